@@ -28,7 +28,7 @@ import streamlit as st
 from dplda.ui.shell import frame
 
 
-def draw(experiment: frame.Experiment) -> None:
+def draw(experiment: frame.LoadedExperiment) -> None:
     st.metric("Documents", experiment.corpus.n_documents)
 
 

@@ -8,14 +8,14 @@ from dplda.theory.prediction.advice import advice
 from dplda.ui.compare import own_sweep
 from dplda.ui.literal import literal
 from dplda.ui.shell.foreseen import own_point
-from dplda.ui.shell.frame import Experiment, Header
+from dplda.ui.shell.frame import Header, LoadedExperiment
 from dplda.ui.state import runs
 from dplda.ui.state.link import delta_text
 
 PLACE = "answer"  # whose height does not follow the answer's
 
 
-def header(experiment: Experiment) -> Header:
+def header(experiment: LoadedExperiment) -> Header:
     """A header with what the answer leaves out: the documents' name and their other public numbers."""
     here, corpus = own_point(experiment), experiment.corpus
     guess = (
@@ -34,7 +34,7 @@ def header(experiment: Experiment) -> Header:
     return Header(line, on_documents=False)
 
 
-def draw(experiment: Experiment) -> None:
+def draw(experiment: LoadedExperiment) -> None:
     """The answer in one sentence."""
     here = own_point(experiment)
     numbers = f"N {here.n_documents:,}, d {here.n_words:,}, k {here.n_topics}"
@@ -45,7 +45,7 @@ def draw(experiment: Experiment) -> None:
     st.markdown(said + real)
 
 
-def _measured(experiment: Experiment) -> dict[str, float]:
+def _measured(experiment: LoadedExperiment) -> dict[str, float]:
     """Median of the mean L1 error per method, as measured by a run on Error curves at this ε."""
     try:
         frame = runs.results(own_sweep.sweep(experiment))

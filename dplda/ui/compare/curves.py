@@ -17,7 +17,7 @@ from dplda.figures import Measure
 from dplda.ui.compare import answer, chart, own_sweep
 from dplda.ui.literal import literal
 from dplda.ui.shell import downloads, foreseen, glossary, views
-from dplda.ui.shell.frame import Experiment, Header
+from dplda.ui.shell.frame import Header, LoadedExperiment
 from dplda.ui.state import link, runs
 from dplda.ui.state.keys import Key
 
@@ -29,7 +29,7 @@ def shown() -> Preset | None:
     return PRESETS.get(views.opened("compare", [OWN, *PRESETS], link.SHOWN_KEY))
 
 
-def header(experiment: Experiment) -> Header:
+def header(experiment: LoadedExperiment) -> Header:
     """A header for the choice: its documents and numbers, without a status, since each method drawn has its own."""
     preset = shown()
     if preset is None:
@@ -38,7 +38,7 @@ def header(experiment: Experiment) -> Header:
     return Header((f"**{documents[:1].upper()}{documents[1:]}**", *numbers), on_documents=False)
 
 
-def draw(experiment: Experiment) -> None:
+def draw(experiment: LoadedExperiment) -> None:
     """Draw the answer, the chart, the choice and its run, and details in expanders."""
     preset, said, place = shown(), st.container(key=answer.PLACE), st.container()
     left, right = st.columns([3, 2], vertical_alignment="bottom", gap="medium")
@@ -100,7 +100,7 @@ def draw(experiment: Experiment) -> None:
 
 
 def _own_picture(
-    experiment: Experiment, sweep: Sweep | None, frame: pd.DataFrame, measure: Measure
+    experiment: LoadedExperiment, sweep: Sweep | None, frame: pd.DataFrame, measure: Measure
 ) -> None:
     """Draw what is measured so far over what is predicted, which stays whether a run goes on, ends or is canceled."""
     if sweep is None or frame.empty:
@@ -126,7 +126,7 @@ def _own_picture(
 
 
 def _results(
-    preset: Preset | None, experiment: Experiment
+    preset: Preset | None, experiment: LoadedExperiment
 ) -> tuple[Sweep | None, Precomputed | None, pd.DataFrame]:
     """Draw the run's controls; return the sweep, if any, and its results.
 

@@ -11,7 +11,7 @@ from dplda.experiments.sweeps import Embedded, FileSource, Setting, Sweep
 from dplda.methods.look_then_add import LOOK_THEN_ADD
 from dplda.methods.registry import METHODS, parse_method
 from dplda.ui.shell.foreseen import own_point
-from dplda.ui.shell.frame import Experiment
+from dplda.ui.shell.frame import LoadedExperiment
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import EPSILONS, epsilon_text
@@ -29,7 +29,7 @@ FIRST_DRAWS = 3
 NAMES: dict[type, str] = {Simulation: "simulated", FileSource: "uploaded", Embedded: "docstrings"}
 
 
-def sweep(experiment: Experiment) -> Sweep:
+def sweep(experiment: LoadedExperiment) -> Sweep:
     """The chosen sweep; if it cannot run, an error says what to change."""
     settings, chosen, source = experiment.settings, st.session_state, _source(experiment)
     asked = settings.problem
@@ -45,7 +45,7 @@ def sweep(experiment: Experiment) -> Sweep:
     )
 
 
-def choices(experiment: Experiment) -> None:
+def choices(experiment: LoadedExperiment) -> None:
     """Draw the choices in an expander."""
     with st.expander("Choose methods, values of ε and draws", icon=":material/tune:"):
         st.multiselect(
@@ -88,7 +88,7 @@ def choices(experiment: Experiment) -> None:
             )
 
 
-def _source(experiment: Experiment) -> Source:
+def _source(experiment: LoadedExperiment) -> Source:
     chosen, n_topics = session.choice(), experiment.settings.problem.n_topics
     if experiment.sensitive:  # drawn from the model, at public numbers
         here = own_point(experiment)

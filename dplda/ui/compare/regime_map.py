@@ -20,7 +20,7 @@ from dplda.theory.prediction.regimes import RegimeMap, predicted
 from dplda.ui.compare import answer
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, foreseen, glossary, method_choice, views
-from dplda.ui.shell.frame import Experiment
+from dplda.ui.shell.frame import LoadedExperiment
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import ALPHAS, DELTAS, EPSILONS, TOPICS, delta_text
@@ -30,7 +30,7 @@ FINEST = 11  # values along an axis
 CHART = "regimes.winners"
 
 
-def draw(experiment: Experiment) -> None:
+def draw(experiment: LoadedExperiment) -> None:
     """Draw the answer, the map, its axes, and an expander for target errors."""
     here = foreseen.own_point(experiment)
     with st.container(key=answer.PLACE):

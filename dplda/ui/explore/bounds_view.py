@@ -16,7 +16,7 @@ from dplda.theory.theorems.readings import Bound, PaperReading
 from dplda.theory.theorems.spectrum import Spectrum
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, foreseen, glossary
-from dplda.ui.shell.frame import Experiment
+from dplda.ui.shell.frame import LoadedExperiment
 from dplda.ui.shell.views import one_of
 from dplda.ui.state import cache
 from dplda.ui.state.keys import Key
@@ -29,7 +29,7 @@ READINGS: dict[str, PaperReading | None] = {
 }
 
 
-def draw(experiment: Experiment) -> None:
+def draw(experiment: LoadedExperiment) -> None:
     """Draw the bounds, or those of the paper's configurations if no theorem covers the method, beside predictions."""
     left, right = st.columns(2, gap="medium")
     with right:
@@ -82,7 +82,7 @@ def draw(experiment: Experiment) -> None:
         _conditions(experiment, spectrum)
 
 
-def _plans(experiment: Experiment) -> dict[str, Plan]:
+def _plans(experiment: LoadedExperiment) -> dict[str, Plan]:
     """The paper's configurations as published; the experiment's own one has the experiment's split."""
     budget, own = experiment.settings.budget, experiment.settings.plan
     plans = {}
@@ -125,7 +125,7 @@ def _row(
     }
 
 
-def _conditions(experiment: Experiment, spectrum: Spectrum) -> None:
+def _conditions(experiment: LoadedExperiment, spectrum: Spectrum) -> None:
     budget, n = experiment.settings.budget, experiment.corpus.n_documents
     tau = classic_multiplier(budget.epsilon / 3, budget.delta / 3)
     checks = conditions_at(spectrum, n_documents=n, tau=tau, epsilon=budget.epsilon / 3)

@@ -20,13 +20,13 @@ from dplda.ui.explore import comparison
 from dplda.ui.explore.comparison import Comparison
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, topic_names
-from dplda.ui.shell.frame import Experiment
+from dplda.ui.shell.frame import LoadedExperiment
 from dplda.ui.state.keys import Key
 
 LEADING = 10  # words on a card, and compared with the noiseless twin's
 
 
-def cards(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
+def cards(experiment: LoadedExperiment, found: Comparison, names: Mapping[int, str]) -> None:
     """Draw a card per topic, in two columns that stack on a narrow screen."""
     topics = found.private.topics
     scores = relevance(topics.words[: len(topics.alpha)], topics.mean_words, BALANCED)
@@ -49,7 +49,7 @@ def badge(number: int, *, supported: bool = True) -> str:
 
 
 def _card(
-    experiment: Experiment,
+    experiment: LoadedExperiment,
     found: Comparison,
     slot: Slot,
     scores: np.ndarray,
@@ -88,7 +88,7 @@ def _card(
         st.caption(f"Without noise: {same} of {of} leading words are the same.")
 
 
-def word(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
+def word(experiment: LoadedExperiment, found: Comparison, names: Mapping[int, str]) -> None:
     """Draw the choice of a word, and its probability in every topic."""
     corpus = experiment.corpus
     key = f"{Key.SEARCH}.{corpus.digest[:12]}"
@@ -135,7 +135,7 @@ def _word_rows(found: Comparison, index: int, names: Mapping[int, str]) -> list[
 DOCUMENTS, DOCUMENT_WORDS = 5, 60  # shown, of a topic and of a document
 
 
-def documents(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
+def documents(experiment: LoadedExperiment, found: Comparison, names: Mapping[int, str]) -> None:
     """Draw the choice of a topic, and the few documents that contain most of it."""
     if experiment.sensitive:
         st.info(
@@ -172,7 +172,7 @@ def documents(experiment: Experiment, found: Comparison, names: Mapping[int, str
     )
 
 
-def _document(experiment: Experiment, one: Typical, filled: Sequence[Slot]) -> None:
+def _document(experiment: LoadedExperiment, one: Typical, filled: Sequence[Slot]) -> None:
     vocabulary = experiment.corpus.vocabulary
     said = []
     for told in one.words[:DOCUMENT_WORDS]:

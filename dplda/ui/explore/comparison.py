@@ -17,7 +17,7 @@ from dplda.figures.topics.lanes import as_reference, lane, true_lane
 from dplda.methods.base.method import FitResult
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view
-from dplda.ui.shell.frame import Experiment
+from dplda.ui.shell.frame import LoadedExperiment
 from dplda.ui.state import cache, null_runs
 from dplda.ui.state.keys import Key
 
@@ -50,7 +50,7 @@ class Comparison:
         return topics.resolved == len(topics.words) and not np.any(np.ptp(topics.words, axis=0))
 
 
-def compare(experiment: Experiment) -> Comparison | None:
+def compare(experiment: LoadedExperiment) -> Comparison | None:
     """Fit with and without noise; None, with the reason and what would help, where a fit was refused or cancelled.
 
     Of sensitive documents nothing is fitted without noise before their owner asks.
@@ -149,7 +149,7 @@ def finding(found: Comparison) -> tuple[str, str]:
     )
 
 
-def words(experiment: Experiment, found: Comparison) -> None:
+def words(experiment: LoadedExperiment, found: Comparison) -> None:
     """Draw the bars in two columns that stack on a narrow screen, with few enough words to see all topics at once."""
     lanes = found.lanes
     places = (
@@ -190,7 +190,7 @@ def of_errors(topics: Lane, shown: int) -> str:
     return said + (PUBLIC if gray else "") + ("" if barred or not leaning else NO_BARS)
 
 
-def table(experiment: Experiment, found: Comparison) -> None:
+def table(experiment: LoadedExperiment, found: Comparison) -> None:
     """What public knowledge brought to each topic, beside what the documents added."""
     brought, mean_words = found.private.prior_topics, found.private.topics.mean_words
     assert brought is not None  # else this look is not offered
@@ -230,7 +230,7 @@ def in_halves(
                 figure_view.draw(figure, f"{key}.{first > 0}")
 
 
-def _reference(experiment: Experiment, exact: FitResult | None, private: FitResult) -> Matrix:
+def _reference(experiment: LoadedExperiment, exact: FitResult | None, private: FitResult) -> Matrix:
     """Topics that define the numbers: the un-noised ones, or, on a sensitive corpus, those shown last."""
     if exact is not None and not experiment.sensitive:
         return exact.topics.words

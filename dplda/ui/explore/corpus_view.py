@@ -18,7 +18,7 @@ from dplda.privacy.release import Caveat
 from dplda.ui.explore import upload
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view
-from dplda.ui.shell.frame import Experiment, Header, of_documents
+from dplda.ui.shell.frame import Header, LoadedExperiment, of_documents
 from dplda.ui.state import cache, looks, session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import ALPHAS, TOPICS
@@ -28,7 +28,7 @@ from dplda.ui.state.session import DocumentSource
 WORDS_SHOWN = 20
 
 
-def header(experiment: Experiment) -> Header:
+def header(experiment: LoadedExperiment) -> Header:
     """A header with the documents only: this view does not depend on the method."""
     exact = (
         "these are exact numbers of the documents, without noise." if experiment.sensitive else ""
@@ -36,7 +36,7 @@ def header(experiment: Experiment) -> Header:
     return Header(of_documents(experiment), not_private_guarantee(exact) if exact else None)
 
 
-def draw(experiment: Experiment) -> None:
+def draw(experiment: LoadedExperiment) -> None:
     """Draw the ways to other documents, and an overview of those in use."""
     _choose(experiment.corpus.name)
     pictures(experiment)
@@ -59,7 +59,7 @@ def intake(corpus: Corpus) -> None:
     st.markdown(f"- {' '.join(corpus.intake.kept_in_words())}")
 
 
-def pictures(experiment: Experiment) -> None:
+def pictures(experiment: LoadedExperiment) -> None:
     """Lengths of documents and the most frequent words."""
     corpus = experiment.corpus
     looks.note(corpus, Caveat.LOOKED)

@@ -18,7 +18,7 @@ from dplda.methods.configurations.verdict import EdgeVerdict, judge_edges, judge
 from dplda.ui.explore import noise_tables
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, method_choice
-from dplda.ui.shell.frame import Experiment, Header, of_method
+from dplda.ui.shell.frame import Header, LoadedExperiment, of_method
 from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import EDGES, EDGES_KEY, read_edges
@@ -26,7 +26,7 @@ from dplda.ui.state.link import EDGES, EDGES_KEY, read_edges
 NUMBERS = "Numbers of every edge"
 
 
-def header(experiment: Experiment) -> Header:
+def header(experiment: LoadedExperiment) -> Header:
     """A header with the method and its guarantee, or the verdict on chosen edges that match no configuration."""
     known, plan = of_method(experiment), experiment.settings.plan
     asked = st.query_params.get(EDGES_KEY) if session.is_news() else None
@@ -41,7 +41,7 @@ def header(experiment: Experiment) -> Header:
     return replace(known, claim=found)
 
 
-def draw(experiment: Experiment) -> None:
+def draw(experiment: LoadedExperiment) -> None:
     """Draw where the chosen method puts its noise."""
     plan, method = experiment.settings.plan, experiment.settings.method
     if plan is not None:
@@ -55,7 +55,7 @@ def draw(experiment: Experiment) -> None:
         )
 
 
-def _planned(experiment: Experiment, plan: Plan) -> None:
+def _planned(experiment: LoadedExperiment, plan: Plan) -> None:
     left, right = st.columns([3, 2], gap="medium")
     rows: tuple[EdgeNoise, ...] = ()
     why, found = "", _verdict(plan)
@@ -87,7 +87,7 @@ def _planned(experiment: Experiment, plan: Plan) -> None:
             noise_tables.edges(rows, plan.variant.status, experiment.corpus.unit)
 
 
-def _rows(experiment: Experiment, plan: Plan) -> tuple[EdgeNoise, ...]:
+def _rows(experiment: LoadedExperiment, plan: Plan) -> tuple[EdgeNoise, ...]:
     """The noise as far as it is known without running the plan; empty if the un-noised fit was canceled."""
     corpus, problem = experiment.corpus, experiment.settings.problem
     spectrum = cache.spectrum(corpus, experiment.settings)
@@ -202,7 +202,7 @@ def _choose(found: EdgeVerdict, configuration: str) -> None:
         )
 
 
-def _own(experiment: Experiment, method: Method, flow: Flow) -> None:
+def _own(experiment: LoadedExperiment, method: Method, flow: Flow) -> None:
     """Draw the flow of a method with fixed edges, what leaks without noise on one of them, and what a run costs."""
     corpus, settings = experiment.corpus, experiment.settings
     numbers: tuple[EdgeNumbers, ...] = ()

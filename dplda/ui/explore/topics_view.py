@@ -14,7 +14,7 @@ from dplda.release.topic_tables import topics_csv, topics_json
 from dplda.ui.explore import closer_views, comparison
 from dplda.ui.explore.comparison import Comparison
 from dplda.ui.shell import downloads, figure_view, foreseen, glossary, topic_names, views
-from dplda.ui.shell.frame import Experiment, Header, of_method
+from dplda.ui.shell.frame import Header, LoadedExperiment, of_method
 from dplda.ui.state import cache, null_runs, session
 from dplda.ui.state.keys import Key
 
@@ -32,13 +32,13 @@ class TopicView(StrEnum):
     TABLE = "Public knowledge"
 
 
-def header(experiment: Experiment) -> Header:
+def header(experiment: LoadedExperiment) -> Header:
     """The method's header; it puts the open view in the address before the link is drawn."""
     views.opened("topics", list(TopicView), Key.LOOK)
     return of_method(experiment)
 
 
-def draw(experiment: Experiment) -> None:
+def draw(experiment: LoadedExperiment) -> None:
     """Draw the topics, and numbers and downloads in expanders."""
     found = comparison.compare(experiment)
     if found is not None:
@@ -91,7 +91,7 @@ def draw(experiment: Experiment) -> None:
                 st.rerun()  # with what was said on top
 
 
-def names(experiment: Experiment, found: Comparison) -> dict[int, str]:
+def names(experiment: LoadedExperiment, found: Comparison) -> dict[int, str]:
     """What each private topic is called, by number: its name, or its three most relevant words."""
     slots = [slot for slot in found.lanes[0].slots if slot.row is not None]
     topics = found.private.topics
@@ -100,7 +100,7 @@ def names(experiment: Experiment, found: Comparison) -> dict[int, str]:
     return {slot.number: given.get(slot.number) or default[slot.row or 0] for slot in slots}
 
 
-def _map(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
+def _map(experiment: LoadedExperiment, found: Comparison, names: Mapping[int, str]) -> None:
     lanes = found.lanes[:2]
     corpus = experiment.corpus  # many topics would write their words over each other
     given = names if len(names) <= WRITTEN else topic_names.given(corpus, experiment.settings)
@@ -114,7 +114,7 @@ def _map(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
     )
 
 
-def _errors(experiment: Experiment, found: Comparison) -> None:
+def _errors(experiment: LoadedExperiment, found: Comparison) -> None:
     truth, k = experiment.corpus.truth, experiment.settings.problem.n_topics
     if truth is None:
         return
@@ -134,7 +134,7 @@ def _errors(experiment: Experiment, found: Comparison) -> None:
     )
 
 
-def _spectrum(experiment: Experiment, found: Comparison) -> None:
+def _spectrum(experiment: LoadedExperiment, found: Comparison) -> None:
     """Draw the noisy pair moment's eigenvalues, the un-noised ones and the noise floor, if the method has them."""
     private = found.private.curator.whitening
     if private is None:
@@ -161,7 +161,7 @@ def _spectrum(experiment: Experiment, found: Comparison) -> None:
     st.caption(said)
 
 
-def _downloads(experiment: Experiment, found: Comparison) -> None:
+def _downloads(experiment: LoadedExperiment, found: Comparison) -> None:
     """A report and topics as tables, under the numbers shown; nothing at all from a sensitive corpus."""
     if experiment.sensitive:
         st.info(
@@ -185,7 +185,7 @@ def _downloads(experiment: Experiment, found: Comparison) -> None:
     views.one_of("Figure format", figure_view.PICTURES, key=Key.PICTURE, help=said)
 
 
-def _report(experiment: Experiment, found: Comparison, names: Sequence[str | None]) -> str:
+def _report(experiment: LoadedExperiment, found: Comparison, names: Sequence[str | None]) -> str:
     """The report, written on request; its imports are late because they take longer than a page."""
     from dplda.release.report.page import page
     from dplda.release.report.released import released
@@ -204,7 +204,7 @@ def _report(experiment: Experiment, found: Comparison, names: Sequence[str | Non
 
 
 LOOK = partial(st.segmented_control, "Look at", required=True, label_visibility="collapsed")
-LOOKS: dict[TopicView, Callable[[Experiment, Comparison, dict[int, str]], None]] = {
+LOOKS: dict[TopicView, Callable[[LoadedExperiment, Comparison, dict[int, str]], None]] = {
     TopicView.WORDS: lambda experiment, found, names: comparison.words(experiment, found),
     TopicView.MAP: _map,
     TopicView.CARDS: closer_views.cards,

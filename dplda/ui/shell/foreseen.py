@@ -11,7 +11,7 @@ from dplda.theory.prediction.expected import MEAN_LENGTH, predicted_methods
 from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.theory.prediction.regimes import HEAD_START
 from dplda.ui.shell import figure_view
-from dplda.ui.shell.frame import Experiment
+from dplda.ui.shell.frame import LoadedExperiment
 from dplda.ui.state.link import EPSILONS
 
 CHOSEN = (
@@ -26,7 +26,7 @@ WAYS = {
 }
 
 
-def own_point(experiment: Experiment) -> Point:
+def own_point(experiment: LoadedExperiment) -> Point:
     """The experiment's public numbers; for a sensitive corpus the mean length is a guess, because it is not public."""
     corpus, settings = experiment.corpus, experiment.settings
     length = (
@@ -61,13 +61,13 @@ def fails(here: Point, unit: str = "document") -> None:
     st.warning(said, icon=":material/visibility_off:")
 
 
-def predicted_curves(experiment: Experiment) -> tuple[ErrorCurve, ...]:
+def predicted_curves(experiment: LoadedExperiment) -> tuple[ErrorCurve, ...]:
     """Every method's predicted mean L1 error against ε, at the experiment's public numbers."""
     anywhere = own_point(experiment).moved(Axis.EPSILON, EPSILONS[0])  # the same at every step of ε
     return tuple(_curve(anywhere, text, EPSILONS) for text in predicted_methods())
 
 
-def curves(experiment: Experiment, key: str) -> None:
+def curves(experiment: LoadedExperiment, key: str) -> None:
     """Draw every method's predicted error against ε, at the experiment's public numbers."""
     epsilon, chosen = float(experiment.settings.budget.epsilon), experiment.settings.method.key
     predictions = predicted_curves(experiment)

@@ -40,8 +40,8 @@ _BREAKING: dict[Caveat, str] = {  # short enough to stand beside a title on a ph
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Experiment:
-    """What a page shows: a corpus under settings."""
+class LoadedExperiment:
+    """An experiment with its documents at hand, as a page shows it."""
 
     corpus: Corpus
     settings: Settings
@@ -71,13 +71,13 @@ class View:
     """One view of a place; ``own``: its parameters of the address; ``epsilon``: whether ε moves it."""
 
     title: str
-    draw: Callable[[Experiment], None]
-    describe: Callable[[Experiment], Header]
+    draw: Callable[[LoadedExperiment], None]
+    describe: Callable[[LoadedExperiment], Header]
     own: tuple[str, ...] = ()
     epsilon: Callable[[], bool] = lambda: True
 
 
-def of_method(experiment: Experiment) -> Header:
+def of_method(experiment: LoadedExperiment) -> Header:
     """The header of a page that shows the sidebar's method on the chosen documents."""
     settings, method = experiment.settings, experiment.settings.method
     title = parse_method(method.name).title + (
@@ -94,7 +94,7 @@ def of_method(experiment: Experiment) -> Header:
     return Header((*of_documents(experiment), *model, title, *numbers), claim)
 
 
-def of_documents(experiment: Experiment) -> tuple[str, ...]:
+def of_documents(experiment: LoadedExperiment) -> tuple[str, ...]:
     """The chosen documents, as parts of the header's line."""
     corpus = experiment.corpus
     number = f"N {corpus.n_documents:,}{' persons, each read as one document' if corpus.of_persons else ''}"
@@ -123,8 +123,8 @@ def _experiment(
     head: DeltaGenerator,
     odds: DeltaGenerator | None,
     about: DeltaGenerator,
-    describe: Callable[[Experiment], Header],
-) -> Experiment:
+    describe: Callable[[LoadedExperiment], Header],
+) -> LoadedExperiment:
     """The experiment that the controls ask for, described in the head; stops the run if there are no documents."""
     settings = sidebar.settings()
     with about:
@@ -143,7 +143,7 @@ def _experiment(
     with st.sidebar.container():  # however many there are, what is below stays in its place
         for warning in budget_warnings(spent.epsilon, spent.delta, n_documents=corpus.n_documents):
             st.warning(warning, icon=":material/warning:")
-    experiment = Experiment(corpus, settings)
+    experiment = LoadedExperiment(corpus, settings)
     header = describe(experiment)
     share.draw(settings, corpus)
     with head:
