@@ -111,6 +111,7 @@ def main() -> None:
     crowd.add_options(parsers["crowd"])
     evidence.add_options(parsers["evidence"])
     hostile.add_options(parsers["fuzz"])
+    mutants.add_options(parsers["mutants"])
     presets.add_options(parsers["presets"])
     priors.add_options(parsers["priors"])
     public_knowledge.add_options(parsers["public-knowledge"])

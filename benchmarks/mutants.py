@@ -8,12 +8,17 @@ lower bound of the audit on what a release gives away is above the claim. Runs a
 until a layer finds the mutant out on the release that betrays it soonest; the other layer has as many runs as there
 are in the table. What keeps its promise is looked at likewise, up to the last number of runs, and nothing may be found.
 Every look is wrong with probability 1e-10 at most.
+
+Mistakes that no audit sees, since they are in the ledger, in the rounding of sums or in one decision, are written into
+a copy of the source and have to fail a test (``source_mutants``).
 """
 
-from collections.abc import Iterator
+import argparse
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from benchmarks.source_mutants import run_source_mutants
 from dplda.attacks.audit.attack import Attack, Seen
 from dplda.attacks.audit.audited import attacks, audited_methods, not_releasable, sabotages
 from dplda.attacks.audit.evidence import evidence
@@ -32,10 +37,25 @@ LAW, NEIGHBOURS = "law of the noise", "two neighbours"
 OF_DOCUMENTS = ("document-by-document",)  # what is new where persons are hidden
 ERROR = FALSE_ALARM / 10_000  # of one look; of what keeps its promise fewer are taken
 
+SECTIONS = ("audit", "source")
+
 Row = dict[str, str | int | float | None]
 
 
-def run() -> Iterator[Row]:
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Which mutants are tried."""
+    parser.add_argument("--sections", nargs="+", choices=SECTIONS, default=SECTIONS)
+
+
+def run(sections: Sequence[str]) -> Iterator[Row]:
+    """Rows of audited methods that break their promise, and of mistakes in the source."""
+    if "audit" in sections:
+        yield from _audited()
+    if "source" in sections:
+        yield from run_source_mutants()
+
+
+def _audited() -> Iterator[Row]:
     """A row for each method and each way to break it, and one for each method as it is; then of persons, and releases.
 
     Yields:

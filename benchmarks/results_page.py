@@ -266,6 +266,7 @@ TABLES = (
     Table("game", "The membership game", "Ten thousand rounds with the best known attack."),
     Table("mutants", "Sabotaged methods", "How many runs the audit needs to catch each.",
           drop=("runs_law", "runs_neighbours")),
+    Table("mutants-source", "Mistakes written into the source", "Which test notices each."),
     Table("fuzz", "Hostile inputs", "Files, names, parameters and ends by force."),
     Table("docstrings", "The embedded documents", "Packages whose docstrings were counted."),
 )  # fmt: skip

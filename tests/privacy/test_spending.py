@@ -1,8 +1,10 @@
 """Many releases as one: sums of μ² beside slack, under caps that no order of requests and no knowledge passes."""
 
 import math
+from fractions import Fraction
 from itertools import repeat
 
+import mpmath
 import numpy as np
 import pytest
 from dp_accounting import ComposedDpEvent, GaussianDpEvent
@@ -147,3 +149,26 @@ def test_lower_budgets_lower_every_cap_and_what_is_left_rounds_down() -> None:
     epsilon = largest_epsilon(SQUARE_UNITS // 25, 1e-7)
     assert epsilon == pytest.approx(gaussian.epsilon_for(0.2, 1e-7), rel=1e-9)
     assert gaussian.mu_for(epsilon, 1e-7) <= 0.2
+
+
+@pytest.mark.parametrize("mu", [1e-9, 0.1, 1 / 3, 2.0000001])
+def test_price_of_squared_mu_in_whole_units_is_rounded_up(mu: float) -> None:
+    """A price in whole units may be above the exact one by less than a unit, and never below."""
+    exact = Fraction(mu) ** 2 * SQUARE_UNITS
+    assert 0 <= Box(1.0).price(Spending(mu)).squares - exact < 1
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.5, 3.0, 20.0])
+@pytest.mark.parametrize("tv_slack", [1e-25, 3e-17, 1e-9])
+def test_price_of_distance_counts_it_on_both_neighbors(epsilon: float, tv_slack: float) -> None:
+    """The theorem takes τ of δ once as it is and once times e^ε; fifty digits of it, rounded up."""
+    with mpmath.workdps(50):
+        exact = (1 + mpmath.exp(mpmath.mpf(epsilon))) * mpmath.mpf(tv_slack) * SLACK_UNITS
+        price = Box(epsilon).price(Spending(1.0, apart=tv_slack)).apart
+        assert exact <= price <= exact * (1 + mpmath.mpf(10) ** -11) + 1
+
+
+@pytest.mark.parametrize("failure", [1e-25, 1e-9, 1e-7 / 3])
+def test_price_of_failed_selections_is_rounded_up(failure: float) -> None:
+    exact = Fraction(failure) * SLACK_UNITS
+    assert 0 <= Box(1.0).price(Spending(1.0, passing=failure)).passing - exact < 1

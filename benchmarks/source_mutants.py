@@ -1,0 +1,446 @@
+"""Mistakes of privacy written into a copy of the source, one at a time, and the tests that must notice each.
+
+A mutant replaces text that occurs once in a file of the package. The tests named beside it run on the copy: if one
+fails, the mutant is killed; if all pass, it is alive and the tests have a gap. The copy without any mutant runs all of
+these tests first, so that a kill means something. Whoever rewrites a line that a mutant replaces rewrites it here too
+(tests/privacy/test_source_mutants.py names it).
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+COPIED = ("dplda", "tests", "benchmarks", "assets", "pages", "app.py", "pyproject.toml")
+NOT_COPIED = shutil.ignore_patterns("__pycache__", "results", "*.pyc")
+TESTS_FAILED = 1  # exit code of pytest; others mean that tests could not run
+TIME_LIMIT = 600  # seconds for the tests of one mutant
+
+Row = dict[str, str | int | float]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Text of one file that is replaced.
+
+    Attributes:
+        path: of the file, from the root of the project.
+        original: text that occurs there once.
+        replacement: text in its place.
+    """
+
+    path: str
+    original: str
+    replacement: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceMutant:
+    """A mistake of privacy, and who must notice it.
+
+    Attributes:
+        name: the mistake in words.
+        edits: what is replaced in the source.
+        tests: files of tests, of which at least one test must fail.
+    """
+
+    name: str
+    edits: tuple[Edit, ...]
+    tests: tuple[str, ...]
+
+
+def _mutant(name: str, path: str, original: str, replacement: str, *tests: str) -> SourceMutant:
+    """A mutant of one line."""
+    return SourceMutant(name, (Edit(path, original, replacement),), tests)
+
+
+_WHOLE = "dplda/privacy/noise/whole.py"
+_EXACT = "dplda/privacy/noise/exact.py"
+_SENSITIVITY = "dplda/privacy/sensitivity.py"
+_SPENDING = "dplda/privacy/spending.py"
+_PARTITION = "dplda/privacy/partition.py"
+_MECHANISMS = "dplda/privacy/mechanisms.py"
+_DOCUMENTS = "dplda/methods/refined/documents.py"
+_EVIDENCE = "dplda/methods/refined/evidence.py"
+_STATISTICS = "dplda/methods/configurations/chain/whole_number_statistics.py"
+
+_TESTS_OF_EXACT = "tests/privacy/test_exact.py"
+_TESTS_OF_STATISTICS = "tests/methods/configurations/chain/test_whole_number_statistics.py"
+_TESTS_OF_SUMS = "tests/methods/refined/test_whole.py"
+_TESTS_OF_PRICE = "tests/release/test_word_selection_price.py"
+_TESTS_OF_SPENDING = "tests/privacy/test_spending.py"
+_TESTS_OF_WORDS = "tests/privacy/test_partition.py"
+_TESTS_OF_EDGES = "tests/privacy/test_edge_sensitivities.py"
+_TESTS_OF_SCALES = "tests/methods/configurations/test_mutants.py"
+_TESTS_OF_REPLAY = "tests/attacks/test_replayed_results.py"
+
+ROUNDED = (
+    _mutant(
+        "parts are rounded, not cut",
+        _WHOLE,
+        "np.trunc(steps, out=steps)",
+        "np.rint(steps, out=steps)",
+        _TESTS_OF_EXACT,
+    ),
+    _mutant(
+        "no margin for the rounding of a norm",
+        _WHOLE,
+        "parts * (ROOM / step)",
+        "parts * (1.0 / step)",
+        _TESTS_OF_EXACT,
+    ),
+    _mutant(
+        "parts of a step are rounded, not cut",
+        _DOCUMENTS,
+        "places @ cut(each, unit)",
+        "places @ np.rint(each / unit)",
+        _TESTS_OF_SUMS,
+    ),
+    _mutant(
+        "word counts are rounded, not cut",
+        _DOCUMENTS,
+        "cut(counts, unit) if unit",
+        "np.rint(counts / unit) if unit",
+        _TESTS_OF_SUMS,
+    ),
+    _mutant(
+        "gains are rounded, not cut",
+        _EVIDENCE,
+        "cut(each, unit) if unit",
+        "np.rint(each / unit) if unit",
+        _TESTS_OF_SUMS,
+    ),
+    *(
+        _mutant(
+            f"{quantity} are rounded, not cut",
+            _STATISTICS,
+            f"cut({parts}, {step})",
+            f"np.rint(({parts}) / ({step}))",
+            _TESTS_OF_STATISTICS,
+        )
+        for quantity, parts, step in (
+            ("weights of documents", "weights * length.usable", "1 / fine"),
+            ("triples", "z", "step"),
+            ("roots of pairs", "result.data * np.repeat(roots, np.diff(block.indptr))", "step"),
+            ("word frequencies", "np.repeat(per_word, sizes) * data", "words"),
+            ("pairs", "np.repeat(per_pair, sizes) * data * (data - 1.0)", "pairs"),
+            (
+                "counted words",
+                "np.repeat(weights, np.diff(block.indptr)) * block.data",
+                "step",
+            ),
+        )
+    ),
+    _mutant(
+        "weights of words are rounded, not cut",
+        "dplda/privacy/selected.py",
+        "math.isqrt(fine**2 // n_words)",
+        "round(fine / math.sqrt(n_words))",
+        _TESTS_OF_WORDS,
+    ),
+)
+"""Rounding makes some parts longer than the norm that noise is scaled to."""
+
+UNPRICED = (
+    _mutant(
+        "a request prices γ at nothing",
+        "dplda/release/request.py",
+        "law.passing, apart * (1 + 1e-12))",
+        "0.0, apart * (1 + 1e-12))",
+        _TESTS_OF_PRICE,
+    ),
+    _mutant(
+        "the budget does not add up γ",
+        _SPENDING,
+        "(Fraction(one.passing), apart)",
+        "(Fraction(0), apart)",
+        _TESTS_OF_PRICE,
+    ),
+    _mutant(
+        "prices are rounded down",
+        _SPENDING,
+        "math.ceil(squares)",
+        "math.floor(squares)",
+        _TESTS_OF_SPENDING,
+    ),
+    _mutant(
+        "τ is priced without its factor 1 + e^ε",
+        _SPENDING,
+        "(1 + Fraction(math.exp(min(self.epsilon, 700.0)) * (1 + 1e-12)))",
+        "Fraction(1)",
+        _TESTS_OF_SPENDING,
+    ),
+    _mutant(
+        "a lower cap on ε leaves the old one",
+        _SPENDING,
+        "min(squares, self.squares), passing",
+        "self.squares, passing",
+        _TESTS_OF_SPENDING,
+    ),
+    _mutant(
+        "the distance of exact noise is not counted",
+        _EXACT,
+        "self._left -= tv_slack",
+        "self._left -= 0.0",
+        _TESTS_OF_EXACT,
+    ),
+    _mutant(
+        "δ is spent twice, on noise and on its distance",
+        _EXACT,
+        "(1 - RESERVED) * delta * (1 - 1e-15)",
+        "delta",
+        _TESTS_OF_EXACT,
+        _TESTS_OF_SPENDING,
+    ),
+    _mutant(
+        "the largest μ stands for all",
+        "dplda/privacy/gaussian.py",
+        "math.sqrt(math.fsum(mu**2 for mu in mus))",
+        "max(mus)",
+        "tests/privacy/test_gaussian.py",
+    ),
+    _mutant(
+        "δ of a selection is spent on both of its parts",
+        _PARTITION,
+        "gaussian.mu_for(selection.epsilon, (1 - PASSING) * given)",
+        "gaussian.mu_for(selection.epsilon, given)",
+        _TESTS_OF_WORDS,
+    ),
+    _mutant(
+        "the threshold leaves out the largest weight of a word",
+        _PARTITION,
+        "1 + scale * above + ROOM",
+        "scale * above + ROOM",
+        _TESTS_OF_WORDS,
+    ),
+    _mutant(
+        "an answer is used before it is kept",
+        "dplda/privacy/noise/kept_answers.py",
+        "self._store.keep_answer(label, answer)",
+        "pass",
+        "tests/privacy/test_kept_answers.py",
+    ),
+    _mutant(
+        "kept answers are not counted",
+        "dplda/privacy/noise/kept_answers.py",
+        "self._exact.admit(coordinates, scale, spread, of)",
+        "pass",
+        "tests/privacy/test_kept_answers.py",
+    ),
+    _mutant(
+        "the secret is no part of its noise",
+        "dplda/privacy/noise/keys.py",
+        "return _generator(words, self._bytes)",
+        'return _generator(words, b"")',
+        "tests/privacy/test_keys.py",
+    ),
+)
+"""Something that costs privacy is paid for by nothing."""
+
+TOO_SMALL = (
+    _mutant(
+        "√2 is forgotten for weights of words",
+        _SENSITIVITY,
+        "math.sqrt(2) * (1 + 2**-52)",
+        "1.0 * (1 + 2**-52)",
+        _TESTS_OF_WORDS,
+        _TESTS_OF_EDGES,
+    ),
+    _mutant(
+        "√2 is forgotten for word counts",
+        _SENSITIVITY,
+        "math.sqrt(2) * bound + slack",
+        "bound + slack",
+        _TESTS_OF_SCALES,
+    ),
+    _mutant(
+        "√2 is forgotten for word frequencies",
+        _SENSITIVITY,
+        "math.sqrt(2) * words / n_documents",
+        "words / n_documents",
+        _TESTS_OF_SCALES,
+    ),
+    _mutant(
+        "√2 is forgotten for pairs",
+        _SENSITIVITY,
+        "2 * clip / n_documents\n\n\ndef triple_histogram(",
+        "math.sqrt(2) * clip / n_documents\n\n\ndef triple_histogram(",
+        _TESTS_OF_SCALES,
+    ),
+    _mutant(
+        "√2 is forgotten for whole numbers",
+        _WHOLE,
+        "math.sqrt(2) * (1 + 2**-52), 2.0",
+        "1.0, 2.0",
+        _TESTS_OF_EXACT,
+        _TESTS_OF_SUMS,
+    ),
+    _mutant(
+        "parts of both signs are taken for non-negative ones",
+        _WHOLE,
+        "math.sqrt(2) * (1 + 2**-52), 2.0",
+        "math.sqrt(2) * (1 + 2**-52), math.sqrt(2)",
+        _TESTS_OF_EXACT,
+        _TESTS_OF_STATISTICS,
+    ),
+    _mutant(
+        "several counts are taken for one",
+        _SENSITIVITY,
+        "return math.sqrt(n_queries)",
+        "return 1.0",
+        "tests/privacy/test_clip_level.py",
+        "tests/privacy/test_sensitivity.py",
+    ),
+    _mutant(
+        "a tensor's sides are taken for one",
+        _SENSITIVITY,
+        "3 * slope * pair * unfolding / s",
+        "slope * pair * unfolding / s",
+        _TESTS_OF_SCALES,
+    ),
+    _mutant(
+        "word counts are not clipped",
+        _DOCUMENTS,
+        "counts = block.counts * clip_factors(norms, bound)[:, None]",
+        "counts = block.counts * 1.0",
+        "tests/methods/refined/test_documents.py",
+    ),
+    _mutant(
+        "all noise is half as large",
+        _MECHANISMS,
+        "return sensitivity_ / budget * (1 + 1e-15)",
+        "return sensitivity_ / budget / 2",
+        "tests/privacy/test_mechanisms.py",
+    ),
+)
+"""Noise is smaller than the theorem asks for."""
+
+_NOISELESS = (
+    "layout.array(value.numbers * value.unit)"
+    " if isinstance(value, FixedPointSum) else np.array(value)"
+)
+_END_OF_GAUSSIAN = "sensitivity, scale, mu=mu)\n        return noisy\n"
+
+UNNOISED = (
+    SourceMutant(
+        "the prior test is decided without noise",
+        (
+            Edit(
+                _EVIDENCE,
+                "    return MAX_PRIOR_ADVANTAGE * float(noisy[0])",
+                '    sums = getattr(total, "numbers", total) * getattr(total, "unit", 1.0)\n'
+                "    release_prior_advantage.noiseless = (\n"
+                "        MAX_PRIOR_ADVANTAGE * float(sums[0]) / run.documents.n_documents\n"
+                "    )\n"
+                "    return MAX_PRIOR_ADVANTAGE * float(noisy[0])",
+            ),
+            Edit(
+                "dplda/methods/refined/algorithm.py",
+                "gained > prior_acceptance_threshold(",
+                "release_prior_advantage.noiseless > prior_acceptance_threshold(",
+            ),
+        ),
+        (_TESTS_OF_REPLAY,),
+    ),
+    *(
+        _mutant(
+            f"{quantity} go on without noise",
+            _MECHANISMS,
+            _END_OF_GAUSSIAN,
+            _END_OF_GAUSSIAN.replace(
+                "noisy\n", f'noisy if of.edge != "{edge}" else {_NOISELESS}\n'
+            ),
+            _TESTS_OF_REPLAY,
+        )
+        for quantity, edge in (
+            ("word counts", "words"),
+            ("advantages of a table", "gate"),
+            ("steps", "steps"),
+            ("gains", "evidence"),
+        )
+    ),
+)
+"""A value or a decision flows on as it was before noise."""
+
+SOURCE_MUTANTS = (*ROUNDED, *UNPRICED, *TOO_SMALL, *UNNOISED)
+
+
+def run_source_mutants() -> Iterator[Row]:
+    """A row for the source as it is, then one for each mutant.
+
+    Yields:
+        The mutant, killed or alive, the test that killed it, and seconds.
+
+    Raises:
+        RuntimeError: tests fail on the source as it is, or could not run on a mutant.
+    """
+    with tempfile.TemporaryDirectory() as path:
+        copy = Path(path)
+        copy_project(copy)
+        all_tests = tuple(dict.fromkeys(test for mutant in SOURCE_MUTANTS for test in mutant.tests))
+        unchanged = _result_of("the source as it is", copy, all_tests)
+        if unchanged["result"] != "alive":
+            raise RuntimeError(f"tests fail without a mutant: {unchanged['killed_by']}")
+        yield unchanged
+        for mutant in SOURCE_MUTANTS:
+            originals = {edit.path: (copy / edit.path).read_text("utf-8") for edit in mutant.edits}
+            for edit in mutant.edits:
+                apply_edit(copy, edit)
+            yield _result_of(mutant.name, copy, mutant.tests)
+            for name, text in originals.items():
+                (copy / name).write_text(text, "utf-8")
+
+
+def copy_project(copy: Path) -> None:
+    """Copy what tests need into a folder that exists."""
+    for name in COPIED:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, copy / name, ignore=NOT_COPIED)
+        else:
+            shutil.copy(source, copy / name)
+
+
+def apply_edit(root: Path, edit: Edit) -> None:
+    """Replace the text in a copy.
+
+    Raises:
+        RuntimeError: the original does not occur exactly once.
+    """
+    path = root / edit.path
+    text = path.read_text("utf-8")
+    if text.count(edit.original) != 1:
+        raise RuntimeError(
+            f"{edit.path}: {edit.original!r} occurs {text.count(edit.original)} times"
+        )
+    path.write_text(text.replace(edit.original, edit.replacement), "utf-8")
+
+
+def _result_of(name: str, copy: Path, tests: tuple[str, ...]) -> Row:
+    """The row of one copy of the source."""
+    environment = os.environ | {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(copy)}
+    options = ("-q", "-x", "-n0", "-rfE", "--tb=no", "-p", "no:cacheprovider")
+    finished = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, *tests],
+        cwd=copy,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=TIME_LIMIT,
+        check=False,
+    )
+    if finished.returncode not in (0, TESTS_FAILED):
+        raise RuntimeError(f"{name}: tests could not run\n{finished.stdout}{finished.stderr}")
+    failures = [line for line in finished.stdout.splitlines() if line.startswith("FAILED ")]
+    killed_by = failures[0].removeprefix("FAILED ").split(" - ")[0] if failures else ""
+    return {
+        "section": "source",
+        "mutant": name,
+        "result": "killed" if failures else "alive",
+        "killed_by": killed_by,
+    }

@@ -1,0 +1,42 @@
+"""Mutants of the source stand where they say, so that ``python -m benchmarks mutants`` tries them all."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.source_mutants import SOURCE_MUTANTS, Edit, SourceMutant, apply_edit
+from tests.house.source import ROOT
+
+every_mutant = pytest.mark.parametrize("mutant", SOURCE_MUTANTS, ids=lambda mutant: mutant.name)
+
+
+@every_mutant
+def test_source_mutant_replaces_text_that_occurs_once(mutant: SourceMutant) -> None:
+    for edit in mutant.edits:
+        text = (ROOT / edit.path).read_text("utf-8")
+        assert text.count(edit.original) == 1, (
+            f"{edit.path}: {edit.original!r} was rewritten; rewrite it in"
+            " benchmarks/source_mutants.py too, so that the mutant makes the same mistake"
+        )
+
+
+@every_mutant
+def test_source_mutant_leaves_code_that_compiles(mutant: SourceMutant, tmp_path: Path) -> None:
+    for edit in mutant.edits:
+        copied = tmp_path / edit.path
+        copied.parent.mkdir(parents=True, exist_ok=True)
+        copied.write_text((ROOT / edit.path).read_text("utf-8"), "utf-8")
+        apply_edit(tmp_path, edit)
+        compile(copied.read_text("utf-8"), edit.path, "exec")
+
+
+@every_mutant
+def test_source_mutant_names_tests_that_exist(mutant: SourceMutant) -> None:
+    assert mutant.tests
+    assert all((ROOT / test).is_file() for test in mutant.tests)
+
+
+def test_apply_edit_where_the_original_occurs_twice_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.py").write_text("a = 1\na = 1\n", "utf-8")
+    with pytest.raises(RuntimeError, match=r"occurs 2 times"):
+        apply_edit(tmp_path, Edit("x.py", "a = 1", "a = 2"))
