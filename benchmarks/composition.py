@@ -10,8 +10,8 @@ from dplda.corpus.corpus import VocabularySource
 from dplda.experiments.settings import Settings
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.registry import parse_method
-from dplda.release.balance import EPSILON_UNITS, Balance, units_of
-from dplda.release.request import Request
+from dplda.release.ledger.balance import EPSILON_UNITS, Balance, units_of
+from dplda.release.workflow.request import Request
 
 N_DOCUMENTS, N_WORDS, N_TOPICS = 100_000, 1000, 10
 CAP = (10.0, 1e-5)

@@ -13,8 +13,8 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.registry import parse_method
 from dplda.privacy import gaussian
-from dplda.release.findings import findings_of
-from dplda.release.outlook import LEADING, MORE, foreseen_widths
+from dplda.release.artefact.findings import findings_of
+from dplda.release.workflow.outlook import LEADING, MORE, foreseen_widths
 
 DELTA, DRAWS = 1e-7, 5
 SETTINGS = (  # N, d, k, α0, ε

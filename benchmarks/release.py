@@ -22,10 +22,10 @@ from dplda.experiments.settings import Settings
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.registry import parse_method
-from dplda.release.folder import Folder
-from dplda.release.ledger import Ledger
-from dplda.release.make import release
-from dplda.release.request import Request
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.ledger import Ledger
+from dplda.release.workflow.perform import release
+from dplda.release.workflow.request import Request
 
 SECTIONS = ("kills", "tampering", "charges", "releases")
 CHARGES = 200

@@ -28,13 +28,13 @@ from dplda.corpus.corpus import VocabularySource
 from dplda.experiments.settings import Settings
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.registry import parse_method
-from dplda.release.folder import JOURNAL, Folder, FolderError
-from dplda.release.journal.progress import Progress, progress_of
-from dplda.release.kept import find_again, stored, unfinished_charge
-from dplda.release.ledger import Ledger, LedgerEntry, noted_in
-from dplda.release.make import release
-from dplda.release.released_file import SUFFIX, Artefact, read_file
-from dplda.release.request import Request
+from dplda.release.artefact.released_file import SUFFIX, Artefact, read_file
+from dplda.release.ledger.folder import JOURNAL, Folder, FolderError
+from dplda.release.ledger.ledger import Ledger, LedgerEntry, noted_in
+from dplda.release.workflow.journal.progress import Progress, progress_of
+from dplda.release.workflow.perform import release
+from dplda.release.workflow.release_store import find_again, stored, unfinished_charge
+from dplda.release.workflow.request import Request
 
 KILLS = 60
 RACE_EVERY, N_RACERS = 10, 8  # kills, and processes that are at it at once then

@@ -31,9 +31,9 @@ from dplda.figures.topics.lanes import lane
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined.prior_sources import require_known_words
 from dplda.methods.registry import private_methods
+from dplda.release.artefact.topic_tables import topics_csv, topics_json
 from dplda.release.report.page import page
 from dplda.release.report.released import released
-from dplda.release.topic_tables import topics_csv, topics_json
 
 
 def fit(

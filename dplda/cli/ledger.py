@@ -11,14 +11,14 @@ from dplda.core.errors import ReadError
 from dplda.core.formatting import counted
 from dplda.core.safe_open import file_name
 from dplda.privacy.odds import short
-from dplda.release.balance import DELTA_UNITS, EPSILON_UNITS, PLANNED_ONLY
-from dplda.release.folder import Folder
-from dplda.release.journal.progress import Progress, progress_of
-from dplda.release.kept import receipt_of, shown_detail
-from dplda.release.ledger import HOW, Ledger, LedgerEntry
-from dplda.release.records.backup import back_up
-from dplda.release.records.file_seal import check_authentic
-from dplda.release.released_file import SUFFIX, read_file
+from dplda.release.artefact.released_file import SUFFIX, read_file
+from dplda.release.ledger.backup import back_up
+from dplda.release.ledger.balance import DELTA_UNITS, EPSILON_UNITS, PLANNED_ONLY
+from dplda.release.ledger.file_seal import check_authentic
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.ledger import HOW, Ledger, LedgerEntry
+from dplda.release.workflow.journal.progress import Progress, progress_of
+from dplda.release.workflow.release_store import receipt_of, shown_detail
 
 
 def show(dataset: str | None) -> int:

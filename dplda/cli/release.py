@@ -28,15 +28,20 @@ from dplda.corpus.words.tokenisation import fixed_list, released_list
 from dplda.experiments.settings import Settings
 from dplda.methods.base.problem import Problem
 from dplda.privacy.odds import short
-from dplda.release import make
-from dplda.release.fingerprints import holds_former_readings
-from dplda.release.folder import Folder, FolderError, UnwrittenError
-from dplda.release.kept import as_charged, check_continues, progress_before, stored
-from dplda.release.ledger import DOCUMENT, Ledger
-from dplda.release.price import PAID_BEFORE, price, terms
-from dplda.release.released_file import read_file, sha256
-from dplda.release.released_file import write as content_of
-from dplda.release.request import Receipt, Request
+from dplda.release.artefact.released_file import read_file, sha256
+from dplda.release.artefact.released_file import write as content_of
+from dplda.release.ledger.fingerprints import holds_former_readings
+from dplda.release.ledger.folder import Folder, FolderError, UnwrittenError
+from dplda.release.ledger.ledger import DOCUMENT, Ledger
+from dplda.release.workflow import perform
+from dplda.release.workflow.price import PAID_BEFORE, price, terms
+from dplda.release.workflow.release_store import (
+    as_charged,
+    check_continues,
+    progress_before,
+    stored,
+)
+from dplda.release.workflow.request import Receipt, Request
 
 
 def release(
@@ -84,9 +89,9 @@ def release(
     if parent is not None:
         request = request.continuing(parent, settings.budget.epsilon)
         corpus = as_charged(corpus, request, folder)
-    rows = make.protected(corpus, unit)
+    rows = perform.protected(corpus, unit)
     check_continues(corpus, request, folder)
-    make.check(rows, request)
+    perform.check(rows, request)
     print("\n".join(corpus.intake.kept_in_words() if corpus.intake and selection is None else ()))
     receipt = stored(corpus, request, folder)
     if receipt is None:
@@ -103,7 +108,7 @@ def release(
             return 1
         try:
             with computing_with(engine, scheduler):
-                receipt = make.release(corpus, request, folder, report=progress())
+                receipt = perform.release(corpus, request, folder, report=progress())
         except UnwrittenError as lost:
             place = _rescued(lost, out)
             charged = f"ε = {short(request.cost[0])} was charged."

@@ -6,7 +6,7 @@ from click import Argument, Option
 
 from dplda.cli.options import Command, check_out, named_path
 from dplda.core.safe_open import write
-from dplda.release.released_file import read_file
+from dplda.release.artefact.released_file import read_file
 from dplda.release.report.page import page
 from dplda.release.report.released import released_from
 

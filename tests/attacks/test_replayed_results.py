@@ -23,10 +23,10 @@ from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
 from dplda.privacy.noise.sources import NoiseSource, NoNoise
 from dplda.privacy.noise.whole import FixedPointSum
-from dplda.release.ledger import LedgerEntry
-from dplda.release.make import artefact_of
-from dplda.release.released_file import write
-from dplda.release.request import Request
+from dplda.release.artefact.released_file import write
+from dplda.release.ledger.ledger import LedgerEntry
+from dplda.release.workflow.perform import artefact_of
+from dplda.release.workflow.request import Request
 from tests.asking import settings_of
 from tests.attacks.test_replay import published
 from tests.privacy.sources import seeded

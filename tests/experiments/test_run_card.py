@@ -14,7 +14,7 @@ from dplda.figures import Lane, Slot
 from dplda.methods.base.problem import Problem
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.registry import parse_method
-from dplda.release.topic_tables import topics_csv, topics_json
+from dplda.release.artefact.topic_tables import topics_csv, topics_json
 from tests.asking import fitted_by, settings_of
 
 SIMULATION = Simulation(n_documents=500, n_words=40, n_topics=3, mean_length=30)

@@ -5,9 +5,9 @@ from streamlit.testing.v1 import AppTest
 
 from dplda.core import demo
 from dplda.core.errors import NotReleasable
-from dplda.release import make
-from dplda.release.folder import Folder
-from dplda.release.ledger import Ledger
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.ledger import Ledger
+from dplda.release.workflow import perform
 
 
 def form() -> None:
@@ -30,4 +30,4 @@ def test_a_demo_draws_no_form_and_shows_nothing_of_its_hosts_ledger(
         assert not [button for button in app.main.button if not button.disabled]
         assert "host" not in str([text.value for text in app.main.markdown])
     with pytest.raises(NotReleasable, match="public demo"):
-        make.release(None, None, Folder())
+        perform.release(None, None, Folder())

@@ -13,11 +13,11 @@ from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import delta_of_noise
 from dplda.privacy.odds import short
 from dplda.privacy.release import Caveat
-from dplda.release.draft import ReleaseStep
-from dplda.release.folder import Folder, FolderError
-from dplda.release.ledger import Ledger, LedgerError
-from dplda.release.records.file_seal import sealed
-from dplda.release.released_file import SUFFIX, read, write
+from dplda.release.artefact.released_file import SUFFIX, read, write
+from dplda.release.ledger.file_seal import sealed
+from dplda.release.ledger.folder import Folder, FolderError
+from dplda.release.ledger.ledger import Ledger, LedgerError
+from dplda.release.workflow.draft import ReleaseStep
 from dplda.ui.explore.upload import VocabularyChoice
 from dplda.ui.release import deciding
 from dplda.ui.state import link

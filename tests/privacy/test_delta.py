@@ -15,8 +15,8 @@ from dplda.methods.dpvi.accounting import noise_multiplier_for
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.noise.exact import ExactNoise
 from dplda.privacy.release import Guarantee, Status
-from dplda.release.folder import Folder
-from dplda.release.ledger import Ledger
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.ledger import Ledger
 from tests.asking import private_unigram
 from tests.tiny_corpora import topical_corpus
 

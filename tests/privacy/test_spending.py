@@ -23,7 +23,7 @@ from dplda.privacy.spending import (
     Spending,
     largest_epsilon,
 )
-from dplda.release.balance import Balance, units_of
+from dplda.release.ledger.balance import Balance, units_of
 
 UNIT = 1 / SLACK_UNITS
 REQUESTS = st.tuples(

@@ -7,9 +7,9 @@ import pytest
 from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.methods.refined import algorithm
 from dplda.methods.registry import parse_method
-from dplda.release.folder import Folder
-from dplda.release.ledger import Ledger
-from dplda.release.request import Request
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.ledger import Ledger
+from dplda.release.workflow.request import Request
 from tests.asking import settings_of
 from tests.tiny_corpora import topical_corpus
 

@@ -16,14 +16,14 @@ from dplda.corpus import Corpus
 from dplda.methods.refined.error_bars import Uncertainty
 from dplda.privacy.noise.exact import ExactNoise
 from dplda.privacy.noise.kept_answers import KeptNoise
-from dplda.release import make
-from dplda.release.folder import HEAD, SUFFIX, Folder
-from dplda.release.journal import journal
-from dplda.release.journal.journal import Journal
-from dplda.release.journal.record import RecordDigest
-from dplda.release.ledger import Ledger
-from dplda.release.make import release
-from dplda.release.request import Receipt, Request
+from dplda.release.ledger.folder import HEAD, SUFFIX, Folder
+from dplda.release.ledger.ledger import Ledger
+from dplda.release.workflow import perform
+from dplda.release.workflow.journal import journal
+from dplda.release.workflow.journal.journal import Journal
+from dplda.release.workflow.journal.record import RecordDigest
+from dplda.release.workflow.perform import release
+from dplda.release.workflow.request import Receipt, Request
 
 FORK = multiprocessing.get_context("fork")
 Answers = list[np.ndarray]
@@ -95,7 +95,7 @@ def _writing(ending: str, n: int, *, after: bool) -> Callable:
 
 POINTS = {
     "before the charge": lambda n: patch.object(Ledger, "charge", lambda *_, **__: die()),
-    "after the charge": lambda n: patch.object(make, "_perform", lambda *_, **__: die()),
+    "after the charge": lambda n: patch.object(perform, "_perform", lambda *_, **__: die()),
     "after noise was drawn": lambda n: patch.object(
         ExactNoise, "draw", Deadly(ExactNoise.draw, call=n, after=True)
     ),

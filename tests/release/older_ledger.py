@@ -3,7 +3,7 @@
 import sqlite3
 from contextlib import closing
 
-from dplda.release.folder import LEDGER, Folder
+from dplda.release.ledger.folder import LEDGER, Folder
 
 OLD_SCHEMA = """
 CREATE TABLE entries (

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from dplda.core.errors import ReadError
 from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.methods.refined.prior_sources import PriorKind, PriorSource
-from dplda.release.arrangement import arranged, in_words
-from dplda.release.findings import named_by_themes
-from dplda.release.released_file import Artefact, read, write
+from dplda.release.artefact.arrangement import arranged, in_words
+from dplda.release.artefact.findings import named_by_themes
+from dplda.release.artefact.released_file import Artefact, read, write
 from dplda.release.report.page import page
 from dplda.release.report.released import released_from
 from tests.release.test_artefact import artefact, thirds

@@ -18,7 +18,7 @@ from dplda.privacy.noise.exact import delta_of_noise
 from dplda.privacy.odds import short
 from dplda.privacy.partition import thresholds, together
 from dplda.privacy.release import Caveat, Guarantee, Status
-from dplda.release.released_file import Artefact, DrawnValue, _checksum, _text, read, write
+from dplda.release.artefact.released_file import Artefact, DrawnValue, _checksum, _text, read, write
 from dplda.release.report.page import page
 from dplda.release.report.released import released_from
 

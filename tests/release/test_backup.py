@@ -13,10 +13,10 @@ from dplda.cli import main
 from dplda.cli.ledger import unpaid
 from dplda.core.errors import InputError
 from dplda.corpus import Corpus
-from dplda.release.folder import HEAD, KEY, LEDGER, SUFFIX, Folder
-from dplda.release.ledger import Ledger, LedgerError
-from dplda.release.make import release
-from dplda.release.records.backup import BackupError, back_up
+from dplda.release.ledger.backup import BackupError, back_up
+from dplda.release.ledger.folder import HEAD, KEY, LEDGER, SUFFIX, Folder
+from dplda.release.ledger.ledger import Ledger, LedgerError
+from dplda.release.workflow.perform import release
 from tests.release.conftest import asked
 from tests.release.older_ledger import make_older
 from tests.release.restricted import run_read_only

@@ -11,12 +11,12 @@ from dplda.corpus import Corpus
 from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import delta_of_noise, distance_allowed
 from dplda.privacy.spending import Spending
-from dplda.release.balance import PLANNED_ONLY, Balance, units_of
-from dplda.release.draft import Draft, ReleaseStep
-from dplda.release.folder import Folder
-from dplda.release.ledger import Ledger, LedgerError
-from dplda.release.make import release
-from dplda.release.price import price
+from dplda.release.ledger.balance import PLANNED_ONLY, Balance, units_of
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.ledger import Ledger, LedgerError
+from dplda.release.workflow.draft import Draft, ReleaseStep
+from dplda.release.workflow.perform import release
+from dplda.release.workflow.price import price
 from tests.release.conftest import asked
 
 DELTA = 1e-6

@@ -22,16 +22,16 @@ from dplda.privacy.noise.exact import delta_of_noise
 from dplda.privacy.partition import PASSING, RESERVED
 from dplda.privacy.release import Caveat
 from dplda.privacy.several import of_several
-from dplda.release.findings import named_by_themes
-from dplda.release.folder import Folder
-from dplda.release.kept import find_again, table_of
-from dplda.release.ledger import Ledger, noted_in
-from dplda.release.make import WIDENED, release
-from dplda.release.price import price
-from dplda.release.released_file import named_as_parent, read, read_file, write
+from dplda.release.artefact.findings import named_by_themes
+from dplda.release.artefact.released_file import named_as_parent, read, read_file, write
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.ledger import Ledger, noted_in
 from dplda.release.report.page import page
 from dplda.release.report.released import released_from
-from dplda.release.request import Request
+from dplda.release.workflow.perform import WIDENED, release
+from dplda.release.workflow.price import price
+from dplda.release.workflow.release_store import find_again, table_of
+from dplda.release.workflow.request import Request
 from tests.release.conftest import asked
 from tests.tiny_corpora import topical_corpus
 from tests.yardstick import waited_for

@@ -7,10 +7,10 @@ import pytest
 
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
 from dplda.methods.base.problem import Budget, Problem
-from dplda.release.folder import Folder
-from dplda.release.kept import unfinished_charge
-from dplda.release.make import release
-from dplda.release.request import Request
+from dplda.release.ledger.folder import Folder
+from dplda.release.workflow.perform import release
+from dplda.release.workflow.release_store import unfinished_charge
+from dplda.release.workflow.request import Request
 from tests.release.conftest import asked
 from tests.release.interrupted import kill, n_charges
 

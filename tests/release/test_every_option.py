@@ -14,13 +14,13 @@ from dplda.methods.refined.prior_sources import PriorKind, PriorSource
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import releasable_methods
 from dplda.privacy.release import Caveat
-from dplda.release.folder import Folder
-from dplda.release.ledger import DOCUMENT, PERSON, Ledger
-from dplda.release.make import release
-from dplda.release.released_file import read, write
+from dplda.release.artefact.released_file import read, write
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.ledger import DOCUMENT, PERSON, Ledger
 from dplda.release.report.page import page
 from dplda.release.report.released import released_from
-from dplda.release.request import Receipt, Request
+from dplda.release.workflow.perform import release
+from dplda.release.workflow.request import Receipt, Request
 from tests.asking import settings_of
 from tests.tiny_corpora import topical_corpus
 

@@ -12,14 +12,7 @@ from dplda.cli.ledger import unpaid
 from dplda.core.errors import DpldaError, ReadError
 from dplda.corpus import Corpus
 from dplda.evaluation.knowledge import PriorUse
-from dplda.release import kept, make
-from dplda.release.draft import reopened
-from dplda.release.folder import HEAD, LEDGER, ROOM, Folder
-from dplda.release.kept import find_again
-from dplda.release.ledger import Ledger, LedgerError
-from dplda.release.make import release
-from dplda.release.records.file_seal import is_sealed
-from dplda.release.released_file import (
+from dplda.release.artefact.released_file import (
     Artefact,
     _checksum,
     _text,
@@ -28,7 +21,14 @@ from dplda.release.released_file import (
     read_file,
     write,
 )
-from dplda.release.request import Receipt
+from dplda.release.ledger.file_seal import is_sealed
+from dplda.release.ledger.folder import HEAD, LEDGER, ROOM, Folder
+from dplda.release.ledger.ledger import Ledger, LedgerError
+from dplda.release.workflow import perform, release_store
+from dplda.release.workflow.draft import reopened
+from dplda.release.workflow.perform import release
+from dplda.release.workflow.release_store import find_again
+from dplda.release.workflow.request import Receipt
 from tests.release.conftest import asked
 
 METHOD = "private-unigram"
@@ -43,8 +43,8 @@ def receipt(corpus: Corpus, folder: Folder) -> Receipt:
 def of_before(corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch) -> Receipt:
     """A release as versions made it that knew no seal."""
     with monkeypatch.context() as patch:
-        patch.setattr(make, "sealed", lambda artefact, _: artefact)
-        patch.setattr(kept, "SEALED", "of before")
+        patch.setattr(perform, "sealed", lambda artefact, _: artefact)
+        patch.setattr(release_store, "SEALED", "of before")
         return release(corpus, asked(METHOD), folder)
 
 
@@ -84,7 +84,7 @@ def test_forged_file_is_never_taken_for_the_original(
     for taken in (
         lambda: release(corpus, asked(METHOD), folder),
         lambda: release(corpus, more, folder),
-        lambda: kept.receipt_for(Ledger(folder).entries()[-1], folder),
+        lambda: release_store.receipt_for(Ledger(folder).entries()[-1], folder),
     ):
         with pytest.raises(ReadError, match="edited or forged"):
             taken()

@@ -9,11 +9,7 @@ import pytest
 from dplda.cli.ledger import unpaid
 from dplda.core.errors import NotReleasable, ReadError
 from dplda.corpus import Corpus
-from dplda.release import kept, make
-from dplda.release.folder import SUFFIX, Folder
-from dplda.release.ledger import Ledger
-from dplda.release.make import release
-from dplda.release.released_file import (
+from dplda.release.artefact.released_file import (
     VERSION,
     Artefact,
     _checksum,
@@ -22,6 +18,10 @@ from dplda.release.released_file import (
     read,
     write,
 )
+from dplda.release.ledger.folder import SUFFIX, Folder
+from dplda.release.ledger.ledger import Ledger
+from dplda.release.workflow import perform, release_store
+from dplda.release.workflow.perform import release
 from tests.release.conftest import asked
 
 METHOD = "private-unigram"
@@ -31,8 +31,8 @@ METHOD = "private-unigram"
 def older(corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch) -> Artefact:
     """A release of version 1, without a seal, as its folder keeps it."""
     with monkeypatch.context() as patch:
-        patch.setattr(make, "sealed", lambda artefact, _: replace(artefact, version=1))
-        patch.setattr(kept, "SEALED", "of before")
+        patch.setattr(perform, "sealed", lambda artefact, _: replace(artefact, version=1))
+        patch.setattr(release_store, "SEALED", "of before")
         return release(corpus, asked(METHOD), folder).artefact
 
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from dplda.corpus import Corpus, Label, Tokenisation, VocabularySource, load
-from dplda.release.fingerprints import KEPT, _noted, familiar, fingerprints, note
-from dplda.release.folder import Folder
-from dplda.release.kept import budget_of
-from dplda.release.ledger import Ledger, LedgerEntry, LedgerError
-from dplda.release.make import release
+from dplda.release.ledger.fingerprints import KEPT, _noted, familiar, fingerprints, note
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.ledger import Ledger, LedgerEntry, LedgerError
+from dplda.release.workflow.perform import release
+from dplda.release.workflow.release_store import budget_of
 from tests.release.conftest import asked
 from tests.tiny_corpora import topical_corpus
 

@@ -11,9 +11,9 @@ from threading import Thread
 import pytest
 
 from dplda.core.errors import DpldaError
-from dplda.release import folder as folders
-from dplda.release.folder import HEAD, KEY, LEDGER, SUFFIX, TURN, Folder, FolderError
-from dplda.release.ledger import Ledger, LedgerError
+from dplda.release.ledger import folder as folders
+from dplda.release.ledger.folder import HEAD, KEY, LEDGER, SUFFIX, TURN, Folder, FolderError
+from dplda.release.ledger.ledger import Ledger, LedgerError
 
 FORK = multiprocessing.get_context("fork")
 RECEIPT = "ab" * 16

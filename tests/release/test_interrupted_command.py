@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from dplda.cli import main
-from dplda.release.folder import Folder
-from dplda.release.journal import progress
-from dplda.release.ledger import Ledger
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.ledger import Ledger
+from dplda.release.workflow.journal import progress
 from tests.release.interrupted import Interrupted, n_charges
 
 MARK = "nothing came of it yet: repeat the same request to finish it, at no further charge"

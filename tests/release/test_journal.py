@@ -18,17 +18,17 @@ from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
 from dplda.privacy.noise.exact import ExactNoise
 from dplda.privacy.noise.kept_answers import AnswerLabel, KeptNoise
-from dplda.release import make
-from dplda.release.folder import JOURNAL, LEDGER, Folder, FolderError
-from dplda.release.journal import progress
-from dplda.release.journal.counted import kept_answers_of, key_of_record
-from dplda.release.journal.journal import JournalError
-from dplda.release.journal.progress import Progress, journal_of, progress_of
-from dplda.release.journal.record import SIZES, _apply_keystream, read_record
-from dplda.release.ledger import Ledger, LedgerEntry, LedgerError
-from dplda.release.make import release
-from dplda.release.records.backup import back_up
-from dplda.release.request import Request
+from dplda.release.ledger.backup import back_up
+from dplda.release.ledger.folder import JOURNAL, LEDGER, Folder, FolderError
+from dplda.release.ledger.ledger import Ledger, LedgerEntry, LedgerError
+from dplda.release.workflow import perform
+from dplda.release.workflow.journal import progress
+from dplda.release.workflow.journal.counted import kept_answers_of, key_of_record
+from dplda.release.workflow.journal.journal import JournalError
+from dplda.release.workflow.journal.progress import Progress, journal_of, progress_of
+from dplda.release.workflow.journal.record import SIZES, _apply_keystream, read_record
+from dplda.release.workflow.perform import release
+from dplda.release.workflow.request import Request
 from tests.release.conftest import asked
 from tests.release.interrupted import Answers, Interrupted, n_charges, recorded, repeat
 
@@ -270,7 +270,7 @@ def test_finished_release_whose_file_is_gone_is_charged_again(
 def test_charge_in_a_copy_without_journals_is_charged_again(corpus: Corpus, folder: Folder) -> None:
     """Its release may have ended after the copy was made, although no answer was counted by then."""
     request = asked("private-unigram")
-    with patch.object(make, "_perform", side_effect=Interrupted), pytest.raises(Interrupted):
+    with patch.object(perform, "_perform", side_effect=Interrupted), pytest.raises(Interrupted):
         release(corpus, request, folder)
     copy = folder.path.parent / "copy"
     back_up(folder, copy)
@@ -306,7 +306,7 @@ def test_other_program_documents_or_request_are_charged(
 def test_ledger_that_is_older_than_a_journal_is_refused(corpus: Corpus, folder: Folder) -> None:
     """It and its head come from a copy of before the answers that the journal holds."""
     met, request = selecting(corpus)
-    with patch.object(make, "_perform", side_effect=Interrupted), pytest.raises(Interrupted):
+    with patch.object(perform, "_perform", side_effect=Interrupted), pytest.raises(Interrupted):
         release(met, request, folder)
     older = {path.name: path.read_bytes() for path in folder.path.iterdir()}
     del older[journal_file(folder).name]
@@ -344,7 +344,7 @@ def test_answer_that_another_machine_would_ask_for_otherwise_is_not_used(
 def test_full_disk_loses_nothing_and_says_how_to_go_on(corpus: Corpus, folder: Folder) -> None:
     full = OSError(errno.ENOSPC, "No space left on device")
     with (
-        patch("dplda.release.journal.journal.write_record", side_effect=full),
+        patch("dplda.release.workflow.journal.journal.write_record", side_effect=full),
         pytest.raises(FolderError, match=r"Make room .* costs nothing more"),
     ):
         release(corpus, asked("private-unigram"), folder)

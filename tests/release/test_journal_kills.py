@@ -7,10 +7,10 @@ import pytest
 
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
 from dplda.privacy.release import Caveat
-from dplda.release.folder import JOURNAL, Folder
-from dplda.release.ledger import Ledger
-from dplda.release.released_file import read
-from dplda.release.request import Receipt, Request
+from dplda.release.artefact.released_file import read
+from dplda.release.ledger.folder import JOURNAL, Folder
+from dplda.release.ledger.ledger import Ledger
+from dplda.release.workflow.request import Receipt, Request
 from tests.release.conftest import asked
 from tests.release.interrupted import POINTS, Answers, kill, n_charges, repeat
 

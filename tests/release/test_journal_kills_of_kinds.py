@@ -12,11 +12,11 @@ from dplda.methods.refined.prior_sources import PriorKind, PriorSource
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.refined.schedule import GATE
 from dplda.privacy.noise.kept_answers import AnswerLabel
-from dplda.release.folder import Folder
-from dplda.release.journal.journal import Journal
-from dplda.release.ledger import PERSON, Ledger
-from dplda.release.make import release
-from dplda.release.request import Request
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.ledger import PERSON, Ledger
+from dplda.release.workflow.journal.journal import Journal
+from dplda.release.workflow.perform import release
+from dplda.release.workflow.request import Request
 from tests.release.conftest import asked
 from tests.release.interrupted import kill, n_charges
 from tests.release.test_journal_kills import (

@@ -17,9 +17,9 @@ from dplda.core.errors import DpldaError, InputError
 from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import delta_of_noise
 from dplda.privacy.spending import Spending
-from dplda.release.balance import DELTA_UNITS, EPSILON_UNITS, Balance
-from dplda.release.folder import LEDGER, Folder, FolderError
-from dplda.release.ledger import Ledger, LedgerError
+from dplda.release.ledger.balance import DELTA_UNITS, EPSILON_UNITS, Balance
+from dplda.release.ledger.folder import LEDGER, Folder, FolderError
+from dplda.release.ledger.ledger import Ledger, LedgerError
 from tests.yardstick import waited_for
 
 FORK = multiprocessing.get_context("fork")

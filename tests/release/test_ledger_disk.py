@@ -12,10 +12,10 @@ import pytest
 
 from dplda.cli import main
 from dplda.corpus import Corpus
-from dplda.release.folder import LEDGER, Folder, FolderError
-from dplda.release.ledger import Ledger, LedgerError
-from dplda.release.make import release
-from dplda.release.records import database
+from dplda.release.ledger.folder import LEDGER, Folder, FolderError
+from dplda.release.ledger.ledger import Ledger, LedgerError
+from dplda.release.ledger.records import database
+from dplda.release.workflow.perform import release
 from tests.release.conftest import asked
 from tests.release.restricted import run_read_only
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from dplda.release.folder import LEDGER, Folder
-from dplda.release.ledger import Ledger, LedgerError
-from dplda.release.records import schema
-from dplda.release.records.schema import FORMAT
+from dplda.release.ledger.folder import LEDGER, Folder
+from dplda.release.ledger.ledger import Ledger, LedgerError
+from dplda.release.ledger.records import schema
+from dplda.release.ledger.records.schema import FORMAT
 from tests.release.older_ledger import format_of, make_older
 
 FORK = multiprocessing.get_context("fork")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from dplda.release.folder import Folder
-from dplda.release.ledger import Ledger, LedgerError
-from dplda.release.records.names import check_name
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.ledger import Ledger, LedgerError
+from dplda.release.ledger.names import check_name
 
 ALIKE = {
     "Cyrillic a": ("mail", "m\u0430il"),
@@ -61,7 +61,7 @@ def test_look_alikes_declared_before_both_keep_their_budgets(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("dplda.release.ledger.check_name", lambda *_: None)
+        patch.setattr("dplda.release.ledger.ledger.check_name", lambda *_: None)
         Ledger(folder).declare("m\u0430il", epsilon=1.0, delta=1e-6)
     ledger = Ledger(folder)
     ledger.charge("m\u0430il", epsilon=0.1, delta=0.0, detail="")

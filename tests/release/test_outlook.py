@@ -12,9 +12,9 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.registry import parse_method
 from dplda.privacy import gaussian
-from dplda.release.findings import findings_of
-from dplda.release.outlook import LEADING, MORE, Outlook, is_steady, noise_left, outlooks
-from dplda.release.released_file import Artefact, write
+from dplda.release.artefact.findings import findings_of
+from dplda.release.artefact.released_file import Artefact, write
+from dplda.release.workflow.outlook import LEADING, MORE, Outlook, is_steady, noise_left, outlooks
 from dplda.spectral.topics import match
 from tests.release.test_artefact import artefact, thirds
 

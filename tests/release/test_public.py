@@ -6,10 +6,10 @@ import pytest
 
 from dplda.cli import main
 from dplda.corpus import Corpus
-from dplda.release.folder import VARIABLE, Folder
-from dplda.release.ledger import Ledger
-from dplda.release.make import release
-from dplda.release.released_file import SUFFIX
+from dplda.release.artefact.released_file import SUFFIX
+from dplda.release.ledger.folder import VARIABLE, Folder
+from dplda.release.ledger.ledger import Ledger
+from dplda.release.workflow.perform import release
 from tests.release.conftest import asked
 
 CANARY = "zanzibarcanary"

@@ -11,13 +11,13 @@ import pytest
 from dplda.cli.main import main
 from dplda.corpus import Corpus, Label, Tokenisation, load
 from dplda.corpus.words.reading import FIRST_READING, READING
-from dplda.release.draft import Draft
-from dplda.release.fingerprints import holds_former_readings, note
-from dplda.release.folder import Folder
-from dplda.release.kept import as_charged, budget_of
-from dplda.release.ledger import Ledger, LedgerError
-from dplda.release.make import release
-from dplda.release.price import FORMER_FILES
+from dplda.release.ledger.fingerprints import holds_former_readings, note
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.ledger import Ledger, LedgerError
+from dplda.release.workflow.draft import Draft
+from dplda.release.workflow.perform import release
+from dplda.release.workflow.price import FORMER_FILES
+from dplda.release.workflow.release_store import as_charged, budget_of
 from tests.release.conftest import asked
 
 BEFORE = Path(__file__).parent / "before"

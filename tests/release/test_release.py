@@ -23,16 +23,16 @@ from dplda.methods.refined.spectral_start import split_start_share
 from dplda.methods.registry import METHODS, releasable_methods
 from dplda.privacy.noise.whole import fineness
 from dplda.privacy.release import Caveat
-from dplda.release import kept, make
-from dplda.release import released_file as artefacts
-from dplda.release.folder import Folder
-from dplda.release.ledger import Ledger, LedgerError
-from dplda.release.make import artefact_of, check, release
-from dplda.release.price import price
-from dplda.release.released_file import SUFFIX, read, read_file, write
+from dplda.release.artefact import released_file as artefacts
+from dplda.release.artefact.released_file import SUFFIX, read, read_file, write
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.ledger import Ledger, LedgerError
 from dplda.release.report.page import page
 from dplda.release.report.released import released_from
-from dplda.release.request import Receipt
+from dplda.release.workflow import perform, release_store
+from dplda.release.workflow.perform import artefact_of, check, release
+from dplda.release.workflow.price import price
+from dplda.release.workflow.request import Receipt
 from tests.asking import fitted_by
 from tests.release.conftest import asked
 
@@ -61,7 +61,7 @@ def test_a_release_is_charged_kept_and_free_the_second_time(
     assert again.path == first.path
     assert write(again.artefact) == write(first.artefact) == first.path.read_bytes()
     assert again.artefact.promise.delta == 1e-6
-    assert again.artefact.charge == kept.receipt_of(Ledger(folder).entries("much")[-1])
+    assert again.artefact.charge == release_store.receipt_of(Ledger(folder).entries("much")[-1])
     assert unpaid(folder, Ledger(folder)) == ()
 
 
@@ -99,7 +99,7 @@ def test_numbers_of_numpy_are_released_as_pythons(corpus: Corpus, folder: Folder
 
 
 def test_nothing_on_the_path_takes_a_seed(corpus: Corpus, folder: Folder, tmp_path: Path) -> None:
-    for function in (release, check, artefact_of, kept.stored):
+    for function in (release, check, artefact_of, release_store.stored):
         assert not any("seed" in name for name in inspect.signature(function).parameters)
     other = Folder(tmp_path / "other")
     Ledger(other).declare("mail", epsilon=3.0, delta=1e-5)
@@ -173,13 +173,13 @@ def test_no_quantity_is_given_less_than_the_check_allows_for() -> None:
     for n_documents, epsilon in itertools.product((3, 10**3, 10**9), (1e-12, 1.0, 1e6)):
         shape = ProblemSize(n_documents, n_words=500, n_topics=5, alpha0=1.0)
         least += budget_fractions(Plan("adaptive", epsilon).divided, shape).values()
-    assert 0.9 * make.WIDENED < 1 / np.sqrt(min(least)) <= make.WIDENED
+    assert 0.9 * perform.WIDENED < 1 / np.sqrt(min(least)) <= perform.WIDENED
 
 
 def test_more_words_than_memory_is_free_for_are_refused_before_they_are_charged(
     corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(make, "total_memory", lambda: 1e4)
+    monkeypatch.setattr(perform, "total_memory", lambda: 1e4)
     for method in ("refined", "adaptive/corrected"):
         with pytest.raises(InputError, match="n_words must be at most"):
             release(corpus, asked(method), folder)

@@ -19,10 +19,10 @@ from dplda.corpus import Selection
 from dplda.privacy.gaussian import compose, mu_for
 from dplda.privacy.odds import short
 from dplda.privacy.partition import together
-from dplda.release.folder import Folder, FolderError
-from dplda.release.kept import receipt_of
-from dplda.release.ledger import EPSILON_UNITS, Ledger
-from dplda.release.released_file import SUFFIX, read, read_file, write
+from dplda.release.artefact.released_file import SUFFIX, read, read_file, write
+from dplda.release.ledger.folder import Folder, FolderError
+from dplda.release.ledger.ledger import EPSILON_UNITS, Ledger
+from dplda.release.workflow.release_store import receipt_of
 
 CANARY = "xylophonic"  # a word of one document, and of no vocabulary
 

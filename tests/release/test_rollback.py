@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from dplda.corpus import Corpus
-from dplda.release.folder import HEAD, LEDGER, SUFFIX, Folder
-from dplda.release.ledger import Ledger, LedgerError
-from dplda.release.make import release
+from dplda.release.ledger.folder import HEAD, LEDGER, SUFFIX, Folder
+from dplda.release.ledger.ledger import Ledger, LedgerError
+from dplda.release.workflow.perform import release
 from tests.release.conftest import asked
 
 

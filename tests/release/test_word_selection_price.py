@@ -9,10 +9,10 @@ from dplda.corpus import Corpus, Label, Selection, VocabularySource
 from dplda.privacy import gaussian
 from dplda.privacy.partition import thresholds
 from dplda.privacy.spending import SLACK_UNITS
-from dplda.release.folder import Folder
-from dplda.release.ledger import Ledger
-from dplda.release.make import release
-from dplda.release.request import Request
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.ledger import Ledger
+from dplda.release.workflow.perform import release
+from dplda.release.workflow.request import Request
 from tests.release.conftest import asked
 from tests.tiny_corpora import topical_corpus
 

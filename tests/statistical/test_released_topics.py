@@ -23,7 +23,7 @@ from dplda.privacy.noise import exact
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
 from dplda.privacy.noise.keys import SeedKey
 from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise
-from dplda.release.make import SEED
+from dplda.release.workflow.perform import SEED
 from tests.asking import called
 from tests.tiny_corpora import topical_corpus
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sklearn.utils.validation import check_is_fitted
 
 from dplda.methods.estimators import FittedTopics
-from dplda.release.findings import findings_of
+from dplda.release.artefact.findings import findings_of
 from dplda.release.report.page import page
 from dplda.release.report.released import with_names
 

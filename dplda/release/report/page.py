@@ -20,7 +20,7 @@ from dplda.evaluation.scaling import classical_scaling
 from dplda.figures import theme
 from dplda.privacy.odds import LADDER, best_guess, in_hundred, one_in, plainly, short
 from dplda.privacy.release import Guarantee, Status
-from dplda.release.released_file import DrawnValue, Findings
+from dplda.release.artefact.released_file import DrawnValue, Findings
 from dplda.release.report.markup import TEMPLATES
 from dplda.release.report.released import Released
 

@@ -8,9 +8,9 @@ from dplda.evaluation.relevance import default_names, named
 from dplda.experiments.settings import Settings
 from dplda.methods.base.method import FitResult
 from dplda.privacy.release import Guarantee
-from dplda.release.arrangement import arranged, in_words
-from dplda.release.findings import findings_of, supported_first
-from dplda.release.released_file import Artefact, Findings
+from dplda.release.artefact.arrangement import arranged, in_words
+from dplda.release.artefact.findings import findings_of, supported_first
+from dplda.release.artefact.released_file import Artefact, Findings
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

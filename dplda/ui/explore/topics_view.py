@@ -10,7 +10,7 @@ from dplda import figures
 from dplda.corpus import Label
 from dplda.evaluation import topic_error
 from dplda.evaluation.relevance import default_names
-from dplda.release.topic_tables import topics_csv, topics_json
+from dplda.release.artefact.topic_tables import topics_csv, topics_json
 from dplda.ui.explore import closer_views, comparison
 from dplda.ui.explore.comparison import Comparison
 from dplda.ui.shell import downloads, figure_view, foreseen, glossary, topic_names, views

@@ -19,9 +19,9 @@ from dplda.corpus.words.word_lists import entries_of
 from dplda.experiments.settings import CorpusKind
 from dplda.privacy.partition import TYPICAL, rows_needed
 from dplda.privacy.selected import select_words
-from dplda.release.fingerprints import holds_former_readings
-from dplda.release.folder import Folder, default_path
-from dplda.release.ledger import Ledger
+from dplda.release.ledger.fingerprints import holds_former_readings
+from dplda.release.ledger.folder import Folder, default_path
+from dplda.release.ledger.ledger import Ledger
 from dplda.ui.explore import reading_choice
 from dplda.ui.explore.reading_choice import FileReading
 from dplda.ui.literal import literal

@@ -6,10 +6,10 @@ import streamlit as st
 
 from dplda.core.errors import DpldaError
 from dplda.evaluation.relevance import LONGEST_NAME, default_names
-from dplda.release.arrangement import arranged
-from dplda.release.folder import Folder
-from dplda.release.released_file import read_file, write
-from dplda.release.request import Receipt
+from dplda.release.artefact.arrangement import arranged
+from dplda.release.artefact.released_file import read_file, write
+from dplda.release.ledger.folder import Folder
+from dplda.release.workflow.request import Receipt
 from dplda.ui.literal import literal
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key

@@ -22,19 +22,26 @@ from dplda.figures.topics.lanes import lane, lane_as_found
 from dplda.methods.look_then_add import FIRST, look_then_add
 from dplda.methods.registry import parse_method
 from dplda.privacy.odds import best_guess, in_hundred, remaining, short
-from dplda.release.balance import EPSILON_UNITS, Balance
-from dplda.release.draft import Draft, ReleaseJob, ReleaseStep, reopened
-from dplda.release.folder import RESTORE, Folder, FolderError, default_path
-from dplda.release.kept import (
+from dplda.release.ledger.balance import EPSILON_UNITS, Balance
+from dplda.release.ledger.folder import RESTORE, Folder, FolderError, default_path
+from dplda.release.ledger.ledger import (
+    DOCUMENT,
+    LONGEST_NAME,
+    PERSON,
+    Ledger,
+    LedgerError,
+    noted_in,
+)
+from dplda.release.workflow.draft import Draft, ReleaseJob, ReleaseStep, reopened
+from dplda.release.workflow.price import uses
+from dplda.release.workflow.release_store import (
     budget_of,
     find_again,
     receipt_of,
     releases,
     unfinished_charges,
 )
-from dplda.release.ledger import DOCUMENT, LONGEST_NAME, PERSON, Ledger, LedgerError, noted_in
-from dplda.release.price import uses
-from dplda.release.request import Request
+from dplda.release.workflow.request import Request
 from dplda.theory.prediction.expected import MEAN_LENGTH, expected
 from dplda.theory.prediction.regime_axes import Point
 from dplda.ui.explore import reading_choice, upload

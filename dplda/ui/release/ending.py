@@ -14,17 +14,17 @@ from dplda.core.formatting import counted
 from dplda.evaluation.evidence import beyond_noise
 from dplda.figures.topics.lanes import lane_as_found
 from dplda.privacy.odds import short
-from dplda.release import make
-from dplda.release.arrangement import arranged, in_words
-from dplda.release.draft import Draft, ReleaseJob
-from dplda.release.folder import Folder, FolderError, UnwrittenError
-from dplda.release.journal.progress import Progress
-from dplda.release.kept import check_continues
-from dplda.release.ledger import LedgerError
-from dplda.release.outlook import outlooks
-from dplda.release.released_file import SUFFIX, Artefact, write
+from dplda.release.artefact.arrangement import arranged, in_words
+from dplda.release.artefact.released_file import SUFFIX, Artefact, write
+from dplda.release.ledger.folder import Folder, FolderError, UnwrittenError
+from dplda.release.ledger.ledger import LedgerError
 from dplda.release.report.page import page as report
 from dplda.release.report.released import released_from
+from dplda.release.workflow import perform
+from dplda.release.workflow.draft import Draft, ReleaseJob
+from dplda.release.workflow.journal.progress import Progress
+from dplda.release.workflow.outlook import outlooks
+from dplda.release.workflow.release_store import check_continues
 from dplda.ui.explore.comparison import WHISKERS, draw_table, in_halves, of_errors
 from dplda.ui.literal import literal
 from dplda.ui.release import arranging
@@ -213,7 +213,7 @@ def _add(draft: Draft, one: Artefact) -> None:
             said, least, max(100.0, offered), offered, format="%.3g", key=key, width=240
         )
         wider = draft.continued(one, total)
-        make.check(wider.rows, wider.request)
+        perform.check(wider.rows, wider.request)
     except DpldaError as why:  # the rest of the page stays
         st.info(literal(str(why)))
         return

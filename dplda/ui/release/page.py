@@ -8,7 +8,7 @@ from dplda.core import demo
 from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus
 from dplda.experiments.settings import CorpusKind, Settings
-from dplda.release.draft import Draft, ReleaseStep
+from dplda.release.workflow.draft import Draft, ReleaseStep
 from dplda.ui.explore import upload
 from dplda.ui.literal import literal
 from dplda.ui.release import deciding, ending

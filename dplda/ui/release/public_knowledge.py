@@ -10,7 +10,7 @@ from dplda.methods.base.method import Method
 from dplda.methods.refined.prior_sources import PriorKind, PriorSource
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method
-from dplda.release.draft import Draft
+from dplda.release.workflow.draft import Draft
 from dplda.ui.literal import literal
 from dplda.ui.shell import method_choice
 from dplda.ui.state import session

@@ -17,12 +17,15 @@ from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method
 from dplda.privacy.odds import short
 from dplda.privacy.release import Caveat
-from dplda.release import make
-from dplda.release.balance import EPSILON_UNITS, SMALLER, Balance, units_of
-from dplda.release.fingerprints import holds_former_readings, note
-from dplda.release.folder import Folder, default_path
-from dplda.release.journal.progress import Progress
-from dplda.release.kept import (
+from dplda.release.artefact.released_file import Artefact
+from dplda.release.ledger.balance import EPSILON_UNITS, SMALLER, Balance, units_of
+from dplda.release.ledger.fingerprints import holds_former_readings, note
+from dplda.release.ledger.folder import Folder, default_path
+from dplda.release.ledger.ledger import Ledger, LedgerError, check_name, noted_in
+from dplda.release.workflow import perform
+from dplda.release.workflow.journal.progress import Progress
+from dplda.release.workflow.price import PAID_BEFORE, price, terms
+from dplda.release.workflow.release_store import (
     as_charged,
     progress_before,
     receipt_for,
@@ -30,10 +33,7 @@ from dplda.release.kept import (
     stored,
     table_of,
 )
-from dplda.release.ledger import Ledger, LedgerError, check_name, noted_in
-from dplda.release.price import PAID_BEFORE, price, terms
-from dplda.release.released_file import Artefact
-from dplda.release.request import Receipt, Request
+from dplda.release.workflow.request import Receipt, Request
 
 _ONE = ThreadPoolExecutor(
     max_workers=1, thread_name_prefix="dplda-release"
@@ -76,7 +76,7 @@ class Draft:
     @cached_property
     def rows(self) -> Corpus:
         """The corpus with what is protected as its rows."""
-        return make.protected(self.corpus, self.unit)
+        return perform.protected(self.corpus, self.unit)
 
     @property
     def balance(self) -> Balance:
@@ -208,7 +208,7 @@ class Draft:
 
     def _refused(self) -> bool:
         try:
-            make.check(self.rows, self.request)
+            perform.check(self.rows, self.request)
         except NotReleasable:
             return True
         return self.after is None
@@ -217,7 +217,7 @@ class Draft:
         """Refuse to leave a step that still needs something."""
         request = self.request
         if step is ReleaseStep.FILE:
-            make.check_words(self.corpus.as_read, request.selection)
+            perform.check_words(self.corpus.as_read, request.selection)
         elif step is ReleaseStep.WHOM:
             _ = self.rows
         elif step is ReleaseStep.BUDGET:
@@ -228,7 +228,7 @@ class Draft:
                 raise LedgerError(f"These documents belong to “{self.owner}”. {way}.")
             if not request.dataset:
                 raise LedgerError("Give the documents a name first.")
-            make.check(self.rows, request)
+            perform.check(self.rows, request)
             if self.cap:
                 check_name(
                     request.dataset, Ledger(Folder()).datasets() if default_path().exists() else ()
@@ -309,7 +309,7 @@ class ReleaseJob:
         self.said = request.said()
         self.told = (0.0, "charging the ledger")
         self.done: Future[Receipt] = _ONE.submit(
-            make.release, draft.corpus, request, Folder(), report=self._tell
+            perform.release, draft.corpus, request, Folder(), report=self._tell
         )
 
     def _tell(self, share: float, step: str) -> None:

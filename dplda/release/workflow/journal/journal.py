@@ -15,19 +15,19 @@ from dplda.corpus import Corpus, Selection
 from dplda.privacy.noise.exact import ExactNoise, distance
 from dplda.privacy.noise.kept_answers import AnswerLabel
 from dplda.privacy.selected import SelectedWords, draw_words, noise_of
-from dplda.release.folder import Folder, FolderError
-from dplda.release.journal.counted import (
+from dplda.release.ledger.folder import Folder, FolderError
+from dplda.release.ledger.ledger import Ledger
+from dplda.release.ledger.records.entry import LedgerEntry
+from dplda.release.workflow.journal.counted import (
     CountedRecord,
     KeptAnswers,
     draw_nonce,
     ending_detail,
     key_of_record,
 )
-from dplda.release.journal.journal_file import journal_path, open_journal
-from dplda.release.journal.record import RecordError, read_record, write_record
-from dplda.release.journal.words import WORDS, decode_words, encode_words
-from dplda.release.ledger import Ledger
-from dplda.release.records.entry import LedgerEntry
+from dplda.release.workflow.journal.journal_file import journal_path, open_journal
+from dplda.release.workflow.journal.record import RecordError, read_record, write_record
+from dplda.release.workflow.journal.words import WORDS, decode_words, encode_words
 
 NUMBERS = "<f8"
 REPEAT = "Then repeat the same request, which costs nothing more."

@@ -10,10 +10,10 @@ from dplda.methods.refined.schedule import STATISTIC
 from dplda.privacy.odds import one_in, plainly, short, shows_whole
 from dplda.privacy.partition import TYPICAL, rows_needed
 from dplda.privacy.several import of_several
-from dplda.release.balance import PLANNED_ONLY, Balance
-from dplda.release.journal.progress import Progress
-from dplda.release.ledger import PERSON
-from dplda.release.request import Request
+from dplda.release.ledger.balance import PLANNED_ONLY, Balance
+from dplda.release.ledger.ledger import PERSON
+from dplda.release.workflow.journal.progress import Progress
+from dplda.release.workflow.request import Request
 
 PAID_BEFORE = {
     Progress.UNFINISHED: (

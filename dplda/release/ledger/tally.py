@@ -8,17 +8,17 @@ from pathlib import Path
 
 from dplda.core.errors import ReadError
 from dplda.privacy.spending import Box, Totals
-from dplda.release.balance import Balance, added
-from dplda.release.folder import Folder
-from dplda.release.records.entry import (
+from dplda.release.artefact.released_file import read_file
+from dplda.release.ledger.balance import Balance, added
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.head import FIRST
+from dplda.release.ledger.records.entry import (
     KINDS,
     LedgerEntry,
     LedgerError,
     numbers_noted_in,
     receipt_of,
 )
-from dplda.release.records.head import FIRST
-from dplda.release.released_file import read_file
 
 HOW_TO_DECLARE = "Declare one: dplda ledger declare NAME --epsilon 3."
 

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from dplda.release.folder import RESTORE, STAY
-from dplda.release.records.entry import LedgerError, LedgerUnavailable
+from dplda.release.ledger.records.entry import LedgerError, LedgerUnavailable
+from dplda.release.ledger.records.refusals import RESTORE, STAY
 
 PATIENCE = 60.0  # seconds for others to finish writing
 LOG, INDEX = "-wal", "-shm"  # endings of the files that SQLite keeps beside a database

@@ -11,11 +11,11 @@ import pytest
 
 from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.methods.registry import releasable_methods
-from dplda.release.folder import Folder, FolderError, UnwrittenError
-from dplda.release.kept import most_bytes
-from dplda.release.ledger import Ledger, LedgerError
-from dplda.release.make import release
-from dplda.release.released_file import SUFFIX, read, write
+from dplda.release.artefact.released_file import SUFFIX, read, write
+from dplda.release.ledger.folder import Folder, FolderError, UnwrittenError
+from dplda.release.ledger.ledger import Ledger, LedgerError
+from dplda.release.workflow.perform import release
+from dplda.release.workflow.release_store import most_bytes
 from tests.release.conftest import asked
 
 

@@ -16,8 +16,8 @@ from dplda.privacy.partition import rest, thresholds, together
 from dplda.privacy.release import Caveat
 from dplda.privacy.selected import noise_of
 from dplda.privacy.spending import Spending
-from dplda.release.balance import SMALLEST_EPSILON, Balance
-from dplda.release.released_file import Artefact, named_as_parent
+from dplda.release.artefact.released_file import Artefact, named_as_parent
+from dplda.release.ledger.balance import SMALLEST_EPSILON, Balance
 
 MOST_COUNTS = 64  # at least as many counts as any method releases
 MOST_STEPS = 32  # at least as many k×d tables as any of them releases

@@ -5,7 +5,7 @@ from functools import cache
 
 from dplda.corpus.persons import UNSEEN
 from dplda.corpus.words.vocabulary import normalised
-from dplda.release.records.entry import LedgerError
+from dplda.release.ledger.records.entry import LedgerError
 
 LONGEST_NAME = 80
 

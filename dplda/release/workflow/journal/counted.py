@@ -5,9 +5,9 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dplda.release.folder import Folder
-from dplda.release.journal.record import RecordDigest
-from dplda.release.records.entry import LedgerEntry, changed_entry
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.records.entry import LedgerEntry, changed_entry
+from dplda.release.workflow.journal.record import RecordDigest
 
 NONCE_BYTES = 32
 ENDED = "ended"  # in the detail of an entry after which nothing more is drawn

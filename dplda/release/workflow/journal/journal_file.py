@@ -8,9 +8,9 @@ from enum import Enum
 from pathlib import Path
 from typing import BinaryIO
 
-from dplda.release.folder import JOURNAL, PRIVATE_FILE, Folder, FolderError
-from dplda.release.journal.counted import CountedRecord
-from dplda.release.journal.record import RecordError, check_record, count_whole_records
+from dplda.release.ledger.folder import JOURNAL, PRIVATE_FILE, Folder, FolderError
+from dplda.release.workflow.journal.counted import CountedRecord
+from dplda.release.workflow.journal.record import RecordError, check_record, count_whole_records
 
 MOST_UNCOUNTED = 1
 """Whole records that a kill can leave uncounted: the next one is written after the count of the last."""

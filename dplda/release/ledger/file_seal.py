@@ -15,9 +15,9 @@ from dataclasses import replace
 from hmac import compare_digest
 
 from dplda.core.errors import ReadError
-from dplda.release.folder import Folder
-from dplda.release.records.entry import LedgerEntry, noted_in
-from dplda.release.released_file import Artefact, named_as_parent
+from dplda.release.artefact.released_file import Artefact, named_as_parent
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.records.entry import LedgerEntry, noted_in
 
 SEALED = "sealed"
 """What the detail of a charge says if its file carries a seal."""

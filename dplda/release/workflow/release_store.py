@@ -16,21 +16,27 @@ from dplda.core.versions import source_version
 from dplda.corpus import Corpus
 from dplda.methods.refined.prior_sources import PriorKind, PriorSource
 from dplda.privacy.release import Caveat
-from dplda.release.balance import EPSILON_UNITS
-from dplda.release.fingerprints import owner
-from dplda.release.folder import RESTORE, Folder, FolderError
-from dplda.release.journal.progress import (
+from dplda.release.artefact.released_file import (
+    LARGEST_WORD,
+    SUFFIX,
+    Artefact,
+    named_as_parent,
+    read_file,
+)
+from dplda.release.ledger.balance import EPSILON_UNITS
+from dplda.release.ledger.file_seal import SEALED, check_authentic, is_authentic, is_sealed
+from dplda.release.ledger.fingerprints import owner
+from dplda.release.ledger.folder import RESTORE, Folder, FolderError
+from dplda.release.ledger.ledger import Ledger, LedgerEntry, LedgerError, noted_in
+from dplda.release.ledger.records.entry import receipt_of as receipt_of
+from dplda.release.workflow.journal.progress import (
     PROGRAM,
     Progress,
     progress_of,
     remove_outlived,
     remove_uncharged,
 )
-from dplda.release.ledger import Ledger, LedgerEntry, LedgerError, noted_in
-from dplda.release.records.entry import receipt_of as receipt_of
-from dplda.release.records.file_seal import SEALED, check_authentic, is_authentic, is_sealed
-from dplda.release.released_file import LARGEST_WORD, SUFFIX, Artefact, named_as_parent, read_file
-from dplda.release.request import Receipt, Request
+from dplda.release.workflow.request import Receipt, Request
 
 TEXTS = 2**18  # bytes of a file for everything except arrays and words
 

@@ -44,13 +44,24 @@ from dplda.privacy.selected import (
     over_selected,
     over_words,
 )
-from dplda.release.findings import findings_of, named_by_themes, supported_first
-from dplda.release.fingerprints import note
-from dplda.release.folder import Folder, FolderError, UnwrittenError
-from dplda.release.journal.journal import Journal
-from dplda.release.journal.journal_file import begin_journal
-from dplda.release.journal.progress import journal_of, remove_outlived, remove_uncharged
-from dplda.release.kept import (
+from dplda.release.artefact.findings import findings_of, named_by_themes, supported_first
+from dplda.release.artefact.released_file import (
+    SUFFIX,
+    Artefact,
+    DrawnValue,
+    Findings,
+    named_as_parent,
+    write,
+)
+from dplda.release.artefact.resumable import Resumable, Selected
+from dplda.release.ledger.file_seal import sealed
+from dplda.release.ledger.fingerprints import note
+from dplda.release.ledger.folder import Folder, FolderError, UnwrittenError
+from dplda.release.ledger.ledger import LONGEST_NAME, PERSON, Ledger, LedgerEntry
+from dplda.release.workflow.journal.journal import Journal
+from dplda.release.workflow.journal.journal_file import begin_journal
+from dplda.release.workflow.journal.progress import journal_of, remove_outlived, remove_uncharged
+from dplda.release.workflow.release_store import (
     as_charged,
     as_charged_before,
     check_continues,
@@ -63,18 +74,7 @@ from dplda.release.kept import (
     stored,
     unfinished_charge,
 )
-from dplda.release.ledger import LONGEST_NAME, PERSON, Ledger, LedgerEntry
-from dplda.release.records.file_seal import sealed
-from dplda.release.released_file import (
-    SUFFIX,
-    Artefact,
-    DrawnValue,
-    Findings,
-    named_as_parent,
-    write,
-)
-from dplda.release.request import Receipt, Request
-from dplda.release.resumable import Resumable, Selected
+from dplda.release.workflow.request import Receipt, Request
 
 RECEIPT_BYTES = 16  # of a receipt number, which is drawn
 SEED = 0  # public: where topics and a decomposition start; no noise depends on it

@@ -13,9 +13,17 @@ from contextlib import closing, nullcontext
 from pathlib import Path
 
 from dplda.core.errors import DpldaError, InputError
-from dplda.release.folder import HEAD, KEY, LEDGER, PRIVATE_FILE, PRIVATE_FOLDER, SUFFIX, Folder
-from dplda.release.ledger import Ledger
-from dplda.release.records.database import can_be_written, open_for_reading
+from dplda.release.ledger.folder import (
+    HEAD,
+    KEY,
+    LEDGER,
+    PRIVATE_FILE,
+    PRIVATE_FOLDER,
+    SUFFIX,
+    Folder,
+)
+from dplda.release.ledger.ledger import Ledger
+from dplda.release.ledger.records.database import can_be_written, open_for_reading
 
 _TABLE = re.compile("[0-9a-f]{64}[.][a-z]+")
 """Names of tables of public knowledge: their SHA-256 and kind."""

@@ -17,8 +17,10 @@ import json
 from dplda.core.errors import InputError
 from dplda.privacy.odds import remaining, short
 from dplda.privacy.spending import Spending
-from dplda.release.balance import DELTA_UNITS, EPSILON_UNITS, Balance, units_of
-from dplda.release.records.entry import (
+from dplda.release.ledger.balance import DELTA_UNITS, EPSILON_UNITS, Balance, units_of
+from dplda.release.ledger.entry_log import EntryLog
+from dplda.release.ledger.names import LONGEST_NAME, check_name
+from dplda.release.ledger.records.entry import (
     DOCUMENT,
     KEPT,
     PERSON,
@@ -26,10 +28,8 @@ from dplda.release.records.entry import (
     LedgerError,
     noted_in,
 )
-from dplda.release.records.entry_log import EntryLog
-from dplda.release.records.names import LONGEST_NAME, check_name
-from dplda.release.records.tally import HOW_TO_DECLARE as HOW
-from dplda.release.records.tally import (
+from dplda.release.ledger.tally import HOW_TO_DECLARE as HOW
+from dplda.release.ledger.tally import (
     balance_of,
 )
 

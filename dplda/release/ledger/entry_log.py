@@ -8,12 +8,12 @@ from dataclasses import astuple, replace
 from datetime import UTC, datetime
 from typing import TypeAlias
 
-from dplda.release.folder import LEDGER, Folder, FolderError
-from dplda.release.records import schema
-from dplda.release.records.database import open_for_reading, open_for_writing
-from dplda.release.records.entry import LedgerEntry, LedgerError, LedgerUnavailable
-from dplda.release.records.head import FIRST, compare_head, read_head_file, write_head
-from dplda.release.records.tally import are_linked, check_kinds, find_faults, find_unpaid
+from dplda.release.ledger.folder import LEDGER, Folder, FolderError
+from dplda.release.ledger.head import FIRST, compare_head, read_head_file, write_head
+from dplda.release.ledger.records import schema
+from dplda.release.ledger.records.database import open_for_reading, open_for_writing
+from dplda.release.ledger.records.entry import LedgerEntry, LedgerError, LedgerUnavailable
+from dplda.release.ledger.tally import are_linked, check_kinds, find_faults, find_unpaid
 
 WrittenAndPending: TypeAlias = tuple[list[LedgerEntry], tuple[LedgerEntry, ...]]
 """Entries of the table, and of the file ``head``, which the next writer adds to it."""

@@ -5,12 +5,12 @@ from enum import StrEnum
 from pathlib import Path
 
 from dplda.core.versions import source_version
-from dplda.release.folder import JOURNAL, SUFFIX, Folder
-from dplda.release.journal.counted import KeptAnswers, kept_answers_of
-from dplda.release.journal.journal import Journal
-from dplda.release.journal.journal_file import JournalState, check_journal
-from dplda.release.ledger import Ledger
-from dplda.release.records.entry import LedgerEntry, LedgerError, noted_in, receipt_of
+from dplda.release.ledger.folder import JOURNAL, SUFFIX, Folder
+from dplda.release.ledger.ledger import Ledger
+from dplda.release.ledger.records.entry import LedgerEntry, LedgerError, noted_in, receipt_of
+from dplda.release.workflow.journal.counted import KeptAnswers, kept_answers_of
+from dplda.release.workflow.journal.journal import Journal
+from dplda.release.workflow.journal.journal_file import JournalState, check_journal
 
 PROGRAM = "program"  # in the detail of a charge: the version of the sources that draw for it
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from dplda.core.file_lock import locked
 from dplda.core.safe_open import home
-from dplda.release.records.private_files import (
+from dplda.release.ledger.records.private_files import (
     PRIVATE_FILE,
     PRIVATE_FOLDER,
     overwrite,
@@ -23,7 +23,7 @@ from dplda.release.records.private_files import (
     sync_folder,
     write_new,
 )
-from dplda.release.records.refusals import (
+from dplda.release.ledger.records.refusals import (
     RESTORE,
     STAY,
     FolderError,

@@ -10,7 +10,7 @@ one. Rows and hashes are the same, so reading needs no conversion, and the first
 
 import sqlite3
 
-from dplda.release.records.entry import LedgerEntry, LedgerError
+from dplda.release.ledger.records.entry import LedgerEntry, LedgerError
 
 FORMAT = 2
 COLUMNS = "number, at, kind, dataset, epsilon, delta, detail, hash"

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from dplda.corpus import Corpus
 from dplda.corpus.words.reading import FIRST_READING, READING
-from dplda.release.folder import Folder
-from dplda.release.ledger import PERSON, Ledger, LedgerEntry, LedgerError, noted_in
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.ledger import PERSON, Ledger, LedgerEntry, LedgerError, noted_in
 
 FAMILIAR = 0.02  # share of either's documents from which a corpus belongs to the other dataset
 SHORTEST = 3  # words; shorter documents occur everywhere

@@ -10,7 +10,7 @@ from dplda.evaluation.relevance import LONGEST_NAME, named
 from dplda.methods.base.method import FitResult
 from dplda.methods.refined.prior_sources import PriorKind, PriorSource
 from dplda.privacy.release import Release
-from dplda.release.released_file import DrawnValue, Findings
+from dplda.release.artefact.released_file import DrawnValue, Findings
 
 OFTEN = 1.5  # times as often as in all documents: a topic may be named by words that it uses so
 

@@ -9,8 +9,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 
-from dplda.release.folder import HEAD, Folder
-from dplda.release.records.entry import LedgerEntry
+from dplda.release.ledger.folder import HEAD, Folder
+from dplda.release.ledger.records.entry import LedgerEntry
 
 FIRST = "0" * 64
 """The hash before the first entry."""

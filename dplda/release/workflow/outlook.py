@@ -22,7 +22,7 @@ from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.refined.schedule import RefinedConstants
 from dplda.methods.registry import parse_method
 from dplda.privacy import gaussian
-from dplda.release.released_file import Artefact, Findings, read
+from dplda.release.artefact.released_file import Artefact, Findings, read
 from dplda.spectral.topics import match
 
 MORE = (1.5, 2.0, 3.0)  # times the budget

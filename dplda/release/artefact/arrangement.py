@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from dplda.core.formatting import counted
-from dplda.release.released_file import ARRAYS, Artefact
+from dplda.release.artefact.released_file import ARRAYS, Artefact
 
 
 def arranged(one: Artefact) -> Artefact:

@@ -1,0 +1,1 @@
+"""Released files: what they hold, how they are written and read, and how their owner arranges them."""
