@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,13 +101,14 @@ class Mechanisms:
     ) -> SumValue:
         """A noisy sum over documents, of shape (p,) or (p, q), scaled to the sensitivity that the sum carries."""
         shape = bounded_sum.value.shape
-        layout: Layout[Any] = (
-            layouts.PlainVector() if len(shape) == 1 else layouts.Rectangle(shape[1])
+        layout = layouts.PlainVector() if len(shape) == 1 else layouts.Rectangle(shape[1])
+        return self.gaussian(
+            quantity,
+            bounded_sum.value,
+            cast(Layout[SumValue], layout),
+            sensitivity=bounded_sum.sensitivity,
+            mu=mu,
         )
-        noisy: SumValue = self.gaussian(
-            quantity, bounded_sum.value, layout, sensitivity=bounded_sum.sensitivity, mu=mu
-        )
-        return noisy
 
     def laplace_number(
         self, of: Named, value: float, *, sensitivity: float, epsilon: float

@@ -7,15 +7,13 @@ from types import ModuleType
 
 from tests.house.source import Rule, Source
 
-HEADING = "Attributes:"
 
-
-def _is_dataclass(node: ast.ClassDef) -> bool:
+def is_dataclass(node: ast.ClassDef) -> bool:
     makers = (maker.func if isinstance(maker, ast.Call) else maker for maker in node.decorator_list)
     return any(ast.unparse(maker) in ("dataclass", "dataclasses.dataclass") for maker in makers)
 
 
-def _fields(node: ast.ClassDef) -> list[str]:
+def fields(node: ast.ClassDef) -> list[str]:
     """Names of the fields that a reader may use, in order."""
     annotated = [
         line
@@ -26,12 +24,12 @@ def _fields(node: ast.ClassDef) -> list[str]:
     return [name for name in names if not name.startswith("_")]
 
 
-def _described(docstring: str) -> list[str]:
-    """Names at the start of the entries below ``Attributes:``; one entry may describe several."""
+def described(docstring: str, heading: str) -> list[str]:
+    """Names at the start of the entries below a heading of a docstring; one entry may describe several."""
     lines = docstring.split("\n")
-    if HEADING not in lines:
+    if heading not in lines:
         return []
-    section = lines[lines.index(HEADING) + 1 :]
+    section = lines[lines.index(heading) + 1 :]
     end = next(
         (i for i, line in enumerate(section) if line and not line.startswith(" ")), len(section)
     )
@@ -45,10 +43,11 @@ def other_fields(source: Source) -> Iterator[str]:
     if not source.inside("dplda/"):
         return
     for node in source.nodes():
-        if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and _is_dataclass(node):
-            fields, described = _fields(node), _described(ast.get_docstring(node) or "")
-            if described != [name for name in fields if name in described]:
-                yield f"{source.path}:{node.lineno}: {node.name} has {fields} and describes {described}"
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and is_dataclass(node):
+            names = fields(node)
+            in_docstring = described(ast.get_docstring(node) or "", "Attributes:")
+            if in_docstring != [name for name in names if name in in_docstring]:
+                yield f"{source.path}:{node.lineno}: {node.name} has {names} and describes {in_docstring}"
 
 
 def without_example(module: ModuleType) -> list[str]:

@@ -4,10 +4,17 @@ import importlib
 
 import pytest
 
-from tests.house import documented, imports, interface, randomness, shape, size
+from tests.house import contracts, documented, imports, interface, randomness, shape, size
 from tests.house.source import ROOT, Rule, project, source
 
-RULES = (*imports.RULES, *randomness.RULES, *interface.RULES, *shape.RULES, *documented.RULES)
+RULES = (
+    *imports.RULES,
+    *randomness.RULES,
+    *interface.RULES,
+    *shape.RULES,
+    *documented.RULES,
+    *contracts.RULES,
+)
 PUBLIC = ("dplda", "dplda.corpus", "dplda.evaluation", "dplda.flow")
 BAD = [
     pytest.param(rule, *sample, id=f"{rule.name}-{i}")
