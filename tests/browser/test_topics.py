@@ -13,10 +13,39 @@ SMALL = "corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1"
 
 
 def drawn(page: Page, epsilon: str) -> None:
-    """Both halves of the private topics show this ε."""
+    """The titles above both columns of private topics show this ε."""
     heading = re.compile(rf"^private, ε = {re.escape(epsilon)}$")
-    lanes = page.locator(".js-plotly-plot .annotation-text").filter(has_text=heading)
-    expect(lanes).to_have_count(2)
+    titles = page.locator(".lane-titles b").filter(has_text=heading)
+    expect(titles).to_have_count(2)
+
+
+def places_of_words(page: Page) -> list[tuple[int, int]]:
+    """Left and upper edges of the figures of words, in the order of topics."""
+    charts = page.locator('[class*="st-key-topics-words-"] .js-plotly-plot')
+    expect(charts).to_have_count(4)
+    boxes = [chart.bounding_box() for chart in charts.all()]
+    return [(round(box["x"]), round(box["y"])) for box in boxes if box is not None]
+
+
+def test_words_of_topics_read_in_rows_on_a_wide_screen(tab) -> None:
+    page = tab.open(f"explore?view=topics&v=1&{SMALL}&epsilon=10&seed=9")
+    drawn(page, "10")
+    first, second, third, fourth = places_of_words(page)
+    assert (first[1], third[1]) == (second[1], fourth[1]), "1 and 2 side by side, then 3 and 4"
+    assert (first[0], second[0]) == (third[0], fourth[0])
+    assert first[0] < second[0]
+    assert first[1] < third[1]
+
+
+def test_words_of_topics_read_in_order_on_a_phone(tab) -> None:
+    page = tab.page
+    page.set_viewport_size({"width": 400, "height": 800})
+    tab.open(f"explore?view=topics&v=1&{SMALL}&epsilon=10&seed=9")
+    drawn(page, "10")
+    places = places_of_words(page)
+    assert len({left for left, _ in places}) == 1
+    assert places == sorted(places, key=lambda place: place[1])
+    expect(page.locator(".lane-titles").filter(visible=True)).to_have_count(1)
 
 
 def experiment_line(page: Page):

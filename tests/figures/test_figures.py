@@ -1,8 +1,12 @@
+import re
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from dplda import figures
 from dplda.figures import Lane, Slot, theme
+from dplda.figures.bar_axis import CUT_MARK
 from dplda.figures.topics.lanes import lane_as_found
 from dplda.figures.topics.words import UNSUPPORTED
 from tests.figures.checked import checked
@@ -42,8 +46,9 @@ def test_words_are_text_and_never_markup() -> None:
 def test_colour_and_number_go_together() -> None:
     full = Lane("x", tuple(Slot(i + 1, np.array([0.6, 0.4])) for i in range(14)))
     whole = checked(figures.top_words([full], ("one", "two"), n_shown=1))
-    second = checked(figures.top_words([full], ("one", "two"), n_shown=1, first=7))
-    assert list(whole.data[0].marker.color)[7:] == list(second.data[0].marker.color)
+    single = figures.topic_bars([full], ("one", "two"), n_shown=1)
+    colours = [checked(figure).data[0].marker.color[0] for figure in single]
+    assert list(whole.data[0].marker.color) == colours
     assert len(set(theme.PALETTE)) == len(theme.PALETTE)
     assert theme.UNREADABLE not in map(theme.topic_colour, range(1, 30))
 
@@ -156,6 +161,54 @@ def test_one_word_of_one_topic_does_not_flatten_all_other_bars() -> None:
     assert end < 0.95, "the odd one ends with the axis"
 
 
+TWO_USUAL = tuple(Slot(number, np.array([0.05, 0.03, 0.02])) for number in (1, 2))
+ODD = Lane("private", (*TWO_USUAL, Slot(3, np.array([0.95, 0.03, 0.02]))))
+WORDS = ("alpha", "beta", "gamma")
+
+
+def test_a_bar_that_goes_on_beyond_the_axis_has_a_mark_at_its_end() -> None:
+    drawn = checked(figures.top_words([ODD], WORDS, n_shown=3))
+    bars = drawn.data[0]
+    (cut,) = [trace for trace in drawn.data if trace.name == f"cut {CUT_MARK}"]
+    assert list(cut.y) == [bars.y[list(bars.x).index(0.95)]]
+    assert drawn.layout.xaxis.range[1] >= cut.x[0]
+
+
+def test_a_bar_that_goes_on_beyond_the_axis_says_its_probability() -> None:
+    texts = checked(figures.top_words([ODD], WORDS, n_shown=3)).data[1].text
+    assert texts.count("alpha · 0.95") == 1
+    assert texts.count("alpha") == 2, "others say none"
+
+
+def test_bars_that_end_within_the_axis_have_no_mark() -> None:
+    lane = Lane("private", TWO_USUAL)
+    drawn = checked(figures.top_words([lane], WORDS, n_shown=3))
+    assert not any(trace.name == f"cut {CUT_MARK}" for trace in drawn.data)
+    assert not figures.has_cut_bars([lane], n_shown=3)
+
+
+def test_a_whisker_ends_with_the_axis() -> None:
+    words = np.array([0.05, 0.03, 0.02])
+    wide = replace(TWO_USUAL[0], lower=words / 2, upper=words + 0.5)
+    drawn = checked(figures.top_words([Lane("private", (wide,))], WORDS, n_shown=3))
+    whiskers = next(trace for trace in drawn.data if trace.name == "whiskers")
+    ends = np.array(whiskers.x) + np.array(whiskers.error_x.array)
+    assert np.all(ends <= drawn.layout.xaxis.range[1] + 1e-12)
+    assert any(trace.name == f"cut {CUT_MARK}" for trace in drawn.data)
+
+
+def test_figures_of_single_topics_share_one_axis() -> None:
+    single = [checked(figure) for figure in figures.topic_bars([ODD], WORDS, n_shown=3)]
+    whole = checked(figures.top_words([ODD], WORDS, n_shown=3))
+    assert {figure.layout.xaxis.range for figure in single} == {whole.layout.xaxis.range}
+
+
+def test_figures_of_single_topics_are_in_order_of_places() -> None:
+    single = figures.topic_bars([ODD], WORDS, n_shown=3)
+    headings = [text for figure in single for text in texts(checked(figure))]
+    assert [re.findall(r"Topic (\d)", text) for text in headings] == [["1"], ["2"], ["3"]]
+
+
 def test_bars_of_chosen_words_are_sorted_by_length() -> None:
     words = np.array([0.1, 0.2, 0.3, 0.4])
     slot = Slot(1, words, scores=np.array([4.0, 3.0, 2.0, 1.0]))
@@ -171,3 +224,18 @@ def test_an_audit_names_a_line_once_it_has_runs() -> None:
         line = figures.BoundLine("pair moment", runs, [0.1] * len(runs), 1.0)
         drawn = figures.audit_bounds([line], title="Bounds", runs=100, epsilon=1.0).drawing
         assert sum(note.get("name") == "line" for note in drawn.annotations) == named
+
+
+def test_a_word_of_nearly_all_documents_does_not_flatten_other_frequent_words() -> None:
+    shares = [0.99, 0.06, 0.05, 0.05, 0.04, 0.03]
+    figure = checked(figures.frequent_words([f"word{i}" for i in range(6)], shares))
+    axis_end = figure.layout.xaxis.range[1]
+    assert shares[1] / axis_end > 0.2
+    assert list(figure.data[1].text)[:2] == [f"word0 · 99% {CUT_MARK}", "word1"]
+
+
+def test_frequent_words_that_decay_slowly_keep_their_whole_axis() -> None:
+    shares = [0.6, 0.4, 0.3, 0.25, 0.2, 0.02]
+    figure = checked(figures.frequent_words([f"word{i}" for i in range(6)], shares))
+    assert figure.layout.xaxis.range is None
+    assert CUT_MARK not in "".join(figure.data[1].text)

@@ -79,7 +79,7 @@ def test_as_published_it_is_said_that_the_noise_is_too_small(open_page, figure) 
 
 
 def bars(app, figure) -> np.ndarray:
-    return np.array(figure(app, "topics.words.False")["data"][0]["x"])
+    return np.array(figure(app, "topics.words.1")["data"][0]["x"])
 
 
 def test_on_sensitive_documents_noise_and_minibatches_come_from_the_sessions_secret(

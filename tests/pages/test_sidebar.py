@@ -39,7 +39,7 @@ def test_there_is_one_control_of_epsilon_for_one_value_which_play_neither_shows_
 
 def test_rerolling_draws_anew_and_nothing_else_does(app, figure) -> None:
     def lengths():
-        return list(figure(app, "topics.words.False")["data"][0]["x"])
+        return list(figure(app, "topics.words.1")["data"][0]["x"])
 
     before = lengths()
     app.run()

@@ -18,7 +18,12 @@ SMALL = {
     "alpha0": "1",
     "epsilon": "8",
 }
-HALVES = ("False", "True")
+
+
+def word_figures(app) -> list[dict]:
+    """Figures of words, a topic each, in the order of the page."""
+    charts = [chart for chart in app.get("plotly_chart") if chart.key.startswith("topics.words.")]
+    return [json.loads(chart.proto.spec) for chart in charts]
 
 
 @pytest.fixture
@@ -26,17 +31,17 @@ def app(open_page):
     return open_page("topics", SMALL)
 
 
-def test_topics_below_the_noise_are_empty_cards(app, figure) -> None:
+def test_topics_below_the_noise_are_empty_cards(app) -> None:
     app.select_slider(key=Key.EPSILON).set_value(0.3).run()
     resolved = 4 - int(app.main.header[0].value.split()[0])
-    specs = [figure(app, f"topics.words.{half}") for half in HALVES]
-    assert notes(app, figure).count("below the noise") == 4 - resolved > 0
+    specs = word_figures(app)
+    assert notes(app).count("below the noise") == 4 - resolved > 0
     assert sum(len(spec["data"][0]["x"]) for spec in specs) == 8 * resolved
 
 
-def test_numbers_and_colours_never_shuffle(app, figure) -> None:
+def test_numbers_and_colours_never_shuffle(app) -> None:
     def unnoised():
-        bars = [figure(app, f"topics.words.{half}")["data"][2] for half in HALVES]
+        bars = [spec["data"][2] for spec in word_figures(app)]
         return [(list(bar["x"]), list(bar["marker"]["color"])) for bar in bars]
 
     before = unnoised()
@@ -100,20 +105,14 @@ def test_a_bad_card_changes_nothing(app, content, said) -> None:
     assert app.selectbox(key=Key.CONFIGURATION).value == "adaptive"
 
 
-def notes(app, figure) -> list[str]:
-    """Of both halves; among them the headings of private topics and of those without noise."""
-    return [
-        note["text"]
-        for half in HALVES
-        for note in figure(app, f"topics.words.{half}")["layout"]["annotations"]
-    ]
+def notes(app) -> list[str]:
+    """Headings of private topics and of those without noise, among other notes."""
+    return [note["text"] for spec in word_figures(app) for note in spec["layout"]["annotations"]]
 
 
-def shares(app, figure) -> list[int]:
+def shares(app) -> list[int]:
     """The percentages of signal in the headings of the private topics."""
-    return [
-        int(share) for note in notes(app, figure) for share in re.findall(r"(\d+)% signal", note)
-    ]
+    return [int(share) for note in notes(app) for share in re.findall(r"(\d+)% signal", note)]
 
 
 @pytest.mark.parametrize(("epsilon", "rising", "lost"), [("0.5", 0, "All 4"), ("5", 2, "2 of 4")])
@@ -129,7 +128,7 @@ def test_as_published_only_what_is_above_the_noise_on_the_moment_rises(
         spec["layout"]["title"]["text"].split("<br>")
     )
     assert np.sum(np.array(spec["data"][1]["y"]) > spec["layout"]["shapes"][0]["y0"]) == rising
-    found = shares(app, figure)
+    found = shares(app)
     assert len(found) == 4
     assert (max(found) == 0) if rising == 0 else (0 < max(found) < 100)
     assert "the first 4 are used as topics anyway" in " ".join(
@@ -144,7 +143,7 @@ def test_no_share_of_signal_is_shown_where_no_noise_is_on_the_moment(open_page, 
     )
     assert "is unknown" in app.main.header[0].value
     assert "rise above" not in figure(app, "topics.spectrum")["layout"]["title"]["text"]
-    assert shares(app, figure) == []
+    assert shares(app) == []
     assert not any("*Signal*" in caption.value for caption in app.caption)
 
 
@@ -152,7 +151,7 @@ REFINED = SMALL | {"configuration": "refined", "k": "6", "epsilon": "1"}
 
 
 def test_refined_topics_get_whiskers_later_and_say_which_cannot_be_read(
-    open_page, figure, monkeypatch
+    open_page, monkeypatch
 ) -> None:
     with monkeypatch.context() as held:
         held.setattr(
@@ -167,15 +166,8 @@ def test_refined_topics_get_whiskers_later_and_say_which_cannot_be_read(
     number = int(re.search(r"(\d) of 6 topics ha", app.main.caption[0].value).group(1))
     assert 2 <= number < 6
     assert WITHOUT_TOPICS in app.main.caption[0].value
-    assert (
-        sum("Topic " in text and "no evidence" in text for text in notes(app, figure)) == 6 - number
-    )
-    whiskers = [
-        trace
-        for half in HALVES
-        for trace in figure(app, f"topics.words.{half}")["data"]
-        if "error_x" in trace
-    ]
+    assert sum("Topic " in text and "no evidence" in text for text in notes(app)) == 6 - number
+    whiskers = [trace for spec in word_figures(app) for trace in spec["data"] if "error_x" in trace]
     assert sum(len(trace["x"]) for trace in whiskers) > 6 * 4
     assert all(np.all(np.array(trace["error_x"]["array"]) >= 0) for trace in whiskers)
     (about,) = (caption.value for caption in app.caption if "*Whiskers*" in caption.value)
@@ -219,9 +211,7 @@ def test_topics_are_set_beside_documents_without_topics_in_the_background(open_p
 
 
 @pytest.mark.parametrize("configuration", ["refined", "adaptive"])
-def test_documents_without_topics_are_not_said_to_have_any(
-    configuration, open_page, figure
-) -> None:
+def test_documents_without_topics_are_not_said_to_have_any(configuration, open_page) -> None:
     """At so large an α0 all documents are drawn from one word distribution."""
     plain = {
         "corpus": "simulated_6000_60_2_10000_60_poisson_0.1_0",
@@ -243,14 +233,14 @@ def test_documents_without_topics_are_not_said_to_have_any(
     assert configuration == "adaptive" or "explain your documents" in title
 
 
-def test_topics_that_do_not_exist_are_not_promised_back(open_page, figure) -> None:
+def test_topics_that_do_not_exist_are_not_promised_back(open_page) -> None:
     """Two true topics and four asked for: no ε brings the others, and in the column of the truth nothing is lost."""
     few = {"corpus": "simulated_2000_60_2_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "v": "1"}
     app = open_page("topics", few | {"epsilon": "10"})
     said = " ".join(text.value for text in app.main.caption)
     assert "drawn from 2 topics" in said
     assert "back" not in said
-    assert notes(app, figure).count("no such topic") == 2
+    assert notes(app).count("no such topic") == 2
     app.select_slider(key=Key.EPSILON).set_value(0.1).run()
     assert "drawn from 2 topics" in " ".join(text.value for text in app.main.caption)
 
@@ -260,6 +250,37 @@ def test_one_list_of_words_is_shown_once(open_page, figure) -> None:
         "topics", {"v": "1", "corpus": "docstrings", "k": "4", "configuration": "private-unigram"}
     )
     assert app.main.header[0].value == "This method finds one list of words for every topic"
-    titles = [note["text"] for note in figure(app, "topics.words.False")["layout"]["annotations"]]
+    titles = [note["text"] for note in figure(app, "topics.words.1")["layout"]["annotations"]]
     assert sum("Topic" in title for title in titles) == 2  # with noise and without
-    assert "topics.words.True" not in [chart.key for chart in app.get("plotly_chart")]
+    assert "topics.words.2" not in [chart.key for chart in app.get("plotly_chart")]
+
+
+def test_words_of_topics_stand_in_rows_of_two_in_the_order_of_numbers(app) -> None:
+    columns = [[chart.key for chart in column.get("plotly_chart")] for column in app.main.columns]
+    topics = [keys for keys in columns if any(key.startswith("topics.words") for key in keys)]
+    assert topics == [[f"topics.words.{number}"] for number in (1, 2, 3, 4)]
+
+
+def test_words_of_all_topics_share_one_axis(app) -> None:
+    ends = {
+        tuple(spec["layout"][axis]["range"])
+        for spec in word_figures(app)
+        for axis in ("xaxis", "xaxis2", "xaxis3")
+    }
+    assert len(ends) == 1
+
+
+def test_titles_of_lanes_come_once_in_each_column(app) -> None:
+    titles = [block.proto.body for block in app.get("html") if '"lane-titles' in block.proto.body]
+    assert len(titles) == 2
+    assert "without noise" in titles[0]
+    assert [title.count("repeated") for title in titles] == [0, 1], "a phone hides the second"
+    assert not any("without noise" in note for note in notes(app))
+
+
+def test_cards_stand_in_rows_of_two_in_the_order_of_numbers(app) -> None:
+    app.segmented_control(key=f"{Key.LOOK}.topics").set_value("Cards and names").run()
+    columns = [[field.label for field in column.text_input] for column in app.main.columns]
+    assert [labels for labels in columns if labels] == [
+        [f"Name of topic {number}"] for number in (1, 2, 3, 4)
+    ]

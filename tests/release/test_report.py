@@ -15,6 +15,7 @@ from dplda.core.formatting import COVERAGE
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.experiments.settings import Settings
+from dplda.figures.bar_axis import CUT_MARK
 from dplda.methods.base.curator import Curator
 from dplda.methods.registry import parse_method
 from dplda.privacy.noise.keys import NoiseKind
@@ -214,6 +215,46 @@ def test_what_was_found_stands_there(corpus) -> None:
     for row in found.topics.words:
         assert corpus.vocabulary[int(np.argmax(row))] in said
     assert all(sentence[1:] in said for sentence in found.guarantee.rests_on)
+
+
+def report_of_words(words: np.ndarray, **changes) -> str:
+    """A report of three topics without error bars."""
+    documents = Simulation(n_documents=3000, n_words=30, n_topics=3, mean_length=40).draw()
+    made = run("dp-vi", documents)
+    padded = np.zeros((3, 30))
+    padded[:, : words.shape[1]] = words
+    return page(replace(made, words=padded, lower=None, upper=None, **changes))
+
+
+def bar_widths(text: str) -> list[float]:
+    return [float(width) for width in re.findall(r'<rect width="([0-9.]+)" height="10"', text)]
+
+
+EVEN = [0.05] * 20
+
+
+def test_one_word_of_one_topic_does_not_flatten_other_bars_of_a_report() -> None:
+    odd = [0.95, 0.03, 0.02, *[0.0] * 17]
+    text = report_of_words(np.array([EVEN, EVEN, odd]))
+    widths = bar_widths(text)
+    assert max(widths) == 100
+    assert sorted(widths)[len(widths) // 2] > 20, "a usual bar is seen"
+    assert f"{CUT_MARK} goes on beyond the axis" in text
+    assert text.count(f'aria-hidden="true">{CUT_MARK}<') == 1
+
+
+def test_a_report_without_long_bars_explains_no_mark() -> None:
+    assert CUT_MARK not in report_of_words(np.array([EVEN, EVEN, EVEN]))
+
+
+def test_bars_of_a_report_are_sorted_by_length_where_a_table_chose_the_words() -> None:
+    rising = np.arange(1.0, 31)
+    topics = np.array([rising, rising, rising]) / rising.sum()
+    frequencies = rising**2 / np.sum(rising**2)  # so that rare words have the largest lift
+    widths = bar_widths(report_of_words(topics, mean_words=frequencies, brought=topics))
+    for topic in range(3):
+        of_topic = widths[10 * topic : 10 * topic + 10]
+        assert of_topic == sorted(of_topic, reverse=True)
 
 
 def test_the_sentence_of_a_gain_covers_its_interval_though_it_is_rounded() -> None:

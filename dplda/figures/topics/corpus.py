@@ -7,10 +7,12 @@ from numpy.typing import NDArray
 
 from dplda.core.types import Vector
 from dplda.figures import theme
+from dplda.figures.bar_axis import CUT_MARK, shared_axis_end
 from dplda.figures.drawing import Drawing, Part, bar, curve, put, scatter
 from dplda.figures.figure import Figure
 
 BINS = 40
+LEADING_WORDS = 5  # whose median share is typical, for the end of the axis of frequent words
 
 
 def document_lengths(
@@ -49,8 +51,21 @@ def document_lengths(
 def frequent_words(
     words: Sequence[str], shares: Sequence[float], *, unit: str = "document", watermark: str = ""
 ) -> Figure:
-    """The most frequent words (at least one), with the fraction of documents that use each."""
+    """The most frequent words, with the fraction of documents that use each.
+
+    Args:
+        words: at least one, the most frequent first.
+        shares: fraction of documents that use each word.
+        unit: what a document is called, such as a person.
+        watermark: written across the figure; empty for none.
+    """
+    axis_end = shared_axis_end(shares[:LEADING_WORDS], max(shares))
+    is_cut = [share > axis_end for share in shares]
     labels = [theme.plain(word) for word in words]
+    texts = [
+        f"{label} · {share:.0%} {CUT_MARK}" if cut else label
+        for label, share, cut in zip(labels, shares, is_cut, strict=True)
+    ]
     rows = np.arange(len(words))
     drawing = Drawing(
         bar(
@@ -65,20 +80,23 @@ def frequent_words(
             x=np.zeros(len(words)),
             y=rows,
             mode="text",
-            text=labels,
+            text=texts,
             textposition="middle right",
             textfont={"size": 13, "color": theme.INK},
             hoverinfo="skip",
         ),
     )
     drawing.x(dict(title_text=f"{unit}s that use the word", tickformat=".0%", rangemode="tozero"))
+    if any(is_cut):
+        drawing.x(dict(range=[0, axis_end]))
     drawing.y(dict(visible=False, range=[len(words) - 0.4, -0.6]))
     drawing.set(dict(showlegend=False, bargap=0.12))
     title = f"The top word occurs in {shares[0]:.0%} of {unit}s"
-    said = ", ".join(
+    listed = ", ".join(
         f"{word} in {share:.0%} of {unit}s" for word, share in zip(words, shares, strict=True)
     )
-    return Figure(title, f"Most frequent words: {said}", 110 + 20 * len(words), drawing, watermark)
+    alt = f"Most frequent words: {listed}"
+    return Figure(title, alt, 110 + 20 * len(words), drawing, watermark)
 
 
 def spectrum(

@@ -1,24 +1,30 @@
 """Top words of topics in lanes side by side: one block per topic, one bar per word."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from dplda.core.formatting import COVERAGE
-from dplda.core.types import Vector
 from dplda.evaluation.relevance import leading, most_probable
 from dplda.figures import theme
-from dplda.figures.drawing import Drawing, bar, scatter
+from dplda.figures.bar_axis import CUT_MARK, shared_axis_end
+from dplda.figures.drawing import Drawing, Part, scatter
+from dplda.figures.drawing import bar as horizontal_bars
 from dplda.figures.figure import Figure
 from dplda.figures.topics.lanes import Lane, Slot
 
 ROW = 19  # pixels per word
 HEADING = 1.35  # rows taken by a topic's heading
 GAP = 0.55  # rows between topics
+TITLE_ROWS = 1.3  # rows above the first topic, for the titles of lanes
+TOP_OF_HEADING, BELOW_LAST_BAR = -0.15, -0.3  # ends of a figure of one topic, in rows
+MARGINS = 21  # pixels above and below the rows
 UNSUPPORTED = "no evidence"  # at the lane's ε; more would reach the next lane on a phone
-OUTLIER = 3.0  # times the usual longest bar, beyond which a bar is cut at the end of the axis
 FOOT = 0.36  # rows from the middle of a bar to its whiskers
+AXIS_MARGIN = 1.08  # of the axis's end; the bar that is cut fills it
+LANE_GAP = 0.04  # between lanes, of a figure's width
+BAR_OPACITY = 0.42
 
 
 def top_words(
@@ -26,195 +32,350 @@ def top_words(
     vocabulary: Sequence[str],
     *,
     n_shown: int,
-    first: int = 0,
     last: int | None = None,
     watermark: str = "",
 ) -> Figure:
-    """Bars of the most probable words of each topic.
+    """One figure of the most probable words of all topics, below each other.
 
     Args:
-        first, last: range of places to draw, so that a long list can be split over two figures.
+        vocabulary: the d words.
+        n_shown: most words of a topic.
+        last: number of places drawn, from the first; None for all.
+        watermark: written across the figure; empty for none.
 
     Returns:
-        Bars on one scale, with whiskers where uncertainty is known; empty places are frames, unsupported topics gray
-        and without whiskers, which would make all other bars short.
+        Bars on one scale, with whiskers where uncertainty is known; empty places are frames,
+        unsupported topics gray and without whiskers, which would make all other bars short.
     """
-    places = range(len(lanes[0].slots))[first:last]
-    block = HEADING + n_shown + GAP
-    bars = [_bars(lane.slots[first:last], n_shown) for lane in lanes]
-    spans = (max(one.span) if one.slot.supported else one.length for lane in bars for one in lane)
-    largest = _scale(list(spans), bars)
-    drawing = Drawing(beside=len(lanes), gap=0.04)
-    for column, (lane, shown) in enumerate(zip(lanes, bars, strict=True), start=1):
-        _write(drawing, column, -0.75, f"<b>{lane.title}</b>", size=14)
-        for position, place in enumerate(places):
-            _topic_heading(drawing, column, lane, lane.slots[place], position * block)
-            if lane.slots[place].words is None:
-                _empty(drawing, column, position * block + HEADING, n_shown, largest, lane.empty)
-        _draw(drawing, column, shown, [theme.plain(vocabulary[one.word]) for one in shown])
-    for column, (lane, shown) in enumerate(zip(lanes, bars, strict=True), start=1):
-        if lane.knows_uncertainty:
-            _whiskers(
-                drawing,
-                column,
-                [
-                    one
-                    for one in shown
-                    if one.slot.lower is not None and one.slot.supported and one.length <= largest
-                ],
-            )
-    rows = len(places) * block
-    drawing.y(dict(range=[rows - GAP / 2, -1.3], visible=False, fixedrange=True))
-    axis = dict(showgrid=False, zeroline=False, showticklabels=False, ticks="", fixedrange=True)
-    drawing.x(axis | {"range": [0, largest * 1.08]})
-    drawing.set(dict(bargap=0.12, showlegend=False, font_color=theme.INK))
-    said = [
-        _in_words(lane, slot, vocabulary, n_shown)
-        for lane in lanes
-        for slot in lane.slots[first:last]
-    ]
-    return Figure("", " ".join(said), round((rows + 1.3) * ROW) + 16, drawing, watermark)
+    bars = _WordBars.of_lanes(lanes, vocabulary, n_shown=n_shown, n_places=last)
+    return bars.figure(range(bars.n_places), has_titles=True, watermark=watermark)
 
 
-def _scale(spans: list[float], bars: Sequence[Sequence["_Bar"]]) -> float:
-    """Length of the axis: what noise hides sets no scale, nor does one word that is far longer than other topics' first."""
-    longest: dict[tuple[int, int], float] = {}
-    for column, shown in enumerate(bars):
-        for one in shown:
-            place = column, one.slot.number
-            longest[place] = max(longest.get(place, 0.0), one.length)
-    usual = float(np.median(list(longest.values()))) if longest else 1.0
-    return min(max(spans, default=1.0), OUTLIER * usual)
+def topic_bars(
+    lanes: Sequence[Lane],
+    vocabulary: Sequence[str],
+    *,
+    n_shown: int,
+    n_places: int | None = None,
+    watermark: str = "",
+) -> tuple[Figure, ...]:
+    """A figure of the most probable words of each topic, which a page may lay out in columns.
+
+    Args:
+        vocabulary: the d words.
+        n_shown: most words of a topic.
+        n_places: number of places drawn, from the first; None for all.
+        watermark: written across each figure; empty for none.
+
+    Returns:
+        One figure per place, in their order, all of the same height and with the same axis, without
+        titles of lanes.
+    """
+    bars = _WordBars.of_lanes(lanes, vocabulary, n_shown=n_shown, n_places=n_places)
+    return tuple(
+        bars.figure(range(place, place + 1), has_titles=False, watermark=watermark)
+        for place in range(bars.n_places)
+    )
 
 
-def _in_words(lane: Lane, slot: Slot, vocabulary: Sequence[str], n_shown: int) -> str:
-    words = _leading(slot, n_shown)
-    doubt = "" if slot.supported else f", {UNSUPPORTED}"
-    return f"{lane.title}, topic {slot.number}{doubt}: {', '.join(vocabulary[i] for i in words) or lane.empty}."
-
-
-def _leading(slot: Slot, n_shown: int) -> list[int]:
-    if slot.words is None:
-        return []
-    if slot.scores is None:
-        return most_probable(slot.words, n_shown)
-    chosen = leading(slot.scores, n_shown)  # by these scores, and shown with the longest bar first
-    return sorted(chosen, key=lambda word: -float(slot.words[word]))  # type: ignore[index]
+def has_cut_bars(lanes: Sequence[Lane], *, n_shown: int, n_places: int | None = None) -> bool:
+    """Whether something goes on beyond the axis that the bars of these places share."""
+    bars = _WordBars.of_lanes(lanes, (), n_shown=n_shown, n_places=n_places)
+    return any(bars.is_cut(bar) for lane_bars in bars.bars for bar in lane_bars)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Bar:
-    """One word of a topic; ``length`` is its probability, ``span`` the interval around it."""
+    """One word of a topic.
+
+    Attributes:
+        slot: the topic.
+        place: place of the topic in its lane, from 0.
+        rank: place of the word in its topic, from 0.
+        word: index of the word in the vocabulary.
+        length: probability of the word.
+        interval: ends of its interval; both are ``length`` where none is known.
+    """
 
     slot: Slot
+    place: int
     rank: int
     word: int
-    row: float
     length: float
-    span: tuple[float, float]
+    interval: tuple[float, float]
+
+    @property
+    def has_whiskers(self) -> bool:
+        """Whether an interval is drawn: it is known, and the topic has evidence."""
+        return self.slot.lower is not None and self.slot.supported
+
+    @property
+    def farthest_end(self) -> float:
+        """End of the bar, or of its whisker if that is drawn and reaches further."""
+        return max(self.interval) if self.has_whiskers else self.length
+
+    @property
+    def ink(self) -> str:
+        """Gray for a word that public knowledge brought and the documents do not bear out."""
+        is_public = self.slot.public is not None and self.slot.public[self.word]
+        return theme.QUIET if is_public else theme.INK
+
+    @property
+    def colour(self) -> str:
+        """The topic's color; gray for a topic without evidence."""
+        if not self.slot.supported:
+            return theme.UNREADABLE
+        return theme.topic_colour(self.slot.number)
 
 
-def _bars(slots: Sequence[Slot], n_shown: int) -> list[_Bar]:
-    found = []
-    for position, slot in enumerate(slots):
-        top = position * (HEADING + n_shown + GAP) + HEADING
-        for rank, word in enumerate(_leading(slot, n_shown)):
-            length, low, high = (
-                _at(values, slot, word) for values in (slot.words, slot.lower, slot.upper)
-            )
-            found.append(_Bar(slot, rank, word, top + rank, length, (low, high)))
-    return found
+@dataclass(frozen=True, slots=True, eq=False)
+class _PlacedBar:
+    """A bar, and its row in a figure."""
+
+    bar: _Bar
+    row: float
 
 
-def _at(values: Vector | None, slot: Slot, word: int) -> float:
-    known = slot.words if values is None else values
-    assert known is not None
-    return float(known[word])
+@dataclass(frozen=True, slots=True, eq=False)
+class _WordBars:
+    """The bars of all places and lanes, and the axis that they share.
 
+    Attributes:
+        lanes: what is compared, side by side.
+        vocabulary: the words; empty where nothing is drawn.
+        n_shown: most words of a topic.
+        n_places: number of places that are drawn.
+        bars: bars of each lane, in the order of places.
+        axis_end: probability at which the shared axis ends.
+    """
 
-def _whiskers(drawing: Drawing, column: int, bars: Sequence[_Bar]) -> None:
-    """Each bar's interval, drawn at its foot so that it crosses no word."""
-    under, over = (
-        [one.length - one.span[0] for one in bars],
-        [one.span[1] - one.length for one in bars],
-    )
-    ends = {"array": over, "arrayminus": under, "symmetric": False}
-    whiskers = scatter(
-        x=[one.length for one in bars],
-        y=[one.row + FOOT for one in bars],
-        mode="markers",
-        marker_opacity=0,
-        error_x=ends | {"thickness": 1.3, "width": 2.5, "color": theme.WHISKER},
-        cliponaxis=False,
-        hoverinfo="skip",
-        name="whiskers",
-    )
-    drawing.add(whiskers, panel=column)
+    lanes: Sequence[Lane]
+    vocabulary: Sequence[str]
+    n_shown: int
+    n_places: int
+    bars: tuple[tuple[_Bar, ...], ...]
+    axis_end: float
 
-
-def _draw(drawing: Drawing, column: int, shown: Sequence[_Bar], labels: Sequence[str]) -> None:
-    rows, hovers = [one.row for one in shown], []
-    for one in shown:
-        low, high = one.span
-        holds = COVERAGE.replace("; ", ";<br>")
-        known = (
-            "" if one.slot.lower is None else f"<br>interval {low:.4f} to {high:.4f},<br>{holds}"
+    @classmethod
+    def of_lanes(
+        cls,
+        lanes: Sequence[Lane],
+        vocabulary: Sequence[str],
+        *,
+        n_shown: int,
+        n_places: int | None,
+    ) -> "_WordBars":
+        """Choose the words of each topic, and the end of the axis."""
+        slots = [lane.slots[:n_places] for lane in lanes]
+        bars = tuple(tuple(_bars_of(lane_slots, n_shown)) for lane_slots in slots)
+        every_bar = [bar for lane_bars in bars for bar in lane_bars]
+        longest_bars = [bar.length for bar in every_bar if bar.rank == 0]
+        farthest_end = max((bar.farthest_end for bar in every_bar), default=1.0)
+        return cls(
+            lanes=lanes,
+            vocabulary=vocabulary,
+            n_shown=n_shown,
+            n_places=len(slots[0]),
+            bars=bars,
+            axis_end=shared_axis_end(longest_bars, farthest_end),
         )
-        doubt = "" if one.slot.supported else f", {UNSUPPORTED}"
-        hovers.append(f"{known}<br>topic {one.slot.number}, word {one.rank + 1}{doubt}")
-    colours = [
-        theme.topic_colour(one.slot.number) if one.slot.supported else theme.UNREADABLE
-        for one in shown
-    ]
-    bars = bar(
-        x=[one.length for one in shown],
-        y=rows,
+
+    def is_cut(self, bar: _Bar) -> bool:
+        """Whether a bar, or the whisker drawn at it, goes on beyond the axis."""
+        return bar.farthest_end > self.axis_end
+
+    def figure(self, places: range, *, has_titles: bool, watermark: str) -> Figure:
+        """Draw the bars of some places."""
+        n_rows = len(places) * self._block_rows
+        first_row = -TITLE_ROWS if has_titles else TOP_OF_HEADING
+        last_row = n_rows - GAP / 2 if has_titles else n_rows - GAP + BELOW_LAST_BAR
+        drawing = Drawing(beside=len(self.lanes), gap=LANE_GAP)
+        for panel, lane in enumerate(self.lanes, start=1):
+            if has_titles:
+                _write(drawing, panel, -0.75, f"<b>{lane.title}</b>", size=14)
+            self._draw_headings(drawing, panel, places)
+        placed_bars = [self._placed_bars(lane_bars, places) for lane_bars in self.bars]
+        for panel, bars in enumerate(placed_bars, start=1):
+            labels = [theme.plain(self.vocabulary[placed.bar.word]) for placed in bars]
+            drawing.add(_bar_trace(bars, labels), self._label_trace(bars, labels), panel=panel)
+        for panel, (lane, bars) in enumerate(zip(self.lanes, placed_bars, strict=True), start=1):
+            if lane.knows_uncertainty:
+                drawing.add(self._whisker_trace(bars), panel=panel)
+            if any(self.is_cut(placed.bar) for placed in bars):
+                drawing.add(self._cut_trace(bars), panel=panel)
+        drawing.y(dict(range=[last_row, first_row], visible=False, fixedrange=True))
+        axis = dict(showgrid=False, zeroline=False, showticklabels=False, ticks="", fixedrange=True)
+        drawing.x(axis | {"range": [0, self.axis_end * AXIS_MARGIN]})
+        drawing.set(dict(bargap=0.12, showlegend=False, font_color=theme.INK))
+        sentences = [
+            self._describe(lane, lane.slots[place]) for lane in self.lanes for place in places
+        ]
+        height = round((last_row - first_row) * ROW) + MARGINS
+        return Figure("", " ".join(sentences), height, drawing, watermark)
+
+    def _draw_headings(self, drawing: Drawing, panel: int, places: range) -> None:
+        """Write a heading for each place of a lane, and a frame where it has no topic."""
+        lane = self.lanes[panel - 1]
+        for position, place in enumerate(places):
+            slot = lane.slots[place]
+            row = position * self._block_rows
+            _write_heading(drawing, panel, lane, slot, row)
+            if slot.words is None:
+                self._draw_empty(drawing, panel, row + HEADING, lane.empty)
+
+    def _placed_bars(self, bars: Sequence[_Bar], places: range) -> list[_PlacedBar]:
+        """Bars of the chosen places, each with its row in the figure."""
+        return [
+            _PlacedBar(bar, (bar.place - places.start) * self._block_rows + HEADING + bar.rank)
+            for bar in bars
+            if bar.place in places
+        ]
+
+    def _label_trace(self, bars: Sequence[_PlacedBar], labels: Sequence[str]) -> Part:
+        """Words written on their bars; a bar that is cut has its probability besides."""
+        texts = [
+            f"{label} · {placed.bar.length:.2g}" if placed.bar.length > self.axis_end else label
+            for placed, label in zip(bars, labels, strict=True)
+        ]
+        return scatter(
+            x=np.zeros(len(bars)),
+            y=[placed.row for placed in bars],
+            mode="text",
+            text=texts,
+            textfont={"size": 13, "color": [placed.bar.ink for placed in bars]},
+            textposition="middle right",
+            cliponaxis=False,
+            hoverinfo="skip",
+        )
+
+    def _whisker_trace(self, bars: Sequence[_PlacedBar]) -> Part:
+        """Each bar's interval, drawn at its foot so that it crosses no word, within the axis."""
+        drawn = [
+            placed
+            for placed in bars
+            if placed.bar.has_whiskers and placed.bar.length <= self.axis_end
+        ]
+        limit = self.axis_end * AXIS_MARGIN
+        ends = {
+            "array": [min(one.bar.interval[1], limit) - one.bar.length for one in drawn],
+            "arrayminus": [one.bar.length - one.bar.interval[0] for one in drawn],
+            "symmetric": False,
+        }
+        return scatter(
+            x=[placed.bar.length for placed in drawn],
+            y=[placed.row + FOOT for placed in drawn],
+            mode="markers",
+            marker_opacity=0,
+            error_x=ends | {"thickness": 1.3, "width": 2.5, "color": theme.WHISKER},
+            cliponaxis=False,
+            hoverinfo="skip",
+            name="whiskers",
+        )
+
+    def _cut_trace(self, bars: Sequence[_PlacedBar]) -> Part:
+        """A triangle at the end of each bar or whisker that goes on beyond the axis."""
+        cut_rows = [placed.row for placed in bars if self.is_cut(placed.bar)]
+        middle_of_margin = self.axis_end * (1 + AXIS_MARGIN) / 2
+        return scatter(
+            x=[middle_of_margin] * len(cut_rows),
+            y=cut_rows,
+            mode="markers",
+            marker={"symbol": "triangle-right", "size": 9, "color": theme.INK},
+            cliponaxis=False,
+            hoverinfo="skip",
+            name=f"cut {CUT_MARK}",
+        )
+
+    @property
+    def _block_rows(self) -> float:
+        """Rows that a place takes."""
+        return HEADING + self.n_shown + GAP
+
+    def _draw_empty(self, drawing: Drawing, panel: int, top_row: float, message: str) -> None:
+        """A frame in the place of a topic that is not there."""
+        box = {
+            "x0": 0,
+            "x1": self.axis_end,
+            "y0": top_row - 0.4,
+            "y1": top_row + self.n_shown - 0.6,
+        }
+        line = {"color": theme.MUTED, "dash": "dot", "width": 1}
+        drawing.shape(dict(type="rect", line=line, **box), panel=panel)
+        middle_row = top_row + (self.n_shown - 1) / 2
+        middle = self.axis_end / 2
+        _write(drawing, panel, middle_row, message, size=13, x=middle, anchor="center")
+
+    def _describe(self, lane: Lane, slot: Slot) -> str:
+        """The words of one topic, as a sentence for those who do not see the figure."""
+        doubt = "" if slot.supported else f", {UNSUPPORTED}"
+        words = ", ".join(self.vocabulary[word] for word in _chosen_words(slot, self.n_shown))
+        return f"{lane.title}, topic {slot.number}{doubt}: {words or lane.empty}."
+
+
+def _bars_of(slots: Sequence[Slot], n_shown: int) -> Iterator[_Bar]:
+    for place, slot in enumerate(slots):
+        for rank, word in enumerate(_chosen_words(slot, n_shown)):
+            assert slot.words is not None  # else it has no words to choose
+            length = float(slot.words[word])
+            low, high = (
+                length if ends is None else float(ends[word]) for ends in (slot.lower, slot.upper)
+            )
+            yield _Bar(slot, place, rank, word, length, interval=(low, high))
+
+
+def _chosen_words(slot: Slot, n_shown: int) -> list[int]:
+    """Words shown of a topic, the most probable first; those with the largest scores if it has any."""
+    probabilities = slot.words
+    if probabilities is None:
+        return []
+    if slot.scores is None:
+        return most_probable(probabilities, n_shown)
+    by_score = leading(slot.scores, n_shown)
+    return sorted(by_score, key=lambda word: -float(probabilities[word]))
+
+
+def _bar_trace(bars: Sequence[_PlacedBar], labels: Sequence[str]) -> Part:
+    hovers = [_hover(placed.bar) for placed in bars]
+    colours = [placed.bar.colour for placed in bars]
+    return horizontal_bars(
+        x=[placed.bar.length for placed in bars],
+        y=[placed.row for placed in bars],
         orientation="h",
         width=0.86,
-        marker={"color": colours, "opacity": 0.42, "line": {"width": 0}},
+        marker={"color": colours, "opacity": BAR_OPACITY, "line": {"width": 0}},
         customdata=list(zip(labels, hovers, strict=True)),
         hovertemplate="%{customdata[0]}: probability %{x:.4f}%{customdata[1]}<extra></extra>",
         cliponaxis=True,
     )
-    words = scatter(
-        x=np.zeros(len(rows)),
-        y=rows,
-        mode="text",
-        text=labels,
-        textfont={"size": 13, "color": [_ink(one) for one in shown]},
-        textposition="middle right",
-        cliponaxis=False,
-        hoverinfo="skip",
-    )
-    drawing.add(bars, words, panel=column)
 
 
-def _ink(one: _Bar) -> str:
-    """Gray for a word that public knowledge brought and the documents do not bear out."""
-    return theme.QUIET if one.slot.public is not None and one.slot.public[one.word] else theme.INK
+def _hover(bar: _Bar) -> str:
+    """What pointing at a bar shows after its word and probability."""
+    interval = ""
+    if bar.slot.lower is not None:
+        low, high = bar.interval
+        coverage = COVERAGE.replace("; ", ";<br>")
+        interval = f"<br>interval {low:.4f} to {high:.4f},<br>{coverage}"
+    doubt = "" if bar.slot.supported else f", {UNSUPPORTED}"
+    return f"{interval}<br>topic {bar.slot.number}, word {bar.rank + 1}{doubt}"
 
 
-def _topic_heading(drawing: Drawing, column: int, lane: Lane, slot: Slot, row: float) -> None:
-    share = f"{slot.overlap:.0%} signal" if lane.shows_overlap and slot.words is not None else ""
-    said = share if slot.supported else UNSUPPORTED
-    note = f' · <span style="font-size:11px">{said}</span>' if said else ""
+def _write_heading(drawing: Drawing, panel: int, lane: Lane, slot: Slot, row: float) -> None:
+    note = ""
+    if not slot.supported:
+        note = UNSUPPORTED
+    elif lane.shows_overlap and slot.words is not None:
+        note = f"{slot.overlap:.0%} signal"
     square = f'<span style="color:{theme.topic_colour(slot.number)}">■</span>'
     name = f" · {theme.plain(slot.name)}" if slot.name else ""
-    _write(drawing, column, row + 0.35, f"{square} Topic {slot.number}{name}{note}", size=13)
-
-
-def _empty(
-    drawing: Drawing, column: int, row: float, n_shown: int, largest: float, said: str
-) -> None:
-    box = {"x0": 0, "x1": largest, "y0": row - 0.4, "y1": row + n_shown - 0.6}
-    line = {"color": theme.MUTED, "dash": "dot", "width": 1}
-    drawing.shape(dict(type="rect", line=line, **box), panel=column)
-    _write(drawing, column, row + (n_shown - 1) / 2, said, size=13, x=largest / 2, anchor="center")
+    small_note = f' · <span style="font-size:11px">{note}</span>' if note else ""
+    text = f"{square} Topic {slot.number}{name}{small_note}"
+    _write(drawing, panel, row + 0.35, text, size=13)
 
 
 def _write(
     drawing: Drawing,
-    column: int,
+    panel: int,
     row: float,
     text: str,
     *,
@@ -222,5 +383,5 @@ def _write(
     x: float = 0.0,
     anchor: str = "left",
 ) -> None:
-    look = dict(xanchor=anchor, font_size=size, align="left", borderpad=0)
-    drawing.annotate(dict(text=text, x=x, y=row, **look), panel=column)
+    style = dict(xanchor=anchor, font_size=size, align="left", borderpad=0)
+    drawing.annotate(dict(text=text, x=x, y=row, **style), panel=panel)

@@ -18,6 +18,7 @@ from dplda.evaluation.knowledge import moved, not_borne_out, told
 from dplda.evaluation.relevance import leading, relevance
 from dplda.evaluation.scaling import classical_scaling
 from dplda.figures import theme
+from dplda.figures.bar_axis import CUT_MARK, shared_axis_end
 from dplda.privacy.odds import LADDER, best_guess, in_hundred, one_in, plainly, short
 from dplda.privacy.release import Guarantee, Status
 from dplda.release.artefact.released_file import DrawnValue, Findings
@@ -52,13 +53,23 @@ LIMITS = (
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A word of a topic; numbers are percentages of the longest bar."""
+    """A word of a topic, and its bar.
+
+    Attributes:
+        text: the word, shortened.
+        width: length of the bar, in percent of the axis.
+        ends: ends of its interval, in percent of the axis; None where none is known.
+        chance: its probability and interval, written in percent.
+        public: whether it may come from public knowledge alone.
+        is_cut: whether bar or interval goes on beyond the axis.
+    """
 
     text: str
     width: str
     ends: tuple[str, str] | None
     chance: str
     public: bool
+    is_cut: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +106,9 @@ def page(run: Released) -> str:
     """A run as one HTML page; the same run gives the same bytes."""
     guarantee, unit = run.guarantee, run.guarantee.adjacency.unit
     number = "" if run.n_documents is None else f"{run.n_documents:,} "
-    ends = run.words if run.upper is None else run.upper
-    longest = max(
-        (float(np.max(ends[i][_shown(run, run.words, i)])) for i in run.supported), default=1.0
-    )
+    axis_end = _axis_end(run)
     before = run.as_released or run
-    topics = [_topic(run, letter(place), i, longest) for place, i in enumerate(run.supported)]
+    topics = [_topic(run, letter(place), i, axis_end) for place, i in enumerate(run.supported)]
     return TEMPLATES.get_template("page.html.jinja").render(
         run=run,
         unit=unit,
@@ -115,6 +123,8 @@ def page(run: Released) -> str:
         found=f"{_found(before)} {run.arrangement}".strip(),
         topics=topics,
         grays=any(word.public for topic in topics for word in topic.words),
+        cut_mark=CUT_MARK,
+        has_cut_bars=any(word.is_cut for topic in topics for word in topic.words),
         unsupported=_unsupported(len(run.words) - len(topics), run.n_topics - len(before.words)),
         map=_map(run, topics) if len(topics) > 1 else None,
         promise=_plainly(guarantee),
@@ -181,8 +191,8 @@ def _unsupported(hidden: int, missing: int) -> str:
     return f"{n} {are} not shown: {why}."
 
 
-def _topic(run: Released, place: str, topic: int, longest: float) -> _Topic:
-    words = tuple(_word(run, topic, index, longest) for index in _shown(run, run.words, topic))
+def _topic(run: Released, place: str, topic: int, axis_end: float) -> _Topic:
+    words = tuple(_word(run, topic, index, axis_end) for index in _shown(run, run.words, topic))
     share = f"{run.shares[topic]:.0%}"
     colour = theme.topic_colour(run.places[topic] + 1)
     found = _Topic(place, run.titles[topic], colour, share, words)
@@ -196,31 +206,53 @@ def _topic(run: Released, place: str, topic: int, longest: float) -> _Topic:
     return replace(found, brought=brought, raised=raised)
 
 
+def _axis_end(run: Released) -> float:
+    """Probability at which the axis of all bars ends, so that one word does not flatten the others."""
+    upper_ends = run.words if run.upper is None else run.upper
+    shown = {topic: _shown(run, run.words, topic) for topic in run.supported}
+    longest_bars = [float(np.max(run.words[topic][words])) for topic, words in shown.items()]
+    farthest = (float(np.max(upper_ends[topic][words])) for topic, words in shown.items())
+    return shared_axis_end(longest_bars, max(farthest, default=1.0))
+
+
 def _shown(run: Released, words: Matrix, topic: int) -> list[int]:
-    """The words shown for a topic: by lift if it uses a table, whose leading words are common ones."""
-    by = words if run.brought is None else relevance(words, run.mean_words)
-    return leading(np.where(words[topic] > 0, by[topic], -np.inf), WORDS_SHOWN)
+    """The words shown for a topic, the most probable first.
+
+    If the topic uses a table, whose leading words are common ones, those with the largest lift.
+    """
+    probabilities = words[topic]
+    scores = probabilities if run.brought is None else relevance(words, run.mean_words)[topic]
+    by_score = leading(np.where(probabilities > 0, scores, -np.inf), WORDS_SHOWN)
+    return sorted(by_score, key=lambda word: -float(probabilities[word]))
 
 
 def _short(text: str) -> str:
     return text if len(text) <= LONGEST_WORD else text[: LONGEST_WORD - 1] + "…"
 
 
-def _word(run: Released, topic: int, index: int, longest: float) -> _Word:
-    chance, ends, said = float(run.words[topic, index]), None, ""
-    lower = None if run.lower is None else run.lower[topic]
+def _word(run: Released, topic: int, index: int, axis_end: float) -> _Word:
+    """A word with its bar on an axis that ends at the probability ``axis_end``."""
+    probability = farthest_end = float(run.words[topic, index])
+    ends, interval_text = None, ""
     if run.lower is not None and run.upper is not None:
         low, high = float(run.lower[topic, index]), float(run.upper[topic, index])
-        ends = (f"{100 * min(low / longest, 1.0):.2f}", f"{100 * min(high / longest, 1.0):.2f}")
-        said = f" ({100 * low:.1f}–{100 * high:.1f})"
-    public = run.brought is not None and bool(not_borne_out(lower, run.mean_words)[index])
+        farthest_end = max(probability, high)
+        ends = (_percent_of_axis(low, axis_end), _percent_of_axis(high, axis_end))
+        interval_text = f" ({100 * low:.1f}–{100 * high:.1f})"
+    lower = None if run.lower is None else run.lower[topic]
+    is_public = run.brought is not None and bool(not_borne_out(lower, run.mean_words)[index])
     return _Word(
-        _short(run.vocabulary[index]),
-        f"{100 * chance / longest:.2f}",
-        ends,
-        f"{100 * chance:.1f}%{said}",
-        public,
+        text=_short(run.vocabulary[index]),
+        width=_percent_of_axis(probability, axis_end),
+        ends=ends,
+        chance=f"{100 * probability:.1f}%{interval_text}",
+        public=is_public,
+        is_cut=farthest_end > axis_end,
     )
+
+
+def _percent_of_axis(probability: float, axis_end: float) -> str:
+    return f"{100 * min(probability / axis_end, 1.0):.2f}"
 
 
 def _map(run: Released, topics: Sequence[_Topic]) -> _Map:

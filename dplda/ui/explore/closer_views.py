@@ -16,10 +16,9 @@ from dplda.evaluation.relevance import (
 )
 from dplda.evaluation.typical import LOOKED_AT, Typical, typical
 from dplda.figures import Slot, theme
-from dplda.ui.explore import comparison
 from dplda.ui.explore.comparison import Comparison
 from dplda.ui.literal import literal
-from dplda.ui.shell import figure_view, topic_names
+from dplda.ui.shell import figure_view, topic_names, word_bars
 from dplda.ui.shell.frame import LoadedExperiment
 from dplda.ui.state.keys import Key
 
@@ -36,7 +35,7 @@ def cards(experiment: LoadedExperiment, found: Comparison, names: Mapping[int, s
         for column, slot in row:
             with column.container(border=True):
                 _card(experiment, found, slot, scores, names)
-    public = comparison.PUBLIC if found.private.prior_topics is not None else ""
+    public = f" {word_bars.PUBLIC_WORDS}" if found.private.prior_topics is not None else ""
     st.caption(
         f"These words are likely here and rarer in other topics.{public} Your names go into the report and the link."
     )

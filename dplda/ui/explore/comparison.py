@@ -1,35 +1,29 @@
 """Private topics next to un-noised and true ones; each topic keeps its number when the noise changes."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
 
-from dplda import figures
 from dplda.core.errors import DpldaError, InputError, NoFiniteNoise, NoTopics
-from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS
-from dplda.core.types import Matrix, Vector
+from dplda.core.formatting import WITHOUT_TOPICS
+from dplda.core.types import Matrix
 from dplda.evaluation.evidence import Carried, beyond_noise
-from dplda.evaluation.relevance import leading
 from dplda.figures import Lane
 from dplda.figures.topics.lanes import as_reference, lane, true_lane
 from dplda.methods.base.method import FitResult
 from dplda.ui.literal import literal
-from dplda.ui.shell import figure_view
+from dplda.ui.shell import word_bars
 from dplda.ui.shell.frame import LoadedExperiment
 from dplda.ui.state import cache, null_runs
 from dplda.ui.state.keys import Key
 
-BESIDE = 5  # words of a topic beside a table
 WORDS, FEWEST = 8, 3  # shown of a topic, and of one among many
 ROOM = 27  # rows of words that a screen has left: all topics are seen without a scroll, up to ten of them
-PUBLIC = (
-    " *Gray words* may come from public knowledge alone: the documents do not confirm each of them."
-)
-NO_BARS = " There are no error bars, because the errors of these topics are unknown."
 LOST = "All {} topics are lost in noise"
-WHISKERS = " Whiskers are for documents drawn from the model: on real text the error can be larger."
+SIGNAL_CAPTION = (
+    "*Signal*: the share left after noise on pairs of words; later noise is not included."
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,84 +144,43 @@ def finding(found: Comparison) -> tuple[str, str]:
 
 
 def words(experiment: LoadedExperiment, found: Comparison) -> None:
-    """Draw the bars in two columns that stack on a narrow screen, with few enough words to see all topics at once."""
+    """Draw the words of all topics, few enough of each to see all topics at once."""
     lanes = found.lanes
-    places = (
-        1 if found.one_list and found.n_true is None else len(lanes[0].slots)
-    )  # once, if it is the same for all
-    shown = min(WORDS, max(FEWEST, ROOM // ((places + 1) // 2) - 2))
-    in_halves(
-        lanes, experiment.corpus.vocabulary, shown, "topics.words", places, experiment.watermark
+    n_places = 1 if found.one_list and found.n_true is None else len(lanes[0].slots)
+    n_rows = (n_places + 1) // word_bars.TOPICS_IN_A_ROW
+    n_shown = min(WORDS, max(FEWEST, ROOM // n_rows - 2))
+    word_bars.draw_topic_bars(
+        lanes,
+        experiment.corpus.vocabulary,
+        n_shown=n_shown,
+        key="topics.words",
+        n_places=n_places,
+        watermark=experiment.watermark,
     )
-    said = "Longer bar: a more probable word."
+    captions = ["Longer bar: a more probable word."]
     if lanes[0].shows_overlap and lanes[0].filled:
-        said += (
-            " *Signal*: the share left after noise on pairs of words; later noise is not included."
-        )
-    follow = found.ranges_follow and not str(st.session_state.get(Key.CANCELLED)).startswith(
-        "ranges"
-    )
-    said += " Error bars follow." if follow else of_errors(lanes[0], shown)
+        captions.append(SIGNAL_CAPTION)
+    captions.append(word_bars.cut_bar_caption(lanes, n_shown, n_places))
+    was_cancelled = str(st.session_state.get(Key.CANCELLED)).startswith("ranges")
+    if found.ranges_follow and not was_cancelled:
+        captions.append("Error bars follow.")
+    else:
+        captions.append(word_bars.error_bar_caption(lanes[0], n_shown))
     st.caption(
-        said,
-        help="All bars share one scale. A topic keeps its number and color when ε moves."
-        + WHISKERS,
+        " ".join(filter(None, captions)),
+        help=f"{word_bars.SCALE_HELP} A topic keeps its number and color when ε moves."
+        f" {word_bars.WHISKER_HELP}",
     )
-
-
-def of_errors(topics: Lane, shown: int) -> str:
-    """An explanation of whiskers, and of gray words where some of the words shown are."""
-    barred = [
-        slot.supported for slot in topics.filled if slot.lower is not None
-    ]  # others are drawn without
-    said = f" *Whiskers* {COVERAGE}." if any(barred) else ""
-    leaning = [
-        (one.public, one.scores)
-        for one in topics.filled
-        if one.public is not None and one.scores is not None
-    ]
-    gray = any(public[leading(scores, shown)].any() for public, scores in leaning)
-    return said + (PUBLIC if gray else "") + ("" if barred or not leaning else NO_BARS)
 
 
 def table(experiment: LoadedExperiment, found: Comparison) -> None:
-    """What public knowledge brought to each topic, beside what the documents added."""
+    """Draw what public knowledge brought to each topic, beside what the documents added."""
     brought, mean_words = found.private.prior_topics, found.private.topics.mean_words
     assert brought is not None  # else this look is not offered
-    draw_table(
-        found.lanes[0], brought, mean_words, experiment.corpus.vocabulary, experiment.watermark
+    vocabulary = experiment.corpus.vocabulary
+    word_bars.draw_prior_words(
+        found.lanes[0], brought, mean_words, vocabulary, experiment.watermark
     )
-
-
-def draw_table(
-    topics: Lane, brought: Matrix, mean_words: Vector, vocabulary: Sequence[str], mark: str = ""
-) -> None:
-    """Draw the same for any topics that use a table of public knowledge."""
-    lanes = figures.beside_table(topics, brought, mean_words)
-    in_halves(lanes, vocabulary, BESIDE, "topics.table", len(lanes[0].slots), mark)
-    said = "Left: the words that public knowledge raises most. Right: those that your documents raised most."
-    st.caption(said)
-
-
-def in_halves(
-    lanes: Sequence[Lane],
-    vocabulary: Sequence[str],
-    n_shown: int,
-    key: str,
-    places: int,
-    mark: str = "",
-) -> None:
-    """Bars of topics in two columns that stack on a narrow screen."""
-    half = (places + 1) // 2
-    for column, first, last in zip(
-        st.columns(2, gap="medium"), (0, half), (half, places), strict=True
-    ):
-        if first < last:
-            figure = figures.top_words(
-                lanes, vocabulary, n_shown=n_shown, first=first, last=last, watermark=mark
-            )
-            with column:
-                figure_view.draw(figure, f"{key}.{first > 0}")
 
 
 def _reference(experiment: LoadedExperiment, exact: FitResult | None, private: FitResult) -> Matrix:

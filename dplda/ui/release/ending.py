@@ -25,11 +25,10 @@ from dplda.release.workflow.draft import Draft, ReleaseJob
 from dplda.release.workflow.journal.progress import Progress
 from dplda.release.workflow.outlook import outlooks
 from dplda.release.workflow.release_store import check_continues
-from dplda.ui.explore.comparison import WHISKERS, draw_table, in_halves, of_errors
 from dplda.ui.literal import literal
 from dplda.ui.release import arranging
 from dplda.ui.release.deciding import UNITS, key_of
-from dplda.ui.shell import downloads, figure_view
+from dplda.ui.shell import downloads, figure_view, word_bars
 from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
 
@@ -146,12 +145,17 @@ def share(draft: Draft) -> None:
         places=places,
         leans_on=leans_on,
     )
-    in_halves([lane], one.vocabulary, WORDS, "release.topics", len(shown.words))
-    if said := of_errors(lane, WORDS):
-        st.caption(said.strip(), help=WHISKERS.strip() if lane.knows_uncertainty else None)
+    word_bars.draw_topic_bars([lane], one.vocabulary, n_shown=WORDS, key="release.topics")
+    captions = (
+        word_bars.cut_bar_caption([lane], WORDS),
+        word_bars.error_bar_caption(lane, WORDS),
+    )
+    if any(captions):
+        help_text = word_bars.WHISKER_HELP if lane.knows_uncertainty else None
+        st.caption(" ".join(filter(None, captions)), help=help_text)
     if shown.brought is not None:
         with st.expander("What public knowledge brought", icon=":material/menu_book:"):
-            draw_table(lane, shown.brought, shown.mean_words, one.vocabulary)
+            word_bars.draw_prior_words(lane, shown.brought, shown.mean_words, one.vocabulary)
     is_known = (one.table is None) == (
         draft.request.settings.method.prior_source is None
     )  # else its table was not kept

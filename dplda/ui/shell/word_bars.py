@@ -1,0 +1,122 @@
+"""Bars of topics' words, in rows of two topics; a narrow screen stacks them in the order of numbers."""
+
+import html
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dplda import figures
+from dplda.core.formatting import COVERAGE
+from dplda.core.types import Matrix, Vector
+from dplda.evaluation.relevance import leading
+from dplda.figures import Lane
+from dplda.figures.bar_axis import CUT_MARK
+from dplda.ui.shell import figure_view
+
+TOPICS_IN_A_ROW = 2
+WORDS_BESIDE_PRIOR = 5  # of a topic, where those of public knowledge are shown beside
+WHISKER_HELP = (
+    "Whiskers are for documents drawn from the model: on real text the error can be larger."
+)
+PUBLIC_WORDS = (
+    "*Gray words* may come from public knowledge alone: the documents do not confirm each of them."
+)
+NO_ERROR_BARS = "There are no error bars, because the errors of these topics are unknown."
+PRIOR_CAPTION = (
+    "Left: the words that public knowledge raises most."
+    " Right: those that your documents raised most."
+)
+SCALE_HELP = f"All bars share one scale. One that is far longer than the rest is cut ({CUT_MARK})."
+
+
+def draw_topic_bars(
+    lanes: Sequence[Lane],
+    vocabulary: Sequence[str],
+    *,
+    n_shown: int,
+    key: str,
+    n_places: int | None = None,
+    watermark: str = "",
+) -> None:
+    """Draw a figure for each topic, two in a row, below the titles of the lanes.
+
+    Args:
+        lanes: what is compared, side by side within each figure.
+        vocabulary: the d words.
+        n_shown: most words of a topic.
+        key: of the figures; the number of its place, from 1, follows.
+        n_places: number of places drawn, from the first; None for all.
+        watermark: written across each figure; empty for none.
+    """
+    drawn = figures.topic_bars(
+        lanes, vocabulary, n_shown=n_shown, n_places=n_places, watermark=watermark
+    )
+    with st.container(gap=None, key=f"word-bars.{key}"):
+        for first in range(0, len(drawn), TOPICS_IN_A_ROW):
+            row = drawn[first : first + TOPICS_IN_A_ROW]
+            columns = st.columns(TOPICS_IN_A_ROW, gap="medium")[: len(row)]
+            for place, (column, figure) in enumerate(zip(columns, row, strict=True), first + 1):
+                with column, st.container(gap=None):
+                    if first == 0:
+                        _draw_lane_titles(lanes, is_repeated=place > 1)
+                    figure_view.draw(figure, f"{key}.{place}")
+
+
+def error_bar_caption(lane: Lane, n_shown: int) -> str:
+    """Explain whiskers, and gray words where some of the words shown are; empty without either."""
+    with_whiskers = [slot.supported for slot in lane.filled if slot.lower is not None]
+    public_and_scores = [
+        (slot.public, slot.scores)
+        for slot in lane.filled
+        if slot.public is not None and slot.scores is not None
+    ]
+    sentences = []
+    if any(with_whiskers):
+        sentences.append(f"*Whiskers* {COVERAGE}.")
+    if any(public[leading(scores, n_shown)].any() for public, scores in public_and_scores):
+        sentences.append(PUBLIC_WORDS)
+    if public_and_scores and not with_whiskers:
+        sentences.append(NO_ERROR_BARS)
+    return " ".join(sentences)
+
+
+def cut_bar_caption(lanes: Sequence[Lane], n_shown: int, n_places: int | None = None) -> str:
+    """Explain the mark of bars that are cut; empty where none is."""
+    if not figures.has_cut_bars(lanes, n_shown=n_shown, n_places=n_places):
+        return ""
+    return f"{CUT_MARK} goes on beyond the axis; the number is the word's probability."
+
+
+def draw_prior_words(
+    lane: Lane,
+    prior_topics: Matrix,
+    word_frequencies: Vector,
+    vocabulary: Sequence[str],
+    watermark: str = "",
+) -> None:
+    """Draw what public knowledge brought to each topic, beside what the documents added.
+
+    Args:
+        lane: topics that use a table of public knowledge.
+        prior_topics: shape (k, d), what the table brought to each of them.
+        word_frequencies: shape (d,), of all documents.
+        vocabulary: the d words.
+        watermark: written across each figure; empty for none.
+    """
+    lanes = figures.beside_table(lane, prior_topics, word_frequencies)
+    draw_topic_bars(
+        lanes,
+        vocabulary,
+        n_shown=WORDS_BESIDE_PRIOR,
+        key="topics.table",
+        watermark=watermark,
+    )
+    cut_caption = cut_bar_caption(lanes, WORDS_BESIDE_PRIOR)
+    st.caption(f"{PRIOR_CAPTION} {cut_caption}".strip())
+
+
+def _draw_lane_titles(lanes: Sequence[Lane], *, is_repeated: bool) -> None:
+    """Write the lanes' titles above their panels; a phone, where they come once, hides a repetition."""
+    titles = "".join(f"<b>{html.escape(lane.title)}</b>" for lane in lanes)
+    kind = "lane-titles repeated" if is_repeated else "lane-titles"
+    st.html(f'<div class="{kind}">{titles}</div>')
