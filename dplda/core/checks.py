@@ -1,6 +1,7 @@
 """Argument checks that name the parameter, its limits and what came; NaN and infinity never pass."""
 
 import math
+from collections.abc import Iterable
 from enum import StrEnum
 from numbers import Integral, Real
 from typing import TypeVar
@@ -42,16 +43,20 @@ def positive(name: str, value: float) -> None:
         raise InputError(name, "a finite number greater than 0", _shown(value))
 
 
+def moderate(name: str, value: float) -> None:
+    """Refuse a number outside ``SMALLEST`` to ``LARGEST``."""
+    positive(name, value)
+    between(name, value, SMALLEST, LARGEST, open_ends=False)
+
+
 def epsilon(value: float) -> None:
     """Refuse an ε outside ``SMALLEST`` to ``LARGEST``."""
-    positive("epsilon", value)
-    between("epsilon", value, SMALLEST, LARGEST, open_ends=False)
+    moderate("epsilon", value)
 
 
 def alpha0(value: float) -> None:
     """Refuse an ``α0`` outside ``SMALLEST`` to ``LARGEST``."""
-    positive("alpha0", value)
-    between("alpha0", value, SMALLEST, LARGEST, open_ends=False)
+    moderate("alpha0", value)
 
 
 def delta(value: float, name: str = "delta", *, may_be_none: bool = False) -> None:
@@ -120,6 +125,37 @@ def text(name: str, value: str | None, *, may_be_none: bool = False) -> None:
     if not isinstance(value, str) and not (may_be_none and value is None):
         none = ", or None" if may_be_none else ""
         raise InputError(name, f"text{none}", f"a value of type {type(value).__name__}")
+
+
+def instance(name: str, value: object, kind: type, *, may_be_none: bool = False) -> None:
+    """Refuse anything but an instance of a class."""
+    if not isinstance(value, kind) and not (may_be_none and value is None):
+        article = "an" if kind.__name__[0] in "AEIOU" else "a"
+        none = ", or None" if may_be_none else ""
+        got = f"a value of type {type(value).__name__}"
+        raise InputError(name, f"{article} {kind.__name__}{none}", got)
+
+
+def texts(name: str, values: Iterable[str | None], *, may_hold_none: bool = False) -> None:
+    """Refuse anything but several texts, one after the other; one text alone is refused too.
+
+    Args:
+        may_hold_none: whether None may stand in the place of a text.
+    """
+    given: object = values
+    is_list = isinstance(given, Iterable) and not isinstance(given, str)
+    if not is_list or getattr(given, "ndim", 1) != 1 or not hasattr(given, "__len__"):
+        raise InputError(name, "a list of texts", f"a value of type {type(given).__name__}")
+    for place, value in enumerate(values, start=1):
+        text(f"{name}, entry {place:,},", value, may_be_none=may_hold_none)
+
+
+def function(name: str, value: object, *, may_be_none: bool = False) -> None:
+    """Refuse anything that cannot be called; a class is refused too."""
+    is_function = callable(value) and not isinstance(value, type)
+    if not is_function and not (may_be_none and value is None):
+        none = ", or None" if may_be_none else ""
+        raise InputError(name, f"a function{none}", f"a value of type {type(value).__name__}")
 
 
 def finite(name: str, array: NDArray[np.generic]) -> None:

@@ -18,7 +18,7 @@ from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.counts import AnyCounts, canonical_counts
 from dplda.corpus.persons import Persons, checked
 from dplda.corpus.read_summary import Intake
-from dplda.corpus.words.reading import READING
+from dplda.corpus.words.reading import FIRST_READING, READING
 from dplda.corpus.words.word_lists import WordList
 
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
@@ -177,8 +177,9 @@ class Corpus:
     digest: str = field(init=False)
 
     def __post_init__(self) -> None:
+        self._check_types()
         counts = canonical_counts(self.counts)
-        vocabulary = tuple(self.vocabulary)
+        vocabulary = _listed(self.vocabulary)
         check_shape(counts.shape, vocabulary)
         if self.reading == READING:  # a former reading may hold half characters
             check_characters(vocabulary, self.name)
@@ -204,6 +205,20 @@ class Corpus:
             fields, (counts, vocabulary, label, source, persons, digest), strict=True
         ):
             object.__setattr__(self, name, value)
+
+    def _check_types(self) -> None:
+        checks.text("name", self.name)
+        for field_name, kind in (
+            ("truth", Truth),
+            ("intake", Intake),
+            ("selection", Selection),
+            ("origin", Corpus),
+            ("former", Corpus),
+            ("texts", np.ndarray),
+        ):
+            checks.instance(field_name, getattr(self, field_name), kind, may_be_none=True)
+        checks.flag("of_persons", self.of_persons)
+        checks.integer_between("reading", self.reading, FIRST_READING, READING)
 
     @classmethod
     def from_counts(

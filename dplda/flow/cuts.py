@@ -8,12 +8,11 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import combinations
 
-from dplda.core.errors import InputError
+from dplda.core import checks
 from dplda.flow.graph import SINK, SOURCE, Flow
 from dplda.flow.spectral import SPECTRAL
 
 
-@cache
 def paths(flow: Flow = SPECTRAL) -> tuple[tuple[str, ...], ...]:
     """Every path from the corpus to the output that visits no step twice, as its edges in order.
 
@@ -27,7 +26,12 @@ def paths(flow: Flow = SPECTRAL) -> tuple[tuple[str, ...], ...]:
         e0 → e2 → e5 → e8 → e9
         e1 → e3 → e6 → e7 → e9
     """
+    checks.instance("flow", flow, Flow)
+    return _paths(flow)
 
+
+@cache
+def _paths(flow: Flow) -> tuple[tuple[str, ...], ...]:
     def onwards(node: str, seen: frozenset[str]) -> Iterator[tuple[str, ...]]:
         if node == SINK:
             yield ()
@@ -49,22 +53,9 @@ def leaks(noised: Iterable[str], flow: Flow = SPECTRAL) -> list[tuple[str, ...]]
         >>> [" → ".join(path) for path in flow.leaks({"e6"})]
         ['e0 → e2 → e5 → e8 → e9']
     """
-    cut = set(flow.in_order(_edges_of(noised)))
+    checks.instance("flow", flow, Flow)
+    cut = set(flow.in_order(noised))
     return [path for path in paths(flow) if cut.isdisjoint(path)]
-
-
-def _edges_of(noised: Iterable[str]) -> set[str]:
-    try:
-        edges = list(noised)
-    except TypeError:
-        edges = []
-        is_list = False
-    else:
-        is_list = not isinstance(noised, str) and all(isinstance(edge, str) for edge in edges)
-    if not is_list:
-        got = f"a value of type {type(noised).__name__}"
-        raise InputError("edges", "a set of names of edges", got)
-    return set(edges)
 
 
 def is_cut(noised: Iterable[str], flow: Flow = SPECTRAL) -> bool:
@@ -80,7 +71,7 @@ def is_cut(noised: Iterable[str], flow: Flow = SPECTRAL) -> bool:
 
 def is_protected(edge: str, noised: Iterable[str], flow: Flow = SPECTRAL) -> bool:
     """Whether everything on an edge, its own noise included, has met noise on its way from the corpus."""
-    cut, start = set(flow.in_order(set(noised))), flow.arrow(edge).start
+    cut, start = set(flow.in_order(noised)), flow.arrow(edge).start
     exposed, before = {SOURCE}, set[str]()
     while exposed != before:
         before = set(exposed)
@@ -103,7 +94,7 @@ def leak_sentences(noised: Iterable[str], flow: Flow = SPECTRAL) -> tuple[str, .
 
 def crossing_sentence(noised: Iterable[str], flow: Flow = SPECTRAL) -> str:
     """Where the paths first meet the noise of a cut, as a clause to follow "is a cut"."""
-    edges = flow.in_order(set(noised))
+    edges = flow.in_order(noised)
     first = Counter(next(edge for edge in path if edge in edges) for path in paths(flow))
     met = [f"{first[edge]} at {flow.arrow(edge).label}" for edge in edges if first[edge]]
     where = (
@@ -120,7 +111,6 @@ def spare(noised: Iterable[str], flow: Flow = SPECTRAL) -> tuple[str, ...]:
     return tuple(edge for edge in flow.in_order(edges) if is_cut(edges - {edge}, flow))
 
 
-@cache
 def minimal_cuts(flow: Flow = SPECTRAL) -> tuple[tuple[str, ...], ...]:
     """All cuts without a spare edge, smallest first, then in flow order; 17 in the spectral flow.
 
@@ -129,6 +119,12 @@ def minimal_cuts(flow: Flow = SPECTRAL) -> tuple[tuple[str, ...], ...]:
         >>> len(flow.minimal_cuts()), " + ".join(flow.minimal_cuts()[1])
         (17, 'e0 + e1')
     """
+    checks.instance("flow", flow, Flow)
+    return _minimal_cuts(flow)
+
+
+@cache
+def _minimal_cuts(flow: Flow) -> tuple[tuple[str, ...], ...]:
     found: list[frozenset[str]] = []
     for size in range(1, len(flow.edges) + 1):
         for edges in combinations(flow.edges, size):

@@ -1,11 +1,12 @@
 """A flow from corpus to output as data: steps, arrows, and the arrows that carry noise."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import cast
 
-from dplda.core import assets
+from dplda.core import assets, checks
 from dplda.core.errors import InputError
 
 SOURCE, SINK = "corpus", "output"
@@ -98,6 +99,13 @@ class Flow:
     arrows: tuple[Arrow, ...]
     noised: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        for name, kind in (("steps", Step), ("arrows", Arrow), ("noised", str)):
+            members: object = getattr(self, name)
+            if not isinstance(members, tuple) or not all(isinstance(it, kind) for it in members):
+                limit = f"a tuple of {kind.__name__}"
+                raise InputError(name, limit, f"a value of type {type(members).__name__}")
+
     @property
     def edges(self) -> tuple[str, ...]:
         """Names of all edges, in order."""
@@ -105,16 +113,30 @@ class Flow:
 
     def arrow(self, edge: str) -> Arrow:
         """The arrow of this name; a ``ValueError`` where there is none."""
+        checks.text("edge", edge)
         for arrow in self.arrows:
             if arrow.edge == edge:
                 return arrow
         raise InputError("edge", f"one of {', '.join(self.edges)}", f"{edge:.20}")
 
-    def in_order(self, edges: set[str]) -> tuple[str, ...]:
+    def in_order(self, edges: Iterable[str]) -> tuple[str, ...]:
         """Edges in the order of the flow; a ``ValueError`` for a name that is no edge."""
-        for edge in edges:
-            self.arrow(edge)
-        return tuple(edge for edge in self.edges if edge in edges)
+        names = _names_of(edges)
+        for name in names:
+            self.arrow(name)
+        return tuple(edge for edge in self.edges if edge in names)
+
+
+def _names_of(edges: Iterable[str]) -> frozenset[str]:
+    """Names of edges without repetition."""
+    try:
+        names: list[object] = list(edges)
+    except TypeError:
+        names = [None]
+    if isinstance(edges, str) or not all(isinstance(name, str) for name in names):
+        got = f"a value of type {type(edges).__name__}"
+        raise InputError("edges", "a set of names of edges", got)
+    return frozenset(cast("list[str]", names))
 
 
 def read(name: str, like: Flow | None = None, numbers: Mapping[str, int] | None = None) -> Flow:

@@ -111,7 +111,7 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
             prior,
             test=counts,
             mean_words=self.mean_words_,
-            weight=background,
+            weight=float(background),
             seed=0,
         )
 

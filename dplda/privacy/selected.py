@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack
 
+from dplda.core import checks
 from dplda.core.errors import CorpusError, InputError, NotReleasable
 from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.corpus import Corpus, Selection, VocabularySource
@@ -80,6 +81,7 @@ def draw_words(
     chosen: object = selection
     if not isinstance(chosen, Selection):
         raise InputError("selection", "a Selection", f"a value of type {type(chosen).__name__}")
+    checks.instance("noise", noise, ExactNoise, may_be_none=True)
     if corpus.vocabulary_source is not VocabularySource.MET:
         raise InputError(
             "corpus",

@@ -42,6 +42,43 @@ def test_integer_between_refuses_either_side_and_accepts_its_ends(value, limit):
         checks.integer_between("n_topics", value, 2, 5)
 
 
+@pytest.mark.parametrize("value", [None, "text", Label])
+def test_instance_of_another_class_is_refused_by_its_type(value):
+    checks.instance("label", Label.PUBLIC, Label)
+    with pytest.raises(
+        InputError, match=rf"label must be a Label, got .* type {type(value).__name__}"
+    ):
+        checks.instance("label", value, Label)
+
+
+@pytest.mark.parametrize("values", ["words", 3, None, np.array("words"), iter(["words"])])
+def test_texts_that_are_no_list_are_refused(values):
+    with pytest.raises(InputError, match="names must be a list of texts, got a value of type"):
+        checks.texts("names", values)
+
+
+def test_texts_with_another_entry_are_refused_by_its_place():
+    checks.texts("names", np.array(["tea", "milk"]))
+    checks.texts("names", ["tea", None], may_hold_none=True)
+    with pytest.raises(InputError, match=r"names, entry 2, must be text, got .* NoneType"):
+        checks.texts("names", ["tea", None])
+
+
+@pytest.mark.parametrize("value", ["print", 3, int])
+def test_function_that_is_none_is_refused(value):
+    checks.function("report", print)
+    with pytest.raises(InputError, match="report must be a function, got a value of type"):
+        checks.function("report", value)
+
+
+@pytest.mark.parametrize("value", [1e-13, 1e13, 0, NAN])
+def test_moderate_number_beyond_either_limit_is_refused(value):
+    checks.moderate("bound", 1e-12)
+    checks.moderate("bound", 1e12)
+    with pytest.raises(InputError, match="bound must be a"):
+        checks.moderate("bound", value)
+
+
 def test_finite_counts_what_is_not_and_shows_no_value():
     array = np.array([[1234.5, NAN], [INF, -INF]])
     with pytest.raises(

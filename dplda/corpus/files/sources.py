@@ -188,9 +188,11 @@ def _total_bytes(several: list[Readable]) -> int | None:
 
 def _file_size(path: object) -> int | None:
     """The bytes of a file; None where it cannot be told, as opening the file will say."""
+    if not isinstance(path, str | Path):  # a whole number would name a file that is open already
+        return None
     try:
-        return os.stat(cast("str", path)).st_size
-    except (OSError, ValueError, TypeError):
+        return os.stat(path).st_size
+    except (OSError, ValueError):
         return None
 
 

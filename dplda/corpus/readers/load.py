@@ -84,11 +84,13 @@ def load(
         ("encoding", encoding),
     ):
         checks.text(option, value, may_be_none=True)
+    checks.flag("former", former)
+    checks.function("report", report, may_be_none=True)
     request = _Request(
         Columns(text, person), tokenisation, vocabulary, n_words, label, former=former
     )
     with ExitStack() as stack:
-        files = gathered(source, limits or Limits(), encoding, stack, report)
+        files = gathered(source, _limits(limits), encoding, stack, report)
         found = request.counted(files, words)
     return _corpus_of(found, request, files.name if name is None else name)
 
@@ -149,13 +151,20 @@ def load_to(
     """
     for option, value in (("text", text), ("name", name), ("encoding", encoding)):
         checks.text(option, value, may_be_none=True)
+    checks.function("report", report, may_be_none=True)
     request = _Request(Columns(text), tokenisation, vocabulary, n_words, label)
     with ExitStack() as stack:
-        files = gathered(source, limits or Limits(), encoding, stack, report)
+        files = gathered(source, _limits(limits), encoding, stack, report)
         writer = stack.enter_context(closing(CorpusWriter(folder)))
         found = request.counted(files, words, writer)
         named = files.name if name is None else name
         return writer.finished(found.words, request.label, named, request.origin, found.intake)
+
+
+def _limits(limits: Limits | None) -> Limits:
+    """The limits that were given, or the usual ones."""
+    checks.instance("limits", limits, Limits, may_be_none=True)
+    return Limits() if limits is None else limits
 
 
 class _Request:
@@ -178,7 +187,8 @@ class _Request:
             n_words,
             checks.one_of("label", label, Label),
         )
-        self.tokenisation = tokenisation or Tokenisation()
+        checks.instance("tokenisation", tokenisation, Tokenisation, may_be_none=True)
+        self.tokenisation = Tokenisation() if tokenisation is None else tokenisation
         self.fixed = None if vocabulary is None else fixed_list(vocabulary, self.tokenisation)
         self.wants_former = former and self.label is Label.SENSITIVE
 

@@ -11,6 +11,9 @@ from dplda.methods.dpvi.accounting import Accountant, Schedule, noise_multiplier
 from dplda.privacy.adjacency import REPLACEMENT_IN_WORDS, Assumption
 from dplda.privacy.release import Status
 
+MOST_STEPS = 100_000  # minibatches of a run: some minutes on small corpora
+MOST_WORDS = 1_000_000_000  # of a document, and iterations on it: more are no different
+
 
 @dataclass(frozen=True, slots=True)
 class VariationalSettings:
@@ -43,14 +46,22 @@ class VariationalSettings:
     words_bound: float = CLIP_NORM
 
     def __post_init__(self) -> None:
+        checks.plain(self)
         for name in ("epochs", "bound", "topic_prior", "spread", "tolerance", "words_bound"):
-            checks.positive(name, getattr(self, name))
+            checks.moderate(name, getattr(self, name))
         for name in ("sampling_rate", "batch_bound"):
             checks.share(name, getattr(self, name))
         for name in ("longest", "most_iterations"):
-            checks.integer_at_least(name, getattr(self, name), 1)
+            checks.integer_between(name, getattr(self, name), 1, MOST_WORDS)
+        if self.epochs / self.sampling_rate > MOST_STEPS:
+            raise InputError(
+                "epochs / sampling_rate",
+                f"at most {MOST_STEPS:,} minibatches",
+                f"{self.epochs / self.sampling_rate:.3g}",
+                "Choose fewer epochs, or a larger sampling rate.",
+            )
         checks.one_of("accountant", self.accountant, Accountant)
-        checks.at_least("offset", self.offset, 0)
+        checks.between("offset", self.offset, 0, checks.LARGEST, open_ends=False)
         checks.between("decay", self.decay, 0, 1, open_ends=False)
         if self.word_steps is not None:
             checks.integer_between("word_steps", self.word_steps, 0, self.steps)

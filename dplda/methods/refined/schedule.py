@@ -52,6 +52,8 @@ MAX_WORD_SHARE = (
 )  # of what is for topics; the rest limits how wide its noise gets (``release.make``)
 EVIDENCE_SHARE_FACTOR = 25.0  # Nμ times the share of evidence, where that is not the largest
 MOST_EVIDENCE = 0.2  # of a continued run's μ²; a small step hears its gain with more noise instead
+MOST_STEPS = 10_000  # of a run: all change little after some twenty
+MOST_GROWTH = 10.0  # power of a step's number in its budget: nearly everything goes to the last
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +104,16 @@ class RefinedConstants:
     prior_test_share: float | None = None
 
     def __post_init__(self) -> None:
+        checks.plain(self)
         for name in (
             "clip_norm",
-            "low_noise",
             "noise_where_topics_are_infeasible",
             "tolerable_moment_noise",
             "low_start_noise",
             "initial_alpha0_cap",
             "averaging_weight",
         ):
-            checks.positive(name, getattr(self, name))
+            checks.moderate(name, getattr(self, name))
         for name in (
             "word_share",
             "min_start_share",
@@ -122,12 +124,17 @@ class RefinedConstants:
             checks.between(name, getattr(self, name), 0, 1, open_ends=True)
         for name in (
             "max_start_noise",
-            "budget_growth_exponent",
             "misfit_tolerance",
             "prior_only_noise",
         ):
-            checks.at_least(name, getattr(self, name), 0)
-        checks.integer_at_least("n_steps", self.n_steps, 1)
+            checks.between(name, getattr(self, name), 0, checks.LARGEST, open_ends=False)
+        checks.between("low_noise", self.low_noise, 0, checks.LARGEST, open_ends=True)
+        checks.between(
+            "budget_growth_exponent", self.budget_growth_exponent, 0, MOST_GROWTH, open_ends=False
+        )
+        checks.integer_between("n_steps", self.n_steps, 1, MOST_STEPS)
+        if self.prior_test_share is not None:
+            checks.between("prior_test_share", self.prior_test_share, 0, 1, open_ends=False)
 
     def for_words(self, rho: float) -> float:
         """Share of μ² for the word frequencies; tends to 1 as the corpus gets too small for topics."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from sklearn.utils.validation import check_is_fitted
 
+from dplda.core import checks
 from dplda.methods.estimators import FittedTopics
 from dplda.release.artefact.findings import findings_of
 from dplda.release.report.page import page
@@ -32,7 +33,7 @@ def report_html(
 
     Raises:
         NotFittedError: the model has not been fitted.
-        InputError: it was fitted without noise, or words or names do not fit it.
+        InputError: it was fitted without noise, words or names do not fit it, or an argument is of another type.
 
     Example:
         >>> import dplda
@@ -42,6 +43,12 @@ def report_html(
         >>> "weather" in page, "://" in page, "<script" in page
         (True, False, False)
     """
+    checks.instance("model", model, FittedTopics)
+    checks.texts("vocabulary", vocabulary)
+    checks.text("documents", documents)
+    if n_documents is not None:
+        checks.integer_at_least("n_documents", n_documents, 1)
+    checks.texts("names", names, may_hold_none=True)
     check_is_fitted(model, "components_")
     found = model.fit_
     method = f"Spectral, {found.plan.configuration}" if found.plan else type(model).__name__

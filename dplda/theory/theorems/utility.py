@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.methods.configurations.plan import Plan
 from dplda.theory.theorems.at_budget import at_budget, check_bounded, documents_needed
@@ -60,8 +61,10 @@ def utility_bound(
         >>> dplda.utility_bound(plan, n_documents=bound.enough_documents, spectrum=spectrum).vacuous
         False
     """
+    checks.instance("plan", plan, Plan)
+    checks.instance("spectrum", spectrum, Spectrum)
     check_bounded(plan)
-    if reading is not None and reading not in list(PaperReading):
+    if reading is not None and not isinstance(reading, PaperReading):
         raise InputError(
             "reading", "a PaperReading, or None for explicit constants", "something else"
         )

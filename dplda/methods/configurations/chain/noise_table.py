@@ -16,6 +16,9 @@ from dplda.methods.configurations.sizes import Quantity, Size, SpectrumLike, Whe
 from dplda.methods.configurations.variant import BudgetUnit
 from dplda.privacy.release import Release, Status
 
+SPECTRUM_NUMBERS = ("pair_eigenvalues", "tensor_eigenvalues", "largest_word", "largest_pair")
+MOST_WORDS = 10_000_000  # a table of noise holds a few numbers for each of them
+
 
 @dataclass(frozen=True, slots=True)
 class EdgeNoise:
@@ -82,13 +85,17 @@ def edge_noise(
         >>> [f"{row.edge} {row.symbol}: {row.share:.0%}" for row in rows]
         ['e2 z₁: 0%', 'e2 C₂: 1%', 'e2 E₂: 65%', 'e2 E₁: 6%', 'e2 w̄: 1%', 'e6 C₃: 2%', 'e6 T: 25%']
     """
+    checks.instance("plan", plan, Plan)
     checks.integer_at_least("n_documents", n_documents, 3)
-    checks.integer_at_least("n_words", n_words, 2)
+    checks.integer_between("n_words", n_words, 2, MOST_WORDS)
     checks.integer_between("n_topics", n_topics, 2, n_words)
-    shape = ProblemSize(n_documents, n_words, n_topics, alpha0)
+    checks.alpha0(alpha0)
+    shape = ProblemSize(n_documents, n_words, n_topics, float(alpha0))
     _check_spectrum(spectrum, shape)
     checks.at_least("mean_length", mean_length, 1)
-    given = dict(known or {})
+    if known is not None:
+        checks.instance("known", known, Mapping)
+    given = {} if known is None else dict(known)
     for symbol, value in given.items():
         checks.finite(f"known value of {symbol}", np.asarray(value))
     found = dry_run(plan, shape, spectrum, mean_length, given)
@@ -152,6 +159,13 @@ def _assumed(quantity: Quantity, plan: Plan, found: DryRun, given: Mapping[str, 
 
 
 def _check_spectrum(spectrum: SpectrumLike, shape: ProblemSize) -> None:
+    if not all(hasattr(spectrum, number) for number in SPECTRUM_NUMBERS):
+        raise InputError(
+            "spectrum",
+            "the eigenvalues of a corpus, such as a Spectrum",
+            f"a value of type {type(spectrum).__name__}",
+            "Take dplda.theory.theorems.spectrum.from_fit of a fit without noise.",
+        )
     pair, tensor = np.asarray(spectrum.pair_eigenvalues), np.asarray(spectrum.tensor_eigenvalues)
     checks.finite("spectrum.pair_eigenvalues", pair)
     checks.finite("spectrum.tensor_eigenvalues", tensor)
