@@ -27,8 +27,8 @@ from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.odds import shows_whole
 from dplda.privacy.release import Caveat, Guarantee, Status
+from dplda.release.artefact import SUFFIX as SUFFIX
 from dplda.release.artefact.resumable import Parent, Resumable, read_array, written_array
-from dplda.release.ledger.folder import SUFFIX as SUFFIX
 
 FORMAT = "dplda release"
 VERSION = 2

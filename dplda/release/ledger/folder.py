@@ -13,6 +13,7 @@ from pathlib import Path
 
 from dplda.core.file_lock import locked
 from dplda.core.safe_open import home
+from dplda.release.artefact import SUFFIX
 from dplda.release.ledger.records.private_files import (
     PRIVATE_FILE,
     PRIVATE_FOLDER,
@@ -55,7 +56,7 @@ VARIABLE = "DPLDA_RELEASES"
 
 KEY, LEDGER, HEAD, TURN = "key", "ledger.sqlite", "head", "turn"
 LOG = f"{LEDGER}-wal"
-ROOM, SUFFIX, JOURNAL = ".room", ".dplda.json", ".journal"
+ROOM, JOURNAL = ".room", ".journal"
 PATIENCE = 600.0  # seconds for another release to end
 EVERY = 0.05  # seconds between two looks whether it has
 _RECEIPT_FILE = re.compile(
