@@ -18,7 +18,7 @@ from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined.algorithm import fit_refined
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.spectral.topics import match
 
 DELTA, N_WORDS, N_TOPICS, DRAWS = 1e-7, 1000, 10, 5

@@ -10,7 +10,7 @@ from dplda.attacks.game import best_score, draws
 from dplda.attacks.neighbour_pairs import PAIRS
 from dplda.methods.base.problem import Budget
 from dplda.methods.registry import parse_method
-from dplda.privacy.odds import best_guess
+from dplda.privacy.accounting.odds import best_guess
 
 ROUNDS, EPSILON, DELTA = 10_000, 1.0, 1e-7
 GAMES = (("config-2/as published", "turn"), ("adaptive", "turn"), ("private-unigram", "secret"))

@@ -16,7 +16,7 @@ from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.registry import parse_method
-from dplda.privacy.several import epsilon_of_group
+from dplda.privacy.accounting.groups import epsilon_of_group
 
 N_WORDS, N_TOPICS, ALPHA0, LENGTH, DELTA = 200, 5, 0.5, 40, 1e-7
 PERSONS, MANY = 8000, 25  # every tenth person wrote so many documents, which is half of all

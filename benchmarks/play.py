@@ -28,9 +28,9 @@ from dplda.methods.refined import algorithm
 from dplda.methods.refined.document_blocks import DocumentBlock
 from dplda.methods.refined.documents import Documents
 from dplda.methods.registry import parse_method
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.odds import best_guess
 from dplda.privacy.noise.sources import NoNoise
-from dplda.privacy.odds import best_guess
 from dplda.privacy.sensitivity import word_counts
 from dplda.spectral.topics import match
 

@@ -47,7 +47,7 @@ from dplda.methods.refined.refined_methods import refined
 from dplda.methods.refined.running_mean import MAX_TOPIC_SIZE, MIN_TOPIC_SIZE, MIN_WORD_WEIGHT
 from dplda.methods.refined.schedule import RefinedConstants, noise_edge
 from dplda.methods.unigram import private_unigram
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 
 PROBLEM, DELTA, EPSILONS, DRAWS = Problem(10, 1.0), 1e-7, (0.3, 1.0, 3.0), 3
 N_WORDS, READ = (

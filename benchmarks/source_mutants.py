@@ -59,11 +59,11 @@ def _mutant(name: str, path: str, original: str, replacement: str, *tests: str) 
     return SourceMutant(name, (Edit(path, original, replacement),), tests)
 
 
-_WHOLE = "dplda/privacy/noise/whole.py"
+_WHOLE = "dplda/privacy/noise/fixed_point.py"
 _EXACT = "dplda/privacy/noise/exact.py"
 _SENSITIVITY = "dplda/privacy/sensitivity.py"
-_SPENDING = "dplda/privacy/spending.py"
-_PARTITION = "dplda/privacy/partition.py"
+_SPENDING = "dplda/privacy/accounting/budget_caps.py"
+_PARTITION = "dplda/privacy/word_selection/thresholds.py"
 _MECHANISMS = "dplda/privacy/mechanisms.py"
 _DOCUMENTS = "dplda/methods/refined/documents.py"
 _EVIDENCE = "dplda/methods/refined/evidence.py"
@@ -138,7 +138,7 @@ ROUNDED = (
     ),
     _mutant(
         "weights of words are rounded, not cut",
-        "dplda/privacy/selected.py",
+        "dplda/privacy/word_selection/selection.py",
         "math.isqrt(fine**2 // n_words)",
         "round(fine / math.sqrt(n_words))",
         _TESTS_OF_WORDS,
@@ -149,7 +149,7 @@ ROUNDED = (
 UNPRICED = (
     _mutant(
         "a request prices γ at nothing",
-        "dplda/release/request.py",
+        "dplda/release/workflow/request.py",
         "law.passing, apart * (1 + 1e-12))",
         "0.0, apart * (1 + 1e-12))",
         _TESTS_OF_PRICE,
@@ -199,7 +199,7 @@ UNPRICED = (
     ),
     _mutant(
         "the largest μ stands for all",
-        "dplda/privacy/gaussian.py",
+        "dplda/privacy/accounting/gaussian.py",
         "math.sqrt(math.fsum(mu**2 for mu in mus))",
         "max(mus)",
         "tests/privacy/test_gaussian.py",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from dplda.methods.estimators import DPVariationalLDA as DPVariationalLDA
     from dplda.methods.estimators import RefinedLDA as RefinedLDA
     from dplda.methods.estimators import SpectralLDA as SpectralLDA
-    from dplda.privacy.selected import select_words as select_words
+    from dplda.privacy.word_selection.selection import select_words as select_words
     from dplda.release.report.estimator import report_html as report_html
     from dplda.theory.theorems.utility import utility_bound as utility_bound
 
@@ -39,7 +39,7 @@ _PLACES = {
     "load": "dplda.corpus.readers",
     "python_docs": "dplda.corpus",
     "report_html": "dplda.release.report.estimator",
-    "select_words": "dplda.privacy.selected",
+    "select_words": "dplda.privacy.word_selection.selection",
     "simulate": "dplda.corpus",
     "topic_error": "dplda.evaluation",
     "utility_bound": "dplda.theory.theorems.utility",

@@ -27,7 +27,7 @@ from dplda.methods.base.runtime import Runtime
 from dplda.methods.dpvi.accounting import Schedule
 from dplda.methods.dpvi.settings import VariationalSettings
 from dplda.methods.registry import parse_method, private_methods
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.release import Status
 from dplda.spectral.corpus_statistics import StatisticsCache
 

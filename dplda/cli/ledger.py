@@ -10,7 +10,7 @@ from dplda.cli.options import PROTECTS, Command, named_path
 from dplda.core.errors import ReadError
 from dplda.core.formatting import counted
 from dplda.core.safe_open import file_name
-from dplda.privacy.odds import short
+from dplda.privacy.accounting.odds import short
 from dplda.release.artefact.released_file import SUFFIX, read_file
 from dplda.release.ledger.backup import back_up
 from dplda.release.ledger.balance import DELTA_UNITS, EPSILON_UNITS, PLANNED_ONLY

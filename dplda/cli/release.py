@@ -27,7 +27,7 @@ from dplda.corpus import Corpus, Label, Selection, load
 from dplda.corpus.words.tokenisation import fixed_list, released_list
 from dplda.experiments.settings import Settings
 from dplda.methods.base.problem import Problem
-from dplda.privacy.odds import short
+from dplda.privacy.accounting.odds import short
 from dplda.release.artefact.released_file import read_file, sha256
 from dplda.release.artefact.released_file import write as content_of
 from dplda.release.ledger.fingerprints import holds_former_readings

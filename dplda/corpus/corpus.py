@@ -83,7 +83,7 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Listed words, and others that weigh enough by noisy numbers; ``dplda.privacy.partition`` says what that costs.
+    """Listed words, and others that weigh enough by noisy numbers; ``dplda.privacy.word_selection.thresholds`` says what that costs.
 
     Attributes:
         n_words: ``d``, how many words to take at most, at least 2. Where the list is longer, noise ranks its words too.

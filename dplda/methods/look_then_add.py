@@ -10,7 +10,7 @@ from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 
 FIRST = 0.3  # of ε, for the look
 LOOK_THEN_ADD = f"refined@{FIRST:g}"

@@ -20,7 +20,7 @@ from dplda.methods.refined.documents import Documents
 from dplda.methods.refined.noise_forecast import forecast_word_counts
 from dplda.methods.refined.running_mean import release_word_counts
 from dplda.methods.refined.schedule import UNIGRAM, RefinedConstants, guarantee_of_refined
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.release import Status
 from dplda.spectral.documents import lengths
 from dplda.spectral.moments import word_sum

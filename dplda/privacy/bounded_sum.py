@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from dplda.core.types import Matrix, Vector
 from dplda.privacy import sensitivity
-from dplda.privacy.noise.whole import OF_NON_NEGATIVE, FixedPointSum, fineness
+from dplda.privacy.noise.fixed_point import OF_NON_NEGATIVE, FixedPointSum, fineness
 
 Value = TypeVar("Value", Vector, Matrix)
 

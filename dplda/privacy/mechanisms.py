@@ -14,10 +14,10 @@ from dplda.privacy import sensitivity
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.bounded_sum import BoundedSum
 from dplda.privacy.noise import layouts
+from dplda.privacy.noise.fixed_point import FixedPointSum
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.layouts import Layout
 from dplda.privacy.noise.sources import NoiseSource
-from dplda.privacy.noise.whole import FixedPointSum
 from dplda.privacy.release import _MINT, Release
 
 Value = TypeVar("Value", float, Vector, Matrix, Tensor3)
@@ -40,7 +40,7 @@ class Mechanisms:
     """Adds Gaussian or Laplace noise scaled to a sensitivity, and keeps every release.
 
     A value is split into coordinates, one per degree of freedom, and rebuilt from the noisy ones, so a release depends
-    on nothing else, down to its last bits (``layouts``). Exact noise takes values as sums of whole numbers (``whole``)
+    on nothing else, down to its last bits (``layouts``). Exact noise takes values as sums of whole numbers (``fixed_point``)
     in the same coordinates. These carry a sensitivity of their own, without rounding, which takes the place of the one
     that is given for floating-point sums.
 

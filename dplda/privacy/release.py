@@ -6,9 +6,9 @@ from enum import StrEnum
 
 from dplda.core import checks
 from dplda.core.types import Matrix, Tensor3, Vector
+from dplda.privacy.accounting.odds import short
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.noise.keys import NoiseKind
-from dplda.privacy.odds import short
 
 _MINT = object()  # only mechanisms hold it
 

@@ -6,7 +6,7 @@ most ``C``, then :math:`\|A-B\|^2 = \|A\|^2+\|B\|^2-2⟨A,B⟩ \le 2C^2`, not :m
 ``n_documents`` is ``N`` (checked by ``rounding``) and ``n_words`` is ``d``, both public; ``a``, ``b`` and ``c`` are
 :math:`α_0/(α_0+1)`, :math:`-α_0/(α_0+2)` and :math:`2α_0^2/((α_0+1)(α_0+2))`. Formulas hold for exact averages;
 ``rounding`` adds the error of computed ones, and each proof bounds a document's part with every term in absolute value.
-Sums of whole numbers are exact and carry their own sensitivity (``noise.whole``); nothing here is added to it.
+Sums of whole numbers are exact and carry their own sensitivity (``noise.fixed_point``); nothing here is added to it.
 
 Every operation is right up to a factor ``1 + θ``, ``|θ| ≤ u = 2⁻⁵³``. A term that goes through m of them is right up to
 :math:`γ_m = mu/(1-mu)`, in any order, on any number of threads, with fused operations or without (Higham, Accuracy and

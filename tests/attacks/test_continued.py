@@ -17,7 +17,7 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined.documents import Documents
 from dplda.methods.registry import parse_method
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.sources import NoiseSource
 from tests.privacy.sources import seeded
 from tests.tiny_corpora import corpus_of, only, topical_corpus

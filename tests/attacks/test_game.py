@@ -13,8 +13,8 @@ from dplda.attacks.neighbour_pairs import PAIRS, SECRET, TURN
 from dplda.core.errors import InputError
 from dplda.methods.base.problem import Budget
 from dplda.methods.registry import METHODS, parse_method
-from dplda.privacy import gaussian
-from dplda.privacy.odds import best_guess
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.odds import best_guess
 from dplda.theory.theorems import gaps
 
 BUDGET = Budget(3.0, 1e-5)

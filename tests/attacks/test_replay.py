@@ -30,7 +30,7 @@ from dplda.methods.configurations import REGISTRY
 from dplda.methods.dpvi.private_variational import run_variational
 from dplda.methods.dpvi.settings import VariationalSettings
 from dplda.methods.registry import METHODS
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.layouts import PlainVector
 from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise

@@ -18,11 +18,11 @@ from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined import algorithm
 from dplda.methods.refined.schedule import GAIN, GATE, STATISTIC, WORDS, prior_acceptance_threshold
 from dplda.methods.registry import METHODS, parse_method
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
+from dplda.privacy.noise.fixed_point import FixedPointSum
 from dplda.privacy.noise.sources import NoiseSource, NoNoise
-from dplda.privacy.noise.whole import FixedPointSum
 from dplda.release.artefact.released_file import write
 from dplda.release.ledger.ledger import LedgerEntry
 from dplda.release.workflow.perform import artefact_of

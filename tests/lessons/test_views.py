@@ -16,7 +16,7 @@ from dplda.lessons.lesson import Guess
 from dplda.lessons.views import VIEWS
 from dplda.methods.base.problem import Budget
 from dplda.methods.registry import parse_method
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.spectral.corpus_statistics import StatisticsCache
 from tests.asking import asked
 from tests.lessons.shelf import read_lessons

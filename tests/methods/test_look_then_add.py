@@ -10,7 +10,7 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.look_then_add import LOOK_THEN_ADD
 from dplda.methods.registry import parse_method
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.sources import NoNoise
 
 

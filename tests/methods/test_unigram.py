@@ -10,7 +10,7 @@ from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined.documents import Documents
 from dplda.methods.refined.schedule import RefinedConstants
 from dplda.methods.registry import METHODS
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
 from dplda.spectral.topics import Topics

@@ -21,8 +21,8 @@ from dplda.figures.privacy.heaps import MOST
 from dplda.methods.base.method import Method
 from dplda.methods.base.problem import Budget
 from dplda.methods.registry import parse_method
-from dplda.privacy import gaussian
-from dplda.privacy.odds import best_guess
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.odds import best_guess
 from dplda.ui.play.page import shipped
 from dplda.ui.state.keys import Key
 from tests.figures.checked import checked

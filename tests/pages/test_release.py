@@ -9,9 +9,9 @@ import streamlit as st
 
 from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.methods.refined.prior_sources import PriorKind
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.odds import short
 from dplda.privacy.noise.exact import delta_of_noise
-from dplda.privacy.odds import short
 from dplda.privacy.release import Caveat
 from dplda.release.artefact.released_file import SUFFIX, read, write
 from dplda.release.ledger.file_seal import sealed

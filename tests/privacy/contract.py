@@ -7,9 +7,9 @@ import numpy as np
 from scipy import stats
 
 from dplda.methods.configurations.sizes import Quantity
-from dplda.privacy import whitened
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import layouts
+from dplda.privacy.noise import whitened_layouts as whitened
 from dplda.privacy.noise.sources import NoiseSource
 from dplda.privacy.release import Release
 from tests.statistical.laws import ENOUGH, histogram_cells, orthonormal_coordinates, triple_cells

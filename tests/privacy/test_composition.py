@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq
 
 from dplda.core.errors import InputError
-from dplda.privacy import gaussian
-from dplda.privacy.composition import (
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.composition import (
     Accounting,
     classic_multiplier,
     noise_multipliers,

@@ -10,12 +10,11 @@ import numpy as np
 import pytest
 
 from dplda.core.errors import InputError, NotReleasable
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import exact, layouts
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise, distance, distance_allowed
-from dplda.privacy.noise.keys import NoiseKind
-from dplda.privacy.noise.whole import (
+from dplda.privacy.noise.fixed_point import (
     FINEST,
     MOST_DOCUMENTS,
     MOST_WORDS,
@@ -25,6 +24,7 @@ from dplda.privacy.noise.whole import (
     cut,
     fineness,
 )
+from dplda.privacy.noise.keys import NoiseKind
 from tests.privacy.contract import CASES, LABEL
 from tests.statistical.laws import UNSEEDED, follows, unit_scale
 

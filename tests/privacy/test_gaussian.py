@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dplda.core.errors import InputError
-from dplda.privacy.gaussian import compose, delta_of, epsilon_for, mu_for, share
+from dplda.privacy.accounting.gaussian import compose, delta_of, epsilon_for, mu_for, share
 
 epsilons = st.floats(1e-3, 100)
 deltas = st.floats(-14, -0.05).map(lambda exponent: 10**exponent)

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dplda.core.formatting import odds_at_most
-from dplda.privacy.odds import best_guess, in_hundred, one_in, remaining, short
+from dplda.privacy.accounting.odds import best_guess, in_hundred, one_in, remaining, short
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.1, 1.0, 3.0, 10.0, 500.0])

@@ -13,13 +13,14 @@ from scipy.stats import binom
 from dplda.core.errors import CorpusError, InputError, NotReleasable
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
 from dplda.methods.base.guarantees import state_guarantee
-from dplda.privacy import gaussian, selected
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.exact import ExactNoise
-from dplda.privacy.noise.whole import FixedPointSum, counted_fineness
-from dplda.privacy.partition import MOST_NAMED, Thresholds, thresholds, together
+from dplda.privacy.noise.fixed_point import FixedPointSum, counted_fineness
 from dplda.privacy.release import Status
-from dplda.privacy.selected import named_by_rows, select_words, weights_of
+from dplda.privacy.word_selection import selection as selected
+from dplda.privacy.word_selection.selection import named_by_rows, select_words, weights_of
+from dplda.privacy.word_selection.thresholds import MOST_NAMED, Thresholds, thresholds, together
 
 SELECTIONS = [
     Selection(epsilon=epsilon, delta=delta)

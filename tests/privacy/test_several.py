@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from dplda.privacy import gaussian
-from dplda.privacy.several import epsilon_of_group, of_group
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.groups import epsilon_of_group, of_group
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])

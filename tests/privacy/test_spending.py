@@ -13,9 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import ndtr
 
-from dplda.privacy import gaussian
-from dplda.privacy.noise.exact import RESERVED, delta_of_noise, distance_allowed
-from dplda.privacy.spending import (
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.budget_caps import (
     NOTHING,
     SLACK_UNITS,
     SQUARE_UNITS,
@@ -23,6 +22,7 @@ from dplda.privacy.spending import (
     Spending,
     largest_epsilon,
 )
+from dplda.privacy.noise.exact import RESERVED, delta_of_noise, distance_allowed
 from dplda.release.ledger.balance import Balance, units_of
 
 UNIT = 1 / SLACK_UNITS

@@ -12,12 +12,12 @@ from dplda.core.errors import ReadError
 from dplda.corpus import Selection
 from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.evaluation.knowledge import PriorUse
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.odds import short
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.noise.exact import delta_of_noise
-from dplda.privacy.odds import short
-from dplda.privacy.partition import thresholds, together
 from dplda.privacy.release import Caveat, Guarantee, Status
+from dplda.privacy.word_selection.thresholds import thresholds, together
 from dplda.release.artefact.released_file import Artefact, DrawnValue, _checksum, _text, read, write
 from dplda.release.report.page import page
 from dplda.release.report.released import released_from

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from dplda.cli import main
 from dplda.corpus import Corpus
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.budget_caps import Spending
 from dplda.privacy.noise.exact import delta_of_noise, distance_allowed
-from dplda.privacy.spending import Spending
 from dplda.release.ledger.balance import PLANNED_ONLY, Balance, units_of
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger, LedgerError

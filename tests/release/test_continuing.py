@@ -17,11 +17,11 @@ from dplda.corpus import Corpus, Label, Selection, VocabularySource
 from dplda.methods.refined.prior_sources import PriorKind, PriorSource
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.refined.schedule import GATE
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.groups import of_several
 from dplda.privacy.noise.exact import delta_of_noise
-from dplda.privacy.partition import PASSING, RESERVED
 from dplda.privacy.release import Caveat
-from dplda.privacy.several import of_several
+from dplda.privacy.word_selection.thresholds import PASSING, RESERVED
 from dplda.release.artefact.findings import named_by_themes
 from dplda.release.artefact.released_file import named_as_parent, read, read_file, write
 from dplda.release.ledger.folder import Folder

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 from dplda.core.errors import DpldaError, InputError
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.budget_caps import Spending
 from dplda.privacy.noise.exact import delta_of_noise
-from dplda.privacy.spending import Spending
 from dplda.release.ledger.balance import DELTA_UNITS, EPSILON_UNITS, Balance
 from dplda.release.ledger.folder import LEDGER, Folder, FolderError
 from dplda.release.ledger.ledger import Ledger, LedgerError

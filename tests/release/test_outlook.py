@@ -11,7 +11,7 @@ from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.registry import parse_method
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.release.artefact.findings import findings_of
 from dplda.release.artefact.released_file import Artefact, write
 from dplda.release.workflow.outlook import LEADING, MORE, Outlook, is_steady, noise_left, outlooks

@@ -21,7 +21,7 @@ from dplda.methods.refined.documents import Documents
 from dplda.methods.refined.schedule import MIN_SIZE_FOR_PRIOR_TEST, RefinedConstants
 from dplda.methods.refined.spectral_start import split_start_share
 from dplda.methods.registry import METHODS, releasable_methods
-from dplda.privacy.noise.whole import fineness
+from dplda.privacy.noise.fixed_point import fineness
 from dplda.privacy.release import Caveat
 from dplda.release.artefact import released_file as artefacts
 from dplda.release.artefact.released_file import SUFFIX, read, read_file, write

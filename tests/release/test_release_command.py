@@ -16,9 +16,9 @@ import pytest
 
 from dplda.cli import main
 from dplda.corpus import Selection
-from dplda.privacy.gaussian import compose, mu_for
-from dplda.privacy.odds import short
-from dplda.privacy.partition import together
+from dplda.privacy.accounting.gaussian import compose, mu_for
+from dplda.privacy.accounting.odds import short
+from dplda.privacy.word_selection.thresholds import together
 from dplda.release.artefact.released_file import SUFFIX, read, read_file, write
 from dplda.release.ledger.folder import Folder, FolderError
 from dplda.release.ledger.ledger import EPSILON_UNITS, Ledger

@@ -6,9 +6,9 @@ from fractions import Fraction
 import pytest
 
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
-from dplda.privacy import gaussian
-from dplda.privacy.partition import thresholds
-from dplda.privacy.spending import SLACK_UNITS
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.budget_caps import SLACK_UNITS
+from dplda.privacy.word_selection.thresholds import thresholds
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger
 from dplda.release.workflow.perform import release

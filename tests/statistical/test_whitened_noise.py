@@ -5,9 +5,9 @@ import pytest
 import scipy.linalg
 from scipy import stats
 
-from dplda.privacy import whitened
+from dplda.privacy.noise import whitened_layouts as whitened
 from dplda.privacy.noise.layouts import PairHistogram
-from dplda.privacy.whitened import WhitenedCells, WhitenedMoment, WhitenedTriples
+from dplda.privacy.noise.whitened_layouts import WhitenedCells, WhitenedMoment, WhitenedTriples
 from dplda.spectral.whitening import noise_edge
 from tests.privacy.sources import drawn, seeded
 from tests.statistical.laws import ENOUGH, follows, unit_scale

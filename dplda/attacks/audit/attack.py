@@ -25,7 +25,7 @@ from dplda.methods.base.method import Method
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.exact import ExactNoise

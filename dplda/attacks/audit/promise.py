@@ -1,8 +1,8 @@
 """The audited promise: who is protected, with which noise, and one release's share of the budget."""
 
 from dplda.core import checks
+from dplda.privacy.accounting.odds import short
 from dplda.privacy.adjacency import Adjacency
-from dplda.privacy.odds import short
 from dplda.privacy.release import Caveat, Guarantee, Status
 
 MOST = 0.98  # share of the budget for the attacked release

@@ -8,7 +8,7 @@ from dplda.corpus import Simulation
 from dplda.experiments.papers.claims import Claim
 from dplda.experiments.specs.sources import Embedded
 from dplda.experiments.specs.spec import Sweep
-from dplda.privacy.odds import short
+from dplda.privacy.accounting.odds import short
 
 
 @dataclass(frozen=True, slots=True)

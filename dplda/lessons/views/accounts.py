@@ -9,8 +9,8 @@ from dplda.core.errors import InputError
 from dplda.core.formatting import digits
 from dplda.core.types import Report
 from dplda.lessons.picture import Picture, PictureView
-from dplda.privacy import gaussian
-from dplda.privacy.composition import Accounting, Needed, compare
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.composition import Accounting, Needed, compare
 
 COMPARED = (
     "ways",

@@ -9,7 +9,7 @@ from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.core.types import Report
 from dplda.lessons.picture import Picture, PictureView
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 
 
 @dataclass(frozen=True)

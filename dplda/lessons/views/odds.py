@@ -12,7 +12,7 @@ from dplda.core.errors import InputError
 from dplda.core.formatting import percent
 from dplda.core.types import Report
 from dplda.lessons.picture import Picture, PictureView
-from dplda.privacy.odds import best_guess, rounded_up, short
+from dplda.privacy.accounting.odds import best_guess, rounded_up, short
 
 EVEN = 0.5
 SHOWN = ("epsilon", "delta", "times", "word")

@@ -10,7 +10,8 @@ from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Report
 from dplda.corpus import Simulation
 from dplda.lessons.picture import Picture, PictureView
-from dplda.privacy import gaussian, sensitivity
+from dplda.privacy import sensitivity
+from dplda.privacy.accounting import gaussian
 
 MILLION = 1e6
 SAMPLE = 200  # letters, every pair of which is exchanged

@@ -13,8 +13,8 @@ from dplda.core.errors import InputError
 from dplda.core.types import Report
 from dplda.lessons.picture import Picture, PictureView
 from dplda.methods.registry import parse_method
-from dplda.privacy import gaussian
-from dplda.privacy.odds import best_guess, rounded_up
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.odds import best_guess, rounded_up
 
 
 @dataclass(frozen=True)

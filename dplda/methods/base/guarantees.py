@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from dplda.corpus.corpus import Label, Selection, VocabularySource
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.methods.base.problem import Origin
+from dplda.privacy.accounting.odds import short, shows_whole
 from dplda.privacy.adjacency import Adjacency, Assumption
 from dplda.privacy.noise.exact import MOST_DISCRETE
 from dplda.privacy.noise.keys import NoiseKind
-from dplda.privacy.odds import short, shows_whole
-from dplda.privacy.partition import MOST_NAMED, together
 from dplda.privacy.release import Caveat, Guarantee, Release, Status
+from dplda.privacy.word_selection.thresholds import MOST_NAMED, together
 
 SELECTION_SENTENCE = "The vocabulary was selected privately"
 """First words of the sentence that a guarantee has where words were selected privately."""

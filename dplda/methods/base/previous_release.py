@@ -8,7 +8,7 @@ from dplda.core.types import Matrix, Vector
 from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
 from dplda.methods.refined.spectral_start import SpectralStart
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

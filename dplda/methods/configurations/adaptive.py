@@ -32,7 +32,8 @@ from dplda.methods.denoising.word_frequencies import (
     first_word_share,
     inverse_variance_mean,
 )
-from dplda.privacy import gaussian, sensitivity
+from dplda.privacy import sensitivity
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
 from dplda.spectral.corpus_statistics import CorpusStatistics

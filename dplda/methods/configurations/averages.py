@@ -21,8 +21,8 @@ from dplda.methods.configurations.variant import Calibration, Variant
 from dplda.privacy import sensitivity
 from dplda.privacy.adjacency import Assumption
 from dplda.privacy.noise.layouts import PairHistogram
+from dplda.privacy.noise.whitened_layouts import WhitenedTriples
 from dplda.privacy.release import Status
-from dplda.privacy.whitened import WhitenedTriples
 from dplda.spectral.corpus_statistics import CorpusStatistics
 from dplda.spectral.cumulants import Coefficients, cube, symmetrise, three_positions
 from dplda.spectral.documents import LARGEST_PAIR_NORM

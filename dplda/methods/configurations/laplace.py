@@ -19,8 +19,8 @@ from dplda.methods.configurations.variant import BudgetUnit, Calibration, NoiseL
 from dplda.privacy import sensitivity
 from dplda.privacy.mechanisms import Mechanisms, Value
 from dplda.privacy.noise.layouts import Layout, PairHistogram, PlainVector
+from dplda.privacy.noise.whitened_layouts import WhitenedCells
 from dplda.privacy.release import Status
-from dplda.privacy.whitened import WhitenedCells
 from dplda.spectral.corpus_statistics import CorpusStatistics
 from dplda.spectral.statistics import Averages
 from dplda.spectral.whitening import Whitening

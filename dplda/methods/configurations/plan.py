@@ -10,7 +10,7 @@ from dplda.methods.base.problem import Budget, Origin
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.variant import Calibration, NoiseLaw, Variant
 from dplda.methods.denoising.word_frequencies import MIN_SHARE
-from dplda.privacy.odds import shows_whole
+from dplda.privacy.accounting.odds import shows_whole
 
 HIGH_EPSILON = 10.0
 SMALLEST_DELTA = 1e-305  # shares of a smaller one round to 0

@@ -17,10 +17,10 @@ from dplda.methods.configurations import sizes
 from dplda.methods.configurations.route import MomentRoute
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import BudgetUnit, Calibration, Variant
-from dplda.privacy.composition import classic_multiplier
+from dplda.privacy.accounting.composition import classic_multiplier
 from dplda.privacy.noise.layouts import SymmetricMatrix, SymmetricTensor
+from dplda.privacy.noise.whitened_layouts import WhitenedMoment
 from dplda.privacy.release import Status
-from dplda.privacy.whitened import WhitenedMoment
 from dplda.spectral.corpus_statistics import CorpusStatistics
 from dplda.spectral.statistics import PairMoment
 from dplda.spectral.tensor import Components

@@ -13,7 +13,7 @@ import numpy as np
 from dplda.core.errors import NoTopics
 from dplda.core.types import Report, Tensor3
 from dplda.methods.base.problem import Budget, ProblemSize
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.corpus_statistics import CorpusStatistics
 from dplda.spectral.statistics import Averages, PairMoment

@@ -12,7 +12,7 @@ from scipy.optimize import brentq
 from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.methods.dpvi import moments
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.adjacency import Adjacency
 
 if TYPE_CHECKING:

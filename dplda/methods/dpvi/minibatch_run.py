@@ -20,7 +20,7 @@ from dplda.methods.dpvi.accounting import Schedule
 from dplda.methods.dpvi.e_step import exponentiated_expectation, until_settled
 from dplda.methods.dpvi.settings import Scheme, VariationalSettings
 from dplda.methods.refined.documents import Documents
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.mechanisms import Mechanisms, Members
 from dplda.privacy.sensitivity import rounding
 

@@ -29,7 +29,7 @@ from dplda.methods.dpvi.accounting import Schedule
 from dplda.methods.dpvi.minibatch_run import MinibatchRun, word_steps_of
 from dplda.methods.dpvi.noiseless import topics_of
 from dplda.methods.dpvi.settings import VariationalSettings, scheme_of
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoNoise
 

@@ -44,12 +44,12 @@ Proof:
     A run that continues them is the run above with :math:`\sqrt{μ^2 - μ_0^2}` in place of μ. What it takes from them,
     which are topics, means, weights, the answer to the table and their noise, is fixed, and so is what word counts lack
     of their share. So it is :math:`\sqrt{μ^2 - μ_0^2}`-GDP whatever was released before, and the chain is μ-GDP where
-    the total was chosen beforehand. Where it was chosen after looking, the ledger's caps hold (``privacy.spending``).
+    the total was chosen beforehand. Where it was chosen after looking, the ledger's caps hold (``privacy.accounting.budget_caps``).
 
     *Last bits.* Floating-point sums are a little further apart: ``Documents.sensitivity`` has room for all roundings.
     Budgets are rounded down, scales up; ``check_spending`` adds the squares exactly and refuses to claim anything above
-    μ². With exact noise, sums are of whole numbers and need no room (``privacy.whole``), and a part of δ pays for its
-    distribution (``privacy.exact``); otherwise the noise is simulated, and the guarantee says so.
+    μ². With exact noise, sums are of whole numbers and need no room (``privacy.noise.fixed_point``), and a part of δ pays for its
+    distribution (``privacy.noise.exact``); otherwise the noise is simulated, and the guarantee says so.
 
 Source:
     Dong, Roth & Su, Gaussian differential privacy, Theorem 3.2 and Corollary 3.3 (adaptive composition); Smith &

@@ -43,7 +43,7 @@ from dplda.methods.refined.schedule import (
     noise_edge,
     prior_acceptance_threshold,
 )
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 
 AGAIN = 0x66726521  # stream of documents drawn from topics
 MAX_BOOTSTRAP_DOCUMENTS = 100_000  # of these, in one run

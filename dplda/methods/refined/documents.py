@@ -27,7 +27,7 @@ from dplda.methods.refined.document_blocks import (
     padded_blocks,
     scatter_matrix,
 )
-from dplda.privacy.noise.whole import OF_NON_NEGATIVE, FixedPointSum, cut, fineness
+from dplda.privacy.noise.fixed_point import OF_NON_NEGATIVE, FixedPointSum, cut, fineness
 from dplda.privacy.sensitivity import word_counts as of_counts
 
 Rounds: TypeAlias = Callable[

@@ -33,8 +33,8 @@ from dplda.methods.refined.documents import (
 from dplda.methods.refined.prior import INITIAL_PRIOR_POWER, PriorTilt
 from dplda.methods.refined.run import Run, StageResult
 from dplda.methods.refined.schedule import GAIN, GATE
-from dplda.privacy import gaussian
-from dplda.privacy.noise.whole import FixedPointSum, cut
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.noise.fixed_point import FixedPointSum, cut
 from dplda.privacy.sensitivity import bounded_numbers
 
 MAX_PRIOR_ADVANTAGE = 1.0  # nats, the most that a document says for or against a table

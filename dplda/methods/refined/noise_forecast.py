@@ -21,7 +21,7 @@ from dplda.methods.refined.schedule import (
     prior_acceptance_threshold,
 )
 from dplda.methods.refined.spectral_start import split_start_share
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.sensitivity import bounded_numbers
 from dplda.privacy.sensitivity import word_counts as sensitivity_of
 

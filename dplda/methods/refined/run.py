@@ -24,7 +24,7 @@ from dplda.methods.refined.spectral_start import (
     random_topics,
     split_start_share,
 )
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.corpus_statistics import StatisticsCache
 from dplda.spectral.topics import Topics, match

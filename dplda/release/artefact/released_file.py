@@ -23,9 +23,9 @@ from dplda.core.types import Matrix, Vector
 from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.evaluation.knowledge import PriorUse
 from dplda.evaluation.relevance import named
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.odds import shows_whole
 from dplda.privacy.adjacency import Adjacency
-from dplda.privacy.odds import shows_whole
 from dplda.privacy.release import Caveat, Guarantee, Status
 from dplda.release.artefact import SUFFIX as SUFFIX
 from dplda.release.artefact.resumable import Parent, Resumable, read_array, written_array

@@ -7,10 +7,8 @@ from fractions import Fraction
 
 from dplda.core import checks
 from dplda.core.errors import InputError
-from dplda.privacy import gaussian
-from dplda.privacy.noise.exact import delta_of_noise, distance_allowed
-from dplda.privacy.odds import remaining, short
-from dplda.privacy.spending import (
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.budget_caps import (
     NOTHING,
     SLACK_UNITS,
     SQUARE_UNITS,
@@ -19,6 +17,8 @@ from dplda.privacy.spending import (
     Totals,
     largest_epsilon,
 )
+from dplda.privacy.accounting.odds import remaining, short
+from dplda.privacy.noise.exact import delta_of_noise, distance_allowed
 
 EPSILON_UNITS, DELTA_UNITS = 10**9, 10**18  # to 1: whole numbers in the ledger
 SMALLEST_EPSILON, LARGEST_EPSILON = 1 / EPSILON_UNITS, 1e6  # of a charge
@@ -191,7 +191,7 @@ class Balance:
 
         Guarantee:
             Holds if number and budgets of the releases were fixed before the first. If they were
-            chosen after results, only the whole budget is proven (``privacy.spending``).
+            chosen after results, only the whole budget is proven (``privacy.accounting.budget_caps``).
         """
         epsilon, others = self.basic[0] / EPSILON_UNITS, self.basic[1] + sum(self.used[1:])
         if self.used.squares:

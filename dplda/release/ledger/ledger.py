@@ -7,7 +7,7 @@ last one. Without the folder's key, changed, dropped or restored entries are not
 is written. Only receipts and files kept elsewhere reveal an older copy of the whole folder.
 
 Gaussian releases add up as their noise does, within caps that the first of them fixes
-(``privacy.spending``): its entry holds the caps, and every entry what it adds. Entries without that,
+(``privacy.accounting.budget_caps``): its entry holds the caps, and every entry what it adds. Entries without that,
 as earlier versions wrote all of them, count by basic composition: their ε and δ are taken off the
 budget before the caps are fixed.
 """
@@ -15,8 +15,8 @@ budget before the caps are fixed.
 import json
 
 from dplda.core.errors import InputError
-from dplda.privacy.odds import remaining, short
-from dplda.privacy.spending import Spending
+from dplda.privacy.accounting.budget_caps import Spending
+from dplda.privacy.accounting.odds import remaining, short
 from dplda.release.ledger.balance import DELTA_UNITS, EPSILON_UNITS, Balance, units_of
 from dplda.release.ledger.entry_log import EntryLog
 from dplda.release.ledger.names import LONGEST_NAME, check_name

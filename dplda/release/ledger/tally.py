@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from dplda.core.errors import ReadError
-from dplda.privacy.spending import Box, Totals
+from dplda.privacy.accounting.budget_caps import Box, Totals
 from dplda.release.artefact.released_file import read_file
 from dplda.release.ledger.balance import Balance, added
 from dplda.release.ledger.folder import Folder

@@ -19,7 +19,7 @@ from dplda.evaluation.relevance import leading, relevance
 from dplda.evaluation.scaling import classical_scaling
 from dplda.figures import theme
 from dplda.figures.bar_axis import CUT_MARK, shared_axis_end
-from dplda.privacy.odds import LADDER, best_guess, in_hundred, one_in, plainly, short
+from dplda.privacy.accounting.odds import LADDER, best_guess, in_hundred, one_in, plainly, short
 from dplda.privacy.release import Guarantee, Status
 from dplda.release.artefact.released_file import DrawnValue, Findings
 from dplda.release.report.markup import TEMPLATES

@@ -15,7 +15,7 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.refined.prior_sources import PriorKind
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method
-from dplda.privacy.odds import short
+from dplda.privacy.accounting.odds import short
 from dplda.privacy.release import Caveat
 from dplda.release.artefact.released_file import Artefact
 from dplda.release.ledger.balance import EPSILON_UNITS, SMALLER, Balance, units_of

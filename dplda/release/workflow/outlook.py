@@ -21,7 +21,7 @@ from dplda.methods.refined.prior_sources import PriorSource
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.refined.schedule import RefinedConstants
 from dplda.methods.registry import parse_method
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.release.artefact.released_file import Artefact, Findings, read
 from dplda.spectral.topics import match
 

@@ -32,18 +32,18 @@ from dplda.methods.registry import releasable_methods
 from dplda.privacy.adjacency import STATED
 from dplda.privacy.noise.exact import COARSEST, ExactNoise, delta_of_noise, distance_allowed
 from dplda.privacy.noise.exact_normals import WIDEST
+from dplda.privacy.noise.fixed_point import MOST_DOCUMENTS, counted_fineness, fineness
 from dplda.privacy.noise.kept_answers import KeptNoise
 from dplda.privacy.noise.keys import NoiseKind
-from dplda.privacy.noise.whole import MOST_DOCUMENTS, counted_fineness, fineness
-from dplda.privacy.partition import MOST_NAMED, thresholds
 from dplda.privacy.release import Status
-from dplda.privacy.selected import (
+from dplda.privacy.word_selection.selection import (
     LONGEST_SELECTED,
     may_be_selected,
     noise_of,
     over_selected,
     over_words,
 )
+from dplda.privacy.word_selection.thresholds import MOST_NAMED, thresholds
 from dplda.release.artefact.findings import findings_of, named_by_themes, supported_first
 from dplda.release.artefact.released_file import (
     SUFFIX,
@@ -214,10 +214,10 @@ def release(
         DpldaError: a refusal of the fit; it was charged.
 
     Guarantee:
-        The file is (ε, δ)-differentially private when one document is replaced (``privacy.exact``, and the method's own
+        The file is (ε, δ)-differentially private when one document is replaced (``privacy.noise.exact``, and the method's own
         proof); where the dataset protects persons, when all documents of one are, which replaces one row of
-        ``by_person``; words that are selected are part of it (``privacy.partition``). All releases charged to a dataset
-        together keep its declared budget in the same sense (``privacy.spending``).
+        ``by_person``; words that are selected are part of it (``privacy.word_selection.thresholds``). All releases charged to a dataset
+        together keep its declared budget in the same sense (``privacy.accounting.budget_caps``).
     """
     if demo.is_on():
         raise NotReleasable("this is a public demo", "Run dplda on your own machine.")

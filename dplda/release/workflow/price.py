@@ -7,9 +7,9 @@ from dplda.corpus import Corpus
 from dplda.methods.configurations.plan import HIGH_EPSILON
 from dplda.methods.refined.noise_forecast import KEPT, forecast_releases
 from dplda.methods.refined.schedule import STATISTIC
-from dplda.privacy.odds import one_in, plainly, short, shows_whole
-from dplda.privacy.partition import TYPICAL, rows_needed
-from dplda.privacy.several import of_several
+from dplda.privacy.accounting.groups import of_several
+from dplda.privacy.accounting.odds import one_in, plainly, short, shows_whole
+from dplda.privacy.word_selection.thresholds import TYPICAL, rows_needed
 from dplda.release.ledger.balance import PLANNED_ONLY, Balance
 from dplda.release.ledger.ledger import PERSON
 from dplda.release.workflow.journal.progress import Progress

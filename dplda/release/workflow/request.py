@@ -9,13 +9,13 @@ from pathlib import Path
 from dplda.corpus import Corpus, Selection
 from dplda.experiments.settings import Settings
 from dplda.methods.base.previous_release import PreviousRelease
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.budget_caps import Spending
 from dplda.privacy.noise.exact import MOST_DISCRETE, delta_of_noise, distance
-from dplda.privacy.noise.whole import counted_fineness, fineness
-from dplda.privacy.partition import rest, thresholds, together
+from dplda.privacy.noise.fixed_point import counted_fineness, fineness
 from dplda.privacy.release import Caveat
-from dplda.privacy.selected import noise_of
-from dplda.privacy.spending import Spending
+from dplda.privacy.word_selection.selection import noise_of
+from dplda.privacy.word_selection.thresholds import rest, thresholds, together
 from dplda.release.artefact.released_file import Artefact, named_as_parent
 from dplda.release.ledger.balance import SMALLEST_EPSILON, Balance
 

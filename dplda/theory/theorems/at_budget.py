@@ -10,7 +10,7 @@ from dplda.core.errors import InputError, NoFiniteNoise
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.published import GAMMA, SIGMA
 from dplda.methods.configurations.variant import Calibration
-from dplda.privacy.composition import classic_multiplier
+from dplda.privacy.accounting.composition import classic_multiplier
 from dplda.theory.theorems import bounds, explicit, sensitivities
 from dplda.theory.theorems.readings import Bound, Given, PaperReading
 from dplda.theory.theorems.spectrum import Spectrum

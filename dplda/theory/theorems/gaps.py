@@ -12,8 +12,9 @@ import numpy as np
 from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Tensor3, Vector
-from dplda.privacy import gaussian, sensitivity
-from dplda.privacy.composition import classic_multiplier
+from dplda.privacy import sensitivity
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.composition import classic_multiplier
 from dplda.spectral.cumulants import Coefficients, cube, three_positions
 from dplda.theory.theorems import sensitivities
 

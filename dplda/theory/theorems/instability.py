@@ -3,7 +3,7 @@
 import numpy as np
 
 from dplda.core.types import Matrix
-from dplda.privacy.composition import classic_multiplier
+from dplda.privacy.accounting.composition import classic_multiplier
 from dplda.privacy.noise.keys import SeedKey
 from dplda.privacy.noise.layouts import SymmetricMatrix
 from dplda.privacy.noise.sources import SimulatedNoise

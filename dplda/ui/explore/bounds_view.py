@@ -9,7 +9,7 @@ from dplda.core.errors import DpldaError, NoFiniteNoise, NoTopics
 from dplda.core.formatting import digits
 from dplda.methods.configurations import REGISTRY, Calibration
 from dplda.methods.configurations.plan import Plan
-from dplda.privacy.composition import classic_multiplier
+from dplda.privacy.accounting.composition import classic_multiplier
 from dplda.theory.theorems.at_budget import BOUNDED, at_budget, documents_needed
 from dplda.theory.theorems.conditions import conditions_at
 from dplda.theory.theorems.readings import Bound, PaperReading

@@ -13,7 +13,7 @@ from dplda.core.formatting import counted, digits
 from dplda.corpus import MOST_TOKENS, Corpus, Label, LengthLaw, Simulation, VocabularySource
 from dplda.corpus.simulation.newspaper import newspapers
 from dplda.methods.base.guarantees import not_private_guarantee
-from dplda.privacy.odds import short
+from dplda.privacy.accounting.odds import short
 from dplda.privacy.release import Caveat
 from dplda.ui.explore import upload
 from dplda.ui.literal import literal

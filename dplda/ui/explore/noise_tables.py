@@ -10,7 +10,7 @@ from dplda.figures.flows.edge_numbers import ends, first_to_last, kinds_of, stan
 from dplda.methods.configurations.chain.noise_table import EdgeNoise
 from dplda.methods.dpvi.minibatch_run import MinibatchNoise
 from dplda.methods.refined.noise_forecast import ForecastRelease
-from dplda.privacy.odds import short
+from dplda.privacy.accounting.odds import short
 from dplda.privacy.release import Status
 from dplda.ui.shell import figure_view, glossary
 

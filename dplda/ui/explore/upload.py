@@ -17,8 +17,8 @@ from dplda.corpus.readers.load import GLANCED_AT, glance
 from dplda.corpus.words.vocabulary import english_words
 from dplda.corpus.words.word_lists import entries_of
 from dplda.experiments.settings import CorpusKind
-from dplda.privacy.partition import TYPICAL, rows_needed
-from dplda.privacy.selected import select_words
+from dplda.privacy.word_selection.selection import select_words
+from dplda.privacy.word_selection.thresholds import TYPICAL, rows_needed
 from dplda.release.ledger.fingerprints import holds_former_readings
 from dplda.release.ledger.folder import Folder, default_path
 from dplda.release.ledger.ledger import Ledger

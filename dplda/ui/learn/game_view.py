@@ -14,8 +14,8 @@ from dplda.attacks.neighbour_pairs import PAIRS, Pair
 from dplda.core.errors import DpldaError
 from dplda.methods.base.problem import Budget
 from dplda.methods.registry import parse_method
-from dplda.privacy import gaussian
-from dplda.privacy.odds import best_guess
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.odds import best_guess
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, glossary, sidebar, views
 from dplda.ui.state import cache, link, session

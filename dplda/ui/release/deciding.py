@@ -21,7 +21,7 @@ from dplda.figures.errors.regimes import in_words
 from dplda.figures.topics.lanes import lane, lane_as_found
 from dplda.methods.look_then_add import FIRST, look_then_add
 from dplda.methods.registry import parse_method
-from dplda.privacy.odds import best_guess, in_hundred, remaining, short
+from dplda.privacy.accounting.odds import best_guess, in_hundred, remaining, short
 from dplda.release.ledger.balance import EPSILON_UNITS, Balance
 from dplda.release.ledger.folder import RESTORE, Folder, FolderError, default_path
 from dplda.release.ledger.ledger import (

@@ -13,7 +13,7 @@ from dplda.core.errors import DpldaError, NotReleasable
 from dplda.core.formatting import counted
 from dplda.evaluation.evidence import beyond_noise
 from dplda.figures.topics.lanes import lane_as_found
-from dplda.privacy.odds import short
+from dplda.privacy.accounting.odds import short
 from dplda.release.artefact.arrangement import arranged, in_words
 from dplda.release.artefact.released_file import SUFFIX, Artefact, write
 from dplda.release.ledger.folder import Folder, FolderError, UnwrittenError

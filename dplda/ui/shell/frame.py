@@ -12,9 +12,9 @@ from dplda.experiments.settings import Settings
 from dplda.methods.configurations.plan import budget_warnings
 from dplda.methods.configurations.verdict import EdgeVerdict
 from dplda.methods.registry import calibrations, parse_method
+from dplda.privacy.accounting.groups import of_several
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Caveat, Guarantee, Status
-from dplda.privacy.several import of_several
 from dplda.ui.literal import literal
 from dplda.ui.shell import share, sidebar, topic_names, views
 from dplda.ui.state import cache, link, session

@@ -10,7 +10,7 @@ from dplda.attacks.audit.attack import Attack
 from dplda.attacks.audit.harness import FALSE_ALARM
 from dplda.attacks.audit.minibatches import VARIATIONAL
 from dplda.attacks.audit.promise import promised
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.release import Guarantee
 
 MU, EPSILON, DELTA = 2.2, 2.0, 1e-7  # of whole plans: Gaussian, Laplace

@@ -17,7 +17,7 @@ from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.pairs_then_tensor import pair_clip_quantile
 from dplda.methods.configurations.variant import Calibration
-from dplda.privacy.gaussian import compose, mu_for
+from dplda.privacy.accounting.gaussian import compose, mu_for
 from dplda.privacy.release import Status
 from tests.asking import private_unigram
 from tests.privacy.sources import ScaledNoise

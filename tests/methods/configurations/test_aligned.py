@@ -13,7 +13,8 @@ from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.aligned import AlignedRoute
 from dplda.methods.configurations.chain.pipeline import start_route
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
-from dplda.privacy import gaussian, sensitivity
+from dplda.privacy import sensitivity
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoiseSource
 from dplda.privacy.release import Status

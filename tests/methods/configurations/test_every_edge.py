@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from tests.methods.configurations.replay import Watched
 from tests.methods.configurations.variants import (
     ENTRIES,

@@ -24,7 +24,7 @@ from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.route import Route
 from dplda.methods.configurations.variant import Calibration, NoiseLaw
 from dplda.privacy import sensitivity
-from dplda.privacy.gaussian import mu_for
+from dplda.privacy.accounting.gaussian import mu_for
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Release
 from dplda.spectral.cumulants import Coefficients

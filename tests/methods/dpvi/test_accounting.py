@@ -12,7 +12,7 @@ from dplda.methods.dpvi.accounting import (
     epsilon_of,
     noise_multiplier_for,
 )
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.adjacency import Adjacency
 
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE

@@ -13,7 +13,7 @@ from scipy import integrate
 from scipy.special import ndtr
 
 from dplda.methods.dpvi.replaced_loss import replaced_document
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 
 SCHEDULES = [(1.24, 0.05, 20), (5.0, 0.1, 50), (20.0, 0.2, 100)]
 

@@ -17,7 +17,7 @@ from dplda.methods.denoising.word_frequencies import NoisyWordCounts
 from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.schedule import RefinedConstants, check_spending, noise_edge
 from dplda.methods.registry import parse_method
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status

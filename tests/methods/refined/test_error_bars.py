@@ -15,7 +15,7 @@ from dplda.methods.refined import algorithm
 from dplda.methods.refined import error_bars as module
 from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.error_bars import Uncertainty
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.spectral.topics import match
 from tests.tiny_corpora import topical_corpus
 

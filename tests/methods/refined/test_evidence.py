@@ -27,7 +27,7 @@ from dplda.methods.refined.evidence import (
     sum_numbers,
 )
 from dplda.methods.refined.schedule import GAIN
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.keys import SeedKey
 from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise
 from tests.tiny_corpora import topical_corpus

@@ -35,7 +35,7 @@ from dplda.methods.refined.schedule import (
     noise_edge,
     prior_acceptance_threshold,
 )
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.release import Status
 from dplda.spectral.topics import match

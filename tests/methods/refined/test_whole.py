@@ -13,8 +13,8 @@ from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.documents import as_fixed_point
 from dplda.methods.refined.evidence import sum_numbers
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
+from dplda.privacy.noise.fixed_point import FixedPointSum, fineness
 from dplda.privacy.noise.keys import NoiseKind
-from dplda.privacy.noise.whole import FixedPointSum, fineness
 from tests.methods.refined.test_documents import (
     EXTREMES,
     RNG,

@@ -19,9 +19,9 @@ from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.route import Numerics
 from dplda.methods.configurations.sizes import SpectrumLike
 from dplda.privacy.mechanisms import Mechanisms, Named
+from dplda.privacy.noise.fixed_point import FixedPointSum
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.sources import NoNoise
-from dplda.privacy.noise.whole import FixedPointSum
 from dplda.privacy.release import Release
 from dplda.spectral.corpus_statistics import CorpusStatistics
 from dplda.spectral.documents import LARGEST_PAIR_NORM

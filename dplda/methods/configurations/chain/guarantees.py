@@ -6,7 +6,7 @@ from dplda.corpus.on_disk import AnyCorpus
 from dplda.methods.base.guarantees import TRUSTED_NOISE, no_noise_guarantee, state_guarantee
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.variant import NoiseLaw
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.release import Guarantee, Release, Status
 
 ROUNDING = 1 + 1e-12  # factor by which sums of budgets may pass the plan's

@@ -1,6 +1,6 @@
 r"""A corpus as sums of whole numbers, for the ``adaptive`` route with exact noise.
 
-Every document's part is cut to whole steps before it is added (``privacy.whole``): weights, weighted word frequencies,
+Every document's part is cut to whole steps before it is added (``privacy.noise.fixed_point``): weights, weighted word frequencies,
 the histogram of weighted pair frequencies, whitened triples in orthonormal coordinates. Pairs are not formed by
 document: with :math:`x = \mathrm{cut}(\sqrt{w/(l(l-1))}\,c)` the whole numbers :math:`x_i x_j` are at most the pair
 frequencies in steps, and one matrix product adds them up exactly. Roots are precise to 2⁻¹⁸ of the longest for N up to
@@ -16,8 +16,8 @@ from dplda.core.engine import row_blocks, sum_over
 from dplda.core.errors import NotReleasable
 from dplda.core.types import Counts, Matrix, Tensor3, Vector
 from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.noise.fixed_point import OF_ANY, OF_NON_NEGATIVE, FixedPointSum, cut, fineness
 from dplda.privacy.noise.layouts import PairHistogram, sorted_triples
-from dplda.privacy.noise.whole import OF_ANY, OF_NON_NEGATIVE, FixedPointSum, cut, fineness
 from dplda.spectral.corpus_statistics import CorpusStatistics, at_most
 from dplda.spectral.documents import count_norms, seen_along
 from dplda.spectral.moments import Scaled, gram_sum

@@ -14,7 +14,7 @@ from dplda.core.types import Vector
 from dplda.corpus import Corpus, Selection
 from dplda.privacy.noise.exact import ExactNoise, distance
 from dplda.privacy.noise.kept_answers import AnswerLabel
-from dplda.privacy.selected import SelectedWords, draw_words, noise_of
+from dplda.privacy.word_selection.selection import SelectedWords, draw_words, noise_of
 from dplda.release.ledger.folder import Folder, FolderError
 from dplda.release.ledger.ledger import Ledger
 from dplda.release.ledger.records.entry import LedgerEntry

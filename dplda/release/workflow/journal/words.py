@@ -7,7 +7,7 @@ import json
 
 import numpy as np
 
-from dplda.privacy.selected import LONGEST_SELECTED, SelectedWords
+from dplda.privacy.word_selection.selection import LONGEST_SELECTED, SelectedWords
 
 WORDS = "selected words"
 MOST_BYTES_OF_CHARACTER = 6  # as JSON writes a control character; UTF-8 takes at most four

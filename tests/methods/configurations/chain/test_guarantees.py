@@ -15,7 +15,7 @@ from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.registry import METHODS
-from dplda.privacy.gaussian import mu_for
+from dplda.privacy.accounting.gaussian import mu_for
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.keys import SecretKey
 from dplda.privacy.noise.sources import NoiseSource, NoNoise, SimulatedNoise

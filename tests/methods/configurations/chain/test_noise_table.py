@@ -17,7 +17,7 @@ from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.sizes import GROUND_STATE
 from dplda.methods.configurations.variant import Calibration, NoiseLaw
 from dplda.privacy.noise.layouts import SymmetricTensor
-from dplda.privacy.whitened import WhitenedTriples
+from dplda.privacy.noise.whitened_layouts import WhitenedTriples
 from dplda.spectral.corpus_statistics import CorpusStatistics, StatisticsCache
 from dplda.spectral.whitening import noise_edge
 from tests.privacy.sources import drawn, seeded

@@ -14,8 +14,8 @@ from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.chain.whole_number_statistics import WholeNumberStatistics
 from dplda.methods.configurations.plan import Plan
 from dplda.privacy.noise.exact import ExactNoise
+from dplda.privacy.noise.fixed_point import FixedPointSum, fineness
 from dplda.privacy.noise.layouts import PairHistogram, SymmetricTensor
-from dplda.privacy.noise.whole import FixedPointSum, fineness
 from dplda.spectral.corpus_statistics import StatisticsCache, at_most
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.documents import LARGEST_PAIR_NORM, triple_norm_bounds

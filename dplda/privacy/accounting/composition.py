@@ -14,7 +14,7 @@ from scipy.optimize import brentq, minimize_scalar
 
 from dplda.core import checks
 from dplda.core.errors import InputError
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 
 
 class Accounting(StrEnum):

@@ -9,7 +9,7 @@ Theorem:
 
     - within :math:`τ_i` in total variation of a release :math:`R_i` (normal noise instead of exact: ``noise.exact``);
     - :math:`R_i = (1-γ_i)\,G_i + γ_i\,(\text{anything})`, where :math:`G_i` is :math:`μ_i`-GDP between D and D'. γ
-      bounds the chance that a word of only one of them passes (``partition``); without selected words it is 0.
+      bounds the chance that a word of only one of them passes (``word_selection.thresholds``); without selected words it is 0.
 
     Fix ε, M, Γ and T before the first release. Refuse a release with which :math:`\sum μ_i^2` would exceed M,
     :math:`\sum γ_i` would exceed Γ, or :math:`\sum τ_i` would exceed T. If a Gaussian mechanism of :math:`μ = \sqrt M`
@@ -55,9 +55,9 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from dplda.core.errors import InputError
-from dplda.privacy import gaussian
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.exact import RESERVED
-from dplda.privacy.partition import PASSING
+from dplda.privacy.word_selection.thresholds import PASSING
 
 SQUARE_UNITS, SLACK_UNITS = 10**15, 10**18  # to 1
 LASTING = 16  # releases like the first, at least, that T lasts for, if need be at a smaller ε

@@ -1,4 +1,4 @@
-"""Private selection of a corpus' words; ``partition`` proves what it costs."""
+"""Private selection of a corpus' words; ``thresholds`` proves what it costs."""
 
 import hashlib
 import math
@@ -17,8 +17,8 @@ from dplda.corpus.corpus import Corpus, Selection, VocabularySource
 from dplda.corpus.readers.counting import LEAST_WORDS
 from dplda.privacy.mechanisms import Mechanisms, Named
 from dplda.privacy.noise.exact import MOST_DISCRETE, ExactNoise, distance, distance_allowed
-from dplda.privacy.noise.whole import FixedPointSum, counted_fineness
-from dplda.privacy.partition import FIRST, MOST_NAMED, Round, thresholds
+from dplda.privacy.noise.fixed_point import FixedPointSum, counted_fineness
+from dplda.privacy.word_selection.thresholds import FIRST, MOST_NAMED, Round, thresholds
 
 WEIGHTS = Named("vocabulary", "W", "weights of words", "e0")
 LONGEST_SELECTED = 200
@@ -57,7 +57,7 @@ def select_words(
 
     Guarantee:
         The vocabulary is (ε, δ)-differentially private, for the selection's ε and δ, when one document (or all
-        documents of a person, where the corpus is ``of_persons``) is replaced: ``partition``.
+        documents of a person, where the corpus is ``of_persons``) is replaced: ``thresholds``.
 
     Example:
         >>> import dplda

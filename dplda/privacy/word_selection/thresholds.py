@@ -65,7 +65,8 @@ from scipy.special import ndtr, ndtri
 
 from dplda.core.errors import InputError
 from dplda.corpus.corpus import Selection
-from dplda.privacy import gaussian, sensitivity
+from dplda.privacy import sensitivity
+from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.exact import RESERVED
 
 MOST_NAMED = 300  # distinct words of a row that have weight

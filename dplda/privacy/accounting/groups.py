@@ -3,9 +3,9 @@
 import math
 from decimal import Decimal
 
-from dplda.privacy import gaussian
-from dplda.privacy.composition import zcdp_delta
-from dplda.privacy.odds import short
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.composition import zcdp_delta
+from dplda.privacy.accounting.odds import short
 
 
 def of_group(epsilon: float, delta: float, size: int) -> tuple[float, float]:

@@ -1,0 +1,1 @@
+"""Private selection of words: the theorem with its thresholds, and the selection itself."""
