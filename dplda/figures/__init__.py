@@ -6,6 +6,7 @@ from dplda.figures.errors.error_curves import error_curves as error_curves
 from dplda.figures.errors.gaps import GapLine as GapLine
 from dplda.figures.errors.gaps import gap_bars as gap_bars
 from dplda.figures.errors.gaps import gap_lines as gap_lines
+from dplda.figures.errors.lowest_errors import describe_lowest_errors as describe_lowest_errors
 from dplda.figures.errors.method_lines import Measure as Measure
 from dplda.figures.errors.method_lines import MethodLine as MethodLine
 from dplda.figures.errors.method_lines import lines_of as lines_of

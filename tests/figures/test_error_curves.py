@@ -1,11 +1,15 @@
 import math
+import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from dplda.figures.errors.error_curves import error_curves
+from dplda.figures.errors.lowest_errors import describe_lowest_errors
 from dplda.figures.errors.method_lines import Measure, MethodLine, finding
 from dplda.figures.errors.predicted_lines import DASHES
+from dplda.figures.line_ends import short_title
 from dplda.figures.marks import log_ticks
 from dplda.methods.look_then_add import LOOK_THEN_ADD
 from dplda.methods.registry import parse_method
@@ -82,6 +86,50 @@ def test_the_finding_is_about_the_current_epsilon() -> None:
     for current, said in ((0.3, "Dp-vi at ε = 0.25"), (3.0, "Adaptive at ε = 3")):
         figure = error_curves([FALLING, crossing], Measure.L1_SUM, n_topics=3, current=current)
         assert figure.title == f"{AMONG} {said}"
+
+
+def title_and_sentence(lines, epsilon: float) -> tuple[str, str]:
+    figure = error_curves(lines, Measure.L1_SUM, n_topics=3, current=epsilon)
+    return figure.title, describe_lowest_errors(lines, epsilon)
+
+
+def test_title_where_a_proven_method_has_no_number_at_that_epsilon_names_that_of_the_sentence() -> (
+    None
+):
+    refused = line("adaptive", [0.1, 0.1, math.nan, 0.1, 0.1, 0.1, 0.1, 0.1])
+    title, sentence = title_and_sentence([refused, line("dp-vi", [0.5] * 8)], 1.0)
+    assert title == f"{AMONG} Dp-vi at ε = 1"
+    assert sentence.startswith("In this figure at ε = 1, the proven method")
+    assert "**Dp-vi**" in sentence
+
+
+def test_title_where_a_proven_method_was_not_run_at_that_epsilon_says_so_far() -> None:
+    late = line("adaptive", [0.1])  # at the smallest ε alone
+    title, sentence = title_and_sentence([line("dp-vi", [0.5] * 8), late], 1.0)
+    assert title == f"{AMONG} Dp-vi at ε = 1 so far"
+    assert "at ε = 1," in sentence
+    assert "**Dp-vi**" in sentence
+
+
+def test_title_where_only_methods_as_published_have_a_number_names_no_proven_one() -> None:
+    refused = line("adaptive", [0.1, 0.1, *[math.nan] * 6])
+    title, sentence = title_and_sentence([refused, HOPELESS], 3.0)
+    assert title == "No proven method has a number at ε = 3"
+    assert "the proven method" not in sentence
+    assert "the published method" in sentence
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_title_of_any_numbers_names_the_method_of_the_sentence(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    names = ("adaptive", "dp-vi", "config-1/corrected", "config-2/corrected")
+    errors = rng.choice([0.1, 0.2, 0.3, math.nan], size=(len(names), 8))
+    lines = [line(name, list(row)) for name, row in zip(names, errors, strict=True)]
+    title, sentence = title_and_sentence(lines, float(rng.choice([*EPSILONS, 0.7])))
+    named_by_sentence = re.search(r"\*\*(.+?)\*\*", sentence)
+    assert named_by_sentence is not None
+    assert short_title(named_by_sentence[1]) in title
+    assert re.search(r"at ε = ([0-9.]+)", sentence)[0] in title
 
 
 def test_where_one_method_has_not_run_yet_none_is_lowest() -> None:

@@ -1,6 +1,5 @@
 """Tests of a paper's claims about methods on a sweep's own numbers."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,10 +7,8 @@ from enum import StrEnum
 import numpy as np
 import pandas as pd
 
-from dplda.core.formatting import digits
 from dplda.evaluation.verdict import CHANCE, Conclusion, judge_mean
 from dplda.methods.registry import parse_method
-from dplda.privacy.release import Status
 
 EQUAL = -1e-9  # logarithm of a ratio of 1, up to rounding
 
@@ -91,24 +88,3 @@ def _judged(claim: Claim, numbers: pd.DataFrame) -> Judged:
 def n_paired_runs(frame: pd.DataFrame) -> int:
     """The largest number of paired runs at one ε behind a verdict."""
     return int(frame[["corpus", "repeat"]].drop_duplicates().shape[0])
-
-
-def outcome(frame: pd.DataFrame, column: str, epsilon: float) -> str:
-    """One sentence on the methods with the smallest errors at the frame's ε nearest to ``epsilon``."""
-    known = frame[frame[column].notna()] if len(frame) else frame
-    if known.empty or not known["epsilon"].notna().any():
-        return "No private method has a number yet."
-    noisy, exact = known[known["epsilon"].notna()], known[known["epsilon"].isna()]
-    at = min(noisy["epsilon"].unique().tolist(), key=lambda one: abs(math.log(one / epsilon)))
-    medians, said = noisy[noisy["epsilon"] == at].groupby(["status", "method"])[column].median(), []
-    for status, words in ((Status.PROVEN, "proven"), (Status.AS_PUBLISHED, "published")):
-        if status in medians.index.unique("status"):
-            title = parse_method(str(medians.loc[status].idxmin())).title.replace(
-                f", {Status.AS_PUBLISHED}", ""
-            )
-            least = digits(medians.loc[status].min())
-            said.append(f"the {words} method with the smallest error is **{title}** ({least})")
-    if len(exact):
-        said.append(f"without noise it is {digits(exact.groupby('method')[column].median().min())}")
-    nearest = "" if at == epsilon else " (the nearest to yours)"
-    return f"In this figure at ε = {at:g}{nearest}, {'; '.join(said)}."

@@ -8,6 +8,7 @@ from dplda.core.formatting import odds_at_most
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, Part, scatter
 from dplda.figures.drawing import curve as draw_line
+from dplda.figures.errors.lowest_errors import finding_at
 from dplda.figures.errors.method_lines import Measure, MethodLine, finding, grid
 from dplda.figures.errors.predicted_lines import (
     DASHES,
@@ -76,13 +77,21 @@ def error_curves(
     axis = _error_axis(drawing, drawn, totals, bounds, measure, n_topics)
     if current is not None and span[0] <= current <= span[1]:
         mark_epsilon(drawing, current, log=log_epsilon)
-    title = finding(
-        lines, otherwise=recommendation(predicted) if predicted else "", current=current
-    )
+    title = _title(lines, predicted, current)
     pixels = HEIGHT - theme.above(title) - BELOW
     name_lines(drawing, ends, axis=axis, pixels=pixels)
     said = _in_words(title, lines, measure) + _in_words_predicted(predicted, scale, current)
     return Figure(title, said, HEIGHT, drawing)
+
+
+def _title(
+    lines: Sequence[MethodLine], predicted: Sequence[ErrorCurve], current: float | None
+) -> str:
+    """The finding at the current ε, or over all ε without one; what is predicted until all has run."""
+    recommended = recommendation(predicted) if predicted else ""
+    if current is None:
+        return finding(lines, recommendation=recommended)
+    return finding_at(lines, current, recommendation=recommended)
 
 
 def _ends(

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 AMONG = "Lowest proven method run:"  # methods not run may be better
+SO_FAR = " so far"  # a method not yet run may be better
+NO_NUMBER_YET = "No proven method has a number yet"
+NONE_BEATS_UNIGRAM = "No proven method run here beats the unigram"
 TIE = 0.02  # relative advantage over the unigram that counts as none
 
 
@@ -142,67 +145,75 @@ def grid(lines: Sequence[MethodLine]) -> tuple[float, ...]:
     return tuple(sorted({epsilon for line in lines for epsilon in line.epsilons}))
 
 
-def finding(
-    lines: Sequence[MethodLine], *, otherwise: str = "", current: float | None = None
-) -> str:
-    """The finding in at most two title lines: which median is lowest where.
+def finding(lines: Sequence[MethodLine], *, recommendation: str = "") -> str:
+    """Say in at most two title lines which proven method's median is lowest where, over all ε.
 
     Args:
-        current: the ε that the finding is about, or the nearest that every proven method has; None for all.
-        otherwise: the title where no ε has a number from every proven method; empty to say so.
+        lines: every method of the chart.
+        recommendation: title where no ε has a number from every proven method; empty to say so.
     """
     proven = [
         line for line in lines if line.epsilons and line.status is Status.PROVEN and line.found
     ]
-    unigram = next(
-        (line.median[0] for line in lines if line.family == "unigram" and line.found), math.nan
-    )
+    if not proven and recommendation:
+        return recommendation
     if not proven:
-        return otherwise or (
-            "No proven method has a number yet"
-            if not any(line.found for line in lines)
-            else "No proven method is drawn"
-        )
+        any_number = any(line.found for line in lines)
+        return "No proven method is drawn" if any_number else NO_NUMBER_YET
     epsilons = grid(proven)
     all_ran = [epsilon for epsilon in epsilons if all(epsilon in line.epsilons for line in proven)]
     if not all_ran:
-        return otherwise or "No ε has a number from every proven method yet"
-    if current is not None:
-        nearest = min(all_ran, key=lambda epsilon: abs(math.log(epsilon / current)))
-        return _lowest(proven, [nearest], unigram)
-    so_far = (
-        "" if len(all_ran) == len(epsilons) else " so far"
-    )  # a method not yet run may be better
-    return _lowest(proven, all_ran, unigram) + so_far
+        return recommendation or "No ε has a number from every proven method yet"
+    so_far = "" if len(all_ran) == len(epsilons) else SO_FAR
+    return _lowest_over(proven, all_ran, unigram_error(lines)) + so_far
 
 
-def _lowest(proven: Sequence[MethodLine], epsilons: Sequence[float], unigram: float) -> str:
+def unigram_error(lines: Sequence[MethodLine]) -> float:
+    """Median of the unigram, which a useful method beats; NaN where it was not run."""
+    medians = (line.median[0] for line in lines if line.family == "unigram" and line.found)
+    return next(medians, math.nan)
+
+
+def beats_unigram(error: float, unigram: float) -> bool:
+    """Whether an error is smaller than the unigram's by more than a tie; True if that is unknown."""
+    return not error >= unigram * (1 - TIE)
+
+
+def _lowest_over(proven: Sequence[MethodLine], epsilons: Sequence[float], unigram: float) -> str:
     """The method with the smallest error, from the smallest ε to the largest."""
-    best = []
+    winners: list[tuple[float, str]] = []  # ε, and its winner; an empty one where none is useful
     for epsilon in epsilons:
-        there = [line for line in proven if math.isfinite(line.at(epsilon))]
-        if there:
-            winner = min(there, key=lambda line: line.at(epsilon))
-            worth = not winner.at(epsilon) >= unigram * (1 - TIE)
-            best.append((epsilon, short_title(winner.title) if worth else ""))
-    if not best:
-        return "No proven method has a number yet"
+        measured = [line for line in proven if math.isfinite(line.at(epsilon))]
+        if measured:
+            winner = min(measured, key=lambda line: line.at(epsilon))
+            is_useful = beats_unigram(winner.at(epsilon), unigram)
+            winners.append((epsilon, short_title(winner.title) if is_useful else ""))
+    if not winners:
+        return NO_NUMBER_YET
     stretches = [
         (name, [epsilon for epsilon, _ in run])
-        for name, run in groupby(best, key=lambda pair: pair[1])
+        for name, run in groupby(winners, key=lambda pair: pair[1])
     ]
-    (first, below), (second, above) = stretches[0], stretches[-1]
     if len(stretches) == 1:
-        where = "at every ε" if len(best) > 1 else f"at ε = {best[0][0]:g}"
-        return (
-            f"{AMONG} {first} {where}" if first else "No proven method run here beats the unigram"
-        )
+        return _one_winner(*stretches[0])
     if len(stretches) == 2:
-        if not first:
-            return f"{AMONG} {second} from ε = {above[0]:g}; none beats the unigram below"
-        return f"{AMONG} {first} up to ε = {below[-1]:g}" + (
-            f", {second} above" if second else "; none after that"
-        )
-    top, number = Counter(name for _, name in best).most_common(1)[0]
-    where = f"at {number} of {len(best)} values of ε"
-    return f"{AMONG} {top} {where}" if top else f"No proven method beats the unigram {where}"
+        return _two_winners(*stretches)
+    name, number = Counter(name for _, name in winners).most_common(1)[0]
+    where = f"at {number} of {len(winners)} values of ε"
+    return f"{AMONG} {name} {where}" if name else f"No proven method beats the unigram {where}"
+
+
+def _one_winner(name: str, epsilons: Sequence[float]) -> str:
+    if not name:
+        return NONE_BEATS_UNIGRAM
+    where = "at every ε" if len(epsilons) > 1 else f"at ε = {epsilons[0]:g}"
+    return f"{AMONG} {name} {where}"
+
+
+def _two_winners(first: tuple[str, Sequence[float]], second: tuple[str, Sequence[float]]) -> str:
+    """The finding where one method is lowest up to some ε, and another or none above."""
+    (first_name, below), (second_name, above) = first, second
+    if not first_name:
+        return f"{AMONG} {second_name} from ε = {above[0]:g}; none beats the unigram below"
+    rest = f", {second_name} above" if second_name else "; none after that"
+    return f"{AMONG} {first_name} up to ε = {below[-1]:g}{rest}"

@@ -79,6 +79,11 @@ _kept = st.cache_data(show_spinner=False, max_entries=64, hash_funcs={pd.DataFra
 _lines = _kept(figures.lines_of)
 
 
+def describe_lowest_errors(frame: pd.DataFrame, measure: Measure, epsilon: float) -> str:
+    """Say which methods have the smallest errors near ε, of the same lines as the chart's title."""
+    return figures.describe_lowest_errors(_lines(frame, measure) if len(frame) else (), epsilon)
+
+
 def shipped(preset: Preset) -> pd.DataFrame:
     """Draw and return the results shipped with the program; an empty frame if their file is damaged."""
     try:

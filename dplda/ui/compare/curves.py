@@ -1,13 +1,16 @@
 """Error curves: the experiment's own settings and the papers' figures, in one list."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dplda.core.errors import DpldaError
 from dplda.corpus import Label, Simulation
-from dplda.experiments.papers.claims import judge_claims, n_paired_runs, outcome
+from dplda.experiments.papers.claims import judge_claims, n_paired_runs
 from dplda.experiments.papers.precomputed import Precomputed, stored_results
 from dplda.experiments.papers.presets import PRESETS, Preset
 from dplda.experiments.storage.identity import code_version
@@ -40,7 +43,84 @@ def header(experiment: LoadedExperiment) -> Header:
 
 def draw(experiment: LoadedExperiment) -> None:
     """Draw the answer, the chart, the choice and its run, and details in expanders."""
-    preset, said, place = shown(), st.container(key=answer.PLACE), st.container()
+    preset = shown()
+    if preset is None:
+        _draw_own(experiment)
+    elif preset.sweep is None:
+        _draw_shipped(preset)
+    else:
+        _draw_preset(preset, float(experiment.settings.budget.epsilon))
+
+
+def _draw_own(experiment: LoadedExperiment) -> None:
+    """Draw which method to use for the experiment's own settings, and the run that measures it."""
+    answer_place = st.container(key=answer.PLACE)
+    chart_place = st.container()
+    run_place = _choose_figure()
+    with run_place:
+        results = _draw_run(None, lambda: own_sweep.sweep(experiment))
+    measure = _choose_measure("own", chart.OWN, results)
+    with answer_place:
+        answer.draw(experiment)
+    sweep = results.sweep
+
+    def draw_chart(frame: pd.DataFrame) -> None:
+        _own_picture(experiment, sweep, frame, measure)
+
+    with chart_place:
+        _draw_live(results, "own", draw_chart)
+    if experiment.corpus.label is Label.SIMULATED:
+        foreseen.fails(foreseen.own_point(experiment))
+    own_sweep.choices(experiment)
+    _explain_missing_numbers(results.frame)
+    if sweep is not None:
+        _files(sweep, "own", results.frame)
+
+
+def _draw_preset(preset: Preset, epsilon: float) -> None:
+    """Draw a paper's figure that is a sweep: as shipped, or as far as it was run here."""
+    place = st.container()
+    run_place = _choose_figure()
+    with run_place:
+        results = _draw_run(preset, lambda: preset.sweep)
+    measure = _choose_measure(preset.name, chart.PAPER, results)
+    sweep = results.sweep
+
+    def draw_chart(frame: pd.DataFrame) -> None:
+        is_shipped = results.shipped is not None and not _has_private_numbers(frame)
+        drawn = results.shipped.frame if is_shipped and results.shipped is not None else frame
+        with st.container(key=answer.PLACE):
+            st.markdown(chart.describe_lowest_errors(drawn, measure, epsilon))
+        if sweep is not None:  # else what is wrong stands beside the choice
+            chart.draw(
+                drawn,
+                sweep,
+                measure,
+                log=preset.log_epsilon,
+                key=preset.name,
+                current=epsilon,
+            )
+
+    with place:
+        _draw_live(results, preset.name, draw_chart)
+    _paper(preset, results.shipped, _verdicts(preset.name, results.frame, str(measure)))
+    _explain_missing_numbers(results.frame)
+    if sweep is not None:
+        _files(sweep, preset.name, results.frame)
+
+
+def _draw_shipped(preset: Preset) -> None:
+    """Draw a paper's table or figure that cannot be run here."""
+    place = st.container()
+    _choose_figure()
+    with place:
+        frame = chart.shipped(preset)
+    _paper(preset, None, "")
+    _files(None, preset.name, frame)
+
+
+def _choose_figure() -> DeltaGenerator:
+    """Draw the choice of what to compare; returns the place of its run, beside it."""
     left, right = st.columns([3, 2], vertical_alignment="bottom", gap="medium")
     left.selectbox(
         "What to compare",
@@ -52,51 +132,31 @@ def draw(experiment: LoadedExperiment) -> None:
             "*My settings* are those of the sidebar. A paper's figure has its own.", "as_published"
         ),
     )
-    if preset is not None and preset.sweep is None:
-        with place:
-            frame = chart.shipped(preset)
-        _paper(preset, None, "")
-        _files(None, preset.name, frame)
-        return
-    with right:
-        sweep, stored, frame = _results(preset, experiment)
-    name, first = (preset.name, chart.PAPER) if preset else ("own", chart.OWN)
-    real = sweep is not None and not isinstance(sweep.settings[0].source, Simulation)
-    measure = Measure.PERPLEXITY
-    if not real:
-        measure = chart.choose(name, first) if len(frame) else chart.MEASURES[first]
-    epsilon = float(experiment.settings.budget.epsilon)
-    with said:
-        if preset is None:
-            answer.draw(experiment)
-        else:
-            st.markdown(outcome(frame, str(measure), epsilon))
+    return right
 
-    def picture(frame: pd.DataFrame) -> None:
-        if preset is None:
-            _own_picture(experiment, sweep, frame, measure)
-            return
-        if sweep is None:  # said beside the choice
-            return
-        shown = frame if stored is None or _has_private_numbers(frame) else stored.frame
-        chart.draw(shown, sweep, measure, log=preset.log_epsilon, key=name, current=epsilon)
 
-    with place:
-        if sweep is not None and runs.is_running(sweep):
-            runs.live(sweep, name, picture)
-        else:
-            picture(frame)
-    if preset is None:
-        if experiment.corpus.label is Label.SIMULATED:
-            foreseen.fails(foreseen.own_point(experiment))
-        own_sweep.choices(experiment)
+def _choose_measure(name: str, default: str, results: "_Results") -> Measure:
+    """Ask which error the chart shows, where there is a choice."""
+    sweep = results.sweep
+    has_truth = sweep is None or isinstance(sweep.settings[0].source, Simulation)
+    if not has_truth:
+        return Measure.PERPLEXITY
+    return chart.choose(name, default) if len(results.frame) else chart.MEASURES[default]
+
+
+def _draw_live(results: "_Results", name: str, draw_chart: Callable[[pd.DataFrame], None]) -> None:
+    """Draw a chart of the results; while the sweep runs, again every few seconds."""
+    if results.sweep is not None and runs.is_running(results.sweep):
+        runs.live(results.sweep, name, draw_chart)
     else:
-        _paper(preset, stored, _verdicts(preset.name, frame, str(measure)))
-    if len(frame) and (silent := unmeasured(frame)):
+        draw_chart(results.frame)
+
+
+def _explain_missing_numbers(frame: pd.DataFrame) -> None:
+    reasons = unmeasured(frame) if len(frame) else []
+    if reasons:
         with st.expander("Why some numbers are missing", icon=":material/rule:"):
-            st.markdown("\n".join(f"- {literal(sentence)}" for sentence in silent))
-    if sweep is not None:
-        _files(sweep, name, frame)
+            st.markdown("\n".join(f"- {literal(sentence)}" for sentence in reasons))
 
 
 def _own_picture(
@@ -125,28 +185,40 @@ def _own_picture(
         foreseen.curves(experiment, "curves.predicted")
 
 
-def _results(
-    preset: Preset | None, experiment: LoadedExperiment
-) -> tuple[Sweep | None, Precomputed | None, pd.DataFrame]:
-    """Draw the run's controls; return the sweep, if any, and its results.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Results:
+    """The sweep of a chart, and the numbers it has.
+
+    Attributes:
+        sweep: None where the settings allow none, which is said beside the choice.
+        shipped: results that came with the program, as long as they are the ones drawn.
+        frame: one row per run; those of ``shipped`` where it is given.
+    """
+
+    sweep: Sweep | None
+    shipped: Precomputed | None
+    frame: pd.DataFrame
+
+
+def _draw_run(preset: Preset | None, make_sweep: Callable[[], Sweep | None]) -> _Results:
+    """Draw the run's controls, and read the sweep's results.
 
     These are the shipped ones until all are computed here, or the first private ones while the sweep runs.
     """
     try:
-        sweep = (
-            own_sweep.sweep(experiment) if preset is None or preset.sweep is None else preset.sweep
-        )
-        stored = stored_results(preset.name) if preset else None
+        sweep = make_sweep()
+        assert sweep is not None  # figures without one are drawn as shipped
+        shipped = stored_results(preset.name) if preset else None
         frame = runs.results(sweep)
-        if len(frame) == sweep.n_cells or (runs.is_running(sweep) and _has_private_numbers(frame)):
-            stored = None
-        runs.panel(
-            sweep, preset.name if preset else "own", start="Run it again" if stored else "Run it"
-        )
+        is_complete = len(frame) == sweep.n_cells
+        if is_complete or (runs.is_running(sweep) and _has_private_numbers(frame)):
+            shipped = None
+        name = preset.name if preset else "own"
+        runs.panel(sweep, name, start="Run it again" if shipped else "Run it")
     except DpldaError as error:
         st.info(literal(str(error)), icon=":material/tune:")
-        return None, None, pd.DataFrame()
-    return sweep, stored, frame if stored is None else stored.frame
+        return _Results(sweep=None, shipped=None, frame=pd.DataFrame())
+    return _Results(sweep, shipped, frame if shipped is None else shipped.frame)
 
 
 def _has_private_numbers(frame: pd.DataFrame) -> bool:

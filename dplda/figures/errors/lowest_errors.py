@@ -1,0 +1,119 @@
+"""Methods with the smallest measured errors at one ε: the same for a chart's title and the sentence above it."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from dplda.core.formatting import digits
+from dplda.figures.errors.method_lines import (
+    AMONG,
+    NO_NUMBER_YET,
+    NONE_BEATS_UNIGRAM,
+    SO_FAR,
+    MethodLine,
+    beats_unigram,
+    unigram_error,
+)
+from dplda.figures.line_ends import short_title
+from dplda.privacy.release import Status
+
+
+@dataclass(frozen=True, slots=True)
+class LowestErrors:
+    """The measured methods with the smallest errors at one ε.
+
+    Attributes:
+        epsilon: the ε with a measured number that is nearest to the one asked for.
+        proven: the proven method with the smallest error there; None where none has a number.
+        published: likewise among methods as published.
+        noiseless: likewise among methods without ε.
+        all_proven_ran: whether every proven method that is drawn was run at this ε.
+    """
+
+    epsilon: float
+    proven: MethodLine | None
+    published: MethodLine | None
+    noiseless: MethodLine | None
+    all_proven_ran: bool
+
+    def title(self, unigram: float) -> str:
+        """Name the proven method, unless it is no better than the unigram, whose error is given."""
+        if self.proven is None:
+            return f"No proven method has a number at ε = {self.epsilon:g}"
+        so_far = "" if self.all_proven_ran else SO_FAR
+        if not beats_unigram(self.proven.at(self.epsilon), unigram):
+            return NONE_BEATS_UNIGRAM + so_far
+        name = short_title(self.proven.title)
+        return f"{AMONG} {name} at ε = {self.epsilon:g}{so_far}"
+
+    def describe(self, chosen_epsilon: float) -> str:
+        """Name the methods in one sentence; ``chosen_epsilon`` is the ε of the page."""
+        parts = []
+        for line, kind in ((self.proven, "proven"), (self.published, "published")):
+            if line is not None:
+                title = line.title.replace(f", {Status.AS_PUBLISHED}", "")
+                error = digits(line.at(self.epsilon))
+                parts.append(f"the {kind} method with the smallest error is **{title}** ({error})")
+        if self.noiseless is not None:
+            parts.append(f"without noise it is {digits(self.noiseless.at(self.epsilon))}")
+        nearest = "" if self.epsilon == chosen_epsilon else " (the nearest to yours)"
+        return f"In this figure at ε = {self.epsilon:g}{nearest}, {'; '.join(parts)}."
+
+
+def lowest_errors(lines: Sequence[MethodLine], chosen_epsilon: float) -> LowestErrors | None:
+    """Find the methods with the smallest errors at the measured ε nearest to ``chosen_epsilon``.
+
+    Returns:
+        None where no method with noise has a number.
+    """
+    with_noise = [line for line in lines if line.epsilons]
+    measured = {
+        epsilon
+        for line in with_noise
+        for epsilon, error in zip(line.epsilons, line.median, strict=True)
+        if math.isfinite(error)
+    }
+    if not measured:
+        return None
+    nearest = min(
+        sorted(measured), key=lambda epsilon: abs(math.log(epsilon) - math.log(chosen_epsilon))
+    )
+    proven = [line for line in with_noise if line.status is Status.PROVEN]
+    published = [line for line in with_noise if line.status is Status.AS_PUBLISHED]
+    return LowestErrors(
+        epsilon=nearest,
+        proven=_lowest(proven, nearest),
+        published=_lowest(published, nearest),
+        noiseless=_lowest((line for line in lines if not line.epsilons), nearest),
+        all_proven_ran=all(nearest in line.epsilons for line in proven if line.found),
+    )
+
+
+def finding_at(
+    lines: Sequence[MethodLine], chosen_epsilon: float, *, recommendation: str = ""
+) -> str:
+    """Say in a title which proven method's median is lowest near an ε.
+
+    Args:
+        lines: every method of the chart.
+        chosen_epsilon: ε of the page.
+        recommendation: title where not every proven method was run there; empty for the lowest so far.
+    """
+    lowest = lowest_errors(lines, chosen_epsilon)
+    is_open = lowest is None or lowest.proven is None or not lowest.all_proven_ran
+    if recommendation and is_open:
+        return recommendation
+    return NO_NUMBER_YET if lowest is None else lowest.title(unigram_error(lines))
+
+
+def describe_lowest_errors(lines: Sequence[MethodLine], chosen_epsilon: float) -> str:
+    """Say in one sentence which measured methods have the smallest errors near an ε."""
+    lowest = lowest_errors(lines, chosen_epsilon)
+    return (
+        "No private method has a number yet." if lowest is None else lowest.describe(chosen_epsilon)
+    )
+
+
+def _lowest(lines: Iterable[MethodLine], epsilon: float) -> MethodLine | None:
+    measured = [line for line in lines if math.isfinite(line.at(epsilon))]
+    return min(measured, key=lambda line: line.at(epsilon), default=None)
