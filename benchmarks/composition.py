@@ -7,9 +7,9 @@ from scipy.sparse import csr_array
 
 from dplda.corpus import Corpus, Label, Selection
 from dplda.corpus.corpus import VocabularySource
-from dplda.experiments.settings import Settings
+from dplda.experiments.experiment import Experiment, HeldDocuments
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.registry import parse_method
+from dplda.methods.registry import parse_method_spec
 from dplda.release.ledger.balance import EPSILON_UNITS, Balance, units_of
 from dplda.release.workflow.request import Request
 
@@ -30,7 +30,14 @@ def run() -> Iterator[Row]:
         VocabularySource.FIXED,
     )
     topics = Request(
-        "mail", "mail", Settings(parse_method("refined"), Problem(N_TOPICS, 0.5), Budget(1.0, 1e-7))
+        "mail",
+        "mail",
+        Experiment(
+            corpus=HeldDocuments(),
+            method=parse_method_spec("refined"),
+            problem=Problem(N_TOPICS, 0.5),
+            budget=Budget(1.0, 1e-7),
+        ),
     )
     both = replace(topics, selection=Selection(N_WORDS))
     for plan in ((topics,) * 3, (topics,) * 5, (topics,) * 10, (both,) * 3, (both, *(topics,) * 4)):

@@ -18,10 +18,9 @@ from scipy.optimize import linear_sum_assignment
 from benchmarks.release_kills import Row, run_kills, run_tampering
 from dplda import simulate
 from dplda.corpus import Corpus
-from dplda.experiments.settings import Settings
+from dplda.experiments.experiment import Experiment, HeldDocuments, fit
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Runtime
-from dplda.methods.registry import parse_method
+from dplda.methods.registry import parse_method_spec
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger
 from dplda.release.workflow.perform import release
@@ -76,11 +75,14 @@ def _charges(path: Path) -> Row:
 
 def _timed(corpus: Corpus, method: str, n_topics: int, path: Path) -> Row:
     _declared(path)
-    settings = Settings(parse_method(method), Problem(n_topics, ALPHA0), Budget(1.0, 1e-7))
+    settings = Experiment(
+        corpus=HeldDocuments(),
+        method=parse_method_spec(method),
+        problem=Problem(n_topics, ALPHA0),
+        budget=Budget(1.0, 1e-7),
+    )
     begun, worked = time.perf_counter(), time.process_time()
-    explored = settings.method.fit(
-        corpus, settings.problem, settings.budget, Runtime(settings.seed)
-    ).topics
+    explored = fit(settings, corpus).topics
     explored_in, explored_work = time.perf_counter() - begun, time.process_time() - worked
     begun, worked = time.perf_counter(), time.process_time()
     released = release(

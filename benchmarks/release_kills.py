@@ -25,9 +25,9 @@ from dplda import simulate
 from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus, Label
 from dplda.corpus.corpus import VocabularySource
-from dplda.experiments.settings import Settings
+from dplda.experiments.experiment import Experiment, HeldDocuments
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.registry import parse_method
+from dplda.methods.registry import parse_method_spec
 from dplda.release.artefact.released_file import SUFFIX, Artefact, read_file
 from dplda.release.ledger.folder import JOURNAL, Folder, FolderError
 from dplda.release.ledger.ledger import Ledger, LedgerEntry, noted_in
@@ -97,7 +97,12 @@ class Documents:
     def request(self, step: int, since: Artefact | None) -> Request:
         """The request of a step from 1 on, which continues the one before it."""
         budget = Budget(FIRST_EPSILON * step, 1e-6)
-        settings = Settings(parse_method(self.method), Problem(3, 0.5), budget)
+        settings = Experiment(
+            corpus=HeldDocuments(),
+            method=parse_method_spec(self.method),
+            problem=Problem(3, 0.5),
+            budget=budget,
+        )
         return Request(self.name, "letters", settings, since=since)
 
 

@@ -20,7 +20,7 @@ def run() -> Iterator[Row]:
     """One row a fit: its size, and whether it was written anew."""
     corpus = link.TEACHING.draw()
     current_paths = set()
-    for settings, no_noise in cache.first_asked():
+    for settings, no_noise in cache.first_fits():
         noise = no_noise is None
         recorded = shipped_fits.record_fit(corpus, settings, noise=noise)
         shipped = shipped_fits.read_recorded_fit(corpus, settings, noise=noise)

@@ -3,12 +3,14 @@
 import math
 
 from dplda.corpus import Corpus
-from dplda.experiments.settings import Settings
+from dplda.experiments.experiment import CorpusSource, Experiment, HeldDocuments, fit
 from dplda.flow import Edge
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import DEFAULT_RUNTIME, Runtime
 from dplda.methods.registry import METHODS
+
+SOMEBODYS = HeldDocuments()
 
 
 def asked(
@@ -23,15 +25,24 @@ def asked(
 
 
 def settings_of(
-    method: Method, n_topics: int = 3, alpha0: float = 1.0, seed: int = 0, **spent
-) -> Settings:
-    return Settings(method, Problem(n_topics, alpha0), Budget(**spent), seed)
-
-
-def fitted_by(settings: Settings, corpus: Corpus, **resources) -> FitResult:
-    return settings.method.fit(
-        corpus, settings.problem, settings.budget, Runtime(settings.seed, **resources)
+    method: Method,
+    n_topics: int = 3,
+    alpha0: float = 1.0,
+    seed: int = 0,
+    corpus: CorpusSource = SOMEBODYS,
+    **spent,
+) -> Experiment:
+    return Experiment(
+        corpus=corpus,
+        method=method.spec,
+        problem=Problem(n_topics, alpha0),
+        budget=Budget(**spent),
+        seed=seed,
     )
+
+
+def fitted_by(experiment: Experiment, corpus: Corpus, **resources) -> FitResult:
+    return fit(experiment, corpus, Runtime(**resources))
 
 
 def called(method, documents, **given):

@@ -26,7 +26,8 @@ from dplda.core.errors import InputError
 from dplda.core.safe_open import write
 from dplda.corpus import Label, StoredCorpus, load_to
 from dplda.corpus.on_disk import HEADER
-from dplda.experiments.settings import Settings
+from dplda.experiments.experiment import Experiment
+from dplda.experiments.experiment import fit as fit_experiment
 from dplda.figures.topics.lanes import lane
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined.prior_sources import require_known_words
@@ -41,7 +42,7 @@ def fit(
     out: Path,
     label: str | None,
     reading: partial[StoredCorpus],
-    settings: Settings,
+    settings: Experiment,
     engine: str,
     scheduler: str | None,
     memory_limit: float | None,
@@ -66,13 +67,11 @@ def fit(
             corpus = reading(where, documents, label=Label(label), report=progress())
             say_remarks(corpus.intake)
         _refuse_sensitive(corpus.label)
-        if (table := settings.method.prior_source) is not None:
+        if (table := settings.method.prior) is not None:
             require_known_words(table.load_prior(settings.problem.n_topics), corpus.vocabulary)
         with computing_with(engine, scheduler):
-            resources = Runtime(
-                settings.seed, report=progress(), memory_bytes=memory_limit and memory_limit * 1e9
-            )
-            found = settings.method.fit(corpus, settings.problem, settings.budget, resources)
+            runtime = Runtime(report=progress(), memory_bytes=memory_limit and memory_limit * 1e9)
+            found = fit_experiment(settings, corpus, runtime)
         words, said = corpus.vocabulary, found.guarantee.in_words()
         if form == ".html":
             run = released(
@@ -84,16 +83,19 @@ def fit(
             )
             write(out, page(run))
         else:
-            private = settings.method.needs_epsilon
+            private = settings.registered_method.needs_epsilon
             shown = lane(
-                settings.method.title, found.topics, found.topics.words, shows_overlap=private
+                settings.registered_method.title,
+                found.topics,
+                found.topics.words,
+                shows_overlap=private,
             )
             write(
                 out, topics_csv(shown, words) if form == ".csv" else topics_json(shown, words, said)
             )
     rising, k = found.topics.resolved, settings.problem.n_topics
     note = ""
-    if rising < k and settings.method.needs_epsilon:
+    if rising < k and settings.registered_method.needs_epsilon:
         note = f" {rising} of the {k} directions you asked for rise above the noise."
     elif rising < k and found.curator.whitening is not None:
         note = f" The documents show only {rising} of the {k} directions you asked for."
@@ -103,9 +105,9 @@ def fit(
     return 0
 
 
-def _check(settings: Settings, form: str, engine: str, memory: float | None) -> None:
+def _check(settings: Experiment, form: str, engine: str, memory: float | None) -> None:
     """Refuse options that do not go together."""
-    method, private = settings.method, settings.budget.epsilon != math.inf
+    method, private = settings.registered_method, settings.budget.epsilon != math.inf
     if method.needs_epsilon and not private:
         raise InputError("--epsilon", "given for a method with noise", "nothing")
     if private and not method.needs_epsilon:

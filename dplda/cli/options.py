@@ -15,7 +15,7 @@ from click.core import ParameterSource
 from dplda.core.errors import InputError
 from dplda.core.safe_open import check_writable, file_name
 from dplda.core.types import Report
-from dplda.experiments.settings import Settings
+from dplda.experiments.experiment import Experiment, HeldDocuments
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.refined.prior_sources import source_from_file
 from dplda.methods.refined.refined_methods import refined_with
@@ -111,7 +111,7 @@ def _settings(
     epsilon: float | None,
     delta: float,
     seed: int = 0,
-) -> Settings:
+) -> Experiment:
     if epsilon is None:
         leave_out("without --epsilon", "delta")
     elif math.isinf(epsilon):
@@ -127,7 +127,13 @@ def _settings(
         )
     if prior is not None:
         chosen = refined_with(source_from_file(prior), trusted=trust_prior)
-    return Settings(chosen, Problem(topics, alpha0), budget, seed)
+    return Experiment(
+        corpus=HeldDocuments(),
+        method=chosen.spec,
+        problem=Problem(topics, alpha0),
+        budget=budget,
+        seed=seed,
+    )
 
 
 def epsilon_option(*, required: bool) -> Option:

@@ -25,7 +25,7 @@ from dplda.core.errors import DpldaError, InputError
 from dplda.core.safe_open import write
 from dplda.corpus import Corpus, Label, Selection, load
 from dplda.corpus.words.tokenisation import fixed_list, released_list
-from dplda.experiments.settings import Settings
+from dplda.experiments.experiment import Experiment
 from dplda.methods.base.problem import Problem
 from dplda.privacy.accounting.odds import short
 from dplda.release.artefact.released_file import read_file, sha256
@@ -50,7 +50,7 @@ def release(
     title: str,
     reading: partial[Corpus],
     selection: Selection | None,
-    settings: Settings,
+    settings: Experiment,
     engine: str,
     scheduler: str | None,
     since: Path | None,

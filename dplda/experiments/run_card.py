@@ -2,126 +2,211 @@
 
 import json
 import math
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import cast
 
 from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.core.versions import installed_version
 from dplda.corpus import Corpus, Label, LengthLaw, Simulation
 from dplda.evaluation.relevance import named
-from dplda.experiments.settings import Card, CorpusKind, Settings, settings_of_plan
+from dplda.experiments.experiment import (
+    CorpusKind,
+    CorpusSource,
+    Experiment,
+    HeldDocuments,
+    kind_of_source,
+)
+from dplda.experiments.specs.sources import Embedded
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.configurations.plan import Plan
-from dplda.methods.registry import parse_method
-from dplda.privacy.release import Release
+from dplda.methods.registry import parse_method_spec
+from dplda.privacy.release import Guarantee, Release
 
 FORMAT = "dplda run card"
 FORMAT_VERSION = 1
-_NUMBERS = ("sensitivity", "scale", "mu", "pure_epsilon", "sampling_rate")
-_FACTS = "edge quantity symbol shape mechanism sensitivity scale mu pure_epsilon adjacency noise sampling_rate steps"
-_PROMISE = "status mechanism caveats delta adjacency rests_on releasable"
 LARGEST_CARD = 1_000_000  # characters; a card has a few thousand
+_NUMBERS = ("sensitivity", "scale", "mu", "pure_epsilon", "sampling_rate")
+_RELEASE_FIELDS = (
+    "edge",
+    "quantity",
+    "symbol",
+    "shape",
+    "mechanism",
+    "sensitivity",
+    "scale",
+    "mu",
+    "pure_epsilon",
+    "adjacency",
+    "noise",
+    "sampling_rate",
+    "steps",
+)
+_GUARANTEE_FIELDS = (
+    "status",
+    "mechanism",
+    "caveats",
+    "delta",
+    "adjacency",
+    "rests_on",
+    "releasable",
+)
+_NO_CARD = "Choose a file that the button Run card saved."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunCard:
+    """What a run card says of its run; recorded outcomes are left out.
+
+    Attributes:
+        experiment: what was run.
+        topic_names: in the run's order; None for a topic without a name; empty for none at all.
+    """
+
+    experiment: Experiment
+    topic_names: tuple[str | None, ...] = ()
 
 
 def run_card(
-    found: FitResult,
-    settings: Settings,
+    result: FitResult,
+    experiment: Experiment,
     corpus: Corpus,
-    kind: CorpusKind,
-    simulation: Simulation | None = None,
-    names: Sequence[str | None] = (),
+    topic_names: Sequence[str | None] = (),
 ) -> str:
-    """A private run as JSON; it records the corpus' digest and size but no word. Names are as in ``Card``."""
-    if not settings.method.needs_epsilon:
+    """A private run as JSON; it records the corpus' digest and size but no word.
+
+    Args:
+        topic_names: as in ``RunCard``.
+
+    Raises:
+        InputError: the method adds no noise, or the corpus is sensitive: with the digest, anyone could check a guess
+            at the documents.
+    """
+    if not experiment.registered_method.needs_epsilon:
         raise InputError("run", "of a method with noise", "one without noise")
-    if (
-        corpus.label is Label.SENSITIVE
-    ):  # with the digest, anyone could check a guess at the documents
+    if corpus.label is Label.SENSITIVE:
         fix = "Release its topics instead."
         raise InputError("corpus", "simulated or public for a run card", "a sensitive one", fix)
-    plan = settings.plan
-    guarantee = found.guarantee
+    plan = experiment.plan
     content = {
         "format": FORMAT,
         "version": FORMAT_VERSION,
-        "corpus": {
-            "kind": kind,
-            **{
-                name: getattr(corpus, name)
-                for name in ("name", "label", "digest", "n_documents", "n_words")
-            },
-            "vocabulary": corpus.vocabulary_source,
-            "simulation": asdict(simulation) if simulation else None,
-        },
-        "method": settings.method.key,
-        "epsilon": settings.budget.epsilon,
-        "delta": settings.budget.delta,
+        "corpus": _corpus_facts(corpus, experiment.corpus),
+        "method": experiment.method.text,
+        "epsilon": experiment.budget.epsilon,
+        "delta": experiment.budget.delta,
         "plan": None if plan is None else json.loads(plan.to_json()),
-        "n_topics": settings.problem.n_topics,
-        "alpha0": settings.problem.alpha0,
-        "seed": settings.seed,
-        "resolved": found.topics.resolved,
-        "names": list(names),
-        "releases": [_release(release) for release in found.releases],
-        "guarantee": {
-            **{name: getattr(guarantee, name) for name in _PROMISE.split()},
-            "epsilon": guarantee.epsilon if math.isfinite(guarantee.epsilon) else None,
-            "in_words": guarantee.in_words(),
-        },
+        "n_topics": experiment.problem.n_topics,
+        "alpha0": experiment.problem.alpha0,
+        "seed": experiment.seed,
+        "resolved": result.topics.resolved,
+        "names": list(topic_names),
+        "releases": [_release_facts(release) for release in result.releases],
+        "guarantee": _guarantee_facts(result.guarantee),
         "versions": {name: installed_version(name) for name in ("dplda", "numpy", "scipy")},
     }
     return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
 
 
-def read_card(text: str) -> Card:
-    """The run that a card describes; recorded outcomes are ignored."""
+def read_card(text: str) -> RunCard:
+    """The run that a card describes; recorded outcomes are ignored.
+
+    Raises:
+        InputError: it is no card of this version, or one that cannot be run.
+    """
     if len(text) > LARGEST_CARD:
-        raise InputError(
-            "the run card", f"at most {LARGEST_CARD:,} characters long", f"{len(text):,}"
-        )
+        limit = f"at most {LARGEST_CARD:,} characters long"
+        raise InputError("the run card", limit, f"{len(text):,}")
     try:
         content = json.loads(text)
-        if content["format"] != FORMAT:
-            raise InputError("the run card", "a run card that dplda wrote", "another kind of JSON")
-        if content["version"] != FORMAT_VERSION:
-            fix = "Use the version of dplda that wrote it."
-            raise InputError("the run card", f"of version {FORMAT_VERSION}", "another version", fix)
-        kind = CorpusKind(content["corpus"]["kind"])
-        drawn = content["corpus"]["simulation"]
-        lengths = {"lengths": LengthLaw(drawn["lengths"])} if kind is CorpusKind.SIMULATED else {}
-        simulation = Simulation(**{**drawn, **lengths}) if lengths else None
-        problem, seed = Problem(content["n_topics"], content["alpha0"]), content["seed"]
-        if content["plan"] is not None:  # cards of earlier versions name only their plan
-            plan = Plan.from_json(json.dumps(content["plan"]))
-            settings = settings_of_plan(plan, problem, seed)
-        else:
-            budget = Budget(content["epsilon"], content["delta"])
-            settings = Settings(parse_method(content["method"]), problem, budget, seed)
-            checks.epsilon(budget.epsilon)
-            checks.delta(budget.delta)
-            if settings.method.make_plan is not None or not settings.method.needs_epsilon:
-                raise InputError(
-                    "the run card", "one with a plan for a configuration", "one without"
-                )
-        checks.integer_at_least("n_topics", problem.n_topics, 2)
-        checks.integer_at_least("seed", settings.seed, 0)
-        names = tuple(named(name) for name in content.get("names", ()))
-        if len(names) not in (0, problem.n_topics):
-            raise InputError(
-                "the run card", f"one that names all {problem.n_topics} topics, or none", "another"
-            )
+        _check_format(content)
+        experiment = _read_experiment(content)
+        return RunCard(
+            experiment=experiment,
+            topic_names=_read_names(content.get("names", ()), experiment.problem.n_topics),
+        )
     except InputError:
         raise
     except (KeyError, TypeError, ValueError, RecursionError) as error:
-        fix = "Choose a file that the button Run card saved."
         raise InputError(
-            "the run card", "a complete JSON run card", "something else", fix
+            "the run card", "a complete JSON run card", "something else", _NO_CARD
         ) from error
-    return Card(kind, simulation, settings, names)
 
 
-def _release(release: Release) -> dict[str, object]:
-    told = {name: getattr(release, name) for name in _FACTS.split()}
-    return {name: float(value) if name in _NUMBERS else value for name, value in told.items()}
+def _corpus_facts(corpus: Corpus, source: CorpusSource) -> dict[str, object]:
+    return {
+        "kind": kind_of_source(source),
+        "name": corpus.name,
+        "label": corpus.label,
+        "digest": corpus.digest,
+        "n_documents": corpus.n_documents,
+        "n_words": corpus.n_words,
+        "vocabulary": corpus.vocabulary_source,
+        "simulation": asdict(source) if isinstance(source, Simulation) else None,
+    }
+
+
+def _release_facts(release: Release) -> dict[str, object]:
+    facts = {name: getattr(release, name) for name in _RELEASE_FIELDS}
+    return facts | {name: float(facts[name]) for name in _NUMBERS}
+
+
+def _guarantee_facts(guarantee: Guarantee) -> dict[str, object]:
+    facts: dict[str, object] = {name: getattr(guarantee, name) for name in _GUARANTEE_FIELDS}
+    facts["epsilon"] = guarantee.epsilon if math.isfinite(guarantee.epsilon) else None
+    facts["in_words"] = guarantee.in_words()
+    return facts
+
+
+def _check_format(content: Mapping[str, object]) -> None:
+    if content["format"] != FORMAT:
+        raise InputError("the run card", "a run card that dplda wrote", "another kind of JSON")
+    if content["version"] != FORMAT_VERSION:
+        fix = "Use the version of dplda that wrote it."
+        raise InputError("the run card", f"of version {FORMAT_VERSION}", "another version", fix)
+
+
+def _read_experiment(content: dict[str, object]) -> Experiment:
+    corpus = _read_source(cast("Mapping[str, object]", content["corpus"]))
+    problem = Problem(cast(int, content["n_topics"]), cast(float, content["alpha0"]))
+    seed = cast(int, content["seed"])
+    checks.integer_at_least("n_topics", problem.n_topics, 2)
+    checks.integer_at_least("seed", seed, 0)
+    if content["plan"] is not None:  # cards of earlier versions name only their plan
+        plan = Plan.from_json(json.dumps(content["plan"]))
+        return Experiment.of_plan(plan, corpus=corpus, problem=problem, seed=seed)
+    budget = Budget(cast(float, content["epsilon"]), cast(float, content["delta"]))
+    checks.epsilon(budget.epsilon)
+    checks.delta(budget.delta)
+    experiment = Experiment(
+        corpus=corpus,
+        method=parse_method_spec(content["method"]),
+        problem=problem,
+        budget=budget,
+        seed=seed,
+    )
+    if experiment.plan is not None or not experiment.registered_method.needs_epsilon:
+        raise InputError("the run card", "one with a plan for a configuration", "one without")
+    return experiment
+
+
+def _read_source(facts: Mapping[str, object]) -> CorpusSource:
+    kind = CorpusKind(cast(str, facts["kind"]))
+    if kind is CorpusKind.EMBEDDED:
+        return Embedded()
+    if kind is CorpusKind.UPLOADED:
+        return HeldDocuments()
+    arguments = dict(cast("Mapping[str, object]", facts["simulation"]))
+    arguments["lengths"] = LengthLaw(cast(str, arguments["lengths"]))
+    make_simulation: Callable[..., Simulation] = Simulation
+    return make_simulation(**arguments)
+
+
+def _read_names(names: Sequence[object], n_topics: int) -> tuple[str | None, ...]:
+    topic_names = tuple(named(name) for name in names)
+    if len(topic_names) not in (0, n_topics):
+        limit = f"one that names all {n_topics} topics, or none"
+        raise InputError("the run card", limit, "another")
+    return topic_names

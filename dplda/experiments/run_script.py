@@ -7,7 +7,8 @@ from dplda.core.errors import InputError
 from dplda.core.versions import VERSION
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.corpus.corpus import VocabularySource
-from dplda.experiments.settings import CorpusKind, Settings
+from dplda.experiments.experiment import CorpusSource, Experiment
+from dplda.experiments.specs.sources import Embedded
 from dplda.methods.configurations.plan import Plan
 
 INSTALL = """# Needs dplda {0}. Install it in a checkout of that version: pip install .
@@ -18,7 +19,10 @@ ONE_THREAD = (
     'for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):\n'
     '    os.environ[name] = "1"  # set before NumPy is imported: dplda uses its own threads'
 )
-
+_TITLE = (
+    "Repeat a run of dplda: the same topics bit for bit on the same machine,"
+    " equal up to rounding elsewhere."
+)
 _SHOW = """for number, topic in enumerate(topics, start=1):
     leading = [corpus.vocabulary[i] for i in topic.argsort()[::-1][:8]]
     print(number, ", ".join(leading))"""
@@ -29,106 +33,125 @@ with open("report.html", "w", encoding="utf-8") as file:
     file.write(page)"""
 
 
-def script(
-    settings: Settings,
-    corpus: Corpus,
-    kind: CorpusKind,
-    simulation: Simulation | None = None,
-    names: Sequence[str | None] = (),
-) -> str:
-    """A script that gives the same topics, bit for bit on the same machine; the reader fills in paths."""
-    if corpus.label is Label.SENSITIVE:  # the script would hold its digest and words
-        raise InputError(
-            "corpus",
-            "simulated or public for a script",
-            "a sensitive one",
-            "Release its topics instead.",
-        )
-    title = "Repeat a run of dplda: the same topics bit for bit on the same machine, equal up to rounding elsewhere."
-    kept = _REPORT.format(names=f", names={list(names)!r}" if names else "")
-    head = f'{INSTALL.format(VERSION)}\n"""{title}"""'
+def script(experiment: Experiment, corpus: Corpus, topic_names: Sequence[str | None] = ()) -> str:
+    """A script that gives the same topics, bit for bit on the same machine; the reader fills in paths.
+
+    Args:
+        topic_names: in the run's order; None for a topic without a name; empty for none at all.
+
+    Raises:
+        InputError: the corpus is sensitive, as the script would hold its digest and words.
+    """
+    if corpus.label is Label.SENSITIVE:
+        fix = "Release its topics instead."
+        raise InputError("corpus", "simulated or public for a script", "a sensitive one", fix)
+    has_estimator = _estimator(experiment) is not None
     parts = [
-        head,
+        f'{INSTALL.format(VERSION)}\n"""{_TITLE}"""',
         ONE_THREAD,
         "import dplda",
-        _documents(corpus, kind, simulation),
-        _fit(settings),
+        _documents(corpus, experiment.corpus),
+        _fit_with_estimator(experiment) if has_estimator else _fit_with_method(experiment),
         _SHOW,
     ]
-    if corpus.truth is not None and len(corpus.truth.topics) == settings.problem.n_topics:
+    n_topics = experiment.problem.n_topics
+    if corpus.truth is not None and len(corpus.truth.topics) == n_topics:
         parts.append("print(dplda.topic_error(corpus.truth.topics, topics))")
-    if _estimator(settings):
-        parts.append(kept)
+    if has_estimator:
+        named = f", names={list(topic_names)!r}" if topic_names else ""
+        parts.append(_REPORT.format(names=named))
     return "\n\n".join(parts) + "\n"
 
 
-def _documents(corpus: Corpus, kind: CorpusKind, simulation: Simulation | None) -> str:
-    if kind is CorpusKind.SIMULATED and simulation is not None:
-        drawn = {**asdict(simulation), "lengths": str(simulation.lengths)}
-        made = _call("dplda.simulate", drawn)
-    elif kind is CorpusKind.EMBEDDED:
-        made = "dplda.python_docs()"
+def _documents(corpus: Corpus, source: CorpusSource) -> str:
+    """The lines that make or read the documents, and compare them with those of the run."""
+    if isinstance(source, Simulation):
+        arguments = {**asdict(source), "lengths": str(source.lengths)}
+        call = _call("dplda.simulate", arguments)
+    elif isinstance(source, Embedded):
+        call = "dplda.python_docs()"
     else:
-        facts: dict[str, object] = {"label": str(corpus.label), "name": corpus.name}
-        if corpus.vocabulary_source is VocabularySource.FROM_DATA:
-            facts["n_words"] = corpus.n_words
-        else:
-            facts["vocabulary"] = list(corpus.vocabulary)
-        path = f"{YOUR_FILE!r},  # change this; for a table, add text=... with the column of the documents"
-        made = _call("dplda.load", facts, path)
-    same = f'if corpus.digest != "{corpus.digest}":\n    print("These are not the documents of the run.")'
-    if corpus.selection is not None or corpus.of_persons:
-        same = "# The run joined each person's documents, or selected words privately: this is the run's word list."
+        call = _load_call(corpus)
     if corpus.of_persons:
-        made += '  # add person="..." above: the column that names the author\ncorpus = corpus.by_person()'
-    return f"corpus = {made}\n{same}"
-
-
-def _fit(settings: Settings) -> str:
-    plan, estimator = settings.plan, _estimator(settings)
-    spent: dict[str, object] = {"epsilon": settings.budget.epsilon, "delta": settings.budget.delta}
-    if estimator is None:
-        problem = f"Problem({settings.problem.n_topics!r}, {settings.problem.alpha0!r})"
-        return (
-            "from dplda.methods.problem import Budget, Problem\n"
-            "from dplda.methods.registry import parse_method\n"
-            "from dplda.methods.resources import Resources\n\n"
-            f"problem, budget = {problem}, Budget({settings.budget.epsilon!r}, {settings.budget.delta!r})\n"
-            f"method, resources = parse_method({settings.method.key!r}), Resources({settings.seed!r})\n"
-            "found = method.fit(corpus, problem, budget, resources)\n"
-            "print(found.guarantee.in_words())\ntopics = found.topics.words"
-        )
-    model: dict[str, object] = {"alpha0": settings.problem.alpha0, "random_state": settings.seed}
-    k = f"{settings.problem.n_topics},"
-    if plan is not None:
-        said = f"plan = {_plan(plan)}\n" + _call(
-            f"model = dplda.{estimator}", model, k, "plan=plan,"
+        add_person = '# add person="..." above: the column that names the author'
+        call += f"  {add_person}\ncorpus = corpus.by_person()"
+    if corpus.of_persons or corpus.selection is not None:
+        comparison = (
+            "# The run joined each person's documents, or selected words privately:"
+            " this is the run's word list."
         )
     else:
-        calibration = (
-            {} if settings.method.scaling is None else {"calibration": str(settings.method.scaling)}
+        comparison = (
+            f'if corpus.digest != "{corpus.digest}":\n'
+            '    print("These are not the documents of the run.")'
         )
-        said = _call(f"model = dplda.{estimator}", model | spent | calibration, k)
+    return f"corpus = {call}\n{comparison}"
+
+
+def _load_call(corpus: Corpus) -> str:
+    arguments: dict[str, object] = {"label": str(corpus.label), "name": corpus.name}
+    if corpus.vocabulary_source is VocabularySource.FROM_DATA:
+        arguments["n_words"] = corpus.n_words
+    else:
+        arguments["vocabulary"] = list(corpus.vocabulary)
+    advice = "change this; for a table, add text=... with the column of the documents"
+    return _call("dplda.load", arguments, f"{YOUR_FILE!r},  # {advice}")
+
+
+def _fit_with_method(experiment: Experiment) -> str:
+    """The fit by a method that has no estimator."""
+    problem, budget = experiment.problem, experiment.budget
     return (
-        f"{said}\nmodel.fit(corpus)\nprint(model.guarantee_.in_words())\ntopics = model.components_"
+        "from dplda.methods.problem import Budget, Problem\n"
+        "from dplda.methods.registry import parse_method\n"
+        "from dplda.methods.resources import Resources\n\n"
+        f"problem, budget = Problem({problem.n_topics!r}, {problem.alpha0!r}),"
+        f" Budget({budget.epsilon!r}, {budget.delta!r})\n"
+        f"method, resources = parse_method({experiment.method.text!r}),"
+        f" Resources({experiment.seed!r})\n"
+        "found = method.fit(corpus, problem, budget, resources)\n"
+        "print(found.guarantee.in_words())\ntopics = found.topics.words"
     )
 
 
-def _estimator(settings: Settings) -> str | None:
-    if settings.plan is not None:
+def _fit_with_estimator(experiment: Experiment) -> str:
+    """The fit by scikit-learn's interface."""
+    plan, budget, scaling = experiment.plan, experiment.budget, experiment.method.scaling
+    arguments: dict[str, object] = {
+        "alpha0": experiment.problem.alpha0,
+        "random_state": experiment.seed,
+    }
+    call = f"model = dplda.{_estimator(experiment)}"
+    n_topics = f"{experiment.problem.n_topics},"
+    if plan is not None:
+        model = f"plan = {_plan(plan)}\n" + _call(call, arguments, n_topics, "plan=plan,")
+    else:
+        arguments |= {"epsilon": budget.epsilon, "delta": budget.delta}
+        if scaling is not None:
+            arguments["calibration"] = str(scaling)
+        model = _call(call, arguments, n_topics)
+    return (
+        f"{model}\nmodel.fit(corpus)\n"
+        "print(model.guarantee_.in_words())\ntopics = model.components_"
+    )
+
+
+def _estimator(experiment: Experiment) -> str | None:
+    """Name of the estimator of its method; None if it has none."""
+    if experiment.plan is not None:
         return "SpectralLDA"
-    return {"refined": "RefinedLDA", "dp-vi": "DPVariationalLDA"}.get(settings.method.name)
+    by_method = {"refined": "RefinedLDA", "dp-vi": "DPVariationalLDA"}
+    return by_method.get(experiment.registered_method.name)
 
 
 def _plan(plan: Plan) -> str:
-    short = Plan(plan.configuration, plan.epsilon, plan.delta)
-    if plan == short:
-        return _call(
-            "dplda.Plan", {"epsilon": plan.epsilon, "delta": plan.delta}, f"{plan.configuration!r},"
-        )
+    if plan == Plan(plan.configuration, plan.epsilon, plan.delta):
+        arguments: dict[str, object] = {"epsilon": plan.epsilon, "delta": plan.delta}
+        return _call("dplda.Plan", arguments, f"{plan.configuration!r},")
     return f"dplda.Plan.from_json({plan.to_json()!r})"
 
 
-def _call(called: str, named: dict[str, object], *first: str) -> str:
-    lines = [*first, *(f"{name}={value!r}," for name, value in named.items())]
-    return f"{called}(\n" + "".join(f"    {line}\n" for line in lines) + ")"
+def _call(function: str, arguments: dict[str, object], *leading_lines: str) -> str:
+    """A call, one argument a line."""
+    lines = [*leading_lines, *(f"{name}={value!r}," for name, value in arguments.items())]
+    return f"{function}(\n" + "".join(f"    {line}\n" for line in lines) + ")"

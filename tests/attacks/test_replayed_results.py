@@ -219,7 +219,7 @@ def released_file(method: str, corpus: Corpus, noise: NoiseSource) -> bytes:
         parse_method(method), n_topics=N_THEMES, alpha0=0.1, epsilon=EPSILON, delta=DELTA
     )
     budget = replace(settings.budget, delta=delta_of_noise(DELTA))
-    result = settings.method.fit(corpus, settings.problem, budget, Runtime(0, noise))
+    result = settings.registered_method.fit(corpus, settings.problem, budget, Runtime(0, noise))
     return write(artefact_of(result, corpus, Request("mail", "letters", settings), ENTRY))
 
 

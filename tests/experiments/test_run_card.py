@@ -8,8 +8,8 @@ import pytest
 
 from dplda.core.errors import InputError
 from dplda.corpus import Simulation, simulate
+from dplda.experiments.experiment import Experiment
 from dplda.experiments.run_card import read_card, run_card
-from dplda.experiments.settings import CorpusKind, Settings, settings_of_plan
 from dplda.figures import Lane, Slot
 from dplda.methods.base.problem import Problem
 from dplda.methods.configurations.plan import Plan
@@ -26,12 +26,16 @@ LANE = Lane(
 
 @pytest.fixture(scope="module")
 def card() -> str:
-    return _card(settings_of_plan(Plan("adaptive", 8.0, 1e-6), Problem(3, 1.0), 4))
+    return _card(planned(Plan("adaptive", 8.0, 1e-6)))
 
 
-def _card(settings: Settings) -> str:
+def planned(plan: Plan) -> Experiment:
+    return Experiment.of_plan(plan, corpus=SIMULATION, problem=Problem(3, 1.0), seed=4)
+
+
+def _card(experiment: Experiment) -> str:
     corpus = SIMULATION.draw()
-    return run_card(fitted_by(settings, corpus), settings, corpus, CorpusKind.SIMULATED, SIMULATION)
+    return run_card(fitted_by(experiment, corpus), experiment, corpus)
 
 
 @pytest.mark.parametrize(
@@ -39,9 +43,11 @@ def _card(settings: Settings) -> str:
 )
 def test_a_card_of_any_method_repeats_its_run(text) -> None:
     method = parse_method(text)
-    settings = settings_of(method, n_topics=3, alpha0=0.5, seed=7, epsilon=1.0, delta=1e-5)
+    settings = settings_of(
+        method, corpus=SIMULATION, n_topics=3, alpha0=0.5, seed=7, epsilon=1.0, delta=1e-5
+    )
     content = _card(settings)
-    assert read_card(content).settings == settings
+    assert read_card(content).experiment == settings
     assert (json.loads(content)["plan"] is None) == (method.name == "dp-vi")
     assert all(
         release["scale"] > 0 and release["steps"] >= 1
@@ -59,12 +65,12 @@ def test_a_card_that_names_no_method_is_read_by_its_plan(card) -> None:
 def test_names_travel_with_the_card() -> None:
     corpus, settings = (
         SIMULATION.draw(),
-        settings_of_plan(Plan("adaptive", 8.0), Problem(3, 1.0), 4),
+        planned(Plan("adaptive", 8.0)),
     )
     names = ("ships", None, 'a "b" \\ c')
     found = fitted_by(settings, corpus)
-    card = run_card(found, settings, corpus, CorpusKind.SIMULATED, SIMULATION, names)
-    assert read_card(card).names == names
+    card = run_card(found, settings, corpus, names)
+    assert read_card(card).topic_names == names
     for bad in (["a"], [1, 2, 3], ["x" * 61, None, None], "abcd", 7):
         with pytest.raises(InputError):
             read_card(json.dumps(json.loads(card) | {"names": bad}))
@@ -75,7 +81,7 @@ def test_an_unnoised_fit_has_no_card() -> None:
     settings = settings_of(parse_method("unnoised"), n_topics=2, alpha0=1.0)
     found = fitted_by(settings, corpus)
     with pytest.raises(InputError, match="one without noise"):
-        run_card(found, settings, corpus, CorpusKind.SIMULATED)
+        run_card(found, settings, corpus)
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ import pytest
 import dplda
 from dplda.core.errors import InputError
 from dplda.corpus import Corpus, Label, Simulation
+from dplda.experiments.experiment import Experiment, HeldDocuments
 from dplda.experiments.run_script import YOUR_FILE, script
-from dplda.experiments.settings import CorpusKind, Settings
+from dplda.experiments.specs.sources import Embedded
 from dplda.methods.base.problem import Origin
 from dplda.methods.registry import METHODS, parse_method
 from tests.asking import fitted_by, settings_of
@@ -23,8 +24,9 @@ LEAVES, BESIDE = ("green", "black", "white"), ("milk", "sugar", "lemon")
 TEXT = "\n".join(f"{LEAVES[i % 3]} tea with {BESIDE[i % 2]}" for i in range(200))
 
 
-def settings(text: str, **changes) -> Settings:
-    asked = {"n_topics": 3, "alpha0": 0.7, "seed": 5, "epsilon": 20.0, "delta": 1e-6} | changes
+def settings(text: str, **changes) -> Experiment:
+    asked = {"n_topics": 3, "alpha0": 0.7, "seed": 5, "epsilon": 20.0, "delta": 1e-6}
+    asked |= {"corpus": SIMULATION} | changes
     return settings_of(parse_method(text), **asked)
 
 
@@ -48,7 +50,7 @@ def test_every_method_is_repeated_to_the_last_bit(text, corpus, tmp_path, monkey
         text, epsilon=1.0 if text.startswith("dp-vi") else 20.0
     )  # whose noise is found sooner
     found = fitted_by(asked, corpus)
-    left = ran(script(asked, corpus, CorpusKind.SIMULATED, SIMULATION), tmp_path)
+    left = ran(script(asked, corpus), tmp_path)
     assert np.array_equal(left["topics"], found.topics.words)
     assert found.guarantee.in_words() in left["said"]
     assert "not the documents" not in left["said"]
@@ -61,7 +63,7 @@ def test_a_split_of_ones_own_and_where_it_comes_from_are_repeated(corpus, tmp_pa
     names = parse_method("adaptive").quantities
     split = tuple((name, 1 / len(names)) for name in names)
     asked = settings("adaptive", split=split, chosen=Origin.DOCUMENTS)
-    left = ran(script(asked, corpus, CorpusKind.SIMULATED, SIMULATION), tmp_path)
+    left = ran(script(asked, corpus), tmp_path)
     assert np.array_equal(left["topics"], fitted_by(asked, corpus).topics.words)
     assert left["plan"] == asked.plan
     usual = settings("adaptive")
@@ -73,8 +75,8 @@ def test_a_file_is_read_as_it_was_once_its_path_is_filled_in(vocabulary, tmp_pat
     path = tmp_path / "my cups.txt"
     path.write_text(TEXT, "utf-8")
     corpus = dplda.load(path, label=Label.PUBLIC, vocabulary=vocabulary, n_words=4)
-    asked = settings("refined", n_topics=2)
-    code = script(asked, corpus, CorpusKind.UPLOADED)
+    asked = settings("refined", n_topics=2, corpus=HeldDocuments())
+    code = script(asked, corpus)
     left = ran(code.replace(YOUR_FILE, str(path)), tmp_path)
     assert left["corpus"].digest == corpus.digest
     assert np.array_equal(left["topics"], fitted_by(asked, corpus).topics.words)
@@ -84,16 +86,14 @@ def test_a_file_is_read_as_it_was_once_its_path_is_filled_in(vocabulary, tmp_pat
 
 def test_the_embedded_corpus_is_repeated(tmp_path) -> None:
     """By a process of its own: a sweep's script, tests/experiments/sweeps/test_script.py."""
-    corpus, asked = dplda.python_docs(), settings("adaptive", epsilon=3.0)
-    left = ran(script(asked, corpus, CorpusKind.EMBEDDED), tmp_path)
+    corpus, asked = dplda.python_docs(), settings("adaptive", epsilon=3.0, corpus=Embedded())
+    left = ran(script(asked, corpus), tmp_path)
     assert np.array_equal(left["topics"], fitted_by(asked, corpus).topics.words)
 
 
 def test_names_of_topics_are_quoted(corpus, tmp_path) -> None:
     ran(
-        script(
-            settings("refined"), corpus, CorpusKind.SIMULATED, SIMULATION, ("a\"'\\", None, None)
-        ),
+        script(settings("refined"), corpus, ("a\"'\\", None, None)),
         tmp_path,
     )
     assert "a&#34;&#39;\\" in (tmp_path / "report.html").read_text("utf-8")
@@ -102,4 +102,4 @@ def test_names_of_topics_are_quoted(corpus, tmp_path) -> None:
 def test_a_sensitive_corpus_has_no_script() -> None:
     corpus = Corpus.from_counts([[1, 2], [2, 1], [3, 3]], label=Label.SENSITIVE, name="mail")
     with pytest.raises(InputError, match="sensitive"):
-        script(settings("refined"), corpus, CorpusKind.UPLOADED)
+        script(settings("refined", corpus=HeldDocuments()), corpus)

@@ -8,14 +8,14 @@ import pytest
 
 from benchmarks import teaching
 from dplda.corpus import Corpus
-from dplda.experiments.settings import Settings
+from dplda.experiments.experiment import Experiment
 from dplda.experiments.storage import shipped_fits
 from dplda.experiments.storage.shipped_fits import RecordedFit
 from dplda.methods.base.method import FitResult
 from dplda.ui.state import cache, link
 
 REFRESH = "run `python -m benchmarks teaching`: Explore opens with these numbers"
-FIRST_FITS = cache.first_asked()
+FIRST_FITS = cache.first_fits()
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def few_documents() -> Corpus:
 
 
 @pytest.fixture(scope="module")
-def private_settings() -> Settings:
+def private_settings() -> Experiment:
     return next(settings for settings, noise in FIRST_FITS if noise is None)
 
 
@@ -92,7 +92,7 @@ def test_a_replayed_fit_has_the_numbers_of_the_fit_to_the_bit(
     noise = no_noise is None
     recorded = shipped_fits.record_fit(few_documents, settings, noise=noise)
     replayed = shipped_fits.replay_fit(recorded, few_documents, settings, noise=noise)
-    fitted = cache._fitted(
+    fitted = cache._cached(
         cache.Caches(), few_documents, settings, no_noise, None, lambda share, line: None
     )
     assert numbers(replayed) == numbers(fitted)

@@ -15,12 +15,11 @@ from streamlit.testing.v1 import AppTest
 
 from dplda.core.types import Report
 from dplda.corpus import Corpus, Label
-from dplda.experiments.settings import CorpusKind
+from dplda.experiments.experiment import HeldDocuments
 from dplda.experiments.sweeps import Scheduler
 from dplda.ui.shell.views import address
 from dplda.ui.state import cache, runs
 from dplda.ui.state.keys import Key
-from dplda.ui.state.session import Choice
 
 ROOT = Path(__file__).resolve().parents[2]
 VIEWS = {  # of places, by the name that tests have for them: place, view
@@ -143,7 +142,7 @@ def bring(app: AppTest, corpus: Corpus) -> AppTest:
     """A corpus as if its file had been read."""
     app.session_state[Key.UPLOADED], app.session_state[Key.CHOICE] = (
         corpus,
-        Choice(CorpusKind.UPLOADED),
+        HeldDocuments(),
     )
     return app.run()
 

@@ -11,7 +11,6 @@ from dplda.cli import sweep as command
 from dplda.corpus import Corpus, Simulation
 from dplda.evaluation.colours import Style
 from dplda.experiments.run_card import read_card, run_card
-from dplda.experiments.settings import CorpusKind
 from dplda.experiments.sweeps import Setting, Store, Sweep
 from dplda.methods.base.guarantees import state_guarantee
 from dplda.methods.base.method import FitResult, Method
@@ -142,10 +141,12 @@ def test_benchmarks_have_it() -> None:
 
 def test_links_and_cards_carry_it() -> None:
     corpus = SIMULATION.draw()
-    settings = settings_of(TOY, n_topics=2, alpha0=1.0, seed=3, epsilon=2.0, delta=1e-6)
-    card = run_card(fitted_by(settings, corpus), settings, corpus, CorpusKind.SIMULATED, SIMULATION)
-    assert read_card(card).settings == settings
+    settings = settings_of(
+        TOY, corpus=SIMULATION, n_topics=2, alpha0=1.0, seed=3, epsilon=2.0, delta=1e-6
+    )
+    card = run_card(fitted_by(settings, corpus), settings, corpus)
+    assert read_card(card).experiment == settings
     assert json.loads(card)["releases"] == []
-    assert link.query(settings, CorpusKind.EMBEDDED, None)["configuration"] == "toy"
+    assert link.query(settings)["configuration"] == "toy"
     assert link.method_in({"configuration": "toy"}) is TOY
     assert link.complaints({"configuration": "toy"}) == ()

@@ -3,7 +3,7 @@
 import pytest
 
 from dplda.corpus import Label, disk_cache
-from dplda.experiments.settings import CorpusKind
+from dplda.experiments.experiment import CorpusKind
 from dplda.ui.state import link, session
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import bring, mine

@@ -156,8 +156,8 @@ def test_refined_topics_get_whiskers_later_and_say_which_cannot_be_read(
     with monkeypatch.context() as held:
         held.setattr(
             cache,
-            "watched",
-            lambda name, work: None if "ranges" in name else progress.watched(name, work),
+            "run_with_progress",
+            lambda name, work: None if "ranges" in name else progress.run_with_progress(name, work),
         )
         app = open_page("topics", REFINED)
     assert "Error bars follow." in " ".join(caption.value for caption in app.caption)

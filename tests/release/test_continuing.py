@@ -102,7 +102,7 @@ def test_any_other_parent_is_refused_before_it_is_charged(corpus: Corpus, folder
 def with_seeds(
     seeds: str = "one: w0000, w0001", *, epsilon: float, trusted: bool = True
 ) -> Request:
-    method = refined_with(PriorSource(PriorKind.SEEDS, seeds), trusted=trusted)
+    method = refined_with(PriorSource(PriorKind.SEEDS, seeds), trusted=trusted).spec
     one = asked(epsilon=epsilon)
     return replace(one, settings=replace(one.settings, method=method))
 
@@ -128,7 +128,7 @@ def test_a_chain_keeps_its_table_and_refuses_any_other(
     two = release(corpus, more, folder).artefact
     assert (two.table.digest, two.table.used) == (one.table.digest, one.table.used)
     assert (one.names, two.names) == (
-        named_by_themes(one, more.settings.method.prior_source),
+        named_by_themes(one, more.settings.method.prior),
         more.since.names,
     )
     next(folder.path.glob("*.seeds")).unlink()

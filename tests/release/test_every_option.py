@@ -90,7 +90,7 @@ def test_release_of_any_request_comes_back_from_its_file(
             assert Ledger(folder).balance("mail").spent == (0, 0)
             return
         check_receipt(made, corpus, request, folder)
-        if request.settings.method.fit_continued is None:
+        if request.settings.registered_method.fit_continued is None:
             return
         parent = read(made.path.read_bytes(), "parent")
         more = request.continuing(parent, 1.5 * parent.promise.claimed_epsilon)

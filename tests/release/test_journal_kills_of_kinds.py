@@ -57,7 +57,7 @@ def asked_of_persons(method: str = "private-unigram") -> Request:
 
 def asked_with_table() -> Request:
     request = asked(epsilon=2.0)
-    method = refined_with(SEEDS, trusted=False)
+    method = refined_with(SEEDS, trusted=False).spec
     return replace(request, settings=replace(request.settings, method=method))
 
 

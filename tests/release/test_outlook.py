@@ -7,6 +7,7 @@ import pytest
 
 from dplda.core.types import silent
 from dplda.corpus import Corpus, simulate
+from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
@@ -48,7 +49,7 @@ def drawn(seed: int, n_documents: int = 4000) -> Corpus:
 
 
 def predicted(one: Artefact, epsilon: float) -> tuple[Outlook, ...]:
-    return outlooks(write(one), "refined", epsilon, DELTA, silent)
+    return outlooks(write(one), MethodSpec(name="refined"), epsilon, DELTA, silent)
 
 
 def ranges(one: Artefact, words: np.ndarray) -> np.ndarray:

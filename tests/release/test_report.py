@@ -14,7 +14,7 @@ from dplda.core.errors import InputError
 from dplda.core.formatting import COVERAGE
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.evaluation.evidence import ReleasedEvidence
-from dplda.experiments.settings import Settings
+from dplda.experiments.experiment import Experiment
 from dplda.figures.bar_axis import CUT_MARK
 from dplda.methods.base.curator import Curator
 from dplda.methods.registry import parse_method
@@ -78,7 +78,7 @@ class Page(HTMLParser):
         return " ".join("".join(self.seen).split())
 
 
-def settings(text: str, epsilon: float = 3.0, k: int = 3) -> Settings:
+def settings(text: str, epsilon: float = 3.0, k: int = 3) -> Experiment:
     return settings_of(
         parse_method(text), n_topics=k, alpha0=1.0, seed=4, epsilon=epsilon, delta=1e-7
     )

@@ -12,7 +12,7 @@ import pytest
 from dplda import simulate
 from dplda.core.types import silent
 from dplda.corpus import Corpus, Label, disk_cache
-from dplda.experiments.settings import Settings
+from dplda.experiments.experiment import Experiment, HeldDocuments
 from dplda.methods.base.method import FitResult
 from dplda.methods.registry import parse_method
 from dplda.privacy.noise.keys import Secret
@@ -26,7 +26,7 @@ def corpus() -> Corpus:
     return simulate(n_documents=3000, n_words=60, n_topics=3, alpha0=1.0, mean_length=40, seed=0)
 
 
-def spent(text: str) -> Settings:
+def spent(text: str) -> Experiment:
     method = parse_method(text)
     return settings_of(
         method, seed=3, **({"epsilon": 8.0, "delta": 1e-6} if method.needs_epsilon else {})
@@ -42,9 +42,9 @@ def bits(result: FitResult) -> bytes:
 
 
 def fitted(
-    corpus: Corpus, settings: Settings, secret: Secret | None = None, report=silent
+    corpus: Corpus, settings: Experiment, secret: Secret | None = None, report=silent
 ) -> FitResult:
-    return cache._fitted(Caches(), corpus, settings, None, secret, report)
+    return cache._cached(Caches(), corpus, settings, None, secret, report)
 
 
 @pytest.mark.parametrize(
@@ -90,8 +90,8 @@ def test_sensitive_documents_are_in_no_file_and_in_no_process_when_their_session
     before = files()
     sensitive = Corpus.from_counts(corpus.counts, label=Label.SENSITIVE, name="mail")
     kept, settings = Caches(), spent("refined")
-    cache._fitted(kept, sensitive, settings, None, Secret(), silent)
-    handed = kept.counts.get(cache._name(sensitive))
+    cache._cached(kept, sensitive, settings, None, Secret(), silent)
+    handed = kept.counts.get(HeldDocuments.of_corpus(sensitive))
     (process,) = (worker.process for worker in POOL._idle if handed.key in worker.seen)
     assert not [path for path in opened(process.pid) - opened("self") if Path(path).is_file()]
     assert files() <= before

@@ -3,7 +3,8 @@ from urllib.parse import parse_qs, urlencode
 import pytest
 
 from dplda.corpus import Simulation
-from dplda.experiments.settings import CorpusKind, Settings, settings_of_plan
+from dplda.experiments.experiment import Experiment
+from dplda.experiments.specs.sources import Embedded
 from dplda.methods.base.problem import Problem
 from dplda.methods.configurations import Calibration
 from dplda.methods.configurations.plan import Plan
@@ -11,13 +12,13 @@ from dplda.methods.registry import calibrations, parse_method, private_methods
 from dplda.ui.state import link
 from tests.asking import settings_of
 
-SETTINGS = settings_of_plan(Plan("adaptive", 0.5, 1e-6), Problem(7, 0.3), 12)
+EXPERIMENT = Experiment.of_plan(
+    Plan("adaptive", 0.5, 1e-6), corpus=Embedded(), problem=Problem(7, 0.3), seed=12
+)
 
 
 def test_an_address_says_what_a_new_visitor_does_not_meet() -> None:
-    asked = {
-        name: text for name, text in link.query(SETTINGS, CorpusKind.EMBEDDED, None).items() if text
-    }
+    asked = {name: text for name, text in link.query(EXPERIMENT).items() if text}
     query = {name: values[0] for name, values in parse_qs(urlencode(asked)).items()}
     assert query == {
         "corpus": "docstrings",
@@ -29,21 +30,21 @@ def test_an_address_says_what_a_new_visitor_does_not_meet() -> None:
         "seed": "12",
     }
     assert link.complaints(query) == ()
-    assert not any(link.query(link.read({}), CorpusKind.SIMULATED, link.TEACHING).values())
+    assert not any(link.query(link.read({})).values())
 
 
 @pytest.mark.parametrize(
     "simulation", [Simulation(), Simulation(n_documents=100, alpha0=0.01, topic_concentration=2)]
 )
 def test_a_simulated_corpus_travels_in_the_link(simulation) -> None:
-    assert link.read_corpus(link.corpus_text(CorpusKind.SIMULATED, simulation)) == simulation
+    assert link.read_simulation(link.corpus_text(simulation)) == simulation
 
 
 @pytest.mark.parametrize(
     "text", ["", "simulated", "simulated_1_2_3_4_5_poisson_6_7", "simulated_a_b_c_d_e_f_g_h", "x"]
 )
 def test_a_bad_corpus_in_a_link_is_none(text) -> None:
-    assert link.read_corpus(text) is None
+    assert link.read_simulation(text) is None
 
 
 UNUSABLE = {
@@ -87,12 +88,10 @@ def test_an_old_link_that_names_no_method_means_the_one_it_meant_then() -> None:
     assert link.complaints({"v": "1"}) == ()
 
 
-def address_of(settings: Settings) -> dict[str, str]:
-    found = {
-        name: text for name, text in link.query(settings, CorpusKind.EMBEDDED, None).items() if text
-    }
-    assert link.read(found) == settings
-    return found
+def address_of(experiment: Experiment) -> dict[str, str]:
+    address = {name: text for name, text in link.query(experiment).items() if text}
+    assert link.read(address) == experiment
+    return address
 
 
 @pytest.mark.parametrize("name", [method.name for method in private_methods()])
@@ -106,7 +105,7 @@ def test_every_method_comes_back_with_every_calibration(name) -> None:
 def test_a_calibration_and_a_split_of_ones_own_travel() -> None:
     split = (("σk", 0.1), ("e6", 0.523), ("e8", 0.377))
     plan = Plan("config-2", 1.0, split=split, calibration=Calibration.PUBLISHED)
-    query = address_of(settings_of_plan(plan, Problem(3, 1.0), 0))
+    query = address_of(Experiment.of_plan(plan, corpus=Embedded(), problem=Problem(3, 1.0), seed=0))
     assert (query["calibration"], query["split"]) == ("published", "100_523_377")
     assert link.complaints(query) == ()
     method = link.method_in(query)

@@ -4,12 +4,12 @@ import pytest
 import streamlit as st
 
 from dplda.corpus import Simulation
-from dplda.experiments.settings import CorpusKind
+from dplda.experiments.experiment import HeldDocuments
+from dplda.experiments.specs.sources import Embedded
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.ui.compare.regime_map import adopt
 from dplda.ui.shell import method_choice
-from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 
 HERE = Point(n_documents=2000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=3.0)
@@ -30,9 +30,9 @@ def test_a_cell_of_other_documents_is_simulated_as_those_at_hand_were(state) -> 
     drawn = Simulation(
         n_documents=2000, n_words=60, n_topics=4, mean_length=50, newspaper="english", seed=7
     )
-    state[Key.CHOICE] = session.Choice(CorpusKind.SIMULATED, drawn)
+    state[Key.CHOICE] = drawn
     adopt(HERE, HERE.moved(Axis.DOCUMENTS, 8000).moved(Axis.EPSILON, 0.9))
-    simulation = state[Key.CHOICE].simulation
+    simulation = state[Key.CHOICE]
     assert (simulation.n_documents, simulation.newspaper, simulation.seed) == (8000, "english", 7)
     assert (state[Key.N_TOPICS], state[Key.ALPHA0], state[Key.EPSILON]) == (4, 1.0, 1)
     assert "8,000 simulated documents of 50 words each, over a vocabulary of 60;" in said(state)
@@ -42,7 +42,7 @@ def test_a_cell_of_other_documents_is_simulated_as_those_at_hand_were(state) -> 
 def test_the_method_that_wins_is_chosen_with_its_scaling_and_one_without_noise_is_not(
     text, state
 ) -> None:
-    state[Key.CHOICE], state[Key.CONFIGURATION] = session.Choice(CorpusKind.EMBEDDED), "refined"
+    state[Key.CHOICE], state[Key.CONFIGURATION] = Embedded(), "refined"
     adopt(HERE, HERE.moved(Axis.EPSILON, 0.5), parse_method("unigram"))
     assert state[Key.CONFIGURATION] == "refined"
     adopt(HERE, HERE.moved(Axis.EPSILON, 0.5), parse_method(text))
@@ -51,9 +51,9 @@ def test_the_method_that_wins_is_chosen_with_its_scaling_and_one_without_noise_i
 
 
 def test_uploaded_documents_stay_and_nothing_else_is_set(state) -> None:
-    state[Key.CHOICE] = session.Choice(CorpusKind.UPLOADED)
+    state[Key.CHOICE] = HeldDocuments()
     adopt(HERE, HERE.moved(Axis.DOCUMENTS, 8000))
-    assert state[Key.CHOICE].kind is CorpusKind.UPLOADED
+    assert state[Key.CHOICE] == HeldDocuments()
     assert set(state) == {Key.CHOICE, Key.NOTICES}
     assert "needs other documents than yours" in said(state)
 

@@ -20,7 +20,7 @@ from dplda.core import assets
 from dplda.core.errors import DpldaError
 from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus import Corpus
-from dplda.experiments.settings import Settings
+from dplda.experiments.experiment import Experiment, fit
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.runtime import Runtime
 from dplda.privacy.mechanisms import Mechanisms
@@ -106,22 +106,21 @@ class _RecordedSource:
     perturb_laplace = perturb
 
 
-def record_fit(corpus: Corpus, settings: Settings, *, noise: bool) -> RecordedFit:
+def record_fit(corpus: Corpus, experiment: Experiment, *, noise: bool) -> RecordedFit:
     """Fit documents and keep every noisy value, with the error bars of a private fit."""
     answers: list[NoisyAnswer] = []
-    resources = Runtime(
-        seed=settings.seed,
+    runtime = Runtime(
         noise=None if noise else NoNoise(),
         make_mechanisms=lambda source: Mechanisms(_RecordingSource(source, answers)),
     )
-    result = settings.method.fit(corpus, settings.problem, settings.budget, resources)
+    result = fit(experiment, corpus, runtime)
     uncertainty = result.uncertainty
     deviation = None if uncertainty is None else uncertainty.deviation
     return RecordedFit(answers=tuple(answers), deviation=deviation)
 
 
 def replay_fit(
-    recorded: RecordedFit, corpus: Corpus, settings: Settings, *, noise: bool
+    recorded: RecordedFit, corpus: Corpus, experiment: Experiment, *, noise: bool
 ) -> FitResult:
     """Work out a fit from its noisy values, equal to the recorded one to the bit.
 
@@ -130,17 +129,16 @@ def replay_fit(
 
     Raises:
         StaleFitError: the method asks for other values, or for more or fewer of them.
-        DpldaError: it refuses the settings.
+        DpldaError: it refuses.
     """
     no_counts = cast(Counts, csr_array((corpus.n_documents, corpus.n_words), dtype=np.int32))
     answers = iter(recorded.answers)
-    resources = Runtime(
-        seed=settings.seed,
+    runtime = Runtime(
         noise=None if noise else NoNoise(),
         make_mechanisms=lambda source: Mechanisms(_RecordedSource(source, answers)),
     )
     empty_documents = replace(corpus, counts=no_counts)
-    result = settings.method.fit(empty_documents, settings.problem, settings.budget, resources)
+    result = fit(experiment, empty_documents, runtime)
     if next(answers, None) is not None:
         raise StaleFitError("more answers than questions")
     if result.uncertainty is not None and recorded.deviation is not None:
@@ -148,50 +146,50 @@ def replay_fit(
     return result
 
 
-def load_shipped_fit(corpus: Corpus, settings: Settings, *, noise: bool) -> FitResult | None:
-    """The shipped fit of these documents with these settings; None if there is none that the method still accepts."""
-    recorded = read_recorded_fit(corpus, settings, noise=noise)
+def load_shipped_fit(corpus: Corpus, experiment: Experiment, *, noise: bool) -> FitResult | None:
+    """The shipped fit of this experiment on these documents; None if there is none that the method still accepts."""
+    recorded = read_recorded_fit(corpus, experiment, noise=noise)
     if recorded is None:
         return None
     try:
-        return replay_fit(recorded, corpus, settings, noise=noise)
+        return replay_fit(recorded, corpus, experiment, noise=noise)
     except (StaleFitError, DpldaError):
         return None
 
 
-def fit_path(settings: Settings, *, noise: bool) -> Path:
-    """Path of the shipped fit with these settings."""
-    budget, problem = settings.budget, settings.problem
+def fit_path(experiment: Experiment, *, noise: bool) -> Path:
+    """Path of the shipped fit of this experiment."""
+    budget, problem = experiment.budget, experiment.problem
     name = (
-        f"{settings.method.key} {problem.n_topics} topics alpha0 {problem.alpha0:g}"
-        f" epsilon {budget.epsilon:g} delta {budget.delta:g} seed {settings.seed}"
+        f"{experiment.method.text} {problem.n_topics} topics alpha0 {problem.alpha0:g}"
+        f" epsilon {budget.epsilon:g} delta {budget.delta:g} seed {experiment.seed}"
         f" {'private' if noise else 'noiseless'}"
     )
     return FOLDER / f"{re.sub(r'[^a-z0-9.]+', '-', name.lower())}.npz"
 
 
 def write_recorded_fit(
-    recorded: RecordedFit, corpus: Corpus, settings: Settings, *, noise: bool
+    recorded: RecordedFit, corpus: Corpus, experiment: Experiment, *, noise: bool
 ) -> Path:
     """Write what a fit drew; equal numbers give equal bytes."""
     arrays = _arrays_by_name(recorded.answers)
     arrays[SCALES] = np.array([answer.scale for answer in recorded.answers])
-    arrays[SETTINGS] = np.array(_settings_text(corpus, settings, noise=noise))
+    arrays[SETTINGS] = np.array(_experiment_text(corpus, experiment, noise=noise))
     if recorded.deviation is not None:
         arrays[DEVIATION] = recorded.deviation
-    path = fit_path(settings, noise=noise)
+    path = fit_path(experiment, noise=noise)
     path.parent.mkdir(exist_ok=True)
     with path.open("wb") as file:
         np.savez(file, allow_pickle=False, **arrays)
     return path
 
 
-def read_recorded_fit(corpus: Corpus, settings: Settings, *, noise: bool) -> RecordedFit | None:
-    """What the shipped fit drew; None if there is none of these documents with these settings, or it is damaged."""
+def read_recorded_fit(corpus: Corpus, experiment: Experiment, *, noise: bool) -> RecordedFit | None:
+    """What the shipped fit drew; None if there is none of this experiment on these documents, or it is damaged."""
     try:
-        path = fit_path(settings, noise=noise)
+        path = fit_path(experiment, noise=noise)
         with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-            if str(stored[SETTINGS]) != _settings_text(corpus, settings, noise=noise):
+            if str(stored[SETTINGS]) != _experiment_text(corpus, experiment, noise=noise):
                 return None
             return _recorded(dict(stored))
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
@@ -214,14 +212,14 @@ def _arrays_by_name(answers: Sequence[NoisyAnswer]) -> dict[str, np.ndarray]:
     }
 
 
-def _settings_text(corpus: Corpus, settings: Settings, *, noise: bool) -> str:
+def _experiment_text(corpus: Corpus, experiment: Experiment, *, noise: bool) -> str:
     """Everything that a fit depends on, as JSON."""
     facts = {
         "documents": corpus.digest,
-        "method": settings.method.key,
-        "problem": asdict(settings.problem),
-        "budget": asdict(settings.budget),
-        "seed": settings.seed,
+        "method": experiment.method.text,
+        "problem": asdict(experiment.problem),
+        "budget": asdict(experiment.budget),
+        "seed": experiment.seed,
         "noise": noise,
     }
     return json.dumps(facts)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 
 from dplda.core.errors import InputError
 from dplda.evaluation.relevance import default_names, named
-from dplda.experiments.settings import Settings
+from dplda.experiments.experiment import Experiment
 from dplda.methods.base.method import FitResult
 from dplda.privacy.release import Guarantee
 from dplda.release.artefact.arrangement import arranged, in_words
@@ -39,7 +39,7 @@ class Released(Findings):
 
 def released(
     found: FitResult,
-    settings: Settings,
+    settings: Experiment,
     *,
     vocabulary: Sequence[str],
     documents: str,
@@ -52,7 +52,7 @@ def released(
         settings: of the run; its seed is left out because it would allow removing the noise.
         names: of the topics, in the run's order; None for three relevant words.
     """
-    title, alpha0 = settings.method.title, settings.problem.alpha0
+    title, alpha0 = settings.registered_method.title, settings.problem.alpha0
     run = findings_of(
         found, title, alpha0, vocabulary=vocabulary, documents=documents, n_documents=n_documents
     )

@@ -10,11 +10,11 @@ from functools import cached_property
 from dplda.core.errors import DpldaError, NotReleasable
 from dplda.corpus import MOST_TOKENS, Corpus, Simulation
 from dplda.corpus.corpus import VocabularySource
-from dplda.experiments.settings import Settings
+from dplda.experiments.experiment import Experiment, HeldDocuments
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.refined.prior_sources import PriorKind
 from dplda.methods.refined.refined_methods import refined_with
-from dplda.methods.registry import parse_method
+from dplda.methods.registry import parse_method_spec
 from dplda.privacy.accounting.odds import short
 from dplda.privacy.release import Caveat
 from dplda.release.artefact.released_file import Artefact
@@ -105,7 +105,7 @@ class Draft:
     @property
     def unknown_words(self) -> list[str]:
         """The words of an owner's table or seeds that a fixed or public word list lacks."""
-        table, words = self.request.settings.method.prior_source, self.request.selection
+        table, words = self.request.settings.method.prior, self.request.selection
         listed = words.listed if words else self.corpus.vocabulary
         fixed = (
             self.corpus.vocabulary_source in (VocabularySource.FIXED, VocabularySource.SELECTED)
@@ -183,7 +183,7 @@ class Draft:
         parts = (
             f"{corpus.name} ({corpus.label}), {corpus.as_read.n_documents:,} documents",
             f"each {self.unit} protected",
-            f"{one.method.title}, k {k}, ε {short(epsilon, 3)}, δ {short(delta, 3)}, budget of “{asked.dataset}”",
+            f"{one.registered_method.title}, k {k}, ε {short(epsilon, 3)}, δ {short(delta, 3)}, budget of “{asked.dataset}”",
         )
         return () if self.opened else parts[: step - 1]  # what is released says its own numbers
 
@@ -272,13 +272,17 @@ def reopened(number: str | None, corpus: Corpus, seen: tuple[Caveat, ...]) -> Dr
     epsilon, delta = one.promise.claimed_epsilon, one.promise.claimed_delta
     budget = Budget(words.topics_epsilon, words.topics_delta) if words else Budget(epsilon, delta)
     method = (
-        refined_with(table, trusted=bool(noted.get("trusted")))
+        refined_with(table, trusted=bool(noted.get("trusted"))).spec
         if table
-        else parse_method(noted.get("method"))
+        else parse_method_spec(noted.get("method"))
     )
-    request = Request(
-        name, one.documents, Settings(method, Problem(one.n_topics, one.alpha0), budget), seen=seen
+    experiment = Experiment(
+        corpus=HeldDocuments(),
+        method=method,
+        problem=Problem(one.n_topics, one.alpha0),
+        budget=budget,
     )
+    request = Request(name, one.documents, experiment, seen=seen)
     return Draft(
         corpus,
         Ledger(folder).protects(name),

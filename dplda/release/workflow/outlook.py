@@ -13,14 +13,13 @@ from dplda.core.types import Matrix, Report, Vector, silent
 from dplda.corpus import MOST_TOKENS, Truth
 from dplda.corpus.simulation.simulate import draw_documents
 from dplda.methods.base.method import Method
+from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined.documents import MAX_DOCUMENT_LENGTH
 from dplda.methods.refined.evidence import MAX_TOPIC_LOSS, evidence_sensitivity
-from dplda.methods.refined.prior_sources import PriorSource
-from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.refined.schedule import RefinedConstants
-from dplda.methods.registry import parse_method
+from dplda.methods.registry import find_method
 from dplda.privacy.accounting import gaussian
 from dplda.release.artefact.released_file import Artefact, Findings, read
 from dplda.spectral.topics import match
@@ -57,7 +56,7 @@ class Outlook:
 
 def outlooks(
     file: bytes,
-    method: str | tuple[PriorSource, bool],
+    method: MethodSpec,
     epsilon: float,
     delta: float,
     report: Report,
@@ -68,11 +67,7 @@ def outlooks(
     assert evidence is not None
     epsilons = [more * epsilon for more in (1.0, *MORE)]
     mus = [gaussian.mu_for(each, delta) for each in epsilons]
-    known = (
-        parse_method(method)
-        if isinstance(method, str)
-        else refined_with(method[0], trusted=method[1])
-    )
+    known = find_method(method)
     widths: Sequence[float | None] = foreseen_widths(one, known, mus, delta, report) or [
         None
     ] * len(mus)

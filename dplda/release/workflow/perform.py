@@ -87,10 +87,10 @@ OF_MEMORY = 0.75  # for a fit; the rest is for the documents, so free memory rev
 def check(corpus: Corpus, request: Request) -> None:
     """Refuse what cannot be released; depends only on public numbers and the machine's memory."""
     one = request.settings
-    if not one.method.is_releasable or one.method.status is not Status.PROVEN:
+    if not one.registered_method.is_releasable or one.registered_method.status is not Status.PROVEN:
         names = " or ".join(method.name for method in releasable_methods())
         raise NotReleasable(
-            f"{one.method.title} is not proven in exact arithmetic", f"Choose {names}."
+            f"{one.registered_method.title} is not proven in exact arithmetic", f"Choose {names}."
         )
     selection = request.selection
     check_words(corpus, selection)
@@ -114,7 +114,7 @@ def check(corpus: Corpus, request: Request) -> None:
     d, k = selection.n_words if selection else corpus.n_words, one.problem.n_topics
     checks.integer_between("n_topics", k, 2, d)
     checks.alpha0(one.problem.alpha0)
-    table = None if one.method.prior_source is None else one.method.prior_source.load_prior(k)
+    table = None if one.method.prior is None else one.method.prior.load_prior(k)
     listed = (
         corpus.vocabulary
         if selection is None
@@ -124,7 +124,7 @@ def check(corpus: Corpus, request: Request) -> None:
     )
     if table is not None and listed:  # others may not be found, and it is paid for anyway
         require_known_words(table, listed)
-    if one.method.needs_pair_matrix:
+    if one.registered_method.needs_pair_matrix:
         check_memory(
             ProblemSize(corpus.n_documents, d, k, one.problem.alpha0),
             private=True,
@@ -236,7 +236,7 @@ def release(
         found = stored(corpus, request, folder)
         if found is not None:
             return found
-        keep_table(request.settings.method.prior_source, folder)
+        keep_table(request.settings.method.prior, folder)
         room = folder.reserve(most_bytes(rows, request))
         try:
             if begun is None:
@@ -289,7 +289,7 @@ def _perform(
     """
     journal = journal_of(charge, folder)
     part = (
-        0.5 if request.settings.method.fit_continued else 1.0
+        0.5 if request.settings.registered_method.fit_continued else 1.0
     )  # of the time; ranges take the rest
     try:
         rows, found = _fit(rows, request, journal, lambda share, step: report(part * share, step))
@@ -330,9 +330,9 @@ def _fit(
         report(0.0, "selecting words")
         selected = journal.select_words(rows, selection, exact)
         rows = over_selected(rows, selected, selection)
-    fit = settings.method.fit
-    if request.earlier is not None and settings.method.fit_continued is not None:
-        fit = partial(settings.method.fit_continued, request.earlier)
+    fit = settings.registered_method.fit
+    if request.earlier is not None and settings.registered_method.fit_continued is not None:
+        fit = partial(settings.registered_method.fit_continued, request.earlier)
     noise = KeptNoise(exact, journal)
     found = fit(rows, settings.problem, budget, Runtime(SEED, noise, report=report))
     return rows, found
@@ -349,7 +349,7 @@ def artefact_of(
     settings = request.settings
     run = findings_of(
         found,
-        settings.method.title,
+        settings.registered_method.title,
         settings.problem.alpha0,
         vocabulary=corpus.vocabulary,
         documents=request.title,
@@ -382,7 +382,7 @@ def artefact_of(
         charge=receipt_of(entry) or "",
         released=entry.at,
         resumable=_resumable(found, corpus, request),
-        names=named_by_themes(run, settings.method.prior_source)
+        names=named_by_themes(run, settings.method.prior)
         if request.since is None
         else request.since.names,
         groups=() if request.since is None else request.since.groups,

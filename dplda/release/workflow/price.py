@@ -53,7 +53,7 @@ def terms(corpus: Corpus, request: Request, unit: str) -> tuple[str, ...]:
     one, words = request.settings, request.selection
     topics = (
         f"{one.problem.n_topics} topics of {corpus.n_documents:,} {unit}s over {_words(corpus, request, unit)}, by"
-        f" {one.method.title}, as {request.title!r}."
+        f" {one.registered_method.title}, as {request.title!r}."
     )
     promised = f"{plainly(*request.total, unit)} δ is {one_in(request.total[1])}."
     if words is None or request.since is not None:
@@ -134,7 +134,7 @@ def price(
             " without looking at results on the documents. Do not release if that is not true."
             f" Looking at earlier releases is fine.{later or ''}"
         )
-    one, method = request.settings, request.settings.method
+    one, method = request.settings, request.settings.registered_method
     if method.prior_source is not None:
         yield f"The release will also say: {method.prior_source.assumption} Words taken from the documents would expose them."
         known = method.prior_source.load_prior(one.problem.n_topics).words

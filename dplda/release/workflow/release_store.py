@@ -54,11 +54,11 @@ def detail(corpus: Corpus, rows: Corpus, request: Request, folder: Folder, recei
     """What a charge with this receipt number is for."""
     one = request.settings
     said = {
-        "method": one.method.key,
+        "method": one.method.text,
         "topics": one.problem.n_topics,
         f"{rows.unit}s": rows.n_documents,
     }
-    if (table := one.method.prior_source) is not None:
+    if (table := one.method.prior) is not None:
         said |= {
             "public knowledge": table.title,
             "SHA-256": table.digest,
@@ -108,14 +108,14 @@ def check_continues(corpus: Corpus, request: Request, folder: Folder) -> None:
     since, one = request.since, request.settings
     if since is None:
         return
-    if one.method.fit_continued is None:
+    if one.registered_method.fit_continued is None:
         why = (
             "whitens every release in its own way"
-            if one.method.needs_pair_matrix
+            if one.registered_method.needs_pair_matrix
             else "keeps no state"
         )
         raise NotReleasable(
-            f"{one.method.title} {why}, so it cannot be continued", "Make a new release."
+            f"{one.registered_method.title} {why}, so it cannot be continued", "Make a new release."
         )
     if since.resumable is None:
         raise NotReleasable(
@@ -131,9 +131,7 @@ def check_continues(corpus: Corpus, request: Request, folder: Folder) -> None:
         raise NotReleasable(
             "it was made of other documents", "Choose the same documents, read in the same way."
         )
-    tables = [
-        None if table is None else table.digest for table in (since.table, one.method.prior_source)
-    ]
+    tables = [None if table is None else table.digest for table in (since.table, one.method.prior)]
     if tables[0] != tables[1]:
         raise NotReleasable(
             "the release to continue was given other public knowledge, or none", "Give the same."
@@ -145,7 +143,13 @@ def check_continues(corpus: Corpus, request: Request, folder: Folder) -> None:
         else (words.n_words, words.epsilon, words.delta)
         == (picked.n_words, picked.epsilon, picked.delta)
     )
-    wanted = (one.method.title, one.problem.n_topics, one.problem.alpha0, True, request.total[1])
+    wanted = (
+        one.registered_method.title,
+        one.problem.n_topics,
+        one.problem.alpha0,
+        True,
+        request.total[1],
+    )
     if (
         since.method,
         since.n_topics,
@@ -216,7 +220,7 @@ def stored(corpus: Corpus, request: Request, folder: Folder) -> Receipt | None:
     for entry in reversed(Ledger(folder).entries(request.dataset)):
         if _from_detail(entry, "request") in wanted and _path(entry, folder).exists():
             with suppress(FolderError):  # a read-only disk
-                keep_table(request.settings.method.prior_source, folder)  # earlier versions did not
+                keep_table(request.settings.method.prior, folder)  # earlier versions did not
             return receipt_for(entry, folder)
     return None
 

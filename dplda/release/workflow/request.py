@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dplda.corpus import Corpus, Selection
-from dplda.experiments.settings import Settings
+from dplda.experiments.experiment import Experiment
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.budget_caps import Spending
@@ -36,7 +36,7 @@ class Request:
 
     dataset: str
     title: str
-    settings: Settings
+    settings: Experiment
     selection: Selection | None = None
     seen: tuple[Caveat, ...] = ()
     since: Artefact | None = None
@@ -160,14 +160,14 @@ class Request:
         spellings = _spellings(self.settings, self.selection)
         return tuple(self._text(settings, selection) for settings, selection in spellings)
 
-    def _text(self, settings: Settings, selection: Selection | None) -> str:
+    def _text(self, settings: Experiment, selection: Selection | None) -> str:
         problem, budget, method = settings.problem, settings.budget, settings.method
         plan = None if settings.plan is None else settings.plan.to_json()
         numbers = (repr(number) for number in (problem.alpha0, budget.epsilon, budget.delta))
-        parts = [self.dataset, method.key, problem.n_topics, *numbers, plan]
+        parts = [self.dataset, method.text, problem.n_topics, *numbers, plan]
         if selection is not None:
             parts.append(selection.said)
-        table = method.prior_source
+        table = method.prior
         if table is not None:
             parts += [table.kind, table.digest, method.prior_is_trusted]
         if self.since is not None:
@@ -195,8 +195,8 @@ class Receipt:
 
 
 def _spellings(
-    settings: Settings, selection: Selection | None
-) -> Iterator[tuple[Settings, Selection | None]]:
+    settings: Experiment, selection: Selection | None
+) -> Iterator[tuple[Experiment, Selection | None]]:
     """Equal settings in every mixture of 1.0 and 1; the first has floats alone."""
     budget = settings.budget
     names = [name for name, _ in budget.split]

@@ -5,7 +5,7 @@ import streamlit as st
 from dplda.core.errors import InputError
 from dplda.corpus import Simulation
 from dplda.corpus.simulation.simulate import MOST_TOKENS
-from dplda.experiments.settings import CorpusKind
+from dplda.experiments.experiment import HeldDocuments
 from dplda.experiments.specs.sources import Source, kept
 from dplda.experiments.sweeps import Embedded, FileSource, Setting, Sweep
 from dplda.methods.look_then_add import LOOK_THEN_ADD
@@ -89,19 +89,19 @@ def choices(experiment: LoadedExperiment) -> None:
 
 
 def _source(experiment: LoadedExperiment) -> Source:
-    chosen, n_topics = session.choice(), experiment.settings.problem.n_topics
+    source, n_topics = experiment.settings.corpus, experiment.settings.problem.n_topics
     if experiment.sensitive:  # drawn from the model, at public numbers
         here = own_point(experiment)
         length = max(1, min(here.mean_length, MOST_TOKENS // here.n_documents))
         return Simulation(here.n_documents, here.n_words, here.n_topics, here.alpha0, length)
-    if chosen.kind is CorpusKind.UPLOADED and session.uploaded() is not None:
+    if isinstance(source, HeldDocuments):
         return kept(experiment.corpus)
-    if chosen.kind is not CorpusKind.SIMULATED or chosen.simulation is None:
+    if not isinstance(source, Simulation):
         return Embedded()
-    drawn = chosen.simulation.n_topics
+    drawn = source.n_topics
     if drawn != n_topics:
         fix = f"Set k = {drawn} in the sidebar."
         raise InputError(
             "k", f"{drawn}, the number of topics in these documents", str(n_topics), fix
         )
-    return chosen.simulation
+    return source

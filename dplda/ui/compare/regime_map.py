@@ -10,7 +10,7 @@ import streamlit as st
 from dplda import figures
 from dplda.core.errors import DpldaError
 from dplda.corpus import Simulation
-from dplda.experiments.settings import CorpusKind
+from dplda.experiments.experiment import CorpusKind, kind_of_source
 from dplda.methods.base.method import Method
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.expected import UNIGRAM, predicted_methods
@@ -100,7 +100,8 @@ def adopt(here: Point, there: Point, method: Method | None = None) -> None:
     others = any(
         there.at(axis) != here.at(axis) for axis in (Axis.DOCUMENTS, Axis.WORDS, Axis.LENGTH)
     )
-    kind, said = session.choice().kind, f"k = {k}, α₀ = {alpha0:g}"
+    source = session.chosen_source()
+    kind, said = kind_of_source(source), f"k = {k}, α₀ = {alpha0:g}"
     if others and kind is CorpusKind.UPLOADED:
         session.notice(
             "This cell needs other documents than yours. Choose Simulated in the sidebar first."
@@ -109,7 +110,7 @@ def adopt(here: Point, there: Point, method: Method | None = None) -> None:
     if others or (kind is CorpusKind.SIMULATED and there.population != here.population):
         try:
             simulation = replace(
-                session.choice().simulation or Simulation(),
+                source if isinstance(source, Simulation) else Simulation(),
                 n_documents=round(there.n_documents),
                 n_words=round(there.n_words),
                 n_topics=k,
@@ -121,7 +122,7 @@ def adopt(here: Point, there: Point, method: Method | None = None) -> None:
                 f"This cell is only a prediction: its documents cannot be simulated here. {error}"
             )
             return
-        session.choose(session.Choice(CorpusKind.SIMULATED, simulation))
+        session.choose(simulation)
         documents = f"{simulation.n_documents:,} simulated documents of {simulation.mean_length:g} words each"
         said = f"{documents}, over a vocabulary of {simulation.n_words:,}; {said}"
     st.session_state[Key.N_TOPICS], st.session_state[Key.ALPHA0] = k, alpha0

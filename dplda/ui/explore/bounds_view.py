@@ -57,7 +57,7 @@ def draw(experiment: LoadedExperiment) -> None:
         plans, n = _plans(experiment), experiment.corpus.n_documents
         bounds = {name: _bound(plan, spectrum, n, READINGS[asked]) for name, plan in plans.items()}
         settings = experiment.settings
-        chosen, epsilon = settings.method, float(settings.budget.epsilon)
+        chosen, epsilon = settings.registered_method, float(settings.budget.epsilon)
         said = "Theorems 10 to 13, for noise as published."
         if chosen.name not in BOUNDED:
             these = "these are its four configurations at the same numbers"

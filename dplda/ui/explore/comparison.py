@@ -52,12 +52,8 @@ def compare(experiment: LoadedExperiment) -> Comparison | None:
     corpus, settings = experiment.corpus, experiment.settings
     beside = not experiment.sensitive or bool(st.session_state.get(Key.UNNOISED))
     try:
-        exact = (
-            cache.without_noise(corpus, settings, settings.method.noiseless_twin)
-            if beside
-            else None
-        )
-        private = cache.found(corpus, settings)
+        exact = cache.noiseless_twin(corpus, settings) if beside else None
+        private = cache.fit(corpus, settings)
     except (NoTopics, NoFiniteNoise) as error:  # a finding, not a fault
         unprotected = "No topics: this method cannot protect these documents at this ε"
         title = (

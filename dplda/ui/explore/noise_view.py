@@ -29,7 +29,7 @@ NUMBERS = "Numbers of every edge"
 def header(experiment: LoadedExperiment) -> Header:
     """A header with the method and its guarantee, or the verdict on chosen edges that match no configuration."""
     known, plan = of_method(experiment), experiment.settings.plan
-    asked = st.query_params.get(EDGES_KEY) if session.is_news() else None
+    asked = st.query_params.get(EDGES_KEY) if session.address_changed() else None
     if plan is not None and asked is not None and (edges := read_edges(asked)) is not None:
         session.put(Key.EDGES_OF, plan.configuration)
         session.put(Key.EDGES, edges)
@@ -43,7 +43,7 @@ def header(experiment: LoadedExperiment) -> Header:
 
 def draw(experiment: LoadedExperiment) -> None:
     """Draw where the chosen method puts its noise."""
-    plan, method = experiment.settings.plan, experiment.settings.method
+    plan, method = experiment.settings.plan, experiment.settings.registered_method
     if plan is not None:
         _planned(experiment, plan)
     elif method.flow is not None:

@@ -25,7 +25,7 @@ from dplda.corpus.words.patterns import WITH_DIGITS
 from dplda.corpus.words.vocabulary import stop_words
 from dplda.ui.literal import literal
 from dplda.ui.state.keys import Key
-from dplda.ui.state.progress import unneeded, watched
+from dplda.ui.state.progress import keep_placeholder, run_with_progress
 
 V = TypeVar("V")
 
@@ -53,7 +53,7 @@ def read_apart(
                 file.name, problem, "Split the file, or write it again as plain text."
             ) from None
 
-    return watched(name, ask)
+    return run_with_progress(name, ask)
 
 
 def glimpsed(name: str, file: UploadedFile, work: Callable[[], V], *options: Hashable) -> V | None:
@@ -63,7 +63,7 @@ def glimpsed(name: str, file: UploadedFile, work: Callable[[], V], *options: Has
     )
     asked_for, outcome = (file.file_id, options), cast("V | DpldaError | None", None)
     if name in known and known[name][0] == asked_for:
-        outcome = unneeded(known[name][1])
+        outcome = keep_placeholder(known[name][1])
     else:
         try:
             outcome = read_apart(f"{name}.{file.file_id}", file, work)

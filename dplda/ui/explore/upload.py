@@ -16,7 +16,7 @@ from dplda.corpus.read_summary import LITTLE
 from dplda.corpus.readers.load import GLANCED_AT, glance
 from dplda.corpus.words.vocabulary import english_words
 from dplda.corpus.words.word_lists import entries_of
-from dplda.experiments.settings import CorpusKind
+from dplda.experiments.experiment import HeldDocuments
 from dplda.privacy.word_selection.selection import select_words
 from dplda.privacy.word_selection.thresholds import TYPICAL, rows_needed
 from dplda.release.ledger.fingerprints import holds_former_readings
@@ -263,7 +263,7 @@ def _promised(
 
 def _adopt(corpus: Corpus) -> None:
     """Use the corpus and drop the file by giving the next uploader a new key."""
-    session.choose(session.Choice(CorpusKind.UPLOADED), corpus)
+    session.choose(HeldDocuments(), corpus)
     reading_choice.forget()
     st.session_state[Key.UPLOADS_READ] = st.session_state.get(Key.UPLOADS_READ, 0) + 1
     st.session_state[Key.SOURCE_DONE] = True

@@ -15,12 +15,12 @@ from dplda.core.formatting import digits
 from dplda.corpus import Corpus, Label, load
 from dplda.evaluation import topic_error
 from dplda.evaluation.evidence import beyond_noise
-from dplda.experiments.settings import Settings
+from dplda.experiments.experiment import Experiment
 from dplda.figures import NEAR
 from dplda.figures.errors.regimes import in_words
 from dplda.figures.topics.lanes import lane, lane_as_found
-from dplda.methods.look_then_add import FIRST, look_then_add
-from dplda.methods.registry import parse_method
+from dplda.methods.look_then_add import FIRST
+from dplda.methods.registry import parse_method_spec
 from dplda.privacy.accounting.odds import best_guess, in_hundred, remaining, short
 from dplda.release.ledger.balance import EPSILON_UNITS, Balance
 from dplda.release.ledger.folder import RESTORE, Folder, FolderError, default_path
@@ -56,7 +56,7 @@ CAP, CAP_DELTA = 4.0, 1e-6  # first offered
 UNITS = {DOCUMENT: "Each document", PERSON: "Each person, with everything they wrote"}
 
 
-def drafted(corpus: Corpus, settings: Settings) -> Draft:
+def drafted(corpus: Corpus, settings: Experiment) -> Draft:
     """The decisions so far; widgets not yet drawn count with the values they will start from."""
     state, ledger = st.session_state, Ledger(Folder()) if default_path().exists() else None
     if ledger and (faults := ledger.faults()):
@@ -179,7 +179,7 @@ def budget(draft: Draft) -> None:
         settings = draft.request.settings
         sidebar.promise(
             sidebar.epsilon(draft.unit),
-            settings.method.guarantee(draft.corpus, settings.budget),
+            settings.registered_method.guarantee(draft.corpus, settings.budget),
             draft.unit,
         )
         sidebar.model()
@@ -263,7 +263,7 @@ def _twin(draft: Draft, place: DeltaGenerator) -> Corpus | None:
     twin, spent = draft.twin(int(typical)), draft.request.settings.budget
     shape = (twin.n_documents, twin.n_topics, twin.n_words, twin.alpha0, twin.mean_length)
     here = Point(*shape, spent.epsilon, spent.delta)
-    (error,) = expected([here], draft.request.settings.method.key)
+    (error,) = expected([here], draft.request.settings.method.text)
     if math.isfinite(error.error):
         st.markdown(f"Predicted mean error of a topic: **{in_words(error)}**.")
     foreseen.fails(here, draft.unit)
@@ -293,27 +293,25 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
     """Draw noisy topics next to the true or un-noised ones, which are not secret for these documents."""
     settings = draft.request.settings
     steps, made_up = (
-        settings.method.fit_continued is not None and settings.method.prior_source is None,
+        settings.registered_method.fit_continued is not None and settings.method.prior is None,
         chosen == TWIN,
     )
-    if made_up and settings.method.prior_source is not None:
-        settings = replace(settings, method=parse_method(public_knowledge.PLAIN))
+    if made_up and settings.method.prior is not None:
+        settings = replace(settings, method=parse_method_spec(public_knowledge.PLAIN))
         st.info(
             "Public knowledge is left out here: no table knows a twin's words. Rehearse it on a public file."
         )
     once, look = settings, 0.0
     if steps and views.one_of("Plan", (ONCE, LOOK), key=Key.RELEASE_PLAN) == LOOK:
-        settings = replace(once, method=look_then_add(once.method, FIRST))
+        settings = replace(once, method=replace(once.method, first_share=FIRST))
         look = FIRST * once.budget.epsilon
     if corpus.truth is not None:
         known, title = corpus.truth.topics, "true"
-    elif (
-        exact := cache.without_noise(corpus, settings, settings.method.noiseless_twin)
-    ) is not None:
+    elif (exact := cache.noiseless_twin(corpus, settings)) is not None:
         known, title = exact.topics.words, "without noise"
     else:
         return
-    found = cache.found(corpus, settings)
+    found = cache.fit(corpus, settings)
     if found is None:
         return
     error = topic_error(known, found.topics.words).l1_mean
@@ -326,13 +324,13 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
         "New noise", icon=":material/casino:", key=Key.REROLL, on_click=session.put, args=again
     )
     if error >= NEAR:
-        more = "" if draft.request.settings.method.prior_source else ", public knowledge"
+        more = "" if draft.request.settings.method.prior else ", public knowledge"
         st.markdown(
             f"Below {NEAR:g} counts as near; 2 is the maximum. Fewer topics{more} or a larger ε may help."
         )
     if look:
-        before = cache.found(corpus, replace(once, budget=replace(once.budget, epsilon=look)))
-        at_once = cache.found(corpus, once)
+        before = cache.fit(corpus, replace(once, budget=replace(once.budget, epsilon=look)))
+        at_once = cache.fit(corpus, once)
         if before is None or at_once is None:
             return
         early, all_in_one = (

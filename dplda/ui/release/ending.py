@@ -157,7 +157,7 @@ def share(draft: Draft) -> None:
         with st.expander("What public knowledge brought", icon=":material/menu_book:"):
             word_bars.draw_prior_words(lane, shown.brought, shown.mean_words, one.vocabulary)
     is_known = (one.table is None) == (
-        draft.request.settings.method.prior_source is None
+        draft.request.settings.method.prior is None
     )  # else its table was not kept
     if is_known and one.evidence is not None and one.lower is not None:
         with st.expander("What would more budget buy?", icon=":material/trending_up:"):
@@ -185,11 +185,11 @@ def _outlook(draft: Draft, one: Artefact) -> None:
             "Predict", key=f"{Key.RELEASE_OUTLOOK}.start", on_click=session.put, args=(asked, True)
         )
         return
-    file, paid, table = write(one.bare), settings.budget, settings.method.prior_source
-    method = settings.method.key if table is None else (table, settings.method.prior_is_trusted)
-    if (
-        found := cache.made_of_settings("outlook", outlooks, file, method, paid.epsilon, paid.delta)
-    ) is None:
+    file, budget = write(one.bare), settings.budget
+    found = cache.made_of_settings(
+        "outlook", outlooks, file, settings.method, budget.epsilon, budget.delta
+    )
+    if found is None:
         return
     (*_, twice, _), k = found, len(one.words)
     st.markdown(f"**{twice.in_words(k)}**")

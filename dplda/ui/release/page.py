@@ -7,7 +7,7 @@ import streamlit as st
 from dplda.core import demo
 from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus
-from dplda.experiments.settings import CorpusKind, Settings
+from dplda.experiments.experiment import CorpusKind, Experiment
 from dplda.release.workflow.draft import Draft, ReleaseStep
 from dplda.ui.explore import upload
 from dplda.ui.literal import literal
@@ -36,7 +36,7 @@ def draw() -> None:
     if demo.is_on():
         st.info(demo.REFUSAL, icon=":material/public:")
         return
-    settings = sidebar.settings()
+    settings = sidebar.experiment()
     try:
         corpus = cache.corpus()
         if corpus is None:
@@ -73,9 +73,9 @@ def _go(step: ReleaseStep) -> None:
     st.session_state[Key.RELEASE_STEP], st.session_state[Key.RELEASE_OPENED] = step, None
 
 
-def _reached(corpus: Corpus, settings: Settings) -> tuple[Draft, ReleaseStep, str]:
+def _reached(corpus: Corpus, settings: Experiment) -> tuple[Draft, ReleaseStep, str]:
     """The decisions; the requested step, or the first earlier one that is incomplete, and what it lacks."""
-    if session.is_news() or Key.RELEASE_STEP not in st.session_state:
+    if session.address_changed() or Key.RELEASE_STEP not in st.session_state:
         said, named = (st.query_params.get(key, "") for key in (Key.RELEASE_STEP, link.CORPUS_KEY))
         gone = named == CorpusKind.UPLOADED and session.uploaded() is None
         _go(

@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from dplda.experiments.settings import Settings
+from dplda.experiments.experiment import Experiment
 from dplda.methods.base.method import Method
 from dplda.methods.refined.prior_sources import PriorKind, PriorSource
 from dplda.methods.refined.refined_methods import refined_with
@@ -35,9 +35,9 @@ ASKED = " Your documents are asked first, privately, whether it fits them."
 TRUSTED = " Your documents are not asked. The topics have no error bars, and a wrong table can hide what documents say."
 
 
-def applied(settings: Settings) -> Settings:
+def applied(settings: Experiment) -> Experiment:
     """The settings with the public knowledge that was chosen."""
-    state, kind = st.session_state, _chosen(settings.method)
+    state, kind = st.session_state, _chosen(settings.registered_method)
     if not isinstance(kind, PriorKind):
         return settings
     name, content = "", ""
@@ -47,13 +47,15 @@ def applied(settings: Settings) -> Settings:
         name, content = file.name, file.getvalue().decode("utf-8-sig", "replace")
     return replace(
         settings,
-        method=refined_with(PriorSource(kind, content, name), trusted=bool(state.get(Key.TRUST))),
+        method=refined_with(
+            PriorSource(kind, content, name), trusted=bool(state.get(Key.TRUST))
+        ).spec,
     )
 
 
 def draw(draft: Draft) -> None:
     """Draw the choice, its inputs, and what may count as public; nothing for methods that take no table."""
-    chosen = _chosen(draft.request.settings.method)
+    chosen = _chosen(draft.request.settings.registered_method)
     if chosen is None:
         return
     key, kinds = f"{Key.KNOWLEDGE}.{chosen}", [NONE, *PriorKind]

@@ -69,7 +69,7 @@ def predicted_curves(experiment: LoadedExperiment) -> tuple[ErrorCurve, ...]:
 
 def curves(experiment: LoadedExperiment, key: str) -> None:
     """Draw every method's predicted error against ε, at the experiment's public numbers."""
-    epsilon, chosen = float(experiment.settings.budget.epsilon), experiment.settings.method.key
+    epsilon, chosen = float(experiment.settings.budget.epsilon), experiment.settings.method.text
     predictions = predicted_curves(experiment)
     figure_view.draw(figures.predictions(predictions, epsilon=epsilon, chosen=chosen), key)
     st.caption(

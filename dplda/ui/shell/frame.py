@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus, Label
-from dplda.experiments.settings import Settings
+from dplda.experiments.experiment import Experiment
 from dplda.methods.configurations.plan import budget_warnings
 from dplda.methods.configurations.verdict import EdgeVerdict
 from dplda.methods.registry import calibrations, parse_method
@@ -44,7 +44,7 @@ class LoadedExperiment:
     """An experiment with its documents at hand, as a page shows it."""
 
     corpus: Corpus
-    settings: Settings
+    settings: Experiment
 
     @property
     def sensitive(self) -> bool:
@@ -79,7 +79,7 @@ class View:
 
 def of_method(experiment: LoadedExperiment) -> Header:
     """The header of a page that shows the sidebar's method on the chosen documents."""
-    settings, method = experiment.settings, experiment.settings.method
+    settings, method = experiment.settings, experiment.settings.registered_method
     title = parse_method(method.name).title + (
         f", {method.scaling}" if len(calibrations(method.name)) > 1 else ""
     )
@@ -126,7 +126,7 @@ def _experiment(
     describe: Callable[[LoadedExperiment], Header],
 ) -> LoadedExperiment:
     """The experiment that the controls ask for, described in the head; stops the run if there are no documents."""
-    settings = sidebar.settings()
+    settings = sidebar.experiment()
     with about:
         session.say_notices()
         try:

@@ -5,19 +5,18 @@ import streamlit as st
 from dplda.core.errors import DpldaError, InputError
 from dplda.corpus import Corpus, Label
 from dplda.experiments import run_card, run_script
-from dplda.experiments.settings import CorpusKind, Settings
+from dplda.experiments.experiment import Experiment, HeldDocuments
 from dplda.ui.shell import downloads, topic_names
 from dplda.ui.state import cache, link, session
 from dplda.ui.state.keys import Key
 
 
-def draw(settings: Settings, corpus: Corpus | None) -> None:
+def draw(settings: Experiment, corpus: Corpus | None) -> None:
     """Draw the folded panel. It saves nothing without documents, or of sensitive ones."""
-    chosen = session.choice()
     with st.sidebar.popover("Share and repeat", icon=":material/share:", width="stretch"):
         st.markdown("**Link to this view**")
         downloads.links(st.query_params.to_dict())
-        if chosen.kind is CorpusKind.UPLOADED:
+        if isinstance(settings.corpus, HeldDocuments):
             st.caption(
                 "The link restores the settings. Documents and names of topics stay on this machine."
             )
@@ -37,15 +36,15 @@ def draw(settings: Settings, corpus: Corpus | None) -> None:
         )
 
 
-def _files(settings: Settings, corpus: Corpus) -> None:
-    chosen, names = session.choice(), topic_names.by_row(corpus, settings)
+def _files(settings: Experiment, corpus: Corpus) -> None:
+    names = topic_names.by_row(corpus, settings)
 
     def card() -> str:
-        found = cache.found_now(corpus, settings)
-        return run_card.run_card(found, settings, corpus, chosen.kind, chosen.simulation, names())
+        found = cache.fit_quietly(corpus, settings)
+        return run_card.run_card(found, settings, corpus, names())
 
     def script() -> str:
-        return run_script.script(settings, corpus, chosen.kind, chosen.simulation, names())
+        return run_script.script(settings, corpus, names())
 
     said = "Documents, method, seed, versions, and every release with its noise, as JSON."
     downloads.save("Save run card", card, "dplda-run-card.json", icon="download", help=said)
@@ -59,20 +58,20 @@ def _load() -> None:
         return
     try:
         card = run_card.read_card(file.getvalue().decode("utf-8"))
-        query = link.query(card.settings, card.kind, card.simulation)
-        if link.read({name: text for name, text in query.items() if text}) != card.settings:
+        query = link.query(card.experiment)
+        if link.read({name: text for name, text in query.items() if text}) != card.experiment:
             fix = "Repeat that run from Python."
             raise InputError("run card", "what the controls can be set to", "more", fix)
     except UnicodeDecodeError:
         return session.notice("The run card was not loaded: it is not UTF-8 text.")
     except DpldaError as error:
         return session.notice(f"The run card was not loaded: {error}")
-    session.take(card.settings)
+    session.apply(card.experiment)
     session.put(Key.NAMES_LOADED, card)  # until its run is seen
-    if card.kind is CorpusKind.UPLOADED:
+    if isinstance(card.experiment.corpus, HeldDocuments):
         session.notice(
             "The settings of the run card are loaded. Read its file in Explore, under Documents."
         )
     else:
-        session.choose(session.Choice(card.kind, card.simulation))
+        session.choose(card.experiment.corpus)
         session.notice("The run card is loaded, with its documents.")

@@ -4,7 +4,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dplda.core.formatting import odds, odds_if_proven
-from dplda.experiments.settings import CorpusKind, Settings
+from dplda.experiments.experiment import Experiment, HeldDocuments
+from dplda.experiments.specs.sources import Embedded
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.configurations import Calibration
 from dplda.methods.configurations.variant import NoiseLaw
@@ -30,7 +31,7 @@ def controls() -> None:
     state = st.session_state
     if (looked_for := state.pop(Key.LOOKED_FOR, None)) is not None:  # as a simulation asked
         state[Key.N_TOPICS], state[Key.ALPHA0] = looked_for
-    state[Key.DOCUMENTS] = session.choice().place  # those in use, until others are ready
+    state[Key.DOCUMENTS] = session.document_source()  # those in use, until others are ready
     with st.sidebar:
         st.selectbox(
             "Documents",
@@ -108,14 +109,15 @@ def model() -> None:
     )
 
 
-def settings() -> Settings:
-    """The settings that the controls have."""
+def experiment() -> Experiment:
+    """The experiment that the controls ask for."""
     state = st.session_state
-    return Settings(
-        method_choice.method(method_choice.name()),
-        Problem(int(state[Key.N_TOPICS]), round(float(state[Key.ALPHA0]), 6)),
-        Budget(float(state[Key.EPSILON]), float(state[Key.DELTA]), method_choice.division()),
-        int(state[Key.SEED]),
+    return Experiment(
+        corpus=session.chosen_source(),
+        method=method_choice.method(method_choice.name()).spec,
+        problem=Problem(int(state[Key.N_TOPICS]), round(float(state[Key.ALPHA0]), 6)),
+        budget=Budget(float(state[Key.EPSILON]), float(state[Key.DELTA]), method_choice.division()),
+        seed=int(state[Key.SEED]),
     )
 
 
@@ -162,9 +164,9 @@ def _take() -> None:
     if place is DocumentSource.NEWSPAPER:
         session.simulate(link.TEACHING)
     elif place is DocumentSource.DOCSTRINGS:
-        session.choose(session.Choice(CorpusKind.EMBEDDED))
-    elif place is DocumentSource.FILE and session.held() is not None:
-        session.choose(session.Choice(CorpusKind.UPLOADED))
+        session.choose(Embedded())
+    elif place is DocumentSource.FILE and session.uploaded_corpus() is not None:
+        session.choose(HeldDocuments())
     else:
         st.session_state[Key.SOURCE] = place
         session.go("explore", "Documents")

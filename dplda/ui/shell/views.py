@@ -28,7 +28,7 @@ def choose(
 def opened(place: str, titles: Sequence[str], parameter: str) -> str:
     """The open title, put in the address before its control is drawn, for links drawn earlier."""
     key = f"{parameter}.{place}"
-    if session.is_news():
+    if session.address_changed():
         asked = st.query_params.get(parameter)
         found = [title for title in titles if address(title) == asked]
         if asked and not found:

@@ -17,22 +17,28 @@ from dplda.core.errors import DpldaError
 from dplda.core.types import Report, silent
 from dplda.core.worker_pool import Pool, Shared
 from dplda.corpus import Corpus, Label, Simulation, python_docs
-from dplda.experiments.settings import CorpusKind, Settings
+from dplda.experiments.experiment import Experiment, HeldDocuments
 from dplda.experiments.storage.shipped_fits import load_shipped_fit
 from dplda.methods.base.method import FitResult
-from dplda.methods.base.problem import Budget, ProblemSize
+from dplda.methods.base.method_spec import MethodSpec
+from dplda.methods.base.problem import ProblemSize
 from dplda.methods.refined.error_bars import Uncertainty
-from dplda.methods.registry import parse_method
+from dplda.methods.registry import parse_method_spec
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Caveat
 from dplda.theory.theorems.spectrum import Spectrum, from_unnoised
 from dplda.ui.literal import literal
 from dplda.ui.state import fits, link, looks, session
-from dplda.ui.state.progress import BACKGROUND, unneeded, watched
+from dplda.ui.state.progress import BACKGROUND, keep_placeholder, run_with_progress
 
-CORPORA, FITS, SPECTRA = 512_000_000, 256_000_000, 64_000_000  # bytes
-PICTURES = 800  # of some 100 kB
+CORPORA_BYTES = 512_000_000
+FITS_BYTES = 256_000_000
+SPECTRA_BYTES = 64_000_000
+SHIPPED_FIT_BYTES = 200_000
+SPECTRUM_BYTES = 4_000_000
+N_PICTURES = 800  # of some 100 kB
+UNNOISED = parse_method_spec("unnoised")
 V = TypeVar("V")
 WORDS_PER_SECOND = 4e6  # of a simulated corpus, for the time left
 POOL = Pool(workers())
@@ -40,13 +46,23 @@ POOL = Pool(workers())
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Caches:
-    """What is kept, each by its key."""
+    """Corpora, their sums, and fits, each by its key.
 
-    corpora: BoundedCache[Corpus] = field(default_factory=lambda: BoundedCache(CORPORA))
-    counts: BoundedCache[Shared[Corpus]] = field(default_factory=lambda: BoundedCache(CORPORA))
-    fits: BoundedCache[FitResult] = field(default_factory=lambda: BoundedCache(FITS))
-    spectra: BoundedCache[Spectrum] = field(default_factory=lambda: BoundedCache(SPECTRA))
-    pictures: BoundedCache[object] = field(default_factory=lambda: BoundedCache(PICTURES))
+    Attributes:
+        corpora: by their source.
+        counts: corpora in memory that the processes of the pool share, by documents.
+        fits: by ``fit_key``.
+        spectra: by the key of the fit they are of.
+        pictures: results on public settings alone, by function and arguments.
+    """
+
+    corpora: BoundedCache[Corpus] = field(default_factory=lambda: BoundedCache(CORPORA_BYTES))
+    counts: BoundedCache[Shared[Corpus]] = field(
+        default_factory=lambda: BoundedCache(CORPORA_BYTES)
+    )
+    fits: BoundedCache[FitResult] = field(default_factory=lambda: BoundedCache(FITS_BYTES))
+    spectra: BoundedCache[Spectrum] = field(default_factory=lambda: BoundedCache(SPECTRA_BYTES))
+    pictures: BoundedCache[object] = field(default_factory=lambda: BoundedCache(N_PICTURES))
 
 
 @st.cache_resource(show_spinner=False)
@@ -66,194 +82,195 @@ def caches(corpus: Corpus) -> Caches:
 
 def corpus() -> Corpus | None:
     """The corpus that the session has chosen; None when making it was cancelled."""
-    chosen = session.choice()
-    if (held := session.uploaded()) is not None:
+    source, held = session.chosen_source(), session.uploaded()
+    if held is not None:
         return held
-    if chosen.kind is CorpusKind.SIMULATED and chosen.simulation is not None:
-        return simulated(chosen.simulation)
-    return unneeded(_shared().corpora.made("embedded", python_docs, _n_bytes))
+    if isinstance(source, Simulation):
+        return simulated(source)
+    return keep_placeholder(_shared().corpora.made("embedded", python_docs, _n_bytes))
 
 
-def first_asked() -> tuple[tuple[Settings, NoNoise | None], ...]:
-    """The fits that a new visitor sees first."""
-    return (_without(link.read({}), link.read({}).method.noiseless_twin), NoNoise()), (
-        link.read({}),
-        None,
-    )
+def first_fits() -> tuple[tuple[Experiment, NoNoise | None], ...]:
+    """The fits that a new visitor sees first, each with its source of noise."""
+    experiment = link.read({})
+    return (_noiseless_twin(experiment), NoNoise()), (experiment, None)
 
 
 def warm() -> None:
     """Prepare what a new visitor sees first: its documents and its fits, shipped ones if there are any."""
     kept = _shared()
     corpus = kept.corpora.made(link.TEACHING, link.TEACHING.draw, _n_bytes)
-    for settings, noise in first_asked():
-        key, found = (
-            fit_key(corpus, settings, noise),
-            load_shipped_fit(corpus, settings, noise=noise is None),
-        )
-        if found is not None:
-            kept.fits.put(key, found, 200_000)  # bytes
-        else:
-            make = partial(_fitted, kept, corpus, settings, noise, None)
-            Thread(
-                target=BACKGROUND.ask,
-                args=((key, None), make, silent),
-                name="dplda-warm",
-                daemon=True,
-            ).start()
+    for experiment, noise in first_fits():
+        key = fit_key(corpus, experiment, noise)
+        shipped = load_shipped_fit(corpus, experiment, noise=noise is None)
+        if shipped is not None:
+            kept.fits.put(key, shipped, SHIPPED_FIT_BYTES)
+            continue
+        make = partial(_cached, kept, corpus, experiment, noise, None)
+        job_key = (key, None)
+        Thread(
+            target=BACKGROUND.ask, args=(job_key, make, silent), name="dplda-warm", daemon=True
+        ).start()
 
 
 def simulated(simulation: Simulation) -> Corpus | None:
-    """The corpus that these arguments draw."""
-    held, seconds = _shared().corpora, 0.5 + simulation.n_tokens / WORDS_PER_SECOND
+    """The corpus that these arguments draw; None when that was cancelled."""
+    corpora = _shared().corpora
+    expected_seconds = 0.5 + simulation.n_tokens / WORDS_PER_SECOND
 
-    def work(report: Report) -> Corpus:
-        started = time.monotonic()
+    def draw(report: Report) -> Corpus:
+        started_at = time.monotonic()
 
-        def passed(share: float, line: str) -> None:  # drawing reports nothing
-            report(
-                min(0.95, (time.monotonic() - started) / seconds),
-                f"Drawing {simulation.n_documents:,} documents",
-            )
+        def report_time(share: float, line: str) -> None:  # drawing itself reports nothing
+            share_of_time = (time.monotonic() - started_at) / expected_seconds
+            report(min(0.95, share_of_time), f"Drawing {simulation.n_documents:,} documents")
 
-        made = BACKGROUND.ask(simulation, lambda _: simulation.draw(), passed)
-        return held.put(simulation, made, _n_bytes(made))
+        corpus = BACKGROUND.ask(simulation, lambda _: simulation.draw(), report_time)
+        return corpora.put(simulation, corpus, _n_bytes(corpus))
 
-    return _made(held, simulation, f"simulated{hash(simulation)}", work)
+    return _get_or_make(corpora, simulation, f"simulated{hash(simulation)}", draw)
 
 
-def found(corpus: Corpus, settings: Settings, *, noise: NoNoise | None = None) -> FitResult | None:
-    """Topics of the chosen method. Seed or session fix the noise, so looking again draws nothing new."""
+def fit(
+    corpus: Corpus, experiment: Experiment, *, noise: NoNoise | None = None
+) -> FitResult | None:
+    """Topics of an experiment, with progress; None when the fit was cancelled.
+
+    Seed or session fix the noise, so looking again draws nothing new.
+    """
     looks.note(corpus, Caveat.TRIED if noise is None else Caveat.LOOKED)
-    kept, key = caches(corpus), fit_key(corpus, settings, noise)
+    kept, key = caches(corpus), fit_key(corpus, experiment, noise)
     secret = session.secret() if corpus.label is Label.SENSITIVE else None
-    asked = (key, secret)  # two sessions with the same sensitive documents do not share a draw
-    work = partial(BACKGROUND.ask, asked, partial(_fitted, kept, corpus, settings, noise, secret))
-    return _made(kept.fits, key, f"fit{hash(asked)}", work)
+    job_key = (key, secret)  # two sessions with the same sensitive documents do not share a draw
+    make = partial(_cached, kept, corpus, experiment, noise, secret)
+    work = partial(BACKGROUND.ask, job_key, make)
+    return _get_or_make(kept.fits, key, f"fit{hash(job_key)}", work)
 
 
-def _made(held: BoundedCache[V], key: Hashable, name: str, work: Callable[[Report], V]) -> V | None:
+def _get_or_make(
+    cache: BoundedCache[V], key: Hashable, name: str, work: Callable[[Report], V]
+) -> V | None:
     """A cached value, or the result of ``work``, with progress; None if the work was canceled."""
-    before = held.get(key)
-    return watched(name, work) if before is None else unneeded(before)
+    cached = cache.get(key)
+    return run_with_progress(name, work) if cached is None else keep_placeholder(cached)
 
 
-def ranges(corpus: Corpus, settings: Settings, found: FitResult) -> Uncertainty | None:
+def ranges(corpus: Corpus, experiment: Experiment, result: FitResult) -> Uncertainty | None:
     """Work out the ranges of a fit, once, and keep them with it; None where it has none, or they were not made."""
-    known, key, kept = found.uncertainty, fit_key(corpus, settings), caches(corpus)
-    if known is None or "deviation" in vars(known):
-        return unneeded(known)
+    uncertainty, kept = result.uncertainty, caches(corpus)
+    key = fit_key(corpus, experiment)
+    if uncertainty is None or "deviation" in vars(uncertainty):
+        return keep_placeholder(uncertainty)
 
     def make(report: Report) -> Uncertainty:
-        vars(known)["deviation"] = POOL.run(known.estimate_error_std, report=report)
-        kept.fits.put(key, found, len(pickle.dumps(found, protocol=5)))
-        return known
+        vars(uncertainty)["deviation"] = POOL.run(uncertainty.estimate_error_std, report=report)
+        kept.fits.put(key, result, _pickled_size(result))
+        return uncertainty
 
     try:
-        return watched(f"ranges{hash(key)}", partial(BACKGROUND.ask, known, make))
+        return run_with_progress(f"ranges{hash(key)}", partial(BACKGROUND.ask, uncertainty, make))
     except DpldaError as error:
         st.error(literal(str(error)))
         return None
 
 
-def without_noise(corpus: Corpus, settings: Settings, text: str) -> FitResult | None:
+def without_noise(corpus: Corpus, experiment: Experiment, method: MethodSpec) -> FitResult | None:
     """Topics of a method without noise; independent of the seed, and of the budget unless that sets the clipping."""
-    return found(corpus, _without(settings, text), noise=NoNoise())
+    return fit(corpus, experiment.without_noise(method), noise=NoNoise())
 
 
-def _without(settings: Settings, text: str) -> Settings:
-    method, budget = parse_method(text), Budget()
-    if method.needs_epsilon:
-        spent = settings.budget
-        budget = (
-            Budget(spent.epsilon, spent.delta)
-            if method.clipping_depends_on_epsilon
-            else Budget(1.0, 1e-6)
-        )  # of no effect
-    return Settings(method, settings.problem, budget)
+def noiseless_twin(corpus: Corpus, experiment: Experiment) -> FitResult | None:
+    """The topics without noise with which an experiment's are compared; None when the fit was cancelled."""
+    return fit(corpus, _noiseless_twin(experiment), noise=NoNoise())
 
 
-def spectrum(corpus: Corpus, settings: Settings) -> Spectrum | None:
+def _noiseless_twin(experiment: Experiment) -> Experiment:
+    twin = experiment.registered_method.noiseless_twin
+    return experiment.without_noise(parse_method_spec(twin))
+
+
+def spectrum(corpus: Corpus, experiment: Experiment) -> Spectrum | None:
     """Spectrum of a corpus, whatever the method; None when the fit was cancelled."""
-    held = caches(corpus).spectra
-    key = (*_name(corpus), settings.problem.n_topics, settings.problem.alpha0)
-    kept = held.get(key)
-    if kept is not None:
-        return unneeded(kept)
-    exact = without_noise(corpus, settings, "unnoised")
-    if exact is None:
+    spectral = experiment.without_noise(UNNOISED)
+    key, spectra = fit_key(corpus, spectral, NoNoise()), caches(corpus).spectra
+    cached = spectra.get(key)
+    if cached is not None:
+        return keep_placeholder(cached)
+    result = fit(corpus, spectral, noise=NoNoise())
+    if result is None:
         return None
-    seen = exact.curator
-    assert seen.whitening is not None  # a spectral fit has one
-    shape = ProblemSize(
-        corpus.n_documents, corpus.n_words, settings.problem.n_topics, settings.problem.alpha0
+    curator, problem = result.curator, experiment.problem
+    assert curator.whitening is not None  # a spectral fit has one
+    size = ProblemSize(
+        n_documents=corpus.n_documents,
+        n_words=corpus.n_words,
+        n_topics=problem.n_topics,
+        alpha0=problem.alpha0,
     )
-    return held.put(
-        key,
-        from_unnoised(shape, exact.topics.mean_words, seen.whitening, seen.components),
-        4_000_000,
-    )
+    spectrum = from_unnoised(size, result.topics.mean_words, curator.whitening, curator.components)
+    return spectra.put(key, spectrum, SPECTRUM_BYTES)
 
 
-def found_now(corpus: Corpus, settings: Settings, *, noise: NoNoise | None = None) -> FitResult:
-    """What the method finds, for a download made on request; draws no progress."""
-    kept, asked = (
-        caches(corpus),
-        settings if noise is None else _without(settings, settings.method.noiseless_twin),
-    )
-    found = kept.fits.get(fit_key(corpus, asked, noise))
-    return found or _fitted(kept, corpus, asked, noise, session.secret(), silent)
+def fit_quietly(
+    corpus: Corpus, experiment: Experiment, *, noise: NoNoise | None = None
+) -> FitResult:
+    """Topics of an experiment, or of its noiseless twin, for a download made on request; draws no progress."""
+    kept = caches(corpus)
+    wanted = experiment if noise is None else _noiseless_twin(experiment)
+    cached = kept.fits.get(fit_key(corpus, wanted, noise))
+    return cached or _cached(kept, corpus, wanted, noise, session.secret(), silent)
 
 
 def made_of_settings(name: str, work: Callable[..., V], *args: object) -> V | None:
     """The result of ``work`` on public settings alone, computed in the process pool once for all sessions."""
-    kept, key = _shared().pictures, (work, args)
+    pictures, key = _shared().pictures, (work, args)
 
     def make(report: Report) -> object:
-        return kept.put(key, POOL.run(work, *args, report=report), 1)
+        return pictures.put(key, POOL.run(work, *args, report=report), 1)
 
-    return cast(
-        "V | None", _made(kept, key, f"{name}{hash(key)}", partial(BACKGROUND.ask, key, make))
+    ask = partial(BACKGROUND.ask, key, make)
+    return cast("V | None", _get_or_make(pictures, key, f"{name}{hash(key)}", ask))
+
+
+def fit_key(
+    corpus: Corpus, experiment: Experiment, noise: NoNoise | None = None
+) -> tuple[Experiment, bool]:
+    """The key of a fit: the experiment on these very documents, and whether it has noise."""
+    return experiment.on_documents(corpus), noise is None
+
+
+def _cached(
+    kept: Caches,
+    corpus: Corpus,
+    experiment: Experiment,
+    noise: NoNoise | None,
+    secret: Secret | None,
+    report: Report,
+) -> FitResult:
+    """Fit in the process pool, and keep the result."""
+    counts = kept.counts.made(
+        HeldDocuments.of_corpus(corpus),
+        lambda: _share_counts(corpus),
+        lambda _: _n_bytes(corpus),
     )
+    handed_secret = None if secret is None else secret.hand_over()
+    result = POOL.run(fits.fit_in_process, counts, experiment, noise, handed_secret, report=report)
+    key = fit_key(corpus, experiment, noise)
+    return kept.fits.put(key, result, _pickled_size(result))
+
+
+def _share_counts(corpus: Corpus) -> Shared[Corpus]:
+    """The corpus for the processes of the pool, which forget a sensitive one when its session ends."""
+    counts = Shared(corpus)
+    if corpus.label is Label.SENSITIVE:
+        forget = Thread(target=POOL.forget, args=(counts.key,), daemon=True)
+        weakref.finalize(counts, forget.start).atexit = False
+    return counts
 
 
 def _n_bytes(corpus: Corpus) -> int:
     return corpus.counts.nnz * 8 + corpus.n_documents * 8
 
 
-def _name(corpus: Corpus) -> tuple[object, ...]:
-    # The label and the vocabulary's source are part of the guarantee, hence of the result.
-    return (corpus.digest, corpus.label, corpus.vocabulary_source)
-
-
-def _fitted(
-    kept: Caches,
-    corpus: Corpus,
-    settings: Settings,
-    noise: NoNoise | None,
-    secret: Secret | None,
-    report: Report,
-) -> FitResult:
-    counts = kept.counts.made(
-        _name(corpus), lambda: _handed_out(corpus), lambda _: _n_bytes(corpus)
-    )
-    handed = None if secret is None else secret.hand_over()
-    spec = settings.method.spec
-    asked = (spec, settings.problem, settings.budget, settings.seed, noise, handed)
-    found = POOL.run(fits.fit, counts, *asked, report=report)
-    return kept.fits.put(
-        fit_key(corpus, settings, noise), found, len(pickle.dumps(found, protocol=5))
-    )
-
-
-def _handed_out(corpus: Corpus) -> Shared[Corpus]:
-    counts = Shared(corpus)
-    if corpus.label is Label.SENSITIVE:  # when its session ends, no process remembers it
-        forget = Thread(target=POOL.forget, args=(counts.key,), daemon=True)
-        weakref.finalize(counts, forget.start).atexit = False
-    return counts
-
-
-def fit_key(corpus: Corpus, settings: Settings, noise: NoNoise | None = None) -> tuple[object, ...]:
-    """Names a fit."""
-    return (*_name(corpus), settings, noise is None)
+def _pickled_size(result: FitResult) -> int:
+    return len(pickle.dumps(result, protocol=5))

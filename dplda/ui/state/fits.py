@@ -5,39 +5,43 @@ from dplda.core.engine import workers
 from dplda.core.types import Report
 from dplda.corpus import Corpus
 from dplda.evaluation.evidence import Carried
+from dplda.experiments.experiment import Experiment, fit
 from dplda.methods.base.method import FitResult
-from dplda.methods.base.method_spec import MethodSpec
-from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined.evidence import TopicEvidence
-from dplda.methods.registry import find_method
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.noise.sources import NoNoise
 from dplda.spectral.corpus_statistics import StatisticsCache
 
-_SUMS: BoundedCache[StatisticsCache] = BoundedCache(
-    768_000_000 // workers()
-)  # bytes, of all processes together
+STATISTICS_BYTES = 768_000_000  # of all processes together
+_STATISTICS: BoundedCache[StatisticsCache] = BoundedCache(STATISTICS_BYTES // workers())
 
 
-def fit(
+def fit_in_process(
     corpus: Corpus,
-    method: MethodSpec,
-    problem: Problem,
-    budget: Budget,
-    seed: int,
+    experiment: Experiment,
     noise: NoNoise | None,
     secret: bytes | None,
     report: Report,
 ) -> FitResult:
-    """Topics of a method, without their ranges."""
-    sums = _SUMS.made(
+    """Topics of an experiment, without their ranges.
+
+    Args:
+        noise: a source in place of simulated noise; None for that.
+        secret: key of all draws on a sensitive corpus; None for any other corpus.
+    """
+    statistics = _STATISTICS.made(
         corpus,
         lambda: StatisticsCache(corpus.counts),
         lambda _: 32 * corpus.n_words**2 + 8 * corpus.counts.nnz,
     )
-    key = None if secret is None else Secret(secret)
-    return find_method(method).fit(corpus, problem, budget, Runtime(seed, noise, key, sums, report))
+    runtime = Runtime(
+        noise=noise,
+        secret=None if secret is None else Secret(secret),
+        statistics=statistics,
+        report=report,
+    )
+    return fit(experiment, corpus, runtime)
 
 
 def judged(evidence: TopicEvidence, report: Report) -> Carried:

@@ -1,4 +1,4 @@
-"""Permalinks: which settings an address holds, and what is wrong with those it brings."""
+"""Permalinks: the experiment in an address, and what in an address cannot be used."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import astuple
@@ -7,7 +7,8 @@ from urllib.parse import quote
 from dplda.core.errors import DpldaError
 from dplda.corpus import LengthLaw, Simulation
 from dplda.evaluation.relevance import LONGEST_NAME, named
-from dplda.experiments.settings import CorpusKind, Settings
+from dplda.experiments.experiment import CorpusKind, CorpusSource, Experiment, HeldDocuments
+from dplda.experiments.specs.sources import Embedded
 from dplda.flow import SPECTRAL
 from dplda.methods.base.method import Method
 from dplda.methods.base.problem import Budget, Problem
@@ -75,43 +76,51 @@ def delta_text(delta: float) -> str:
     return f"{delta:.0e}".replace("e-0", "e-")
 
 
-def query(
-    settings: Settings, kind: CorpusKind, simulation: Simulation | None
-) -> dict[str, str | None]:
+def query(experiment: Experiment) -> dict[str, str | None]:
     """The parameters of an address that restores an experiment; None for defaults."""
-    texts, first = _texts(settings), _texts(read({}))
-    changed = {name: None if text == first[name] else text for name, text in texts.items()}
-    return changed | {CORPUS_KEY: corpus_text(kind, simulation)}
+    texts, default_texts = _texts(experiment), _texts(read({}))
+    changed = {name: None if text == default_texts[name] else text for name, text in texts.items()}
+    return changed | {CORPUS_KEY: corpus_text(experiment.corpus)}
 
 
-def _texts(settings: Settings) -> dict[str, str | None]:
-    method, problem, spent = settings.method, settings.problem, settings.budget
+def _texts(experiment: Experiment) -> dict[str, str | None]:
+    """Every parameter but that of the documents, whether it is the default or not."""
+    method, problem = experiment.registered_method, experiment.problem
     return {
         Key.CONFIGURATION: method.name,
-        Key.CALIBRATION: None if method.is_recommended else _word(method),
-        Key.EPSILON: epsilon_text(spent.epsilon),
-        Key.DELTA: delta_text(spent.delta),
+        Key.CALIBRATION: None if method.is_recommended else _calibration_text(method),
+        Key.EPSILON: epsilon_text(experiment.budget.epsilon),
+        Key.DELTA: delta_text(experiment.budget.delta),
         Key.N_TOPICS: str(problem.n_topics),
         Key.ALPHA0: f"{problem.alpha0:g}",
-        Key.SEED: str(settings.seed),
-        Key.SPLIT: "_".join(map(str, splits.to_thousandths(splits.split_from_shares(spent.split))))
-        if spent.split
-        else None,
+        Key.SEED: str(experiment.seed),
+        Key.SPLIT: _split_text(experiment.budget.split),
     }
 
 
-def read(query: Mapping[str, str]) -> Settings:
+def _split_text(shares: tuple[tuple[str, float], ...]) -> str | None:
+    if not shares:
+        return None
+    thousandths = splits.to_thousandths(splits.split_from_shares(shares))
+    return "_".join(map(str, thousandths))
+
+
+def read(query: Mapping[str, str]) -> Experiment:
     """The experiment in an address, with defaults for missing or unusable values."""
-    method, split = method_in(query), read_split(method_in(query), query.get(Key.SPLIT, ""))
-    first = DEFAULTS | EARLIER if query.get(VERSION_KEY) in UNNAMED else DEFAULTS
-    numbers = first | {
-        name: value for name in _NUMBERS if (value := _number(name, query)) is not None
-    }
-    return Settings(
-        method,
-        Problem(int(numbers[Key.N_TOPICS]), numbers[Key.ALPHA0]),
-        Budget(numbers[Key.EPSILON], numbers[Key.DELTA], split.shares if split else ()),
-        int(numbers[Key.SEED]),
+    method = method_in(query)
+    split = read_split(method, query.get(Key.SPLIT, ""))
+    is_former = query.get(VERSION_KEY) in UNNAMED
+    numbers = DEFAULTS | EARLIER if is_former else dict(DEFAULTS)
+    for name in _NUMBERS:
+        number = _number(name, query)
+        if number is not None:
+            numbers[name] = number
+    return Experiment(
+        corpus=corpus_in(query) or TEACHING,
+        method=method.spec,
+        problem=Problem(int(numbers[Key.N_TOPICS]), numbers[Key.ALPHA0]),
+        budget=Budget(numbers[Key.EPSILON], numbers[Key.DELTA], split.shares if split else ()),
+        seed=int(numbers[Key.SEED]),
     )
 
 
@@ -125,36 +134,50 @@ def read_split(method: Method, text: str) -> splits.Split | None:
 
 def read_edges(text: str) -> list[str] | None:
     """The edges in a link, or None if one of them does not exist."""
-    asked = text.split("_") if text else []
-    return [edge for edge in EDGES if edge in asked] if set(asked) <= set(EDGES) else None
+    names = text.split("_") if text else []
+    if not set(names) <= set(EDGES):
+        return None
+    return [edge for edge in EDGES if edge in names]
 
 
-def corpus_text(kind: CorpusKind, simulation: Simulation | None) -> str | None:
-    """A corpus as one word of a link; None for the default. The word does not restore an uploaded corpus."""
-    if kind is CorpusKind.EMBEDDED:
+def corpus_text(source: CorpusSource) -> str | None:
+    """A source of documents as one word of a link; None for the default.
+
+    The word does not restore documents that somebody holds.
+    """
+    if source == TEACHING:
+        return None
+    if isinstance(source, Embedded):
         return DOCSTRINGS
-    if kind is CorpusKind.UPLOADED:
-        return kind
-    if simulation is None or simulation == TEACHING:
-        return None
-    parts = (
-        f"{part:g}" if isinstance(part, float) else str(part)
-        for part in astuple(simulation)
-        if part != ""
-    )
-    return "_".join((CorpusKind.SIMULATED, *parts))
+    if not isinstance(source, Simulation):
+        return CorpusKind.UPLOADED
+    numbers = (number for number in astuple(source) if number != "")
+    texts = (f"{number:g}" if isinstance(number, float) else str(number) for number in numbers)
+    return "_".join((CorpusKind.SIMULATED, *texts))
 
 
-def read_corpus(text: str) -> Simulation | None:
+def corpus_in(query: Mapping[str, str]) -> CorpusSource | None:
+    """The source of documents in a link; None if its word is none, or out of range."""
+    text = query.get(CORPUS_KEY, "")
+    if not text:
+        return Embedded() if query.get(VERSION_KEY) in UNNAMED else TEACHING
+    if text == DOCSTRINGS:
+        return Embedded()
+    if text == CorpusKind.UPLOADED:
+        return HeldDocuments()
+    return read_simulation(text)
+
+
+def read_simulation(text: str) -> Simulation | None:
     """The simulation in a link, or None if the text is not one or out of range."""
-    kind, *parts = text.split(
-        "_", len(_SIMULATED)
-    )  # the name of a newspaper comes last, and may have more of them
-    if kind != CorpusKind.SIMULATED or len(parts) < len(_SIMULATED) - 1:
+    # The name of a newspaper comes last, and may hold more of the signs at which it is cut.
+    kind, *texts = text.split("_", len(_SIMULATION_READERS))
+    if kind != CorpusKind.SIMULATED or len(texts) < len(_SIMULATION_READERS) - 1:
         return None
-    make: Callable[..., Simulation] = Simulation
+    make_simulation: Callable[..., Simulation] = Simulation
+    readers_of_texts = zip(_SIMULATION_READERS, texts, strict=False)
     try:
-        return make(*(read(part) for read, part in zip(_SIMULATED, parts, strict=False)))
+        return make_simulation(*(read_text(text) for read_text, text in readers_of_texts))
     except (ValueError, DpldaError):
         return None
 
@@ -182,43 +205,51 @@ def _are_names(text: str) -> bool:
 
 def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
     """Sentences on what in a link cannot be used; they never repeat its values."""
-    found, method = [], method_in(query)
+    sentences = []
     if query.get(VERSION_KEY, VERSION) not in (VERSION, *UNNAMED):
-        found.append(
-            "This link was made by another version of dplda. Settings that both versions know are used."
+        sentences.append(
+            "This link was made by another version of dplda. Settings that both versions know"
+            " are used."
         )
-    corpus = query.get(CORPUS_KEY, DOCSTRINGS)
-    checks = {
+    unusable = [
+        name for name, is_usable in _usable(query).items() if name in query and not is_usable
+    ]
+    if unusable:
+        values = "a value" if len(unusable) == 1 else "values"
+        sentences.append(
+            f"The link has {values} that cannot be used: {', '.join(unusable)}."
+            " Defaults are used instead."
+        )
+    return tuple(sentences)
+
+
+def _usable(query: Mapping[str, str]) -> dict[str, bool]:
+    """Whether each parameter has a value that can be used, in the order of complaints."""
+    method = method_in(query)
+    return {
         Key.CONFIGURATION: query.get(Key.CONFIGURATION) in (None, method.name),
         **{name: _number(name, query) is not None for name in _NUMBERS},
-        CORPUS_KEY: corpus in (CorpusKind.UPLOADED, DOCSTRINGS) or read_corpus(corpus) is not None,
-        Key.CALIBRATION: query.get(Key.CALIBRATION) == _word(method),
+        CORPUS_KEY: bool(query.get(CORPUS_KEY)) and corpus_in(query) is not None,
+        Key.CALIBRATION: query.get(Key.CALIBRATION) == _calibration_text(method),
         Key.SPLIT: read_split(method, query.get(Key.SPLIT, "")) is not None,
         EDGES_KEY: read_edges(query.get(EDGES_KEY, "")) is not None,
         Key.NAMES: _are_names(query.get(Key.NAMES, "")),
     }
-    wrong = [name for name, usable in checks.items() if name in query and not usable]
-    if wrong:
-        values = "a value" if len(wrong) == 1 else "values"
-        found.append(
-            f"The link has {values} that cannot be used: {', '.join(wrong)}. Defaults are used instead."
-        )
-    return tuple(found)
 
 
 def method_in(query: Mapping[str, str]) -> Method:
     """The method in a link, or else the first known one, with its recommended calibration by default."""
-    asked = query.get(Key.CONFIGURATION, UNNAMED.get(query.get(VERSION_KEY, ""), ""))
-    known = next(
-        (method for method in private_methods() if method.name == asked), private_methods()[0]
-    )
-    offered = calibrations(known.name).values()
-    return next(
-        (method for method in offered if _word(method) == query.get(Key.CALIBRATION)), known
-    )
+    default_name = UNNAMED.get(query.get(VERSION_KEY, ""), "")
+    name = query.get(Key.CONFIGURATION, default_name)
+    methods = private_methods()
+    recommended = next((method for method in methods if method.name == name), methods[0])
+    for method in calibrations(recommended.name).values():
+        if _calibration_text(method) == query.get(Key.CALIBRATION):
+            return method
+    return recommended
 
 
-def _word(method: Method) -> str:
+def _calibration_text(method: Method) -> str:
     return "" if method.scaling is None else method.scaling.name.lower()
 
 
@@ -230,14 +261,16 @@ def _number(name: str, query: Mapping[str, str]) -> float | None:
         return None
 
 
-def _within(low: float, high: float, number: Callable[[str], float]) -> Callable[[str], float]:
-    def read(text: str) -> float:
-        value = number(text)
-        if not low <= value <= high:
-            raise ValueError
-        return value
+def _within(low: float, high: float, read_number: Callable[[str], float]) -> Callable[[str], float]:
+    """A reader of numbers from ``low`` to ``high``; others raise ``ValueError``."""
 
-    return read
+    def read_in_range(text: str) -> float:
+        number = read_number(text)
+        if not low <= number <= high:
+            raise ValueError
+        return number
+
+    return read_in_range
 
 
 _NUMBERS: dict[str, Callable[[str], float]] = {
@@ -247,7 +280,7 @@ _NUMBERS: dict[str, Callable[[str], float]] = {
     Key.ALPHA0: _within(*ALPHAS, float),
     Key.SEED: _within(*SEEDS, int),
 }
-_SIMULATED: tuple[Callable[[str], object], ...] = (
+_SIMULATION_READERS: tuple[Callable[[str], object], ...] = (
     int,
     int,
     int,

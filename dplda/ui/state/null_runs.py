@@ -7,7 +7,7 @@ import streamlit as st
 from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus
 from dplda.evaluation.evidence import Carried
-from dplda.experiments.settings import Settings
+from dplda.experiments.experiment import Experiment
 from dplda.methods.refined.evidence import N_NULL_RUNS, TopicEvidence
 from dplda.ui.literal import literal
 from dplda.ui.state import cache, fits
@@ -15,13 +15,13 @@ from dplda.ui.state.keys import Key
 from dplda.ui.state.progress import BACKGROUND, Job, NobodyWaitsError, left
 
 
-def judged(corpus: Corpus, settings: Settings) -> Carried | None:
+def judged(corpus: Corpus, settings: Experiment) -> Carried | None:
     """The comparison for this fit; None before its runs are done."""
     job = _jobs().get(cache.fit_key(corpus, settings))
     return None if job is None or not job.made.done() or job.made.exception() else job.made.result()
 
 
-def panel(corpus: Corpus, settings: Settings, evidence: TopicEvidence) -> None:
+def panel(corpus: Corpus, settings: Experiment, evidence: TopicEvidence) -> None:
     """Draw the button that starts the runs, or their progress with Cancel, or nothing once they are done."""
     job = _jobs().get(cache.fit_key(corpus, settings))
     if job is not None and not job.made.done():
@@ -43,7 +43,7 @@ def panel(corpus: Corpus, settings: Settings, evidence: TopicEvidence) -> None:
     )
 
 
-def _start(corpus: Corpus, settings: Settings, evidence: TopicEvidence) -> None:
+def _start(corpus: Corpus, settings: Experiment, evidence: TopicEvidence) -> None:
     for job in _jobs().values():
         BACKGROUND.leave(job)
     begun = BACKGROUND.begin(

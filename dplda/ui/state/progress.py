@@ -89,7 +89,7 @@ class Background:
 BACKGROUND = Background()
 
 
-def watched(name: str, work: Callable[[Report], T]) -> T | None:
+def run_with_progress(name: str, work: Callable[[Report], T]) -> T | None:
     """Do work with progress and a Cancel button; None if it was canceled."""
     if st.session_state.get(Key.CANCELLED) == name:
         st.info("This was canceled.", icon=":material/cancel:")
@@ -130,7 +130,7 @@ def left(seconds: float, share: float) -> str:
     )
 
 
-def unneeded(value: T) -> T:
+def keep_placeholder(value: T) -> T:
     """A value that no work was needed for: takes the place that progress would, so that what is below keeps its own."""
     st.empty()
     return value

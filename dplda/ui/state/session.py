@@ -9,7 +9,13 @@ from enum import StrEnum
 import streamlit as st
 
 from dplda.corpus import Corpus, Simulation, disk_cache
-from dplda.experiments.settings import CorpusKind, Settings
+from dplda.experiments.experiment import (
+    CorpusKind,
+    CorpusSource,
+    Experiment,
+    HeldDocuments,
+    kind_of_source,
+)
 from dplda.privacy.noise.keys import Secret
 from dplda.ui.literal import literal
 from dplda.ui.shell import method_choice
@@ -30,47 +36,53 @@ class DocumentSource(StrEnum):
     FILE = "A file of mine"
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Which corpus the session looks at."""
-
-    kind: CorpusKind
-    simulation: Simulation | None = None
-
-    @property
-    def place(self) -> DocumentSource:
-        """Where these documents come from."""
-        if self.kind is CorpusKind.SIMULATED:
-            return (
-                DocumentSource.NEWSPAPER
-                if self.simulation == link.TEACHING
-                else DocumentSource.SIMULATED
-            )
-        return (
-            DocumentSource.FILE if self.kind is CorpusKind.UPLOADED else DocumentSource.DOCSTRINGS
-        )
+_DOCUMENT_SOURCES = {
+    CorpusKind.SIMULATED: DocumentSource.SIMULATED,
+    CorpusKind.EMBEDDED: DocumentSource.DOCSTRINGS,
+    CorpusKind.UPLOADED: DocumentSource.FILE,
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """The address at the end of a run; ``passed``: the one at its start, if the run changed it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Address:
+    """The address of a page at the end of a run.
+
+    Attributes:
+        place: the page.
+        query: its parameters.
+        query_on_arrival: those at the start of the run, if it changed them.
+        controls: values of the controls that write into it.
+        written_at: when it got these parameters, in seconds of the monotonic clock.
+    """
 
     place: str
     query: dict[str, str]
-    passed: dict[str, str] | None
+    query_on_arrival: dict[str, str] | None
     controls: tuple[object, ...]
-    at: float
+    written_at: float
 
 
-def choice() -> Choice:
-    """The corpus chosen in this session; at first the newspaper, or what the link asks for."""
-    chosen: Choice | None = st.session_state.get(Key.CHOICE)
-    return chosen or Choice(CorpusKind.SIMULATED, link.TEACHING)
+def chosen_source() -> CorpusSource:
+    """The source of the documents chosen in this session; at first the newspaper."""
+    source: CorpusSource | None = st.session_state.get(Key.CHOICE)
+    return link.TEACHING if source is None else source
 
 
-def choose(chosen: Choice, uploaded: Corpus | None = None) -> None:
-    """Switch to another corpus. This session alone holds an uploaded one, until the next upload."""
-    st.session_state[Key.CHOICE] = chosen
+def document_source() -> DocumentSource:
+    """The chosen documents as the sidebar lists them."""
+    source = chosen_source()
+    if source == link.TEACHING:
+        return DocumentSource.NEWSPAPER
+    return _DOCUMENT_SOURCES[kind_of_source(source)]
+
+
+def choose(source: CorpusSource, uploaded: Corpus | None = None) -> None:
+    """Switch to other documents.
+
+    Args:
+        uploaded: documents that were just read; this session alone holds them, until the next upload.
+    """
+    st.session_state[Key.CHOICE] = source
     if uploaded is not None:
         st.session_state[Key.UPLOADED] = uploaded
     st.session_state[Key.TOPIC_ORDER] = None
@@ -78,19 +90,23 @@ def choose(chosen: Choice, uploaded: Corpus | None = None) -> None:
 
 def simulate(simulation: Simulation) -> None:
     """Switch to simulated documents, with k and α0 set to their true values."""
-    choose(Choice(CorpusKind.SIMULATED, simulation))
-    k, alpha0 = st.session_state[Key.LOOKED_FOR] = (simulation.n_topics, simulation.alpha0)
-    said = f"k = {k} and α₀ = {alpha0:g} are set to the true values. You can change them in the sidebar."
-    notice(f"{simulation.n_documents:,} documents are simulated. {said}")
+    choose(simulation)
+    n_topics, alpha0 = simulation.n_topics, simulation.alpha0
+    st.session_state[Key.LOOKED_FOR] = (n_topics, alpha0)
+    notice(
+        f"{simulation.n_documents:,} documents are simulated. k = {n_topics} and α₀ = {alpha0:g}"
+        " are set to the true values. You can change them in the sidebar."
+    )
 
 
 def uploaded() -> Corpus | None:
     """The corpus that this session uploaded last, while it is the chosen one."""
-    return held() if choice().kind is CorpusKind.UPLOADED else None
+    is_chosen = isinstance(chosen_source(), HeldDocuments)
+    return uploaded_corpus() if is_chosen else None
 
 
-def held() -> Corpus | None:
-    """The corpus that this session uploaded last."""
+def uploaded_corpus() -> Corpus | None:
+    """The corpus that this session uploaded last, chosen or not."""
     corpus: Corpus | None = st.session_state.get(Key.UPLOADED)
     return corpus
 
@@ -99,36 +115,54 @@ def secret() -> Secret:
     """The secret key of the noise on sensitive documents: drawn once per session, kept only in its memory."""
     if Key.SECRET not in st.session_state:
         st.session_state[Key.SECRET] = Secret()
-    drawn: Secret = st.session_state[Key.SECRET]
-    return drawn
+    session_secret: Secret = st.session_state[Key.SECRET]
+    return session_secret
 
 
 def read_link(place: str) -> None:
-    """Take the experiment from a new address: the first one, a link, or one that Back returns to."""
-    query, first = st.query_params.to_dict(), Key.LINK_READ not in st.session_state
+    """Set the controls to a new address: the first one, a link, or one that Back returns to."""
+    query = st.query_params.to_dict()
+    is_first = Key.LINK_READ not in st.session_state
+    is_new = _is_foreign_address(place, query)
     st.session_state[Key.LINK_READ] = True
-    news = st.session_state[Key.NEWS] = _says_news(place, query)
-    if first or (news and (link.VERSION_KEY in query or not query)):
-        for complaint in link.complaints(query):
-            notice(complaint)
-        take(link.read(query))
-        if query.get(link.DRAW_KEY) == link.OWN and Key.SEED not in query:
-            st.session_state[Key.SEED] = 1 + secrets.randbelow(MOST_OWN)
-        _read_corpus(query.get(link.CORPUS_KEY, ""))
+    st.session_state[Key.NEWS] = is_new
+    holds_experiment = link.VERSION_KEY in query or not query
+    if is_first or (is_new and holds_experiment):
+        _open_link(query)
 
 
-def take(settings: Settings) -> None:
-    """Set all controls of the experiment except its documents."""
-    state, spent = st.session_state, settings.budget
-    state[Key.EPSILON] = next(step for step in link.EPSILONS if step == spent.epsilon)
-    state[Key.DELTA], state[Key.SEED] = spent.delta, settings.seed
-    state[Key.N_TOPICS], state[Key.ALPHA0] = settings.problem.n_topics, settings.problem.alpha0
-    method_choice.choose(settings.method)
-    if settings.method.quantities:
-        method_choice.set_split(settings.method.name, spent.split)
+def _open_link(query: Mapping[str, str]) -> None:
+    for complaint in link.complaints(query):
+        notice(complaint)
+    apply(link.read(query))
+    if query.get(link.DRAW_KEY) == link.OWN and Key.SEED not in query:
+        st.session_state[Key.SEED] = 1 + secrets.randbelow(MOST_OWN)
+    source = link.corpus_in(query)
+    if isinstance(source, HeldDocuments) and uploaded_corpus() is None:
+        notice(
+            "The documents of this address are gone. A reload drops them, and so do two minutes"
+            " without a connection. Read the file again. Settings and released topics are kept."
+            " Other names and public knowledge are not."
+        )
+    elif source is not None:
+        choose(source)
 
 
-def is_news() -> bool:
+def apply(experiment: Experiment) -> None:
+    """Set all controls to an experiment, except its documents."""
+    state, problem, budget = st.session_state, experiment.problem, experiment.budget
+    state[Key.EPSILON] = next(step for step in link.EPSILONS if step == budget.epsilon)
+    state[Key.DELTA] = budget.delta
+    state[Key.SEED] = experiment.seed
+    state[Key.N_TOPICS] = problem.n_topics
+    state[Key.ALPHA0] = problem.alpha0
+    method = experiment.registered_method
+    method_choice.choose(method)
+    if method.quantities:
+        method_choice.set_split(method.name, budget.split)
+
+
+def address_changed() -> bool:
     """Whether this run began with an address that the session did not write."""
     return bool(st.session_state.get(Key.NEWS))
 
@@ -139,22 +173,26 @@ def go(place: str, view: str) -> None:
     st.session_state[Key.GO] = place
 
 
-def write_link(settings: Settings, names: str | None = None) -> None:
+def write_link(experiment: Experiment, names: str | None = None) -> None:
     """Keep the experiment in the address, and the names of its topics."""
-    write(link.query(settings, choice().kind, choice().simulation) | {Key.NAMES: names})
+    write(link.query(experiment) | {Key.NAMES: names})
 
 
 def write(parameters: Mapping[str, str | None]) -> None:
-    """Set parameters of the address in one step, and remove those that are None; a version goes with any parameter."""
-    there = st.query_params
-    for name in [name for name, value in parameters.items() if value is None and name in there]:
-        del there[name]
-    wanted = {name: value for name, value in parameters.items() if value is not None}
-    if wanted or there.keys() - {link.VERSION_KEY}:
-        wanted[link.VERSION_KEY] = link.VERSION
-    changed = {name: value for name, value in wanted.items() if there.get(name) != value}
+    """Set parameters of the address in one step, and remove those that are None.
+
+    The version of links goes with any parameter.
+    """
+    address = st.query_params
+    for name, text in parameters.items():
+        if text is None and name in address:
+            del address[name]
+    texts = {name: text for name, text in parameters.items() if text is not None}
+    if texts or address.keys() - {link.VERSION_KEY}:
+        texts[link.VERSION_KEY] = link.VERSION
+    changed = {name: text for name, text in texts.items() if address.get(name) != text}
     if changed:
-        there.update(changed)
+        address.update(changed)
 
 
 def put(key: str, value: object) -> None:
@@ -164,7 +202,8 @@ def put(key: str, value: object) -> None:
 
 def say_trouble() -> None:
     """Warn on every page while results cannot be saved."""
-    if trouble := disk_cache.trouble():
+    trouble = disk_cache.trouble()
+    if trouble:
         st.warning(literal(trouble), icon=":material/folder_off:")
 
 
@@ -176,49 +215,46 @@ def notice(text: str) -> None:
 def say_notices() -> None:
     """Show the notices and forget them."""
     st.session_state[Key.SAID] = st.session_state.pop(Key.NOTICES, ())
-    place = st.container()  # what is below stays in its place
-    for said in st.session_state[Key.SAID]:
-        place.info(literal(said), icon=":material/info:")
+    container = st.container()  # what is below stays in its place
+    for text in st.session_state[Key.SAID]:
+        container.info(literal(text), icon=":material/info:")
 
 
-def _read_corpus(text: str) -> None:
-    if text == CorpusKind.UPLOADED and held() is not None:
-        choose(Choice(CorpusKind.UPLOADED))
-    elif text == CorpusKind.UPLOADED:
-        notice(
-            "The documents of this address are gone. A reload drops them, and so do two minutes without a connection."
-            " Read the file again. Settings and released topics are kept. Other names and public knowledge are not."
-        )
-    elif text == link.DOCSTRINGS or (
-        not text and st.query_params.get(link.VERSION_KEY) in link.UNNAMED
-    ):
-        choose(Choice(CorpusKind.EMBEDDED))
-    elif not text:
-        choose(Choice(CorpusKind.SIMULATED, link.TEACHING))
-    elif (simulation := link.read_corpus(text)) is not None:
-        choose(Choice(CorpusKind.SIMULATED, simulation))
+def _is_foreign_address(place: str, query: dict[str, str]) -> bool:
+    """Whether an address comes from outside: a link, or the browser's Back.
 
-
-def _says_news(place: str, query: dict[str, str]) -> bool:
-    """Whether the session did not write this address; never true just after a control was moved."""
-    last: Written | None = st.session_state.get(Key.ADDRESS)
-    if last is None or last.place != place:
+    The session's own addresses come back for a moment after it wrote another one, and after a control was moved:
+    neither is a change.
+    """
+    address: Address | None = st.session_state.get(Key.ADDRESS)
+    if address is None or address.place != place:
         return bool(query)
-    if query in (last.query, last.passed) or last.controls != _controls(place):
+    is_own = query in (address.query, address.query_on_arrival)
+    if is_own or address.controls != _controls(place):
         return False
-    return time.monotonic() - last.at > LATE
+    return time.monotonic() - address.written_at > LATE
 
 
-def note_address(place: str, came: dict[str, str]) -> None:
+def note_address(place: str, query_on_arrival: dict[str, str]) -> None:
     """Remember the address at the end of this run, and the one at its start."""
-    last: Written | None = st.session_state.get(Key.ADDRESS)
-    now = st.query_params.to_dict()
-    if last is not None and last.place == place:
-        passed, at = last.passed, last.at if last.query == now else time.monotonic()
+    query = st.query_params.to_dict()
+    previous: Address | None = st.session_state.get(Key.ADDRESS)
+    written_at = time.monotonic()
+    if previous is None or previous.place != place:
+        replaced_query = None if query_on_arrival == query else query_on_arrival
     else:
-        passed, at = came if came != now else None, time.monotonic()
-    st.session_state[Key.ADDRESS] = Written(place, now, passed, _controls(place), at)
+        replaced_query = previous.query_on_arrival
+        if previous.query == query:
+            written_at = previous.written_at
+    st.session_state[Key.ADDRESS] = Address(
+        place=place,
+        query=query,
+        query_on_arrival=replaced_query,
+        controls=_controls(place),
+        written_at=written_at,
+    )
 
 
 def _controls(place: str) -> tuple[object, ...]:
-    return tuple(st.session_state.get(key) for key in (*_CONTROLS, f"{Key.VIEW}.{place}"))
+    keys = (*_CONTROLS, f"{Key.VIEW}.{place}")
+    return tuple(st.session_state.get(key) for key in keys)

@@ -1,0 +1,139 @@
+"""One experiment as data: the value that goes from the slider to the noise.
+
+A link, a run card, a script and the spec of a sweep are its written forms, a noise plan is made of it, and ``fit`` runs
+it. It names its documents and its method; it holds neither.
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TypeAlias
+
+from dplda.corpus import Corpus, Label, Simulation, VocabularySource
+from dplda.corpus.on_disk import AnyCorpus
+from dplda.experiments.specs.sources import Embedded, FileSource
+from dplda.methods.base.method import FitResult, Method
+from dplda.methods.base.method_spec import MethodSpec
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import DEFAULT_RUNTIME, Runtime
+from dplda.methods.configurations.plan import Plan
+from dplda.methods.registry import find_method, parse_method_spec
+
+
+class CorpusKind(StrEnum):
+    """The source of an experiment's documents, as written forms call it."""
+
+    EMBEDDED = "embedded"
+    SIMULATED = "simulated"
+    UPLOADED = "uploaded"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldDocuments:
+    """Documents that somebody holds and that no description restores.
+
+    Attributes:
+        digest: of the corpus; empty where only the kind of source matters.
+        label: who may see them; None as above.
+        vocabulary_source: where the word list comes from; None as above.
+    """
+
+    digest: str = ""
+    label: Label | None = None
+    vocabulary_source: VocabularySource | None = None
+
+    @classmethod
+    def of_corpus(cls, corpus: Corpus) -> "HeldDocuments":
+        """All of a corpus on which a fit and its guarantee depend."""
+        return cls(
+            digest=corpus.digest,
+            label=corpus.label,
+            vocabulary_source=corpus.vocabulary_source,
+        )
+
+
+CorpusSource: TypeAlias = Simulation | Embedded | FileSource | HeldDocuments
+"""Where documents come from: small, hashable, and without a document."""
+
+
+def kind_of_source(source: CorpusSource) -> CorpusKind:
+    """The kind of a source; one's own files and the documents of a session are both *uploaded*."""
+    if isinstance(source, Simulation):
+        return CorpusKind.SIMULATED
+    if isinstance(source, Embedded):
+        return CorpusKind.EMBEDDED
+    return CorpusKind.UPLOADED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experiment:
+    """Documents, method, problem, budget and seed of one run.
+
+    Attributes:
+        corpus: where the documents come from.
+        method: which method runs.
+        problem: the topics to find.
+        budget: ε, δ and how they are split.
+        seed: of simulated noise and of the method's own random numbers; a release ignores it.
+    """
+
+    corpus: CorpusSource
+    method: MethodSpec
+    problem: Problem
+    budget: Budget
+    seed: int = 0
+
+    @classmethod
+    def of_plan(
+        cls, plan: Plan, *, corpus: CorpusSource, problem: Problem, seed: int
+    ) -> "Experiment":
+        """The experiment of a spectral configuration with this noise plan."""
+        return cls(
+            corpus=corpus,
+            method=parse_method_spec(plan.method),
+            problem=problem,
+            budget=plan.budget,
+            seed=seed,
+        )
+
+    @property
+    def registered_method(self) -> Method:
+        """The method itself, as the registry lists it."""
+        return find_method(self.method)
+
+    @property
+    def plan(self) -> Plan | None:
+        """Its noise plan; None for a method other than a spectral configuration."""
+        make_plan = self.registered_method.make_plan
+        return None if make_plan is None else make_plan(self.budget)
+
+    def on_documents(self, corpus: Corpus) -> "Experiment":
+        """The same on these very documents: equal for equal digests, so that it names a result."""
+        return replace(self, corpus=HeldDocuments.of_corpus(corpus))
+
+    def without_noise(self, method: MethodSpec) -> "Experiment":
+        """The experiment whose noiseless topics are compared with this one's.
+
+        It keeps the budget only where that sets the clipping, and takes seed 0, as nothing is drawn.
+        """
+        registered = find_method(method)
+        budget = Budget()
+        if registered.needs_epsilon and registered.clipping_depends_on_epsilon:
+            budget = Budget(self.budget.epsilon, self.budget.delta)
+        elif registered.needs_epsilon:
+            budget = Budget(1.0, 1e-6)  # of no effect
+        return replace(self, method=method, budget=budget, seed=0)
+
+
+def fit(experiment: Experiment, corpus: AnyCorpus, runtime: Runtime = DEFAULT_RUNTIME) -> FitResult:
+    """Topics of an experiment on its documents.
+
+    Args:
+        corpus: the documents that ``experiment.corpus`` describes.
+        runtime: resources; the experiment's seed takes the place of theirs.
+
+    Raises:
+        DpldaError: the method refuses, with the reason.
+    """
+    method = experiment.registered_method
+    seeded = replace(runtime, seed=experiment.seed)
+    return method.fit(corpus, experiment.problem, experiment.budget, seeded)
