@@ -16,7 +16,7 @@ from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.registry import parse_method
-from dplda.privacy.accounting.groups import epsilon_of_group
+from dplda.privacy.accounting.groups import group_epsilon
 
 N_WORDS, N_TOPICS, ALPHA0, LENGTH, DELTA = 200, 5, 0.5, 40, 1e-7
 PERSONS, MANY = 8000, 25  # every tenth person wrote so many documents, which is half of all
@@ -37,7 +37,7 @@ def run() -> Iterator[Row]:
                         _error(row, one, method, epsilon, seed)
                         for row, one, seed in zip(rows, corpora, SEEDS, strict=True)
                     ]
-                    group = epsilon if level == "person" else epsilon_of_group(epsilon, DELTA, MANY)
+                    group = epsilon if level == "person" else group_epsilon(epsilon, DELTA, MANY)
                     yield {
                         "authors": "of one interest each" if interest else "of anything",
                         "protected": level,

@@ -105,7 +105,7 @@ class _LetterApart:
 
     def sensitivity(self, bound: float) -> float:
         n, d, k = self.n_documents, self.n_words, self.n_topics
-        return word_counts(n_documents=n, n_words=d, n_topics=k, bound=bound)
+        return word_counts(n_documents=n, n_words=d, n_topics=k, clip_norm=bound)
 
 
 def attacked(epsilon: float, seed: int, count: int = CHUNK) -> list[Draw]:

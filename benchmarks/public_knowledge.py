@@ -215,18 +215,18 @@ def clusters(
     n, d = counts.shape
     edge = noise_edge(n, d, mu)
     first = RefinedConstants().for_words(edge)
-    centers, noise = public.centers, 2 / gaussian.share(mu, (1 - first) * SHARE / ROUNDS)
+    centers, noise = public.centers, 2 / gaussian.mu_of_share(mu, (1 - first) * SHARE / ROUNDS)
     for _ in range(ROUNDS):
         labels = nearest(vectors, centers)
         sums = np.stack([vectors[labels == i].sum(axis=0) for i in range(k)])
         sums += noise * rng.standard_normal(sums.shape)
         centers = unit(sums + noise * math.sqrt(SIZE) * public.centers)  # as sure as noise is large
-    noise = math.sqrt(2) * BOUND / gaussian.share(mu, first)
+    noise = math.sqrt(2) * BOUND / gaussian.mu_of_share(mu, first)
     words = NoisyWordCounts(
         clipped(counts, BOUND).sum(axis=0) + noise * rng.standard_normal(d), noise
     )
     weighted = clipped(csr_array(counts @ diags_array(words.word_weights)), BOUND)
-    noise = math.sqrt(2) * BOUND / gaussian.share(mu, (1 - first) * (1 - SHARE))
+    noise = math.sqrt(2) * BOUND / gaussian.mu_of_share(mu, (1 - first) * (1 - SHARE))
     cells = (
         summed(weighted, nearest(vectors, centers)) + noise * rng.standard_normal((k, d))
     ) / words.word_weights

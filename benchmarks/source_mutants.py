@@ -90,28 +90,28 @@ ROUNDED = (
     _mutant(
         "no margin for the rounding of a norm",
         _WHOLE,
-        "parts * (ROOM / step)",
+        "parts * (ROUNDING_MARGIN / step)",
         "parts * (1.0 / step)",
         _TESTS_OF_EXACT,
     ),
     _mutant(
         "parts of a step are rounded, not cut",
         _DOCUMENTS,
-        "places @ cut(each, unit)",
+        "places @ truncate_to_grid(each, unit)",
         "places @ np.rint(each / unit)",
         _TESTS_OF_SUMS,
     ),
     _mutant(
         "word counts are rounded, not cut",
         _DOCUMENTS,
-        "cut(counts, unit) if unit",
+        "truncate_to_grid(counts, unit) if unit",
         "np.rint(counts / unit) if unit",
         _TESTS_OF_SUMS,
     ),
     _mutant(
         "gains are rounded, not cut",
         _EVIDENCE,
-        "cut(each, unit) if unit",
+        "truncate_to_grid(each, unit) if unit",
         "np.rint(each / unit) if unit",
         _TESTS_OF_SUMS,
     ),
@@ -119,7 +119,7 @@ ROUNDED = (
         _mutant(
             f"{quantity} are rounded, not cut",
             _STATISTICS,
-            f"cut({parts}, {step})",
+            f"truncate_to_grid({parts}, {step})",
             f"np.rint(({parts}) / ({step}))",
             _TESTS_OF_STATISTICS,
         )
@@ -150,14 +150,14 @@ UNPRICED = (
     _mutant(
         "a request prices γ at nothing",
         "dplda/release/workflow/request.py",
-        "law.passing, apart * (1 + 1e-12))",
+        "law.selection_failure, apart * (1 + 1e-12))",
         "0.0, apart * (1 + 1e-12))",
         _TESTS_OF_PRICE,
     ),
     _mutant(
         "the budget does not add up γ",
         _SPENDING,
-        "(Fraction(one.passing), apart)",
+        "(Fraction(one.selection_failure), apart)",
         "(Fraction(0), apart)",
         _TESTS_OF_PRICE,
     ),
@@ -178,8 +178,8 @@ UNPRICED = (
     _mutant(
         "a lower cap on ε leaves the old one",
         _SPENDING,
-        "min(squares, self.squares), passing",
-        "self.squares, passing",
+        "min(squares, self.squared_mu), passing",
+        "self.squared_mu, passing",
         _TESTS_OF_SPENDING,
     ),
     _mutant(
@@ -192,7 +192,7 @@ UNPRICED = (
     _mutant(
         "δ is spent twice, on noise and on its distance",
         _EXACT,
-        "(1 - RESERVED) * delta * (1 - 1e-15)",
+        "(1 - RESERVED_DELTA_SHARE) * delta * (1 - 1e-15)",
         "delta",
         _TESTS_OF_EXACT,
         _TESTS_OF_SPENDING,
@@ -207,15 +207,15 @@ UNPRICED = (
     _mutant(
         "δ of a selection is spent on both of its parts",
         _PARTITION,
-        "gaussian.mu_for(selection.epsilon, (1 - PASSING) * given)",
+        "gaussian.mu_for(selection.epsilon, (1 - SELECTION_FAILURE_SHARE) * given)",
         "gaussian.mu_for(selection.epsilon, given)",
         _TESTS_OF_WORDS,
     ),
     _mutant(
         "the threshold leaves out the largest weight of a word",
         _PARTITION,
-        "1 + scale * above + ROOM",
-        "scale * above + ROOM",
+        "1 + scale * above + STEP_MARGIN",
+        "scale * above + STEP_MARGIN",
         _TESTS_OF_WORDS,
     ),
     _mutant(
@@ -254,8 +254,8 @@ TOO_SMALL = (
     _mutant(
         "√2 is forgotten for word counts",
         _SENSITIVITY,
-        "math.sqrt(2) * bound + slack",
-        "bound + slack",
+        "math.sqrt(2) * clip_norm + slack",
+        "clip_norm + slack",
         _TESTS_OF_SCALES,
     ),
     _mutant(
@@ -268,8 +268,8 @@ TOO_SMALL = (
     _mutant(
         "√2 is forgotten for pairs",
         _SENSITIVITY,
-        "2 * clip / n_documents\n\n\ndef triple_histogram(",
-        "math.sqrt(2) * clip / n_documents\n\n\ndef triple_histogram(",
+        "2 * clip / n_documents\n    )\n\n\ndef triple_histogram(",
+        "math.sqrt(2) * clip / n_documents\n    )\n\n\ndef triple_histogram(",
         _TESTS_OF_SCALES,
     ),
     _mutant(

@@ -10,7 +10,7 @@ from dplda.cli.options import PROTECTS, Command, named_path
 from dplda.core.errors import ReadError
 from dplda.core.formatting import counted
 from dplda.core.safe_open import file_name
-from dplda.privacy.accounting.odds import short
+from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.release.artefact.released_file import SUFFIX, read_file
 from dplda.release.ledger.backup import back_up
 from dplda.release.ledger.balance import DELTA_UNITS, EPSILON_UNITS, PLANNED_ONLY
@@ -107,7 +107,7 @@ def _fault(path: Path, charges: Mapping[str, LedgerEntry], folder: Folder) -> st
 
 def _balance(ledger: Ledger, dataset: str) -> str:
     held = ledger.balance(dataset)
-    cap = f"ε = {short(held.cap[0] / EPSILON_UNITS)} and δ = {short(held.cap[1] / DELTA_UNITS)}"
+    cap = f"ε = {format_rounded_up(held.cap[0] / EPSILON_UNITS)} and δ = {format_rounded_up(held.cap[1] / DELTA_UNITS)}"
     whole = f"The whole budget is {cap}; {held.percent_left}% of it is left."
     unit, left = (
         f"Each {ledger.protects(dataset)} is protected.",
@@ -118,7 +118,7 @@ def _balance(ledger: Ledger, dataset: str) -> str:
 
 
 def _line(entry: LedgerEntry) -> str:
-    amounts = f"ε = {short(entry.epsilon / EPSILON_UNITS)}, δ = {short(entry.delta / DELTA_UNITS)}"
+    amounts = f"ε = {format_rounded_up(entry.epsilon / EPSILON_UNITS)}, δ = {format_rounded_up(entry.delta / DELTA_UNITS)}"
     budget = f"at most {amounts}"
     said = {"declared": budget, "lowered": budget, "charged": f"{amounts}, {shown_detail(entry)}"}
     return f"{entry.number:>5}  {entry.at}  {entry.kind:<9}  {said.get(entry.kind, 'noted')}"

@@ -27,7 +27,7 @@ from dplda.corpus import Corpus, Label, Selection, load
 from dplda.corpus.words.tokenisation import fixed_list, released_list
 from dplda.experiments.experiment import Experiment
 from dplda.methods.base.problem import Problem
-from dplda.privacy.accounting.odds import short
+from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.release.artefact.released_file import read_file, sha256
 from dplda.release.artefact.released_file import write as content_of
 from dplda.release.ledger.fingerprints import holds_former_readings
@@ -111,7 +111,7 @@ def release(
                 receipt = perform.release(corpus, request, folder, report=progress())
         except UnwrittenError as lost:
             place = _rescued(lost, out)
-            charged = f"ε = {short(request.cost[0])} was charged."
+            charged = f"ε = {format_rounded_up(request.cost[0])} was charged."
             print(
                 f"{charged} The release folder is full, so the release is here: {place}. Move it to a safe place."
             )

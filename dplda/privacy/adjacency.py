@@ -21,7 +21,7 @@ class Adjacency(StrEnum):
     REPLACE_PERSON = "replace all documents of one person"
 
     @property
-    def happens(self) -> str:
+    def change(self) -> str:
         """The difference between neighbors, as a clause."""
         return {
             Adjacency.REPLACE_ONE: "one document is replaced",
@@ -50,7 +50,7 @@ class Assumption(StrEnum):
         STATED + ": {chosen}, the numbers of {unit}s and topics, the method, α0, δ and the split."
     )
 
-    def of(self, unit: str, *, selected: bool) -> str:
+    def sentence_for(self, unit: str, *, selected: bool) -> str:
         """The sentence for a unit (document or person), with or without private word selection."""
         changes = {
             "document": "one document, replaced by any other",

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from dplda.core.types import Matrix, Vector
 from dplda.privacy import sensitivity
-from dplda.privacy.noise.fixed_point import OF_NON_NEGATIVE, FixedPointSum, fineness
+from dplda.privacy.noise.fixed_point import NON_NEGATIVE_DISTANCE, FixedPointSum, grid_resolution
 
 Value = TypeVar("Value", Vector, Matrix)
 
@@ -59,9 +59,9 @@ class SumBound:
             n_documents=n_documents,
             n_words=n_words,
             part_norm=clip_norm,
-            part_distance=OF_NON_NEGATIVE,
+            part_distance=NON_NEGATIVE_DISTANCE,
             floating_point_sensitivity=sensitivity.word_counts(
-                n_documents=n_documents, n_words=n_words, n_topics=n_topics, bound=clip_norm
+                n_documents=n_documents, n_words=n_words, n_topics=n_topics, clip_norm=clip_norm
             ),
         )
 
@@ -89,16 +89,16 @@ class SumBound:
             part_distance=vector_distance,
             floating_point_sensitivity=sensitivity.bounded_numbers(
                 n_documents=n_documents,
-                size=vector_norm,
-                apart=vector_distance,
-                more=more_roundings,
+                vector_norm=vector_norm,
+                vector_distance=vector_distance,
+                more_roundings=more_roundings,
             ),
         )
 
     @property
     def grid_step(self) -> float:
         """Step of the whole numbers that parts are cut to where the noise is exact, in the unit of the value."""
-        return self.part_norm / fineness(self.n_documents, self.n_words)
+        return self.part_norm / grid_resolution(self.n_documents, self.n_words)
 
     @property
     def exact_sensitivity(self) -> float:
@@ -121,7 +121,7 @@ class SumBound:
         if not is_exact:
             return BoundedSum(total, self.floating_point_sensitivity)
         step = self.grid_step
-        whole_sum = FixedPointSum.summed(
+        whole_sum = FixedPointSum.from_whole_floats(
             total, step, total.shape, neighbor_distance=self.part_distance * (self.part_norm / step)
         )
         return BoundedSum(whole_sum, whole_sum.sensitivity)

@@ -27,7 +27,7 @@ Members: TypeAlias = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedQuantity:
     """The names of a released quantity: in a plan's split, in formulas and in words; and its edge of the flow."""
 
     name: str
@@ -54,12 +54,12 @@ class Mechanisms:
         self._releases: list[Release] = []
 
     @property
-    def exact(self) -> bool:
+    def is_exact(self) -> bool:
         """Whether noise is exact, so that results may be released and values must be sums of whole numbers."""
         return self._source.kind is NoiseKind.EXACT
 
     @property
-    def quiet(self) -> bool:
+    def is_noiseless(self) -> bool:
         """Whether noise is switched off."""
         return self._source.kind is NoiseKind.NONE
 
@@ -68,28 +68,28 @@ class Mechanisms:
         """All releases so far, in order."""
         return tuple(self._releases)
 
-    def release_of(self, of: Named) -> Release:
+    def release_of(self, of: NamedQuantity) -> Release:
         """The latest release of a quantity; there must be one."""
         return next(release for release in reversed(self._releases) if release.name == of.name)
 
-    def noise_in(self, of: Named) -> float:
+    def noise_std_of(self, of: NamedQuantity) -> float:
         """The noise scale in a release: as declared, or 0 where noise is switched off."""
-        return 0.0 if self.quiet else self.release_of(of).scale
+        return 0.0 if self.is_noiseless else self.release_of(of).scale
 
     def number(
-        self, of: Named, value: float | FixedPointSum, *, sensitivity: float, mu: float
+        self, of: NamedQuantity, value: float | FixedPointSum, *, sensitivity: float, mu: float
     ) -> float:
         """One noisy number."""
         return self.gaussian(of, value, layouts.Number(), sensitivity=sensitivity, mu=mu)
 
     def vector(
-        self, of: Named, value: Vector | FixedPointSum, *, sensitivity: float, mu: float
+        self, of: NamedQuantity, value: Vector | FixedPointSum, *, sensitivity: float, mu: float
     ) -> Vector:
         """A noisy vector, independent noise on each coordinate."""
         return self.gaussian(of, value, layouts.PlainVector(), sensitivity=sensitivity, mu=mu)
 
     def matrix(
-        self, of: Named, value: Matrix | FixedPointSum, *, sensitivity: float, mu: float
+        self, of: NamedQuantity, value: Matrix | FixedPointSum, *, sensitivity: float, mu: float
     ) -> Matrix:
         """A noisy matrix without symmetry, independent noise on each entry; ``sensitivity`` in the Frobenius norm."""
         return self.gaussian(
@@ -97,7 +97,7 @@ class Mechanisms:
         )
 
     def release_sum(
-        self, quantity: Named, bounded_sum: BoundedSum[SumValue], *, mu: float
+        self, quantity: NamedQuantity, bounded_sum: BoundedSum[SumValue], *, mu: float
     ) -> SumValue:
         """A noisy sum over documents, of shape (p,) or (p, q), scaled to the sensitivity that the sum carries."""
         shape = bounded_sum.value.shape
@@ -111,7 +111,7 @@ class Mechanisms:
         )
 
     def laplace_number(
-        self, of: Named, value: float, *, sensitivity: float, epsilon: float
+        self, of: NamedQuantity, value: float, *, sensitivity: float, epsilon: float
     ) -> float:
         """One number with Laplace noise of scale ``sensitivity/ε``; pure ε-DP."""
         return self.laplacian(of, value, layouts.Number(), sensitivity=sensitivity, epsilon=epsilon)
@@ -124,7 +124,7 @@ class Mechanisms:
 
     def minibatch_matrix(
         self,
-        of: Named,
+        of: NamedQuantity,
         value: Matrix,
         *,
         sensitivity: float,
@@ -163,7 +163,7 @@ class Mechanisms:
 
     def clip_level(
         self,
-        of: Named,
+        of: NamedQuantity,
         norms: Vector,
         *,
         low: float,
@@ -202,7 +202,7 @@ class Mechanisms:
 
     def gaussian(
         self,
-        of: Named,
+        of: NamedQuantity,
         value: Value | FixedPointSum,
         layout: Layout[Value],
         *,
@@ -218,12 +218,18 @@ class Mechanisms:
         return noisy
 
     def laplacian(
-        self, of: Named, value: Value, layout: Layout[Value], *, sensitivity: float, epsilon: float
+        self,
+        of: NamedQuantity,
+        value: Value,
+        layout: Layout[Value],
+        *,
+        sensitivity: float,
+        epsilon: float,
     ) -> Value:
         """An array with Laplace noise of scale ``sensitivity/ε`` on the coordinates of a layout; L1 in these."""
         scale = _scale(sensitivity, epsilon, "epsilon")
         noisy = layout.array(
-            self._source.perturb_laplace(layout.coordinates(value), scale, layout, stream(of))
+            self._source.perturb_laplace(layout.coordinates(value), scale, layout, stream_name(of))
         )
         self._keep(
             of, noisy, f"Laplace {layout.place}".strip(), sensitivity, scale, pure_epsilon=epsilon
@@ -231,26 +237,26 @@ class Mechanisms:
         return noisy
 
     def _noisy(
-        self, of: Named, value: Value | FixedPointSum, layout: Layout[Value], scale: float
+        self, of: NamedQuantity, value: Value | FixedPointSum, layout: Layout[Value], scale: float
     ) -> Value:
         """A value with Gaussian noise; whole numbers get noise at least as wide in their unit."""
         if isinstance(value, FixedPointSum):
             steps = scale / value.unit * (1 + 1e-15)
-            found = self._source.perturb(value.numbers, steps, layout, stream(of))  # type: ignore[arg-type]
+            found = self._source.perturb(value.numbers, steps, layout, stream_name(of))  # type: ignore[arg-type]
             found *= value.unit
             return layout.array(found)
         return layout.array(
-            self._source.perturb(layout.coordinates(value), scale, layout, stream(of))
+            self._source.perturb(layout.coordinates(value), scale, layout, stream_name(of))
         )
 
-    def _count(self, of: Named, which: NDArray[np.bool_], scale: float) -> float:
+    def _count(self, of: NamedQuantity, which: NDArray[np.bool_], scale: float) -> float:
         number = int(np.count_nonzero(which))
-        value = FixedPointSum.count(number, len(which)) if self.exact else float(number)
+        value = FixedPointSum.from_count(number, len(which)) if self.is_exact else float(number)
         return self._noisy(of, value, layouts.Number(), scale)
 
     def _keep(
         self,
-        of: Named,
+        of: NamedQuantity,
         value: Vector | Matrix | Tensor3 | float,
         law: str,
         sensitivity_: float,
@@ -284,7 +290,7 @@ class Mechanisms:
         )
 
 
-def stream(of: Named) -> str:
+def stream_name(of: NamedQuantity) -> str:
     """A name for the noise of this quantity on this edge, unique in a run."""
     return f"{of.edge} {of.words}"
 

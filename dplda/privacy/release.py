@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from dplda.core import checks
 from dplda.core.types import Matrix, Tensor3, Vector
-from dplda.privacy.accounting.odds import short
+from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.noise.keys import NoiseKind
 
@@ -77,7 +77,7 @@ class Caveat(StrEnum):
     )
 
     @property
-    def breaks(self) -> bool:
+    def breaks_privacy(self) -> bool:
         """Whether the caveat makes the result not private, however good its mechanism is."""
         return self in (Caveat.SEED, Caveat.VOCABULARY, Caveat.SPLIT)
 
@@ -106,7 +106,9 @@ class Guarantee:
     def status(self) -> Status:
         """Status of this draw: the mechanism's, or not private where a caveat breaks it."""
         return (
-            Status.NOT_PRIVATE if any(caveat.breaks for caveat in self.caveats) else self.mechanism
+            Status.NOT_PRIVATE
+            if any(caveat.breaks_privacy for caveat in self.caveats)
+            else self.mechanism
         )
 
     @property
@@ -124,9 +126,9 @@ class Guarantee:
         if self.mechanism is Status.NOT_PRIVATE:
             return "Not private: " + (self.rests_on[0] if self.rests_on else "no noise was added.")
         caveats = "".join(f" {caveat[:1].upper()}{caveat[1:]}." for caveat in self.caveats)
-        promise = f"(ε = {short(self.claimed_epsilon)}, δ = {short(self.claimed_delta)})"
+        promise = f"(ε = {format_rounded_up(self.claimed_epsilon)}, δ = {format_rounded_up(self.claimed_delta)})"
         if self.mechanism is Status.PROVEN:
             return (
-                f"Proven: {promise}-differentially private when {self.adjacency.happens}.{caveats}"
+                f"Proven: {promise}-differentially private when {self.adjacency.change}.{caveats}"
             )
         return f"As published: meant to be {promise}-differentially private; the published proof has a known gap.{caveats}"

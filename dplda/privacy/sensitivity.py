@@ -27,7 +27,7 @@ ONE_BY_ONE = 16  # roundings of single numbers: divisors, weights, N, a sensitiv
 SOLVER = 20.0  # in units of d u
 
 
-def rounding(*, n_documents: int, size: float, more: int = 0) -> float:
+def rounding(*, n_documents: int, part_norm: float, more_roundings: int = 0) -> float:
     """Bound on how much rounding adds to the distance of two neighbors' averages: ``2 γ_m size``, same unit.
 
     Args:
@@ -37,8 +37,8 @@ def rounding(*, n_documents: int, size: float, more: int = 0) -> float:
             ``m``.
     """
     checks.integer_at_least("n_documents", n_documents, 1)
-    m = engine.additions(n_documents) + ONE_BY_ONE + more
-    return 2 * size * m * engine.UNIT_ROUNDOFF / (1 - m * engine.UNIT_ROUNDOFF)
+    m = engine.additions(n_documents) + ONE_BY_ONE + more_roundings
+    return 2 * part_norm * m * engine.UNIT_ROUNDOFF / (1 - m * engine.UNIT_ROUNDOFF)
 
 
 def eigensolver(*, n_words: int) -> float:
@@ -66,7 +66,7 @@ def word_weights(*, ranked: bool) -> float:
     return 2.0 if ranked else math.sqrt(2) * (1 + 2**-52)
 
 
-def word_counts(*, n_documents: int, n_words: int, bound: float, n_topics: int = 1) -> float:
+def word_counts(*, n_documents: int, n_words: int, clip_norm: float, n_topics: int = 1) -> float:
     """L2 sensitivity of a computed sum of documents' word counts, perhaps divided over k topics: ``√2·C``, attained.
 
     Guarantee:
@@ -75,20 +75,24 @@ def word_counts(*, n_documents: int, n_words: int, bound: float, n_topics: int =
         roundings while its document is scaled down to C; ``N`` parts are rounded.
     """
     more = n_documents + n_words + n_topics
-    slack = n_documents * rounding(n_documents=n_documents, size=bound, more=more)
-    return math.sqrt(2) * bound + slack
+    slack = n_documents * rounding(
+        n_documents=n_documents, part_norm=clip_norm, more_roundings=more
+    )
+    return math.sqrt(2) * clip_norm + slack
 
 
-def bounded_numbers(*, n_documents: int, size: float, apart: float, more: int = 0) -> float:
+def bounded_numbers(
+    *, n_documents: int, vector_norm: float, vector_distance: float, more_roundings: int = 0
+) -> float:
     """L2 sensitivity of a computed sum of one vector a document, of norm at most ``size``: as two of them are apart."""
-    return apart + n_documents * rounding(
-        n_documents=n_documents, size=size, more=n_documents + more
+    return vector_distance + n_documents * rounding(
+        n_documents=n_documents, part_norm=vector_norm, more_roundings=n_documents + more_roundings
     )
 
 
 def mass(*, n_documents: int) -> float:
     """Sensitivity of the mean of document weights in [0, 1]: ``1/N``, attained by an empty document."""
-    return rounding(n_documents=n_documents, size=1.0) + 1 / n_documents
+    return rounding(n_documents=n_documents, part_norm=1.0) + 1 / n_documents
 
 
 def word_average(*, n_documents: int, clip: float) -> float:
@@ -112,7 +116,7 @@ def word_average(*, n_documents: int, clip: float) -> float:
     """
     checks.positive("clip", clip)
     words = min(1.0, math.sqrt(math.sqrt(2) * clip))
-    return rounding(n_documents=n_documents, size=words) + math.sqrt(2) * words / n_documents
+    return rounding(n_documents=n_documents, part_norm=words) + math.sqrt(2) * words / n_documents
 
 
 def pair_average(*, n_documents: int, clip: float) -> float:
@@ -130,7 +134,10 @@ def pair_average(*, n_documents: int, clip: float) -> float:
         :math:`3\|f_1\|^2 \le 3\sqrt2\,\|f_2\|_θ` by the proof of ``word_average``.
     """
     checks.positive("clip", clip)
-    return rounding(n_documents=n_documents, size=3 * math.sqrt(2) * clip) + 2 * clip / n_documents
+    return (
+        rounding(n_documents=n_documents, part_norm=3 * math.sqrt(2) * clip)
+        + 2 * clip / n_documents
+    )
 
 
 def triple_histogram(*, n_documents: int, n_words: int) -> float:
@@ -149,7 +156,8 @@ def triple_histogram(*, n_documents: int, n_words: int) -> float:
         or once beside another such sum.
     """
     return (
-        rounding(n_documents=n_documents, size=25.0, more=3 * n_words) + math.sqrt(2) / n_documents
+        rounding(n_documents=n_documents, part_norm=25.0, more_roundings=3 * n_words)
+        + math.sqrt(2) / n_documents
     )
 
 
@@ -158,7 +166,7 @@ def histogram_l1(*, n_documents: int) -> float:
 
     A document's terms, pairs added and taken off again, sum to ``(l² + l)/(l(l−1)) ≤ 2`` in absolute value.
     """
-    return rounding(n_documents=n_documents, size=2.0) + 2 / n_documents
+    return rounding(n_documents=n_documents, part_norm=2.0) + 2 / n_documents
 
 
 def triple_histogram_l1(*, n_documents: int, n_words: int, spread: float) -> float:
@@ -174,7 +182,9 @@ def triple_histogram_l1(*, n_documents: int, n_words: int, spread: float) -> flo
     """
     checks.positive("spread", spread)
     return (
-        rounding(n_documents=n_documents, size=11 * math.pow(spread, 3), more=3 * n_words)
+        rounding(
+            n_documents=n_documents, part_norm=11 * math.pow(spread, 3), more_roundings=3 * n_words
+        )
         + 2 / n_documents
     )
 
@@ -203,7 +213,7 @@ def largest_frequency(*, n_documents: int) -> float:
 
     In absolute value a document adds at most ``(l² + l)/(l(l−1)) ≤ 2`` to an entry.
     """
-    return rounding(n_documents=n_documents, size=2.0) + 1 / n_documents
+    return rounding(n_documents=n_documents, part_norm=2.0) + 1 / n_documents
 
 
 def aligned_tensor(
@@ -251,7 +261,7 @@ def unfolding_bound(
         times products of averages, whose rows and columns sum to products likewise. Half of ``rounding`` bounds the
         distance of the exact largest entries from the computed ones.
     """
-    off = rounding(n_documents=n_documents, size=1.0)
+    off = rounding(n_documents=n_documents, part_norm=1.0)
     largest_word, largest_pair = largest_word + off, largest_pair + off
     once = n_documents / (n_documents - 1)
     twice = n_documents**2 / ((n_documents - 1) * (n_documents - 2))
@@ -281,7 +291,7 @@ def tensor_average(*, n_documents: int, n_words: int, clip: float, ceiling: floa
     checks.positive("clip", clip)
     checks.positive("ceiling", ceiling)
     return (
-        rounding(n_documents=n_documents, size=11 * ceiling, more=3 * n_words)
+        rounding(n_documents=n_documents, part_norm=11 * ceiling, more_roundings=3 * n_words)
         + 2 * clip / n_documents
     )
 
@@ -304,7 +314,9 @@ def _pair_moment_rounding(n_documents: int) -> float:
     with itself ``a/(N−1)`` and twice a third of that on the diagonal, :math:`mm^⊤` ``aN/(N−1) ≤ 1.5``: below 5
     together. In the last one both factors are sums over documents.
     """
-    return rounding(n_documents=n_documents, size=5.0, more=engine.additions(n_documents))
+    return rounding(
+        n_documents=n_documents, part_norm=5.0, more_roundings=engine.additions(n_documents)
+    )
 
 
 def direct_triple_moment(*, n_documents: int, n_words: int, b: float, c: float) -> float:
@@ -325,5 +337,5 @@ def direct_triple_moment(*, n_documents: int, n_words: int, b: float, c: float) 
     """
     frobenius = math.sqrt(2) + 2 * math.sqrt(3) * abs(b) + 3 * math.sqrt(2) * math.hypot(b, c)
     more = 2 * engine.additions(n_documents) + 3 * n_words + 16
-    slack = rounding(n_documents=n_documents, size=45.0, more=more)
+    slack = rounding(n_documents=n_documents, part_norm=45.0, more_roundings=more)
     return slack + min(frobenius, 2 + 12 * abs(b) + 6 * c) / n_documents

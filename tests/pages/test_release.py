@@ -10,7 +10,7 @@ import streamlit as st
 from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.methods.refined.prior_sources import PriorKind
 from dplda.privacy.accounting import gaussian
-from dplda.privacy.accounting.odds import short
+from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.privacy.noise.exact import delta_of_noise
 from dplda.privacy.release import Caveat
 from dplda.release.artefact.released_file import SUFFIX, read, write
@@ -338,8 +338,8 @@ def test_a_release_is_continued_beside_its_topics_and_keeps_their_names(
     first = read(saved[FILE](), "a file")
     total = next(box for box in app.number_input if box.label == "Total ε wanted, at δ = 1e-7")
     mus = [gaussian.mu_for(epsilon, delta_of_noise(1e-7)) for epsilon in (1.0, 2.0)]
-    missing = gaussian.epsilon_for(gaussian.missing(mus[1], mus[0]), delta_of_noise(1e-7))
-    assert f"(ε = {short(missing, 3)}, " in said(app), "of 2, what is missing"
+    missing = gaussian.epsilon_for(gaussian.remaining_mu(mus[1], mus[0]), delta_of_noise(1e-7))
+    assert f"(ε = {format_rounded_up(missing, 3)}, " in said(app), "of 2, what is missing"
     total.set_value(5.0).run()
     assert app.button(key=Key.RELEASE_ADD).disabled
     total.set_value(20.0).run()

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from dplda.privacy.bounded_sum import SumBound
-from dplda.privacy.mechanisms import Mechanisms, Named
+from dplda.privacy.mechanisms import Mechanisms, NamedQuantity
 from dplda.privacy.noise.exact import ExactNoise
 from dplda.privacy.noise.sources import NoNoise
 
-QUANTITY = Named("sum", "S", "a sum", "steps")
+QUANTITY = NamedQuantity("sum", "S", "a sum", "steps")
 COUNTS = SumBound.of_clipped_counts(n_documents=500, n_words=40, n_topics=3, clip_norm=2.0)
 VECTORS = SumBound.of_vectors(
     n_documents=500, n_words=40, vector_norm=1.0, vector_distance=2.0, more_roundings=3

@@ -13,16 +13,16 @@ from dplda.core.errors import InputError, NotReleasable
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import exact, layouts
-from dplda.privacy.noise.exact import ExactNoise, delta_of_noise, distance, distance_allowed
+from dplda.privacy.noise.exact import ExactNoise, delta_of_noise, max_tv_slack, tv_slack_of
 from dplda.privacy.noise.fixed_point import (
-    FINEST,
-    MOST_DOCUMENTS,
-    MOST_WORDS,
-    OF_ANY,
-    OF_NON_NEGATIVE,
+    ANY_SIGN_DISTANCE,
+    MAX_DOCUMENTS,
+    MAX_RESOLUTION_BITS,
+    MAX_WORDS,
+    NON_NEGATIVE_DISTANCE,
     FixedPointSum,
-    cut,
-    fineness,
+    grid_resolution,
+    truncate_to_grid,
 )
 from dplda.privacy.noise.keys import NoiseKind
 from tests.privacy.contract import CASES, LABEL
@@ -80,21 +80,21 @@ def test_the_two_laws_are_as_near_as_the_proof_says(sigma: float) -> None:
     discrete /= discrete.sum()
     edges = np.array([math.erf((e - 0.5) / sigma / math.sqrt(2)) for e in [*x, x[-1] + 1]])
     apart = 0.5 * np.sum(np.abs(discrete - np.diff(edges) / 2))
-    assert 0.5 * distance(1, sigma) < apart < distance(1, sigma)
+    assert 0.5 * tv_slack_of(1, sigma) < apart < tv_slack_of(1, sigma)
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])
 def test_the_reserved_delta_pays_for_the_distance(epsilon: float) -> None:
     delta = 1e-7
-    spent = delta_of_noise(delta) + (1 + math.exp(epsilon)) * distance_allowed(epsilon, delta)
+    spent = delta_of_noise(delta) + (1 + math.exp(epsilon)) * max_tv_slack(epsilon, delta)
     assert 0.9999 * delta < spent <= delta
     assert gaussian.mu_for(epsilon, delta_of_noise(delta)) > 0.999 * gaussian.mu_for(epsilon, delta)
 
 
 def test_it_stops_before_the_distance_is_more_than_is_paid_for() -> None:
     source = ExactNoise(epsilon=1.0, delta=1e-7)
-    many = math.floor(distance_allowed(1.0, 1e-7) / distance(1, 2.0**24))
-    source._left = distance(3, 2.0**24)  # as if all but three coordinates' worth had been drawn
+    many = math.floor(max_tv_slack(1.0, 1e-7) / tv_slack_of(1, 2.0**24))
+    source._left = tv_slack_of(3, 2.0**24)  # as if all but three coordinates' worth had been drawn
     assert many > 100_000
     source.perturb(whole(0, 0), 2.0**24, PLAIN, "a quantity")
     with pytest.raises(NotReleasable, match="too coarse"):
@@ -111,15 +111,15 @@ def said(
 def test_many_coordinates_have_rounded_normal_noise_and_cost_next_to_no_delta(monkeypatch) -> None:
     """Which law it is, is said in one place: ten coordinates are one too many here."""
     drawn: list[str] = []
-    monkeypatch.setattr(exact, "MOST_DISCRETE", 9)
-    for law in (exact._discrete, exact.rounded_normals):
+    monkeypatch.setattr(exact, "MAX_DISCRETE_NUMBERS", 9)
+    for law in (exact._discrete, exact.draw_rounded_normals):
         monkeypatch.setattr(exact, law.__name__, partial(said, drawn, law))
     for size in (9, 10):
-        source, before = noise(), distance_allowed(1.0, 1e-7)
+        source, before = noise(), max_tv_slack(1.0, 1e-7)
         source.perturb(np.zeros(size, dtype=np.int64), 2.0**24, PLAIN, "a quantity")
-        assert before - source._left == pytest.approx(distance(size, 2.0**24), rel=1e-3)
-    assert drawn == ["_discrete", "rounded_normals"]
-    assert distance(10, 2.0**24) == pytest.approx(10 * 2.0**-166, rel=1e-9)
+        assert before - source._left == pytest.approx(tv_slack_of(size, 2.0**24), rel=1e-3)
+    assert drawn == ["_discrete", "draw_rounded_normals"]
+    assert tv_slack_of(10, 2.0**24) == pytest.approx(10 * 2.0**-166, rel=1e-9)
     draws = np.array([noise().perturb(whole(*[7] * 50), SCALE, PLAIN, "a") - 7 for _ in range(360)])
     assert follows(draws / SCALE, UNSEEDED)
 
@@ -139,7 +139,7 @@ def test_it_refuses_what_is_not_exact() -> None:
         noise().perturb(whole(1), SCALE, Coloured(), "a quantity")
     for number in (0.5, 2.0**54):
         with pytest.raises(ArithmeticError):
-            FixedPointSum.summed(np.array([number]), 1.0, neighbor_distance=1.0)
+            FixedPointSum.from_whole_floats(np.array([number]), 1.0, neighbor_distance=1.0)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.method)
@@ -162,26 +162,28 @@ def test_a_release_is_in_the_quantitys_unit_and_as_wide_as_declared() -> None:
     np.testing.assert_allclose(steps, np.round(steps), rtol=0, atol=1e-2)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 4096, 100_000, MOST_DOCUMENTS])
+@pytest.mark.parametrize("n", [1, 2, 3, 4096, 100_000, MAX_DOCUMENTS])
 def test_sums_of_so_many_documents_stay_exact_in_floating_point(n: int) -> None:
-    fine = fineness(n)
-    assert 2.0**26 <= fine <= 2.0**FINEST
+    fine = grid_resolution(n)
+    assert 2.0**26 <= fine <= 2.0**MAX_RESOLUTION_BITS
     assert n * fine <= 2.0**52
 
 
 @pytest.mark.parametrize("n_words", [0, 2**20 + 1])
 def test_fineness_refuses_more_words_than_its_proof_covers(n_words: int) -> None:
     with pytest.raises(InputError, match="n_words"):
-        fineness(10, n_words)
+        grid_resolution(10, n_words)
 
 
 def test_sensitivity_of_a_count_is_one_document() -> None:
-    for n in (1, 1000, MOST_DOCUMENTS):
-        assert 1.0 <= FixedPointSum.count(0, n).sensitivity <= 1 + 2**-50
+    for n in (1, 1000, MAX_DOCUMENTS):
+        assert 1.0 <= FixedPointSum.from_count(0, n).sensitivity <= 1 + 2**-50
 
 
-@pytest.mark.parametrize("n", [3, 10**7, MOST_DOCUMENTS])
-@pytest.mark.parametrize("distance_of_parts", [OF_NON_NEGATIVE, OF_ANY, math.sqrt(10)])
+@pytest.mark.parametrize("n", [3, 10**7, MAX_DOCUMENTS])
+@pytest.mark.parametrize(
+    "distance_of_parts", [NON_NEGATIVE_DISTANCE, ANY_SIGN_DISTANCE, math.sqrt(10)]
+)
 def test_noise_in_steps_is_never_finer_than_their_exact_distance_asks_for(
     n: int, distance_of_parts: float
 ) -> None:
@@ -195,20 +197,20 @@ def test_noise_in_steps_is_never_finer_than_their_exact_distance_asks_for(
 
     rng = np.random.default_rng(0)
     for bound, mu in zip(rng.uniform(0.1, 3, 200), rng.uniform(0.01, 5, 200), strict=True):
-        unit = bound / fineness(n) / n
-        exact_distance = distance_of_parts * fineness(n)
+        unit = bound / grid_resolution(n) / n
+        exact_distance = distance_of_parts * grid_resolution(n)
         value = FixedPointSum(whole(0), unit, exact_distance, (1,))
         Mechanisms(Recorded(epsilon=1.0, delta=1e-7)).vector(LABEL, value, sensitivity=9.0, mu=mu)
         assert Fraction(steps[-1]) * Fraction(mu) >= Fraction(exact_distance)
         assert steps[-1] * mu < exact_distance * (1 + 1e-14)
 
 
-@pytest.mark.parametrize("fewest", [1, 4096, 10**5, MOST_WORDS - 20])
+@pytest.mark.parametrize("fewest", [1, 4096, 10**5, MAX_WORDS - 20])
 def test_cut_parts_of_equal_entries_stay_within_their_norm(fewest: int) -> None:
     """Rounding makes all entries of some of them larger, and so their norm, by more than the room for roundings."""
-    largest_norm = 2**FINEST
+    largest_norm = 2**MAX_RESOLUTION_BITS
     for size in range(fewest, fewest + 20):
-        (step,) = cut(np.array([1 / math.sqrt(size)]), 1 / largest_norm)
+        (step,) = truncate_to_grid(np.array([1 / math.sqrt(size)]), 1 / largest_norm)
         assert size * int(step) ** 2 <= largest_norm**2
 
 
@@ -218,7 +220,7 @@ def test_parts_only_shrink() -> None:
     for size in (1, 2, 1000):
         parts = rng.standard_normal((50, size))
         parts *= (1 + 2.0**-33) / np.linalg.norm(parts, axis=1)[:, None]
-        steps = cut(parts, 2.0**-40)
+        steps = truncate_to_grid(parts, 2.0**-40)
         assert np.array_equal(steps, np.round(steps))
         assert max(sum(int(x) ** 2 for x in row) for row in steps) <= 4**40
         assert np.all(np.abs(steps) <= np.abs(parts) * 2.0**40)

@@ -15,12 +15,12 @@ from scipy import integrate, stats
 from dplda.core.errors import InputError
 from dplda.privacy.noise import exact, exact_normals
 from dplda.privacy.noise.exact_normals import (
-    BEYOND,
-    FARTHEST,
-    ROOM,
+    MAX_DEVIATIONS,
+    N_LOOKS,
+    NOISE_STD_LIMIT,
     STRIPS,
-    WIDEST,
-    rounded_normals,
+    TAIL_PROBABILITY,
+    draw_rounded_normals,
 )
 
 FALSE_ALARM = 1e-8
@@ -57,7 +57,7 @@ def alike(one: np.ndarray, two: np.ndarray, bounds: np.ndarray) -> bool:
 
 @pytest.mark.parametrize("scale", [1.0, 1.75, 4.3])
 def test_every_whole_number_has_its_chance(scale: float) -> None:
-    assert follows(rounded_normals(400_000, scale), scale)
+    assert follows(draw_rounded_normals(400_000, scale), scale)
 
 
 def test_a_scale_two_hundredths_off_a_floor_and_a_biased_coin_are_noticed(
@@ -65,8 +65,8 @@ def test_a_scale_two_hundredths_off_a_floor_and_a_biased_coin_are_noticed(
 ) -> None:
     """Each is missed with probability below 1e-6: noncentralities are 320, 5,000 and 640."""
     scale = 4.3
-    assert not follows(rounded_normals(400_000, 1.02 * scale), scale)
-    floored = rounded_normals(400_000, 64 * 10 * scale) // 640
+    assert not follows(draw_rounded_normals(400_000, 1.02 * scale), scale)
+    floored = draw_rounded_normals(400_000, 64 * 10 * scale) // 640
     assert not follows(floored, scale)
     words = exact_normals._words
 
@@ -78,13 +78,13 @@ def test_a_scale_two_hundredths_off_a_floor_and_a_biased_coin_are_noticed(
         return found | (raised.astype(kind) << 15 if kind is np.uint16 else 0)
 
     monkeypatch.setattr(exact_normals, "_words", biased)
-    assert not follows(rounded_normals(400_000, scale), scale)
+    assert not follows(draw_rounded_normals(400_000, scale), scale)
 
 
 @pytest.mark.parametrize("scale", [40.3, 2.0**31 + 0.37])
 def test_it_agrees_with_the_oracle(scale: float) -> None:
     """OpenDP's discrete Gaussian, which is within 2e-5 of it at the smaller scale: two samples, in sixty cells."""
-    oracle, found = exact._discrete(30_000, scale), rounded_normals(30_000, scale)
+    oracle, found = exact._discrete(30_000, scale), draw_rounded_normals(30_000, scale)
     bounds = np.linspace(-3.2, 3.2, 60) * scale
     assert alike(found, oracle, bounds)
     assert not alike(found, np.round(oracle * 1.1), bounds)
@@ -92,7 +92,10 @@ def test_it_agrees_with_the_oracle(scale: float) -> None:
 
 def test_the_oracle_and_it_have_low_bits_that_say_nothing() -> None:
     """Which of 64 remainders a wide number leaves is uniform."""
-    for found in (rounded_normals(64_000, 2.0**24), rounded_normals(64_000, WIDEST * (1 - 2**-53))):
+    for found in (
+        draw_rounded_normals(64_000, 2.0**24),
+        draw_rounded_normals(64_000, NOISE_STD_LIMIT * (1 - 2**-53)),
+    ):
         assert stats.chisquare(np.bincount(found % 64, minlength=64)).pvalue > FALSE_ALARM
 
 
@@ -109,7 +112,7 @@ CASES = [(0, 0, 1, 2), (0, 1, 2, 2), (3, 2, 3, 8), (1, 0, 1, 3), (40, 1, 2, 100)
 
 
 def tried(strip: int, offset: int, cells_: int, draws: int = 12_000) -> np.ndarray:
-    looked = np.random.default_rng().integers(exact_normals.ROOM, size=draws).astype(np.uint16)
+    looked = np.random.default_rng().integers(exact_normals.N_LOOKS, size=draws).astype(np.uint16)
     return exact_normals._kept(np.full(draws, strip), np.full(draws, offset), cells_, looked)
 
 
@@ -147,7 +150,7 @@ def test_ties_decided_in_another_way_are_noticed(mutant, monkeypatch: pytest.Mon
 
 def test_strips_have_their_chances_however_few_bits_are_shown_first() -> None:
     """Three bits leave nearly every number undecided; the second bound of few bits is right to within 1."""
-    weights = np.exp(-(np.arange(FARTHEST * STRIPS) ** 2) / ROOM)
+    weights = np.exp(-(np.arange(MAX_DEVIATIONS * STRIPS) ** 2) / N_LOOKS)
     expected = np.add.reduceat(weights / weights.sum(), np.arange(0, len(weights), 16))
     shown = np.random.default_rng().integers(8, size=8000)
     slow = np.array([exact_normals._strip(int(number), 3) for number in shown])
@@ -165,7 +168,7 @@ def test_bounds_are_nested_and_right() -> None:
     coarse, fine = exact_normals._bounds(64), exact_normals._bounds(192)
     assert all(abs(one - (other >> 128)) <= 1 for one, other in zip(coarse, fine, strict=True))
     assert all(a <= b for a, b in pairwise(coarse))
-    exact_sum = math.fsum(math.exp(-k * k / ROOM) for k in range(FARTHEST * STRIPS))
+    exact_sum = math.fsum(math.exp(-k * k / N_LOOKS) for k in range(MAX_DEVIATIONS * STRIPS))
     assert coarse[0] / 2**64 == pytest.approx(1 / exact_sum, rel=1e-14)
 
 
@@ -182,21 +185,23 @@ def test_a_number_within_one_of_a_bound_is_looked_at_again(monkeypatch: pytest.M
 def test_numbers_come_from_the_operating_system_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     source = inspect.getsource(exact_normals)
     assert not any(word in source for word in ("np.random", "import random", "seed", "Generator"))
-    assert not np.array_equal(rounded_normals(4, 2.0**30), rounded_normals(4, 2.0**30))
+    assert not np.array_equal(draw_rounded_normals(4, 2.0**30), draw_rounded_normals(4, 2.0**30))
     bytes_drawn, system = [], exact_normals.os.urandom
     monkeypatch.setattr(
         exact_normals.os, "urandom", lambda many: bytes_drawn.append(many) or system(many)
     )
-    rounded_normals(1000, 2.0**30)
+    draw_rounded_normals(1000, 2.0**30)
     assert sum(bytes_drawn) >= 1000 * (8 + 8 + 2)
 
 
 def test_the_widest_and_the_farthest_stay_within_64_bits() -> None:
-    assert 2 * stats.norm.sf(FARTHEST) < BEYOND < 2 * 2 * stats.norm.sf(FARTHEST)
-    largest = FARTHEST * STRIPS * 2**53  # kG + t of the last strip
+    assert (
+        2 * stats.norm.sf(MAX_DEVIATIONS) < TAIL_PROBABILITY < 2 * 2 * stats.norm.sf(MAX_DEVIATIONS)
+    )
+    largest = MAX_DEVIATIONS * STRIPS * 2**53  # kG + t of the last strip
     assert largest < 2**63
-    scale = math.nextafter(WIDEST, 0)
-    assert abs(rounded_normals(20_000, scale) / scale).max() < 8
-    for wrong in (WIDEST, 0.5, math.nan):
+    scale = math.nextafter(NOISE_STD_LIMIT, 0)
+    assert abs(draw_rounded_normals(20_000, scale) / scale).max() < 8
+    for wrong in (NOISE_STD_LIMIT, 0.5, math.nan):
         with pytest.raises(InputError):
-            rounded_normals(1, wrong)
+            draw_rounded_normals(1, wrong)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dplda.core.errors import InputError
-from dplda.privacy.accounting.gaussian import compose, delta_of, epsilon_for, mu_for, share
+from dplda.privacy.accounting.gaussian import compose, delta_of, epsilon_for, mu_for, mu_of_share
 
 epsilons = st.floats(1e-3, 100)
 deltas = st.floats(-14, -0.05).map(lambda exponent: 10**exponent)
@@ -51,7 +51,7 @@ def test_epsilon_for_keeps_the_promise_and_wastes_nothing(mu: float, delta: floa
 @given(mus, st.lists(st.floats(1e-3, 1), min_size=1, max_size=12))
 def test_shares_of_a_whole_never_compose_to_more_than_it(mu: float, weights: list[float]) -> None:
     whole = math.fsum(weights)
-    shares = [share(mu, weight / whole) for weight in weights]
+    shares = [mu_of_share(mu, weight / whole) for weight in weights]
     assert compose(shares) <= mu * (1 + 1e-14)
     assert compose(shares) == pytest.approx(mu, rel=1e-12)
     assert all(compose(shares) >= part for part in shares)

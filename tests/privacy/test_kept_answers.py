@@ -5,7 +5,7 @@ import pytest
 
 from dplda.core.errors import NotReleasable
 from dplda.core.types import Vector
-from dplda.privacy.noise.exact import ExactNoise, distance
+from dplda.privacy.noise.exact import ExactNoise, tv_slack_of
 from dplda.privacy.noise.kept_answers import AnswerLabel, KeptNoise
 from dplda.privacy.noise.layouts import PlainVector
 
@@ -34,7 +34,7 @@ class Shelf:
 
 
 def source(shelf: Shelf, *, most: float = np.inf) -> KeptNoise:
-    return KeptNoise(ExactNoise(epsilon=1.0, delta=1e-7, most=most), shelf)
+    return KeptNoise(ExactNoise(epsilon=1.0, delta=1e-7, max_charged_slack=most), shelf)
 
 
 def test_answers_that_were_kept_are_given_once_more_and_then_new_ones() -> None:
@@ -78,7 +78,7 @@ def test_label_names_quantity_scale_and_size() -> None:
 
 def test_distance_of_exact_noise_counts_for_kept_answers_too() -> None:
     """So a run that starts again may not draw more than one that was never interrupted."""
-    one = distance(len(VALUE), SCALE)
+    one = tv_slack_of(len(VALUE), SCALE)
     shelf = Shelf()
     run = source(shelf, most=2.5 * one)
     for _ in range(2):

@@ -120,9 +120,9 @@ def test_every_mechanism_is_in_the_contract() -> None:
     public = {name for name in vars(Mechanisms) if not name.startswith("_")} - {
         "releases",
         "release_of",
-        "noise_in",
-        "exact",
-        "quiet",
+        "noise_std_of",
+        "is_exact",
+        "is_noiseless",
         "minibatch",
     }
     tested_elsewhere = {"clip_level", "minibatch_matrix", "release_sum"}
@@ -131,14 +131,14 @@ def test_every_mechanism_is_in_the_contract() -> None:
 
 def test_noise_drawn_some_at_a_time_is_that_drawn_at_once_and_takes_no_second_array() -> None:
     """So a matrix of d = 10,000 needs its coordinates and noisy ones, and nothing else of their size."""
-    size, layout = 3 * sources.AT_ONCE + 7, PlainVector()
+    size, layout = 3 * sources.NUMBERS_PER_DRAW + 7, PlainVector()
     value = np.random.default_rng(0).standard_normal(size)
     source, at_once = (SimulatedNoise(SeedKey(0, ("a",))) for _ in range(2))
     tracemalloc.start()
     found = source.perturb(value, 0.3, layout, "pairs")
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak < 8 * (size + 5 * sources.AT_ONCE)
+    assert peak < 8 * (size + 5 * sources.NUMBERS_PER_DRAW)
     np.testing.assert_array_equal(found, value + 0.3 * at_once.normals("pairs", size))
     laplace = source.perturb_laplace(value, 0.3, layout, "words")
     np.testing.assert_array_equal(laplace, value + 0.3 * at_once.laplaces("words", size))

@@ -9,7 +9,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dplda.core.formatting import odds_at_most
-from dplda.privacy.accounting.odds import best_guess, in_hundred, one_in, remaining, short
+from dplda.privacy.accounting.odds import (
+    best_guess,
+    format_chance,
+    format_odds,
+    format_rounded_down,
+    format_rounded_up,
+)
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.1, 1.0, 3.0, 10.0, 500.0])
@@ -26,7 +32,7 @@ def test_the_best_guess_is_that_of_the_most_telling_mechanism(epsilon, delta) ->
 def test_words_are_rounded_against_us() -> None:
     for epsilon in np.linspace(0.01, 12, 300):
         chance = best_guess(epsilon, 1e-7)
-        said = in_hundred(chance)
+        said = format_chance(chance)
         if "times" in said:
             right, _, _, of = said.replace(",", "").split()
             assert int(right) / int(of) >= chance * (1 - 1e-9)
@@ -36,8 +42,8 @@ def test_words_are_rounded_against_us() -> None:
         assert float(odds_at_most(epsilon).split()[0].replace(",", "")) >= math.exp(epsilon) * (
             1 - 1e-9
         )
-    assert one_in(3e-7) == "1 in 3,333,333"
-    assert one_in(5e-324) == one_in(9e-16) == "less than 1 in 1,000,000,000,000,000"
+    assert format_odds(3e-7) == "1 in 3,333,333"
+    assert format_odds(5e-324) == format_odds(9e-16) == "less than 1 in 1,000,000,000,000,000"
 
 
 @given(st.floats(1e-15, 0.5))
@@ -45,7 +51,7 @@ def test_words_are_rounded_against_us() -> None:
 @example(1e-14)
 def test_one_in_is_never_more_than_one_over_delta(delta: float) -> None:
     """A larger number would promise a smaller δ."""
-    _, _, said = one_in(delta).split()
+    _, _, said = format_odds(delta).split()
     number = int(said.replace(",", ""))
     assert number <= 1 / Fraction(repr(delta)) < number + 1
 
@@ -53,7 +59,7 @@ def test_one_in_is_never_more_than_one_over_delta(delta: float) -> None:
 @given(st.floats(0.5, 0.99))
 @example(0.5500000000001)
 def test_in_hundred_is_never_less_than_the_chance(chance: float) -> None:
-    assert Fraction(int(in_hundred(chance).split()[0]), 100) >= Fraction(repr(chance))
+    assert Fraction(int(format_chance(chance).split()[0]), 100) >= Fraction(repr(chance))
 
 
 POSITIVE = st.floats(1e-300, 1e300)
@@ -67,7 +73,7 @@ POSITIVE = st.floats(1e-300, 1e300)
 def test_a_price_is_written_no_smaller_than_it_is(number: float) -> None:
     """And no larger than a unit of its last digit; in two digits likewise."""
     for digits in (6, 2):
-        written = short(number, digits)
+        written = format_rounded_up(number, digits)
         assert number <= float(written) <= number * (1 + 1.0001 * 10.0 ** (1 - digits))
         assert len(written.partition("e")[0].replace(".", "").strip("0")) <= digits
 
@@ -77,8 +83,12 @@ def test_a_price_is_written_no_smaller_than_it_is(number: float) -> None:
 @example(1.9999999)
 def test_what_is_left_is_written_no_larger_than_it_is(number: float) -> None:
     """``Balance.left`` is the float below what is left."""
-    assert number * (1 - 1.0001e-5) <= float(remaining(number)) <= math.nextafter(number, math.inf)
-    assert float(remaining(math.nextafter(number, 0))) <= number
+    assert (
+        number * (1 - 1.0001e-5)
+        <= float(format_rounded_down(number))
+        <= math.nextafter(number, math.inf)
+    )
+    assert float(format_rounded_down(math.nextafter(number, 0))) <= number
 
 
 @given(st.integers(1, 999_999), st.integers(-18, 6))
@@ -87,11 +97,15 @@ def test_what_is_left_is_written_no_larger_than_it_is(number: float) -> None:
 @example(1, -7)
 def test_short_decimals_are_written_as_they_are(digits: int, power: int) -> None:
     number = float(f"{digits}e{power}")
-    assert float(short(number)) == float(remaining(math.nextafter(number, 0))) == number
+    assert (
+        float(format_rounded_up(number))
+        == float(format_rounded_down(math.nextafter(number, 0)))
+        == number
+    )
 
 
 def test_powers_of_ten_have_no_zeros_before_them() -> None:
-    assert list(map(short, (0.0, 0.1, 3.0, 1e-7, 2.5e-12, 1e6))) == [
+    assert list(map(format_rounded_up, (0.0, 0.1, 3.0, 1e-7, 2.5e-12, 1e6))) == [
         "0",
         "0.1",
         "3",
@@ -99,6 +113,6 @@ def test_powers_of_ten_have_no_zeros_before_them() -> None:
         "2.5e-12",
         "1e6",
     ]
-    assert short(math.inf) == "inf"
-    assert short(2.21e-5, 2) == "2.3e-5"
-    assert (remaining(0.0), remaining(2.9999999999999996)) == ("0", "3")
+    assert format_rounded_up(math.inf) == "inf"
+    assert format_rounded_up(2.21e-5, 2) == "2.3e-5"
+    assert (format_rounded_down(0.0), format_rounded_down(2.9999999999999996)) == ("0", "3")

@@ -16,11 +16,20 @@ from dplda.methods.base.guarantees import state_guarantee
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.exact import ExactNoise
-from dplda.privacy.noise.fixed_point import FixedPointSum, counted_fineness
+from dplda.privacy.noise.fixed_point import FixedPointSum, count_resolution
 from dplda.privacy.release import Status
 from dplda.privacy.word_selection import selection as selected
-from dplda.privacy.word_selection.selection import named_by_rows, select_words, weights_of
-from dplda.privacy.word_selection.thresholds import MOST_NAMED, Thresholds, thresholds, together
+from dplda.privacy.word_selection.selection import (
+    limit_words_per_row,
+    select_words,
+    sum_word_weights,
+)
+from dplda.privacy.word_selection.thresholds import (
+    MAX_WORDS_PER_ROW,
+    SelectionThresholds,
+    combine_with_fit,
+    selection_thresholds,
+)
 
 SELECTIONS = [
     Selection(epsilon=epsilon, delta=delta)
@@ -30,18 +39,18 @@ FOUR = {f"w00{i}" for i in range(4)}
 LISTED = tuple(f"w{i:03}" for i in range(4, 12))
 
 
-def passes(law: Thresholds, t: int, a: int) -> float:
+def passes(law: SelectionThresholds, t: int, a: int) -> float:
     """The chance that any of a words passes both rounds that one row alone holds, beside t - a that were hopeless."""
     one, two = law.first, law.second
     left = np.arange(a + 1)
-    passing = ndtr((1 / np.sqrt(np.maximum(left, 1)) - two.threshold) / two.scale)
+    passing = ndtr((1 / np.sqrt(np.maximum(left, 1)) - two.threshold) / two.noise_std)
     any_passes = -np.expm1(left * np.log1p(-passing))
     return float(
-        binom.pmf(left, a, ndtr((1 / math.sqrt(t) - one.threshold) / one.scale)) @ any_passes
+        binom.pmf(left, a, ndtr((1 / math.sqrt(t) - one.threshold) / one.noise_std)) @ any_passes
     )
 
 
-def true_delta(law: Thresholds, epsilon: float, mu_of_fit: float = 0.0) -> float:
+def true_delta(law: SelectionThresholds, epsilon: float, mu_of_fit: float = 0.0) -> float:
     """δ at ε of the worst pair of rows: a of t words are of D alone, b of s of D' alone, and no other is of both rows.
 
     The words of one neighbour alone that do not pass leave a factor. On the rest stands a Gaussian mechanism, in whose
@@ -52,8 +61,8 @@ def true_delta(law: Thresholds, epsilon: float, mu_of_fit: float = 0.0) -> float
         (t, a, math.log1p(-passes(law, t, a))) for t in (1, 2, 17, 300) for a in {0, 1, t // 2, t}
     ]
     for (t, a, stays_a), (s, b, stays_b) in itertools.product(rows, repeat=2):
-        first = math.sqrt((t - a) / t + (s - b) / s + listed) / law.first.scale
-        second = math.sqrt((a < t) + (b < s) + listed) / law.second.scale
+        first = math.sqrt((t - a) / t + (s - b) / s + listed) / law.first.noise_std
+        second = math.sqrt((a < t) + (b < s) + listed) / law.second.noise_std
         mu, shifted = math.hypot(first, second, mu_of_fit), epsilon + stays_b - stays_a
         apart = max(0.0, 1 - math.exp(shifted))
         if mu:
@@ -64,7 +73,9 @@ def true_delta(law: Thresholds, epsilon: float, mu_of_fit: float = 0.0) -> float
     return found
 
 
-def with_rounds(law: Thresholds, first: dict[str, float], second: dict[str, float]) -> Thresholds:
+def with_rounds(
+    law: SelectionThresholds, first: dict[str, float], second: dict[str, float]
+) -> SelectionThresholds:
     return replace(law, first=replace(law.first, **first), second=replace(law.second, **second))
 
 
@@ -73,19 +84,21 @@ def test_no_neighbours_are_told_apart_better_than_claimed_and_mutants_are_caught
     selection: Selection,
 ) -> None:
     """Of noise without the factor for replacing, and of a threshold as if the first round let few words pass."""
-    law, epsilon, delta = thresholds(selection), selection.epsilon, selection.delta
+    law, epsilon, delta = selection_thresholds(selection), selection.epsilon, selection.delta
     one, two, half = law.first, law.second, math.sqrt(2)
     assert 0.7 * delta <= true_delta(law, epsilon) <= delta, "nothing is wasted"
     if delta < 0.01:
         assert (
             true_delta(
-                with_rounds(law, {"scale": one.scale / half}, {"scale": two.scale / half}), epsilon
+                with_rounds(law, {"scale": one.noise_std / half}, {"scale": two.noise_std / half}),
+                epsilon,
             )
             > delta
         )
         assert (
             true_delta(
-                with_rounds(law, {}, {"threshold": two.threshold - 1 - 0.4 * two.scale}), epsilon
+                with_rounds(law, {}, {"threshold": two.threshold - 1 - 0.4 * two.noise_std}),
+                epsilon,
             )
             > delta
         )
@@ -101,13 +114,15 @@ def test_a_selection_and_a_fit_together_cost_what_is_claimed(
 ) -> None:
     """With a release that ranks a list too long to be taken whole, and without."""
     selection = replace(selection, listed=listed, n_words=7)
-    law, delta = thresholds(selection), 1e-7
+    law, delta = selection_thresholds(selection), 1e-7
     assert law.sensitivity == pytest.approx(2 if listed else math.sqrt(2))
     mu = gaussian.mu_for(epsilon, delta)
-    total, total_delta = together(selection, epsilon=epsilon, delta=delta, gaussian_fit=True)
+    total, total_delta = combine_with_fit(
+        selection, epsilon=epsilon, delta=delta, gaussian_fit=True
+    )
     assert total_delta == pytest.approx(selection.delta + delta)
     assert true_delta(law, total, mu) <= total_delta
-    added = together(selection, epsilon=epsilon, delta=delta, gaussian_fit=False)
+    added = combine_with_fit(selection, epsilon=epsilon, delta=delta, gaussian_fit=False)
     assert added == pytest.approx((selection.epsilon + epsilon, total_delta), rel=2e-4)
     assert total < added[0], "squares add up, and so does less"
 
@@ -117,29 +132,31 @@ def test_words_of_one_row_alone_pass_as_seldom_as_claimed_however_many_they_are(
     selection: Selection,
 ) -> None:
     """By the proof's bound, for which every word left has weight 1, all of what is claimed; in truth less."""
-    law, t = thresholds(selection), np.arange(1, MOST_NAMED + 1)
-    promising = ndtr((1 / np.sqrt(t) - law.first.threshold) / law.first.scale)
+    law, t = selection_thresholds(selection), np.arange(1, MAX_WORDS_PER_ROW + 1)
+    promising = ndtr((1 / np.sqrt(t) - law.first.threshold) / law.first.noise_std)
     lucky = -np.expm1(
-        t * np.log1p(-promising * ndtr((1 - law.second.threshold) / law.second.scale))
+        t * np.log1p(-promising * ndtr((1 - law.second.threshold) / law.second.noise_std))
     )
-    assert 0.98 * law.passing <= np.max(lucky) <= law.passing
+    assert 0.98 * law.selection_failure <= np.max(lucky) <= law.selection_failure
     chances = np.array([passes(law, n, n) for n in t])
     assert np.all(chances <= lucky)
-    assert law.second.scale < 10 or np.max(chances) > 0.5 * law.passing, (
+    assert law.second.noise_std < 10 or np.max(chances) > 0.5 * law.selection_failure, (
         "or the threshold is far too high"
     )
 
 
 def test_the_chance_to_pass_by_two_routes() -> None:
     """Summed over the numbers of the discrete Gaussian itself, on a grid of sixteenths, and by the normal law."""
-    law, step = thresholds(Selection(epsilon=3.0, delta=0.2)), 1 / 16
+    law, step = selection_thresholds(Selection(epsilon=3.0, delta=0.2)), 1 / 16
     for each, t in itertools.product((law.first, law.second), (1, 4, 16, 256)):
-        x = np.arange(-math.ceil(40 * each.scale / step), math.ceil(40 * each.scale / step) + 1)
-        mass = np.exp(-((x * step / each.scale) ** 2) / 2)
+        x = np.arange(
+            -math.ceil(40 * each.noise_std / step), math.ceil(40 * each.noise_std / step) + 1
+        )
+        mass = np.exp(-((x * step / each.noise_std) ** 2) / 2)
         one = float(
             mass[1 / math.sqrt(t) + x * step > each.threshold + step / 2].sum() / mass.sum()
         )
-        assert one <= ndtr((1 / math.sqrt(t) - each.threshold) / each.scale) + 1e-12
+        assert one <= ndtr((1 / math.sqrt(t) - each.threshold) / each.noise_std) + 1e-12
 
 
 def corpus_of(
@@ -155,8 +172,10 @@ def weighed(
     counts: np.ndarray, left: np.ndarray | slice = slice(None), **more: object
 ) -> np.ndarray:
     corpus = corpus_of(counts, **more)
-    return weights_of(
-        named_by_rows((corpus.by_person() if more else corpus).counts, corpus.vocabulary)[:, left]
+    return sum_word_weights(
+        limit_words_per_row((corpus.by_person() if more else corpus).counts, corpus.vocabulary)[
+            :, left
+        ]
     )
 
 
@@ -166,7 +185,7 @@ def test_neighbours_weights_attain_the_sensitivity_and_never_pass_it(persons) ->
     rng, n_changed, fine = (
         np.random.default_rng(0),
         2 if persons else 1,
-        counted_fineness(3 if persons else 4),
+        count_resolution(3 if persons else 4),
     )
     for _ in range(40):
         counts = (rng.random((4, 900)) < rng.random() ** 3) * rng.integers(1, 9, (4, 900))
@@ -182,12 +201,12 @@ def test_neighbours_weights_attain_the_sensitivity_and_never_pass_it(persons) ->
         assert (
             math.sqrt(2) * (1 - 1e-5)
             <= np.linalg.norm(moved)
-            <= thresholds(Selection()).sensitivity
+            <= selection_thresholds(Selection()).sensitivity
         )
 
 
 def test_which_words_of_a_row_count_depends_on_that_row_alone(monkeypatch) -> None:
-    monkeypatch.setattr(selected, "MOST_NAMED", 5)
+    monkeypatch.setattr(selected, "MAX_WORDS_PER_ROW", 5)
     counts = np.random.default_rng(1).integers(0, 3, (20, 40))
     alone = np.where(np.arange(20)[:, None] == 7, counts, 0)
     whole, one, others = (weighed(table) for table in (counts, alone, counts - alone))
@@ -195,7 +214,9 @@ def test_which_words_of_a_row_count_depends_on_that_row_alone(monkeypatch) -> No
     order = np.random.default_rng(2).permutation(40)
     words = tuple(f"w{i:03}" for i in order)
     turned = Corpus.from_counts(counts[:, order], words, label=Label.PUBLIC, name="x")
-    np.testing.assert_array_equal(weights_of(named_by_rows(turned.counts, words)), whole[order])
+    np.testing.assert_array_equal(
+        sum_word_weights(limit_words_per_row(turned.counts, words)), whole[order]
+    )
     assert np.count_nonzero(one) == 5
     many = (
         weighed(np.random.default_rng(2).integers(1, 50, (4000, 20)))
@@ -222,13 +243,13 @@ def test_ties_are_settled_by_the_alphabet(monkeypatch) -> None:
 def test_words_of_one_row_pass_as_seldom_as_claimed() -> None:
     """Of 150 selections at δ = 0.4; the test would refuse a right one once in a million."""
     selection = Selection(epsilon=4.0, delta=0.4)
-    law, counts = thresholds(selection), np.zeros((500, 304), dtype=int)
+    law, counts = selection_thresholds(selection), np.zeros((500, 304), dtype=int)
     counts[1:, :4] = 1
     counts[0, 4:] = 1
     passed = sum(
         not set(select_words(corpus_of(counts), selection).vocabulary) <= FOUR for _ in range(150)
     )
-    assert binom.sf(passed - 1, 150, law.passing) > 1e-6
+    assert binom.sf(passed - 1, 150, law.selection_failure) > 1e-6
     assert binom.cdf(passed, 150, passes(law, 300, 300)) > 1e-6
 
 
@@ -236,12 +257,12 @@ def test_the_second_round_is_of_words_that_passed_the_first_alone(monkeypatch) -
     """Whatever else a row names: two of its four, one or none."""
     counts, drawn = np.zeros((9, 6), dtype=int), []
     counts[:4, :4] = counts[4:6, 2:5] = counts[6:, 4:] = 1
-    first = thresholds(Selection()).first
+    first = selection_thresholds(Selection()).first
 
     def marks(
         self: Mechanisms, of: object, sums: FixedPointSum, *, mu: float, **more: object
     ) -> np.ndarray:
-        drawn.append((sums.numbers / counted_fineness(9), mu))
+        drawn.append((sums.numbers / count_resolution(9), mu))
         return (
             first.threshold + np.array([1, -1, 1, 0, -1, -1])
             if mu == first.mu
@@ -256,7 +277,7 @@ def test_the_second_round_is_of_words_that_passed_the_first_alone(monkeypatch) -
         before, [2, 2, 2 + 2 * three, 2 + 2 * three, 2 * three + 3 * two, 3 * two], atol=1e-6
     )
     np.testing.assert_allclose(after, [4 * two, 4 * two + 2], atol=1e-6)
-    assert math.hypot(first.mu, mu) <= thresholds(Selection()).mu
+    assert math.hypot(first.mu, mu) <= selection_thresholds(Selection()).mu
 
 
 def test_the_words_of_most_rows_are_found_and_come_first() -> None:
@@ -302,7 +323,7 @@ def test_a_list_is_taken_whole_or_ranked_by_noise_whatever_the_documents_hold(mo
     select_words(corpus, replace(asked, n_words=7))
     select_words(corpus, asked)
     assert [len(numbers) for numbers in drawn] == [12, 12, 4, 4]
-    assert {3000 * (counted_fineness(3000) // 2)} == {
+    assert {3000 * (count_resolution(3000) // 2)} == {
         number for one in drawn for number in one[-4:]
     }
     assert replace(asked, listed=LISTED[1:]).said != asked.said
@@ -354,7 +375,7 @@ def test_a_claim_over_selected_words_is_of_both_and_one_noise_pays() -> None:
     assert noise._left < before
     how = {"status": Status.PROVEN, "rests_on": ("x",), "epsilon": 1.0, "delta": 1e-7}
     promise = state_guarantee(found, (), **how, gaussian_fit=True)
-    assert (promise.epsilon, promise.delta) == together(
+    assert (promise.epsilon, promise.delta) == combine_with_fit(
         found.selection, epsilon=1.0, delta=1e-7, gaussian_fit=True
     )
     assert any("selected privately" in said for said in promise.rests_on)
@@ -366,10 +387,10 @@ def test_a_claim_over_selected_words_is_of_both_and_one_noise_pays() -> None:
 
 def test_weights_of_a_row_stay_within_its_length_for_any_number_of_words() -> None:
     """In exact integers: a rounded 1/√n, in place of one cut down, would make some rows longer than 1."""
-    fine = int(counted_fineness(3))
-    for n_words in range(1, MOST_NAMED + 1):
-        row = np.zeros((3, MOST_NAMED), dtype=int)
+    fine = int(count_resolution(3))
+    for n_words in range(1, MAX_WORDS_PER_ROW + 1):
+        row = np.zeros((3, MAX_WORDS_PER_ROW), dtype=int)
         row[0, :n_words] = 1
-        weights = weights_of(csr_array(row))
+        weights = sum_word_weights(csr_array(row))
         assert sum(int(weight) ** 2 for weight in weights) <= fine**2
         assert n_words * (int(weights[0]) + 1) ** 2 > fine**2

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from dplda.privacy.accounting import gaussian
-from dplda.privacy.accounting.groups import epsilon_of_group, of_group
+from dplda.privacy.accounting.groups import group_epsilon, group_guarantee
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
@@ -15,13 +15,13 @@ def test_a_group_is_promised_what_the_gaussian_mechanism_of_m_times_its_mu_gives
 ) -> None:
     """From below by the exact law; the bound that holds for discrete noise as it stands is a fifth above it at most."""
     exact = gaussian.epsilon_for(size * gaussian.mu_for(epsilon, 1e-7), 1e-7)
-    assert exact <= epsilon_of_group(epsilon, 1e-7, size) <= 1.2 * exact
+    assert exact <= group_epsilon(epsilon, 1e-7, size) <= 1.2 * exact
 
 
 def test_groups_of_any_mechanism_chain_its_promise() -> None:
     """m replacements one after the other: δ, then e^ε δ + δ, and so on."""
     epsilon, delta = 0.7, 1e-6
     chained = sum(math.exp(j * epsilon) for j in range(10)) * delta
-    found = of_group(epsilon, delta, 10)
+    found = group_guarantee(epsilon, delta, 10)
     assert found == pytest.approx((7.0, chained))
     assert found[1] >= chained * (1 - 1e-12)

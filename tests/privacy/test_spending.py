@@ -15,14 +15,14 @@ from scipy.special import ndtr
 
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.budget_caps import (
-    NOTHING,
+    NOTHING_SPENT,
     SLACK_UNITS,
-    SQUARE_UNITS,
-    Box,
+    SQUARED_MU_UNITS,
+    BudgetCaps,
     Spending,
     largest_epsilon,
 )
-from dplda.privacy.noise.exact import RESERVED, delta_of_noise, distance_allowed
+from dplda.privacy.noise.exact import RESERVED_DELTA_SHARE, delta_of_noise, max_tv_slack
 from dplda.release.ledger.balance import Balance, units_of
 
 UNIT = 1 / SLACK_UNITS
@@ -49,7 +49,9 @@ def test_whatever_is_asked_for_the_sums_keep_the_budget(
 ) -> None:
     held, spent = accepted((epsilon, delta), requests)
     if spent:
-        covered = sum(one.passing + (1 + math.exp(held.box.epsilon)) * one.apart for one in spent)
+        covered = sum(
+            one.selection_failure + (1 + math.exp(held.box.epsilon)) * one.tv_slack for one in spent
+        )
         noise = gaussian.delta_of(held.box.epsilon, gaussian.compose([one.mu for one in spent]))
         assert noise + covered <= delta
 
@@ -62,10 +64,10 @@ def test_random_sequences_agree_with_dp_accounting(seed: int) -> None:
     held, spent = accepted(cap, [*rows, *repeat((0.01, 1e-9, 0.0, 0.0), 200)])
     accountant = PLDAccountant(value_discretization_interval=1e-4)
     accountant.compose(ComposedDpEvent([GaussianDpEvent(1 / one.mu) for one in spent]))
-    whole = accountant.get_delta(cap[0]) + sum(one.passing for one in spent)
+    whole = accountant.get_delta(cap[0]) + sum(one.selection_failure for one in spent)
     assert len(spent) >= 4
     assert whole <= cap[1] * 1.002, "an upper bound of theirs"
-    assert held.used.squares > 0.99 * held.box.caps.squares
+    assert held.used.squared_mu > 0.99 * held.box.caps.squared_mu
     assert accountant.get_delta(cap[0]) > 0.7 * cap[1]
 
 
@@ -105,11 +107,11 @@ def test_a_first_release_may_use_the_whole_budget(
 ) -> None:
     """As a single release always could, with all of its own slack."""
     first = Spending(
-        gaussian.mu_for(epsilon, delta_of_noise(delta)), 0.0, distance_allowed(epsilon, delta) / 2
+        gaussian.mu_for(epsilon, delta_of_noise(delta)), 0.0, max_tv_slack(epsilon, delta) / 2
     )
     if words:
-        half = (1 - RESERVED) * delta * (1 - 1e-9) / 2
-        first = Spending(gaussian.mu_for(epsilon, half), half, first.apart)
+        half = (1 - RESERVED_DELTA_SHARE) * delta * (1 - 1e-9) / 2
+        first = Spending(gaussian.mu_for(epsilon, half), half, first.tv_slack)
     assert Balance(units_of(epsilon, delta, up=False)).after(
         epsilon=epsilon, delta=delta, spending=first
     )
@@ -135,18 +137,20 @@ def test_who_trades_noise_for_slack_passes_a_curve_and_not_the_box() -> None:
     assert reached(first, delta - gaussian.delta_of(epsilon, first), both=False) > 1.2 * delta, (
         "a curve"
     )
-    box = Box.beginning_with(Spending(first), alone=0.7, epsilon=epsilon, delta=delta)
-    rest = math.sqrt(box.caps.squares / SQUARE_UNITS - first**2)
-    assert 0.97 * delta < reached(rest, box.caps.passing * UNIT, both=True) <= delta
+    box = BudgetCaps.for_first_release(Spending(first), alone=0.7, epsilon=epsilon, delta=delta)
+    rest = math.sqrt(box.caps.squared_mu / SQUARED_MU_UNITS - first**2)
+    assert 0.97 * delta < reached(rest, box.caps.selection_failure * UNIT, both=True) <= delta
 
 
 def test_lower_budgets_lower_every_cap_and_what_is_left_rounds_down() -> None:
-    box = Box.beginning_with(Spending(0.1, 1e-9, 1e-14), alone=0.5, epsilon=2.0, delta=1e-6)
+    box = BudgetCaps.for_first_release(
+        Spending(0.1, 1e-9, 1e-14), alone=0.5, epsilon=2.0, delta=1e-6
+    )
     for epsilon, delta in ((1.0, 1e-6), (2.0, 1e-7), (0.0, 1e-6), (1.0, 0.0)):
-        assert box.shrunk(epsilon=epsilon, delta=delta).caps.within(box.caps)
-        assert box.shrunk(epsilon=epsilon, delta=delta).caps.squares < box.caps.squares
-    assert (largest_epsilon(0, 1e-7), NOTHING.within(box.caps)) == (0.0, True)
-    epsilon = largest_epsilon(SQUARE_UNITS // 25, 1e-7)
+        assert box.lowered_to(epsilon=epsilon, delta=delta).caps.is_within(box.caps)
+        assert box.lowered_to(epsilon=epsilon, delta=delta).caps.squared_mu < box.caps.squared_mu
+    assert (largest_epsilon(0, 1e-7), NOTHING_SPENT.is_within(box.caps)) == (0.0, True)
+    epsilon = largest_epsilon(SQUARED_MU_UNITS // 25, 1e-7)
     assert epsilon == pytest.approx(gaussian.epsilon_for(0.2, 1e-7), rel=1e-9)
     assert gaussian.mu_for(epsilon, 1e-7) <= 0.2
 
@@ -154,8 +158,8 @@ def test_lower_budgets_lower_every_cap_and_what_is_left_rounds_down() -> None:
 @pytest.mark.parametrize("mu", [1e-9, 0.1, 1 / 3, 2.0000001])
 def test_price_of_squared_mu_in_whole_units_is_rounded_up(mu: float) -> None:
     """A price in whole units may be above the exact one by less than a unit, and never below."""
-    exact = Fraction(mu) ** 2 * SQUARE_UNITS
-    assert 0 <= Box(1.0).price(Spending(mu)).squares - exact < 1
+    exact = Fraction(mu) ** 2 * SQUARED_MU_UNITS
+    assert 0 <= BudgetCaps(1.0).price(Spending(mu)).squared_mu - exact < 1
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.5, 3.0, 20.0])
@@ -164,11 +168,15 @@ def test_price_of_distance_counts_it_on_both_neighbors(epsilon: float, tv_slack:
     """The theorem takes τ of δ once as it is and once times e^ε; fifty digits of it, rounded up."""
     with mpmath.workdps(50):
         exact = (1 + mpmath.exp(mpmath.mpf(epsilon))) * mpmath.mpf(tv_slack) * SLACK_UNITS
-        price = Box(epsilon).price(Spending(1.0, apart=tv_slack)).apart
+        price = BudgetCaps(epsilon).price(Spending(1.0, tv_slack=tv_slack)).tv_slack
         assert exact <= price <= exact * (1 + mpmath.mpf(10) ** -11) + 1
 
 
 @pytest.mark.parametrize("failure", [1e-25, 1e-9, 1e-7 / 3])
 def test_price_of_failed_selections_is_rounded_up(failure: float) -> None:
     exact = Fraction(failure) * SLACK_UNITS
-    assert 0 <= Box(1.0).price(Spending(1.0, passing=failure)).passing - exact < 1
+    assert (
+        0
+        <= BudgetCaps(1.0).price(Spending(1.0, selection_failure=failure)).selection_failure - exact
+        < 1
+    )

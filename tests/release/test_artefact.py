@@ -13,11 +13,11 @@ from dplda.corpus import Selection
 from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.evaluation.knowledge import PriorUse
 from dplda.privacy.accounting import gaussian
-from dplda.privacy.accounting.odds import short
+from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.noise.exact import delta_of_noise
 from dplda.privacy.release import Caveat, Guarantee, Status
-from dplda.privacy.word_selection.thresholds import thresholds, together
+from dplda.privacy.word_selection.thresholds import combine_with_fit, selection_thresholds
 from dplda.release.artefact.released_file import Artefact, DrawnValue, _checksum, _text, read, write
 from dplda.release.report.page import page
 from dplda.release.report.released import released_from
@@ -67,7 +67,7 @@ def artefact(drawn: tuple[DrawnValue, ...], epsilon: float, delta: float) -> Art
 def thirds(epsilon: float, delta: float) -> tuple[DrawnValue, ...]:
     """As a method does: a third of the budget once, the rest in four equal steps."""
     mu = gaussian.mu_for(epsilon, delta_of_noise(delta))
-    return noisy(gaussian.share(mu, 1 / 3)), noisy(gaussian.share(mu, 1 / 6), times=4)
+    return noisy(gaussian.mu_of_share(mu, 1 / 3)), noisy(gaussian.mu_of_share(mu, 1 / 6), times=4)
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), NUMBERS)
@@ -90,10 +90,10 @@ def test_noise_that_spends_the_whole_budget_is_enough_and_a_little_more_is_not(
 )
 def test_an_honest_file_with_selected_words_is_never_refused(epsilon, delta, words) -> None:
     """At most a quarter of the words' δ is for what passes, and no more can be taken off the promise's."""
-    law = thresholds(words)
-    cost = together(words, epsilon=epsilon, delta=delta, gaussian_fit=True)
+    law = selection_thresholds(words)
+    cost = combine_with_fit(words, epsilon=epsilon, delta=delta, gaussian_fit=True)
     taken = [
-        DrawnValue("weights of words", (3,), "Gaussian", law.sensitivity, one.scale, one.mu, 1)
+        DrawnValue("weights of words", (3,), "Gaussian", law.sensitivity, one.noise_std, one.mu, 1)
         for one in (law.first, law.second)
     ]
     honest = artefact((*taken, *thirds(epsilon, delta)), *cost)
@@ -151,8 +151,8 @@ def test_a_report_says_the_numbers_that_were_checked_and_that_nobody_signed_them
     lying = replace(lying, in_words="(ε = 0.001, δ = 0)-differentially private")
     shown = page(released_from(read(write(lying), "a file")))
     assert "This page is not signed" in shown
-    assert f"(ε = {short(epsilon)}, δ = 1e-6)-differentially private" in shown
-    assert math.isclose(float(short(epsilon)), 1.23457)
+    assert f"(ε = {format_rounded_up(epsilon)}, δ = 1e-6)-differentially private" in shown
+    assert math.isclose(float(format_rounded_up(epsilon)), 1.23457)
     assert "0.001" not in shown
 
 

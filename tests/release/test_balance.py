@@ -10,7 +10,7 @@ from dplda.cli import main
 from dplda.corpus import Corpus
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.budget_caps import Spending
-from dplda.privacy.noise.exact import delta_of_noise, distance_allowed
+from dplda.privacy.noise.exact import delta_of_noise, max_tv_slack
 from dplda.release.ledger.balance import PLANNED_ONLY, Balance, units_of
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger, LedgerError
@@ -29,7 +29,7 @@ SMALL, LARGE = (
 def spending_at(epsilon: float, delta: float, distance: float) -> Spending:
     """Of a release at (ε, δ) with exact noise of a distance per μ²."""
     mu = gaussian.mu_for(epsilon, delta_of_noise(delta))
-    return Spending(mu, apart=distance * mu**2)
+    return Spending(mu, tv_slack=distance * mu**2)
 
 
 def balance_after(cap: float, first: float, distance: float) -> Balance:
@@ -46,7 +46,7 @@ def is_accepted(balance: Balance, epsilon: float, delta: float, distance: float)
     """Whether the ledger has room for a release, and its own δ covers its exact noise."""
     spending = spending_at(epsilon, delta, distance)
     has_room = balance.after(epsilon=epsilon, delta=delta, spending=spending) is not None
-    return has_room and spending.apart <= distance_allowed(epsilon, delta)
+    return has_room and spending.tv_slack <= max_tv_slack(epsilon, delta)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,9 @@ asks = st.tuples(st.floats(0.1, 15), st.floats(-20, -13), st.floats(0, 0.25))
 def test_refusal_of_a_release_says_less_left_than_it_costs(cap: float, requests) -> None:
     balance = Balance(units_of(cap, 1e-5, up=False))
     for epsilon, power, passing in requests:
-        spending = replace(spending_at(epsilon, DELTA, 10**power), passing=passing * DELTA)
+        spending = replace(
+            spending_at(epsilon, DELTA, 10**power), selection_failure=passing * DELTA
+        )
         after = balance.after(epsilon=epsilon, delta=DELTA, spending=spending)
         if after is not None:
             balance = after
@@ -95,7 +97,9 @@ def test_left_in_a_refusal_is_accepted(cap: float, requests) -> None:
     """A release of the same kind: noise, words that pass and distance keep their proportions."""
     balance = Balance(units_of(cap, 1e-5, up=False))
     for epsilon, power, passing in requests:
-        spending = replace(spending_at(epsilon, DELTA, 10**power), passing=passing * DELTA)
+        spending = replace(
+            spending_at(epsilon, DELTA, 10**power), selection_failure=passing * DELTA
+        )
         after = balance.after(epsilon=epsilon, delta=DELTA, spending=spending)
         if after is not None:
             balance = after
@@ -106,14 +110,14 @@ def test_left_in_a_refusal_is_accepted(cap: float, requests) -> None:
         noise_delta = gaussian.delta_of(epsilon, spending.mu) * delta_left / DELTA
         mu = gaussian.mu_for(epsilon_left * (1 - 1e-9), noise_delta)
         smaller = Spending(
-            mu, passing * delta_left * (1 - 1e-9), spending.apart * (mu / spending.mu) ** 2
+            mu, passing * delta_left * (1 - 1e-9), spending.tv_slack * (mu / spending.mu) ** 2
         )
         assert balance.after(epsilon=epsilon_left, delta=delta_left, spending=smaller) is not None
 
 
 def test_refusal_where_words_used_their_part_says_how_much_delta_is_left() -> None:
     balance = balance_after(3.0, 1.0, SMALL)
-    with_words = replace(spending_at(0.5, DELTA, SMALL), passing=0.3e-5)
+    with_words = replace(spending_at(0.5, DELTA, SMALL), selection_failure=0.3e-5)
     epsilon_left, delta_left = balance.left_for(with_words, epsilon=0.5, delta=DELTA)
     assert epsilon_left > 0
     assert delta_left == pytest.approx(DELTA * 0.25e-5 / 0.3e-5)
@@ -142,14 +146,14 @@ def test_budget_step_of_the_dashboard_names_what_ran_out(
     request = replace(asked(epsilon=8.0), dataset="large")
     draft = Draft(corpus, "document", {"large": balance}, request, None, begun=False)
     draft.check(ReleaseStep.BUDGET)
-    spent = replace(balance, used=balance.used._replace(apart=balance.box.caps.apart))
+    spent = replace(balance, used=balance.used._replace(tv_slack=balance.box.caps.tv_slack))
     with pytest.raises(LedgerError, match=r"distance of exact noise .* Or choose a new budget"):
         replace(draft, datasets={"large": spent}).check(ReleaseStep.BUDGET)
 
 
 def test_refusal_where_words_used_their_part_of_delta_names_it() -> None:
     balance = balance_after(3.0, 1.0, SMALL)
-    with_words = replace(spending_at(0.5, DELTA, SMALL), passing=0.3e-5)
+    with_words = replace(spending_at(0.5, DELTA, SMALL), selection_failure=0.3e-5)
     assert balance.after(epsilon=0.5, delta=DELTA, spending=with_words) is None
     assert "pass by chance" in balance.lacking(epsilon=0.5, delta=DELTA, spending=with_words)
 
@@ -172,10 +176,10 @@ def test_continuing_just_above_a_total_is_charged_the_smallest_epsilon(
     one = release(corpus, first, folder).artefact
     more = first.continuing(one, 1.001)
     assert gaussian.epsilon_for(more.mu, delta_of_noise(0.02)) == 0
-    used = ledger.balance("wide").used.squares
+    used = ledger.balance("wide").used.squared_mu
     assert release(corpus, more, folder).charged
     assert ledger.entries("wide")[-1].epsilon == 1
-    assert ledger.balance("wide").used.squares > used
+    assert ledger.balance("wide").used.squared_mu > used
 
 
 def test_price_after_earlier_releases_says_what_their_count_rests_on(

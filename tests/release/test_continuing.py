@@ -18,10 +18,10 @@ from dplda.methods.refined.prior_sources import PriorKind, PriorSource
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.refined.schedule import GATE
 from dplda.privacy.accounting import gaussian
-from dplda.privacy.accounting.groups import of_several
+from dplda.privacy.accounting.groups import describe_ten_documents
 from dplda.privacy.noise.exact import delta_of_noise
 from dplda.privacy.release import Caveat
-from dplda.privacy.word_selection.thresholds import PASSING, RESERVED
+from dplda.privacy.word_selection.thresholds import RESERVED_DELTA_SHARE, SELECTION_FAILURE_SHARE
 from dplda.release.artefact.findings import named_by_themes
 from dplda.release.artefact.released_file import named_as_parent, read, read_file, write
 from dplda.release.ledger.folder import Folder
@@ -53,7 +53,7 @@ def test_a_chain_adds_up_to_its_total_and_is_charged_for_what_is_missing(
     assert (
         0.95 * whole < gaussian.compose([value.mu for value in three.drawn]) <= whole * (1 + 1e-12)
     )
-    used = found.balance.used.squares / 1e15
+    used = found.balance.used.squared_mu / 1e15
     assert whole**2 * (1 - 1e-9) <= used < 1.0001 * whole**2
     assert three.resumable.parent == named_as_parent(two)
     assert not release(corpus, last, folder).charged
@@ -209,7 +209,7 @@ def test_what_was_seen_before_a_release_is_said_by_those_that_continue_it(
     assert "k, α₀ and δ without looking" in lines, (
         "the total may be chosen after a look at the first"
     )
-    assert of_several(1.2, 1e-6, gaussian_fit=True) in lines, "of all releases together"
+    assert describe_ten_documents(1.2, 1e-6, gaussian_fit=True) in lines, "of all releases together"
 
 
 def test_a_parent_that_promises_less_than_was_paid_for_is_refused(
@@ -275,15 +275,17 @@ def test_words_that_were_selected_stay_and_are_paid_for_once(
     assert any("a public list of 12 need no threshold" in said for said in two.promise.rests_on)
     assert [value.quantity.startswith("weights of words") for value in two.drawn].count(True) == 2
     used = Ledger(folder).balance("mail").used
-    assert used.passing == paid.passing
-    left = (1 - RESERVED) * (two.promise.delta - words.delta + (1 - PASSING) * words.delta)
+    assert used.selection_failure == paid.selection_failure
+    left = (1 - RESERVED_DELTA_SHARE) * (
+        two.promise.delta - words.delta + (1 - SELECTION_FAILURE_SHARE) * words.delta
+    )
     spent = gaussian.compose([value.mu for value in two.drawn])
     assert gaussian.epsilon_for(spent, left) <= two.promise.epsilon
     whole = gaussian.mu_for(
         two.promise.epsilon, left
     )  # a spectral start that is given up spends less
     assert 0.95 * whole < spent <= whole * (1 + 1e-12)
-    assert math.isclose(used.squares, whole**2 * 1e15, rel_tol=1e-3)
+    assert math.isclose(used.squared_mu, whole**2 * 1e15, rel_tol=1e-3)
     three = release(
         met, asked(epsilon=1.0).continuing(read(write(two), "parent"), 2.5), folder
     ).artefact

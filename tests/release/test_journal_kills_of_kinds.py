@@ -70,7 +70,7 @@ def number_of_prior_test(corpus: Corpus, tmp_path_factory: pytest.TempPathFactor
     keep_answer = Journal.keep_answer
 
     def keep(journal: Journal, label: AnswerLabel, answer: np.ndarray) -> None:
-        labels.append(label.of)
+        labels.append(label.stream)
         keep_answer(journal, label, answer)
 
     with patch.object(Journal, "keep_answer", keep):

@@ -21,7 +21,7 @@ from dplda.methods.refined.documents import Documents
 from dplda.methods.refined.schedule import MIN_SIZE_FOR_PRIOR_TEST, RefinedConstants
 from dplda.methods.refined.spectral_start import split_start_share
 from dplda.methods.registry import METHODS, releasable_methods
-from dplda.privacy.noise.fixed_point import fineness
+from dplda.privacy.noise.fixed_point import grid_resolution
 from dplda.privacy.release import Caveat
 from dplda.release.artefact import released_file as artefacts
 from dplda.release.artefact.released_file import SUFFIX, read, read_file, write
@@ -335,7 +335,7 @@ def test_corpora_that_differ_in_one_person_differ_in_one_row_that_is_as_far_as_a
             counts, corpus.vocabulary, label=Label.PUBLIC, name="x", persons=persons
         )
         for unit, rows in (("person", changed.by_person()), ("document", changed)):
-            bounds[unit] = int(fineness(rows.n_documents))
+            bounds[unit] = int(grid_resolution(rows.n_documents))
             sums[unit, name] = Documents(rows.counts, 3).sum_word_counts(
                 bound=2.0, unit=2 / bounds[unit]
             )

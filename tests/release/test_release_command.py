@@ -17,8 +17,8 @@ import pytest
 from dplda.cli import main
 from dplda.corpus import Selection
 from dplda.privacy.accounting.gaussian import compose, mu_for
-from dplda.privacy.accounting.odds import short
-from dplda.privacy.word_selection.thresholds import together
+from dplda.privacy.accounting.odds import format_rounded_up
+from dplda.privacy.word_selection.thresholds import combine_with_fit
 from dplda.release.artefact.released_file import SUFFIX, read, read_file, write
 from dplda.release.ledger.folder import Folder, FolderError
 from dplda.release.ledger.ledger import EPSILON_UNITS, Ledger
@@ -326,12 +326,15 @@ def test_words_are_selected_privately_and_paid_for_with_the_topics(
     said = capsys.readouterr().out
     assert "at most 50 words, selected privately: a public list of 2, and other words that" in said
     assert "its owner chose the way to pick words, the method" in said
-    cost = together(Selection(50, 2.0, 1e-8), epsilon=1.0, delta=1e-6, gaussian_fit=True)
+    cost = combine_with_fit(Selection(50, 2.0, 1e-8), epsilon=1.0, delta=1e-6, gaussian_fit=True)
     assert (
-        f"picking words uses ε = 2 and finding topics ε = 1, together ε = {short(cost[0], 3)}."
+        f"picking words uses ε = 2 and finding topics ε = 1, together ε = {format_rounded_up(cost[0], 3)}."
         in said
     )
-    assert f"of the budget of “mail”, permanently (ε = {short(cost[0], 3)}, δ = 1.01e-6)." in said
+    assert (
+        f"of the budget of “mail”, permanently (ε = {format_rounded_up(cost[0], 3)}, δ = 1.01e-6)."
+        in said
+    )
     found = read_file(out)
     assert set(found.vocabulary) == {"kettle", "milk", "sugar", "lemon", "spoon", "zebra"}
     assert (found.promise.epsilon, found.promise.delta) == cost

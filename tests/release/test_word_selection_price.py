@@ -8,7 +8,7 @@ import pytest
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.budget_caps import SLACK_UNITS
-from dplda.privacy.word_selection.thresholds import thresholds
+from dplda.privacy.word_selection.thresholds import selection_thresholds
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger
 from dplda.release.workflow.perform import release
@@ -34,15 +34,15 @@ def with_words(selection: Selection, epsilon: float = 0.5) -> Request:
 def test_spending_of_a_request_prices_both_parts_of_a_selection(
     selection: Selection, met: Corpus
 ) -> None:
-    law, request = thresholds(selection), with_words(selection)
+    law, request = selection_thresholds(selection), with_words(selection)
     spending = request.spending(met)
-    assert law.passing > 0.2 * selection.delta
-    assert spending.passing == law.passing
+    assert law.selection_failure > 0.2 * selection.delta
+    assert spending.selection_failure == law.selection_failure
     assert spending.mu == gaussian.compose([law.mu, request.mu])
 
 
 def test_spending_without_a_selection_has_no_failure_to_price(corpus: Corpus) -> None:
-    assert asked().spending(corpus).passing == 0.0
+    assert asked().spending(corpus).selection_failure == 0.0
 
 
 def test_releases_with_selected_words_are_charged_the_failure_of_each_selection(
@@ -51,10 +51,10 @@ def test_releases_with_selected_words_are_charged_the_failure_of_each_selection(
     charged = Fraction(0)
     for selection in SELECTIONS:
         made = release(met, with_words(selection), folder)
-        charged += Fraction(thresholds(selection).passing)
+        charged += Fraction(selection_thresholds(selection).selection_failure)
         for balance in (made.balance, Ledger(folder).balance("mail")):
-            assert Fraction(balance.used.passing, SLACK_UNITS) >= charged
-            assert balance.used.passing <= charged * SLACK_UNITS + len(SELECTIONS)
+            assert Fraction(balance.used.selection_failure, SLACK_UNITS) >= charged
+            assert balance.used.selection_failure <= charged * SLACK_UNITS + len(SELECTIONS)
 
 
 def test_continuing_a_release_does_not_pay_for_its_selection_again(
@@ -62,5 +62,8 @@ def test_continuing_a_release_does_not_pay_for_its_selection_again(
 ) -> None:
     first = release(met, with_words(SELECTIONS[0]), folder)
     more = asked().continuing(first.artefact, 1.5)
-    assert more.spending(met).passing == 0.0
-    assert release(met, more, folder).balance.used.passing == first.balance.used.passing
+    assert more.spending(met).selection_failure == 0.0
+    assert (
+        release(met, more, folder).balance.used.selection_failure
+        == first.balance.used.selection_failure
+    )

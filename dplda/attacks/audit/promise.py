@@ -1,7 +1,7 @@
 """The audited promise: who is protected, with which noise, and one release's share of the budget."""
 
 from dplda.core import checks
-from dplda.privacy.accounting.odds import short
+from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Caveat, Guarantee, Status
 
@@ -33,5 +33,5 @@ def promised(
 def in_short(promise: Guarantee) -> str:
     """The promise in one line."""
     of_person, exact = promise.adjacency is Adjacency.REPLACE_PERSON, promise.releasable
-    said = [f"ε = {short(promise.epsilon)}", f"δ = {short(promise.delta)}"]
+    said = [f"ε = {format_rounded_up(promise.epsilon)}", f"δ = {format_rounded_up(promise.delta)}"]
     return ", ".join(said + ["of a person"] * of_person + ["with release noise"] * exact)

@@ -8,7 +8,7 @@ from dplda.corpus import Simulation
 from dplda.experiments.papers.claims import Claim
 from dplda.experiments.specs.sources import Embedded
 from dplda.experiments.specs.spec import Sweep
-from dplda.privacy.accounting.odds import short
+from dplda.privacy.accounting.odds import format_rounded_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def _of_sweep(sweep: Sweep) -> tuple[str, ...]:
         f"α₀ {setting.alpha0:g}",
         "ε "
         + " to ".join(f"{value:,g}" for value in dict.fromkeys((min(epsilons), max(epsilons)))),
-        f"δ {short(sweep.delta_of(setting))}",
+        f"δ {format_rounded_up(sweep.delta_of(setting))}",
         f"{sweep.repeats} draw{'s' if sweep.repeats > 1 else ''} of noise",
     )
 

@@ -10,7 +10,7 @@ from dplda.core.formatting import digits
 from dplda.core.types import Report
 from dplda.lessons.picture import Picture, PictureView
 from dplda.privacy.accounting import gaussian
-from dplda.privacy.accounting.composition import Accounting, Needed, compare
+from dplda.privacy.accounting.composition import Accounting, RequiredNoise, compare
 
 COMPARED = (
     "ways",
@@ -86,5 +86,5 @@ class Accounts(PictureView):
             del noise[WAYS[Accounting.ZCDP]]
         return Picture(numbers, figures.compared(noise, title=title, x_title=x_title))
 
-    def _needed(self) -> tuple[Needed, ...]:
+    def _needed(self) -> tuple[RequiredNoise, ...]:
         return compare(self.epsilon, self.delta, (1 / self.count,) * self.count)

@@ -12,7 +12,7 @@ from dplda.core.errors import InputError
 from dplda.core.formatting import percent
 from dplda.core.types import Report
 from dplda.lessons.picture import Picture, PictureView
-from dplda.privacy.accounting.odds import best_guess, rounded_up, short
+from dplda.privacy.accounting.odds import best_guess, format_rounded_up, round_chance_up
 
 EVEN = 0.5
 SHOWN = ("epsilon", "delta", "times", "word")
@@ -47,7 +47,7 @@ class Odds(PictureView):
         """Compute the odds and draw them."""
         numbers = {
             "times": _up(math.exp(self.epsilon)),
-            "allowed": rounded_up(best_guess(self.epsilon, self.delta)),
+            "allowed": round_chance_up(best_guess(self.epsilon, self.delta)),
             "after": 1.0 if self.over == "word" else self._after(self.epsilon),
             "struck": self.n_documents * self.delta,
         }
@@ -73,7 +73,7 @@ class Odds(PictureView):
                 "without noise": [1.0 for _ in xs],
             }
         elif self.before == EVEN:
-            allowed = percent(rounded_up(best_guess(self.epsilon, self.delta)))
+            allowed = percent(round_chance_up(best_guess(self.epsilon, self.delta)))
             title, y = f"{at} nobody wins more than {allowed} of all bets", "right guesses"
             curves = {"best guess": [best_guess(x, self.delta) for x in xs], "a coin": before}
         else:
@@ -100,4 +100,4 @@ class Odds(PictureView):
 
 def _up(number: float) -> float:
     """Rounded up to three digits, but for the last bits of a float."""
-    return float(short(number * (1 - 1e-12), 3))
+    return float(format_rounded_up(number * (1 - 1e-12), 3))

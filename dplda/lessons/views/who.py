@@ -14,7 +14,7 @@ from dplda.core.types import Report
 from dplda.lessons.picture import Picture, PictureView
 from dplda.methods.registry import parse_method
 from dplda.privacy.accounting import gaussian
-from dplda.privacy.accounting.odds import best_guess, rounded_up
+from dplda.privacy.accounting.odds import best_guess, round_chance_up
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class WhoWasIn(PictureView):
         losses, first = [run.loss for run in found], [run.was_one for run in found]
         score, allowed = (
             best_score(np.array(losses))[0],
-            rounded_up(best_guess(self.epsilon, self.delta)),
+            round_chance_up(best_guess(self.epsilon, self.delta)),
         )
         title = f"Right {100 * score:.0f} times in 100"
         numbers = {

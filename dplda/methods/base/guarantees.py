@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from dplda.corpus.corpus import Label, Selection, VocabularySource
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.methods.base.problem import Origin
-from dplda.privacy.accounting.odds import short, shows_whole
+from dplda.privacy.accounting.odds import allows_whole_documents, format_rounded_up
 from dplda.privacy.adjacency import Adjacency, Assumption
-from dplda.privacy.noise.exact import MOST_DISCRETE
+from dplda.privacy.noise.exact import MAX_DISCRETE_NUMBERS
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.release import Caveat, Guarantee, Release, Status
-from dplda.privacy.word_selection.thresholds import MOST_NAMED, together
+from dplda.privacy.word_selection.thresholds import MAX_WORDS_PER_ROW, combine_with_fit
 
 SELECTION_SENTENCE = "The vocabulary was selected privately"
 """First words of the sentence that a guarantee has where words were selected privately."""
@@ -27,7 +27,7 @@ _SECRET = (
 _EXACT = (
     "The noise is drawn exactly, from the operating system's random numbers, onto sums of whole"
     " numbers: the discrete Gaussian of the OpenDP library, and on more than"
-    f" {MOST_DISCRETE:,} numbers at once normal numbers that are rounded. It has no seed, and no"
+    f" {MAX_DISCRETE_NUMBERS:,} numbers at once normal numbers that are rounded. It has no seed, and no"
     " low bits that could give anything away."
 )
 _VOCABULARY = (
@@ -76,7 +76,7 @@ def state_guarantee(
         sentences.append(_VOCABULARY)
     if corpus.selection is not None:
         sentences.append(_describe_selection(corpus.selection, corpus.unit))
-        epsilon, delta = together(
+        epsilon, delta = combine_with_fit(
             corpus.selection, epsilon=epsilon, delta=delta, gaussian_fit=gaussian_fit
         )
     if split_origin is Origin.DOCUMENTS:
@@ -84,7 +84,7 @@ def state_guarantee(
     if split_origin is Origin.REFERENCE:
         sentences.append(_REFERENCE)
     caveats = _collect_caveats(corpus, noise, delta=delta, split_origin=split_origin)
-    is_sound = not any(caveat.breaks for caveat in caveats)
+    is_sound = not any(caveat.breaks_privacy for caveat in caveats)
     return Guarantee(
         mechanism=status,
         claimed_epsilon=epsilon,
@@ -147,7 +147,7 @@ def _collect_caveats(
         Caveat.SEED: corpus.label is Label.SENSITIVE and noise.is_seeded,
         Caveat.VOCABULARY: corpus.vocabulary_source in _UNPROTECTED_VOCABULARIES,
         Caveat.SPLIT: split_origin is Origin.DOCUMENTS,
-        Caveat.DELTA: shows_whole(delta, corpus.n_documents),
+        Caveat.DELTA: allows_whole_documents(delta, corpus.n_documents),
         Caveat.SIMULATED: not noise.is_exact,
     }
     return tuple(caveat for caveat, holds in conditions.items() if holds)
@@ -160,7 +160,9 @@ def _word_assumptions(rests_on: tuple[str, ...], corpus: AnyCorpus) -> list[str]
         rests_on = (Assumption.NEIGHBOURS, *further)
     was_selected = corpus.selection is not None
     return [
-        reason.of(corpus.unit, selected=was_selected) if isinstance(reason, Assumption) else reason
+        reason.sentence_for(corpus.unit, selected=was_selected)
+        if isinstance(reason, Assumption)
+        else reason
         for reason in rests_on
     ]
 
@@ -170,9 +172,9 @@ def _describe_selection(selection: Selection, unit: str) -> str:
     if selection.listed:
         list_sentence = f" Words of a public list of {len(selection.listed):,} need no threshold."
     return (
-        f"{SELECTION_SENTENCE}: a {unit} gives each of its n words 1/√n, for at most {MOST_NAMED}"
+        f"{SELECTION_SENTENCE}: a {unit} gives each of its n words 1/√n, for at most {MAX_WORDS_PER_ROW}"
         " words. A first round drops words whose noisy sum leaves them no chance. A second one"
         f" picks words whose noisy sum passes a threshold.{list_sentence} The promise covers words"
-        f" and topics together. The words alone cost ε = {short(selection.epsilon)} and"
-        f" δ = {short(selection.delta)}."
+        f" and topics together. The words alone cost ε = {format_rounded_up(selection.epsilon)} and"
+        f" δ = {format_rounded_up(selection.delta)}."
     )

@@ -95,7 +95,7 @@ class PreviousRelease:
                 "no more than it",
                 "Choose a larger total.",
             )
-        return gaussian.missing(mu, self.mu)
+        return gaussian.remaining_mu(mu, self.mu)
 
 
 def noise_scope(method: str, previous: PreviousRelease | None, total_mu: float) -> tuple[str, ...]:

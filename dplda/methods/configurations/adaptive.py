@@ -65,7 +65,7 @@ class AdaptiveRoute(PairsThenTensor):
 
     def __init__(self, shape: ProblemSize, budget: Budget, mechanisms: Mechanisms) -> None:
         super().__init__(shape, budget, mechanisms)
-        self._plain = mechanisms.quiet or budget.first_words == 0
+        self._plain = mechanisms.is_noiseless or budget.first_words == 0
         self._words = NoisyWordCounts(np.zeros(shape.n_words), math.inf)
 
     def _budget_fractions(self) -> dict[str, float]:
@@ -115,12 +115,12 @@ class AdaptiveRoute(PairsThenTensor):
             of,
             statistics.word_counts(CLIP_NORM),
             sensitivity=sensitivity.word_counts(
-                n_documents=self.shape.n_documents, n_words=self.shape.n_words, bound=CLIP_NORM
+                n_documents=self.shape.n_documents, n_words=self.shape.n_words, clip_norm=CLIP_NORM
             ),
             mu=self._mus[of.name],
         )
         self._words = inverse_variance_mean(
-            self._words, NoisyWordCounts.as_frequencies(noisy, self.mechanisms.noise_in(of))
+            self._words, NoisyWordCounts.as_frequencies(noisy, self.mechanisms.noise_std_of(of))
         )
 
 

@@ -101,7 +101,7 @@ class AlignedRoute(MomentRoute):
             ),
             mu=self._mus[BACK.name],
         )
-        return PairMoment(noisy, entry_noise=self.mechanisms.noise_in(BACK) / math.sqrt(2))
+        return PairMoment(noisy, entry_noise=self.mechanisms.noise_std_of(BACK) / math.sqrt(2))
 
     def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
         """Symmetric whitening of the exact moment in the private frame; never refuses, as only bounds may."""

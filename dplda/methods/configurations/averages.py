@@ -105,7 +105,7 @@ class AveragesRoute(Route[Averages]):
             sensitivity=sensitivity.mass(n_documents=n),
             mu=self._mus[quantities.mass.name],
         )
-        return replace(pairs, words=noisy_words, mass=mass, word_noise=make.noise_in(words))
+        return replace(pairs, words=noisy_words, mass=mass, word_noise=make.noise_std_of(words))
 
     def released_pairs(self, value: Averages, quantity: Quantity) -> Averages:
         """The same averages with a noisy pair average, released as a histogram over unordered pairs."""
@@ -118,7 +118,7 @@ class AveragesRoute(Route[Averages]):
             ),
             mu=self._mus[quantity.name],
         )
-        return replace(value, pairs=noisy, entry_noise=self.mechanisms.noise_in(quantity) / 2)
+        return replace(value, pairs=noisy, entry_noise=self.mechanisms.noise_std_of(quantity) / 2)
 
 
 WHY_UNCLIPPED_PAIRS = APART.format(PAIRS_IN_WORDS, "1")

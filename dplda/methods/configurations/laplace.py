@@ -99,7 +99,7 @@ class LaplaceRoute(averages.TwoMomentsRoute):
 
     def _with_pairs(self, value: Averages, released: Quantity) -> Averages:
         noisy = self._released(released, value.pairs, PairHistogram(len(value.pairs)))
-        deviation = math.sqrt(2) * self.mechanisms.noise_in(released)
+        deviation = math.sqrt(2) * self.mechanisms.noise_std_of(released)
         return Averages(value.words, noisy, value.mass, entry_noise=deviation / 2)
 
 

@@ -10,7 +10,7 @@ from dplda.methods.base.problem import Budget, Origin
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.variant import Calibration, NoiseLaw, Variant
 from dplda.methods.denoising.word_frequencies import MIN_SHARE
-from dplda.privacy.accounting.odds import shows_whole
+from dplda.privacy.accounting.odds import allows_whole_documents
 
 HIGH_EPSILON = 10.0
 SMALLEST_DELTA = 1e-305  # shares of a smaller one round to 0
@@ -170,7 +170,7 @@ class Plan:
 def budget_warnings(epsilon: float, delta: float, *, n_documents: int) -> tuple[str, ...]:
     """Warnings about budgets that are allowed but rarely wise."""
     found = []
-    if shows_whole(delta, n_documents):
+    if allows_whole_documents(delta, n_documents):
         found.append(
             f"δ = {delta:g} is not below 1/N = {1 / n_documents:.1e}: it would allow publishing one whole document now"
             " and then."

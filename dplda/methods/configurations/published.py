@@ -178,7 +178,7 @@ class PublishedRoute(MomentRoute):
         return PairMoment(noisy)
 
     def _entry_noise(self, released: Quantity) -> float:
-        return self.mechanisms.noise_in(released) / math.sqrt(2) if self._has(released) else 0.0
+        return self.mechanisms.noise_std_of(released) / math.sqrt(2) if self._has(released) else 0.0
 
     def _tensor_sensitivity(self, whitening: Whitening, edge: Edge) -> float:
         k, n = self.shape.n_topics, self.shape.n_documents

@@ -103,7 +103,7 @@ class Route(ABC, Generic[P]):
         """``μ_j = √fraction · μ`` for every quantity, with ``μ`` of the whole run."""
         mu = gaussian.mu_for(self.budget.epsilon, (1 - self.failure) * self.budget.delta)
         return {
-            name: gaussian.share(mu, fraction)
+            name: gaussian.mu_of_share(mu, fraction)
             for name, fraction in self._budget_fractions().items()
         }
 

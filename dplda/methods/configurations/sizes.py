@@ -21,7 +21,7 @@ import numpy as np
 from dplda.core.types import Vector
 from dplda.methods.base.problem import ProblemSize
 from dplda.methods.denoising.word_frequencies import CLIP_NORM
-from dplda.privacy.mechanisms import Named
+from dplda.privacy.mechanisms import NamedQuantity
 from dplda.spectral.whitening import noise_edge
 
 GROUND_STATE = 1.657
@@ -81,7 +81,7 @@ SizeOf: TypeAlias = Callable[[float, Where], Size]
 
 
 @dataclass(frozen=True, slots=True)
-class Quantity(Named):
+class Quantity(NamedQuantity):
     """One noisy value that a run releases.
 
     Attributes:

@@ -66,7 +66,7 @@ def part_of_one_document(*, n_documents: int, bound: float, expected: float) -> 
         non-negative parts.
     """
     part = bound / expected
-    return (1 + 1e-12) * part + rounding(n_documents=n_documents, size=n_documents * part)
+    return (1 + 1e-12) * part + rounding(n_documents=n_documents, part_norm=n_documents * part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ class MinibatchRun:
         self._prior = (1 - rate) * self._prior + rate * self._settings.topic_prior
         learned = noisy if self._scheme.per_document else np.maximum(noisy, 0.0)
         self._average = (1 - rate) * self._average + rate * n * learned
-        noise = n * self._mechanisms.noise_in(STATISTIC)
+        noise = n * self._mechanisms.noise_std_of(STATISTIC)
         self._variance = (1 - rate) ** 2 * self._variance + rate**2 * noise**2
 
     @property
@@ -195,7 +195,9 @@ class MinibatchRun:
         if not self._n_counted:
             return NoisyWordCounts(np.zeros(self._average.shape[1]), math.inf)
         noise = (
-            self._counts.shape[0] * self._mechanisms.noise_in(WORDS) / math.sqrt(self._n_counted)
+            self._counts.shape[0]
+            * self._mechanisms.noise_std_of(WORDS)
+            / math.sqrt(self._n_counted)
         )
         return NoisyWordCounts.as_frequencies(self._counts_seen / self._n_counted, noise)
 

@@ -177,9 +177,9 @@ def fit_refined(
             corpus, budget, mechanisms.releases, assumed, continues=previous is not None
         ),
         uncertainty=None
-        if mechanisms.quiet or found.uncertainty is None
+        if mechanisms.is_noiseless or found.uncertainty is None
         else replace(found.uncertainty, bootstrap_fits=anew),
-        state=None if mechanisms.quiet else found.state,
+        state=None if mechanisms.is_noiseless else found.state,
         evidence=replace(evidence, null_fit=partial(again, flat, MAX_NULL_DOCUMENTS)),
         prior=None
         if prior is None

@@ -27,7 +27,12 @@ from dplda.methods.refined.document_blocks import (
     padded_blocks,
     scatter_matrix,
 )
-from dplda.privacy.noise.fixed_point import OF_NON_NEGATIVE, FixedPointSum, cut, fineness
+from dplda.privacy.noise.fixed_point import (
+    NON_NEGATIVE_DISTANCE,
+    FixedPointSum,
+    grid_resolution,
+    truncate_to_grid,
+)
 from dplda.privacy.sensitivity import word_counts as of_counts
 
 Rounds: TypeAlias = Callable[
@@ -91,7 +96,7 @@ class Documents:
 
         Guarantee:
             A contribution is a function of its document and of the arguments, entrywise non-negative and of Frobenius
-            norm at most ``bound`` up to rounding. With a ``unit`` of ``bound/fineness(N)`` it is of whole units, its
+            norm at most ``bound`` up to rounding. With a ``unit`` of ``bound/grid_resolution(N)`` it is of whole units, its
             norm at most ``bound`` exactly: two neighbours' sums are less than ``sensitivity(bound)`` apart.
         """
         known = topic_posteriors(topics)
@@ -118,9 +123,12 @@ class Documents:
         Sums of whole numbers are ``exact``; others have a term for rounding.
         """
         if exact:
-            return OF_NON_NEGATIVE * bound * (1 + 2**-51)
+            return NON_NEGATIVE_DISTANCE * bound * (1 + 2**-51)
         return of_counts(
-            n_documents=self.n_documents, n_words=self.n_words, n_topics=self.n_topics, bound=bound
+            n_documents=self.n_documents,
+            n_words=self.n_words,
+            n_topics=self.n_topics,
+            clip_norm=bound,
         )
 
     def sum_word_counts(self, *, bound: float, unit: float = 0.0) -> Vector:
@@ -154,23 +162,23 @@ def _contributed(
     places = scatter_matrix(
         block.word_ids.reshape(-1, 1), np.ones((block.word_ids.size, 1)), known.shape[1]
     )
-    return np.asarray(places @ cut(each, unit).reshape(block.word_ids.size, -1))
+    return np.asarray(places @ truncate_to_grid(each, unit).reshape(block.word_ids.size, -1))
 
 
 def _counted(block: DocumentBlock, *, bound: float, n_words: int, unit: float) -> Matrix:
     norms = np.sqrt(np.einsum("nw,nw->n", block.counts, block.counts))
     counts = block.counts * clip_factors(norms, bound)[:, None]
-    parts = cut(counts, unit) if unit else counts
+    parts = truncate_to_grid(counts, unit) if unit else counts
     return np.asarray(scatter_matrix(block.word_ids, parts, n_words) @ np.ones((len(parts), 1)))
 
 
 def fixed_point_step(documents: Documents, bound: float) -> float:
     """Step of the whole numbers that parts of norm ``bound`` are cut to."""
-    return bound / fineness(documents.n_documents, documents.n_words)
+    return bound / grid_resolution(documents.n_documents, documents.n_words)
 
 
 def as_fixed_point(
-    total: Sum, unit: float, *, bound: float, largest_distance: float = OF_NON_NEGATIVE
+    total: Sum, unit: float, *, bound: float, largest_distance: float = NON_NEGATIVE_DISTANCE
 ) -> Sum | FixedPointSum:
     """A sum, of whole numbers with a ``unit``, as mechanisms take it.
 
@@ -181,7 +189,9 @@ def as_fixed_point(
     if not unit:
         return total
     neighbor_distance = largest_distance * (bound / unit)
-    return FixedPointSum.summed(total, unit, total.shape, neighbor_distance=neighbor_distance)
+    return FixedPointSum.from_whole_floats(
+        total, unit, total.shape, neighbor_distance=neighbor_distance
+    )
 
 
 def topic_posteriors(topics: Matrix) -> Single:

@@ -34,7 +34,7 @@ from dplda.methods.refined.prior import INITIAL_PRIOR_POWER, PriorTilt
 from dplda.methods.refined.run import Run, StageResult
 from dplda.methods.refined.schedule import GAIN, GATE
 from dplda.privacy.accounting import gaussian
-from dplda.privacy.noise.fixed_point import FixedPointSum, cut
+from dplda.privacy.noise.fixed_point import FixedPointSum, truncate_to_grid
 from dplda.privacy.sensitivity import bounded_numbers
 
 MAX_PRIOR_ADVANTAGE = 1.0  # nats, the most that a document says for or against a table
@@ -131,11 +131,15 @@ def release_prior_advantage(
         run.documents,
         partial(prior_advantages, true, false, MAX_PRIOR_ADVANTAGE),
         size=1,
-        exact=run.mechanisms.exact,
+        exact=run.mechanisms.is_exact,
         largest_distance=2.0,
     )
-    apart = bounded_numbers(n_documents=run.documents.n_documents, size=1.0, apart=2.0)
-    noisy = run.mechanisms.vector(GATE, total, sensitivity=apart, mu=gaussian.share(run.mu, share))
+    apart = bounded_numbers(
+        n_documents=run.documents.n_documents, vector_norm=1.0, vector_distance=2.0
+    )
+    noisy = run.mechanisms.vector(
+        GATE, total, sensitivity=apart, mu=gaussian.mu_of_share(run.mu, share)
+    )
     return MAX_PRIOR_ADVANTAGE * float(noisy[0]) / run.documents.n_documents
 
 
@@ -156,13 +160,13 @@ def release_evidence(
         run.documents,
         partial(evidence_vectors, scored, largest_gain),
         size=2 + len(topics.words),
-        exact=mechanisms.exact,
+        exact=mechanisms.is_exact,
         largest_distance=EVIDENCE_DISTANCE,
     )
     sensitivity = evidence_sensitivity(n_documents, run.problem.n_topics)
-    mu = gaussian.share(run.mu, evidence_share)
+    mu = gaussian.mu_of_share(run.mu, evidence_share)
     noisy = mechanisms.vector(GAIN, total, sensitivity=sensitivity, mu=mu) / n_documents
-    noise_std = mechanisms.noise_in(GAIN) / n_documents
+    noise_std = mechanisms.noise_std_of(GAIN) / n_documents
     length_unit = MAX_DOCUMENT_LENGTH / 2  # half of a document's words are scored
     return TopicEvidence(
         explained=float(noisy[0]) * largest_gain,
@@ -178,7 +182,10 @@ def evidence_sensitivity(n_documents: int, n_topics: int) -> float:
     """How far replacing a document moves the sum of ``explained``: ``EVIDENCE_DISTANCE``, and roundings."""
     size = math.sqrt(2 + MAX_TOPIC_LOSS**2)
     return bounded_numbers(
-        n_documents=n_documents, size=size, apart=EVIDENCE_DISTANCE, more=n_topics
+        n_documents=n_documents,
+        vector_norm=size,
+        vector_distance=EVIDENCE_DISTANCE,
+        more_roundings=n_topics,
     )
 
 
@@ -291,4 +298,4 @@ def _hashed(numbers: NDArray[np.uint32]) -> NDArray[np.uint32]:
 
 def _part(numbers: Callable[[DocumentBlock], Matrix], unit: float, block: DocumentBlock) -> Matrix:
     each = numbers(block)
-    return np.asarray(np.sum(cut(each, unit) if unit else each, axis=0)[:, None])
+    return np.asarray(np.sum(truncate_to_grid(each, unit) if unit else each, axis=0)[:, None])

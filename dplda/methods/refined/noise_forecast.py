@@ -79,7 +79,7 @@ def forecast_releases(
     )
     edge, planned = noise_edge(n_documents, n_words, mu), partial(_planned, mu)
     clipped = sensitivity_of(
-        n_documents=n_documents, n_words=n_words, n_topics=k, bound=constants.clip_norm
+        n_documents=n_documents, n_words=n_words, n_topics=k, clip_norm=constants.clip_norm
     )
     asked, gained = (
         constants.for_gate(n_documents, mu) if tests_prior else 0.0,
@@ -122,7 +122,10 @@ def forecast_releases(
     if asked:
         rows.append(
             planned(
-                GATE, (1,), bounded_numbers(n_documents=n_documents, size=1.0, apart=2.0), [asked]
+                GATE,
+                (1,),
+                bounded_numbers(n_documents=n_documents, vector_norm=1.0, vector_distance=2.0),
+                [asked],
             )
         )
     return (*rows, planned(GAIN, (2 + k,), evidence_sensitivity(n_documents, k), [gained]))
@@ -133,7 +136,7 @@ def forecast_word_counts(
 ) -> tuple[ForecastRelease, ...]:
     """The one release of a private unigram of this size, with the whole budget."""
     clipped = sensitivity_of(
-        n_documents=n_documents, n_words=n_words, n_topics=1, bound=RefinedConstants().clip_norm
+        n_documents=n_documents, n_words=n_words, n_topics=1, clip_norm=RefinedConstants().clip_norm
     )
     return (
         _planned(gaussian.mu_for(budget.epsilon, budget.delta), WORDS, (n_words,), clipped, [1.0]),
@@ -152,7 +155,8 @@ def _planned(
     low, high = shares[0], shares[-1]
     law = "Gaussian on every entry" if len(shape) > 1 else "Gaussian on every coordinate"
     most, least = (
-        [apart / gaussian.share(mu, share) * (1 + 1e-15) for share in ends] for ends in (low, high)
+        [apart / gaussian.mu_of_share(mu, share) * (1 + 1e-15) for share in ends]
+        for ends in (low, high)
     )
     scales, share = tuple(zip(least, most, strict=True)), (math.fsum(low), math.fsum(high))
     return ForecastRelease(

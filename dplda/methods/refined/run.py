@@ -68,7 +68,9 @@ class Run:
     def lacking(self, share: float) -> float:
         """What word counts lack of a share of all μ², as a fraction of what this run spends; never all of it."""
         assert self.since is not None
-        sensitivity = self.documents.sensitivity(self.recipe.clip_norm, exact=self.mechanisms.exact)
+        sensitivity = self.documents.sensitivity(
+            self.recipe.clip_norm, exact=self.mechanisms.is_exact
+        )
         held = sensitivity / self.since.word_noise_std / self.mu
         found = min(share / self.added - held**2, MAX_WORD_SHARE * self.whole)
         return found if found > LEAST_ADDED else 0.0
@@ -77,7 +79,7 @@ class Run:
         """One release of word counts, with those of the release that this run continues."""
         if self.since is not None and not fraction:
             return self.since.words
-        mu, bound = gaussian.share(self.mu, fraction), self.recipe.clip_norm
+        mu, bound = gaussian.mu_of_share(self.mu, fraction), self.recipe.clip_norm
         return release_word_counts(self.documents, self.mechanisms, self.since, bound=bound, mu=mu)
 
 
@@ -126,7 +128,7 @@ def fit_variational(run: Run, words: NoisyWordCounts, tilt: PriorTilt | None) ->
         previous=before,
         previous_weight=trust,
     )
-    unit = fixed_point_step(documents, bound) if mechanisms.exact else 0.0
+    unit = fixed_point_step(documents, bound) if mechanisms.is_exact else 0.0
     begin = START_TAKES if moments and not (run.since and run.since.start) else WORDS_TAKE
     for t, share in enumerate(shares):
         run.resources.report(
@@ -137,10 +139,10 @@ def fit_variational(run: Run, words: NoisyWordCounts, tilt: PriorTilt | None) ->
         total = documents.sum_contributions(
             steps.topics, words.word_weights, prior=prior, bound=bound, unit=unit
         )
-        apart, mu = documents.sensitivity(bound), gaussian.share(run.mu, share)
+        apart, mu = documents.sensitivity(bound), gaussian.mu_of_share(run.mu, share)
         value = as_fixed_point(total, unit, bound=bound)
         noisy = mechanisms.matrix(STATISTIC, value, sensitivity=apart, mu=mu)
-        posterior = steps.add_release(noisy, mechanisms.noise_in(STATISTIC))
+        posterior = steps.add_release(noisy, mechanisms.noise_std_of(STATISTIC))
     topics, sizes = steps.topics, np.sum(posterior.mean, axis=1, keepdims=True)
     read = posterior.noisy_values / sizes
     if moments is not None:
@@ -152,7 +154,7 @@ def fit_variational(run: Run, words: NoisyWordCounts, tilt: PriorTilt | None) ->
     uncertainty = Uncertainty(
         topics, read, posterior.noise_std / sizes, sizes[:, 0] / np.sum(sizes)
     )
-    left = None if mechanisms.quiet else steps.checkpoint(topics)
+    left = None if mechanisms.is_noiseless else steps.checkpoint(topics)
     state = RunState(
         noisy_word_counts=words.counts,
         word_noise_std=words.noise_std,
@@ -184,7 +186,7 @@ def _start(
         ProblemSize(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0),
     )
     if (
-        not run.mechanisms.exact
+        not run.mechanisms.is_exact
     ):  # exact releases are charged first, and their memory checked before
         check_memory(
             shape, private=share > 0, counts=corpus.counts, free=run.resources.memory_bytes

@@ -31,10 +31,10 @@ def release_word_counts(
     documents: Documents, mechanisms: Mechanisms, since: RunState | None, *, bound: float, mu: float
 ) -> NoisyWordCounts:
     """One Gaussian release of word counts, each document's scaled down to ``bound``, with those released before."""
-    unit = fixed_point_step(documents, bound) if mechanisms.exact else 0.0
+    unit = fixed_point_step(documents, bound) if mechanisms.is_exact else 0.0
     counts = as_fixed_point(documents.sum_word_counts(bound=bound, unit=unit), unit, bound=bound)
     noisy = mechanisms.vector(WORDS, counts, sensitivity=documents.sensitivity(bound), mu=mu)
-    found = NoisyWordCounts(noisy, mechanisms.noise_in(WORDS))
+    found = NoisyWordCounts(noisy, mechanisms.noise_std_of(WORDS))
     return found if since is None else inverse_variance_mean(since.words, found)
 
 

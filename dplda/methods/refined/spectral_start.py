@@ -144,7 +144,9 @@ def find_spectral_start(
     d, m = whitening.unwhitener.shape
     pulls = (topics.words @ whitening.whitener) @ whitening.whitener.T
     beyond = averages.noise_level() * np.linalg.norm(pulls, axis=1)
-    scale = mechanisms.noise_in(TRIPLES) / averages.mass * shape.coefficients.eigenvalue_to_topic()
+    scale = (
+        mechanisms.noise_std_of(TRIPLES) / averages.mass * shape.coefficients.eigenvalue_to_topic()
+    )
     mixing = scale / math.sqrt(3) * (whitening.unwhitener @ found.components.vectors)
     return SpectralStart(
         topics=topics.words,

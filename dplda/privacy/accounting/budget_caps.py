@@ -56,15 +56,17 @@ from typing import NamedTuple
 
 from dplda.core.errors import InputError
 from dplda.privacy.accounting import gaussian
-from dplda.privacy.noise.exact import RESERVED
-from dplda.privacy.word_selection.thresholds import PASSING
+from dplda.privacy.noise.exact import RESERVED_DELTA_SHARE
+from dplda.privacy.word_selection.thresholds import SELECTION_FAILURE_SHARE
 
-SQUARE_UNITS, SLACK_UNITS = 10**15, 10**18  # to 1
-LASTING = 16  # releases like the first, at least, that T lasts for, if need be at a smaller ε
-TINY = 1e-300
-PASSED, APART = (
-    PASSING,
-    16 * RESERVED,
+SQUARED_MU_UNITS, SLACK_UNITS = 10**15, 10**18  # to 1
+MIN_RELEASES_COVERED = (
+    16  # releases like the first, at least, that T lasts for, if need be at a smaller ε
+)
+SMALLEST_SLACK = 1e-300
+FAILURE_SHARE, TV_SLACK_SHARE = (
+    SELECTION_FAILURE_SHARE,
+    16 * RESERVED_DELTA_SHARE,
 )  # parts of a budget's δ, so that Γ lasts for as many releases as δ would
 
 
@@ -73,90 +75,101 @@ class Spending:
     """What one release adds: ``mu`` of its Gaussian noise, ``passing`` γ and ``apart`` τ of the module's theorem."""
 
     mu: float
-    passing: float = 0.0
-    apart: float = 0.0
+    selection_failure: float = 0.0
+    tv_slack: float = 0.0
 
 
-class Totals(NamedTuple):
+class BudgetTotals(NamedTuple):
     """Totals of μ², γ and :math:`(1+e^ε) τ`, or their caps, in whole units."""
 
-    squares: int = 0
-    passing: int = 0
-    apart: int = 0
+    squared_mu: int = 0
+    selection_failure: int = 0
+    tv_slack: int = 0
 
-    def within(self, caps: "Totals") -> bool:
+    def is_within(self, caps: "BudgetTotals") -> bool:
         """Whether no sum exceeds its cap."""
         return all(one <= cap for one, cap in zip(self, caps, strict=True))
 
-    def plus(self, other: "Totals") -> "Totals":
+    def plus(self, other: "BudgetTotals") -> "BudgetTotals":
         """Both together."""
-        return Totals(*(one + more for one, more in zip(self, other, strict=True)))
+        return BudgetTotals(*(one + more for one, more in zip(self, other, strict=True)))
 
 
-NOTHING = Totals()
+NOTHING_SPENT = BudgetTotals()
 
 
-class Box(NamedTuple):
+class BudgetCaps(NamedTuple):
     """Caps on sums, and ε at which they keep a budget, all fixed before the first release.
 
     Guarantee:
-        Releases within the caps are together (ε, δ)-DP for the ε and δ given to ``beginning_with``: the module's
+        Releases within the caps are together (ε, δ)-DP for the ε and δ given to ``for_first_release``: the module's
         theorem, with prices rounded up and caps rounded down.
     """
 
     epsilon: float
-    squares: int = 0
-    passing: int = 0
-    apart: int = 0
+    squared_mu: int = 0
+    selection_failure: int = 0
+    tv_slack: int = 0
 
     @property
-    def caps(self) -> Totals:
+    def caps(self) -> BudgetTotals:
         """The caps."""
-        return Totals(*self[1:])
+        return BudgetTotals(*self[1:])
 
     @classmethod
-    def beginning_with(
+    def for_first_release(
         cls, first: Spending, *, alone: float, epsilon: float, delta: float
-    ) -> "Box | None":
+    ) -> "BudgetCaps | None":
         """Caps for a budget of ε and δ that the first release fits, ε ``alone`` by itself; None if it is too large.
 
         Shares of δ are set aside for γ and τ, and ε is at most one at which this τ is a small part of its share. Where
         the first release leaves no room for that, it gets what it needs.
         """
-        room = math.log(max(APART * delta / LASTING, TINY) / max(first.apart, TINY))
+        room = math.log(
+            max(TV_SLACK_SHARE * delta / MIN_RELEASES_COVERED, SMALLEST_SLACK)
+            / max(first.tv_slack, SMALLEST_SLACK)
+        )
         epsilon = min(epsilon, max(room, alone))
         price = cls(epsilon).price(first)
-        for passing, apart in ((_slack(PASSED * delta), _slack(APART * delta)), price[1:]):
+        for passing, apart in (
+            (_slack(FAILURE_SHARE * delta), _slack(TV_SLACK_SHARE * delta)),
+            price[1:],
+        ):
             found = cls(epsilon, _squares(epsilon, delta, passing + apart), passing, apart)
-            if price.within(found.caps):
+            if price.is_within(found.caps):
                 return found
         return None
 
-    def price(self, one: Spending) -> Totals:
+    def price(self, one: Spending) -> BudgetTotals:
         """What a release adds to the sums, rounded up."""
         apart = (1 + Fraction(math.exp(min(self.epsilon, 700.0)) * (1 + 1e-12))) * Fraction(
-            one.apart
+            one.tv_slack
         )
-        squares, slack = Fraction(one.mu) ** 2 * SQUARE_UNITS, (Fraction(one.passing), apart)
-        return Totals(math.ceil(squares), *(math.ceil(each * SLACK_UNITS) for each in slack))
+        squares, slack = (
+            Fraction(one.mu) ** 2 * SQUARED_MU_UNITS,
+            (Fraction(one.selection_failure), apart),
+        )
+        return BudgetTotals(math.ceil(squares), *(math.ceil(each * SLACK_UNITS) for each in slack))
 
-    def shrunk(self, *, epsilon: float, delta: float) -> "Box":
+    def lowered_to(self, *, epsilon: float, delta: float) -> "BudgetCaps":
         """The caps of a lower budget; none of them rises."""
         passing, apart = (
-            min(self.passing, _slack(PASSED * delta)),
-            min(self.apart, _slack(APART * delta)),
+            min(self.selection_failure, _slack(FAILURE_SHARE * delta)),
+            min(self.tv_slack, _slack(TV_SLACK_SHARE * delta)),
         )
         squares = _squares(min(epsilon, self.epsilon), delta, passing + apart)
-        return Box(self.epsilon, min(squares, self.squares), passing, apart)
+        return BudgetCaps(self.epsilon, min(squares, self.squared_mu), passing, apart)
 
 
 def largest_epsilon(squares: int, delta: float) -> float:
     """The largest ε, rounded down, of a Gaussian mechanism at this δ whose μ² is at most ``squares``; 0 if none is."""
-    mu = math.sqrt(max(squares, 0) / SQUARE_UNITS) * (1 - 1e-12)
+    mu = math.sqrt(max(squares, 0) / SQUARED_MU_UNITS) * (1 - 1e-12)
     if mu < gaussian.MU_LOW or not delta:
         return 0.0
     epsilon = gaussian.epsilon_for(mu, delta) * (1 - 1e-12)
-    return gaussian.moved(epsilon, -1e-12, lambda one: not one or gaussian.mu_for(one, delta) <= mu)
+    return gaussian.nudge_until(
+        epsilon, -1e-12, lambda one: not one or gaussian.mu_for(one, delta) <= mu
+    )
 
 
 def _slack(share: float) -> int:
@@ -169,6 +182,6 @@ def _squares(epsilon: float, delta: float, slack: int) -> int:
     if epsilon <= 0 or left <= 0:
         return 0
     try:
-        return math.floor(Fraction(gaussian.mu_for(epsilon, left)) ** 2 * SQUARE_UNITS)
+        return math.floor(Fraction(gaussian.mu_for(epsilon, left)) ** 2 * SQUARED_MU_UNITS)
     except InputError:  # a δ too small for this ε to be computed
         return 0

@@ -27,7 +27,7 @@ class Accounting(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Needed:
+class RequiredNoise:
     """Noise multipliers that an accounting asks for, and their ε under exact composition at the same δ."""
 
     accounting: Accounting
@@ -85,7 +85,7 @@ def zcdp_rho_for(epsilon: float, delta: float) -> float:
         low -= 1
     high = math.log(exact)
     rho = exact if excess(high) <= 0 else math.exp(float(brentq(excess, low, high, xtol=1e-12)))
-    return gaussian.moved(rho, -1e-12, lambda r: zcdp_delta(epsilon, r) <= delta)
+    return gaussian.nudge_until(rho, -1e-12, lambda r: zcdp_delta(epsilon, r) <= delta)
 
 
 def noise_multipliers(
@@ -114,14 +114,14 @@ def true_epsilon(multipliers: Sequence[float], delta: float) -> float:
     )
 
 
-def compare(epsilon: float, delta: float, shares: Sequence[float]) -> tuple[Needed, ...]:
+def compare(epsilon: float, delta: float, shares: Sequence[float]) -> tuple[RequiredNoise, ...]:
     """All four accountings, in the order of ``Accounting``; arguments as in ``noise_multipliers``."""
     needed = {
         accounting: noise_multipliers(epsilon, delta, shares, accounting)
         for accounting in Accounting
     }
     return tuple(
-        Needed(accounting, found, true_epsilon(found, delta))
+        RequiredNoise(accounting, found, true_epsilon(found, delta))
         for accounting, found in needed.items()
     )
 
@@ -148,6 +148,6 @@ _MULTIPLIER: dict[Accounting, Callable[[float, float, float], float]] = {
         0.5 / (share * zcdp_rho_for(epsilon, delta))
     ),
     Accounting.EXACT: lambda epsilon, delta, share: (
-        1 / gaussian.share(gaussian.mu_for(epsilon, delta), min(share, 1))
+        1 / gaussian.mu_of_share(gaussian.mu_for(epsilon, delta), min(share, 1))
     ),
 }

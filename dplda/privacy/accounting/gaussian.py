@@ -54,7 +54,7 @@ def mu_for(epsilon: float, delta: float) -> float:
     while delta_of(epsilon, high) <= delta:
         high *= 2
     mu = float(brentq(lambda m: delta_of(epsilon, m) - delta, MU_LOW, high, xtol=1e-13, rtol=1e-12))
-    return moved(mu, -1e-12, lambda m: delta_of(epsilon, m) <= delta)
+    return nudge_until(mu, -1e-12, lambda m: delta_of(epsilon, m) <= delta)
 
 
 def epsilon_for(mu: float, delta: float) -> float:
@@ -67,12 +67,12 @@ def epsilon_for(mu: float, delta: float) -> float:
     while delta_of(high, mu) > delta:
         high *= 2
     epsilon = float(brentq(lambda e: delta_of(e, mu) - delta, 0.0, high, xtol=1e-12, rtol=1e-12))
-    return moved(epsilon, 1e-12, lambda e: delta_of(e, mu) <= delta)
+    return nudge_until(epsilon, 1e-12, lambda e: delta_of(e, mu) <= delta)
 
 
-def moved(root: float, step: float, keeps: Callable[[float], bool]) -> float:
+def nudge_until(root: float, step: float, condition: Callable[[float], bool]) -> float:
     """A solver's root, moved to the private side in doubling relative steps until a condition holds."""
-    while not keeps(root):
+    while not condition(root):
         root *= 1 + step
         step *= 2
     return root
@@ -83,12 +83,12 @@ def compose(mus: list[float]) -> float:
     return math.sqrt(math.fsum(mu**2 for mu in mus)) * (1 + 1e-15)
 
 
-def share(mu: float, fraction: float) -> float:
+def mu_of_share(mu: float, budget_share: float) -> float:
     """μ of one release given a fraction of the budget (of μ²): ``√fraction · μ``, rounded down."""
-    checks.between("fraction", fraction, 0, 1, open_ends=False)
-    return math.sqrt(fraction) * mu * (1 - 1e-15)
+    checks.between("fraction", budget_share, 0, 1, open_ends=False)
+    return math.sqrt(budget_share) * mu * (1 - 1e-15)
 
 
-def missing(mu: float, spent: float) -> float:
+def remaining_mu(total_mu: float, spent_mu: float) -> float:
     """What may still be spent of a budget: the root of ``μ² - spent²``, rounded down; 0 where nothing is left."""
-    return math.sqrt(max(0.0, (mu - spent) * (mu + spent))) * (1 - 1e-15)
+    return math.sqrt(max(0.0, (total_mu - spent_mu) * (total_mu + spent_mu))) * (1 - 1e-15)

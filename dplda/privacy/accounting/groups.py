@@ -5,10 +5,10 @@ from decimal import Decimal
 
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.composition import zcdp_delta
-from dplda.privacy.accounting.odds import short
+from dplda.privacy.accounting.odds import format_rounded_up
 
 
-def of_group(epsilon: float, delta: float, size: int) -> tuple[float, float]:
+def group_guarantee(epsilon: float, delta: float, size: int) -> tuple[float, float]:
     """ε and δ of m documents at once, for any (ε, δ)-private mechanism; δ is 1 where nothing holds.
 
     Vadhan (2017), "The complexity of differential privacy", Lemma 2.2: m ε, and δ times (e^{mε} − 1)/(e^ε − 1).
@@ -19,7 +19,7 @@ def of_group(epsilon: float, delta: float, size: int) -> tuple[float, float]:
     ) if delta else 0.0
 
 
-def epsilon_of_group(epsilon: float, delta: float, size: int) -> float:
+def group_epsilon(epsilon: float, delta: float, size: int) -> float:
     """ε of m documents at once at the same δ, for Gaussian noise, discrete or not; rounded up.
 
     Their μ is m times that of one document. All such noise is μ²/2-zCDP, which gives ε.
@@ -35,12 +35,12 @@ def epsilon_of_group(epsilon: float, delta: float, size: int) -> float:
     return high
 
 
-def of_several(epsilon: float, delta: float, *, gaussian_fit: bool) -> str:
+def describe_ten_documents(epsilon: float, delta: float, *, gaussian_fit: bool) -> str:
     """What the guarantee means for a person with ten documents, as a clause."""
     begins = "all ten documents of one person together count as"
     if gaussian_fit:
-        return f"{begins} ε = {short(math.ceil(10 * epsilon_of_group(epsilon, delta, 10)) / 10)} at the same δ"
-    rest = of_group(epsilon, delta, 10)[1]
+        return f"{begins} ε = {format_rounded_up(math.ceil(10 * group_epsilon(epsilon, delta, 10)) / 10)} at the same δ"
+    rest = group_guarantee(epsilon, delta, 10)[1]
     if rest >= 1:
         return "somebody who wrote ten is not protected"
-    return f"{begins} ε = {short(float(10 * Decimal(repr(epsilon))))} and δ = {short(rest, 2)}"
+    return f"{begins} ε = {format_rounded_up(float(10 * Decimal(repr(epsilon))))} and δ = {format_rounded_up(rest, 2)}"

@@ -20,15 +20,15 @@ def best_guess(epsilon: float, delta: float) -> float:
     return min(1.0, math.nextafter((1 + delta * unlikely) / (1 + unlikely), 2))
 
 
-def plainly(epsilon: float, delta: float, unit: str) -> str:
+def describe_best_guess(epsilon: float, delta: float, unit: str) -> str:
     """The promise of (ε, δ), for readers who know neither; ``unit`` is ``document`` or ``person``."""
     return (
         f"Somebody who knows everything else and guesses which of two equally likely {unit}s was in is right at most"
-        f" {in_hundred(best_guess(epsilon, delta))} (a coin: half the time)."
+        f" {format_chance(best_guess(epsilon, delta))} (a coin: half the time)."
     )
 
 
-def in_hundred(chance: float) -> str:
+def format_chance(chance: float) -> str:
     """A chance as times in a hundred, rounded up, or in a hundred thousand where a hundred is too few."""
     if chance <= 0.99:
         return f"{_up(chance, 100)} times in 100"
@@ -37,30 +37,30 @@ def in_hundred(chance: float) -> str:
     return "practically always"
 
 
-def rounded_up(chance: float) -> float:
+def round_chance_up(chance: float) -> float:
     """The same as a share: in hundredths, or in hundred thousandths where a hundred is too few."""
     parts = 100 if chance <= 0.99 else 100_000
     return _up(chance, parts) / parts
 
 
-def shows_whole(delta: float, n_documents: int) -> bool:
+def allows_whole_documents(delta: float, n_documents: int) -> bool:
     """Whether δ is so large that publishing one whole document now and then would satisfy it."""
     return delta * n_documents >= 1
 
 
-def one_in(delta: float) -> str:
+def format_odds(delta: float) -> str:
     """A small chance as one in so many, rounded against us: never more than 1/δ of the decimal δ."""
     if 0 < delta < 1e-15:
         return "less than 1 in 1,000,000,000,000,000"
     return f"1 in {math.floor(1 / _decimal(delta)):,}" if delta > 0 else "none at all"
 
 
-def short(number: float, digits: int = DIGITS) -> str:
+def format_rounded_up(number: float, digits: int = DIGITS) -> str:
     """ε or δ of a cost or a promise, rounded up to at most ``digits`` digits; shorter numbers are unchanged."""
     return _rounded(number, digits, ROUND_CEILING)
 
 
-def remaining(number: float, digits: int = DIGITS) -> str:
+def format_rounded_down(number: float, digits: int = DIGITS) -> str:
     """ε or δ ≥ 0 left of a budget, rounded down once: the float step of ``Balance.left`` is undone."""
     return _rounded(math.nextafter(number, math.inf) if number else 0.0, digits, ROUND_FLOOR)
 

@@ -54,14 +54,20 @@ from dplda.core import checks
 from dplda.core.engine import map_threads
 from dplda.core.errors import NotReleasable
 from dplda.core.types import Vector
-from dplda.privacy.noise.exact_normals import BEYOND, WIDEST, rounded_normals
+from dplda.privacy.noise.exact_normals import (
+    NOISE_STD_LIMIT,
+    TAIL_PROBABILITY,
+    draw_rounded_normals,
+)
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.layouts import Spread
 
-COARSEST = 2.0**24  # least standard deviation, in whole steps
-MOST_DISCRETE = 10**6  # coordinates of a release up to which noise is the discrete Gaussian
+MIN_NOISE_STD = 2.0**24  # least standard deviation, in whole steps
+MAX_DISCRETE_NUMBERS = 10**6  # coordinates of a release up to which noise is the discrete Gaussian
 CHUNK = 1 << 13  # coordinates drawn at once
-RESERVED = 2.0**-10  # part of δ that pays for the distance between the two distributions
+RESERVED_DELTA_SHARE = (
+    2.0**-10
+)  # part of δ that pays for the distance between the two distributions
 
 enable_features("contrib")  # OpenDP marks what its committee has not fully vetted
 
@@ -69,7 +75,7 @@ enable_features("contrib")  # OpenDP marks what its committee has not fully vett
 class ExactNoise:
     """Gaussian noise on whole numbers, without a seed: nobody can draw the same noise twice.
 
-    ``epsilon`` > 0 and ``delta`` in (0, 0.5) are those of the whole run; ``RESERVED`` of δ is not for the noise.
+    ``epsilon`` > 0 and ``delta`` in (0, 0.5) are those of the whole run; ``RESERVED_DELTA_SHARE`` of δ is not for the noise.
     ``most`` is the distance that a ledger was charged for, if it was.
 
     Guarantee:
@@ -78,8 +84,10 @@ class ExactNoise:
 
     kind = NoiseKind.EXACT
 
-    def __init__(self, *, epsilon: float, delta: float, most: float = math.inf) -> None:
-        self._left = min(distance_allowed(epsilon, delta), most)
+    def __init__(
+        self, *, epsilon: float, delta: float, max_charged_slack: float = math.inf
+    ) -> None:
+        self._left = min(max_tv_slack(epsilon, delta), max_charged_slack)
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
         """Adds whole numbers to int64 ``coordinates``, shape (p,); ``scale`` is in [``COARSEST``, ``WIDEST``)."""
@@ -97,11 +105,11 @@ class ExactNoise:
             raise NotReleasable(f"{of} is not a sum of whole numbers")
         if not spread.isotropic:
             raise NotReleasable(f"the noise of {of} is not independent in its coordinates")
-        if not COARSEST <= scale < WIDEST:
+        if not MIN_NOISE_STD <= scale < NOISE_STD_LIMIT:
             raise NotReleasable(f"the noise of {of} is {scale:.3g} steps wide")
-        self.count_distance(distance(len(coordinates), scale), of)
+        self.count_tv_slack(tv_slack_of(len(coordinates), scale), of)
 
-    def count_distance(self, tv_slack: float, of: str) -> None:
+    def count_tv_slack(self, tv_slack: float, of: str) -> None:
         """Count the distance of noise from Gaussian noise, drawn now or before this source was made.
 
         Raises:
@@ -120,27 +128,31 @@ class ExactNoise:
         raise NotReleasable(f"the noise of {of} is Laplace noise")
 
 
-def distance(size: int, scale: float) -> float:
+def tv_slack_of(size: int, scale: float) -> float:
     """Upper bound on the total variation of the noise on ``size`` coordinates from rounded normal numbers."""
-    return size * (1 / (40 * scale**2) if size <= MOST_DISCRETE else BEYOND) * (1 + 1e-12)
+    return (
+        size
+        * (1 / (40 * scale**2) if size <= MAX_DISCRETE_NUMBERS else TAIL_PROBABILITY)
+        * (1 + 1e-12)
+    )
 
 
-def distance_allowed(epsilon: float, delta: float) -> float:
+def max_tv_slack(epsilon: float, delta: float) -> float:
     """The total variation allowed in a run: the reserved part of δ over ``1 + e^ε``, rounded down."""
     checks.positive("epsilon", epsilon)
     checks.delta(delta)
-    return RESERVED * delta / (1 + math.exp(min(epsilon, 700.0))) * (1 - 1e-12)
+    return RESERVED_DELTA_SHARE * delta / (1 + math.exp(min(epsilon, 700.0))) * (1 - 1e-12)
 
 
 def delta_of_noise(delta: float) -> float:
     """The part of δ left for the Gaussian mechanism, rounded down."""
-    return (1 - RESERVED) * delta * (1 - 1e-15)
+    return (1 - RESERVED_DELTA_SHARE) * delta * (1 - 1e-15)
 
 
 def _noisy(numbers: Vector, scale: float) -> Vector:
     """Numbers plus independent noise, drawn in chunks on several threads."""
     noisy: Vector = np.empty(len(numbers))
-    draw = _discrete if len(numbers) <= MOST_DISCRETE else rounded_normals
+    draw = _discrete if len(numbers) <= MAX_DISCRETE_NUMBERS else draw_rounded_normals
 
     def add(start: int) -> None:
         part = slice(start, min(start + CHUNK, len(numbers)))

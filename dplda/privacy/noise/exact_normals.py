@@ -1,7 +1,7 @@
 r"""Normal numbers rounded to whole ones, drawn exactly: no decision uses floating point.
 
 Theorem:
-    ``rounded_normals`` draws independent numbers :math:`\lfloor σZ + 1/2 \rfloor`, with Z standard normal given
+    ``draw_rounded_normals`` draws independent numbers :math:`\lfloor σZ + 1/2 \rfloor`, with Z standard normal given
     :math:`|Z| < 15`, and σ exactly the given floating-point number.
 
 Proof:
@@ -45,18 +45,18 @@ from numpy.typing import NDArray
 from dplda.core import checks
 
 STRIPS = 64  # to a standard deviation, 1/h
-FARTHEST = 15  # standard deviations
-BEYOND = 2.0**-166  # a bound on the chance of a normal number beyond them
-ROOM = 2 * STRIPS**2  # q
-NARROWEST, WIDEST = 1.0, 2.0**58  # standard deviations, the second one too large
+MAX_DEVIATIONS = 15  # standard deviations
+TAIL_PROBABILITY = 2.0**-166  # a bound on the chance of a normal number beyond them
+N_LOOKS = 2 * STRIPS**2  # q
+MIN_STD, NOISE_STD_LIMIT = 1.0, 2.0**58  # standard deviations, the second one too large
 BITS = 64  # drawn at a time
 
 Numbers = NDArray[np.int64]
 
 
-def rounded_normals(size: int, scale: float) -> Numbers:
+def draw_rounded_normals(size: int, scale: float) -> Numbers:
     """Normal numbers of mean 0 and standard deviation ``scale``, from 1 to below 2⁵⁸, rounded to whole ones."""
-    checks.between("scale", scale, NARROWEST, math.nextafter(WIDEST, 0), open_ends=False)
+    checks.between("scale", scale, MIN_STD, math.nextafter(NOISE_STD_LIMIT, 0), open_ends=False)
     fraction, exponent = math.frexp(scale)
     cells, halves = (
         int(math.ldexp(fraction, 53)),
@@ -66,7 +66,7 @@ def rounded_normals(size: int, scale: float) -> Numbers:
     while (missing := size - len(found)) > 0:
         many = missing + missing // 50 + 8
         strips, offsets, coins = _strips(many), _below(cells, many), _words(many, np.uint16)
-        kept = _kept(strips, offsets, cells, coins % np.uint16(ROOM))
+        kept = _kept(strips, offsets, cells, coins % np.uint16(N_LOOKS))
         magnitudes = strips * cells + offsets
         signed = np.where(coins >= 1 << 15, magnitudes, ~magnitudes)[kept]
         found = np.concatenate([found, ((signed >> halves) + 1) >> 1])
@@ -88,7 +88,7 @@ def _is_kept(strip: int, x: list[int], cells: int, looked: int) -> bool:
         below = looked < 2 * strip or (looked == 2 * strip and _is_below(x, cells))
         if not (below and _is_below(x, cells) and secrets.randbelow(n + 1) == 0):
             return n % 2 == 0
-        looked = secrets.randbelow(ROOM)
+        looked = secrets.randbelow(N_LOOKS)
     raise AssertionError("never")
 
 
@@ -129,7 +129,9 @@ def _bounds(bits: int) -> tuple[int, ...]:
     """Bounds between strips' parts of [0, 1] to so many bits, with twenty spare decimals."""
     with localcontext() as context:
         context.prec = bits // 3 + 20
-        *sums, total = accumulate((Decimal(-k * k) / ROOM).exp() for k in range(FARTHEST * STRIPS))
+        *sums, total = accumulate(
+            (Decimal(-k * k) / N_LOOKS).exp() for k in range(MAX_DEVIATIONS * STRIPS)
+        )
         return tuple(min(int(part / total * 2**bits), 2**bits - 1) for part in sums)
 
 

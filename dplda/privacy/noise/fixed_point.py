@@ -29,10 +29,13 @@ from numpy.typing import NDArray
 
 from dplda.core import checks
 
-ROOM = 1 - 2.0**-32
-FINEST, COUNTED = 36, 32  # most bits of a part's norm, and of one document in a count
-MOST_DOCUMENTS, MOST_WORDS = 2**26, 2**20
-OF_NON_NEGATIVE, OF_ANY = math.sqrt(2) * (1 + 2**-52), 2.0
+ROUNDING_MARGIN = 1 - 2.0**-32
+MAX_RESOLUTION_BITS, MAX_COUNT_BITS = (
+    36,
+    32,
+)  # most bits of a part's norm, and of one document in a count
+MAX_DOCUMENTS, MAX_WORDS = 2**26, 2**20
+NON_NEGATIVE_DISTANCE, ANY_SIGN_DISTANCE = math.sqrt(2) * (1 + 2**-52), 2.0
 """Largest distance of two parts of norm 1, by the theorem: of entrywise non-negative ones, and of any; rounded up."""
 
 
@@ -61,7 +64,7 @@ class FixedPointSum:
         return self.shape[0]
 
     @classmethod
-    def summed(
+    def from_whole_floats(
         cls,
         coordinates: NDArray[np.float64],
         unit: float,
@@ -76,28 +79,28 @@ class FixedPointSum:
         return cls(numbers, unit, neighbor_distance, shape)
 
     @classmethod
-    def count(cls, number: int, n_documents: int) -> "FixedPointSum":
+    def from_count(cls, number: int, n_documents: int) -> "FixedPointSum":
         """A count among N documents, in steps that are fine against its noise; a document moves it by 1."""
-        fine = int(counted_fineness(n_documents))
+        fine = int(count_resolution(n_documents))
         return cls(np.array([number * fine], dtype=np.int64), 1 / fine, neighbor_distance=fine)
 
 
-def fineness(n_documents: int, n_words: int = 1) -> float:
+def grid_resolution(n_documents: int, n_words: int = 1) -> float:
     """``B/s``, a part's largest norm in steps: 2²⁶ to 2³⁶, so that N ≤ 2²⁶ parts sum to at most 2⁵².
 
     ``n_words`` bounds how many numbers the norm of a part is computed from, as the theorem does.
     """
-    checks.integer_between("n_documents", n_documents, 1, MOST_DOCUMENTS)
-    checks.integer_between("n_words", n_words, 1, MOST_WORDS)
-    return math.ldexp(1.0, min(FINEST, 52 - (n_documents - 1).bit_length()))
+    checks.integer_between("n_documents", n_documents, 1, MAX_DOCUMENTS)
+    checks.integer_between("n_words", n_words, 1, MAX_WORDS)
+    return math.ldexp(1.0, min(MAX_RESOLUTION_BITS, 52 - (n_documents - 1).bit_length()))
 
 
-def counted_fineness(n_documents: int) -> float:
-    """``fineness`` for counts, at most 2³²: noise on counts is wide, and has to fit in 64 bits."""
-    return min(2.0**COUNTED, fineness(n_documents))
+def count_resolution(n_documents: int) -> float:
+    """``grid_resolution`` for counts, at most 2³²: noise on counts is wide, and has to fit in 64 bits."""
+    return min(2.0**MAX_COUNT_BITS, grid_resolution(n_documents))
 
 
-def cut(parts: NDArray[np.float64], step: float) -> NDArray[np.float64]:
+def truncate_to_grid(parts: NDArray[np.float64], step: float) -> NDArray[np.float64]:
     """Documents' parts in whole steps, toward zero; same shape."""
-    steps: NDArray[np.float64] = parts * (ROOM / step)
+    steps: NDArray[np.float64] = parts * (ROUNDING_MARGIN / step)
     return np.trunc(steps, out=steps)

@@ -30,8 +30,8 @@ class AnswerLabel:
         size: how many numbers.
     """
 
-    of: str
-    scale: float
+    stream: str
+    noise_std: float
     size: int
 
 

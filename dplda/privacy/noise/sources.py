@@ -9,7 +9,7 @@ from dplda.core.types import Vector
 from dplda.privacy.noise.keys import NoiseKey, NoiseKind
 from dplda.privacy.noise.layouts import Draw, Spread
 
-AT_ONCE = 1 << 16  # numbers per draw
+NUMBERS_PER_DRAW = 1 << 16  # numbers per draw
 
 
 class NoiseSource(Protocol):
@@ -72,10 +72,10 @@ class NoNoise:
 
 def _with_noise(coordinates: Vector, scale: float, spread: Spread, draw: Draw) -> Vector:
     size = len(coordinates)
-    if size <= AT_ONCE or not spread.isotropic:
+    if size <= NUMBERS_PER_DRAW or not spread.isotropic:
         return np.asarray(coordinates + scale * spread.noise(draw, size))
     result: Vector = np.empty(size)
-    for start in range(0, size, AT_ONCE):
-        part = slice(start, min(start + AT_ONCE, size))
+    for start in range(0, size, NUMBERS_PER_DRAW):
+        part = slice(start, min(start + NUMBERS_PER_DRAW, size))
         result[part] = coordinates[part] + scale * spread.noise(draw, part.stop - start)
     return result

@@ -15,12 +15,17 @@ from dplda.core.errors import CorpusError, InputError, NotReleasable
 from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.corpus import Corpus, Selection, VocabularySource
 from dplda.corpus.readers.counting import LEAST_WORDS
-from dplda.privacy.mechanisms import Mechanisms, Named
-from dplda.privacy.noise.exact import MOST_DISCRETE, ExactNoise, distance, distance_allowed
-from dplda.privacy.noise.fixed_point import FixedPointSum, counted_fineness
-from dplda.privacy.word_selection.thresholds import FIRST, MOST_NAMED, Round, thresholds
+from dplda.privacy.mechanisms import Mechanisms, NamedQuantity
+from dplda.privacy.noise.exact import MAX_DISCRETE_NUMBERS, ExactNoise, max_tv_slack, tv_slack_of
+from dplda.privacy.noise.fixed_point import FixedPointSum, count_resolution
+from dplda.privacy.word_selection.thresholds import (
+    FIRST_ROUND_SHARE,
+    MAX_WORDS_PER_ROW,
+    SelectionRound,
+    selection_thresholds,
+)
 
-WEIGHTS = Named("vocabulary", "W", "weights of words", "e0")
+WEIGHTS = NamedQuantity("vocabulary", "W", "weights of words", "e0")
 LONGEST_SELECTED = 200
 """Characters of a word; a longer one is no word, and no file of a release could hold it."""
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
@@ -68,10 +73,10 @@ def select_words(
         >>> sorted(dplda.select_words(met, Selection(listed=("sugar",))).vocabulary)
         ['black', 'green', 'milk', 'sugar', 'tea']
     """
-    return over_selected(corpus, draw_words(corpus, selection, noise=noise), selection)
+    return restrict_to_selected(corpus, draw_selection(corpus, selection, noise=noise), selection)
 
 
-def draw_words(
+def draw_selection(
     corpus: Corpus, selection: Selection, *, noise: ExactNoise | None = None
 ) -> SelectedWords:
     """Draw both rounds of a selection; arguments, refusals and guarantee as for ``select_words``."""
@@ -89,8 +94,8 @@ def draw_words(
             "over words chosen already",
             "Read them with n_words=None.",
         )
-    law, spreads = thresholds(selection), noise_of(selection, corpus.n_documents)
-    if noise is None and sum(distance(*one) for one in spreads) > distance_allowed(
+    law, spreads = selection_thresholds(selection), round_noise(selection, corpus.n_documents)
+    if noise is None and sum(tv_slack_of(*one) for one in spreads) > max_tv_slack(
         selection.epsilon, selection.delta
     ):
         raise NotReleasable(
@@ -100,9 +105,9 @@ def draw_words(
     n_listed = len(selection.listed)
     mechanisms = Mechanisms(noise or ExactNoise(epsilon=selection.epsilon, delta=selection.delta))
 
-    def noised(weights: Vector, which: NDArray[np.bool_], part: Round) -> Vector:
-        fine = counted_fineness(corpus.n_documents)
-        sums = FixedPointSum.summed(
+    def noised(weights: Vector, which: NDArray[np.bool_], part: SelectionRound) -> Vector:
+        fine = count_resolution(corpus.n_documents)
+        sums = FixedPointSum.from_whole_floats(
             weights[which],
             1 / fine,
             (int(which.sum()),),
@@ -115,13 +120,13 @@ def draw_words(
     is_listed = np.arange(len(words)) < n_listed
     ranked, named = (
         is_listed & selection.ranks,
-        named_by_rows(counts[:, n_listed:], words[n_listed:]),
+        limit_words_per_row(counts[:, n_listed:], words[n_listed:]),
     )
-    listed_weights = weights_of(named_by_rows(counts[:, :n_listed], words[:n_listed]))
-    weights = np.append(listed_weights, weights_of(named))
+    listed_weights = sum_word_weights(limit_words_per_row(counts[:, :n_listed], words[:n_listed]))
+    weights = np.append(listed_weights, sum_word_weights(named))
     first_weights = noised(weights, ranked | (~is_listed & (weights > 0)), law.first)
     promising = ~is_listed & (first_weights > law.first.threshold)
-    weights[promising] = weights_of(named[:, promising[n_listed:]])
+    weights[promising] = sum_word_weights(named[:, promising[n_listed:]])
     second_weights = noised(weights, ranked | promising, law.second)
     passed = ~is_listed & (second_weights > law.second.threshold)
     marks = second_weights.copy()
@@ -129,7 +134,7 @@ def draw_words(
         marks[passed].sum(), 1.0
     )  # listed words share weight with more others
     marks[is_listed] = (
-        FIRST * first_weights[is_listed] + (1 - FIRST) * marks[is_listed]
+        FIRST_ROUND_SHARE * first_weights[is_listed] + (1 - FIRST_ROUND_SHARE) * marks[is_listed]
         if selection.ranks
         else math.inf
     )
@@ -141,22 +146,22 @@ def draw_words(
     return SelectedWords(tuple(words[one] for one in best), both_weights)
 
 
-def over_selected(corpus: Corpus, selected: SelectedWords, selection: Selection) -> Corpus:
+def restrict_to_selected(corpus: Corpus, selected: SelectedWords, selection: Selection) -> Corpus:
     """The corpus over the words that a selection took.
 
     Raises:
         CorpusError: it took fewer than two.
     """
     if len(selected.words) < 2:
-        weight = thresholds(selection).second.threshold
+        weight = selection_thresholds(selection).second.threshold
         raise CorpusError(
             f"Too few words weigh {weight:,.0f} or more in the {corpus.unit}s: {len(selected.words)} passed",
             "Give more documents, a larger ε or δ, or a list of words.",
         )
-    return over_words(corpus, selected.words, selection)
+    return restrict_to_words(corpus, selected.words, selection)
 
 
-def may_be_selected(word: str) -> bool:
+def is_selectable(word: str) -> bool:
     """Whether a file of a release could name this word: it is short enough, and no half characters are in it."""
     has_half_characters = not word.isascii() and _HALF_CHARACTER.search(word) is not None
     return 0 < len(word) <= LONGEST_SELECTED and not has_half_characters
@@ -164,7 +169,7 @@ def may_be_selected(word: str) -> bool:
 
 def _candidates(corpus: Corpus, selection: Selection) -> tuple[tuple[str, ...], Counts]:
     """Words that may be taken, those of the list first, and how often each document has them."""
-    place = {word: column for column, word in enumerate(corpus.vocabulary) if may_be_selected(word)}
+    place = {word: column for column, word in enumerate(corpus.vocabulary) if is_selectable(word)}
     listed = [place.pop(word, -1) for word in selection.listed]  # -1: nobody wrote it
     nobody = csr_array((corpus.n_documents, 1), dtype=corpus.counts.dtype)
     counts: Counts = csr_array(
@@ -173,7 +178,7 @@ def _candidates(corpus: Corpus, selection: Selection) -> tuple[tuple[str, ...], 
     return (*selection.listed, *place), counts
 
 
-def over_words(corpus: Corpus, words: tuple[str, ...], selection: Selection) -> Corpus:
+def restrict_to_words(corpus: Corpus, words: tuple[str, ...], selection: Selection) -> Corpus:
     """The corpus over words that a selection took from it before."""
     place = {word: column for column, word in enumerate(corpus.vocabulary)}
     nobody = csr_array((corpus.n_documents, 1), dtype=corpus.counts.dtype)
@@ -198,21 +203,21 @@ def over_words(corpus: Corpus, words: tuple[str, ...], selection: Selection) -> 
     )
 
 
-def noise_of(selection: Selection, n_documents: int) -> list[tuple[int, float]]:
+def round_noise(selection: Selection, n_documents: int) -> list[tuple[int, float]]:
     """How many words get noise at most, and its width in steps, of each round; public, unlike how many words occur."""
     law, most = (
-        thresholds(selection),
-        min(n_documents * MOST_NAMED + len(selection.listed), MOST_DISCRETE),
+        selection_thresholds(selection),
+        min(n_documents * MAX_WORDS_PER_ROW + len(selection.listed), MAX_DISCRETE_NUMBERS),
     )
     return [
-        (most, one.scale * counted_fineness(n_documents)) for one in (law.first, law.second)
+        (most, one.noise_std * count_resolution(n_documents)) for one in (law.first, law.second)
     ]  # more are rounded
 
 
-def named_by_rows(counts: Counts, words: Sequence[str]) -> Counts:
+def limit_words_per_row(counts: Counts, words: Sequence[str]) -> Counts:
     """A one for each word that a row names: its own, or 300 of them that a hash draws; same shape."""
     held, named = np.diff(counts.indptr), np.ones(counts.nnz, dtype=counts.dtype)
-    long = np.flatnonzero(held > MOST_NAMED)
+    long = np.flatnonzero(held > MAX_WORDS_PER_ROW)
     if long.size:
         encoded = (word.encode("utf-8", "surrogatepass") for word in words)
         digests = b"".join(
@@ -229,7 +234,7 @@ def named_by_rows(counts: Counts, words: Sequence[str]) -> Counts:
         drawn = np.lexsort(
             (alphabetical[written], codes[written] * content)
         )  # whatever other words there are
-        named[part][drawn[MOST_NAMED:]] = 0
+        named[part][drawn[MAX_WORDS_PER_ROW:]] = 0
     found: Counts = csr_array(
         (named, counts.indices.copy(), counts.indptr.copy()), shape=counts.shape
     )
@@ -237,11 +242,12 @@ def named_by_rows(counts: Counts, words: Sequence[str]) -> Counts:
     return found
 
 
-def weights_of(named: Counts) -> Vector:
+def sum_word_weights(named: Counts) -> Vector:
     """What rows give to the words they name in all, in whole steps, each row a length of at most 1; shape (d,)."""
-    fine, held = int(counted_fineness(named.shape[0])), np.diff(named.indptr)
+    fine, held = int(count_resolution(named.shape[0])), np.diff(named.indptr)
     for_one = np.array(
-        [0, *(math.isqrt(fine**2 // n_words) for n_words in range(1, MOST_NAMED + 1))], dtype=float
+        [0, *(math.isqrt(fine**2 // n_words) for n_words in range(1, MAX_WORDS_PER_ROW + 1))],
+        dtype=float,
     )
     sums: Vector = np.zeros(named.shape[1])
     np.add.at(sums, named.indices, np.repeat(for_one[held], held))

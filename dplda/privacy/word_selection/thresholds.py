@@ -67,30 +67,30 @@ from dplda.core.errors import InputError
 from dplda.corpus.corpus import Selection
 from dplda.privacy import sensitivity
 from dplda.privacy.accounting import gaussian
-from dplda.privacy.noise.exact import RESERVED
+from dplda.privacy.noise.exact import RESERVED_DELTA_SHARE
 
-MOST_NAMED = 300  # distinct words of a row that have weight
-PASSING = 0.25  # part of δ for words of only one neighbor
-FIRST = 0.25  # part of μ² for the first round
-PROMISING = 2.0  # standard deviations above nothing
-TYPICAL, LEFT = (
+MAX_WORDS_PER_ROW = 300  # distinct words of a row that have weight
+SELECTION_FAILURE_SHARE = 0.25  # part of δ for words of only one neighbor
+FIRST_ROUND_SHARE = 0.25  # part of μ² for the first round
+PROMISING_DEVIATIONS = 2.0  # standard deviations above nothing
+TYPICAL_WORDS, TYPICAL_PROMISING_WORDS = (
     25,
     10,
 )  # words off the list in a row, and promising ones, for an example of what thresholds ask
-ROOM = 2.0**-20  # more than half a step
+STEP_MARGIN = 2.0**-20  # more than half a step
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class SelectionRound:
     """The noise of one round, its μ and standard deviation; words off the list of larger noisy weights pass."""
 
     mu: float
-    scale: float
+    noise_std: float
     threshold: float
 
 
 @dataclass(frozen=True, slots=True)
-class Thresholds:
+class SelectionThresholds:
     """The noise and thresholds of a selection.
 
     Attributes:
@@ -101,33 +101,44 @@ class Thresholds:
 
     sensitivity: float
     mu: float
-    passing: float
-    first: Round
-    second: Round
+    selection_failure: float
+    first: SelectionRound
+    second: SelectionRound
 
 
-def thresholds(selection: Selection) -> Thresholds:
+def selection_thresholds(selection: Selection) -> SelectionThresholds:
     """Noise and thresholds that make a selection (ε, δ)-differentially private, exact noise or not; rounded up."""
-    given = (1 - RESERVED) * selection.delta * (1 - 1e-12)
-    mu, passing = gaussian.mu_for(selection.epsilon, (1 - PASSING) * given), PASSING * given
+    given = (1 - RESERVED_DELTA_SHARE) * selection.delta * (1 - 1e-12)
+    mu, passing = (
+        gaussian.mu_for(selection.epsilon, (1 - SELECTION_FAILURE_SHARE) * given),
+        SELECTION_FAILURE_SHARE * given,
+    )
     apart = sensitivity.word_weights(ranked=selection.ranks)
-    of_first, of_second = gaussian.share(mu, FIRST), gaussian.share(mu, 1 - FIRST)
+    of_first, of_second = (
+        gaussian.mu_of_share(mu, FIRST_ROUND_SHARE),
+        gaussian.mu_of_share(mu, 1 - FIRST_ROUND_SHARE),
+    )
     scale = apart / of_first * (1 + 1e-15)
-    first = Round(of_first, scale, PROMISING * scale + ROOM)
-    n_words = np.arange(1, MOST_NAMED + 1)
-    promising = ndtr(1 / (np.sqrt(n_words) * scale) - PROMISING) * (1 + 1e-9)
+    first = SelectionRound(of_first, scale, PROMISING_DEVIATIONS * scale + STEP_MARGIN)
+    n_words = np.arange(1, MAX_WORDS_PER_ROW + 1)
+    promising = ndtr(1 / (np.sqrt(n_words) * scale) - PROMISING_DEVIATIONS) * (1 + 1e-9)
     lucky = np.minimum(-np.expm1(np.log1p(-passing) / n_words) / promising, 0.5)
     scale, above = apart / of_second * (1 + 1e-15), float(np.max(-ndtri(lucky))) * (1 + 1e-9)
-    return Thresholds(apart, mu, passing, first, Round(of_second, scale, 1 + scale * above + ROOM))
+    return SelectionThresholds(
+        apart, mu, passing, first, SelectionRound(of_second, scale, 1 + scale * above + STEP_MARGIN)
+    )
 
 
 def rows_needed(selection: Selection) -> float:
     """About how many rows must hold a word that is to be found, if each holds ``TYPICAL`` words off the list."""
-    law = thresholds(selection)
-    return max(math.sqrt(TYPICAL) * law.first.threshold, math.sqrt(LEFT) * law.second.threshold)
+    law = selection_thresholds(selection)
+    return max(
+        math.sqrt(TYPICAL_WORDS) * law.first.threshold,
+        math.sqrt(TYPICAL_PROMISING_WORDS) * law.second.threshold,
+    )
 
 
-def together(
+def combine_with_fit(
     selection: Selection, *, epsilon: float, delta: float, gaussian_fit: bool
 ) -> tuple[float, float]:
     """ε and δ of a selection and a fit over its words; ε is rounded up to five digits, δ to twelve.
@@ -137,24 +148,32 @@ def together(
     total = min(1.0, _up(Decimal(repr(selection.delta)) + Decimal(repr(delta)), 12))
     if not gaussian_fit:
         return _up(Decimal(repr(selection.epsilon + epsilon))), total
-    both = gaussian.compose([thresholds(selection).mu, gaussian.mu_for(epsilon, delta)])
-    left = (1 - RESERVED) * (delta + (1 - PASSING) * selection.delta) * (1 - 1e-12)
+    both = gaussian.compose([selection_thresholds(selection).mu, gaussian.mu_for(epsilon, delta)])
+    left = (
+        (1 - RESERVED_DELTA_SHARE)
+        * (delta + (1 - SELECTION_FAILURE_SHARE) * selection.delta)
+        * (1 - 1e-12)
+    )
     return _up(Decimal(repr(gaussian.epsilon_for(both, left)))), total
 
 
-def rest(selection: Selection, *, epsilon: float, delta: float) -> float:
+def epsilon_for_fit(selection: Selection, *, epsilon: float, delta: float) -> float:
     """ε that ``together`` leaves to a fit with this δ, of an ε for both; rounded down.
 
     Raises:
         InputError: the selection alone takes as much.
     """
-    left = (1 - RESERVED) * (delta + (1 - PASSING) * selection.delta) * (1 - 1e-12)
-    both, words = gaussian.mu_for(epsilon, left), thresholds(selection).mu
+    left = (
+        (1 - RESERVED_DELTA_SHARE)
+        * (delta + (1 - SELECTION_FAILURE_SHARE) * selection.delta)
+        * (1 - 1e-12)
+    )
+    both, words = gaussian.mu_for(epsilon, left), selection_thresholds(selection).mu
     if both <= words:
         raise InputError(
             "ε", "above what words alone take", f"{epsilon:g}", "Choose a larger total."
         )
-    return gaussian.epsilon_for(gaussian.missing(both, words), delta) * (1 - 1e-6)
+    return gaussian.epsilon_for(gaussian.remaining_mu(both, words), delta) * (1 - 1e-6)
 
 
 def _up(written: Decimal, digits: int = 5) -> float:

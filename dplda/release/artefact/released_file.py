@@ -24,7 +24,7 @@ from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.evaluation.knowledge import PriorUse
 from dplda.evaluation.relevance import named
 from dplda.privacy.accounting import gaussian
-from dplda.privacy.accounting.odds import shows_whole
+from dplda.privacy.accounting.odds import allows_whole_documents
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Caveat, Guarantee, Status
 from dplda.release.artefact import SUFFIX as SUFFIX
@@ -269,7 +269,7 @@ def read(file: bytes, name: str) -> Artefact:
         )
         said = content.pop("promise")
         epsilon, delta, who = said["epsilon"], said["delta"], Adjacency(said["protected"])
-        caveats = [Caveat.DELTA] if shows_whole(delta, content["n_documents"]) else []
+        caveats = [Caveat.DELTA] if allows_whole_documents(delta, content["n_documents"]) else []
         caveats += [Caveat[name] for name in said.get("seen", ())]
         promise = Guarantee(
             Status.PROVEN,

@@ -9,16 +9,16 @@ from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.budget_caps import (
-    NOTHING,
+    NOTHING_SPENT,
     SLACK_UNITS,
-    SQUARE_UNITS,
-    Box,
+    SQUARED_MU_UNITS,
+    BudgetCaps,
+    BudgetTotals,
     Spending,
-    Totals,
     largest_epsilon,
 )
-from dplda.privacy.accounting.odds import remaining, short
-from dplda.privacy.noise.exact import delta_of_noise, distance_allowed
+from dplda.privacy.accounting.odds import format_rounded_down, format_rounded_up
+from dplda.privacy.noise.exact import delta_of_noise, max_tv_slack
 
 EPSILON_UNITS, DELTA_UNITS = 10**9, 10**18  # to 1: whole numbers in the ledger
 SMALLEST_EPSILON, LARGEST_EPSILON = 1 / EPSILON_UNITS, 1e6  # of a charge
@@ -44,8 +44,8 @@ class Balance:
     cap: tuple[int, int]
     spent: tuple[int, int] = (0, 0)
     basic: tuple[int, int] = (0, 0)
-    box: Box | None = None
-    used: Totals = NOTHING
+    box: BudgetCaps | None = None
+    used: BudgetTotals = NOTHING_SPENT
 
     def after(
         self, *, epsilon: float, delta: float, spending: Spending | None = None
@@ -75,13 +75,13 @@ class Balance:
         """The balance under a lower cap."""
         found = replace(self, cap=(min(self.cap[0], cap[0]), min(self.cap[1], cap[1])))
         epsilon, delta = found._beside_basic
-        return replace(found, box=self.box and self.box.shrunk(epsilon=epsilon, delta=delta))
+        return replace(found, box=self.box and self.box.lowered_to(epsilon=epsilon, delta=delta))
 
     @property
     def exceeded(self) -> bool:
         """Whether more was charged than the caps allow."""
         basic = any(one > cap for one, cap in zip(self.basic, self.cap, strict=True))
-        return basic or not self.used.within(self.box.caps if self.box else NOTHING)
+        return basic or not self.used.is_within(self.box.caps if self.box else NOTHING_SPENT)
 
     @property
     def left(self) -> tuple[float, float]:
@@ -117,16 +117,16 @@ class Balance:
             delta_share *= 1 - 1e-12
         largest = remaining_epsilon if delta_share < 1.0 else min(remaining_epsilon, epsilon)
         noise_delta = delta_share * gaussian.delta_of(epsilon, spending.mu)
-        distance_per_mu2 = spending.apart / spending.mu**2
+        distance_per_mu2 = spending.tv_slack / spending.mu**2
 
         def is_accepted(epsilon_like: float) -> bool:
             try:
                 mu = gaussian.mu_for(epsilon_like, noise_delta)
             except InputError:  # a δ too small for this ε to be computed
                 return False
-            alike = Spending(mu, spending.passing * delta_share, distance_per_mu2 * mu**2)
+            alike = Spending(mu, spending.selection_failure * delta_share, distance_per_mu2 * mu**2)
             after = self.after(epsilon=epsilon_like, delta=delta_share * delta, spending=alike)
-            return after is not None and alike.apart <= distance_allowed(
+            return after is not None and alike.tv_slack <= max_tv_slack(
                 epsilon_like, delta_share * delta
             )
 
@@ -136,20 +136,20 @@ class Balance:
 
     def _passing_share(self, spending: Spending) -> float:
         """The share of a release's chance of passing words that the budget has room for; at most 1."""
-        if self.box is None or not spending.passing:
+        if self.box is None or not spending.selection_failure:
             return 1.0
-        passing_left = (self.box.caps.passing - self.used.passing) / SLACK_UNITS
-        return min(1.0, max(passing_left, 0.0) / spending.passing)
+        passing_left = (self.box.caps.selection_failure - self.used.selection_failure) / SLACK_UNITS
+        return min(1.0, max(passing_left, 0.0) / spending.selection_failure)
 
     def _largest_epsilon(self, delta: float, distance: float) -> float:
         """The largest ε of one more release at δ, with exact noise of a ``distance`` per μ²."""
         epsilon, _ = self._beside_basic
         if self.box is not None:
-            squares = self.box.caps.squares - self.used.squares
-            distance_left = self.box.caps.apart - self.used.apart
-            distance_price = self.box.price(Spending(1.0, apart=distance)).apart
+            squares = self.box.caps.squared_mu - self.used.squared_mu
+            distance_left = self.box.caps.tv_slack - self.used.tv_slack
+            distance_price = self.box.price(Spending(1.0, tv_slack=distance)).tv_slack
             if distance_price:
-                squares = min(squares, distance_left * SQUARE_UNITS // distance_price)
+                squares = min(squares, distance_left * SQUARED_MU_UNITS // distance_price)
             epsilon = min(epsilon, largest_epsilon(squares, delta_of_noise(delta)))
         epsilon = _within_own_distance(epsilon, delta, distance)
         return math.nextafter(max(epsilon, 0.0), 0)
@@ -157,10 +157,10 @@ class Balance:
     @property
     def _mean_distance(self) -> float:
         """The distance of exact noise per μ² in the releases so far; 0 before the first."""
-        if self.box is None or not self.used.squares:
+        if self.box is None or not self.used.squared_mu:
             return 0.0
-        distance = self.used.apart / SLACK_UNITS / (1 + math.exp(min(self.box.epsilon, 700.0)))
-        return distance / (self.used.squares / SQUARE_UNITS)
+        distance = self.used.tv_slack / SLACK_UNITS / (1 + math.exp(min(self.box.epsilon, 700.0)))
+        return distance / (self.used.squared_mu / SQUARED_MU_UNITS)
 
     def lacking(self, *, epsilon: float, delta: float, spending: Spending | None) -> str:
         """Which part of the budget has no room for a release that ``after`` refuses, and what to do."""
@@ -173,12 +173,12 @@ class Balance:
         box = self.box or self._box(spending, epsilon)
         if box is not None:
             used = self.used.plus(box.price(spending))
-            if used.passing > box.caps.passing:
+            if used.selection_failure > box.caps.selection_failure:
                 return (
                     "The part of δ for words that pass by chance has run out. Choose a smaller δ for"
                     " selecting words, or use a word list."
                 )
-            if used.squares > box.caps.squares:
+            if used.squared_mu > box.caps.squared_mu:
                 return SMALLER
         return (
             "The part of δ for the distance of exact noise from Gaussian noise has run out. Choose a"
@@ -194,18 +194,16 @@ class Balance:
             chosen after results, only the whole budget is proven (``privacy.accounting.budget_caps``).
         """
         epsilon, others = self.basic[0] / EPSILON_UNITS, self.basic[1] + sum(self.used[1:])
-        if self.used.squares:
+        if self.used.squared_mu:
             covered = (self.cap[1] - others) / DELTA_UNITS * (1 - 1e-15)
-            mu = math.sqrt(self.used.squares / SQUARE_UNITS) * (1 + 1e-15)
+            mu = math.sqrt(self.used.squared_mu / SQUARED_MU_UNITS) * (1 + 1e-15)
             epsilon += gaussian.epsilon_for(mu, covered) if covered > 0 else math.inf
         return min(epsilon, self.spent[0] / EPSILON_UNITS), self.cap[1] / DELTA_UNITS
 
     def counted_in_words(self) -> str:
         """What all releases count as together, and what their ε add up to."""
         (epsilon, delta), total = self.counted, self.spent[0] / EPSILON_UNITS
-        return (
-            f"ε = {short(epsilon, 3)} at δ = {short(delta, 3)}; their ε add up to {short(total, 3)}"
-        )
+        return f"ε = {format_rounded_up(epsilon, 3)} at δ = {format_rounded_up(delta, 3)}; their ε add up to {format_rounded_up(total, 3)}"
 
     def left_in_words(self) -> str:
         """What is left for one more release like those so far."""
@@ -235,9 +233,9 @@ class Balance:
             one / cap if cap else math.inf for one, cap in zip(price, caps, strict=True) if one
         )
 
-    def _box(self, first: Spending, alone: float) -> Box | None:
+    def _box(self, first: Spending, alone: float) -> BudgetCaps | None:
         epsilon, delta = self._beside_basic
-        return Box.beginning_with(first, alone=alone, epsilon=epsilon, delta=delta)
+        return BudgetCaps.for_first_release(first, alone=alone, epsilon=epsilon, delta=delta)
 
     @property
     def _beside_basic(self) -> tuple[float, float]:
@@ -269,7 +267,7 @@ def _within_own_distance(epsilon: float, delta: float, distance: float) -> float
             mu = gaussian.mu_for(smaller_epsilon, delta_of_noise(delta))
         except InputError:  # a δ too small for this ε to be computed
             return False
-        return distance * mu**2 <= distance_allowed(smaller_epsilon, delta)
+        return distance * mu**2 <= max_tv_slack(smaller_epsilon, delta)
 
     if not epsilon or not delta or not distance:
         return epsilon
@@ -291,7 +289,7 @@ def _largest_accepted(largest: float, is_accepted: Callable[[float], bool]) -> f
 
 
 def _in_words(epsilon_and_delta: tuple[float, float]) -> str:
-    epsilon, delta = (remaining(number, 3) for number in epsilon_and_delta)
+    epsilon, delta = (format_rounded_down(number, 3) for number in epsilon_and_delta)
     return f"ε = {epsilon} at δ = {delta}"
 
 

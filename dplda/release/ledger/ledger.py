@@ -16,7 +16,7 @@ import json
 
 from dplda.core.errors import InputError
 from dplda.privacy.accounting.budget_caps import Spending
-from dplda.privacy.accounting.odds import remaining, short
+from dplda.privacy.accounting.odds import format_rounded_down, format_rounded_up
 from dplda.release.ledger.balance import DELTA_UNITS, EPSILON_UNITS, Balance, units_of
 from dplda.release.ledger.entry_log import EntryLog
 from dplda.release.ledger.names import LONGEST_NAME, check_name
@@ -80,7 +80,7 @@ class Ledger(EntryLog):
         with self._writing() as entries:
             held = balance_of(entries, dataset)
             if any(new > old for new, old in zip(cap, held.cap, strict=True)):
-                most = f"ε = {remaining(held.cap[0] / EPSILON_UNITS)}, δ = {remaining(held.cap[1] / DELTA_UNITS)}"
+                most = f"ε = {format_rounded_down(held.cap[0] / EPSILON_UNITS)}, δ = {format_rounded_down(held.cap[1] / DELTA_UNITS)}"
                 raise LedgerError(
                     f"The budget of {dataset!r} can only be lowered. Choose at most {most}."
                 )
@@ -119,7 +119,7 @@ class Ledger(EntryLog):
                 left = held.left_in_words()
                 if spending is not None:
                     left = held.left_for_in_words(spending, epsilon=epsilon, delta=delta)
-                cost = f"ε = {short(epsilon)} and δ = {short(delta)}"
+                cost = f"ε = {format_rounded_up(epsilon)} and δ = {format_rounded_up(delta)}"
                 why = held.lacking(epsilon=epsilon, delta=delta, spending=spending)
                 raise LedgerError(f"{dataset!r} has {left} left; this would cost {cost}. {why}")
             if spending is not None and after.box is not None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from dplda.core.errors import ReadError
-from dplda.privacy.accounting.budget_caps import Box, Totals
+from dplda.privacy.accounting.budget_caps import BudgetCaps, BudgetTotals
 from dplda.release.artefact.released_file import read_file
 from dplda.release.ledger.balance import Balance, added
 from dplda.release.ledger.folder import Folder
@@ -111,14 +111,14 @@ def _with_entry(before: Balance, entry: LedgerEntry) -> Balance:
     price = numbers_noted_in(entry, "adds")
     if not price:
         return replace(before, spent=spent, basic=added(before.basic, amounts))
-    used = before.used.plus(Totals(*map(int, price)))
+    used = before.used.plus(BudgetTotals(*map(int, price)))
     return replace(before, spent=spent, box=before.box or _caps_of(entry), used=used)
 
 
-def _caps_of(entry: LedgerEntry) -> Box | None:
+def _caps_of(entry: LedgerEntry) -> BudgetCaps | None:
     """The caps that an entry fixes; None if it fixes none."""
     epsilon_and_caps = numbers_noted_in(entry, "caps")
     if not epsilon_and_caps:
         return None
     epsilon, *caps = epsilon_and_caps
-    return Box(epsilon, *map(int, caps))
+    return BudgetCaps(epsilon, *map(int, caps))

@@ -19,7 +19,14 @@ from dplda.evaluation.relevance import leading, relevance
 from dplda.evaluation.scaling import classical_scaling
 from dplda.figures import theme
 from dplda.figures.bar_axis import CUT_MARK, shared_axis_end
-from dplda.privacy.accounting.odds import LADDER, best_guess, in_hundred, one_in, plainly, short
+from dplda.privacy.accounting.odds import (
+    LADDER,
+    best_guess,
+    describe_best_guess,
+    format_chance,
+    format_odds,
+    format_rounded_up,
+)
 from dplda.privacy.release import Guarantee, Status
 from dplda.release.artefact.released_file import DrawnValue, Findings
 from dplda.release.report.markup import TEMPLATES
@@ -128,7 +135,9 @@ def page(run: Released) -> str:
         unsupported=_unsupported(len(run.words) - len(topics), run.n_topics - len(before.words)),
         map=_map(run, topics) if len(topics) > 1 else None,
         promise=_plainly(guarantee),
-        delta="" if guarantee.mechanism is Status.NOT_PRIVATE else one_in(guarantee.claimed_delta),
+        delta=""
+        if guarantee.mechanism is Status.NOT_PRIVATE
+        else format_odds(guarantee.claimed_delta),
         ladder=list(_ladder(guarantee)),
         limits=_limits(run),
         facts=_facts(run),
@@ -290,7 +299,7 @@ def _plainly(guarantee: Guarantee) -> str:
     if guarantee.mechanism is Status.NOT_PRIVATE:
         return "Nothing is guaranteed: a reader may learn what is in a single document."
     epsilon, delta = guarantee.claimed_epsilon, guarantee.claimed_delta
-    said = plainly(epsilon, delta, guarantee.adjacency.unit)
+    said = describe_best_guess(epsilon, delta, guarantee.adjacency.unit)
     if guarantee.mechanism is Status.AS_PUBLISHED:
         return f"As intended: {said[:1].lower()}{said[1:]} The published proof has a known gap, so do not rely on it."
     if guarantee.status is Status.NOT_PRIVATE:
@@ -303,9 +312,9 @@ def _ladder(guarantee: Guarantee) -> Iterator[tuple[str, str, str]]:
     here = " (this report)" if guarantee.status is Status.PROVEN else " (claimed here)"
     for one in sorted({*LADDER, claimed}) if math.isfinite(claimed) else LADDER:
         yield (
-            f"{short(one)}{here if one == claimed else ''}",
+            f"{format_rounded_up(one)}{here if one == claimed else ''}",
             odds_at_most(one),
-            in_hundred(best_guess(one, delta)),
+            format_chance(best_guess(one, delta)),
         )
 
 
@@ -331,7 +340,7 @@ def _facts(run: Released) -> list[tuple[str, str]]:
         ("Words in the vocabulary", f"{len(run.vocabulary):,}"),
         ("Topics requested (k)", f"{run.n_topics}"),
         ("Mixing of topics (α₀)", f"{run.alpha0:g}"),
-        ("Privacy loss (ε)", short(run.guarantee.claimed_epsilon)),
-        ("Failure probability (δ)", short(run.guarantee.claimed_delta)),
+        ("Privacy loss (ε)", format_rounded_up(run.guarantee.claimed_epsilon)),
+        ("Failure probability (δ)", format_rounded_up(run.guarantee.claimed_delta)),
         ("Protected", f"each {run.guarantee.adjacency.unit}"),
     ]

@@ -15,7 +15,7 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.refined.prior_sources import PriorKind
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method_spec
-from dplda.privacy.accounting.odds import short
+from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.privacy.release import Caveat
 from dplda.release.artefact.released_file import Artefact
 from dplda.release.ledger.balance import EPSILON_UNITS, SMALLER, Balance, units_of
@@ -183,7 +183,7 @@ class Draft:
         parts = (
             f"{corpus.name} ({corpus.label}), {corpus.as_read.n_documents:,} documents",
             f"each {self.unit} protected",
-            f"{one.registered_method.title}, k {k}, ε {short(epsilon, 3)}, δ {short(delta, 3)}, budget of “{asked.dataset}”",
+            f"{one.registered_method.title}, k {k}, ε {format_rounded_up(epsilon, 3)}, δ {format_rounded_up(delta, 3)}, budget of “{asked.dataset}”",
         )
         return () if self.opened else parts[: step - 1]  # what is released says its own numbers
 
@@ -200,7 +200,7 @@ class Draft:
     def offered(self, since: Artefact) -> tuple[float, float]:
         """The smallest total ε that adds to a release, and the largest, up to twice its own, that the budget allows."""
         cap, paid = self.balance.cap[0] / EPSILON_UNITS, since.promise.claimed_epsilon
-        totals = [float(short(paid * part / 50, 3)) for part in range(51, 101)]
+        totals = [float(format_rounded_up(paid * part / 50, 3)) for part in range(51, 101)]
         fit = bisect_left(
             totals, True, key=lambda total: total > cap or self.continued(since, total)._refused()
         )

@@ -86,9 +86,9 @@ def noise_left(one: Artefact, noise: float, paid: float, total: float) -> float:
     """
     if total <= paid:
         return 1.0
-    n_documents, added_mu = one.n_documents, gaussian.missing(total, paid)
+    n_documents, added_mu = one.n_documents, gaussian.remaining_mu(total, paid)
     share = RefinedConstants().for_evidence(n_documents, added_mu, total_mu=total)
-    evidence_mu = gaussian.share(added_mu, share)
+    evidence_mu = gaussian.mu_of_share(added_mu, share)
     return (
         evidence_sensitivity(n_documents, one.n_topics)
         / (n_documents * evidence_mu * MAX_TOPIC_LOSS)

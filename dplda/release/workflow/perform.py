@@ -30,20 +30,20 @@ from dplda.methods.configurations.chain.memory import check_memory, total_memory
 from dplda.methods.refined.prior_sources import require_known_words
 from dplda.methods.registry import releasable_methods
 from dplda.privacy.adjacency import STATED
-from dplda.privacy.noise.exact import COARSEST, ExactNoise, delta_of_noise, distance_allowed
-from dplda.privacy.noise.exact_normals import WIDEST
-from dplda.privacy.noise.fixed_point import MOST_DOCUMENTS, counted_fineness, fineness
+from dplda.privacy.noise.exact import MIN_NOISE_STD, ExactNoise, delta_of_noise, max_tv_slack
+from dplda.privacy.noise.exact_normals import NOISE_STD_LIMIT
+from dplda.privacy.noise.fixed_point import MAX_DOCUMENTS, count_resolution, grid_resolution
 from dplda.privacy.noise.kept_answers import KeptNoise
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.release import Status
 from dplda.privacy.word_selection.selection import (
     LONGEST_SELECTED,
-    may_be_selected,
-    noise_of,
-    over_selected,
-    over_words,
+    is_selectable,
+    restrict_to_selected,
+    restrict_to_words,
+    round_noise,
 )
-from dplda.privacy.word_selection.thresholds import MOST_NAMED, thresholds
+from dplda.privacy.word_selection.thresholds import MAX_WORDS_PER_ROW, selection_thresholds
 from dplda.release.artefact.findings import findings_of, named_by_themes, supported_first
 from dplda.release.artefact.released_file import (
     SUFFIX,
@@ -103,9 +103,9 @@ def check(corpus: Corpus, request: Request) -> None:
     checks.delta(one.budget.delta)
     _, delta = request.total
     checks.delta(delta, "δ of words and topics")
-    if corpus.n_documents > MOST_DOCUMENTS:
+    if corpus.n_documents > MAX_DOCUMENTS:
         raise NotReleasable(
-            f"there are more than {MOST_DOCUMENTS:,} documents", "Release some of them."
+            f"there are more than {MAX_DOCUMENTS:,} documents", "Release some of them."
         )
     title = request.title
     if not (title.strip() and len(title) <= LONGEST_NAME and title.isprintable()):
@@ -131,21 +131,24 @@ def check(corpus: Corpus, request: Request) -> None:
             free=OF_MEMORY * total_memory(),
         )
     mu = request.mu
-    finest, counted = fineness(corpus.n_documents) / mu, counted_fineness(corpus.n_documents) / mu
+    finest, counted = (
+        grid_resolution(corpus.n_documents) / mu,
+        count_resolution(corpus.n_documents) / mu,
+    )
     if selection is not None:
-        widths = [wide for _, wide in noise_of(selection, corpus.n_documents)]
-        if max(widths) >= WIDEST:
+        widths = [wide for _, wide in round_noise(selection, corpus.n_documents)]
+        if max(widths) >= NOISE_STD_LIMIT:
             raise NotReleasable(
                 "noise on words would be too wide for 64 bits", "Choose a larger ε for the words."
             )
         counted = min(counted, *widths)
     earlier = request.since and request.since.resumable
-    apart = request.spending(corpus).apart + (earlier.apart if earlier else 0.0)
-    if min(finest, counted) < COARSEST or apart > distance_allowed(*request.total):
+    apart = request.spending(corpus).tv_slack + (earlier.apart if earlier else 0.0)
+    if min(finest, counted) < MIN_NOISE_STD or apart > max_tv_slack(*request.total):
         raise NotReleasable(
             "noise would be too fine for its grid at this ε and δ", "Choose a smaller ε."
         )
-    if finest * WIDENED >= WIDEST:
+    if finest * WIDENED >= NOISE_STD_LIMIT:
         raise NotReleasable(
             "noise would be too wide for 64 bits at this ε and δ", "Choose a larger ε."
         )
@@ -168,7 +171,7 @@ def check_words(corpus: Corpus, selection: Selection | None) -> None:
             "Read them again with common English words, your own word list, or words selected privately.",
         )
     public_words = corpus.vocabulary if selection is None else selection.listed
-    if not all(map(may_be_selected, public_words)):
+    if not all(map(is_selectable, public_words)):
         raise InputError(
             "every word of the list",
             f"text of 1 to {LONGEST_SELECTED} characters",
@@ -323,13 +326,15 @@ def _fit(
     settings, selection = request.settings, request.selection
     budget = replace(settings.budget, delta=delta_of_noise(settings.budget.delta))
     promised, most = request.total
-    exact = ExactNoise(epsilon=promised, delta=most, most=request.spending(rows).apart)
+    exact = ExactNoise(
+        epsilon=promised, delta=most, max_charged_slack=request.spending(rows).tv_slack
+    )
     if selection is not None and request.since is not None:
-        rows = over_words(rows, request.since.vocabulary, selection)
+        rows = restrict_to_words(rows, request.since.vocabulary, selection)
     elif selection is not None:
         report(0.0, "selecting words")
         selected = journal.select_words(rows, selection, exact)
-        rows = over_selected(rows, selected, selection)
+        rows = restrict_to_selected(rows, selected, selection)
     fit = settings.registered_method.fit
     if request.earlier is not None and settings.registered_method.fit_continued is not None:
         fit = partial(settings.registered_method.fit_continued, request.earlier)
@@ -395,7 +400,7 @@ def _resumable(found: FitResult, corpus: Corpus, request: Request) -> Resumable 
     """What a continuation needs."""
     if found.state is None:
         return None
-    since, apart, one = request.since, request.spending(corpus).apart, request.selection
+    since, apart, one = request.since, request.spending(corpus).tv_slack, request.selection
     topics = request.settings.budget
     words = (
         None
@@ -413,7 +418,7 @@ def _resumable(found: FitResult, corpus: Corpus, request: Request) -> Resumable 
 def _drawn(selection: Selection, corpus: Corpus) -> tuple[DrawnValue, ...]:
     """The noisy weights of the selected words in each round, which do not reveal how many others there were."""
     law, n_listed = (
-        thresholds(selection),
+        selection_thresholds(selection),
         len(set(selection.listed).intersection(corpus.vocabulary)),
     )
     of_each = f"weights of words; a {corpus.unit} gives 1/√n to each of its n"
@@ -423,12 +428,12 @@ def _drawn(selection: Selection, corpus: Corpus) -> tuple[DrawnValue, ...]:
             shape=(corpus.n_words - (0 if selection.ranks else n_listed),),
             mechanism=f"Gaussian on every number; those above {one.threshold:,.1f}, or on a public list, {became}",
             sensitivity=law.sensitivity,
-            scale=one.scale,
+            scale=one.noise_std,
             mu=one.mu,
             times=1,
         )
         for one, which, became in (
-            (law.first, f" ≤ {MOST_NAMED}", "had a chance"),
+            (law.first, f" ≤ {MAX_WORDS_PER_ROW}", "had a chance"),
             (law.second, " that had a chance", "were taken"),
         )
     )

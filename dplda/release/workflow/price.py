@@ -7,9 +7,14 @@ from dplda.corpus import Corpus
 from dplda.methods.configurations.plan import HIGH_EPSILON
 from dplda.methods.refined.noise_forecast import KEPT, forecast_releases
 from dplda.methods.refined.schedule import STATISTIC
-from dplda.privacy.accounting.groups import of_several
-from dplda.privacy.accounting.odds import one_in, plainly, short, shows_whole
-from dplda.privacy.word_selection.thresholds import TYPICAL, rows_needed
+from dplda.privacy.accounting.groups import describe_ten_documents
+from dplda.privacy.accounting.odds import (
+    allows_whole_documents,
+    describe_best_guess,
+    format_odds,
+    format_rounded_up,
+)
+from dplda.privacy.word_selection.thresholds import TYPICAL_WORDS, rows_needed
 from dplda.release.ledger.balance import PLANNED_ONLY, Balance
 from dplda.release.ledger.ledger import PERSON
 from dplda.release.workflow.journal.progress import Progress
@@ -44,7 +49,7 @@ def uses(corpus: Corpus, request: Request, balance: Balance) -> str:
     uses, ever = ("uses", ", permanently") if enough else ("would use", "")
     return (
         f"This {uses} {math.ceil(100 * share)}% of the budget of “{request.dataset}”{ever}"
-        f" (ε = {short(epsilon, 3)}, δ = {short(delta, 3)})."
+        f" (ε = {format_rounded_up(epsilon, 3)}, δ = {format_rounded_up(delta, 3)})."
     )
 
 
@@ -55,12 +60,12 @@ def terms(corpus: Corpus, request: Request, unit: str) -> tuple[str, ...]:
         f"{one.problem.n_topics} topics of {corpus.n_documents:,} {unit}s over {_words(corpus, request, unit)}, by"
         f" {one.registered_method.title}, as {request.title!r}."
     )
-    promised = f"{plainly(*request.total, unit)} δ is {one_in(request.total[1])}."
+    promised = f"{describe_best_guess(*request.total, unit)} δ is {format_odds(request.total[1])}."
     if words is None or request.since is not None:
         return topics, promised
     both = (
-        f"Words and topics both count: picking words uses ε = {short(words.epsilon)} and finding topics"
-        f" ε = {short(one.budget.epsilon)}, together ε = {short(request.total[0], 3)}."
+        f"Words and topics both count: picking words uses ε = {format_rounded_up(words.epsilon)} and finding topics"
+        f" ε = {format_rounded_up(one.budget.epsilon)}, together ε = {format_rounded_up(request.total[0], 3)}."
         " If too few words are found, no topics come out but the budget is spent."
     )
     return topics, both, promised
@@ -93,7 +98,7 @@ def price(
     spending = request.spending(corpus)
     left = balance.after(epsilon=cost[0], delta=cost[1], spending=spending)
     if request.since is not None:
-        epsilon, delta = map(short, request.total)
+        epsilon, delta = map(format_rounded_up, request.total)
         yield (
             f"Old and new releases together promise ε = {epsilon}, δ = {delta} if this total was chosen before the"
             " first release. You pay only what is missing."
@@ -118,7 +123,7 @@ def price(
             " persons there are is public."
         )
     else:
-        several = of_several(*request.total, gaussian_fit=request.selection is None)
+        several = describe_ten_documents(*request.total, gaussian_fit=request.selection is None)
         yield "Each document is protected. How many there are is public."
         yield f"Somebody who wrote several is protected less: {several}."
     if request.seen:
@@ -151,7 +156,7 @@ def price(
             yield "You trust the table: the topics have no error bars, and a wrong table can hide what documents say."
         elif any(row.when == KEPT for row in planned):
             yield "If noise hides what your documents add to the table, the topics have no error bars."
-    if shows_whole(request.total[1], corpus.n_documents):
+    if allows_whole_documents(request.total[1], corpus.n_documents):
         yield f"δ is at least 1/N = {1 / corpus.n_documents:.2g}, so the guarantee allows showing one whole {unit}."
     if request.total[0] > HIGH_EPSILON:
         yield f"ε is above {HIGH_EPSILON:g}: that protects almost nothing."
@@ -189,5 +194,5 @@ def _words(corpus: Corpus, request: Request, unit: str) -> str:
     few = "; there are fewer, so expect none" if needed > corpus.n_documents else ""
     return (
         f"at most {one.n_words:,} words, selected privately: {listed}words that about"
-        f" {needed:,.0f} {unit}s contain (if each contains {TYPICAL} of them{few})"
+        f" {needed:,.0f} {unit}s contain (if each contains {TYPICAL_WORDS} of them{few})"
     )

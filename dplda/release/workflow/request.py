@@ -11,11 +11,15 @@ from dplda.experiments.experiment import Experiment
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.budget_caps import Spending
-from dplda.privacy.noise.exact import MOST_DISCRETE, delta_of_noise, distance
-from dplda.privacy.noise.fixed_point import counted_fineness, fineness
+from dplda.privacy.noise.exact import MAX_DISCRETE_NUMBERS, delta_of_noise, tv_slack_of
+from dplda.privacy.noise.fixed_point import count_resolution, grid_resolution
 from dplda.privacy.release import Caveat
-from dplda.privacy.word_selection.selection import noise_of
-from dplda.privacy.word_selection.thresholds import rest, thresholds, together
+from dplda.privacy.word_selection.selection import round_noise
+from dplda.privacy.word_selection.thresholds import (
+    combine_with_fit,
+    epsilon_for_fit,
+    selection_thresholds,
+)
 from dplda.release.artefact.released_file import Artefact, named_as_parent
 from dplda.release.ledger.balance import SMALLEST_EPSILON, Balance
 
@@ -58,7 +62,7 @@ class Request:
                 Selection(words.n_words, words.epsilon, words.delta),
                 words.topics_delta,
             )
-            epsilon = rest(selection, epsilon=epsilon, delta=delta)
+            epsilon = epsilon_for_fit(selection, epsilon=epsilon, delta=delta)
         budget = replace(self.settings.budget, epsilon=epsilon, delta=delta)
         before = (
             one for one in since.promise.caveats if one is not Caveat.DELTA
@@ -118,7 +122,7 @@ class Request:
         one = self.settings
         if self.selection is None:
             return one.budget.epsilon, one.budget.delta
-        return together(
+        return combine_with_fit(
             self.selection, epsilon=one.budget.epsilon, delta=one.budget.delta, gaussian_fit=True
         )
 
@@ -128,14 +132,14 @@ class Request:
         The distance of exact noise is a bound for any releasable method, and ``ExactNoise`` refuses to exceed it.
         """
         one, words, n = self.settings, self.selection, corpus.n_documents
-        mu, fine = self.mu, counted_fineness(n)
+        mu, fine = self.mu, count_resolution(n)
         d, k = words.n_words if words else corpus.n_words, one.problem.n_topics
         sizes = (
-            *[min((k + 1) * d, MOST_DISCRETE)] * MOST_STEPS,
+            *[min((k + 1) * d, MAX_DISCRETE_NUMBERS)] * MOST_STEPS,
             d * (d + 1) // 2,
             k * (k + 1) * (k + 2),
         )
-        apart = sum(distance(size, fineness(n) / mu) for size in sizes) + distance(
+        apart = sum(tv_slack_of(size, grid_resolution(n) / mu) for size in sizes) + tv_slack_of(
             MOST_COUNTS, fine / mu
         )
         if (
@@ -143,10 +147,10 @@ class Request:
         ):  # words of a chain were paid for by its first release
             return Spending(mu, 0.0, apart * (1 + 1e-12))
         law, apart = (
-            thresholds(words),
-            apart + sum(distance(*noise) for noise in noise_of(words, n)),
+            selection_thresholds(words),
+            apart + sum(tv_slack_of(*noise) for noise in round_noise(words, n)),
         )
-        return Spending(gaussian.compose([law.mu, mu]), law.passing, apart * (1 + 1e-12))
+        return Spending(gaussian.compose([law.mu, mu]), law.selection_failure, apart * (1 + 1e-12))
 
     def said(self) -> str:
         """Everything that changes the result, as text; the title does not."""

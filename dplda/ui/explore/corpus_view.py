@@ -13,7 +13,7 @@ from dplda.core.formatting import counted, digits
 from dplda.corpus import MOST_TOKENS, Corpus, Label, LengthLaw, Simulation, VocabularySource
 from dplda.corpus.simulation.newspaper import newspapers
 from dplda.methods.base.guarantees import not_private_guarantee
-from dplda.privacy.accounting.odds import short
+from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.privacy.release import Caveat
 from dplda.ui.explore import upload
 from dplda.ui.literal import literal
@@ -100,8 +100,8 @@ def _vocabulary_status(corpus: Corpus) -> str:
     if corpus.selection is not None:
         one = corpus.selection
         return (
-            f"**Vocabulary**: selected privately, which costs ε = {short(one.epsilon)} and"
-            f" δ = {short(one.delta)}, in addition to the topics."
+            f"**Vocabulary**: selected privately, which costs ε = {format_rounded_up(one.epsilon)} and"
+            f" δ = {format_rounded_up(one.delta)}, in addition to the topics."
         )
     if corpus.label is Label.SENSITIVE:
         return "**Vocabulary**: taken from the sensitive documents themselves, so **no result is private**."

@@ -10,7 +10,7 @@ from dplda.figures.flows.edge_numbers import ends, first_to_last, kinds_of, stan
 from dplda.methods.configurations.chain.noise_table import EdgeNoise
 from dplda.methods.dpvi.minibatch_run import MinibatchNoise
 from dplda.methods.refined.noise_forecast import ForecastRelease
-from dplda.privacy.accounting.odds import short
+from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.privacy.release import Status
 from dplda.ui.shell import figure_view, glossary
 
@@ -111,7 +111,7 @@ def _minibatches(noise: MinibatchNoise) -> Iterator[dict[str, str]]:
             "noise multiplier σ": digits(schedule.noise_multiplier),
             "noise scale": digits(scale),
             "minibatches": f"{steps:,}",
-            "all minibatches together spend": f"ε {short(noise.budget.epsilon)}"
+            "all minibatches together spend": f"ε {format_rounded_up(noise.budget.epsilon)}"
             + ("" if noise.scheme.per_document else ", not proven"),
         }
 

@@ -18,7 +18,7 @@ from dplda.corpus.words.vocabulary import english_words
 from dplda.corpus.words.word_lists import entries_of
 from dplda.experiments.experiment import HeldDocuments
 from dplda.privacy.word_selection.selection import select_words
-from dplda.privacy.word_selection.thresholds import TYPICAL, rows_needed
+from dplda.privacy.word_selection.thresholds import TYPICAL_WORDS, rows_needed
 from dplda.release.ledger.fingerprints import holds_former_readings
 from dplda.release.ledger.folder import Folder, default_path
 from dplda.release.ledger.ledger import Ledger
@@ -197,7 +197,7 @@ def _word_list(label: Label, turn: int, rows: str) -> _WordList | None:
     asked = Selection(n_words, float(epsilon), float(delta), fixed)
     other, needed = "not on the list " if fixed else "", rows_needed(asked)
     st.caption(
-        f"A word {other}is found if about {needed:,.0f} {rows} use it (if each uses {TYPICAL} such words)."
+        f"A word {other}is found if about {needed:,.0f} {rows} use it (if each uses {TYPICAL_WORDS} such words)."
     )
     if fixed:
         return _WordList(fixed, n_words, asked, keeps="The best listed words alone keep")

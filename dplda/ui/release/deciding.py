@@ -21,7 +21,12 @@ from dplda.figures.errors.regimes import in_words
 from dplda.figures.topics.lanes import lane, lane_as_found
 from dplda.methods.look_then_add import FIRST
 from dplda.methods.registry import parse_method_spec
-from dplda.privacy.accounting.odds import best_guess, in_hundred, remaining, short
+from dplda.privacy.accounting.odds import (
+    best_guess,
+    format_chance,
+    format_rounded_down,
+    format_rounded_up,
+)
 from dplda.release.ledger.balance import EPSILON_UNITS, Balance
 from dplda.release.ledger.folder import RESTORE, Folder, FolderError, default_path
 from dplda.release.ledger.ledger import (
@@ -137,7 +142,7 @@ def _say_interrupted() -> None:
     with suppress(FolderError), Folder().turn(patience=0):  # none of them is under way
         for charge in unfinished_charges(Folder()):
             noted = noted_in(charge)
-            epsilon = short(charge.epsilon / EPSILON_UNITS, 3)
+            epsilon = format_rounded_up(charge.epsilon / EPSILON_UNITS, 3)
             at = charge.at[:16].replace("T", " ")
             st.info(
                 literal(
@@ -185,7 +190,7 @@ def budget(draft: Draft) -> None:
         sidebar.model()
     with right:
         _account(draft, draft.datasets)
-        guess = in_hundred(best_guess(*draft.request.cost))
+        guess = format_chance(best_guess(*draft.request.cost))
         said = f"Somebody who guesses which of two {draft.unit}s was in can be right {guess} (a coin: half the time)."
         st.markdown(said)
         others = (
@@ -203,7 +208,9 @@ def _account(draft: Draft, held: Mapping[str, Balance]) -> None:
             "Budget",
             [*held, ""],
             format_func=lambda name: (
-                f"{name}: ε = {remaining(held[name].left[0], 3)} left" if name else "a new one"
+                f"{name}: ε = {format_rounded_down(held[name].left[0], 3)} left"
+                if name
+                else "a new one"
             ),
             key=f"{key_of(Key.RELEASE_DATASET, draft.corpus)}.{draft.unit}",
             persist_state="session",

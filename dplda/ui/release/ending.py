@@ -13,7 +13,7 @@ from dplda.core.errors import DpldaError, NotReleasable
 from dplda.core.formatting import counted
 from dplda.evaluation.evidence import beyond_noise
 from dplda.figures.topics.lanes import lane_as_found
-from dplda.privacy.accounting.odds import short
+from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.release.artefact.arrangement import arranged, in_words
 from dplda.release.artefact.released_file import SUFFIX, Artefact, write
 from dplda.release.ledger.folder import Folder, FolderError, UnwrittenError
@@ -131,7 +131,10 @@ def share(draft: Draft) -> None:
             )
         if changed := in_words(one):
             st.markdown(changed)
-    said, ends = f"released, ε = {short(one.promise.epsilon, 3)}", (shown.lower, shown.upper)
+    said, ends = (
+        f"released, ε = {format_rounded_up(one.promise.epsilon, 3)}",
+        (shown.lower, shown.upper),
+    )
     places, leans_on = (
         [group[0] for group in one.groups],
         None if shown.brought is None else shown.mean_words,
@@ -212,7 +215,7 @@ def _add(draft: Draft, one: Artefact) -> None:
             draft.corpus, draft.continued(one, one.promise.claimed_epsilon).request, Folder()
         )
         least, offered = draft.offered(one)
-        said = f"Total ε wanted, at δ = {short(one.promise.claimed_delta, 3)}"
+        said = f"Total ε wanted, at δ = {format_rounded_up(one.promise.claimed_delta, 3)}"
         total = st.number_input(
             said, least, max(100.0, offered), offered, format="%.3g", key=key, width=240
         )

@@ -12,7 +12,7 @@ from dplda.experiments.experiment import Experiment
 from dplda.methods.configurations.plan import budget_warnings
 from dplda.methods.configurations.verdict import EdgeVerdict
 from dplda.methods.registry import calibrations, parse_method
-from dplda.privacy.accounting.groups import of_several
+from dplda.privacy.accounting.groups import describe_ten_documents
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Caveat, Guarantee, Status
 from dplda.ui.literal import literal
@@ -184,17 +184,19 @@ def guarantee(promise: Guarantee) -> None:
     word, icon, colour = _BADGES[promise.mechanism]
     mechanism = _badge(word, icon, colour if promise.status is promise.mechanism else "gray")
     breaking = [
-        _badge(_BREAKING[caveat], "warning", "red") for caveat in promise.caveats if caveat.breaks
+        _badge(_BREAKING[caveat], "warning", "red")
+        for caveat in promise.caveats
+        if caveat.breaks_privacy
     ]
     with st.popover(" ".join(breaking or [mechanism]), type="tertiary", key=Key.CLAIM, wrap=True):
         st.markdown(mechanism)
         for caveat in promise.caveats:
-            warns = ("warning", "red" if caveat.breaks else "orange")
+            warns = ("warning", "red" if caveat.breaks_privacy else "orange")
             look = ("casino", "gray") if caveat is Caveat.SIMULATED else warns
             st.markdown(_badge(f"{caveat[:1].upper()}{caveat[1:]}", *look))
         st.markdown(promise.in_words())
         if promise.status is Status.PROVEN and promise.adjacency is Adjacency.REPLACE_ONE:
-            several = of_several(promise.epsilon, promise.delta, gaussian_fit=False)
+            several = describe_ten_documents(promise.epsilon, promise.delta, gaussian_fit=False)
             st.markdown(
                 f"This protects one document: {several}. To protect each person as a whole, choose a column of persons."
             )

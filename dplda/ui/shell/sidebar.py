@@ -135,7 +135,7 @@ def epsilon(unit: str = "") -> DeltaGenerator:
         persist_state="session",
         help=glossary.beside(
             "Smaller ε hides each document better and blurs the topics more."
-            rf" No result becomes more than $e^\varepsilon$ times as likely, plus $\delta$, when {replaced.happens}.",
+            rf" No result becomes more than $e^\varepsilon$ times as likely, plus $\delta$, when {replaced.change}.",
             "epsilon budget",
         ),
     )
@@ -149,7 +149,7 @@ def promise(
     own, epsilon = session.uploaded(), float(st.session_state[Key.EPSILON])
     if not isinstance(claim, Guarantee):
         said = odds_if_proven(epsilon)
-    elif breaking := [caveat for caveat in claim.caveats if caveat.breaks]:
+    elif breaking := [caveat for caveat in claim.caveats if caveat.breaks_privacy]:
         said = f"ε = {epsilon:g} promises nothing here: {breaking[0].split(':')[0]}."
     elif claim.status is Status.PROVEN:
         aside = "δ and the words' own ε" if own and own.selection else "δ" if claim.delta else ""

@@ -32,7 +32,7 @@ from dplda.methods.dpvi.private_variational import run_variational
 from dplda.methods.dpvi.replaced_loss import replaced_document
 from dplda.methods.dpvi.settings import scheme_of
 from dplda.methods.registry import parse_method
-from dplda.privacy.mechanisms import stream
+from dplda.privacy.mechanisms import stream_name
 from dplda.privacy.release import Status
 from tests.attacks.audit import gate
 from tests.privacy.sources import seeded
@@ -133,7 +133,7 @@ def test_all_that_it_releases_under_a_proof_is_audited() -> None:
         with suppress(InputError):
             proven += [calibration] * (scheme_of(calibration, SAMPLED).status is Status.PROVEN)
     assert proven == [Calibration.CORRECTED]
-    words, topics = stream(WORDS), stream(STATISTIC)
+    words, topics = stream_name(WORDS), stream_name(STATISTIC)
     audited = [[release.of for release in audit.record(PROMISE).releases] for audit in VARIATIONAL]
     assert audited == [[topics] * 3, [topics] * 3, [words] * 3, [words, topics, topics]]
 

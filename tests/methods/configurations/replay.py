@@ -12,7 +12,7 @@ from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
-from dplda.privacy.mechanisms import Mechanisms, Named
+from dplda.privacy.mechanisms import Mechanisms, NamedQuantity
 from dplda.privacy.noise.sources import NoiseSource
 from dplda.privacy.release import Release
 from dplda.spectral import tensor
@@ -25,7 +25,7 @@ class Call:
     """One release, seen from inside: what was shown, what the fit went on with, and which draws it took."""
 
     method: str
-    label: Named
+    label: NamedQuantity
     shown: Any
     others: tuple[Any, ...]
     named: dict[str, Any]
@@ -37,25 +37,25 @@ class Call:
 class Watched:
     """Stands in for ``Mechanisms``: writes every call down, and answers as told, by a release's number."""
 
-    exact = False
+    is_exact = False
 
     def __init__(self, source: NoiseSource, answers: Sequence[Any] | None = None) -> None:
         self._source, self._inner, self._answers = source, Mechanisms(source), answers
         self.calls: list[Call] = []
-        self.quiet = self._inner.quiet
+        self.is_noiseless = self._inner.is_noiseless
 
     @property
     def releases(self) -> tuple[Release, ...]:
         return self._inner.releases
 
-    def noise_in(self, of: Named) -> float:
-        return self._inner.noise_in(of)
+    def noise_std_of(self, of: NamedQuantity) -> float:
+        return self._inner.noise_std_of(of)
 
-    def release_of(self, of: Named) -> Release:
+    def release_of(self, of: NamedQuantity) -> Release:
         return self._inner.release_of(of)
 
     def __getattr__(self, method: str) -> Any:
-        def call(label: Named, value: Any, *others: Any, **named: Any) -> Any:
+        def call(label: NamedQuantity, value: Any, *others: Any, **named: Any) -> Any:
             shown = np.copy(value) if isinstance(value, np.ndarray) else value
             before = len(getattr(self._source, "sizes", ()))
             answer = getattr(self._inner, method)(label, value, *others, **named)

@@ -13,7 +13,7 @@ from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.documents import as_fixed_point
 from dplda.methods.refined.evidence import sum_numbers
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
-from dplda.privacy.noise.fixed_point import FixedPointSum, fineness
+from dplda.privacy.noise.fixed_point import FixedPointSum, grid_resolution
 from dplda.privacy.noise.keys import NoiseKind
 from tests.methods.refined.test_documents import (
     EXTREMES,
@@ -28,7 +28,7 @@ from tests.tiny_corpora import only, random_rows, topical_corpus
 
 N, BOUND = 200, 2.0
 ROWS = random_rows(3, N, D, 60)
-FINE, UNIT = fineness(N), BOUND / fineness(N)
+FINE, UNIT = grid_resolution(N), BOUND / grid_resolution(N)
 
 
 def counts(rows):
@@ -99,7 +99,7 @@ def cut_to_nothing(parts: np.ndarray, step: float) -> np.ndarray:
 def test_nothing_reaches_a_whole_sum_but_what_was_cut(of, monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a part that is rounded, not cut, on the way would be noticed; ``cut`` itself is tested with noise."""
     assert np.any(of(ROWS).numbers)
-    monkeypatch.setattr(documents, "cut", cut_to_nothing)
+    monkeypatch.setattr(documents, "truncate_to_grid", cut_to_nothing)
     assert not np.any(of(ROWS).numbers)
 
 
@@ -114,5 +114,5 @@ def test_nothing_reaches_summed_numbers_but_what_was_cut(monkeypatch: pytest.Mon
         )
 
     assert np.any(total().numbers)
-    monkeypatch.setattr(evidence, "cut", cut_to_nothing)
+    monkeypatch.setattr(evidence, "truncate_to_grid", cut_to_nothing)
     assert not np.any(total().numbers)

@@ -18,7 +18,7 @@ from dplda.methods.configurations.pairs_then_tensor import SMALLEST_PAIR_NORM
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.route import Numerics
 from dplda.methods.configurations.sizes import SpectrumLike
-from dplda.privacy.mechanisms import Mechanisms, Named
+from dplda.privacy.mechanisms import Mechanisms, NamedQuantity
 from dplda.privacy.noise.fixed_point import FixedPointSum
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.sources import NoNoise
@@ -166,12 +166,12 @@ class _Mechanisms(Mechanisms):
         self.values: dict[str, float] = {}
 
     def number(
-        self, of: Named, value: float | FixedPointSum, *, sensitivity: float, mu: float
+        self, of: NamedQuantity, value: float | FixedPointSum, *, sensitivity: float, mu: float
     ) -> float:
         return self._answer(of, super().number(of, value, sensitivity=sensitivity, mu=mu))
 
     def laplace_number(
-        self, of: Named, value: float, *, sensitivity: float, epsilon: float
+        self, of: NamedQuantity, value: float, *, sensitivity: float, epsilon: float
     ) -> float:
         return self._answer(
             of, super().laplace_number(of, value, sensitivity=sensitivity, epsilon=epsilon)
@@ -179,7 +179,7 @@ class _Mechanisms(Mechanisms):
 
     def clip_level(
         self,
-        of: Named,
+        of: NamedQuantity,
         norms: Vector,
         *,
         low: float,
@@ -194,6 +194,6 @@ class _Mechanisms(Mechanisms):
             of, float(np.quantile(contributing, quantile)) if len(contributing) else low
         )
 
-    def _answer(self, of: Named, found: float) -> float:
+    def _answer(self, of: NamedQuantity, found: float) -> float:
         self.values[of.symbol] = self._known.get(of.symbol, found)
         return self.values[of.symbol]

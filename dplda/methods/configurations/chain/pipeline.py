@@ -33,7 +33,7 @@ def run(
     """
     checks.integer_between("n_topics", problem.n_topics, 2, corpus.n_words)
     shape = ProblemSize(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)
-    if not mechanisms.exact:  # exact releases are charged first, and their memory checked before
+    if not mechanisms.is_exact:  # exact releases are charged first, and their memory checked before
         check_memory(
             shape, private=plan is not None, counts=corpus.counts, free=resources.memory_bytes
         )

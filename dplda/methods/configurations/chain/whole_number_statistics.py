@@ -16,7 +16,13 @@ from dplda.core.engine import row_blocks, sum_over
 from dplda.core.errors import NotReleasable
 from dplda.core.types import Counts, Matrix, Tensor3, Vector
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise.fixed_point import OF_ANY, OF_NON_NEGATIVE, FixedPointSum, cut, fineness
+from dplda.privacy.noise.fixed_point import (
+    ANY_SIGN_DISTANCE,
+    NON_NEGATIVE_DISTANCE,
+    FixedPointSum,
+    grid_resolution,
+    truncate_to_grid,
+)
 from dplda.privacy.noise.layouts import PairHistogram, sorted_triples
 from dplda.spectral.corpus_statistics import CorpusStatistics, at_most
 from dplda.spectral.documents import count_norms, seen_along
@@ -33,7 +39,7 @@ class WholeNumberStatistics(CorpusStatistics):
         r"""Plain averages under a clip level ``C2``, as ``FixedPointSum`` in the coordinates of their release.
 
         Guarantee:
-            In steps a document's weight is at most ``F = fineness(N)``; its words have norm at most F in steps of
+            In steps a document's weight is at most ``F = grid_resolution(N)``; its words have norm at most F in steps of
             ``C1/F``, with :math:`C_1 = \min(1, \sqrt{\sqrt2\,C_2})` (``sensitivity.word_average``); its pair histogram
             in steps of ``√2 C2/F``, as entry by entry :math:`2 x_i x_j \le 2wc_ic_j/(l(l-1))` steps for ``i < j`` and
             the cut :math:`wc_i(c_i-1)/(l(l-1))` on the diagonal are at most those of the uncut histogram. None is
@@ -41,7 +47,7 @@ class WholeNumberStatistics(CorpusStatistics):
         """
         counts, length, weights = self._sums.counts, self._sums.length, self._sums.weights(clip)
         n, d = counts.shape
-        fine = fineness(n, d)
+        fine = grid_resolution(n, d)
         longest = min(1.0, float(np.sqrt(np.sqrt(2) * clip)))
         words, pairs = longest / fine, np.sqrt(2) * clip / fine
         per_word, per_pair = weights * length.per_word, weights * length.per_pair
@@ -54,18 +60,24 @@ class WholeNumberStatistics(CorpusStatistics):
             lambda rows: partial(_by_word, per_word[rows], words, per_pair[rows], pairs),
             np.add,
         )
-        mass = np.array([np.sum(cut(weights * length.usable, 1 / fine))])
-        histogram, apart = PairHistogram(d).coordinates(table), OF_NON_NEGATIVE * fine
+        mass = np.array([np.sum(truncate_to_grid(weights * length.usable, 1 / fine))])
+        histogram, apart = PairHistogram(d).coordinates(table), NON_NEGATIVE_DISTANCE * fine
         return Averages(
             words=cast(
                 Vector,
-                FixedPointSum.summed(frequencies, words / n, (d,), neighbor_distance=apart),
+                FixedPointSum.from_whole_floats(
+                    frequencies, words / n, (d,), neighbor_distance=apart
+                ),
             ),
             pairs=cast(
                 Matrix,
-                FixedPointSum.summed(histogram, pairs / n, (d, d), neighbor_distance=apart),
+                FixedPointSum.from_whole_floats(
+                    histogram, pairs / n, (d, d), neighbor_distance=apart
+                ),
             ),
-            mass=cast(float, FixedPointSum.summed(mass, 1 / (fine * n), neighbor_distance=fine)),
+            mass=cast(
+                float, FixedPointSum.from_whole_floats(mass, 1 / (fine * n), neighbor_distance=fine)
+            ),
             clip=clip,
         )
 
@@ -73,21 +85,24 @@ class WholeNumberStatistics(CorpusStatistics):
         """Word counts in steps of ``bound/F``; only mechanisms can use them.
 
         Guarantee:
-            In steps a document's counts are non-negative whole numbers of norm at most ``F = fineness(N)``: neighbors
+            In steps a document's counts are non-negative whole numbers of norm at most ``F = grid_resolution(N)``: neighbors
             are at most √2 F apart.
         """
         counts = self._sums.counts
-        fine, weights = fineness(*counts.shape), at_most(bound, count_norms(counts))
+        fine, weights = grid_resolution(*counts.shape), at_most(bound, count_norms(counts))
         step = bound / fine
         total = sum_over(counts, lambda rows: partial(_cut_counts, weights[rows], step), np.add)
-        apart = OF_NON_NEGATIVE * fine
-        return cast(Vector, FixedPointSum.summed(total, step, total.shape, neighbor_distance=apart))
+        apart = NON_NEGATIVE_DISTANCE * fine
+        return cast(
+            Vector,
+            FixedPointSum.from_whole_floats(total, step, total.shape, neighbor_distance=apart),
+        )
 
     def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
         """``CorpusStatistics.triple_average`` in the orthonormal coordinates of symmetric tensors.
 
         Guarantee:
-            In steps of ``C3/F``, with ``C3 = limit`` and ``F = fineness(N)``, a document's coordinates have norm at
+            In steps of ``C3/F``, with ``C3 = limit`` and ``F = grid_resolution(N)``, a document's coordinates have norm at
             most F, however they were computed: they are scaled by their own norm. So neighbors are at most 2 F apart.
 
         Raises:
@@ -101,22 +116,22 @@ class WholeNumberStatistics(CorpusStatistics):
         upper = np.triu_indices(k)
         products = directions[:, upper[0]] * directions[:, upper[1]]
         cubes = directions[:, i] * directions[:, j] * directions[:, m]
-        fine, w = fineness(len(weights), len(i)), weights * self._sums.length.per_triple
+        fine, w = grid_resolution(len(weights), len(i)), weights * self._sums.length.per_triple
         step = limit / fine
         total = sum_over(
             counts,
             lambda rows: partial(_cut_triples, (directions, products, cubes), w[rows], limit, step),
             np.add,
         )
-        value = FixedPointSum.summed(
-            total, step / len(weights), (k, k, k), neighbor_distance=OF_ANY * fine
+        value = FixedPointSum.from_whole_floats(
+            total, step / len(weights), (k, k, k), neighbor_distance=ANY_SIGN_DISTANCE * fine
         )
         return cast(Tensor3, value)
 
 
 def statistics_for(mechanisms: Mechanisms) -> type[CorpusStatistics]:
     """The class of statistics that a run's noise needs."""
-    return WholeNumberStatistics if mechanisms.exact else CorpusStatistics
+    return WholeNumberStatistics if mechanisms.is_exact else CorpusStatistics
 
 
 def _cut_triples(
@@ -137,13 +152,13 @@ def _cut_triples(
         z -= Q[:, place[i, j]] * S[:, m] + Q[:, place[i, m]] * S[:, j] + Q[:, place[j, m]] * S[:, i]
         z *= root * weights[rows][:, None]
         z *= at_most(limit, np.sqrt(np.sum(z**2, axis=1)))[:, None]
-        total += np.sum(cut(z, step), axis=0)
+        total += np.sum(truncate_to_grid(z, step), axis=0)
     return total
 
 
 def _cut_roots(roots: Vector, step: float, block: Counts) -> Scaled:
     result = block.astype(np.float64)
-    result.data = cut(result.data * np.repeat(roots, np.diff(block.indptr)), step)
+    result.data = truncate_to_grid(result.data * np.repeat(roots, np.diff(block.indptr)), step)
     return result
 
 
@@ -152,8 +167,8 @@ def _by_word(
 ) -> Matrix:
     sizes, data = np.diff(block.indptr), block.data
     parts = (
-        cut(np.repeat(per_word, sizes) * data, words),
-        cut(np.repeat(per_pair, sizes) * data * (data - 1.0), pairs),
+        truncate_to_grid(np.repeat(per_word, sizes) * data, words),
+        truncate_to_grid(np.repeat(per_pair, sizes) * data * (data - 1.0), pairs),
     )
     return np.array(
         [np.bincount(block.indices, weights=part, minlength=block.shape[1]) for part in parts]
@@ -161,7 +176,7 @@ def _by_word(
 
 
 def _cut_counts(weights: Vector, step: float, block: Counts) -> Vector:
-    parts = cut(np.repeat(weights, np.diff(block.indptr)) * block.data, step)
+    parts = truncate_to_grid(np.repeat(weights, np.diff(block.indptr)) * block.data, step)
     return np.asarray(
         np.bincount(block.indices, weights=parts, minlength=block.shape[1]), dtype=np.float64
     )

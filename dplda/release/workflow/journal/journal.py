@@ -12,9 +12,9 @@ import numpy as np
 from dplda.core.errors import DpldaError
 from dplda.core.types import Vector
 from dplda.corpus import Corpus, Selection
-from dplda.privacy.noise.exact import ExactNoise, distance
+from dplda.privacy.noise.exact import ExactNoise, tv_slack_of
 from dplda.privacy.noise.kept_answers import AnswerLabel
-from dplda.privacy.word_selection.selection import SelectedWords, draw_words, noise_of
+from dplda.privacy.word_selection.selection import SelectedWords, draw_selection, round_noise
 from dplda.release.ledger.folder import Folder, FolderError
 from dplda.release.ledger.ledger import Ledger
 from dplda.release.ledger.records.entry import LedgerEntry
@@ -98,11 +98,11 @@ class Journal:
         header: Header = {"of": WORDS, "words": selection.n_words}
         payload = self._next_payload(header)
         if payload is None:
-            selected = draw_words(corpus, selection, noise=exact)
+            selected = draw_selection(corpus, selection, noise=exact)
             self._keep(header, memoryview(encode_words(selected, selection.n_words)))
             return selected
-        for n_words, scale in noise_of(selection, corpus.n_documents):
-            exact.count_distance(distance(n_words, scale), WORDS)
+        for n_words, scale in round_noise(selection, corpus.n_documents):
+            exact.count_tv_slack(tv_slack_of(n_words, scale), WORDS)
         return decode_words(bytes(payload))
 
     def note_end(self) -> None:
@@ -163,4 +163,4 @@ class Journal:
 
 
 def _header_of(label: AnswerLabel) -> Header:
-    return {"of": label.of, "scale": label.scale.hex(), "size": label.size}
+    return {"of": label.stream, "scale": label.noise_std.hex(), "size": label.size}

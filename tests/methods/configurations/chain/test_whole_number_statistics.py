@@ -14,7 +14,7 @@ from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.chain.whole_number_statistics import WholeNumberStatistics
 from dplda.methods.configurations.plan import Plan
 from dplda.privacy.noise.exact import ExactNoise
-from dplda.privacy.noise.fixed_point import FixedPointSum, fineness
+from dplda.privacy.noise.fixed_point import FixedPointSum, grid_resolution
 from dplda.privacy.noise.layouts import PairHistogram, SymmetricTensor
 from dplda.spectral.corpus_statistics import StatisticsCache, at_most
 from dplda.spectral.cumulants import Coefficients
@@ -26,7 +26,7 @@ N, D, K = 300, 20, 3
 ROWS = random_rows(0, N, D, 40)
 DIRECTIONS = np.random.default_rng(1).standard_normal((D, K))
 CLIP = 0.08
-FINE = fineness(N)
+FINE = grid_resolution(N)
 PECULIAR = np.array(
     [
         [3] + [0] * 19,
@@ -131,7 +131,7 @@ def test_a_document_that_its_bound_let_pass_is_cut_by_its_own_norm(monkeypatch) 
         mutant = statistics(np.where(np.arange(3)[:, None] == row, ROWS[:3], 0))
         monkeypatch.setattr(mutant, "triple_norms", lambda *_: np.zeros(3))
         found = mutant.triple_average(LARGEST_PAIR_NORM, 100 * DIRECTIONS, 1.0)
-        assert sum(int(x) ** 2 for x in found.numbers) <= int(fineness(3)) ** 2
+        assert sum(int(x) ** 2 for x in found.numbers) <= int(grid_resolution(3)) ** 2
 
 
 def test_a_run_of_adaptive_may_leave_and_one_of_another_configuration_is_refused() -> None:
@@ -158,5 +158,7 @@ def test_nothing_reaches_whole_statistics_but_what_was_cut(monkeypatch: pytest.M
         return [*arrays(found.averages(CLIP)), tensor(ROWS), found.word_counts(2.0)]
 
     assert all(np.any(each.numbers) for each in sums())
-    monkeypatch.setattr(whole_number_statistics, "cut", lambda parts, step: np.zeros_like(parts))
+    monkeypatch.setattr(
+        whole_number_statistics, "truncate_to_grid", lambda parts, step: np.zeros_like(parts)
+    )
     assert not any(np.any(each.numbers) for each in sums())
