@@ -68,7 +68,11 @@ def test_low_bits_tell_nothing_of_the_value() -> None:
 
 
 def test_nothing_on_the_path_takes_a_seed() -> None:
-    assert set(inspect.signature(ExactNoise).parameters) == {"epsilon", "delta", "most"}
+    assert set(inspect.signature(ExactNoise).parameters) == {
+        "epsilon",
+        "delta",
+        "max_charged_slack",
+    }
     assert "random" not in inspect.getsource(exact).replace("system's random numbers", "")
 
 
