@@ -24,14 +24,13 @@ from dplda.corpus.simulation.newspaper import read_newspaper
 from dplda.experiments.storage.identity import code_version
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined import algorithm
 from dplda.methods.refined.document_blocks import DocumentBlock
 from dplda.methods.refined.documents import Documents
+from dplda.methods.refined.stages import run as run_of_refined
 from dplda.methods.registry import parse_method
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.odds import best_guess
 from dplda.privacy.noise.sources import NoNoise
-from dplda.privacy.sensitivity import word_counts
 from dplda.spectral.topics import match
 
 SIMULATION = Simulation(
@@ -64,20 +63,22 @@ class _Others:
         self._documents = Documents(counts, n_topics)
         self._sums: dict[bytes, Matrix] = {}
 
-    def contributions(self, topics: Matrix, weights: Vector, prior: Vector, bound: float) -> Matrix:
+    def contributions(
+        self, topics: Matrix, weights: Vector, prior: Vector, clip_norm: float
+    ) -> Matrix:
         """Their sum."""
         key = topics.tobytes() + weights.tobytes() + prior.tobytes()
         if key not in self._sums:
             if len(self._sums) > 100:  # of runs before
                 self._sums.clear()
             self._sums[key] = self._documents.sum_contributions(
-                topics, weights, prior=prior, bound=bound
+                topics, weights, prior=prior, clip_norm=clip_norm
             )
         return self._sums[key]
 
-    def word_counts(self, bound: float) -> Vector:
+    def word_counts(self, clip_norm: float) -> Vector:
         """Theirs."""
-        return self._documents.sum_word_counts(bound=bound)
+        return self._documents.sum_word_counts(clip_norm=clip_norm)
 
     def total(self, part: Callable[[DocumentBlock], Matrix], shape: tuple[int, int]) -> Matrix:
         """Of anything else that is added up."""
@@ -92,26 +93,24 @@ class _LetterApart:
         self._others, self._letter = others, Documents(counts[[0]], n_topics)
 
     def sum_contributions(
-        self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float, unit: float
+        self, topics: Matrix, weights: Vector, *, prior: Vector, clip_norm: float, grid_step: float
     ) -> Matrix:
-        one = self._letter.sum_contributions(topics, weights, prior=prior, bound=bound)
-        return one + self._others.contributions(topics, weights, prior, bound)
+        one = self._letter.sum_contributions(topics, weights, prior=prior, clip_norm=clip_norm)
+        return one + self._others.contributions(topics, weights, prior, clip_norm)
 
-    def sum_word_counts(self, *, bound: float, unit: float) -> Vector:
-        return self._letter.sum_word_counts(bound=bound) + self._others.word_counts(bound)
+    def sum_word_counts(self, *, clip_norm: float, grid_step: float) -> Vector:
+        return self._letter.sum_word_counts(clip_norm=clip_norm) + self._others.word_counts(
+            clip_norm
+        )
 
     def sum_blocks(self, part: Callable[[DocumentBlock], Matrix], shape: tuple[int, int]) -> Matrix:
         return self._letter.sum_blocks(part, shape) + self._others.total(part, shape)
-
-    def sensitivity(self, bound: float) -> float:
-        n, d, k = self.n_documents, self.n_words, self.n_topics
-        return word_counts(n_documents=n, n_words=d, n_topics=k, clip_norm=bound)
 
 
 def attacked(epsilon: float, seed: int, count: int = CHUNK) -> list[Draw]:
     """Runs with the letter or without it, as a coin falls, seen by whoever knows all but the coin and the noise."""
     others = _Others(SIMULATION.draw().counts[1:], SIMULATION.n_topics)
-    with patch.object(algorithm, "Documents", partial(_LetterApart, others)):
+    with patch.object(run_of_refined, "Documents", partial(_LetterApart, others)):
         return list(
             islice(draws(parse_method(METHOD), Budget(epsilon, DELTA), LETTERS, seed=seed), count)
         )

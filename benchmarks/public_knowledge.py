@@ -42,10 +42,15 @@ from dplda.methods.denoising.empirical_bayes import (
 )
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
 from dplda.methods.refined import prior_sources
+from dplda.methods.refined.constants import (
+    MAX_TOPIC_SIZE,
+    MIN_TOPIC_SIZE,
+    MIN_WORD_WEIGHT,
+    RefinedConstants,
+)
 from dplda.methods.refined.prior import PriorTilt, prior_power
 from dplda.methods.refined.refined_methods import refined
-from dplda.methods.refined.running_mean import MAX_TOPIC_SIZE, MIN_TOPIC_SIZE, MIN_WORD_WEIGHT
-from dplda.methods.refined.schedule import RefinedConstants, noise_edge
+from dplda.methods.refined.schedule import noise_edge, word_count_share
 from dplda.methods.unigram import private_unigram
 from dplda.privacy.accounting import gaussian
 
@@ -214,7 +219,7 @@ def clusters(
     counts, vectors, k = judged.corpus.counts, public.vectors(judged.documents), PROBLEM.n_topics
     n, d = counts.shape
     edge = noise_edge(n, d, mu)
-    first = RefinedConstants().for_words(edge)
+    first = word_count_share(RefinedConstants(), edge)
     centers, noise = public.centers, 2 / gaussian.mu_of_share(mu, (1 - first) * SHARE / ROUNDS)
     for _ in range(ROUNDS):
         labels = nearest(vectors, centers)

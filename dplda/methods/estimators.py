@@ -30,7 +30,7 @@ from dplda.methods.configurations.variant import Calibration
 from dplda.methods.dpvi.settings import VariationalSettings
 from dplda.methods.dpvi.variational_methods import private_variational
 from dplda.methods.refined import prior_sources, refined_methods
-from dplda.methods.refined.schedule import RefinedConstants
+from dplda.methods.refined.constants import RefinedConstants
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Guarantee, Release
 

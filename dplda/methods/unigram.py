@@ -16,10 +16,11 @@ from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.previous_release import PreviousRelease, RunState, noise_scope
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
+from dplda.methods.refined.constants import RefinedConstants
 from dplda.methods.refined.documents import Documents
 from dplda.methods.refined.noise_forecast import forecast_word_counts
-from dplda.methods.refined.running_mean import release_word_counts
-from dplda.methods.refined.schedule import UNIGRAM, RefinedConstants, guarantee_of_refined
+from dplda.methods.refined.quantities import UNIGRAM, guarantee_of_refined
+from dplda.methods.refined.stages.word_counts import release_word_counts
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.release import Status
 from dplda.spectral.documents import lengths
@@ -86,7 +87,7 @@ def _fit_private(
     mechanisms = resources.open_mechanisms(key)
     mu = mu if since is None else since.remaining_mu(mu)
     documents, before = Documents(corpus.counts, n_topics=1), None if since is None else since.state
-    words = release_word_counts(documents, mechanisms, before, bound=bound, mu=mu)
+    words = release_word_counts(documents, mechanisms, before, clip_norm=bound, mu=mu)
     p = words.word_frequencies
     topics = Topics.without_spectrum(np.tile(p, (k, 1)), np.full(k, problem.alpha0 / k), p)
     state = RunState(

@@ -78,7 +78,7 @@ def test_no_noise_is_used_again_neither_the_parent_s_nor_for_another_total_or_pa
         known.fit_continued(each, corpus, PROBLEM, Budget(total, DELTA), Runtime(1))
         for each, total in asked
     ]
-    counts = Documents(corpus.counts, 1).sum_word_counts(bound=2.0)
+    counts = Documents(corpus.counts, 1).sum_word_counts(clip_norm=2.0)
     drawn = [
         (np.asarray(one.releases[0].value) - counts) / one.releases[0].scale
         for one in (first, *runs)

@@ -15,8 +15,10 @@ from dplda.corpus import Corpus, Label
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined import algorithm
-from dplda.methods.refined.schedule import GAIN, GATE, STATISTIC, WORDS, prior_acceptance_threshold
+from dplda.methods.refined import bootstrap
+from dplda.methods.refined.quantities import GAIN, GATE, STATISTIC, WORDS
+from dplda.methods.refined.schedule import prior_acceptance_threshold
+from dplda.methods.refined.stages import prior_test
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.mechanisms import Mechanisms
@@ -150,7 +152,7 @@ def decide_the_prior_test_without_noise(patch: pytest.MonkeyPatch) -> None:
 
     The threshold is where it is worst: what the first corpus says.
     """
-    honest, noiseless = algorithm.release_prior_advantage, []
+    honest, noiseless = prior_test.release_prior_advantage, []
 
     def advantage(run, *arguments):
         shown = DecidedWithoutNoise(honest(run, *arguments))
@@ -160,7 +162,7 @@ def decide_the_prior_test_without_noise(patch: pytest.MonkeyPatch) -> None:
         shown.threshold = noiseless[0]
         return shown
 
-    patch.setattr(algorithm, "release_prior_advantage", advantage)
+    patch.setattr(prior_test, "release_prior_advantage", advantage)
 
 
 def without_noise(value, layout):
@@ -232,7 +234,7 @@ def test_whole_released_files_on_neighbors_with_equal_releases_are_equal_bytes(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the noise that may leave, and the ranges of words, which are computed from the release."""
-    monkeypatch.setattr(algorithm, "N_BOOTSTRAP_TOPICS", 1)
+    monkeypatch.setattr(bootstrap, "N_BOOTSTRAP_TOPICS", 1)
     run = partial(released_file, method)
     record = replay(run, tipping_neighbors(), exact_recorders())
     one, two = record.results
@@ -245,7 +247,7 @@ def test_replay_of_whole_files_kills_what_goes_on_without_noise(
     mutant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tipping_neighbors()
-    monkeypatch.setattr(algorithm, "N_BOOTSTRAP_TOPICS", 1)
+    monkeypatch.setattr(bootstrap, "N_BOOTSTRAP_TOPICS", 1)
     mutant(monkeypatch)
     try:
         run = partial(released_file, "refined-english")

@@ -47,7 +47,7 @@ METHODS = {
     "refined": lambda report: fit_refined(
         CORPUS, Problem(3, 1.0), Budget(1.0, 1e-7), Runtime(report=report)
     ),
-    "passes": lambda report: fit_noiseless(CORPUS, EXACT, alpha0=1.0, passes=2, report=report),
+    "passes": lambda report: fit_noiseless(CORPUS, EXACT, alpha0=1.0, n_passes=2, report=report),
     "variational": lambda report: variational(CORPUS, Problem(3, 1.0), Runtime(report=report)),
     "private variational": lambda report: run_variational(
         CORPUS, Problem(3, 1.0), Budget(1.0, 1e-7), Runtime(report=report), settings=QUICK

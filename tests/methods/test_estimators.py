@@ -23,9 +23,9 @@ from dplda.methods.configurations import REGISTRY, Calibration
 from dplda.methods.dpvi.accounting import Accountant
 from dplda.methods.dpvi.private_variational import run_variational
 from dplda.methods.dpvi.settings import VariationalSettings
+from dplda.methods.refined.constants import RefinedConstants
 from dplda.methods.refined.noiseless import fit_noiseless
 from dplda.methods.refined.refined_methods import refined
-from dplda.methods.refined.schedule import RefinedConstants
 from dplda.privacy.noise.keys import Secret, SecretKey
 from dplda.privacy.release import Status
 from dplda.spectral.corpus_statistics import StatisticsCache
@@ -98,7 +98,7 @@ def test_private_estimators_have_the_attributes_of_their_fits() -> None:
 def test_passes_start_from_the_spectral_topics_and_are_not_private() -> None:
     sensitive = Corpus.from_counts(TRAIN, label=Label.SENSITIVE, name="mail")
     model = SpectralLDA(3, refine=2).fit(sensitive)
-    expected = fit_noiseless(sensitive, usual().fit_.topics, alpha0=1.0, passes=2)
+    expected = fit_noiseless(sensitive, usual().fit_.topics, alpha0=1.0, n_passes=2)
     np.testing.assert_array_equal(model.components_, expected.words)
     np.testing.assert_array_equal(model.fit_.topics.words, expected.words)
     np.testing.assert_array_equal(model.mean_words_, expected.mean_words)

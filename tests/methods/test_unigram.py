@@ -7,8 +7,8 @@ from dplda.core.errors import CorpusError, InputError
 from dplda.corpus import Corpus
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
+from dplda.methods.refined.constants import RefinedConstants
 from dplda.methods.refined.documents import Documents
-from dplda.methods.refined.schedule import RefinedConstants
 from dplda.methods.registry import METHODS
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.sources import NoNoise
@@ -57,7 +57,7 @@ def test_a_private_unigram_spends_the_whole_budget_on_clipped_counts_as_was_fore
 
 
 def test_without_noise_it_is_the_mean_of_clipped_documents_and_with_much_says_nothing() -> None:
-    counts = Documents(CORPUS.counts, 1).sum_word_counts(bound=RefinedConstants().clip_norm)
+    counts = Documents(CORPUS.counts, 1).sum_word_counts(clip_norm=RefinedConstants().clip_norm)
     found = private_unigram(CORPUS, Budget(1.0, 1e-7), Runtime(noise=NoNoise()))
     np.testing.assert_allclose(found.topics.mean_words, counts / np.sum(counts), atol=1e-9)
     assert found.guarantee.status is Status.NOT_PRIVATE

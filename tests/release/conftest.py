@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from dplda.corpus import Corpus, Label, VocabularySource
-from dplda.methods.refined import algorithm
+from dplda.methods.refined import bootstrap
 from dplda.methods.registry import parse_method
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger
@@ -22,7 +22,7 @@ def asked(method: str = "refined", **changes) -> Request:
 @pytest.fixture(autouse=True)
 def one_run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ranges are of one further run, unless a module wants more: whether they hold the truth is asked elsewhere."""
-    monkeypatch.setattr(algorithm, "N_BOOTSTRAP_TOPICS", getattr(request.module, "TOPICS", 1))
+    monkeypatch.setattr(bootstrap, "N_BOOTSTRAP_TOPICS", getattr(request.module, "TOPICS", 1))
 
 
 @pytest.fixture(scope="session")

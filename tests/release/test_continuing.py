@@ -15,8 +15,8 @@ from dplda import simulate, topic_error
 from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
 from dplda.methods.refined.prior_sources import PriorKind, PriorSource
+from dplda.methods.refined.quantities import GATE
 from dplda.methods.refined.refined_methods import refined_with
-from dplda.methods.refined.schedule import GATE
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.groups import describe_ten_documents
 from dplda.privacy.noise.exact import delta_of_noise

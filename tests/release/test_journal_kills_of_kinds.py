@@ -9,8 +9,8 @@ import pytest
 
 from dplda.corpus import Corpus
 from dplda.methods.refined.prior_sources import PriorKind, PriorSource
+from dplda.methods.refined.quantities import GATE
 from dplda.methods.refined.refined_methods import refined_with
-from dplda.methods.refined.schedule import GATE
 from dplda.privacy.noise.kept_answers import AnswerLabel
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import PERSON, Ledger

@@ -13,13 +13,17 @@ import pytest
 from dplda.cli.ledger import unpaid
 from dplda.core.errors import InputError, NoTopics, NotReleasable, ReadError
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
-from dplda.methods.base.problem import Origin, ProblemSize
+from dplda.methods.base.problem import Origin, Problem, ProblemSize
 from dplda.methods.configurations.adaptive import ADAPTIVE, budget_fractions
 from dplda.methods.configurations.chain import memory
 from dplda.methods.configurations.plan import Plan
+from dplda.methods.refined.constants import (
+    MIN_SIZE_FOR_PRIOR_TEST,
+    PRIOR_TEST_SHARE_FACTOR,
+    RefinedConstants,
+)
 from dplda.methods.refined.documents import Documents
-from dplda.methods.refined.schedule import MIN_SIZE_FOR_PRIOR_TEST, RefinedConstants
-from dplda.methods.refined.spectral_start import split_start_share
+from dplda.methods.refined.schedule import RefinedSchedule, RunPath
 from dplda.methods.registry import METHODS, releasable_methods
 from dplda.privacy.noise.fixed_point import grid_resolution
 from dplda.privacy.release import Caveat
@@ -151,25 +155,21 @@ def test_what_passes_the_check_is_drawn_at_any_epsilon(
 def test_no_quantity_is_given_less_than_the_check_allows_for() -> None:
     """Whatever a first release or the public numbers say: noise is at most so much wider than the whole's."""
     least = [min(fraction for _, fraction in ADAPTIVE.recommended.default_split)]
+    largest_prior_test_share = PRIOR_TEST_SHARE_FACTOR / MIN_SIZE_FOR_PRIOR_TEST
     for rho in np.geomspace(1e-6, 1e6, 100):
-        words = RefinedConstants().for_words(rho)
-        for start in (
-            0.0,
-            RefinedConstants().min_start_share,
-            RefinedConstants().max_noisy_start_share,
-            RefinedConstants().largest_start_share,
-        ):
-            whole = (
-                1 - 4 / MIN_SIZE_FOR_PRIOR_TEST - RefinedConstants().max_evidence_share
-            )  # the least that a table and evidence leave
-            steps = RefinedConstants().shares(
-                whole * words, start := start * (whole - whole * words), whole
-            )
-            least += [
-                whole * words,
-                min(steps),
-                *(split_start_share(start).values() if start else ()),
-            ]
+        schedule = RefinedSchedule(
+            constants=RefinedConstants(prior_test_share=largest_prior_test_share),
+            n_documents=1,
+            n_words=1,
+            problem=Problem(10, 1.0),
+            total_mu=2 / rho,
+            run_mu=2 / rho,
+            tests_prior=True,
+        )
+        assert schedule.noise_edge == pytest.approx(rho)
+        for start_share in (0.0, *schedule.start_share_range):
+            planned = schedule.planned_releases(RunPath(start_share=start_share))
+            least += [release.share for release in planned]
     for n_documents, epsilon in itertools.product((3, 10**3, 10**9), (1e-12, 1.0, 1e6)):
         shape = ProblemSize(n_documents, n_words=500, n_topics=5, alpha0=1.0)
         least += budget_fractions(Plan("adaptive", epsilon).divided, shape).values()
@@ -337,7 +337,7 @@ def test_corpora_that_differ_in_one_person_differ_in_one_row_that_is_as_far_as_a
         for unit, rows in (("person", changed.by_person()), ("document", changed)):
             bounds[unit] = int(grid_resolution(rows.n_documents))
             sums[unit, name] = Documents(rows.counts, 3).sum_word_counts(
-                bound=2.0, unit=2 / bounds[unit]
+                clip_norm=2.0, grid_step=2 / bounds[unit]
             )
     apart = {
         unit: sum(int(x) ** 2 for x in sums[unit, "one"] - sums[unit, "other"]) / bounds[unit] ** 2

@@ -7,7 +7,7 @@ from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Vector
 from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
-from dplda.methods.refined.spectral_start import SpectralStart
+from dplda.methods.refined.stages.spectral_start import SpectralStart
 from dplda.privacy.accounting import gaussian
 
 

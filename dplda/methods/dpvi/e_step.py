@@ -8,8 +8,8 @@ import numpy as np
 from scipy.special import psi
 
 from dplda.core.types import Matrix, Single
+from dplda.methods.refined.constants import MIN_TOPIC_WEIGHT
 from dplda.methods.refined.document_blocks import exp_digamma, gather_columns
-from dplda.methods.refined.documents import MIN_TOPIC_WEIGHT
 
 COMPRESS_BELOW = 0.7  # fraction still iterating at which settled ones are removed
 

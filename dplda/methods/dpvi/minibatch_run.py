@@ -217,18 +217,18 @@ class MinibatchRun:
 
     def _minibatch(self, members: Members) -> Documents:
         counts, longest = self._counts[np.flatnonzero(members)], self._settings.longest
-        return Documents(counts, len(self._alpha), longest=longest, rounds=self._rounds)
+        return Documents(counts, len(self._alpha), max_length=longest, e_step=self._rounds)
 
     def _word_counts(self, members: Members) -> Matrix:
         """Members' summed word counts, shape (1, d), each document's scaled down."""
-        return self._minibatch(members).sum_word_counts(bound=self._settings.words_bound)[None]
+        return self._minibatch(members).sum_word_counts(clip_norm=self._settings.words_bound)[None]
 
     def _bounded(self, members: Members) -> Matrix:
         """Members' summed statistic, each part or the whole scaled down, as the calibration says."""
         topics, bound = exponentiated_expectation(self.parameters), self._scheme.bound
         minibatch, each = self._minibatch(members), bound if self._scheme.per_document else math.inf
         total = minibatch.sum_contributions(
-            topics, np.ones(topics.shape[1]), prior=self._alpha, bound=each
+            topics, np.ones(topics.shape[1]), prior=self._alpha, clip_norm=each
         )
         norm = float(np.linalg.norm(total))
         return total if self._scheme.per_document or norm <= bound else total * (bound / norm)

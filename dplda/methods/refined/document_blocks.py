@@ -14,59 +14,77 @@ from scipy.special import psi
 
 from dplda.core.engine import row_blocks
 from dplda.core.types import Counts, Matrix, Single, Vector
-
-STRIDE = 8  # documents are padded to a multiple of so many distinct words, of twice as many beyond ``FINE``, …
-FINE = 64  # words of a document, up to which it is padded to a multiple of 8
+from dplda.methods.refined.constants import MAX_FINE_WIDTH, WIDTH_STEP
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DocumentBlock:
-    """Documents of one padded width: words and counts (n, width); a count is 0 where a document has no more words."""
+    """Documents of one padded width.
+
+    Attributes:
+        word_ids: words of each document, (n, width); any word where a document has no more.
+        counts: counts of these words, (n, width); 0 where a document has no more.
+    """
 
     word_ids: NDArray[np.int32]
     counts: Matrix
 
 
-def padded_blocks(counts: Counts, *, cells: int, longest: float) -> Iterator[DocumentBlock]:
-    """Documents of each width, in blocks of so many cells or less, without empty ones; long ones become ``longest``."""
-    distinct = np.diff(counts.indptr)
-    strides = STRIDE << np.ceil(np.log2(np.maximum(distinct, FINE) / FINE)).astype(np.intp)
-    widths = -(-distinct // strides) * strides
+def padded_blocks(counts: Counts, *, max_cells: int, max_length: float) -> Iterator[DocumentBlock]:
+    """Documents of each width, in blocks, without empty ones.
+
+    Args:
+        counts: word counts of all documents, (N, d).
+        max_cells: largest number of cells in a block.
+        max_length: words of a document; a longer one is scaled down to this length.
+    """
+    n_distinct = np.diff(counts.indptr)
+    doublings = np.ceil(np.log2(np.maximum(n_distinct, MAX_FINE_WIDTH) / MAX_FINE_WIDTH))
+    width_steps = WIDTH_STEP << doublings.astype(np.intp)
+    widths = -(-n_distinct // width_steps) * width_steps
     for width in np.unique(widths[widths > 0]).tolist():
-        alike = np.flatnonzero(widths == width)
-        for rows in row_blocks(len(alike), max(1, cells // width)):
-            which = alike[rows]
-            places = counts.indptr[which, None] + np.arange(width)
-            filled = places < counts.indptr[which + 1, None]
-            words = np.where(filled, np.take(counts.indices, places, mode="clip"), 0).astype(
-                np.int32, copy=False
-            )
-            padded: Matrix = np.where(filled, np.take(counts.data, places, mode="clip"), 0.0)
-            if np.isfinite(longest):
-                padded *= np.minimum(1.0, longest / np.maximum(padded.sum(axis=1), 1.0))[:, None]
-            yield DocumentBlock(words, padded)
+        document_ids = np.flatnonzero(widths == width)
+        for rows in row_blocks(len(document_ids), max(1, max_cells // width)):
+            yield _padded_block(counts, document_ids[rows], width, max_length)
 
 
-def gather_columns(table: Single, places: NDArray[np.integer]) -> Single:
-    """What lies at places on the second axis of a table whose first is topics; shape (n, k, …) for n documents.
+def _padded_block(
+    counts: Counts, document_ids: NDArray[np.intp], width: int, max_length: float
+) -> DocumentBlock:
+    """Some documents, each padded to ``width`` words and scaled down to ``max_length``."""
+    cells = counts.indptr[document_ids, None] + np.arange(width)
+    is_filled = cells < counts.indptr[document_ids + 1, None]
+    word_ids = np.where(is_filled, np.take(counts.indices, cells, mode="clip"), 0)
+    padded: Matrix = np.where(is_filled, np.take(counts.data, cells, mode="clip"), 0.0)
+    if np.isfinite(max_length):
+        lengths = np.maximum(padded.sum(axis=1), 1.0)
+        padded *= np.minimum(1.0, max_length / lengths)[:, None]
+    return DocumentBlock(word_ids.astype(np.int32, copy=False), padded)
+
+
+def gather_columns(table: Single, word_ids: NDArray[np.integer]) -> Single:
+    """Gather ``table[:, word_ids]`` for each document: (k, d, …) and (n, width) → (n, k, width, …).
 
     A lone document has room for two: where rows of a matrix lie one after the other, some libraries add up in another
     order, so it would have other bits than among others.
     """
-    n, *each = places.shape
-    found = np.empty((len(table), max(n, 2), *each, *table.shape[2:]), np.float32)[:, :n]
-    return np.take(table, places, axis=1, out=found, mode="clip").swapaxes(0, 1)
+    n_documents, *inner_shape = word_ids.shape
+    shape = (len(table), max(n_documents, 2), *inner_shape, *table.shape[2:])
+    gathered = np.empty(shape, np.float32)[:, :n_documents]
+    return np.take(table, word_ids, axis=1, out=gathered, mode="clip").swapaxes(0, 1)
 
 
-def clip_factors(norms: Vector, bound: float) -> Vector:
-    """What brings every norm down to the bound where it is above."""
-    return np.divide(bound, norms, out=np.ones_like(norms), where=norms > bound)
+def clip_factors(norms: Vector, clip_norm: float) -> Vector:
+    """Clipping factors min(1, clip_norm / norm), shape (n,)."""
+    return np.divide(clip_norm, norms, out=np.ones_like(norms), where=norms > clip_norm)
 
 
-def scatter_matrix(words: NDArray[np.int32], cells: Matrix, n_words: int) -> csc_array[np.float64]:
-    """The cells of documents at their words, shape (d, n): times a row for each document, sums by word."""
-    starts = np.arange(len(cells) + 1, dtype=np.int32) * cells.shape[1]
-    return csc_array((cells.ravel(), words.ravel(), starts), shape=(n_words, len(cells)))
+def scatter_matrix(
+    word_ids: NDArray[np.int32], cells: Matrix, n_words: int
+) -> csc_array[np.float64]:
+    """Sparse matrix of the documents' cells at their words, (d, n): times a row for each document, sums by word."""
+    column_starts = np.arange(len(cells) + 1, dtype=np.int32) * cells.shape[1]
+    return csc_array((cells.ravel(), word_ids.ravel(), column_starts), shape=(n_words, len(cells)))
 
 
 def exp_digamma(x: Single) -> Single:

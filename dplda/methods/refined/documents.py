@@ -1,24 +1,35 @@
-r"""What documents add to a full-batch variational step: every document's k×d matrix, weighted, clipped and summed.
+r"""Parts of documents in a full-batch variational step: a k×d matrix for each, weighted, clipped and summed.
 
 With point topics ``A`` a document with counts ``c`` has :math:`φ_{wi} ∝ e^{ψ(γ_i)} A_{iw}` and
-:math:`γ_i = α + \sum_w c_w φ_{wi}`, found in rounds from equal shares: unless others are given in a fixed number, which
-come near from one side, so that most of the later ones go further than where they point. A document adds
-:math:`s_{iw} = c_w φ_{wi} u_w`, scaled down to Frobenius norm ``C`` where that is larger.
+:math:`γ_i = α + \sum_w c_w φ_{wi}`, found in rounds from equal shares. Plain rounds come near from one side, so the
+later ones of a fixed number go further than where they point. A document adds :math:`s_{iw} = c_w φ_{wi} u_w`, scaled
+down to Frobenius norm ``C`` where that is larger.
 
-Sums of blocks (``padded``) are added up in their order within each ``RUN`` of documents, and those of runs in theirs:
-the same bits on any number of threads, in any process, of documents in memory, laid out once, and on disk. Rounds run
-in float32, at half the time: they are off by a millionth, where stopping them is by a percent and more.
+Sums of blocks (``document_blocks``) are added up in their order within each run of ``DOCUMENTS_AT_ONCE`` documents, and
+those of runs in theirs: the same bits on any number of threads, in any process, of documents in memory, padded once,
+and on disk. Rounds run in float32, at half the time: they are off by a millionth, where stopping them is by a percent
+and more.
 """
 
 from collections.abc import Callable, Iterator
 from functools import partial, reduce
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from dplda.core.engine import map_threads, row_blocks, rows_of, sum_over
 from dplda.core.types import Counts, Matrix, Rows, Single, Vector
+from dplda.methods.refined.constants import (
+    BLOCKS_AT_ONCE,
+    DOCUMENTS_AT_ONCE,
+    MAX_BLOCK_CELLS,
+    MAX_DOCUMENT_LENGTH,
+    MIN_TOPIC_SHARE,
+    MIN_TOPIC_WEIGHT,
+    MIN_WORD_PROBABILITY,
+    OVER_RELAXATION,
+)
 from dplda.methods.refined.document_blocks import (
     DocumentBlock,
     clip_factors,
@@ -27,225 +38,291 @@ from dplda.methods.refined.document_blocks import (
     padded_blocks,
     scatter_matrix,
 )
-from dplda.privacy.noise.fixed_point import (
-    NON_NEGATIVE_DISTANCE,
-    FixedPointSum,
-    grid_resolution,
-    truncate_to_grid,
-)
-from dplda.privacy.sensitivity import word_counts as of_counts
+from dplda.privacy.bounded_sum import BoundedSum, SumBound
+from dplda.privacy.noise.fixed_point import truncate_to_grid
 
-Rounds: TypeAlias = Callable[
-    [Single, Single, Single, Single], Single
-]  # A, c, α, first γ → last γ, row by row
-Shape: TypeAlias = tuple[int, int]
-Sum = TypeVar("Sum", Vector, Matrix)
-Inferred: TypeAlias = tuple[Matrix, Matrix]
-
-CELLS_AT_ONCE = (
-    1 << 19
-)  # numbers in a block's largest array: two megabytes, which stay in the processor's cache
-DOCUMENTS_AT_ONCE = 1 << 15  # documents that are read and laid out together, where they lie on disk
-BLOCKS_AT_ONCE = 16  # blocks whose sums are held before they are added up
-OVER_RELAXATION = (
-    1.3,
-    2.3,
-    7.5,
-    1.5,
-)  # of the way a round points, after the first: as good as 14 plain ones
-MAX_DOCUMENT_LENGTH = (
-    200.0  # words of a document in a private step; a longer one counts as one of this length
-)
-MIN_WORD_PROBABILITY = 1e-100  # of a word in all topics, below which none knows it
-MIN_TOPIC_WEIGHT = np.float32(
-    1 / 64
-)  # of a topic in a document where rounds overshoot: its weight, 10⁻²⁸, keeps 0/0 out of them
-MIN_TOPIC_SHARE = np.float32(
-    2.0**-40
-)  # of a topic in a document that is added up: keeps squares from underflow
+EStep: TypeAlias = Callable[[Single, Single, Single, Single], Single]
+"""Topics at a document's words, its counts, α, and the first γ → the last γ, document by document."""
+BlockSum: TypeAlias = Callable[[DocumentBlock], Matrix]
+"""A block's documents → the sum of their parts."""
+InferredBlock: TypeAlias = tuple[Matrix, Matrix]
 
 
 class Documents:
-    """The documents of a corpus, for repeated inference; a longer one counts as one of ``longest`` words."""
+    """The documents of a corpus, for repeated inference.
+
+    Attributes:
+        n_documents, n_words: size of the corpus, N and d.
+        n_topics: number of topics k that parts are divided over.
+    """
 
     def __init__(
         self,
         counts: Rows,
         n_topics: int,
         *,
-        longest: float = MAX_DOCUMENT_LENGTH,
-        rounds: Rounds | None = None,
+        max_length: float = MAX_DOCUMENT_LENGTH,
+        e_step: EStep | None = None,
     ) -> None:
+        """Pad the documents, or note where they lie on disk.
+
+        Args:
+            counts: word counts, (N, d); a matrix or documents on disk.
+            n_topics: number of topics k.
+            max_length: words of a document; a longer one counts as one of this length.
+            e_step: rounds of inference; None for those of a private step.
+        """
         self.n_documents, self.n_words = counts.shape
-        self.n_topics, self._rounds = n_topics, rounds or over_relaxed_e_step
-        self._counts, self._lay_out = (
-            counts,
-            partial(padded_blocks, cells=CELLS_AT_ONCE // n_topics, longest=longest),
+        self.n_topics = n_topics
+        self._e_step = e_step or over_relaxed_e_step
+        self._counts = counts
+        self._pad = partial(
+            padded_blocks, max_cells=MAX_BLOCK_CELLS // n_topics, max_length=max_length
         )
         self._runs: list[list[DocumentBlock]] | None = None
         if isinstance(counts, csr_array):
             self._runs = [
-                list(self._lay_out(rows_of(counts, rows)))
+                list(self._pad(rows_of(counts, rows)))
                 for rows in row_blocks(self.n_documents, DOCUMENTS_AT_ONCE)
             ]
 
     def sum_contributions(
-        self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float, unit: float = 0.0
+        self,
+        topics: Matrix,
+        word_weights: Vector,
+        *,
+        prior: Vector,
+        clip_norm: float,
+        grid_step: float = 0.0,
     ) -> Matrix:
         """The sum of all documents' contributions, shape (k, d).
 
+        Args:
+            topics: A, shape (k, d).
+            word_weights: u, shape (d,).
+            prior: α, shape (k,).
+            clip_norm: C, largest norm of a contribution.
+            grid_step: step of the whole numbers that contributions are cut to, in which the sum comes; 0 for none.
+
         Guarantee:
             A contribution is a function of its document and of the arguments, entrywise non-negative and of Frobenius
-            norm at most ``bound`` up to rounding. With a ``unit`` of ``bound/grid_resolution(N)`` it is of whole units, its
-            norm at most ``bound`` exactly: two neighbours' sums are less than ``sensitivity(bound)`` apart.
+            norm at most ``clip_norm`` up to rounding. With the ``grid_step`` of ``clipped_bound`` it is of whole steps,
+            and its norm is at most ``clip_norm`` exactly.
         """
-        known = topic_posteriors(topics)
-        infer = partial(_inferred, self._rounds, known, weights, prior, bound)
-        total = self.sum_blocks(partial(_contributed, infer, known, unit), known.T.shape).T
-        return np.ascontiguousarray(total if unit else total * known)
+        posteriors = topic_posteriors(topics)
+        infer = partial(_infer_block, self._e_step, posteriors, word_weights, prior, clip_norm)
+        contribute = partial(_sum_contributions, infer, posteriors, grid_step)
+        total = self.sum_blocks(contribute, posteriors.T.shape).T
+        if not grid_step:
+            total = total * posteriors
+        return np.ascontiguousarray(total)
 
-    def sum_blocks(self, part: Callable[[DocumentBlock], Matrix], shape: Shape) -> Matrix:
-        """Adds up what blocks contribute: in their order within each run, and the runs in theirs."""
+    def sum_word_counts(self, *, clip_norm: float, grid_step: float = 0.0) -> Vector:
+        """The sum of all documents' counts, each scaled down to norm ``clip_norm``, shape (d,).
+
+        Args:
+            grid_step: as in ``sum_contributions``.
+        """
+        count = partial(_sum_counts, clip_norm=clip_norm, n_words=self.n_words, grid_step=grid_step)
+        return self.sum_blocks(count, (self.n_words, 1))[:, 0]
+
+    def sum_blocks(self, sum_block: BlockSum, shape: tuple[int, int]) -> Matrix:
+        """Add up what blocks contribute: in their order within each run, and the runs in theirs."""
         if self._runs is None:
 
-            def of_run(counts: Counts) -> Matrix:
-                return reduce(_plus, map(part, self._lay_out(counts)), np.zeros(shape))
+            def sum_run(counts: Counts) -> Matrix:
+                return reduce(_add, map(sum_block, self._pad(counts)), np.zeros(shape))
 
             return sum_over(
-                self._counts, lambda _: of_run, _plus, rows=DOCUMENTS_AT_ONCE, together=1
+                self._counts, lambda _: sum_run, _add, rows=DOCUMENTS_AT_ONCE, together=1
             )
-        runs = (reduce(_plus, _in_threads(part, run), np.zeros(shape)) for run in self._runs)
-        return reduce(_plus, runs, np.zeros(shape))
-
-    def sensitivity(self, bound: float, *, exact: bool = False) -> float:
-        """Bound on the Frobenius distance of two neighbours' computed sums of parts of norm ``bound``.
-
-        Sums of whole numbers are ``exact``; others have a term for rounding.
-        """
-        if exact:
-            return NON_NEGATIVE_DISTANCE * bound * (1 + 2**-51)
-        return of_counts(
-            n_documents=self.n_documents,
-            n_words=self.n_words,
-            n_topics=self.n_topics,
-            clip_norm=bound,
+        run_sums = (
+            reduce(_add, _map_blocks(sum_block, blocks), np.zeros(shape)) for blocks in self._runs
         )
-
-    def sum_word_counts(self, *, bound: float, unit: float = 0.0) -> Vector:
-        """The sum of all documents' counts, each scaled down to norm ``bound``, shape (d,); in units too."""
-        part = partial(_counted, bound=bound, n_words=self.n_words, unit=unit)
-        return self.sum_blocks(part, (self.n_words, 1))[:, 0]
+        return reduce(_add, run_sums, np.zeros(shape))
 
 
-def _in_threads(
-    part: Callable[[DocumentBlock], Matrix], blocks: list[DocumentBlock]
-) -> Iterator[Matrix]:
-    for start in range(0, len(blocks), BLOCKS_AT_ONCE):
-        yield from map_threads(part, blocks[start : start + BLOCKS_AT_ONCE])
-
-
-def _plus(one: Matrix, other: Matrix) -> Matrix:
-    return np.add(one, other, out=one)
-
-
-def _contributed(
-    infer: Callable[[DocumentBlock], Inferred], known: Single, unit: float, block: DocumentBlock
-) -> Matrix:
-    pulled, shares = infer(block)
-    if not unit:  # topics of words are multiplied by once they are added up
-        return np.asarray(scatter_matrix(block.word_ids, pulled, known.shape[1]) @ shares)
-    each = (
-        gather_columns(known, block.word_ids).swapaxes(1, 2)
-        * shares[:, None, :]
-        * pulled[:, :, None]
+def clipped_bound(documents: Documents, clip_norm: float) -> SumBound:
+    """Bound of word counts and of statistics whose parts are non-negative and clipped to ``clip_norm``."""
+    return SumBound.of_clipped_counts(
+        n_documents=documents.n_documents,
+        n_words=documents.n_words,
+        n_topics=documents.n_topics,
+        clip_norm=clip_norm,
     )
-    places = scatter_matrix(
-        block.word_ids.reshape(-1, 1), np.ones((block.word_ids.size, 1)), known.shape[1]
+
+
+def bounded_word_counts(
+    documents: Documents, clip_norm: float, *, is_exact: bool
+) -> BoundedSum[Vector]:
+    """Clipped word counts of all documents with their sensitivity, shape (d,)."""
+    bound = clipped_bound(documents, clip_norm)
+    grid_step = bound.grid_step if is_exact else 0.0
+    total = documents.sum_word_counts(clip_norm=clip_norm, grid_step=grid_step)
+    return bound.attach(total, is_exact=is_exact)
+
+
+def bounded_statistic(
+    documents: Documents,
+    topics: Matrix,
+    word_weights: Vector,
+    *,
+    prior: Vector,
+    clip_norm: float,
+    is_exact: bool,
+) -> BoundedSum[Matrix]:
+    """The clipped statistic of a variational step with its sensitivity, shape (k, d)."""
+    bound = clipped_bound(documents, clip_norm)
+    total = documents.sum_contributions(
+        topics,
+        word_weights,
+        prior=prior,
+        clip_norm=clip_norm,
+        grid_step=bound.grid_step if is_exact else 0.0,
     )
-    return np.asarray(places @ truncate_to_grid(each, unit).reshape(block.word_ids.size, -1))
+    return bound.attach(total, is_exact=is_exact)
 
 
-def _counted(block: DocumentBlock, *, bound: float, n_words: int, unit: float) -> Matrix:
-    norms = np.sqrt(np.einsum("nw,nw->n", block.counts, block.counts))
-    counts = block.counts * clip_factors(norms, bound)[:, None]
-    parts = truncate_to_grid(counts, unit) if unit else counts
-    return np.asarray(scatter_matrix(block.word_ids, parts, n_words) @ np.ones((len(parts), 1)))
-
-
-def fixed_point_step(documents: Documents, bound: float) -> float:
-    """Step of the whole numbers that parts of norm ``bound`` are cut to."""
-    return bound / grid_resolution(documents.n_documents, documents.n_words)
-
-
-def as_fixed_point(
-    total: Sum, unit: float, *, bound: float, largest_distance: float = NON_NEGATIVE_DISTANCE
-) -> Sum | FixedPointSum:
-    """A sum, of whole numbers with a ``unit``, as mechanisms take it.
+def bounded_vectors(
+    documents: Documents,
+    vectors_of: Callable[[DocumentBlock], Matrix],
+    size: int,
+    bound: SumBound,
+    *,
+    is_exact: bool,
+) -> BoundedSum[Vector]:
+    """The sum of one vector a document with its sensitivity, shape (size,).
 
     Args:
-        bound: largest norm of a document's part, in the unit of the value.
-        largest_distance: of two documents' parts of norm 1 at most.
+        vectors_of: vectors of a block's documents, (n, size), within ``bound``.
+        size: length of a vector.
+        bound: bound on two documents' vectors.
+        is_exact: whether the noise is exact, so that vectors are cut to whole steps.
     """
-    if not unit:
-        return total
-    neighbor_distance = largest_distance * (bound / unit)
-    return FixedPointSum.from_whole_floats(
-        total, unit, total.shape, neighbor_distance=neighbor_distance
-    )
+    grid_step = bound.grid_step if is_exact else 0.0
+    total = documents.sum_blocks(partial(_sum_vectors, vectors_of, grid_step), (size, 1))[:, 0]
+    return bound.attach(total, is_exact=is_exact)
 
 
 def topic_posteriors(topics: Matrix) -> Single:
     """``A_iw / Σ_j A_jw``, shape (k, d): columns that add up to 1, with equal shares in a word that no topic knows."""
-    known = np.sum(topics, axis=0)
-    shared = np.divide(
-        topics, known, out=np.full_like(topics, 1 / len(topics)), where=known > MIN_WORD_PROBABILITY
+    word_totals = np.sum(topics, axis=0)
+    posteriors = np.divide(
+        topics,
+        word_totals,
+        out=np.full_like(topics, 1 / len(topics)),
+        where=word_totals > MIN_WORD_PROBABILITY,
     )
-    return np.ascontiguousarray(shared, dtype=np.float32)
+    return np.ascontiguousarray(posteriors, dtype=np.float32)
 
 
-def _inferred(
-    rounds: Rounds,
-    known: Single,
-    weights: Vector,
-    prior: Vector,
-    bound: float,
+def over_relaxed_e_step(
+    local_topics: Single,
+    counts: Single,
+    prior: Single,
+    gamma: Single,
+    weigh_topics: Callable[[Single], Single] = exp_digamma,
+) -> Single:
+    """Variational ``γ`` of each document after the rounds of a private step, shape (n, k).
+
+    Args:
+        local_topics: topics at the documents' words, (n, k, width).
+        counts: counts of these words, (n, width).
+        prior: α, (n, k).
+        gamma: first γ, (n, k).
+        weigh_topics: weight of a topic at its γ; the identity leads to a document's most likely shares.
+    """
+    smallest_gamma = np.maximum(prior, MIN_TOPIC_WEIGHT)
+    gamma = np.maximum(gamma, smallest_gamma)
+    for relaxation in OVER_RELAXATION:
+        weights = weigh_topics(gamma)
+        word_ratios = counts / np.vecmat(weights, local_topics)
+        target = np.matvec(local_topics, word_ratios) * weights + prior
+        gamma = np.maximum(gamma + (target - gamma) * relaxation, smallest_gamma)
+    return gamma
+
+
+def _map_blocks(sum_block: BlockSum, blocks: list[DocumentBlock]) -> Iterator[Matrix]:
+    """The blocks' sums in order, some blocks in threads at a time."""
+    for start in range(0, len(blocks), BLOCKS_AT_ONCE):
+        yield from map_threads(sum_block, blocks[start : start + BLOCKS_AT_ONCE])
+
+
+def _add(total: Matrix, term: Matrix) -> Matrix:
+    return np.add(total, term, out=total)
+
+
+def _sum_contributions(
+    infer: Callable[[DocumentBlock], InferredBlock],
+    posteriors: Single,
+    grid_step: float,
     block: DocumentBlock,
-) -> Inferred:
+) -> Matrix:
+    """The sum of a block's contributions, (d, k); without a grid not yet multiplied by the topics of its words."""
+    word_ratios, shares = infer(block)
+    n_words = posteriors.shape[1]
+    if not grid_step:
+        return np.asarray(scatter_matrix(block.word_ids, word_ratios, n_words) @ shares)
+    local_topics = gather_columns(posteriors, block.word_ids).swapaxes(1, 2)
+    contributions = local_topics * shares[:, None, :] * word_ratios[:, :, None]
+    n_cells = block.word_ids.size
+    scatter = scatter_matrix(block.word_ids.reshape(-1, 1), np.ones((n_cells, 1)), n_words)
+    return np.asarray(scatter @ truncate_to_grid(contributions, grid_step).reshape(n_cells, -1))
+
+
+def _sum_counts(
+    block: DocumentBlock, *, clip_norm: float, n_words: int, grid_step: float
+) -> Matrix:
+    """The sum of a block's clipped counts, (d, 1)."""
+    norms = np.sqrt(np.einsum("nw,nw->n", block.counts, block.counts))
+    counts = block.counts * clip_factors(norms, clip_norm)[:, None]
+    if grid_step:
+        counts = truncate_to_grid(counts, grid_step)
+    return np.asarray(scatter_matrix(block.word_ids, counts, n_words) @ np.ones((len(counts), 1)))
+
+
+def _sum_vectors(
+    vectors_of: Callable[[DocumentBlock], Matrix], grid_step: float, block: DocumentBlock
+) -> Matrix:
+    """The sum of a block's vectors, (size, 1)."""
+    vectors = vectors_of(block)
+    if grid_step:
+        vectors = truncate_to_grid(vectors, grid_step)
+    return np.asarray(np.sum(vectors, axis=0)[:, None])
+
+
+def _infer_block(
+    e_step: EStep,
+    posteriors: Single,
+    word_weights: Vector,
+    prior: Vector,
+    clip_norm: float,
+    block: DocumentBlock,
+) -> InferredBlock:
     r"""``r = c_w u_w / Σ_j θ_j A_jw`` (n, width) and clipped ``θ`` (n, k).
 
     Guarantee:
-        The norm of ``r_w θ_i A_iw`` is at most ``bound`` up to the rounding of float64, for these very numbers. For r,
-        θ and A are what they are, however they were found, and only :math:`r_w \sqrt{q_w}`, with :math:`q_w = \sum_i
+        The norm of ``r_w θ_i A_iw`` is at most ``clip_norm`` up to the rounding of float64, for these very numbers. For
+        r, θ and A are what they are, however they were found, and only :math:`r_w \sqrt{q_w}`, with :math:`q_w = \sum_i
         θ_i^2 A_{iw}^2`, is rounded to float32 on the way to their norm. As every θ is at least 2⁻⁴⁰ and the largest A
         of a known word at least 1/2k, ``q`` is far above where numbers underflow; so it is a sum of non-negative terms
         with fewer than ``k + 4`` roundings each. Its root and the product have one more, so the norm times
         ``1 + (k + 8) 2⁻²⁴`` is not below the exact one.
     """
-    seen, counts = gather_columns(known, block.word_ids), block.counts.astype(np.float32)
-    gamma = np.matvec(seen, counts)
-    added = np.full(gamma.shape, prior, np.float32)
-    shares = exp_digamma(rounds(seen, counts, added, gamma + added))
+    local_topics = gather_columns(posteriors, block.word_ids)
+    counts = block.counts.astype(np.float32)
+    gamma = np.matvec(local_topics, counts)
+    local_prior = np.full(gamma.shape, prior, np.float32)
+    shares = exp_digamma(e_step(local_topics, counts, local_prior, gamma + local_prior))
     shares = shares / np.sum(shares, axis=1, keepdims=True) + MIN_TOPIC_SHARE
-    weighted = (np.take(weights, block.word_ids, mode="clip") * block.counts).astype(np.float32)
-    pulled = weighted / np.vecmat(shares, seen)
-    np.square(seen, out=seen)
-    sizes = (pulled * np.sqrt(np.vecmat(shares * shares, seen))).astype(np.float64)
-    norms = np.sqrt(np.vecdot(sizes, sizes)) * (1 + (shares.shape[1] + 8) * 2.0**-24)
-    return pulled.astype(np.float64), shares * clip_factors(norms, bound)[:, None]
-
-
-def over_relaxed_e_step(
-    seen: Single,
-    counts: Single,
-    added: Single,
-    gamma: Single,
-    weigh: Callable[[Single], Single] = exp_digamma,
-) -> Single:
-    """``γ`` after the rounds of a private step; without ``weigh`` they lead to a document's most likely shares."""
-    least = np.maximum(added, MIN_TOPIC_WEIGHT)
-    gamma = np.maximum(gamma, least)
-    for pull in OVER_RELAXATION:
-        shares = weigh(gamma)
-        found = np.matvec(seen, counts / np.vecmat(shares, seen)) * shares + added
-        gamma = np.maximum(gamma + (found - gamma) * pull, least)
-    return gamma
+    local_weights = np.take(word_weights, block.word_ids, mode="clip")
+    weighted_counts = (local_weights * block.counts).astype(np.float32)
+    word_ratios = weighted_counts / np.vecmat(shares, local_topics)
+    np.square(local_topics, out=local_topics)
+    word_norms = (word_ratios * np.sqrt(np.vecmat(shares * shares, local_topics))).astype(
+        np.float64
+    )
+    rounded_up = 1 + (shares.shape[1] + 8) * 2.0**-24
+    norms = np.sqrt(np.vecdot(word_norms, word_norms)) * rounded_up
+    clipped_shares = shares * clip_factors(norms, clip_norm)[:, None]
+    return word_ratios.astype(np.float64), clipped_shares

@@ -1,9 +1,9 @@
-"""Error of private topics, word by word: by how much further runs of the method are off, where the truth is known.
+"""Error of private topics, word by word, estimated by a parametric bootstrap.
 
-Their documents are drawn from the topics found, as many, as long, and with as much noise: a parametric bootstrap. Their
-errors hold what the run's own do: noise that steps feed back, sampling, inference, a spectral start, and what shrinkage
-removes. Squared, and smoothed in each topic, they stand for them. These runs read released and public numbers alone, so
-all of this is post-processing.
+Further runs of the method are made on documents that are drawn from the released topics: as many, as long, and with as
+much noise. There the truth is known. Their errors hold what the run's own do: noise that steps feed back, sampling,
+inference, a spectral start, and what shrinkage removes. Squared, and smoothed in each topic, they stand for them. These
+runs read released and public numbers alone, so all of this is post-processing.
 
 Source:
     Efron & Tibshirani, An Introduction to the Bootstrap, 1993, section 6.5.
@@ -27,7 +27,7 @@ class Uncertainty:
     """A private run's error: a function of releases and public numbers, computed on demand.
 
     Attributes:
-        topics: shape (k, d), rows on the simplex.
+        topics: the released topics, shape (k, d), rows on the simplex.
         unshrunk_topics: the same before shrinkage, shape (k, d).
         noise_std: standard deviation of the known noise in each of these, shape (k, d), above 0.
         topic_shares: each topic's share of all clipped words, by its noisy count, shape (k,), on the simplex.
@@ -50,39 +50,47 @@ class Uncertainty:
         that do not follow the model have an error of inference besides.
         """
         checks.between("level", level, 0, 1, open_ends=True)
-        reach = float(ndtri((1 + level) / 2)) * self.deviation
-        lower: Matrix = np.clip(np.minimum(self.unshrunk_topics - reach, self.topics), 0, 1)
-        upper: Matrix = np.clip(np.maximum(self.unshrunk_topics + reach, self.topics), 0, 1)
+        margin = float(ndtri((1 + level) / 2)) * self.deviation
+        lower: Matrix = np.clip(np.minimum(self.unshrunk_topics - margin, self.topics), 0, 1)
+        upper: Matrix = np.clip(np.maximum(self.unshrunk_topics + margin, self.topics), 0, 1)
         return lower, upper
 
     def estimate_error_std(self, report: Report = silent) -> Matrix:
         """Standard deviation of every topic's probabilities about the truth, before shrinkage, shape (k, d)."""
 
-        def told(number: int, share: float, line: str) -> None:
-            report((number + share) / len(self.bootstrap_fits), f"Error bars: {line}")
+        def report_run(number: int, progress: float, message: str) -> None:
+            report((number + progress) / len(self.bootstrap_fits), f"Error bars: {message}")
 
-        runs = [run(partial(told, number))[0] for number, run in enumerate(self.bootstrap_fits)]
-        vars(self)["deviation"] = np.sqrt(
-            np.mean([run.smoothed_error(self.topics) ** 2 for run in runs if run], axis=0)
-        )
+        bootstrap_runs = [
+            fit(partial(report_run, number))[0] for number, fit in enumerate(self.bootstrap_fits)
+        ]
+        squared_errors = [run.smoothed_error(self.topics) ** 2 for run in bootstrap_runs if run]
+        vars(self)["deviation"] = np.sqrt(np.mean(squared_errors, axis=0))
         return self.deviation
 
     deviation = cached_property(estimate_error_std)
 
     def smoothed_error(self, truth: Matrix) -> Matrix:
-        """How far this run is off the topics that its documents were drawn from, smoothed, shape (k, d)."""
+        """Smoothed absolute error of this run against the true topics of its simulated documents, shape (k, d)."""
         order = match(truth, self.topics)
-        return np.sqrt(
-            _smooth((self.unshrunk_topics[order] - truth) ** 2, self.noise_std[order] ** 2, truth)
-        )
+        squared_errors = (self.unshrunk_topics[order] - truth) ** 2
+        return np.sqrt(_smooth(squared_errors, self.noise_std[order] ** 2, truth))
 
 
-def _smooth(squares: Matrix, noise: Matrix, topics: Matrix) -> Matrix:
-    """Squared errors of one draw, smoothed in each topic: partly as noise, as its words, and evenly."""
-    result = np.empty(squares.shape)
-    for i, square in enumerate(squares):
-        even = np.full(len(square), np.mean(noise[i]))  # like noise on pairs
-        shapes = np.stack([noise[i], topics[i] * np.sum(noise[i]), even], axis=1)
-        trust = 1 / np.sum(shapes, axis=1, keepdims=True)
-        result[i] = shapes @ nnls(shapes * trust, square * trust[:, 0])[0]
-    return result
+def _smooth(squared_errors: Matrix, noise_variance: Matrix, topics: Matrix) -> Matrix:
+    """Squared errors of one draw, smoothed in each topic: partly as noise, as its words, and evenly.
+
+    Args:
+        squared_errors, noise_variance: of each probability, (k, d).
+        topics: (k, d), rows on the simplex.
+    """
+    smoothed = np.empty(squared_errors.shape)
+    for topic, errors in enumerate(squared_errors):
+        noise_shape = noise_variance[topic]
+        word_shape = topics[topic] * np.sum(noise_shape)
+        even_shape = np.full(len(errors), np.mean(noise_shape))  # like noise on pairs
+        shapes = np.stack([noise_shape, word_shape, even_shape], axis=1)
+        precisions = 1 / np.sum(shapes, axis=1, keepdims=True)
+        coefficients, _ = nnls(shapes * precisions, errors * precisions[:, 0])
+        smoothed[topic] = shapes @ coefficients
+    return smoothed

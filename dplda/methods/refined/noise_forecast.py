@@ -1,29 +1,28 @@
-"""The noise of a refinement before a run, from public numbers, for either outcome of its first release."""
+"""The noise of a refinement before a run, from public numbers, for every path that it can take.
+
+Shares come from the schedule that the run itself spends by (``schedule``), and sensitivities from the bounds that its
+sums carry, so a forecast cannot say anything else than the run does.
+"""
 
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 
+from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.sizes import Quantity
-from dplda.methods.configurations.variant import Calibration
-from dplda.methods.refined.evidence import evidence_sensitivity
+from dplda.methods.refined.constants import RefinedConstants
+from dplda.methods.refined.evidence import evidence_bound
+from dplda.methods.refined.quantities import GAIN, GATE, STATISTIC, WORDS
 from dplda.methods.refined.schedule import (
-    ASSUMED_PRIOR_ADVANTAGE,
-    GAIN,
-    GATE,
-    STATISTIC,
-    WORDS,
-    RefinedConstants,
-    noise_edge,
+    SPECTRAL_VARIANT,
+    RefinedSchedule,
+    make_schedule,
     prior_acceptance_threshold,
 )
-from dplda.methods.refined.spectral_start import split_start_share
+from dplda.methods.refined.stages.prior_test import prior_test_bound
 from dplda.privacy.accounting import gaussian
-from dplda.privacy.sensitivity import bounded_numbers
-from dplda.privacy.sensitivity import word_counts as sensitivity_of
+from dplda.privacy.bounded_sum import SumBound
 
 ALWAYS, FREE, BOUGHT = "always", "no spectral start", "spectral start"
 KEPT = "a table in place of steps"
@@ -35,10 +34,16 @@ class ForecastRelease:
     """Known facts, before a run, on releases of one kind.
 
     Attributes:
+        edge: edge of the flow that carries the noise.
+        symbols: symbol of the quantity, or of several.
+        quantity: name of the quantity, or of several.
         shape: of each release; empty for several quantities together.
+        when: on which paths of the run it is drawn.
+        law: distribution of the noise.
         sensitivity: largest L2 change by one replaced document; NaN where a released clip level decides.
         scales: least and largest noise standard deviation of an entry, for each release; NaN likewise.
         share: least and largest fraction of the run's μ² for all of them together.
+        why: why one document can move it no further, a sentence.
     """
 
     edge: str
@@ -67,113 +72,188 @@ def forecast_releases(
     constants: RefinedConstants | None = None,
     tests_prior: bool = False,
     prior_is_trusted: bool = False,
+    previous: PreviousRelease | None = None,
 ) -> tuple[ForecastRelease, ...]:
-    """The noise of a run of this size (N, d), for every outcome of its first release, whatever the documents.
+    """The noise of a run of this size (N, d), for every outcome of its first releases, whatever the documents.
 
-    ``asks`` and ``trusts`` say what is done with a table.
+    Args:
+        budget: of the run and of all releases that it continues.
+        tests_prior: whether the documents are asked about a prior.
+        prior_is_trusted: whether a prior is used without asking.
+        previous: the release to continue; None for none.
     """
-    constants, mu, k = (
-        constants or RefinedConstants(),
-        gaussian.mu_for(budget.epsilon, budget.delta),
-        problem.n_topics,
+    schedule = make_schedule(
+        problem,
+        n_documents=n_documents,
+        n_words=n_words,
+        total_mu=gaussian.mu_for(budget.epsilon, budget.delta),
+        constants=constants or RefinedConstants(),
+        asks_documents=tests_prior,
+        previous=previous,
     )
-    edge, planned = noise_edge(n_documents, n_words, mu), partial(_planned, mu)
-    clipped = sensitivity_of(
-        n_documents=n_documents, n_words=n_words, n_topics=k, clip_norm=constants.clip_norm
-    )
-    asked, gained = (
-        constants.for_gate(n_documents, mu) if tests_prior else 0.0,
-        constants.for_evidence(n_documents, mu),
-    )
-    whole = 1 - asked - gained
-    words = whole * constants.for_words(edge)
-    starts = [
-        (whole - words) * share
-        for share in (0.0, constants.least_share(problem.alpha0), constants.largest_start_share)
-    ]
-    free, most, least = (constants.shares(words, start, whole) for start in starts)
-    kept = edge >= constants.prior_only_noise * (
-        ASSUMED_PRIOR_ADVANTAGE if prior_is_trusted else prior_acceptance_threshold(n_documents, mu)
-    )
-    rows = [planned(WORDS, (n_words,), clipped, [words])]
-    if kept and (prior_is_trusted or asked):
-        rows.append(
-            planned(
-                WORDS,
-                (n_words,),
-                clipped,
-                [whole - words],
-                when=ALWAYS if prior_is_trusted else KEPT,
-            )
-        )
-    if not (kept and prior_is_trusted):
-        rows.append(
-            planned(
-                STATISTIC,
-                (k, n_words),
-                clipped,
-                free,
-                when=FREE if constants.max_start_noise else ALWAYS,
-            )
-        )
-        if constants.max_start_noise:
-            rows += _start(*starts[1:])
-            rows.append(planned(STATISTIC, (k, n_words), clipped, least, most, when=BOUGHT))
-    if asked:
-        rows.append(
-            planned(
-                GATE,
-                (1,),
-                bounded_numbers(n_documents=n_documents, vector_norm=1.0, vector_distance=2.0),
-                [asked],
-            )
-        )
-    return (*rows, planned(GAIN, (2 + k,), evidence_sensitivity(n_documents, k), [gained]))
+    uses_prior = prior_is_trusted
+    if previous is not None:
+        uses_prior = previous.state.prior_was_accepted and (tests_prior or prior_is_trusted)
+    return tuple(_forecast(schedule, uses_prior=uses_prior))
 
 
 def forecast_word_counts(
     problem: Problem, budget: Budget, n_documents: int, n_words: int
 ) -> tuple[ForecastRelease, ...]:
     """The one release of a private unigram of this size, with the whole budget."""
-    clipped = sensitivity_of(
-        n_documents=n_documents, n_words=n_words, n_topics=1, clip_norm=RefinedConstants().clip_norm
+    mu = gaussian.mu_for(budget.epsilon, budget.delta)
+    bound = SumBound.of_clipped_counts(
+        n_documents=n_documents,
+        n_words=n_words,
+        n_topics=1,
+        clip_norm=RefinedConstants().clip_norm,
     )
-    return (
-        _planned(gaussian.mu_for(budget.epsilon, budget.delta), WORDS, (n_words,), clipped, [1.0]),
+    sensitivity = bound.floating_point_sensitivity
+    return (_forecast_quantity(WORDS, (n_words,), sensitivity, mu, smallest_shares=[1.0]),)
+
+
+def _forecast(schedule: RefinedSchedule, *, uses_prior: bool) -> Iterator[ForecastRelease]:
+    """Rows of all paths; ``uses_prior`` says that a prior is in use whatever the documents say."""
+    n_words, n_topics = schedule.n_words, schedule.problem.n_topics
+    bound = SumBound.of_clipped_counts(
+        n_documents=schedule.n_documents,
+        n_words=n_words,
+        n_topics=n_topics,
+        clip_norm=schedule.constants.clip_norm,
+    )
+    clipped_sensitivity = bound.floating_point_sensitivity
+    if schedule.word_share:
+        yield _forecast_quantity(
+            WORDS,
+            (n_words,),
+            clipped_sensitivity,
+            schedule.run_mu,
+            smallest_shares=[schedule.word_share],
+        )
+    steps_may_be_vain = _steps_may_be_vain(schedule, uses_prior=uses_prior)
+    if steps_may_be_vain:
+        yield _forecast_quantity(
+            WORDS,
+            (n_words,),
+            clipped_sensitivity,
+            schedule.run_mu,
+            smallest_shares=[schedule.more_words_share],
+            when=ALWAYS if uses_prior else KEPT,
+        )
+    if not (steps_may_be_vain and uses_prior):
+        yield from _forecast_steps(schedule, (n_topics, n_words), clipped_sensitivity)
+    if schedule.prior_test_share:
+        yield _forecast_quantity(
+            GATE,
+            (1,),
+            prior_test_bound(
+                n_documents=schedule.n_documents, n_words=n_words
+            ).floating_point_sensitivity,
+            schedule.run_mu,
+            smallest_shares=[schedule.prior_test_share],
+        )
+    yield _forecast_quantity(
+        GAIN,
+        (2 + n_topics,),
+        evidence_bound(
+            n_documents=schedule.n_documents, n_words=n_words, n_topics=n_topics
+        ).floating_point_sensitivity,
+        schedule.run_mu,
+        smallest_shares=[schedule.evidence_share],
     )
 
 
-def _planned(
-    mu: float,
-    of: Quantity,
+def _steps_may_be_vain(schedule: RefinedSchedule, *, uses_prior: bool) -> bool:
+    """Whether steps cannot pay beside the prior in use, or beside the worst one that the documents may accept."""
+    if uses_prior:
+        return not schedule.steps_can_pay(math.nan)
+    if not schedule.prior_test_share:
+        return False
+    lowest_advantage = prior_acceptance_threshold(schedule.n_documents, schedule.run_mu)
+    return not schedule.steps_can_pay(lowest_advantage)
+
+
+def _forecast_steps(
+    schedule: RefinedSchedule, shape: tuple[int, int], sensitivity: float
+) -> Iterator[ForecastRelease]:
+    """Steps without a spectral start, the start, and the steps after it."""
+    start_is_possible = bool(schedule.constants.max_start_noise) and not schedule.has_start
+    yield _forecast_quantity(
+        STATISTIC,
+        shape,
+        sensitivity,
+        schedule.run_mu,
+        smallest_shares=schedule.step_shares(0.0),
+        when=FREE if start_is_possible else ALWAYS,
+    )
+    if not start_is_possible:
+        return
+    smallest_start, largest_start = schedule.start_share_range
+    yield from _forecast_start(schedule, smallest_start, largest_start)
+    yield _forecast_quantity(
+        STATISTIC,
+        shape,
+        sensitivity,
+        schedule.run_mu,
+        smallest_shares=schedule.step_shares(largest_start),
+        largest_shares=schedule.step_shares(smallest_start),
+        when=BOUGHT,
+    )
+
+
+def _forecast_quantity(
+    quantity: Quantity,
     shape: tuple[int, ...],
-    apart: float,
-    *shares: Sequence[float],
+    sensitivity: float,
+    run_mu: float,
+    *,
+    smallest_shares: Sequence[float],
+    largest_shares: Sequence[float] | None = None,
     when: str = ALWAYS,
 ) -> ForecastRelease:
-    """Releases by their shares of ``mu²``: one list, or one of the least and one of the largest."""
-    low, high = shares[0], shares[-1]
-    law = "Gaussian on every entry" if len(shape) > 1 else "Gaussian on every coordinate"
-    most, least = (
-        [apart / gaussian.mu_of_share(mu, share) * (1 + 1e-15) for share in ends]
-        for ends in (low, high)
-    )
-    scales, share = tuple(zip(least, most, strict=True)), (math.fsum(low), math.fsum(high))
+    """Releases of one quantity by their shares of ``run_mu²``, which lie between two lists or are one list."""
+    largest_shares = largest_shares or smallest_shares
+    largest_scales = _noise_scales(sensitivity, run_mu, smallest_shares)
+    smallest_scales = _noise_scales(sensitivity, run_mu, largest_shares)
     return ForecastRelease(
-        of.edge, of.symbol, of.words, shape, when, law, apart, scales, share, of.why
+        edge=quantity.edge,
+        symbols=quantity.symbol,
+        quantity=quantity.words,
+        shape=shape,
+        when=when,
+        law="Gaussian on every entry" if len(shape) > 1 else "Gaussian on every coordinate",
+        sensitivity=sensitivity,
+        scales=tuple(zip(smallest_scales, largest_scales, strict=True)),
+        share=(math.fsum(smallest_shares), math.fsum(largest_shares)),
+        why=quantity.why,
     )
 
 
-def _start(low: float, high: float) -> Iterator[ForecastRelease]:
-    for edge in ADAPTIVE.edges:
-        here = [
-            one for one in ADAPTIVE.variants[Calibration.CORRECTED].quantities if one.edge == edge
-        ]
-        symbols, words = ", ".join(one.symbol for one in here), ", ".join(one.words for one in here)
-        least, most = (
-            math.fsum(split_start_share(share)[one.name] for one in here) for share in (low, high)
-        )
-        why, later = " ".join(one.why for one in here), ((math.nan, math.nan),)
+def _noise_scales(sensitivity: float, run_mu: float, shares: Sequence[float]) -> list[float]:
+    """Noise standard deviation at each share, rounded up."""
+    return [sensitivity / gaussian.mu_of_share(run_mu, share) * (1 + 1e-15) for share in shares]
+
+
+def _forecast_start(
+    schedule: RefinedSchedule, smallest_start: float, largest_start: float
+) -> Iterator[ForecastRelease]:
+    """One row for each noised edge of a spectral start, whose scales depend on released clip levels."""
+    smallest_shares = schedule.start_release_shares(smallest_start)
+    largest_shares = schedule.start_release_shares(largest_start)
+    for edge in dict.fromkeys(quantity.edge for quantity in SPECTRAL_VARIANT.quantities):
+        quantities = [one for one in SPECTRAL_VARIANT.quantities if one.edge == edge]
         yield ForecastRelease(
-            edge, symbols, words, (), BOUGHT, "Gaussian", math.nan, later, (least, most), why
+            edge=edge,
+            symbols=", ".join(quantity.symbol for quantity in quantities),
+            quantity=", ".join(quantity.words for quantity in quantities),
+            shape=(),
+            when=BOUGHT,
+            law="Gaussian",
+            sensitivity=math.nan,
+            scales=((math.nan, math.nan),),
+            share=(
+                math.fsum(smallest_shares[quantity.name] for quantity in quantities),
+                math.fsum(largest_shares[quantity.name] for quantity in quantities),
+            ),
+            why=" ".join(quantity.why for quantity in quantities),
         )

@@ -6,15 +6,14 @@ from dplda.core import checks
 from dplda.core.threads import one_thread
 from dplda.core.types import Report
 from dplda.corpus.corpus import Corpus
-from dplda.methods.refined.documents import Documents
-from dplda.methods.refined.running_mean import MIN_WORD_WEIGHT
-from dplda.methods.refined.spectral_start import random_topics
-from dplda.spectral.topics import Topics
-
-N_PASSES = 12  # over all documents
-START_TOPIC_WEIGHT = (
-    0.99  # of a spectral topic; the rest is the mean, so that no word has probability 0
+from dplda.methods.refined.constants import (
+    MIN_WORD_WEIGHT,
+    N_NOISELESS_PASSES,
+    START_TOPIC_WEIGHT,
 )
+from dplda.methods.refined.documents import Documents
+from dplda.methods.refined.stages.spectral_start import random_topics
+from dplda.spectral.topics import Topics
 
 
 @one_thread
@@ -23,7 +22,7 @@ def fit_noiseless(
     start: Topics,
     *,
     alpha0: float,
-    passes: int = N_PASSES,
+    n_passes: int = N_NOISELESS_PASSES,
     seed: int = 0,
     report: Report | None = None,
 ) -> Topics:
@@ -35,25 +34,37 @@ def fit_noiseless(
     the model with α0 well above 1, the bound's top is further from the truth than moments are. Topics that ``start``
     leaves unresolved start free of data.
 
+    Args:
+        start: topics of a spectral fit.
+        alpha0: sum of the Dirichlet's parameters, above 0.
+        n_passes: passes over all documents.
+        seed: of topics that are free of data.
+        report: gets the fraction done and the pass.
+
     Source:
         Blei, Ng and Jordan 2003, section 5.3.
     """
-    checks.integer_at_least("passes", passes, 1)
+    checks.integer_at_least("n_passes", n_passes, 1)
     checks.alpha0(alpha0)
-    k = len(start.words)
-    documents = Documents(corpus.counts, k, longest=np.inf)
-    counts = documents.sum_word_counts(bound=np.inf)
-    mean_words, weights = counts / np.sum(counts), np.ones(len(counts))
-    topics = random_topics(mean_words, k, np.random.default_rng(seed))
+    n_topics = len(start.words)
+    documents = Documents(corpus.counts, n_topics, max_length=np.inf)
+    word_counts = documents.sum_word_counts(clip_norm=np.inf)
+    word_frequencies = word_counts / np.sum(word_counts)
+    word_weights = np.ones(len(word_counts))
+    topics = random_topics(word_frequencies, n_topics, np.random.default_rng(seed))
     topics[: start.resolved] = (
-        START_TOPIC_WEIGHT * start.words[: start.resolved] + (1 - START_TOPIC_WEIGHT) * mean_words
+        START_TOPIC_WEIGHT * start.words[: start.resolved]
+        + (1 - START_TOPIC_WEIGHT) * word_frequencies
     )
-    alpha = np.full(k, alpha0 / k)
-    for t in range(passes):
+    alpha = np.full(n_topics, alpha0 / n_topics)
+    for number in range(n_passes):
         if report is not None:
-            report(t / passes, f"pass {t + 1} of {passes}")
-        expected = documents.sum_contributions(topics, weights, prior=alpha, bound=np.inf)
-        expected += MIN_WORD_WEIGHT / k * counts
-        sizes = np.sum(expected, axis=1)
-        topics, alpha = expected / sizes[:, None], alpha0 * sizes / np.sum(sizes)
-    return Topics.without_spectrum(topics, alpha, mean_words)
+            report(number / n_passes, f"pass {number + 1} of {n_passes}")
+        expected_counts = documents.sum_contributions(
+            topics, word_weights, prior=alpha, clip_norm=np.inf
+        )
+        expected_counts += MIN_WORD_WEIGHT / n_topics * word_counts
+        topic_sizes = np.sum(expected_counts, axis=1)
+        topics = expected_counts / topic_sizes[:, None]
+        alpha = alpha0 * topic_sizes / np.sum(topic_sizes)
+    return Topics.without_spectrum(topics, alpha, word_frequencies)

@@ -16,15 +16,12 @@ import numpy as np
 from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Vector
 from dplda.corpus.corpus import numbered_words
+from dplda.methods.refined.constants import (
+    INITIAL_PRIOR_POWER,
+    MAX_PRIOR_RATIO,
+    PRIOR_POWER_MIDPOINT,
+)
 from dplda.spectral.topics import match
-
-INITIAL_PRIOR_POWER = (
-    0.7  # power of a table where documents have said nothing yet; .5 to 1 are alike
-)
-PRIOR_POWER_MIDPOINT = (
-    0.045  # noise edge at which the power of a table is one half; .02 to .045 differ by 1 % at most
-)
-MAX_PRIOR_RATIO = 1e6  # ratio in a table, and its inverse
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,9 +61,9 @@ class TopicPrior:
         """SHA-256 of words and ratios, or of their file, hexadecimal: belongs to the key of the noise."""
         if self.file_sha256:
             return self.file_sha256
-        found = hashlib.sha256(json.dumps(self.words, ensure_ascii=True).encode())
-        found.update(np.ascontiguousarray(self.ratios, dtype="<f8").tobytes())
-        return found.hexdigest()
+        content_hash = hashlib.sha256(json.dumps(self.words, ensure_ascii=True).encode())
+        content_hash.update(np.ascontiguousarray(self.ratios, dtype="<f8").tobytes())
+        return content_hash.hexdigest()
 
     def ratios_for(self, vocabulary: Sequence[str]) -> Matrix:
         """The ratios of these words, shape (k, d); 1 for words that the table lacks."""
@@ -84,35 +81,44 @@ class TopicPrior:
 
 @dataclass(frozen=True, eq=False)
 class PriorTilt:
-    """From word frequencies to topics, by a table over the same words and a power of it."""
+    """Map from word frequencies to topics, by a table over the same words.
+
+    Attributes:
+        ratios: ``ρ``, shape (k, d), above 0.
+        power: ``π``, power of the ratios, in [0, 1].
+    """
 
     ratios: Matrix
     power: float
 
-    def __call__(self, mean_words: Vector) -> Matrix:
+    def __call__(self, word_frequencies: Vector) -> Matrix:
         """Word frequencies tilted by the table, shape (k, d), rows on the simplex."""
-        found = mean_words * self.ratios**self.power
-        return np.asarray(found / np.sum(found, axis=1, keepdims=True))
+        unnormalized = word_frequencies * self.ratios**self.power
+        return np.asarray(unnormalized / np.sum(unnormalized, axis=1, keepdims=True))
 
-    def aligned_to(self, topics: Matrix, mean_words: Vector) -> "PriorTilt":
-        """The same table, each of these topics, shape (m ≤ k, d), in the row that is most like it."""
-        order = (
-            match(topics, PriorTilt(self.ratios, INITIAL_PRIOR_POWER)(mean_words)).tolist()
-            if len(topics)
-            else []
-        )
+    def aligned_to(self, topics: Matrix, word_frequencies: Vector) -> "PriorTilt":
+        """The same table with its rows in the order of topics that they are most like.
+
+        Args:
+            topics: (m, d) with m ≤ k; rows that match none come last.
+            word_frequencies: (d,), on the simplex.
+        """
+        order: list[int] = []
+        if len(topics):
+            prior_topics = PriorTilt(self.ratios, INITIAL_PRIOR_POWER)(word_frequencies)
+            order = match(topics, prior_topics).tolist()
         order += [row for row in range(len(self.ratios)) if row not in order]
         return replace(self, ratios=self.ratios[order])
 
 
 def describe_assumption(name: str, digest: str, source: str) -> str:
-    """What a guarantee rests on with a table of this name, SHA-256 and origin."""
+    """Assumption of a guarantee with a table of this name, SHA-256 and origin, a sentence."""
     return (
         f"The table “{name}” (SHA-256 {digest[:12]}…, from {source}) is public: it was not computed"
         " from the protected documents, nor chosen by looking at them."
     )
 
 
-def prior_power(edge: float) -> float:
+def prior_power(noise_edge: float) -> float:
     """``π``, in (0, 1), at a noise edge ``ρ``: near 1 where noise rules, near 0 where the documents do."""
-    return edge / (edge + PRIOR_POWER_MIDPOINT)
+    return noise_edge / (noise_edge + PRIOR_POWER_MIDPOINT)

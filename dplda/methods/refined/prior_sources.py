@@ -19,21 +19,22 @@ from dplda.core.types import Matrix
 from dplda.corpus.corpus import Corpus, Label
 from dplda.corpus.words.vocabulary import english_words
 from dplda.evaluation.perplexity import completion_perplexity
+from dplda.methods.refined.constants import (
+    LOG_RATIO_STEP,
+    MAX_PRIOR_RATIO,
+    N_PRIOR_PASSES,
+    N_PRIOR_STARTS,
+    PRIOR_PSEUDOCOUNT,
+    SEED_RATIO,
+)
 from dplda.methods.refined.noiseless import fit_noiseless
-from dplda.methods.refined.prior import MAX_PRIOR_RATIO, TopicPrior, describe_assumption
+from dplda.methods.refined.prior import TopicPrior, describe_assumption
 from dplda.spectral.topics import Topics
 
-N_PASSES = (
-    30  # over a public corpus, from topics free of data: spectral ones made tables 0 to 3 % worse
-)
-N_STARTS = 8  # of these topics; the best one's table is worth .5 to 3 % more
-PSEUDOCOUNT = 1.0  # word added to both counts of a ratio, so that rare words say little; .5 to 5 differ by 1.5 % at most
-LOG_RATIO_STEP = 0.05  # of a logarithm in the shipped table
 ENGLISH_TABLES = assets.folder() / "priors" / "english.npz"
 ENGLISH_TOPICS = (*range(2, 21), 30, 40, 50)
 ENGLISH_SOURCE = "first paragraphs of 25,831 articles of the English Wikipedia, 2015"
 SEEDS_SOURCE, FILE_SOURCE = "words typed by the owner", "a file that belongs to the owner"
-SEED_RATIO = 8.0  # of a theme's own words; its inverse for the words of other themes
 
 
 class PriorKind(StrEnum):
@@ -167,7 +168,7 @@ def require_known_words(table: TopicPrior, words: Sequence[str]) -> TopicPrior:
 
 @lru_cache(maxsize=4)
 def prior_from_corpus(
-    corpus: Corpus, n_topics: int, words: tuple[str, ...], starts: int = N_STARTS
+    corpus: Corpus, n_topics: int, words: tuple[str, ...], starts: int = N_PRIOR_STARTS
 ) -> TopicPrior:
     r"""From a public corpus, by un-noised topics: :math:`(E_{iw} + κ)/(n_i u_w + κ)` with expected counts E.
 
@@ -204,10 +205,14 @@ def prior_from_corpus(
             one.words, one.alpha, test=here.counts, mean_words=one.mean_words, seed=0
         )
 
-    fit = partial(fit_noiseless, here, replace(alike, resolved=0), alpha0=1.0, passes=N_PASSES)
+    fit = partial(
+        fit_noiseless, here, replace(alike, resolved=0), alpha0=1.0, n_passes=N_PRIOR_PASSES
+    )
     found = min((fit(seed=seed) for seed in range(starts)), key=missed)
     sizes = total * found.alpha[:, None] / np.sum(found.alpha)
-    ratios = (sizes * found.words + PSEUDOCOUNT) / (sizes * counts / total + PSEUDOCOUNT)
+    ratios = (sizes * found.words + PRIOR_PSEUDOCOUNT) / (
+        sizes * counts / total + PRIOR_PSEUDOCOUNT
+    )
     return TopicPrior(
         corpus.name, f"{corpus.name}, {corpus.n_documents:,} documents", names, ratios
     )

@@ -15,25 +15,26 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain import spectral_methods
 from dplda.methods.refined import algorithm
+from dplda.methods.refined.constants import (
+    N_NOISELESS_PASSES,
+    NOISELESS_START_PROGRESS,
+    RefinedConstants,
+)
 from dplda.methods.refined.noise_forecast import forecast_releases
-from dplda.methods.refined.noiseless import N_PASSES, fit_noiseless
+from dplda.methods.refined.noiseless import fit_noiseless
 from dplda.methods.refined.prior import TopicPrior
 from dplda.methods.refined.prior_sources import SOURCES, PriorKind, PriorSource
-from dplda.methods.refined.schedule import (
-    REFINED,
-    WITH_TABLE,
-    RefinedConstants,
-    guarantee_of_refined,
-)
+from dplda.methods.refined.quantities import REFINED, WITH_TABLE, guarantee_of_refined
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
 
 PriorOf: TypeAlias = Callable[[int, tuple[str, ...]], TopicPrior]
 """A table of public knowledge for a number of topics of documents over some words."""
 
-ASKED = "The documents are asked first, privately, whether that helps."
-WITHOUT_NOISE = Budget(1e6, 1e-7)  # budget of the noiseless twin: the limit of all runs as ε grows
-START_TAKES = 0.2  # share of the time of un-noised passes
+PRIOR_IS_TESTED = "The documents are asked first, privately, whether that helps."
+PRIOR_IS_TRUSTED = "The table is used without asking the documents."
+NOISELESS_BUDGET = Budget(1e6, 1e-7)
+"""Budget of the noiseless twin: the limit of all runs as ε grows."""
 
 
 def refined(
@@ -43,7 +44,15 @@ def refined(
     trusted: bool = False,
     assumed: str = "",
 ) -> Method:
-    """The refinement method; its ``prior``, used without asking the documents if ``trusted``, rests on ``assumed``."""
+    """The refinement method.
+
+    Args:
+        recipe: public choices of a run; None for the usual ones.
+        prior: public knowledge for a number of topics over some words; None for none.
+        trusted: whether it is used without asking the documents.
+        assumed: what a guarantee rests on with it, a sentence.
+    """
+    fit = partial(_fit, recipe, prior, trusted)
     return Method(
         spec=MethodSpec(name="refined"),
         title="Refined",
@@ -54,8 +63,8 @@ def refined(
         ),
         status=Status.PROVEN,
         style=Style.at(11, "R"),
-        fit=partial(_fit, recipe, prior, trusted, None),
-        fit_continued=partial(_fit, recipe, prior, trusted),
+        fit=partial(fit, None),
+        fit_continued=fit,
         guarantee=partial(guarantee_of_refined, assumed=assumed),
         noiseless_twin="refined",
         is_releasable=True,
@@ -74,28 +83,32 @@ def refined(
 
 @lru_cache(maxsize=16)  # fits are kept by method
 def refined_with(table: PriorSource, *, trusted: bool) -> Method:
-    """Refinement that leans on public knowledge, where the documents bear it out or its owner trusts it."""
-    english = table.kind is PriorKind.ENGLISH
-    asked = "The table is used without asking the documents." if trusted else ASKED
-    plain = refined(
-        prior=lambda k, _: table.load_prior(k), trusted=trusted, assumed=table.assumption
+    """Refinement with public knowledge, used where the documents accept it or its owner trusts it."""
+    is_english = table.kind is PriorKind.ENGLISH
+    usage = PRIOR_IS_TRUSTED if trusted else PRIOR_IS_TESTED
+    method = refined(
+        prior=lambda n_topics, _: table.load_prior(n_topics),
+        trusted=trusted,
+        assumed=table.assumption,
     )
     return replace(
-        plain,
+        method,
         spec=MethodSpec(
-            name="refined-english" if english else "refined", prior=table, prior_is_trusted=trusted
+            name="refined-english" if is_english else "refined",
+            prior=table,
+            prior_is_trusted=trusted,
         ),
         title=f"Refined + {table.title}" + (", trusted" if trusted else ""),
-        long_title="Refined + English · public text" if english else "",
+        long_title="Refined + English · public text" if is_english else "",
         summary=(
             "Like Refined, but public knowledge says which words belong together where noise hides it:"
-            f" {SOURCES[table.kind]}. {asked}"
+            f" {SOURCES[table.kind]}. {usage}"
         ),
-        style=Style.at(13, "E") if english else plain.style,
+        style=Style.at(13, "E") if is_english else method.style,
     )
 
 
-def without_noise(passes: int = N_PASSES) -> Method:
+def without_noise(passes: int = N_NOISELESS_PASSES) -> Method:
     """The spectral method without noise, then un-noised passes; unlike a noiseless refinement it does not clip."""
     return replace(
         spectral_methods.without_noise(),
@@ -108,46 +121,51 @@ def without_noise(passes: int = N_PASSES) -> Method:
 
 
 def _fit_unnoised(
-    passes: int, documents: AnyCorpus, problem: Problem, budget: Budget, resources: Runtime
+    n_passes: int, documents: AnyCorpus, problem: Problem, budget: Budget, runtime: Runtime
 ) -> FitResult:
-    def report(start: float, stop: float, share: float, step: str) -> None:
-        resources.report(start + (stop - start) * share, step)
+    def report_part(first: float, last: float, progress: float, message: str) -> None:
+        runtime.report(first + (last - first) * progress, message)
 
-    corpus, first = (
-        documents.in_memory(),
-        replace(resources, report=partial(report, 0.0, START_TAKES)),
+    corpus = documents.in_memory()
+    report_start = partial(report_part, 0.0, NOISELESS_START_PROGRESS)
+    spectral_fit = spectral_methods.without_noise().fit(
+        corpus, problem, budget, replace(runtime, report=report_start)
     )
-    found = spectral_methods.without_noise().fit(corpus, problem, budget, first)
-    then, alpha0, seed = partial(report, START_TAKES, 1.0), problem.alpha0, resources.seed
     topics = fit_noiseless(
-        corpus, found.topics, alpha0=alpha0, passes=passes, seed=seed, report=then
+        corpus,
+        spectral_fit.topics,
+        alpha0=problem.alpha0,
+        n_passes=n_passes,
+        seed=runtime.seed,
+        report=partial(report_part, NOISELESS_START_PROGRESS, 1.0),
     )
-    return replace(found, topics=topics, whitening=None, components=None)  # those of other topics
+    # whitening and components belong to other topics
+    return replace(spectral_fit, topics=topics, whitening=None, components=None)
 
 
 def _fit(
-    recipe: RefinedConstants | None,
-    prior: PriorOf | None,
-    trusted: bool,
-    since: PreviousRelease | None,
+    constants: RefinedConstants | None,
+    prior_of: PriorOf | None,
+    prior_is_trusted: bool,
+    previous: PreviousRelease | None,
     corpus: AnyCorpus,
     problem: Problem,
     budget: Budget,
-    resources: Runtime,
+    runtime: Runtime,
 ) -> FitResult:
-    if isinstance(resources.noise, NoNoise):
-        budget = WITHOUT_NOISE
-    table = None if prior is None else prior(problem.n_topics, corpus.vocabulary)
-    found = algorithm.fit_refined(
+    if isinstance(runtime.noise, NoNoise):
+        budget = NOISELESS_BUDGET
+    prior = None if prior_of is None else prior_of(problem.n_topics, corpus.vocabulary)
+    result = algorithm.fit_refined(
         corpus,
         problem,
         budget,
-        resources,
-        constants=recipe,
-        prior=table,
-        prior_is_trusted=trusted,
-        previous=since,
+        runtime,
+        constants=constants,
+        prior=prior,
+        prior_is_trusted=prior_is_trusted,
+        previous=previous,
     )
-    return (
-        replace(found, uncertainty=None) if trusted else found
-    )  # it does not know how wrong a table is
+    if prior_is_trusted:  # error bars do not know how wrong a prior is
+        return replace(result, uncertainty=None)
+    return result

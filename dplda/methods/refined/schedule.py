@@ -1,199 +1,410 @@
-"""The public choices of a refinement: what is released, and how a budget is divided.
+r"""Shares of a refinement's budget, each computed in one place: for the run, for its forecast and for the check.
 
-They were chosen on simulated documents (d = 100 and 1,000, k = 3 and 10, N = 20,000 and 100,000, α0 = 0.1 to 10), the
-docstrings of installed packages, 20 Newsgroups and Wikipedia's leads (and ``growth`` on AP), at ε = 0.3 to 10, d = 500
-and 1,000, k = 10. The guarantee holds for any values.
+A share is a fraction of μ², the square of the Gaussian budget that this run spends. Shares of the prior test, of
+evidence and of word counts follow from public numbers. Two decisions are made by released values: whether steps can
+pay, and what a spectral start gets. A ``RunPath`` holds them, and ``planned_releases`` lists every release of that
+path with its share. The run spends by this list, the forecast shows it for every path that can occur, and
+``check_releases`` compares what was spent with it.
+
+Guarantee:
+    On every path the budgets that ``mu_for`` makes of the shares, squared and added up exactly, are at most μ². They
+    are constants once word counts and the prior test are released, so that ordinary adaptive composition holds
+    (``dplda.methods.refined``).
 """
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
-from dplda.core import checks
-from dplda.corpus.on_disk import AnyCorpus
-from dplda.flow import SPECTRAL, read
-from dplda.methods.base.guarantees import state_guarantee
-from dplda.methods.base.problem import Budget
-from dplda.methods.configurations.averages import CONSTANTS_CHOSEN
+import numpy as np
+
+from dplda.methods.base.previous_release import PreviousRelease
+from dplda.methods.base.problem import Problem
+from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.sizes import Quantity
+from dplda.methods.configurations.variant import Calibration
+from dplda.methods.denoising.word_frequencies import NoisyWordCounts
+from dplda.methods.refined.constants import (
+    ASSUMED_PRIOR_ADVANTAGE,
+    EVIDENCE_SHARE_FACTOR,
+    MAX_CONTINUED_EVIDENCE_SHARE,
+    MAX_WORD_SHARE,
+    MIN_NEW_WORD_SHARE,
+    MIN_PRIOR_ADVANTAGE,
+    MIN_SIZE_FOR_PRIOR_TEST,
+    PRIOR_ADVANTAGE_STDS,
+    PRIOR_TEST_SHARE_FACTOR,
+    START_NOISE_FACTOR_WITH_PRIOR,
+    RefinedConstants,
+)
+from dplda.methods.refined.quantities import GAIN, GATE, STATISTIC, WORDS
 from dplda.privacy.accounting import gaussian
-from dplda.privacy.adjacency import Assumption
-from dplda.privacy.release import Guarantee, Release, Status
+from dplda.privacy.bounded_sum import SumBound
+from dplda.privacy.release import Release
 
-_WHY_WORDS = (
-    "Each document's counts are scaled down to length at most C. Two non-negative vectors of that length are at"
-    " most √2 C apart."
-)
-_WHY_STEPS = (
-    "A document's part in a step is scaled down to length C at most, no matter what was released before. Two"
-    " non-negative matrices of that length are at most √2 C apart."
-)
-_WHY_GATE = "A document counts for or against a table by at most 1 nat, so replacing one moves the sum by at most 2."
-_WHY_GAIN = (
-    "A document's gain counts from −1 to 1, and its length from 0 to 1. Its gains by topic are a vector of length"
-    " √5/2 at most. So two documents are at most √10 apart."
-)
-WORDS = Quantity("word counts", "z₁", "clipped word counts", "words", _WHY_WORDS)
-STATISTIC = Quantity("statistic", "S", "clipped statistic of a step", "steps", _WHY_STEPS)
-GATE = Quantity("advantage", "G", "advantage of a table", "gate", _WHY_GATE)
-GAIN = Quantity("gains", "L", "gains over word frequencies", "evidence", _WHY_GAIN)
+SPECTRAL_VARIANT = ADAPTIVE.variants[Calibration.CORRECTED]
+"""Route of a spectral start: the ``adaptive`` configuration, with its quantities and its split."""
+_ROUNDED_DOWN = 1 - 1e-15
 
-MIN_PRIOR_ADVANTAGE = 0.15  # nats, mean advantage from which on a table is used: useful ones .2 and more, useless .14 and less
-ASSUMED_PRIOR_ADVANTAGE = 0.4  # nats, taken for a table's advantage where it is not asked
-PRIOR_ADVANTAGE_STDS = 1.5  # standard deviations of its noise that are asked for besides
-TOTAL_CHOSEN = (
-    "This guarantee covers all releases of its chain together, for a total ε chosen before the first. If the owner"
-    " chose it after seeing one, only the budget of the dataset in the ledger holds."
-)
-START_NOISE_FACTOR_WITH_PRIOR = 0.4  # of the border of a spectral start, beside a table's topics: a better start has to be surer
-MIN_SIZE_FOR_PRIOR_TEST = 40.0  # of Nμ, below which the noise on a table's gain would decide
-MAX_WORD_SHARE = (
-    1 - 2e-6
-)  # of what is for topics; the rest limits how wide its noise gets (``release.make``)
-EVIDENCE_SHARE_FACTOR = 25.0  # Nμ times the share of evidence, where that is not the largest
-MOST_EVIDENCE = 0.2  # of a continued run's μ²; a small step hears its gain with more noise instead
-MOST_STEPS = 10_000  # of a run: all change little after some twenty
-MOST_GROWTH = 10.0  # power of a step's number in its budget: nearly everything goes to the last
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunPath:
+    """Decisions of a run that released values make.
+
+    Attributes:
+        has_steps: whether variational steps are made; else all that is left goes to word counts, beside a prior.
+        start_share: share of a spectral start; 0 without one.
+    """
+
+    has_steps: bool = True
+    start_share: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class RefinedConstants:
-    """Public choices of a run, made without looking at the documents.
+class PlannedRelease:
+    """One release of a run, before it is drawn.
 
     Attributes:
-        clip_norm: ``C``, largest norm of a document's word counts and of its contribution, in words. 1.5 to 3 tie.
-        word_share: of μ² for word frequencies of a medium-size corpus.
-        low_noise: edge ρ at which half of that share is enough: less is needed at less noise.
-        noise_where_topics_are_infeasible: edge ``ρ = 2√d/(Nμ)`` at which half of the rest goes to the word frequencies: topics cannot be
-            learned there, and the release is the unigram model.
-        max_start_noise: a spectral start is bought if its noise edge over the pair average's largest eigenvalue is below this.
-        min_start_share: share of a start at α0 ≤ 1, of what word counts leave; it grows as α0.
-        max_noisy_start_share: largest such share, at α0 ≥ 2 and where it is unclear.
-        tolerable_moment_noise: noise edge of a start's own moments, over what mixing leaves of the third one, that should not be
-            passed: topics merge in some draws, of ten topics and more.
-        largest_start_share: the same with next to no noise, whose topics are then the better ones on simulated documents.
-        low_start_noise: noise edge of the start, over the largest eigenvalue, half way from that to the others.
-        n_steps: of refinement; on text 12 to 24 differ by less than 2.5 %, and each takes its time.
-        budget_growth_exponent: power of t by which the budget of step t grows. Equal budgets cost 4 % at that setting.
-        initial_alpha0_cap: largest α0 in the first half of a run from data-free topics: a flat prior cannot break the symmetry.
-        averaging_weight: ``a`` in the weight ``a/(t + a)`` of step t in the running mean: 3 makes weights grow as t².
-        misfit_tolerance: relative distance of the two readings from which on moments, not the fixed point, count as wrong.
-        max_evidence_share: largest share of μ² for the gain over word frequencies and each topic's part in it.
-        prior_only_noise: noise edge over a table's advantage, in 1/nats, up to which steps beside it pay: .15 to .25 on three
-            corpora cut to 8 to 64 words a document. With one edge for all, short documents lost up to 4 %.
-        prior_test_share: share of μ² for asking whether the documents bear a table out; None chooses it from public numbers.
+        quantity: the released quantity.
+        share: its share of the run's μ².
+        is_optional: whether a run may leave it out, as a spectral start may that stops early.
     """
 
-    clip_norm: float = 2.0
-    word_share: float = 0.06
-    low_noise: float = 0.002
-    noise_where_topics_are_infeasible: float = 0.12
-    max_start_noise: float = 0.14
-    min_start_share: float = 0.25
-    max_noisy_start_share: float = 0.5
-    tolerable_moment_noise: float = 0.45
-    largest_start_share: float = 0.95
-    low_start_noise: float = 0.003
-    n_steps: int = 14
-    budget_growth_exponent: float = 0.5
-    initial_alpha0_cap: float = 0.3
-    averaging_weight: float = 3.0
-    misfit_tolerance: float = 0.1
-    max_evidence_share: float = 0.04
-    prior_only_noise: float = 0.18
-    prior_test_share: float | None = None
+    quantity: Quantity
+    share: float
+    is_optional: bool = False
 
-    def __post_init__(self) -> None:
-        checks.plain(self)
-        for name in (
-            "clip_norm",
-            "noise_where_topics_are_infeasible",
-            "tolerable_moment_noise",
-            "low_start_noise",
-            "initial_alpha0_cap",
-            "averaging_weight",
-        ):
-            checks.moderate(name, getattr(self, name))
-        for name in (
-            "word_share",
-            "min_start_share",
-            "max_noisy_start_share",
-            "largest_start_share",
-            "max_evidence_share",
-        ):
-            checks.between(name, getattr(self, name), 0, 1, open_ends=True)
-        for name in (
-            "max_start_noise",
-            "misfit_tolerance",
-            "prior_only_noise",
-        ):
-            checks.between(name, getattr(self, name), 0, checks.LARGEST, open_ends=False)
-        checks.between("low_noise", self.low_noise, 0, checks.LARGEST, open_ends=True)
-        checks.between(
-            "budget_growth_exponent", self.budget_growth_exponent, 0, MOST_GROWTH, open_ends=False
-        )
-        checks.integer_between("n_steps", self.n_steps, 1, MOST_STEPS)
-        if self.prior_test_share is not None:
-            checks.between("prior_test_share", self.prior_test_share, 0, 1, open_ends=False)
 
-    def for_words(self, rho: float) -> float:
-        """Share of μ² for the word frequencies; tends to 1 as the corpus gets too small for topics."""
-        x = (rho / self.noise_where_topics_are_infeasible) ** 2
-        return min((self.word_share * rho / (rho + self.low_noise) + x) / (1 + x), MAX_WORD_SHARE)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefinedSchedule:
+    """All shares of one run's budget.
 
-    def for_gate(self, n_documents: int, mu: float) -> float:
-        """Share of μ² for asking whether documents bear a table out, ``4/(Nμ)``; 0 where noise would be the answer.
+    Attributes:
+        constants: public choices of the run.
+        n_documents, n_words: size of the corpus, N and d.
+        problem: number of topics k, and α0.
+        total_mu: Gaussian budget of this run and of all releases that it continues.
+        run_mu: Gaussian budget that this run spends.
+        tests_prior: whether the documents are asked about public knowledge.
+        is_continuation: whether the run continues an earlier release.
+        previous_word_mu: Gaussian budget of all word counts that were released before, 0 without any.
+        has_start: whether an earlier release has bought a spectral start: a chain buys one.
+    """
 
-        A table's mean advantage then has noise of standard deviation ``1/√(Nμ)``, at most .16.
+    constants: RefinedConstants
+    n_documents: int
+    n_words: int
+    problem: Problem
+    total_mu: float
+    run_mu: float
+    tests_prior: bool = False
+    is_continuation: bool = False
+    previous_word_mu: float = 0.0
+    has_start: bool = False
+
+    @property
+    def noise_edge(self) -> float:
+        """Noise edge ρ of a pair average that is released with the whole budget."""
+        return noise_edge(self.n_documents, self.n_words, self.total_mu)
+
+    @property
+    def share_of_chain(self) -> float:
+        """Part of all μ² of a chain of releases that this run spends, rounded down; 1 for a single release."""
+        if not self.is_continuation:
+            return 1.0
+        return (self.run_mu / self.total_mu) ** 2 * _ROUNDED_DOWN
+
+    @property
+    def prior_test_share(self) -> float:
+        """Share for asking the documents about public knowledge; 0 where they are not asked."""
+        if not self.tests_prior:
+            return 0.0
+        return prior_test_share(self.constants, self.n_documents, self.run_mu)
+
+    @property
+    def evidence_share(self) -> float:
+        """Share of evidence."""
+        total_mu = self.total_mu if self.is_continuation else None
+        return evidence_share(self.constants, self.n_documents, self.run_mu, total_mu=total_mu)
+
+    @property
+    def topic_share(self) -> float:
+        """Share of word counts, a spectral start and steps together."""
+        return 1 - self.prior_test_share - self.evidence_share
+
+    @property
+    def word_share(self) -> float:
+        """Share of the first word counts.
+
+        A chain should spend one share of all μ² on word counts. A continued run spends what they lack of it, which is
+        never all it has, and nothing where next to nothing is missing.
         """
-        if self.prior_test_share is not None:
-            return self.prior_test_share
-        return 4 / (n_documents * mu) if n_documents * mu >= MIN_SIZE_FOR_PRIOR_TEST else 0.0
+        share = self.topic_share * word_count_share(self.constants, self.noise_edge)
+        if not self.is_continuation:
+            return share
+        missing_share = share / self.share_of_chain - (self.previous_word_mu / self.run_mu) ** 2
+        missing_share = min(missing_share, MAX_WORD_SHARE * self.topic_share)
+        return missing_share if missing_share > MIN_NEW_WORD_SHARE else 0.0
 
-    def for_evidence(self, n_documents: int, mu: float, *, total_mu: float | None = None) -> float:
-        """Share of a run's μ² for evidence.
+    @property
+    def more_words_share(self) -> float:
+        """Share of word counts in place of steps, where these cannot pay."""
+        return math.nextafter(self.topic_share - self.word_share, 0.0)
 
-        Of many documents it is ``25/(Nμ)``, at which a gain has noise of a third of a nat. A continued
-        run has topics of its own, and no earlier release knows their gain. So it spends as much μ² on
-        evidence as one release at its total would, while that is at most ``MOST_EVIDENCE`` of its own.
+    def steps_can_pay(self, prior_advantage: float) -> bool:
+        """Whether steps gain anything beside a prior of this advantage in nats; NaN for one that was not tested."""
+        if math.isnan(prior_advantage):
+            prior_advantage = ASSUMED_PRIOR_ADVANTAGE
+        return self.noise_edge < self.constants.prior_only_noise * prior_advantage
+
+    def start_noise(self, words: NoisyWordCounts) -> float:
+        r"""Noise edge of a pair average over its largest eigenvalue, from released word counts.
+
+        It is :math:`q = \max(1, k/10)\, ρ/(L‖p‖^2)` with :math:`L = \max(1, (m/(CN))^2)`, about the number of distinct
+        words in a document: a pair average is clipped at about 1/L, and more topics than ten need less noise.
+        """
+        words_per_document = words.total_count / (self.constants.clip_norm * self.n_documents)
+        distinct_words = max(1.0, words_per_document**2)
+        run_edge = noise_edge(self.n_documents, self.n_words, self.run_mu)
+        edge_of_many_topics = max(1.0, self.problem.n_topics / 10) * run_edge
+        return edge_of_many_topics / (distinct_words * float(np.sum(words.word_frequencies**2)))
+
+    def start_share(self, start_noise: float, *, has_prior: bool) -> float:
+        """Share of a spectral start at a released noise; 0 for none.
 
         Args:
-            mu: of this run alone.
-            total_mu: ``μ`` of this run and of all releases that it continues; None if it continues none.
+            start_noise: as ``start_noise`` gives it.
+            has_prior: whether a prior is in use, which is a start too.
         """
-        if total_mu is None:
-            return min(self.max_evidence_share, EVIDENCE_SHARE_FACTOR / (n_documents * mu))
-        share_of_total = min(
-            self.max_evidence_share, EVIDENCE_SHARE_FACTOR / (n_documents * total_mu)
-        )
-        return min(
-            share_of_total * (total_mu / mu) ** 2, max(MOST_EVIDENCE, self.max_evidence_share)
-        )
-
-    def least_share(self, alpha0: float) -> float:
-        """Least fraction of what word counts leave that a spectral start gets."""
-        return min(self.min_start_share * max(1.0, alpha0), self.max_noisy_start_share)
-
-    def start_share(self, q: float, n_topics: int, alpha0: float, *, tilted: bool = False) -> float:
-        """Fraction of what word counts leave that a spectral start gets, from the released ``start_noise``; 0 for none.
-
-        A start only has to separate topics, which takes more the more noise and mixing there is: steps make the better
-        ones, unless documents mix many topics or there is next to no noise. A table (``tilted``) is a start too.
-        """
-        if q >= self.max_start_noise * (START_NOISE_FACTOR_WITH_PRIOR if tilted else 1):
+        if self.has_start:
             return 0.0
-        mixed = (1 + alpha0) * (2 + alpha0) / 2  # a third moment of topics alone is smaller by this
-        clear = (
-            q * min(n_topics / 10, 10 / n_topics) * mixed / self.tolerable_moment_noise
-        ) ** 2  # q has grown with k above 10
-        noisy = max(self.least_share(alpha0), min(clear, self.max_noisy_start_share))
-        return noisy + (self.largest_start_share - noisy) / (1 + (q / self.low_start_noise) ** 2)
+        fraction = start_fraction(
+            self.constants,
+            start_noise,
+            self.problem.n_topics,
+            self.problem.alpha0,
+            has_prior=has_prior,
+        )
+        return self._start_share_at(fraction)
 
-    def shares(self, words: float, start: float, whole: float = 1.0) -> tuple[float, ...]:
-        """Fraction of μ² for every step, of what word counts and a spectral start leave of a whole."""
-        left = math.nextafter(float(Fraction(whole) - Fraction(words) - Fraction(start)), 0.0)
-        parts = [t**self.budget_growth_exponent for t in range(1, self.n_steps + 1)]
-        return tuple(left * part / math.fsum(parts) * (1 - 1e-15) for part in parts)
+    @property
+    def start_share_range(self) -> tuple[float, float]:
+        """Least and largest share of a spectral start that is bought."""
+        smallest_fraction = min_start_fraction(self.constants, self.problem.alpha0)
+        largest_fraction = self.constants.largest_start_share
+        return self._start_share_at(smallest_fraction), self._start_share_at(largest_fraction)
+
+    def step_shares(self, start_share: float) -> tuple[float, ...]:
+        """Share of every step, in order: what word counts and a spectral start leave, growing with t."""
+        remaining_share = self.topic_share_after(start_share)
+        exponent = self.constants.budget_growth_exponent
+        weights = [t**exponent for t in range(1, self.constants.n_steps + 1)]
+        total_weight = math.fsum(weights)
+        return tuple(remaining_share * weight / total_weight * _ROUNDED_DOWN for weight in weights)
+
+    def topic_share_after(self, start_share: float) -> float:
+        """Share of all steps together, rounded down."""
+        exact = Fraction(self.topic_share) - Fraction(self.word_share) - Fraction(start_share)
+        return math.nextafter(float(exact), 0.0)
+
+    def start_release_shares(self, start_share: float) -> dict[str, float]:
+        """Share of every release of a spectral start, by name: the ``adaptive`` configuration's own split."""
+        return {name: start_share * part for name, part in SPECTRAL_VARIANT.default_split}
+
+    def planned_releases(self, path: RunPath) -> tuple[PlannedRelease, ...]:
+        """Every release of a path with its share, in the order in which they are drawn."""
+        return tuple(self._planned(path))
+
+    def mu_for(self, share: float) -> float:
+        """Gaussian budget of a release with this share, rounded down."""
+        return gaussian.mu_of_share(self.run_mu, share)
+
+    def check_releases(
+        self, path: RunPath, releases: Sequence[Release], *, previous_mu: float = 0.0
+    ) -> None:
+        """Refuse a run that did not spend what was planned, or that overspends.
+
+        Args:
+            path: the decisions of the run.
+            releases: all of its releases, in order.
+            previous_mu: Gaussian budget of all releases that it continues.
+
+        Raises:
+            RuntimeError: a release was not planned, or has another budget, or squares add up to more than the total.
+        """
+        planned = self.planned_releases(path)
+        optional = {one.quantity.name: one for one in planned if one.is_optional}
+        required = [one for one in planned if not one.is_optional]
+        for release in releases:
+            if release.name in optional:
+                self._check_release(optional.pop(release.name), release)
+            elif required and required[0].quantity.name == release.name:
+                self._check_release(required.pop(0), release)
+            else:
+                raise RuntimeError(f"{release.quantity} were released and not planned")
+        if required:
+            raise RuntimeError(f"{required[0].quantity.words} were planned and not released")
+        check_spending([previous_mu, *(release.mu for release in releases)], self.total_mu)
+
+    def _start_share_at(self, fraction: float) -> float:
+        return (self.topic_share - self.word_share) * fraction
+
+    def _planned(self, path: RunPath) -> Iterator[PlannedRelease]:
+        if self.word_share:
+            yield PlannedRelease(WORDS, self.word_share)
+        if self.prior_test_share:
+            yield PlannedRelease(GATE, self.prior_test_share)
+        if not path.has_steps:
+            yield PlannedRelease(WORDS, self.more_words_share)
+        else:
+            yield from self._planned_start(path.start_share)
+            for share in self.step_shares(path.start_share):
+                yield PlannedRelease(STATISTIC, share)
+        yield PlannedRelease(GAIN, self.evidence_share)
+
+    def _planned_start(self, start_share: float) -> Iterator[PlannedRelease]:
+        if start_share:
+            shares = self.start_release_shares(start_share)
+            for quantity in SPECTRAL_VARIANT.quantities:
+                yield PlannedRelease(quantity, shares[quantity.name], is_optional=True)
+
+    def _check_release(self, planned: PlannedRelease, release: Release) -> None:
+        planned_mu = self.mu_for(planned.share)
+        is_as_planned = release.mu == planned_mu
+        if planned.is_optional:  # the route of a start rounds on its own way
+            is_as_planned = math.isclose(release.mu, planned_mu, rel_tol=1e-9)
+        if not is_as_planned:
+            raise RuntimeError(
+                f"{release.quantity} spent μ = {release.mu!r} where {planned_mu!r} was planned"
+            )
+
+
+def make_schedule(
+    problem: Problem,
+    *,
+    n_documents: int,
+    n_words: int,
+    total_mu: float,
+    constants: RefinedConstants,
+    asks_documents: bool = False,
+    previous: PreviousRelease | None = None,
+    is_exact: bool = False,
+) -> RefinedSchedule:
+    """Schedule of one run, made or to come, from public numbers and earlier releases.
+
+    Args:
+        problem: topics to find.
+        n_documents, n_words: size of the corpus, N and d.
+        total_mu: Gaussian budget of this run and of all releases that it continues.
+        constants: public choices of the run.
+        asks_documents: whether there is a prior that its owner does not trust; a continued run asks no more.
+        previous: the release to continue; None for none.
+        is_exact: whether noise is exact.
+
+    Raises:
+        InputError: nothing is left of the total.
+    """
+    if previous is None:
+        return RefinedSchedule(
+            constants=constants,
+            n_documents=n_documents,
+            n_words=n_words,
+            problem=problem,
+            total_mu=total_mu,
+            run_mu=total_mu,
+            tests_prior=asks_documents,
+        )
+    bound = SumBound.of_clipped_counts(
+        n_documents=n_documents,
+        n_words=n_words,
+        n_topics=problem.n_topics,
+        clip_norm=constants.clip_norm,
+    )
+    return RefinedSchedule(
+        constants=constants,
+        n_documents=n_documents,
+        n_words=n_words,
+        problem=problem,
+        total_mu=total_mu,
+        run_mu=previous.remaining_mu(total_mu),
+        is_continuation=True,
+        previous_word_mu=bound.sensitivity(is_exact=is_exact) / previous.state.word_noise_std,
+        has_start=previous.state.start is not None,
+    )
+
+
+def word_count_share(constants: RefinedConstants, edge: float) -> float:
+    """Share of word counts, of what is for topics, at a noise edge; tends to 1 as topics become infeasible."""
+    excess = (edge / constants.noise_where_topics_are_infeasible) ** 2
+    feasible_share = constants.word_share * edge / (edge + constants.low_noise)
+    return min((feasible_share + excess) / (1 + excess), MAX_WORD_SHARE)
+
+
+def prior_test_share(constants: RefinedConstants, n_documents: int, mu: float) -> float:
+    """Share for asking the documents about a prior; 0 where noise would be the answer.
+
+    Its mean advantage then has noise of standard deviation ``1/√(Nμ)`` nats, at most .16.
+    """
+    if constants.prior_test_share is not None:
+        return constants.prior_test_share
+    size = n_documents * mu
+    return PRIOR_TEST_SHARE_FACTOR / size if size >= MIN_SIZE_FOR_PRIOR_TEST else 0.0
+
+
+def evidence_share(
+    constants: RefinedConstants, n_documents: int, run_mu: float, *, total_mu: float | None = None
+) -> float:
+    """Share of evidence, of a run's own μ².
+
+    Of many documents it is ``25/(Nμ)``, at which a gain has noise of a third of a nat. A continued run has topics of
+    its own, and no earlier release knows their gain. So it spends as much μ² on evidence as one release at its total
+    would, while that is at most ``MAX_CONTINUED_EVIDENCE_SHARE`` of its own.
+
+    Args:
+        run_mu: Gaussian budget of this run alone.
+        total_mu: that of this run and of all releases that it continues; None if it continues none.
+    """
+    if total_mu is None:
+        return min(constants.max_evidence_share, EVIDENCE_SHARE_FACTOR / (n_documents * run_mu))
+    share_of_total = min(
+        constants.max_evidence_share, EVIDENCE_SHARE_FACTOR / (n_documents * total_mu)
+    )
+    largest_share = max(MAX_CONTINUED_EVIDENCE_SHARE, constants.max_evidence_share)
+    return min(share_of_total * (total_mu / run_mu) ** 2, largest_share)
+
+
+def min_start_fraction(constants: RefinedConstants, alpha0: float) -> float:
+    """Least fraction of what word counts leave that a spectral start gets."""
+    return min(constants.min_start_share * max(1.0, alpha0), constants.max_noisy_start_share)
+
+
+def start_fraction(
+    constants: RefinedConstants,
+    start_noise: float,
+    n_topics: int,
+    alpha0: float,
+    *,
+    has_prior: bool = False,
+) -> float:
+    """Fraction of what word counts leave that a spectral start gets; 0 for none.
+
+    A start only has to separate topics, which takes more the more noise and mixing there is: steps make the better
+    ones, unless documents mix many topics or there is next to no noise. A prior is a start too.
+    """
+    largest_noise = constants.max_start_noise * (START_NOISE_FACTOR_WITH_PRIOR if has_prior else 1)
+    if start_noise >= largest_noise:
+        return 0.0
+    mixing_factor = (1 + alpha0) * (2 + alpha0) / 2  # the third moment of topics alone is smaller
+    topic_factor = min(n_topics / 10, 10 / n_topics)  # start_noise has grown with k above 10
+    moment_noise = start_noise * topic_factor * mixing_factor
+    separating_fraction = (moment_noise / constants.tolerable_moment_noise) ** 2
+    noisy_fraction = max(
+        min_start_fraction(constants, alpha0),
+        min(separating_fraction, constants.max_noisy_start_share),
+    )
+    distance = constants.largest_start_share - noisy_fraction
+    return noisy_fraction + distance / (1 + (start_noise / constants.low_start_noise) ** 2)
 
 
 def noise_edge(n_documents: int, n_words: int, mu: float) -> float:
@@ -202,46 +413,20 @@ def noise_edge(n_documents: int, n_words: int, mu: float) -> float:
 
 
 def prior_acceptance_threshold(n_documents: int, mu: float) -> float:
-    """Released advantage from which on a table is used, at a noise of ``1/√(Nμ)`` in it."""
+    """Smallest released advantage, in nats a document, at which a prior is accepted.
+
+    It is .15 and 1.5 standard deviations of its noise, which is ``1/√(Nμ)``.
+    """
     return MIN_PRIOR_ADVANTAGE + PRIOR_ADVANTAGE_STDS / math.sqrt(n_documents * mu)
 
 
-def check_spending(spent: list[float], mu: float) -> None:
-    """Refuses a run whose releases' ``μ``, squared and added up exactly, exceed the whole."""
-    if sum(Fraction(part) ** 2 for part in spent) > Fraction(mu) ** 2:
+def check_spending(mus: Sequence[float], total_mu: float) -> None:
+    """Refuse releases whose ``μ``, squared and added up exactly, exceed the total.
+
+    Raises:
+        RuntimeError: they do.
+    """
+    if sum(Fraction(mu) ** 2 for mu in mus) > Fraction(total_mu) ** 2:
         raise RuntimeError(
-            f"releases of μ = {gaussian.compose(spent):g} exceed the budget of {mu:g}"
+            f"releases of μ = {gaussian.compose(list(mus)):g} exceed the budget of {total_mu:g}"
         )
-
-
-def guarantee_of_refined(
-    corpus: AnyCorpus,
-    budget: Budget,
-    releases: tuple[Release, ...] = (),
-    assumed: str = "",
-    *,
-    continues: bool = False,
-) -> Guarantee:
-    """The guarantee of a run, made or to come; ``assumed`` is what it rests on with a table."""
-    chosen = (Assumption.CHOSEN_BUT_TOTAL, TOTAL_CHOSEN) if continues else (Assumption.CHOSEN,)
-    return state_guarantee(
-        corpus,
-        releases,
-        status=Status.PROVEN,
-        rests_on=(Assumption.NEIGHBOURS, *chosen, CONSTANTS_CHOSEN, *filter(None, [assumed])),
-        epsilon=budget.epsilon,
-        delta=budget.delta,
-        gaussian_fit=True,
-    )
-
-
-WITH_TABLE = read("refined", SPECTRAL, {"steps": RefinedConstants().n_steps})
-"""One budget over all noised edges; a run without a spectral start skips the optional ones."""
-REFINED = replace(
-    WITH_TABLE,
-    arrows=tuple(arrow for arrow in WITH_TABLE.arrows if arrow.edge != GATE.edge),
-    noised=tuple(edge for edge in WITH_TABLE.noised if edge != GATE.edge),
-)
-"""The same without a table of public knowledge that the documents let in or not."""
-UNIGRAM = read("unigram", REFINED)
-"""Only the first release of a refinement."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplda.methods.base.previous_release import RunState, StepState
-from dplda.methods.refined.spectral_start import SpectralStart
+from dplda.methods.refined.stages.spectral_start import SpectralStart
 
 NUMBERS = "<f8"
 

@@ -16,9 +16,9 @@ from dplda.methods.base.method import Method
 from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined.documents import MAX_DOCUMENT_LENGTH
-from dplda.methods.refined.evidence import MAX_TOPIC_LOSS, evidence_sensitivity
-from dplda.methods.refined.schedule import RefinedConstants
+from dplda.methods.refined.constants import MAX_DOCUMENT_LENGTH, MAX_TOPIC_LOSS, RefinedConstants
+from dplda.methods.refined.evidence import evidence_sensitivity
+from dplda.methods.refined.schedule import evidence_share
 from dplda.methods.registry import find_method
 from dplda.privacy.accounting import gaussian
 from dplda.release.artefact.released_file import Artefact, Findings, read
@@ -87,7 +87,7 @@ def noise_left(one: Artefact, noise: float, paid: float, total: float) -> float:
     if total <= paid:
         return 1.0
     n_documents, added_mu = one.n_documents, gaussian.remaining_mu(total, paid)
-    share = RefinedConstants().for_evidence(n_documents, added_mu, total_mu=total)
+    share = evidence_share(RefinedConstants(), n_documents, added_mu, total_mu=total)
     evidence_mu = gaussian.mu_of_share(added_mu, share)
     return (
         evidence_sensitivity(n_documents, one.n_topics)

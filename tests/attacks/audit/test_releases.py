@@ -31,8 +31,8 @@ from dplda.attacks.audit.worst_cases import ATTACKS
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.refined.algorithm import fit_refined
+from dplda.methods.refined.constants import RefinedConstants
 from dplda.methods.refined.documents import Documents
-from dplda.methods.refined.schedule import RefinedConstants
 from dplda.privacy import mechanisms, sensitivity
 from dplda.spectral.corpus_statistics import CorpusStatistics
 from tests.attacks.audit import gate
@@ -121,7 +121,7 @@ def count_not_clipped(patch: Patch) -> None:
     patch.setattr(
         Documents,
         "sum_word_counts",
-        lambda self, *, bound, **named: honest(self, bound=math.inf, **named),
+        lambda self, *, clip_norm, **named: honest(self, clip_norm=math.inf, **named),
     )
 
 
@@ -131,7 +131,7 @@ def doubled(patch: Patch) -> None:
     patch.setattr(
         Documents,
         "sum_contributions",
-        lambda *given, bound, **named: honest(*given, bound=2 * bound, **named),
+        lambda *given, clip_norm, **named: honest(*given, clip_norm=2 * clip_norm, **named),
     )
 
 
@@ -141,7 +141,7 @@ def doubled_in_minibatches(patch: Patch) -> None:
     patch.setattr(
         Documents,
         "sum_word_counts",
-        lambda self, *, bound, **named: honest(self, bound=2 * bound, **named),
+        lambda self, *, clip_norm, **named: honest(self, clip_norm=2 * clip_norm, **named),
     )
 
 

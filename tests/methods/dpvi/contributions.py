@@ -29,9 +29,11 @@ def statistic(counts, topics, inference, *, bound=np.inf):
     rounds = partial(
         until_settled, tolerance=inference.tolerance, most_iterations=inference.most_iterations
     )
-    documents = Documents(counts, len(topics), longest=inference.longest, rounds=rounds)
+    documents = Documents(counts, len(topics), max_length=inference.longest, e_step=rounds)
     prior = np.full(len(topics), inference.prior)
-    return documents.sum_contributions(topics, np.ones(topics.shape[1]), prior=prior, bound=bound)
+    return documents.sum_contributions(
+        topics, np.ones(topics.shape[1]), prior=prior, clip_norm=bound
+    )
 
 
 def contribution_norms(counts, topics, inference):

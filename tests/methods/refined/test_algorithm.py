@@ -1,6 +1,5 @@
 """Refinement as a mechanism: what it spends, what it shows of the documents, its two ends, and that it finds topics."""
 
-import itertools
 import math
 from fractions import Fraction
 
@@ -15,7 +14,7 @@ from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
 from dplda.methods.refined.algorithm import fit_refined
-from dplda.methods.refined.schedule import RefinedConstants, check_spending, noise_edge
+from dplda.methods.refined.constants import RefinedConstants
 from dplda.methods.registry import parse_method
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.keys import Secret
@@ -157,31 +156,6 @@ def test_half_the_noise_is_noticed() -> None:
 
     assert 0.75 < np.std(scores(1.0)) < 1.3
     assert np.std(scores(0.5)) < 0.65
-
-
-def test_shares_are_whole_on_every_path_towards_the_unigram_when_infeasible_and_more_is_refused() -> (
-    None
-):
-    recipe = RefinedConstants()
-    for rho in (*np.geomspace(1e-6, 1e6, 200), recipe.noise_where_topics_are_infeasible):
-        words = recipe.for_words(rho)
-        assert 0 < words < 1
-        for q, alpha0 in itertools.product((0.0, 0.003, 0.139, 1.0), (0.05, 1.0, 10.0)):
-            found = recipe.shares(words, start := (1 - words) * recipe.start_share(q, 10, alpha0))
-            whole = sum(map(Fraction, (words, start, *found)))
-            assert 1 - 1e-14 < whole <= 1
-            assert found == pytest.approx(found[0] * np.sqrt(np.arange(1, len(found) + 1)))
-    assert recipe.for_words(recipe.low_noise) == pytest.approx(recipe.word_share / 2, rel=0.01)
-    assert recipe.for_words(5 * recipe.low_noise) == pytest.approx(recipe.word_share, rel=0.1)
-    assert recipe.for_words(recipe.noise_where_topics_are_infeasible) == pytest.approx(
-        (1 + recipe.word_share) / 2, rel=0.01
-    )
-    assert recipe.for_words(1e-6) < 0.001
-    assert recipe.for_words(1e3) > 0.999
-    assert noise_edge(1000, 100, 0.5) == pytest.approx(20 / 500)
-    check_spending([third := 0.5773502691896257] * 3, 1.0)
-    with pytest.raises(RuntimeError, match="exceed"):
-        check_spending([third * (1 + 1e-15)] * 3, 1.0)
 
 
 @pytest.mark.parametrize(

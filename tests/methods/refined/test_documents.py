@@ -14,14 +14,9 @@ from dplda.corpus.counts import canonical_counts
 from dplda.methods.dpvi.e_step import until_settled
 from dplda.methods.refined import document_blocks
 from dplda.methods.refined import documents as module
+from dplda.methods.refined.constants import MAX_DOCUMENT_LENGTH, OVER_RELAXATION
 from dplda.methods.refined.document_blocks import exp_digamma
-from dplda.methods.refined.documents import (
-    MAX_DOCUMENT_LENGTH,
-    OVER_RELAXATION,
-    Documents,
-    Rounds,
-    over_relaxed_e_step,
-)
+from dplda.methods.refined.documents import Documents, EStep, over_relaxed_e_step
 from tests.tiny_corpora import only, random_rows
 
 K, D = 3, 24
@@ -47,7 +42,7 @@ EXTREMES = np.array(
 
 
 def laid_out(rows, k=K, rounds=None):
-    return Documents(canonical_counts(csr_array(np.asarray(rows))), k, rounds=rounds)
+    return Documents(canonical_counts(csr_array(np.asarray(rows))), k, e_step=rounds)
 
 
 def by_loop(row, topics=TOPICS, weights=WEIGHTS, prior=0.2, bound=np.inf, pulls=OVER_RELAXATION):
@@ -70,7 +65,7 @@ def by_loop(row, topics=TOPICS, weights=WEIGHTS, prior=0.2, bound=np.inf, pulls=
 @pytest.mark.parametrize("prior", [0.01, 0.2, 5.0, np.array([0.1, 3.0, 0.4])], ids=str)
 def test_the_sum_is_a_plain_loops(bound: float, prior: float | np.ndarray) -> None:
     rows = random_rows(3, 40, D, 400)
-    total = laid_out(rows).sum_contributions(TOPICS, WEIGHTS, prior=prior, bound=bound)
+    total = laid_out(rows).sum_contributions(TOPICS, WEIGHTS, prior=prior, clip_norm=bound)
     np.testing.assert_allclose(
         total, sum(by_loop(row, prior=prior, bound=bound) for row in rows), rtol=1e-5
     )
@@ -79,7 +74,7 @@ def test_the_sum_is_a_plain_loops(bound: float, prior: float | np.ndarray) -> No
 def test_four_rounds_reach_as_far_as_fourteen_plain_ones() -> None:
     """Towards where plain rounds end: nearly equal topics lead there slowly."""
     rows, topics = random_rows(3, 40, D, 400), 0.3 * TOPICS + 0.7 * np.mean(TOPICS, axis=0)
-    found = laid_out(rows).sum_contributions(topics, WEIGHTS, prior=0.2, bound=3.0)
+    found = laid_out(rows).sum_contributions(topics, WEIGHTS, prior=0.2, clip_norm=3.0)
     plain, settled = (
         sum(by_loop(row, topics, bound=3.0, pulls=(1.0,) * many) for row in rows)
         for many in (14, 200)
@@ -95,7 +90,7 @@ def test_no_document_passes_the_bound_or_goes_below_zero_and_long_ones_attain_it
     norms, topics = [], TOPICS.copy()
     topics[:, :known_by_none] = 0
     for row in [*EXTREMES, *random_rows(1, 30, D, 50)]:
-        part = laid_out(row[None, :]).sum_contributions(topics, WEIGHTS, prior=0.2, bound=bound)
+        part = laid_out(row[None, :]).sum_contributions(topics, WEIGHTS, prior=0.2, clip_norm=bound)
         assert np.all(part >= 0)
         norms.append(np.linalg.norm(part))
     assert max(norms) <= bound * (1 + 1e-12)
@@ -109,7 +104,7 @@ def test_neighbours_attain_and_never_pass_the_sensitivity() -> None:
     topics = np.full((K, D), 1e-6)
     topics[0, 0] = topics[1, 1] = 1.0
     parts = [
-        laid_out(row[None, :]).sum_contributions(topics, WEIGHTS, prior=1e-3, bound=2.0)
+        laid_out(row[None, :]).sum_contributions(topics, WEIGHTS, prior=1e-3, clip_norm=2.0)
         for row in rows
     ]
     apart = max(np.linalg.norm(a - b) for a in parts for b in parts)
@@ -135,7 +130,7 @@ def test_the_topics_of_a_lone_document_lie_as_among_others() -> None:
 @pytest.mark.parametrize("distinct", [3, 8, 41, 90])
 @pytest.mark.parametrize("rounds", [None, *SETTLING])
 def test_a_document_has_the_same_bits_whoever_else_is_there(
-    monkeypatch: pytest.MonkeyPatch, k: int, distinct: int, rounds: Rounds | None
+    monkeypatch: pytest.MonkeyPatch, k: int, distinct: int, rounds: EStep | None
 ) -> None:
     """Others that add exact zeros: their words have weight 0 and are no words of the document."""
     d, rng = 200, np.random.default_rng(distinct)
@@ -150,10 +145,10 @@ def test_a_document_has_the_same_bits_whoever_else_is_there(
     others[::3, 100 - distinct : 100] = 1  # of its very width
 
     def parts(rows, cells):
-        monkeypatch.setattr(module, "CELLS_AT_ONCE", cells)
+        monkeypatch.setattr(module, "MAX_BLOCK_CELLS", cells)
         documents = laid_out(rows, k, rounds)
-        by_float = documents.sum_contributions(topics, weights, prior=0.2, bound=3.0)
-        return by_float, documents.sum_word_counts(bound=2.0)[100:]
+        by_float = documents.sum_contributions(topics, weights, prior=0.2, clip_norm=3.0)
+        return by_float, documents.sum_word_counts(clip_norm=2.0)[100:]
 
     alone = parts(row[None, :], 1)
     blocks = product((0, 30, 60), (1 << 12, 3001, 1 << 18))
@@ -182,7 +177,7 @@ def test_a_bound_holds_for_the_numbers_that_are_summed() -> None:
             (blocks,) = laid_out(row[None, :], k)._runs
             for each in blocks:
                 of_words = module.topic_posteriors(topics)
-                pulled, shares = module._inferred(
+                pulled, shares = module._infer_block(
                     rounds or over_relaxed_e_step, of_words, WEIGHTS, np.full(k, prior), 2.0, each
                 )
                 known = of_words[:, each.word_ids[0]].T.astype(float)
@@ -198,7 +193,7 @@ def test_a_bound_holds_for_the_numbers_that_are_summed() -> None:
 def test_the_sum_has_the_same_bits_on_any_number_of_threads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "CELLS_AT_ONCE", 512)
+    monkeypatch.setattr(module, "MAX_BLOCK_CELLS", 512)
     monkeypatch.setattr(module, "DOCUMENTS_AT_ONCE", 550)
     documents = laid_out(random_rows(4, 600, D, 60))
     assert [len(run) > 2 * module.BLOCKS_AT_ONCE for run in documents._runs] == [True, False]
@@ -206,7 +201,7 @@ def test_the_sum_has_the_same_bits_on_any_number_of_threads(
     for threads in (1, 2, 5):
         engine._threads.cache_clear()
         monkeypatch.setattr(engine, "workers", lambda threads=threads: threads)
-        sums.append(documents.sum_contributions(TOPICS, WEIGHTS, prior=0.2, bound=3.0))
+        sums.append(documents.sum_contributions(TOPICS, WEIGHTS, prior=0.2, clip_norm=3.0))
     engine._threads.cache_clear()
     np.testing.assert_array_equal(sums[0], sums[1])
     np.testing.assert_array_equal(sums[0], sums[2])
@@ -219,7 +214,7 @@ def test_word_counts_are_sums_of_bounded_documents(bound: float) -> None:
     for row in rows:
         counts = row * min(1.0, MAX_DOCUMENT_LENGTH / max(row.sum(), 1))
         expected += counts * min(1.0, bound / max(np.linalg.norm(counts), 1e-300))
-    found = laid_out(rows).sum_word_counts(bound=bound)
+    found = laid_out(rows).sum_word_counts(clip_norm=bound)
     np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 

@@ -11,7 +11,7 @@ from dplda.core import checks
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined import algorithm
+from dplda.methods.refined import bootstrap
 from dplda.methods.refined import error_bars as module
 from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.error_bars import Uncertainty
@@ -97,7 +97,7 @@ def test_of_many_documents_fewer_are_drawn_with_as_much_less_noise(monkeypatch) 
             for seed in range(1, 4)
         ]
         squares.append(np.mean(each, axis=(2, 3)))
-        monkeypatch.setattr(algorithm, "MAX_BOOTSTRAP_DOCUMENTS", 2000)
+        monkeypatch.setattr(bootstrap, "MAX_BOOTSTRAP_DOCUMENTS", 2000)
     noisy, sampled = np.median(squares[1] / squares[0], axis=0)
     assert 0.4 < noisy < 1.5 < sampled < 3
 

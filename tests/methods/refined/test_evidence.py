@@ -16,17 +16,12 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined import evidence as module
 from dplda.methods.refined.algorithm import fit_refined
-from dplda.methods.refined.documents import Documents
-from dplda.methods.refined.evidence import (
-    BACKGROUND_SHARE,
-    EVIDENCE_DISTANCE,
-    MAX_TOPIC_LOSS,
-    TopicScorer,
-    _halves,
-    evidence_vectors,
-    sum_numbers,
-)
-from dplda.methods.refined.schedule import GAIN
+from dplda.methods.refined.constants import BACKGROUND_SHARE, MAX_TOPIC_LOSS
+from dplda.methods.refined.documents import Documents, bounded_vectors
+from dplda.methods.refined.evidence import evidence_bound
+from dplda.methods.refined.quantities import GAIN
+from dplda.methods.refined.stages.evidence import evidence_vectors
+from dplda.methods.refined.stages.topic_scorer import TopicScorer, _split_words
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.keys import SeedKey
 from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise
@@ -42,10 +37,10 @@ def test_a_document_is_cut_in_two_by_itself_alone() -> None:
     documents = Documents(EXTREME, K)
     for run in documents._runs:
         for block in run:
-            one, other = _halves(block)
+            one, other = _split_words(block)
             np.testing.assert_allclose(one + other, block.counts)
             assert np.all((one >= 0) & (other >= 0))
-            alone = _halves(type(block)(block.word_ids[:1], block.counts[:1]))
+            alone = _split_words(type(block)(block.word_ids[:1], block.counts[:1]))
             np.testing.assert_array_equal(alone[0], one[:1])
     assert 0.4 < np.mean(one > other) / np.mean(block.counts > 0) < 0.6
 
@@ -72,15 +67,11 @@ def test_no_document_says_more_than_it_may_and_sums_are_of_documents() -> None:
     assert np.max(np.linalg.norm(found[:, 2:], axis=1)) <= MAX_TOPIC_LOSS * (1 + 1e-12)
     assert np.max(np.abs(found[:, 0])) == 1, "of these documents some say all that they may"
     numbers = partial(evidence_vectors, scored, 1.5)
+    documents = Documents(EXTREME, K)
+    bound = evidence_bound(n_documents=documents.n_documents, n_words=D, n_topics=K)
     exact, float_ = (
-        sum_numbers(
-            Documents(EXTREME, K),
-            numbers,
-            size=2 + K,
-            exact=exact,
-            largest_distance=EVIDENCE_DISTANCE,
-        )
-        for exact in (True, False)
+        bounded_vectors(documents, numbers, 2 + K, bound, is_exact=is_exact).value
+        for is_exact in (True, False)
     )
     np.testing.assert_allclose(float_, found.sum(axis=0), rtol=1e-12)
     np.testing.assert_allclose(exact.numbers * exact.unit, float_, atol=1e-6)
@@ -150,9 +141,9 @@ def test_released_evidence_is_that_of_the_topics_released_with_it(epsilons) -> N
     largest_gain = math.sqrt(corpus.n_documents * gaussian.mu_for(3.0, DELTA)) / 2
     scored = TopicScorer(topics.words, topics.mean_words, topics.alpha, BACKGROUND_SHARE)
     numbers = partial(evidence_vectors, scored, largest_gain)
-    total = sum_numbers(
-        Documents(corpus.counts, 4), numbers, size=2 + 4, exact=False, largest_distance=math.inf
-    )
+    bound = evidence_bound(n_documents=corpus.n_documents, n_words=corpus.n_words, n_topics=4)
+    documents = Documents(corpus.counts, 4)
+    total = bounded_vectors(documents, numbers, 2 + 4, bound, is_exact=False).value
     gain, _, *parts = total / corpus.n_documents
     assert evidence.explained == pytest.approx(gain * largest_gain, rel=1e-9)
     np.testing.assert_allclose(evidence.by_topic * MAX_TOPIC_LOSS, parts, rtol=1e-9)

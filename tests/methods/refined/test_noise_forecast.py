@@ -9,6 +9,7 @@ import pytest
 
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.refined.algorithm import fit_refined
+from dplda.methods.refined.constants import RefinedConstants
 from dplda.methods.refined.noise_forecast import (
     ALWAYS,
     BOUGHT,
@@ -18,7 +19,6 @@ from dplda.methods.refined.noise_forecast import (
     forecast_releases,
 )
 from dplda.methods.refined.prior import TopicPrior
-from dplda.methods.refined.schedule import RefinedConstants
 from tests.tiny_corpora import topical_corpus
 
 CORPUS = topical_corpus(1, n_documents=1500, n_words=12)
@@ -90,21 +90,3 @@ def test_shares_of_either_way_add_up_to_the_whole(way: str) -> None:
     rows = [row for row in foretold(RECIPE) if row.when in (ALWAYS, way)]
     assert sum(row.share[row.edge != "steps"] for row in rows) == pytest.approx(1, abs=1e-12)
     assert sum(row.share[row.edge == "steps"] for row in rows) == pytest.approx(1, abs=1e-12)
-
-
-def test_the_ends_are_the_ends() -> None:
-    """Whatever the released word counts say of a start's noise, a step's share is between the two that are shown."""
-    words, *_, steps, last = foretold(RECIPE)
-    whole = 1 - last.share[0]
-    starts = [
-        RECIPE.start_share(q, 4, 1.0)
-        for q in np.geomspace(1e-9, RECIPE.max_start_noise * (1 - 1e-9), 200)
-    ]
-    parts = [
-        sum(RECIPE.shares(words.share[0], start * (whole - words.share[0]), whole))
-        for start in starts
-    ]
-    assert steps.share[0] <= min(parts) < max(parts) <= steps.share[1]
-    assert (min(parts), max(parts)) == pytest.approx(steps.share, rel=2e-3)
-    assert all(starts)
-    assert not RECIPE.start_share(RECIPE.max_start_noise, 4, 1.0)

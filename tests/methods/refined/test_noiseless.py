@@ -13,8 +13,8 @@ from dplda.core.errors import InputError
 from dplda.evaluation.perplexity import completion_perplexity
 from dplda.methods.base.problem import Problem
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
-from dplda.methods.refined.documents import MAX_DOCUMENT_LENGTH, OVER_RELAXATION
-from dplda.methods.refined.noiseless import START_TOPIC_WEIGHT, fit_noiseless
+from dplda.methods.refined.constants import MAX_DOCUMENT_LENGTH, OVER_RELAXATION, START_TOPIC_WEIGHT
+from dplda.methods.refined.noiseless import fit_noiseless
 from dplda.spectral.topics import Topics
 from tests.tiny_corpora import corpus_of, random_rows, topical_corpus
 
@@ -28,7 +28,7 @@ def start() -> Topics:
 
 
 def refined(passes: int) -> Topics:
-    return fit_noiseless(CORPUS, start(), alpha0=ALPHA0, passes=passes)
+    return fit_noiseless(CORPUS, start(), alpha0=ALPHA0, n_passes=passes)
 
 
 def inferred(counts, topics, prior):
@@ -61,7 +61,7 @@ def test_a_pass_is_expectation_and_maximisation_over_whole_documents() -> None:
     rows = random_rows(1, 40, 12, 30, shortest=1)
     rows[3] *= int(10 * MAX_DOCUMENT_LENGTH)
     given = replace(start(), words=np.random.default_rng(0).dirichlet(np.full(12, 0.5), size=K))
-    found = fit_noiseless(corpus_of(rows), given, alpha0=ALPHA0, passes=1)
+    found = fit_noiseless(corpus_of(rows), given, alpha0=ALPHA0, n_passes=1)
     frequencies = rows.sum(axis=0) / rows.sum()
     topics = START_TOPIC_WEIGHT * given.words + (1 - START_TOPIC_WEIGHT) * frequencies
     shares = np.exp(psi(inferred(rows, topics, ALPHA0 / K)))
@@ -104,7 +104,10 @@ def test_passes_lead_to_where_batch_variational_inference_leads() -> None:
     there = perplexity(rival.components_ / rival.components_.sum(axis=1, keepdims=True))
     passed = [
         given,
-        *(fit_noiseless(corpus, given, alpha0=ALPHA0, passes=passes) for passes in (1, 3, 10, 30)),
+        *(
+            fit_noiseless(corpus, given, alpha0=ALPHA0, n_passes=passes)
+            for passes in (1, 3, 10, 30)
+        ),
     ]
     away = [abs(perplexity(topics.words) / there - 1) for topics in passed]
     assert away == sorted(away, reverse=True)
@@ -115,7 +118,7 @@ def test_topics_that_moments_did_not_resolve_do_not_stay_alike() -> None:
     """Equal rows would have equal shares of every document for ever."""
     mean = start().mean_words
     given = replace(start(), words=np.vstack([start().words[:1], mean, mean]), resolved=1)
-    found = fit_noiseless(CORPUS, given, alpha0=ALPHA0, passes=30)
+    found = fit_noiseless(CORPUS, given, alpha0=ALPHA0, n_passes=30)
     assert topic_error(CORPUS.truth.topics, found.words).l1_mean < 0.25
     assert found.resolved == K
 
@@ -124,12 +127,12 @@ def test_a_topic_that_lost_all_its_documents_is_the_mean() -> None:
     rows = np.tile([5, 3, 0, 0], (20, 1))
     words = np.array([[0.6, 0.4, 0, 0], [0, 0, 0.5, 0.5], [0, 0, 0.9, 0.1]])
     given = Topics(words, np.ones(3), np.ones(3), np.ones(3), resolved=3, mean_words=words[0])
-    found = fit_noiseless(corpus_of(rows), given, alpha0=1e-3, passes=3)
+    found = fit_noiseless(corpus_of(rows), given, alpha0=1e-3, n_passes=3)
     np.testing.assert_allclose(found.words, np.tile([5 / 8, 3 / 8, 0, 0], (3, 1)), atol=0.03)
 
 
 @pytest.mark.parametrize(
-    "bad", [{"passes": 0}, {"passes": 1.5}, {"alpha0": 0.0}, {"alpha0": np.nan}]
+    "bad", [{"n_passes": 0}, {"n_passes": 1.5}, {"alpha0": 0.0}, {"alpha0": np.nan}]
 )
 def test_bad_parameters_are_refused(bad) -> None:
     with pytest.raises(InputError, match=next(iter(bad))):

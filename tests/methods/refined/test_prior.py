@@ -19,22 +19,18 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined import algorithm, prior_sources
 from dplda.methods.refined.algorithm import fit_refined
-from dplda.methods.refined.documents import Documents
-from dplda.methods.refined.evidence import TopicScorer, prior_advantages, sum_numbers
-from dplda.methods.refined.prior import (
+from dplda.methods.refined.constants import (
     INITIAL_PRIOR_POWER,
-    PriorTilt,
-    TopicPrior,
-    describe_assumption,
-)
-from dplda.methods.refined.prior_sources import PriorKind, PriorSource
-from dplda.methods.refined.refined_methods import refined, refined_with
-from dplda.methods.refined.schedule import (
     MIN_PRIOR_ADVANTAGE,
     RefinedConstants,
-    noise_edge,
-    prior_acceptance_threshold,
 )
+from dplda.methods.refined.documents import Documents, bounded_vectors
+from dplda.methods.refined.prior import PriorTilt, TopicPrior, describe_assumption
+from dplda.methods.refined.prior_sources import PriorKind, PriorSource
+from dplda.methods.refined.refined_methods import refined, refined_with
+from dplda.methods.refined.schedule import noise_edge, prior_acceptance_threshold, prior_test_share
+from dplda.methods.refined.stages.prior_test import prior_advantages, prior_test_bound
+from dplda.methods.refined.stages.topic_scorer import TopicScorer
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.release import Status
@@ -107,19 +103,16 @@ def test_what_other_topics_gain_counts_against_a_table() -> None:
     counted = np.asarray(CORPUS.counts.sum(axis=0)) + 1.0
     p = counted / np.sum(counted)
     documents, prior = Documents(CORPUS.counts, K), np.full(K, 1 / K)
+    bound = prior_test_bound(n_documents=CORPUS.n_documents, n_words=D)
     true, even = (
         TopicScorer(PriorTilt(each, INITIAL_PRIOR_POWER)(p), p, prior)
         for each in (TRUE.ratios, np.ones((K, D)))
     )
     over = {
         name: float(
-            sum_numbers(
-                documents,
-                partial(prior_advantages, *pair, 99.0),
-                size=1,
-                exact=False,
-                largest_distance=2.0,
-            )[0]
+            bounded_vectors(
+                documents, partial(prior_advantages, *pair, 99.0), 1, bound, is_exact=False
+            ).value[0]
         )
         * 99
         / CORPUS.n_documents
@@ -190,7 +183,7 @@ def test_where_noise_would_answer_nobody_asks_and_what_is_trusted_has_no_interva
     method = refined(prior=lambda *_: SHUFFLED, trusted=True)
     assert method.fit(CORPUS, Problem(K, 1.0), Budget(1.0, 1e-6), Runtime()).uncertainty is None
     for n, mu in ((100, 0.3), (1000, 0.1), (10**6, 1.0)):
-        share = RefinedConstants().for_gate(n, mu)
+        share = prior_test_share(RefinedConstants(), n, mu)
         assert 0 <= share <= 0.1
         assert not share or 1 / math.sqrt(n * mu) == pytest.approx(2 / (n * mu * math.sqrt(share)))
 
@@ -222,7 +215,7 @@ def test_seeds_files_and_public_documents_give_tables() -> None:
     read = prior_sources.prior_from_csv("word,1,2\nmoon,2,0.5\nsun,1,1\n", 2)
     np.testing.assert_array_equal(read.ratios_for(["sun", "moon"]), [[1, 2], [1, 0.5]])
     p, off = np.asarray(CORPUS.counts.sum(axis=0), dtype=float).ravel() / CORPUS.counts.sum(), []
-    for starts in (1, prior_sources.N_STARTS):
+    for starts in (1, prior_sources.N_PRIOR_STARTS):
         some = replace(CORPUS, counts=CORPUS.counts[:500], label=Label.PUBLIC)
         public = prior_sources.prior_from_corpus(some, K, CORPUS.vocabulary[:40], starts)
         assert public.words == CORPUS.vocabulary[:40]

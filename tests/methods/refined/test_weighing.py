@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
-from dplda.methods.refined.running_mean import RunningMean
-from dplda.methods.refined.spectral_start import SpectralStart
+from dplda.methods.refined.stages.running_mean import RunningMean
+from dplda.methods.refined.stages.spectral_start import SpectralStart
 
 D = 400
 RNG = np.random.default_rng(2)

@@ -8,10 +8,10 @@ import pytest
 from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined import documents, evidence
+from dplda.methods.refined import documents
 from dplda.methods.refined.algorithm import fit_refined
-from dplda.methods.refined.documents import as_fixed_point
-from dplda.methods.refined.evidence import sum_numbers
+from dplda.methods.refined.documents import bounded_statistic, bounded_vectors, bounded_word_counts
+from dplda.methods.refined.stages.prior_test import prior_test_bound
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
 from dplda.privacy.noise.fixed_point import FixedPointSum, grid_resolution
 from dplda.privacy.noise.keys import NoiseKind
@@ -28,28 +28,29 @@ from tests.tiny_corpora import only, random_rows, topical_corpus
 
 N, BOUND = 200, 2.0
 ROWS = random_rows(3, N, D, 60)
-FINE, UNIT = grid_resolution(N), BOUND / grid_resolution(N)
+FINE = grid_resolution(N)
 
 
 def counts(rows):
-    return as_fixed_point(laid_out(rows).sum_word_counts(bound=BOUND, unit=UNIT), UNIT, bound=BOUND)
+    return bounded_word_counts(laid_out(rows), BOUND, is_exact=True).value
 
 
 def statistic(rows):
-    total = laid_out(rows).sum_contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND, unit=UNIT)
-    return as_fixed_point(total, UNIT, bound=BOUND)
+    return bounded_statistic(
+        laid_out(rows), TOPICS, WEIGHTS, prior=0.2, clip_norm=BOUND, is_exact=True
+    ).value
 
 
 def test_they_are_the_floating_point_sums_to_a_step_a_document() -> None:
     documents, whole = laid_out(ROWS), statistic(ROWS)
-    by_float = documents.sum_contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND)
+    by_float = documents.sum_contributions(TOPICS, WEIGHTS, prior=0.2, clip_norm=BOUND)
     assert whole.shape == (K, D)
     np.testing.assert_allclose(
         whole.numbers.reshape(K, D) * whole.unit, by_float, rtol=1e-8, atol=1e-8
     )
     found = counts(ROWS)
     np.testing.assert_allclose(
-        found.numbers * found.unit, documents.sum_word_counts(bound=BOUND), rtol=1e-8
+        found.numbers * found.unit, documents.sum_word_counts(clip_norm=BOUND), rtol=1e-8
     )
 
 
@@ -105,14 +106,14 @@ def test_nothing_reaches_a_whole_sum_but_what_was_cut(of, monkeypatch: pytest.Mo
 
 def test_nothing_reaches_summed_numbers_but_what_was_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     def total() -> FixedPointSum:
-        return sum_numbers(
+        return bounded_vectors(
             laid_out(ROWS),
             lambda block: np.ones((len(block.word_ids), 1)),
-            size=1,
-            exact=True,
-            largest_distance=2.0,
-        )
+            1,
+            prior_test_bound(n_documents=N, n_words=D),
+            is_exact=True,
+        ).value
 
     assert np.any(total().numbers)
-    monkeypatch.setattr(evidence, "truncate_to_grid", cut_to_nothing)
+    monkeypatch.setattr(documents, "truncate_to_grid", cut_to_nothing)
     assert not np.any(total().numbers)

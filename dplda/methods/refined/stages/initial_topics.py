@@ -1,0 +1,121 @@
+"""Stage 3: topics that steps start from: of an earlier release, of a prior, free of data, or by a spectral start."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dplda.core.types import Matrix
+from dplda.methods.base.problem import Budget, ProblemSize
+from dplda.methods.configurations.chain.memory import check_memory
+from dplda.methods.denoising.word_frequencies import NoisyWordCounts
+from dplda.methods.refined.constants import (
+    INITIAL_PRIOR_POWER,
+    RANDOM_TOPICS_STREAM,
+    WORD_COUNTS_PROGRESS,
+)
+from dplda.methods.refined.prior import PriorTilt
+from dplda.methods.refined.stages.run import RefinementRun
+from dplda.methods.refined.stages.spectral_start import (
+    SpectralStart,
+    find_spectral_start,
+    random_topics,
+)
+from dplda.spectral.corpus_statistics import StatisticsCache
+from dplda.spectral.topics import match
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class InitialTopics:
+    """Topics that steps start from.
+
+    Attributes:
+        topics: shape (k, d), rows on the simplex.
+        start: the spectral start of the run or of its chain; None for none.
+        start_share: share of μ² that this run gave it.
+        tilt: the prior in use, its rows in the order of the topics; None for none.
+    """
+
+    topics: Matrix
+    start: SpectralStart | None
+    start_share: float
+    tilt: PriorTilt | None
+
+
+def choose_initial_topics(
+    run: RefinementRun, words: NoisyWordCounts, tilt: PriorTilt | None
+) -> InitialTopics:
+    """Topics of an earlier release, of the prior, or free of data; those that a spectral start finds take their place.
+
+    Args:
+        words: released word counts.
+        tilt: the prior in use; None for none.
+    """
+    schedule = run.schedule
+    start_noise = schedule.start_noise(words)
+    start_share = schedule.start_share(start_noise, has_prior=tilt is not None)
+    bought_start = buy_spectral_start(run, start_share)
+    tilt = _align_prior(run, words, tilt, bought_start)
+    topics = _topics_without_start(run, words, tilt)
+    if bought_start is None:
+        previous_start = None if run.previous_state is None else run.previous_state.start
+        return InitialTopics(
+            topics=topics, start=previous_start, start_share=start_share, tilt=tilt
+        )
+    if run.previous is not None:  # topics of a chain keep their places
+        bought_start = bought_start.reorder_topics(match(topics, bought_start.topics).tolist())
+    topics = np.where(bought_start.was_found[:, None], bought_start.topics, topics)
+    return InitialTopics(topics=topics, start=bought_start, start_share=start_share, tilt=tilt)
+
+
+def _align_prior(
+    run: RefinementRun,
+    words: NoisyWordCounts,
+    tilt: PriorTilt | None,
+    bought_start: SpectralStart | None,
+) -> PriorTilt | None:
+    """The prior with its rows in the order of topics that are known already."""
+    if tilt is None:
+        return None
+    if run.previous_state is not None and run.previous_state.steps is not None:
+        return tilt.aligned_to(run.previous_state.steps.topics, words.word_frequencies)
+    if run.previous_state is None and bought_start is not None:
+        found_topics = bought_start.topics[bought_start.was_found]
+        return tilt.aligned_to(found_topics, words.word_frequencies)
+    return tilt
+
+
+def _topics_without_start(
+    run: RefinementRun, words: NoisyWordCounts, tilt: PriorTilt | None
+) -> Matrix:
+    """Topics of an earlier release, else of the prior, else free of data."""
+    if run.previous_state is not None and run.previous_state.steps is not None:
+        return run.previous_state.steps.topics
+    if tilt is not None:
+        return replace(tilt, power=INITIAL_PRIOR_POWER)(words.word_frequencies)
+    rng = np.random.default_rng([run.runtime.seed, RANDOM_TOPICS_STREAM])
+    return random_topics(words.word_frequencies, run.problem.n_topics, rng)
+
+
+def buy_spectral_start(run: RefinementRun, start_share: float) -> SpectralStart | None:
+    """The spectral start of a run at a share of its μ²; None for a share of 0, and where noise hides all topics."""
+    corpus, problem = run.corpus, run.problem
+    shape = ProblemSize(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)
+    if not run.is_exact:  # exact releases are charged first, and their memory checked before
+        check_memory(
+            shape,
+            private=start_share > 0,
+            counts=corpus.counts,
+            free=run.runtime.memory_bytes,
+        )
+    if not start_share:
+        return None
+    run.runtime.report(WORD_COUNTS_PROGRESS, "looking for a spectral start")
+    share_of_total = start_share * run.schedule.share_of_chain
+    split = tuple(run.schedule.start_release_shares(share_of_total).items())
+    return find_spectral_start(
+        run.runtime.statistics or StatisticsCache(corpus.counts),
+        shape,
+        run.mechanisms,
+        Budget(run.budget.epsilon, run.budget.delta, split),
+        seed=run.runtime.seed,
+    )

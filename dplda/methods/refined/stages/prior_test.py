@@ -1,0 +1,134 @@
+"""Stage 2: whether public knowledge is used, and whether steps can pay beside it.
+
+The documents are asked once, by the first run of a chain, in a sum of one bounded number a document: how much better
+the prior's topics explain it than the same prior with its words shuffled. Topics that any words would explain do not
+count for a prior, as steps find these themselves.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from dplda.core.types import Matrix
+from dplda.methods.denoising.word_frequencies import NoisyWordCounts
+from dplda.methods.refined.constants import (
+    INITIAL_PRIOR_POWER,
+    MAX_PRIOR_ADVANTAGE,
+    SHUFFLED_WORDS_STREAM,
+)
+from dplda.methods.refined.document_blocks import DocumentBlock
+from dplda.methods.refined.documents import bounded_vectors
+from dplda.methods.refined.prior import PriorTilt, TopicPrior, prior_power
+from dplda.methods.refined.quantities import GATE
+from dplda.methods.refined.schedule import prior_acceptance_threshold
+from dplda.methods.refined.stages.run import RefinementRun
+from dplda.methods.refined.stages.topic_scorer import TopicScorer
+from dplda.privacy.bounded_sum import SumBound
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PriorDecision:
+    """Use of a prior in a run.
+
+    Attributes:
+        tilt: from word frequencies to topics, by the accepted prior; None where none is in use.
+        was_tested: whether the documents were asked, by this run or the first of its chain.
+        advantage: released advantage of the prior, in nats a document; NaN where this run did not ask.
+        has_steps: whether steps can pay; always without a prior in use.
+    """
+
+    tilt: PriorTilt | None = None
+    was_tested: bool = False
+    advantage: float = math.nan
+    has_steps: bool = True
+
+
+def decide_on_prior(
+    run: RefinementRun, words: NoisyWordCounts, prior: TopicPrior | None, *, is_trusted: bool
+) -> PriorDecision:
+    """Whether a prior is used: if its owner trusts it, if an earlier run accepted it, or if the documents do.
+
+    Args:
+        words: released word counts.
+        prior: public knowledge; None for none.
+        is_trusted: whether it is used without asking the documents.
+    """
+    schedule = run.schedule
+    if prior is None:
+        return PriorDecision()
+    ratios = prior.ratios_for(run.corpus.vocabulary)
+    advantage = math.nan
+    if schedule.prior_test_share:
+        advantage = release_prior_advantage(run, words, ratios)
+        threshold = prior_acceptance_threshold(schedule.n_documents, schedule.run_mu)
+        was_accepted = advantage > threshold
+    elif run.previous is not None:
+        was_accepted = run.previous.state.prior_was_accepted
+    else:
+        was_accepted = is_trusted
+    was_tested = schedule.prior_test_share > 0
+    if run.previous is not None:
+        was_tested = run.previous.prior_was_tested
+    if not was_accepted:
+        return PriorDecision(was_tested=was_tested, advantage=advantage)
+    return PriorDecision(
+        tilt=PriorTilt(ratios, prior_power(schedule.noise_edge)),
+        was_tested=was_tested,
+        advantage=advantage,
+        has_steps=schedule.steps_can_pay(advantage),
+    )
+
+
+def release_prior_advantage(run: RefinementRun, words: NoisyWordCounts, ratios: Matrix) -> float:
+    """Mean advantage of a prior over the same one with its words shuffled, in nats a document, as released.
+
+    Args:
+        ratios: of the prior over the documents' words, (k, d).
+    """
+    word_frequencies = words.word_frequencies
+    order = np.random.default_rng(SHUFFLED_WORDS_STREAM).permutation(len(word_frequencies))
+    alpha = np.full(len(ratios), run.problem.alpha0 / len(ratios))
+    prior_scorer, placebo_scorer = (
+        TopicScorer(
+            PriorTilt(table, INITIAL_PRIOR_POWER)(word_frequencies), word_frequencies, alpha
+        )
+        for table in (ratios, ratios[:, order])
+    )
+    n_documents = run.documents.n_documents
+    total = bounded_vectors(
+        run.documents,
+        partial(prior_advantages, prior_scorer, placebo_scorer, MAX_PRIOR_ADVANTAGE),
+        1,
+        prior_test_bound(n_documents=n_documents, n_words=run.documents.n_words),
+        is_exact=run.is_exact,
+    )
+    noisy_total = run.release(GATE, total, run.schedule.prior_test_share)
+    return MAX_PRIOR_ADVANTAGE * float(noisy_total[0]) / n_documents
+
+
+def prior_test_bound(*, n_documents: int, n_words: int) -> SumBound:
+    """Bound of the prior test: one number in [−1, 1] a document, so two are at most 2 apart."""
+    return SumBound.of_vectors(
+        n_documents=n_documents, n_words=n_words, vector_norm=1.0, vector_distance=2.0
+    )
+
+
+def prior_advantages(
+    prior_scorer: TopicScorer,
+    placebo_scorer: TopicScorer,
+    max_advantage: float,
+    block: DocumentBlock,
+) -> Matrix:
+    """Advantage of a prior for each document, over ``max_advantage``, clipped to ±1, shape (n, 1).
+
+    A gain of the placebo counts against the prior: where any topics gain, steps find their own.
+
+    Guarantee:
+        A document's number is a function of it and of the arguments, and in [−1, 1].
+    """
+    prior_gains = prior_scorer.score_block(block).gains
+    placebo_gains = placebo_scorer.score_block(block).gains
+    advantages = prior_gains - placebo_gains - np.maximum(placebo_gains, 0.0)
+    return np.clip(advantages / max_advantage, -1, 1)[:, None]

@@ -1,0 +1,79 @@
+"""Stage 6: the result of a run: what it spent, what it promises, and what can be computed from it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from dplda.evaluation.knowledge import PriorUse
+from dplda.methods.base.guarantees import TRUSTED_NOISE
+from dplda.methods.base.method import FitResult
+from dplda.methods.refined.bootstrap import plan_simulated_runs
+from dplda.methods.refined.evidence import TopicEvidence
+from dplda.methods.refined.prior import TopicPrior, describe_assumption
+from dplda.methods.refined.quantities import guarantee_of_refined
+from dplda.methods.refined.schedule import RunPath
+from dplda.methods.refined.stages.prior_test import PriorDecision
+from dplda.methods.refined.stages.run import RefinementRun, StageResult
+
+
+def check_spending_of_run(run: RefinementRun, decision: PriorDecision, result: StageResult) -> None:
+    """Refuse a run that did not spend as planned; nothing is claimed of noise of another distribution than promised.
+
+    Raises:
+        RuntimeError: it spent otherwise, or too much.
+    """
+    releases = run.mechanisms.releases
+    if all(release.noise in TRUSTED_NOISE for release in releases):
+        path = RunPath(has_steps=decision.has_steps, start_share=result.start_share)
+        previous_mu = 0.0 if run.previous is None else run.previous.mu
+        run.schedule.check_releases(path, releases, previous_mu=previous_mu)
+
+
+def make_fit_result(
+    fit: Callable[..., FitResult],
+    run: RefinementRun,
+    prior: TopicPrior | None,
+    decision: PriorDecision,
+    result: StageResult,
+    evidence: TopicEvidence,
+) -> FitResult:
+    """Everything that a run releases, with its guarantee and what follows from it.
+
+    Args:
+        fit: the method, for runs on simulated documents.
+        run: the run.
+        prior: public knowledge; None for none.
+        decision: whether it is in use.
+        result: topics, and the state that another run continues from.
+        evidence: released evidence.
+    """
+    releases = run.mechanisms.releases
+    bootstrap_fits, null_fit = plan_simulated_runs(
+        fit, run, prior, decision, result.topics, evidence
+    )
+    assumption, prior_use = "", None
+    if prior is not None:
+        assumption = describe_assumption(prior.name, prior.digest, prior.source)
+        prior_use = PriorUse(
+            prior.name,
+            prior.digest,
+            decision.was_tested,
+            decision.tilt is not None,
+            decision.has_steps,
+            decision.advantage,
+        )
+    uncertainty = result.uncertainty
+    if uncertainty is not None:
+        uncertainty = replace(uncertainty, bootstrap_fits=bootstrap_fits)
+    is_noiseless = run.mechanisms.is_noiseless
+    return FitResult(
+        result.topics,
+        releases,
+        guarantee_of_refined(
+            run.corpus, run.budget, releases, assumption, continues=run.previous is not None
+        ),
+        uncertainty=None if is_noiseless else uncertainty,
+        state=None if is_noiseless else result.state,
+        evidence=replace(evidence, null_fit=null_fit),
+        prior=prior_use,
+        prior_topics=result.prior_topics,
+    )

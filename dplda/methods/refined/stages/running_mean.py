@@ -1,0 +1,125 @@
+"""A running mean of the released statistics with known noise, and the topics it is shrunk to."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dplda.core.types import Matrix, Vector
+from dplda.methods.base.previous_release import StepState
+from dplda.methods.denoising.empirical_bayes import (
+    EVEN_WEIGHTS,
+    N_FIRST_ROUNDS,
+    N_LATER_ROUNDS,
+    Posterior,
+    fit_empirical_bayes,
+)
+from dplda.methods.denoising.word_frequencies import NoisyWordCounts
+from dplda.methods.refined.constants import MAX_TOPIC_SIZE, MIN_TOPIC_SIZE, MIN_WORD_WEIGHT
+from dplda.methods.refined.stages.spectral_start import SpectralStart
+
+
+@dataclass(eq=False)
+class RunningMean:
+    """The state of a run between steps: a function of released values and public numbers.
+
+    Attributes:
+        words: released word counts.
+        topics: topics of the next step, shape (k, d), rows on the simplex; after the first step above 0.
+        averaging_weight: ``a``: step t, counted from 0, enters the running mean with weight ``a/(t + a)``.
+        prior_topics: word frequencies of every topic by public knowledge, (k, d); None for those of all documents.
+        start: a spectral start, from which on topic shares follow the releases, as without it they would learn noise;
+            None for none.
+        previous: state that the steps of an earlier release left; None for none.
+        previous_weight: part of all μ² that earlier releases spent. Their mean weighs as its precision times that, as
+            its topics were worse: an unbroken run forgets its early steps likewise.
+    """
+
+    words: NoisyWordCounts
+    topics: Matrix
+    averaging_weight: float
+    prior_topics: Matrix | None = None
+    start: SpectralStart | None = None
+    previous: StepState | None = None
+    previous_weight: float = 1.0
+
+    def __post_init__(self) -> None:
+        n_topics = len(self.topics)
+        self.topic_shares = np.full(n_topics, 1 / n_topics)
+        if self.previous is not None:
+            self.topic_shares = self.previous.topic_shares
+        self._mean = np.zeros(self.topics.shape)
+        self._variance = 0.0
+        self._n_steps = 0
+        self._mixture_weights = EVEN_WEIGHTS
+        self._n_em_rounds = N_FIRST_ROUNDS
+
+    def add_release(self, noisy_statistic: Matrix, noise_std: float) -> Posterior:
+        """Take in the release of a step, and find the topics of the next one.
+
+        Args:
+            noisy_statistic: the released statistic in weighted words, (k, d).
+            noise_std: standard deviation of the noise in each of its entries.
+
+        Returns:
+            What the running mean says of every cell once its noise is taken off, in words.
+        """
+        self._update_mean(noisy_statistic, noise_std)
+        mean, variance = self.combined_mean()
+        word_weights = self.words.word_weights
+        cells = mean / word_weights
+        topic_sizes = self._topic_sizes(cells)
+        target: Matrix | Vector = self.words.word_frequencies
+        if self.prior_topics is not None:
+            target = self.prior_topics
+        if self.start is not None:
+            self.topic_shares = topic_sizes / np.sum(topic_sizes)
+            topic_variance = variance * np.sum(word_weights**-2) / topic_sizes**2
+            target = self.start.shrinkage_target(target, topic_variance)
+        expected_cells = topic_sizes[:, None] * target
+        cell_noise_std = np.broadcast_to(math.sqrt(variance) / word_weights, cells.shape)
+        posterior = fit_empirical_bayes(
+            cells,
+            cell_noise_std,
+            expected_cells,
+            initial_weights=self._mixture_weights,
+            n_rounds=self._n_em_rounds,
+        )
+        self._mixture_weights = posterior.mixture_weights
+        self._n_em_rounds = N_LATER_ROUNDS
+        denoised_cells = posterior.mean + MIN_WORD_WEIGHT * expected_cells
+        self.topics = denoised_cells / np.sum(denoised_cells, axis=1, keepdims=True)
+        return posterior
+
+    def combined_mean(self) -> tuple[Matrix, float]:
+        """The running mean, averaged with that of an earlier release by precision, and its noise variance."""
+        previous = self.previous
+        if previous is None:
+            return self._mean, self._variance
+        relative_precision = previous.precision * self.previous_weight * self._variance
+        weight = relative_precision / (1 + relative_precision)
+        variance = (1 - weight) ** 2 * self._variance + weight**2 / previous.precision
+        return self._mean + weight * (previous.running_mean - self._mean), variance
+
+    def checkpoint(self, topics: Matrix) -> StepState:
+        """State that another run continues from, with the finished topics."""
+        mean, variance = self.combined_mean()
+        return StepState(
+            topics=topics,
+            topic_shares=self.topic_shares,
+            running_mean=mean,
+            precision=1 / variance,
+        )
+
+    def _update_mean(self, noisy_statistic: Matrix, noise_std: float) -> None:
+        rate = 1 / (1 + self._n_steps / self.averaging_weight)  # a/(t + a)
+        self._n_steps += 1
+        self._mean += rate * (noisy_statistic - self._mean)
+        self._variance = (1 - rate) ** 2 * self._variance + rate**2 * noise_std**2
+
+    def _topic_sizes(self, cells: Matrix) -> Vector:
+        """Words of each topic, (k,), neither so few that it is lost nor more than noise alone can explain."""
+        total_count = self.words.total_count
+        smallest_size = MIN_TOPIC_SIZE * total_count / len(cells)
+        largest_size = MAX_TOPIC_SIZE * total_count
+        return np.asarray(np.clip(np.sum(cells, axis=1), smallest_size, largest_size))

@@ -1,0 +1,186 @@
+"""Topics that are free of data, and topics by the ``adaptive`` route on part of the budget.
+
+The spectral start is the ``adaptive`` configuration after its first words, with its releases and proof, at a share of
+μ²; its topics are post-processing of released values.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dplda.core.types import Matrix, Vector, silent
+from dplda.methods.base.problem import Budget, ProblemSize
+from dplda.methods.configurations.chain.whole_number_statistics import statistics_for
+from dplda.methods.configurations.pairs_then_tensor import TRIPLES, PairsThenTensor
+from dplda.methods.configurations.route import Numerics
+from dplda.methods.denoising.empirical_bayes import SMALLEST_POSITIVE
+from dplda.methods.denoising.spectral_topics import (
+    OWN_TOPIC_WEIGHT,
+    denoise_topics,
+    estimate_word_frequencies,
+)
+from dplda.methods.refined.constants import RANDOM_TOPIC_CONCENTRATION, START_VARIANCE_FACTOR
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.spectral.corpus_statistics import StatisticsCache
+from dplda.spectral.statistics import Averages
+from dplda.spectral.tensor import Components
+from dplda.spectral.topics import finish
+from dplda.spectral.whitening import Whitening, whiten
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SpectralStart:
+    """Topics of a spectral start.
+
+    Attributes:
+        topics: shape (k, d), rows on the simplex; those that were not found are the mean.
+        error_variance: squared error of each by known noise, to first order, shape (k,); shrinking leaves less of it.
+        was_found: which topics were found, shape (k,).
+        unclipped_share: fraction of documents that the clip level of pairs aims to leave unchanged; public.
+    """
+
+    topics: Matrix
+    error_variance: Vector
+    was_found: NDArray[np.bool_]
+    unclipped_share: float
+
+    def reorder_topics(self, order: Sequence[int]) -> "SpectralStart":
+        """The same with topics in another order."""
+        rows = list(order)
+        return replace(
+            self,
+            topics=self.topics[rows],
+            error_variance=self.error_variance[rows],
+            was_found=self.was_found[rows],
+        )
+
+    def shrinkage_target(self, fallback: Matrix | Vector, variance: Vector) -> Matrix:
+        """Topics that noisy ones are shrunk toward, (k, d): those of the start as far as they are surer.
+
+        Args:
+            fallback: target without a start, above 0, (k, d), or (d,) for the same in all topics.
+            variance: squared error of the noisy topics by known noise, (k,): larger in first steps than that of a
+                start, which they would forget without this.
+        """
+        start_variance = START_VARIANCE_FACTOR * self.error_variance
+        start_precision = variance / np.maximum(variance + start_variance, SMALLEST_POSITIVE)
+        weight = np.where(self.was_found, OWN_TOPIC_WEIGHT * start_precision, 0.0)[:, None]
+        return np.asarray(fallback + weight * (self.topics - fallback))
+
+    def mixing_weight(
+        self, refined_topics: Matrix, variance: Vector, misfit_tolerance: float
+    ) -> Vector:
+        r"""``ω``, weight of the start's topics beside refined ones, shape (k,), in [0, 1]; 0 for those not found.
+
+        Moments err by misfit where documents do not follow the model or many are clipped, a variational fixed point by
+        a bias that is small on documents of the model. Both show in their topics' squared distance ``D``, beside noise:
+
+        .. math:: b^2 = \max(0, D - V_A - V_W),\quad b_A^2 = b^2 \frac{t}{1 + (b/β)^4},\quad
+            ω = \frac{V_A + b_A^2}{V_A + V_W + b^2},
+
+        where disagreement well below ``β`` counts as bias, as far as moments are trusted (``t``), and well above it, as
+        on real text, as misfit. :math:`A + ω(W - A)` has least squared error for independent errors.
+
+        Args:
+            refined_topics: ``A``, (k, d), rows on the simplex in the order of these topics ``W``.
+            variance: ``V_A``, squared error of a row by known noise, (k,).
+            misfit_tolerance: ``β`` relative to the norm of a topic, at least 0.
+        """
+        noise_variance = variance + self.error_variance
+        squared_distance = np.sum((refined_topics - self.topics) ** 2, axis=1)
+        squared_bias = np.maximum(squared_distance - noise_variance, 0.0)
+        tolerated = misfit_tolerance**2 * np.sum(refined_topics**2, axis=1)
+        trust = self.unclipped_share**4
+        misfit = np.maximum(tolerated**2 + squared_bias**2, SMALLEST_POSITIVE)
+        refined_bias = squared_bias * trust * tolerated**2 / misfit
+        total_variance = np.maximum(noise_variance + squared_bias, SMALLEST_POSITIVE)
+        return np.where(self.was_found, (variance + refined_bias) / total_variance, 0.0)
+
+
+def find_spectral_start(
+    sums: StatisticsCache, shape: ProblemSize, mechanisms: Mechanisms, budget: Budget, *, seed: int
+) -> SpectralStart | None:
+    """Topics by the ``adaptive`` route; None where noise leaves nothing to start from.
+
+    Args:
+        sums: sums of the documents that the route reads.
+        shape: documents, words, topics and α0.
+        mechanisms: noise, and the releases so far.
+        budget: (ε, δ) of the whole run, and the start's fractions of its μ².
+        seed: of the tensor decomposition, which no document affects.
+
+    Guarantee:
+        As the ``adaptive`` configuration: μ² of its releases is at most the whole run's times the fractions' sum.
+    """
+    route = PairsThenTensor(shape, budget, mechanisms)
+    source = statistics_for(mechanisms)(sums, shape.coefficients, keep_short=True)
+    averages = route.e2(route.pairs(source))
+    if averages.mass <= 0:
+        return None
+    shape = replace(shape, alpha0=averages.weighed(shape.coefficients).alpha0)
+    # a noisy direction harms no start; without it a topic has none
+    whitening = whiten(
+        averages.pair_moment(shape.coefficients),
+        shape.n_topics,
+        entry_noise=averages.noise_level(),
+        within_noise=True,
+    )
+    if not whitening.resolved:
+        return None
+    numerics = Numerics(shape, np.random.default_rng(seed), silent)
+    chain = route.finish_from_whitening(source, numerics, whitening, whitening, averages, averages)
+    denoised_topics = denoise_topics(
+        chain.topics,
+        whitening,
+        averages,
+        estimate_word_frequencies(averages),
+        shape.alpha0,
+        shape.n_topics,
+    )
+    topics = finish(
+        denoised_topics, chain.components, whitening, shape.coefficients, shape.n_topics
+    )
+    return SpectralStart(
+        topics=topics.words,
+        error_variance=_error_variance(
+            topics.words, whitening, averages, chain.components, shape, mechanisms
+        ),
+        was_found=np.arange(shape.n_topics) < topics.resolved,
+        unclipped_share=route.pair_quantile,
+    )
+
+
+def _error_variance(
+    topics: Matrix,
+    whitening: Whitening,
+    averages: Averages,
+    components: Components,
+    shape: ProblemSize,
+    mechanisms: Mechanisms,
+) -> Vector:
+    """Squared error of each topic by known noise, to first order, shape (k,).
+
+    Noise on pairs moves a topic beyond the kept directions; that on the tensor mixes topics, each with σ/√3.
+    """
+    n_words, n_directions = whitening.unwhitener.shape
+    whitened_topics = (topics @ whitening.whitener) @ whitening.whitener.T
+    pair_error = averages.noise_level() * np.linalg.norm(whitened_topics, axis=1)
+    tensor_noise_std = mechanisms.noise_std_of(TRIPLES) / averages.mass
+    topic_noise_std = tensor_noise_std * shape.coefficients.eigenvalue_to_topic()
+    tensor_error = topic_noise_std / math.sqrt(3) * (whitening.unwhitener @ components.vectors)
+    pair_variance = (n_words - n_directions) * pair_error**2
+    return np.asarray(pair_variance + float(np.sum(tensor_error**2)))
+
+
+def random_topics(word_frequencies: Vector, n_topics: int, rng: np.random.Generator) -> Matrix:
+    """Topics that are free of data, shape (k, d): word frequencies times gamma numbers, rows on the simplex."""
+    factors = rng.gamma(
+        RANDOM_TOPIC_CONCENTRATION,
+        1 / RANDOM_TOPIC_CONCENTRATION,
+        (n_topics, len(word_frequencies)),
+    )
+    unnormalized = word_frequencies * factors
+    return np.asarray(unnormalized / np.sum(unnormalized, axis=1, keepdims=True))

@@ -1,0 +1,109 @@
+"""Stage 4: full-batch variational steps, each released once, from the best topics to start from."""
+
+import numpy as np
+
+from dplda.methods.base.previous_release import RunState
+from dplda.methods.denoising.empirical_bayes import Posterior
+from dplda.methods.denoising.word_frequencies import NoisyWordCounts
+from dplda.methods.refined.constants import START_PROGRESS, WORD_COUNTS_PROGRESS
+from dplda.methods.refined.documents import bounded_statistic
+from dplda.methods.refined.error_bars import Uncertainty
+from dplda.methods.refined.prior import PriorTilt
+from dplda.methods.refined.quantities import STATISTIC
+from dplda.methods.refined.stages.initial_topics import InitialTopics, choose_initial_topics
+from dplda.methods.refined.stages.run import RefinementRun, StageResult
+from dplda.methods.refined.stages.running_mean import RunningMean
+from dplda.methods.refined.stages.spectral_start import SpectralStart
+from dplda.spectral.topics import Topics
+
+_SMALLEST_SIZE = 1e-300
+
+
+def fit_variational(
+    run: RefinementRun, words: NoisyWordCounts, tilt: PriorTilt | None
+) -> StageResult:
+    """Topics by variational steps, perhaps from a spectral start.
+
+    Args:
+        words: released word counts.
+        tilt: the prior in use; None for none.
+    """
+    initial = choose_initial_topics(run, words, tilt)
+    prior_topics = None if initial.tilt is None else initial.tilt(words.word_frequencies)
+    running_mean = RunningMean(
+        words,
+        initial.topics,
+        run.constants.averaging_weight,
+        prior_topics=prior_topics,
+        start=initial.start,
+        previous=None if run.previous_state is None else run.previous_state.steps,
+        previous_weight=1 - run.schedule.share_of_chain,
+    )
+    posterior = _run_steps(run, running_mean, initial)
+    uncertainty = _combine_with_start(run, running_mean, posterior, initial.start)
+    state = RunState(
+        noisy_word_counts=words.counts,
+        word_noise_std=words.noise_std,
+        word_weights=words.word_weights,
+        steps=None if run.mechanisms.is_noiseless else running_mean.checkpoint(uncertainty.topics),
+        start=initial.start,
+        prior_was_accepted=initial.tilt is not None,
+    )
+    alpha = run.problem.alpha0 * running_mean.topic_shares
+    return StageResult(
+        topics=Topics.without_spectrum(uncertainty.topics, alpha, words.word_frequencies),
+        state=state,
+        prior_topics=prior_topics,
+        start_share=initial.start_share,
+        uncertainty=uncertainty,
+    )
+
+
+def _run_steps(run: RefinementRun, running_mean: RunningMean, initial: InitialTopics) -> Posterior:
+    """All steps in turn; what the last one says of every cell."""
+    shares = run.schedule.step_shares(initial.start_share)
+    has_new_start = initial.start is not None and not run.schedule.has_start
+    first_progress = START_PROGRESS if has_new_start else WORD_COUNTS_PROGRESS
+    for step, share in enumerate(shares):
+        progress = first_progress + (1 - first_progress) * step / len(shares)
+        run.runtime.report(progress, f"step {step + 1} of {len(shares)}")
+        alpha0 = run.problem.alpha0
+        if initial.start is None and 2 * step < len(shares):
+            alpha0 = min(alpha0, run.constants.initial_alpha0_cap)
+        statistic = bounded_statistic(
+            run.documents,
+            running_mean.topics,
+            running_mean.words.word_weights,
+            prior=alpha0 * running_mean.topic_shares,
+            clip_norm=run.constants.clip_norm,
+            is_exact=run.is_exact,
+        )
+        noisy_statistic = run.release(STATISTIC, statistic, share)
+        posterior = running_mean.add_release(
+            noisy_statistic, run.mechanisms.noise_std_of(STATISTIC)
+        )
+    return posterior
+
+
+def _combine_with_start(
+    run: RefinementRun,
+    running_mean: RunningMean,
+    posterior: Posterior,
+    start: SpectralStart | None,
+) -> Uncertainty:
+    """Topics of the last step, averaged with those of a start by their known errors, before and after shrinkage."""
+    topics = running_mean.topics
+    topic_sizes = np.sum(posterior.mean, axis=1, keepdims=True)
+    unshrunk_topics = posterior.noisy_values / topic_sizes
+    if start is not None:
+        squared_sizes = np.maximum(topic_sizes[:, 0], _SMALLEST_SIZE) ** 2
+        noise_variance = np.sum(posterior.variance, axis=1) / squared_sizes
+        weight = start.mixing_weight(topics, noise_variance, run.constants.misfit_tolerance)
+        topics = topics + weight[:, None] * (start.topics - topics)
+        unshrunk_topics = unshrunk_topics + weight[:, None] * (start.topics - unshrunk_topics)
+    return Uncertainty(
+        topics=topics,
+        unshrunk_topics=unshrunk_topics,
+        noise_std=posterior.noise_std / topic_sizes,
+        topic_shares=topic_sizes[:, 0] / np.sum(topic_sizes),
+    )

@@ -1,0 +1,369 @@
+"""One schedule: a run spends, its forecast shows and its check allows the same shares of the budget."""
+
+import itertools
+import math
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import pytest
+
+from dplda.core.errors import InputError
+from dplda.corpus import Corpus, Label
+from dplda.methods.base.method import FitResult
+from dplda.methods.base.previous_release import PreviousRelease
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Runtime
+from dplda.methods.configurations.adaptive import ADAPTIVE
+from dplda.methods.configurations.variant import Calibration
+from dplda.methods.refined.algorithm import fit_refined
+from dplda.methods.refined.constants import RefinedConstants
+from dplda.methods.refined.noise_forecast import (
+    ALWAYS,
+    BOUGHT,
+    FREE,
+    KEPT,
+    ForecastRelease,
+    forecast_releases,
+)
+from dplda.methods.refined.prior import TopicPrior
+from dplda.methods.refined.quantities import GAIN, GATE, STATISTIC, WORDS
+from dplda.methods.refined.schedule import (
+    RefinedSchedule,
+    RunPath,
+    check_spending,
+    make_schedule,
+    noise_edge,
+    start_fraction,
+    word_count_share,
+)
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.release import Release
+from tests.tiny_corpora import topical_corpus
+
+DELTA = 1e-6
+PROBLEM = Problem(3, 1.0)
+FIRST_EPSILON, TOTAL_EPSILON = 4.0, 8.0
+BY_DOCUMENT = topical_corpus(1, n_documents=1600, n_words=12)
+SPECTRAL_QUANTITIES = ADAPTIVE.variants[Calibration.CORRECTED].quantities
+
+
+def by_person() -> Corpus:
+    """The same documents of 800 persons, two of each."""
+    persons = np.repeat(np.arange(800), 2)
+    corpus = Corpus.from_counts(
+        BY_DOCUMENT.counts,
+        BY_DOCUMENT.vocabulary,
+        label=Label.PUBLIC,
+        name="letters",
+        persons=persons,
+    )
+    return corpus.by_person()
+
+
+CORPORA = {"documents": BY_DOCUMENT, "persons": by_person()}
+TRUTH = BY_DOCUMENT.truth.topics
+USEFUL = TopicPrior("useful", "test", BY_DOCUMENT.vocabulary, TRUTH / np.mean(TRUTH, axis=0) + 0.01)
+USELESS = replace(USEFUL, ratios=USEFUL.ratios[:, ::-1])
+PRIORS = {
+    "no prior": (None, False),
+    "accepted prior": (USEFUL, False),
+    "refused prior": (USELESS, False),
+    "trusted prior": (USEFUL, True),
+}
+STARTS = {"start": 1e9, "no start": 0.0}
+EVIDENCE = {"much evidence": 0.2, "little evidence": 1e-4}
+STEPS = {"steps pay": 1e9, "steps do not pay": 0.0}
+COMBINATIONS = list(itertools.product(CORPORA, PRIORS, STARTS, EVIDENCE, STEPS, (False, True)))
+
+
+class Case:
+    """One combination: its run, its forecast and its schedule."""
+
+    def __init__(
+        self, unit: str, prior: str, start: str, evidence: str, steps: str, is_continued: bool
+    ) -> None:
+        self.corpus = CORPORA[unit]
+        self.prior, self.is_trusted = PRIORS[prior]
+        self.constants = RefinedConstants(
+            n_steps=2,
+            max_start_noise=STARTS[start],
+            max_evidence_share=EVIDENCE[evidence],
+            prior_only_noise=STEPS[steps],
+        )
+        self.epsilon = TOTAL_EPSILON if is_continued else FIRST_EPSILON
+        self.previous = self._first_release() if is_continued else None
+        self.mu = gaussian.mu_for(self.epsilon, DELTA)
+
+    def fit(self, previous: PreviousRelease | None, epsilon: float) -> FitResult:
+        return fit_refined(
+            self.corpus,
+            PROBLEM,
+            Budget(epsilon, DELTA),
+            Runtime(3),
+            constants=self.constants,
+            prior=self.prior,
+            prior_is_trusted=self.is_trusted,
+            previous=previous,
+        )
+
+    def _first_release(self) -> PreviousRelease:
+        first = self.fit(None, FIRST_EPSILON)
+        assert first.state is not None
+        mu = gaussian.mu_for(FIRST_EPSILON, DELTA)
+        return PreviousRelease(first.state, mu, first.evidence, "first", prior_was_tested=True)
+
+    @property
+    def run_mu(self) -> float:
+        return self.mu if self.previous is None else self.previous.remaining_mu(self.mu)
+
+    def schedule(self) -> RefinedSchedule:
+        return make_schedule(
+            PROBLEM,
+            n_documents=self.corpus.n_documents,
+            n_words=self.corpus.n_words,
+            total_mu=self.mu,
+            constants=self.constants,
+            asks_documents=self.prior is not None and not self.is_trusted,
+            previous=self.previous,
+        )
+
+    def forecast(self) -> tuple[ForecastRelease, ...]:
+        return forecast_releases(
+            PROBLEM,
+            Budget(self.epsilon, DELTA),
+            self.corpus.n_documents,
+            self.corpus.n_words,
+            constants=self.constants,
+            tests_prior=self.prior is not None and not self.is_trusted,
+            prior_is_trusted=self.is_trusted,
+            previous=self.previous,
+        )
+
+
+@cache
+def case_of(*combination: str | bool) -> tuple[Case, FitResult]:
+    case = Case(*combination)
+    return case, case.fit(case.previous, case.epsilon)
+
+
+def path_of(case: Case, result: FitResult) -> RunPath:
+    """The path that a run took, read off its releases alone."""
+    names = [release.name for release in result.releases]
+    start_mu2 = sum(r.mu**2 for r in result.releases if r.edge in ADAPTIVE.edges)
+    start_share = 0.0
+    if start_mu2:  # a start may stop early, so its share follows from its first release
+        (first,) = (r for r in result.releases if r.name == SPECTRAL_QUANTITIES[0].name)
+        fraction = dict(ADAPTIVE.variants[Calibration.CORRECTED].default_split)[first.name]
+        start_share = (first.mu / case.run_mu) ** 2 / fraction
+    return RunPath(has_steps=STATISTIC.name in names, start_share=start_share)
+
+
+def edges_in(rows: tuple[ForecastRelease, ...], path: RunPath) -> dict[str, list[ForecastRelease]]:
+    """Rows of a forecast that hold on a path, by edge."""
+    holds = {ALWAYS, KEPT} if not path.has_steps else {ALWAYS, BOUGHT if path.start_share else FREE}
+    chosen = [row for row in rows if row.when in holds]
+    return {edge: [row for row in chosen if row.edge == edge] for edge in {r.edge for r in chosen}}
+
+
+@pytest.mark.parametrize("combination", COMBINATIONS, ids=lambda parts: ", ".join(map(str, parts)))
+def test_schedule_of_every_combination_is_that_of_run_forecast_check(combination) -> None:
+    case, result = case_of(*combination)
+    path, schedule = path_of(case, result), case.schedule()
+    planned = schedule.planned_releases(path)
+    assert sum(release.share for release in planned) <= 1
+    spent = {(r.name, i): r.mu for i, r in enumerate(result.releases)}
+    assert math.fsum(mu**2 for mu in spent.values()) <= case.run_mu**2 * (1 + 1e-12)
+
+    rows = edges_in(case.forecast(), path)
+    for edge in {release.edge for release in result.releases}:
+        share_spent = sum((r.mu / case.run_mu) ** 2 for r in result.releases if r.edge == edge)
+        share_planned = sum(one.share for one in planned if one.quantity.edge == edge)
+        low = sum(row.share[0] for row in rows[edge])
+        high = sum(row.share[1] for row in rows[edge])
+        assert share_spent == pytest.approx(share_planned, rel=1e-6)
+        assert low * (1 - 1e-9) <= share_spent <= high * (1 + 1e-9)
+        scales = [scale for row in rows[edge] if row.shape for scale in row.scales]
+        drawn = [r.scale for r in result.releases if r.edge == edge]
+        for (smallest, largest), scale in zip(scales, drawn, strict=bool(scales)):
+            assert smallest * (1 - 1e-9) <= scale <= largest * (1 + 1e-9)
+
+
+def test_combinations_take_every_path() -> None:
+    paths = [path_of(*case_of(*combination)) for combination in COMBINATIONS]
+    assert {(path.has_steps, path.start_share > 0) for path in paths} == {
+        (True, True),
+        (True, False),
+        (False, False),
+    }
+    assert {len(case_of(*combination)[1].releases) for combination in COMBINATIONS} >= {3, 4, 10}
+
+
+def releases_of_a_run() -> tuple[RefinedSchedule, RunPath, tuple[Release, ...]]:
+    case, result = case_of(
+        "documents", "accepted prior", "start", "much evidence", "steps pay", False
+    )
+    assert result.state is not None
+    schedule = case.schedule()
+    start_noise = schedule.start_noise(result.state.words)
+    path = RunPath(start_share=schedule.start_share(start_noise, has_prior=True))
+    return schedule, path, result.releases
+
+
+def altered(releases: tuple[Release, ...]) -> Iterator[tuple[Release, ...]]:
+    """The releases of a run, one of them with another budget, left out or drawn twice."""
+    for i, release in enumerate(releases):
+        for factor in (0.9, 1 + 1e-12):
+            changed = copy(release)
+            object.__setattr__(changed, "mu", release.mu * factor)
+            if release.edge not in ADAPTIVE.edges or factor < 1:
+                yield (*releases[:i], changed, *releases[i + 1 :])
+        yield (*releases[: i + 1], release, *releases[i + 1 :])
+        if release.edge not in ADAPTIVE.edges:
+            yield (*releases[:i], *releases[i + 1 :])
+
+
+def test_check_releases_refuses_any_share_that_was_not_planned() -> None:
+    schedule, path, releases = releases_of_a_run()
+    schedule.check_releases(path, releases)
+    for changed in altered(releases):
+        with pytest.raises(RuntimeError):
+            schedule.check_releases(path, changed)
+
+
+SHARES = (
+    "prior_test_share",
+    "evidence_share",
+    "word_share",
+    "more_words_share",
+    "step_shares",
+    "start_release_shares",
+)
+
+
+@pytest.mark.parametrize("share", SHARES)
+@pytest.mark.parametrize("factor", [0.5, 2.0])
+def test_share_changed_in_the_schedule_alone_changes_run_with_forecast(
+    share: str, factor: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So no share can be changed in one place: either all follow, or the check refuses the run."""
+    original = getattr(RefinedSchedule, share)
+
+    def change(value):
+        if isinstance(value, dict):
+            return {name: factor * part for name, part in value.items()}
+        return (
+            tuple(factor * part for part in value) if isinstance(value, tuple) else factor * value
+        )
+
+    mutant = (
+        property(lambda self: change(original.fget(self)))
+        if isinstance(original, property)
+        else lambda self, start_share: change(original(self, start_share))
+    )
+    monkeypatch.setattr(RefinedSchedule, share, mutant)
+    steps = "steps do not pay" if share == "more_words_share" else "steps pay"
+    case = Case("documents", "accepted prior", "start", "little evidence", steps, False)
+    try:
+        result = case.fit(None, case.epsilon)
+    except (InputError, RuntimeError):  # it would overspend
+        assert factor > 1
+        return
+    rows = edges_in(case.forecast(), path_of(case, result))
+    for edge in {row for row in rows if row not in ADAPTIVE.edges}:
+        spent = sum((r.mu / case.run_mu) ** 2 for r in result.releases if r.edge == edge)
+        low = sum(row.share[0] for row in rows[edge])
+        high = sum(row.share[1] for row in rows[edge])
+        assert low * (1 - 1e-9) <= spent <= high * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("edge", [WORDS.edge, GATE.edge, STATISTIC.edge, GAIN.edge])
+@pytest.mark.parametrize("factor", [0.5, 1.0001])
+def test_share_changed_in_the_run_alone_is_refused(
+    edge: str, factor: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = Case("documents", "accepted prior", "start", "little evidence", "steps pay", False)
+
+    class Mechanisms(Runtime().make_mechanisms):
+        def gaussian(self, of, value, layout, *, sensitivity, mu):
+            if of.edge == edge:
+                mu = mu * math.sqrt(factor)
+            return super().gaussian(of, value, layout, sensitivity=sensitivity, mu=mu)
+
+    runtime = Runtime(3, make_mechanisms=Mechanisms)
+    budget = Budget(case.epsilon, DELTA)
+    with pytest.raises(RuntimeError):
+        fit_refined(
+            case.corpus, PROBLEM, budget, runtime, constants=case.constants, prior=case.prior
+        )
+
+
+@cache
+def schedule_at(rho: float, alpha0: float = 1.0, n_topics: int = 10) -> RefinedSchedule:
+    """A schedule whose noise edge is ρ, with no prior."""
+    return RefinedSchedule(
+        constants=RefinedConstants(),
+        n_documents=1,
+        n_words=1,
+        problem=Problem(n_topics, alpha0),
+        total_mu=2 / rho,
+        run_mu=2 / rho,
+    )
+
+
+RHOS = (*np.geomspace(1e-6, 1e6, 60), RefinedConstants().noise_where_topics_are_infeasible)
+
+
+@pytest.mark.parametrize("alpha0", [0.05, 1.0, 10.0])
+@pytest.mark.parametrize("start_noise", [0.0, 0.003, 0.139, 1.0])
+def test_planned_shares_add_up_to_the_whole_without_exceeding_it(
+    alpha0: float, start_noise: float
+) -> None:
+    for rho in RHOS:
+        schedule = schedule_at(float(rho), alpha0)
+        assert 0 < schedule.word_share < 1
+        start_share = schedule.start_share(start_noise, has_prior=False)
+        planned = schedule.planned_releases(RunPath(start_share=start_share))
+        spent = sum(Fraction(schedule.mu_for(one.share)) ** 2 for one in planned)
+        assert 1 - 1e-14 < spent / Fraction(schedule.run_mu) ** 2 <= 1
+        steps = schedule.step_shares(start_share)
+        assert steps == pytest.approx(steps[0] * np.sqrt(np.arange(1, len(steps) + 1)))
+
+
+def test_word_count_share_tends_to_the_whole_where_topics_are_infeasible() -> None:
+    constants = RefinedConstants()
+    infeasible = constants.noise_where_topics_are_infeasible
+    half = constants.word_share / 2
+    assert word_count_share(constants, constants.low_noise) == pytest.approx(half, rel=0.01)
+    nearly_all = word_count_share(constants, 5 * constants.low_noise)
+    assert nearly_all == pytest.approx(constants.word_share, rel=0.1)
+    assert word_count_share(constants, infeasible) == pytest.approx(
+        (1 + constants.word_share) / 2, rel=0.01
+    )
+    assert word_count_share(constants, 1e-6) < 0.001
+    assert word_count_share(constants, 1e3) > 0.999
+
+
+def test_noise_edge_is_twice_the_root_of_words_over_documents() -> None:
+    assert noise_edge(1000, 100, 0.5) == pytest.approx(20 / 500)
+
+
+def test_start_fraction_is_within_the_range_that_a_forecast_shows() -> None:
+    constants = RefinedConstants()
+    noises = np.geomspace(1e-9, constants.max_start_noise * (1 - 1e-9), 200)
+    schedule = schedule_at(0.01, n_topics=4)
+    shares = [schedule.start_share(noise, has_prior=False) for noise in noises]
+    low, high = schedule.start_share_range
+    assert low <= min(shares) < max(shares) <= high
+    assert (min(shares), max(shares)) == pytest.approx((low, high), rel=2e-3)
+    assert start_fraction(constants, constants.max_start_noise, 10, 1.0) == 0
+
+
+def test_check_spending_refuses_one_rounding_too_much() -> None:
+    third = 0.5773502691896257
+    check_spending([third] * 3, 1.0)
+    with pytest.raises(RuntimeError, match="exceed"):
+        check_spending([third * (1 + 1e-15)] * 3, 1.0)
