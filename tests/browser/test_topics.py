@@ -144,3 +144,16 @@ class SlowLine:
             self._messages.append(message)
         else:
             self._socket.send(message)
+
+
+def test_choices_of_views_are_not_clipped_beside_the_sidebar(tab) -> None:
+    page = tab.page
+    page.set_viewport_size({"width": 1024, "height": 800})
+    tab.open(f"explore?view=topics&v=1&{SMALL}&epsilon=10&seed=9")
+    drawn(page, "10")
+    clipped = """groups => groups.filter(group =>
+        [...group.querySelectorAll('button')].some(button =>
+            button.getBoundingClientRect().right > group.getBoundingClientRect().right + 1)).length"""
+    groups = page.get_by_test_id("stMain").get_by_test_id("stButtonGroup").filter(visible=True)
+    groups.filter(has_text="Cards and names").wait_for()
+    assert groups.evaluate_all(clipped) == 0

@@ -23,6 +23,7 @@ MARGINS = 21  # pixels above and below the rows
 UNSUPPORTED = "no evidence"  # at the lane's ε; more would reach the next lane on a phone
 FOOT = 0.36  # rows from the middle of a bar to its whiskers
 AXIS_MARGIN = 1.08  # of the axis's end; the bar that is cut fills it
+NARROW_FROM = 3  # lanes, whose headings would touch each other with full notes
 LANE_GAP = 0.04  # between lanes, of a figure's width
 BAR_OPACITY = 0.42
 
@@ -219,7 +220,8 @@ class _WordBars:
         for position, place in enumerate(places):
             slot = lane.slots[place]
             row = position * self._block_rows
-            _write_heading(drawing, panel, lane, slot, row)
+            text = _heading(lane, slot, is_narrow=len(self.lanes) >= NARROW_FROM)
+            _write(drawing, panel, row + 0.35, text, size=13)
             if slot.words is None:
                 self._draw_empty(drawing, panel, row + HEADING, lane.empty)
 
@@ -360,7 +362,8 @@ def _hover(bar: _Bar) -> str:
     return f"{interval}<br>topic {bar.slot.number}, word {bar.rank + 1}{doubt}"
 
 
-def _write_heading(drawing: Drawing, panel: int, lane: Lane, slot: Slot, row: float) -> None:
+def _heading(lane: Lane, slot: Slot, *, is_narrow: bool) -> str:
+    """A topic's number, name and a note in small print, which is shorter in a narrow lane."""
     note = ""
     if not slot.supported:
         note = UNSUPPORTED
@@ -368,9 +371,10 @@ def _write_heading(drawing: Drawing, panel: int, lane: Lane, slot: Slot, row: fl
         note = f"{slot.overlap:.0%} signal"
     square = f'<span style="color:{theme.topic_colour(slot.number)}">■</span>'
     name = f" · {theme.plain(slot.name)}" if slot.name else ""
-    small_note = f' · <span style="font-size:11px">{note}</span>' if note else ""
-    text = f"{square} Topic {slot.number}{name}{small_note}"
-    _write(drawing, panel, row + 0.35, text, size=13)
+    if note:
+        dot, pixels = ("", 10) if is_narrow else (" ·", 11)
+        note = f'{dot} <span style="font-size:{pixels}px">{note}</span>'
+    return f"{square} Topic {slot.number}{name}{note}"
 
 
 def _write(

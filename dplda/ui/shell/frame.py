@@ -106,7 +106,7 @@ def open_place(title: str, question: str, offered: Sequence[View]) -> None:
     with st.container(gap="xsmall"):
         head = st.container(horizontal=True, vertical_alignment="center", gap="small")
         head.title(title, anchor=False, help=question, width="content")
-        left, right = st.columns([4, 3], vertical_alignment="bottom", gap="medium")
+        left, right = st.columns([5, 4], vertical_alignment="bottom", gap="medium")
         with right:
             chosen = views.choose(title.lower(), [view.title for view in offered])
         view = next(view for view in offered if view.title == chosen)
