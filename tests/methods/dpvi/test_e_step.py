@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.decomposition import LatentDirichletAllocation
 
 from dplda.methods.dpvi.e_step import exponentiated_expectation
-from dplda.methods.refined.document_blocks import STRIDE
+from dplda.methods.refined.constants import WIDTH_STEP
 from tests.methods.dpvi.contributions import Inference, contribution_norms, statistic
 from tests.tiny_corpora import counts_of, documents, only, random_rows, topical_corpus
 
@@ -39,7 +39,7 @@ def test_every_word_is_shared_out_among_the_topics() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(
-    documents(STRIDE + 3, largest_count=40),
+    documents(WIDTH_STEP + 3, largest_count=40),
     st.floats(0.05, 30),
     st.integers(0, 2**31),
     st.sampled_from([1, 2, 40]),
