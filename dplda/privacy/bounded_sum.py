@@ -8,11 +8,12 @@ sensitivity before any document is read.
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from dplda.core.types import Matrix, Vector
+from dplda.core.types import Matrix, Tensor3, Vector
 from dplda.privacy import sensitivity
 from dplda.privacy.noise.fixed_point import NON_NEGATIVE_DISTANCE, FixedPointSum, grid_resolution
 
-Value = TypeVar("Value", Vector, Matrix)
+Value = TypeVar("Value", float, Vector, Matrix, Tensor3)
+ArrayValue = TypeVar("ArrayValue", Vector, Matrix)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,6 +27,15 @@ class BoundedSum(Generic[Value]):
 
     value: Value | FixedPointSum
     sensitivity: float
+
+    @classmethod
+    def of(
+        cls, value: Value | FixedPointSum, *, floating_point_sensitivity: float
+    ) -> "BoundedSum[Value]":
+        """A sum with its sensitivity: its own if it is of whole numbers, else the one given."""
+        if isinstance(value, FixedPointSum):
+            return cls(value, value.sensitivity)
+        return cls(value, floating_point_sensitivity)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +121,7 @@ class SumBound:
             return self.exact_sensitivity
         return self.floating_point_sensitivity
 
-    def attach(self, total: Value, *, is_exact: bool) -> BoundedSum[Value]:
+    def attach(self, total: ArrayValue, *, is_exact: bool) -> BoundedSum[ArrayValue]:
         """A sum with its sensitivity, as mechanisms take it.
 
         Args:

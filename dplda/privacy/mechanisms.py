@@ -21,7 +21,6 @@ from dplda.privacy.noise.sources import NoiseSource
 from dplda.privacy.release import _MINT, Release
 
 Value = TypeVar("Value", float, Vector, Matrix, Tensor3)
-SumValue = TypeVar("SumValue", Vector, Matrix)
 Members: TypeAlias = NDArray[np.bool_]
 """Which documents are in a minibatch, shape (N,)."""
 
@@ -97,15 +96,30 @@ class Mechanisms:
         )
 
     def release_sum(
-        self, quantity: NamedQuantity, bounded_sum: BoundedSum[SumValue], *, mu: float
-    ) -> SumValue:
-        """A noisy sum over documents, of shape (p,) or (p, q), scaled to the sensitivity that the sum carries."""
-        shape = bounded_sum.value.shape
-        layout = layouts.PlainVector() if len(shape) == 1 else layouts.Rectangle(shape[1])
+        self,
+        quantity: NamedQuantity,
+        bounded_sum: BoundedSum[Value],
+        *,
+        mu: float,
+        layout: Layout[Value] | None = None,
+    ) -> Value:
+        """A noisy sum over documents, scaled to the sensitivity that the sum carries.
+
+        Args:
+            quantity: names of what is released.
+            bounded_sum: an array; of shape (p,) or (p, q) without a layout.
+            mu: Gaussian budget of this release.
+            layout: coordinates that get the noise, and in which the sensitivity holds; None for
+                every entry of the array.
+        """
+        if layout is None:
+            shape = np.shape(bounded_sum.value)
+            entries = layouts.PlainVector() if len(shape) == 1 else layouts.Rectangle(shape[1])
+            layout = cast(Layout[Value], entries)
         return self.gaussian(
             quantity,
             bounded_sum.value,
-            cast(Layout[SumValue], layout),
+            layout,
             sensitivity=bounded_sum.sensitivity,
             mu=mu,
         )

@@ -22,16 +22,25 @@ from dplda.spectral.eigenpairs import DENSE_OPERATOR, leading_eigenpairs
 from dplda.spectral.moments import word_sum
 from dplda.spectral.statistics import Averages, ExactMoments, PairMoment, averages, triple_average
 
-KEPT = 4  # cached averages
+MAX_CACHED_AVERAGES = 4
 
 
 class StatisticsCache:
-    """Un-noised averages by clip level, the last few cached: they do not depend on ε or noise."""
+    """Noiseless sums of one corpus, the last few cached: they do not depend on ε or noise.
+
+    Args:
+        counts: word counts of the documents, shape (N, d), in memory or on disk.
+
+    Attributes:
+        counts: as given.
+        length: lengths of the documents, and factors that follow from them.
+    """
 
     def __init__(self, counts: Rows) -> None:
         self.counts = counts
         self.length: Lengths = lengths(counts)
-        self._moments: tuple[tuple[Coefficients, bool], ExactMoments] | None = None
+        self._moments_key: tuple[Coefficients, bool] | None = None
+        self._moments: ExactMoments | None = None
         self._averages: OrderedDict[float, Averages] = OrderedDict()
 
     @cached_property
@@ -40,46 +49,62 @@ class StatisticsCache:
         return pair_norms(self.counts, self.length)
 
     def moments(self, coefficients: Coefficients, *, keep_short: bool) -> ExactMoments:
-        """Exact moments; the last ones are cached."""
-        key, held = (coefficients, keep_short), self._moments
-        if held is None or held[0] != key:
-            held = (
-                key,
-                ExactMoments(self.counts, coefficients, keep_short=keep_short, length=self.length),
+        """Compute exact moments, or return the last ones if they are the same.
+
+        Args:
+            coefficients: of the moments.
+            keep_short: whether documents of fewer than three words count in N.
+        """
+        key = (coefficients, keep_short)
+        if self._moments is None or self._moments_key != key:
+            self._moments = ExactMoments(
+                self.counts, coefficients, keep_short=keep_short, length=self.length
             )
-            self._moments = held
-        return held[1]
+            self._moments_key = key
+        return self._moments
 
     def are_of(self, counts: Rows) -> bool:
         """Whether these sums are over exactly these documents."""
-        own = self.counts
-        if not (isinstance(own, csr_array) and isinstance(counts, csr_array)):
-            return own == counts
-        return own is counts or (
-            own.shape == counts.shape
-            and np.array_equal(own.indptr, counts.indptr)
-            and np.array_equal(own.indices, counts.indices)
-            and np.array_equal(own.data, counts.data)
+        cached = self.counts
+        if not (isinstance(cached, csr_array) and isinstance(counts, csr_array)):
+            return cached == counts
+        return cached is counts or (
+            cached.shape == counts.shape
+            and np.array_equal(cached.indptr, counts.indptr)
+            and np.array_equal(cached.indices, counts.indices)
+            and np.array_equal(cached.data, counts.data)
         )
 
     def weights(self, clip: float) -> Vector:
-        """Weights in [0, 1] that scale every document's ``‖f2‖_θ`` down to a clip level, shape (N,)."""
+        """Weights in [0, 1] that scale every document's ``‖f2‖_θ`` down to ``clip``, shape (N,)."""
         return self.length.usable * at_most(clip, self.pair_norms)
 
     def averages(self, clip: float, tick: Callable[[float], None] | None = None) -> Averages:
-        """Averages with every document clipped to a level."""
+        """Average words and pairs, with every document clipped to a level.
+
+        Args:
+            clip: bound on every document's ``w‖f2‖_θ``.
+            tick: gets the fraction of the documents that is counted, in [0, 1].
+        """
         if clip not in self._averages:
-            self._averages[clip] = replace(
-                averages(self.counts, self.length, self.weights(clip), tick), clip=clip
-            )
+            new_averages = averages(self.counts, self.length, self.weights(clip), tick)
+            self._averages[clip] = replace(new_averages, clip=clip)
         self._averages.move_to_end(clip)
-        while len(self._averages) > KEPT:
+        while len(self._averages) > MAX_CACHED_AVERAGES:
             self._averages.popitem(last=False)
         return self._averages[clip]
 
 
 class CorpusStatistics:
-    """The documents as a route sees them; everything read here must pass a mechanism."""
+    """The documents as a route sees them; everything read here must pass a mechanism.
+
+    Args:
+        sums: cached sums of the documents.
+        coefficients: of the moments.
+        keep_short: whether documents of fewer than three words count in N; so under a plan, where
+            N is public and the pair moment is a matrix, for noise and the direct solver.
+        tick: gets the fraction of pairs that is counted, in [0, 1].
+    """
 
     def __init__(
         self,
@@ -89,60 +114,80 @@ class CorpusStatistics:
         keep_short: bool,
         tick: Callable[[float], None] | None = None,
     ) -> None:
-        self._sums, self._tick = sums, tick
+        self._sums = sums
+        self._tick = tick
         self._moments = sums.moments(coefficients, keep_short=keep_short)
         self._as_matrix = keep_short
-        self._triples: tuple[Matrix, Vector] | None = None
+        self._triple_directions: Matrix | None = None
+        self._triple_norms: Vector | None = None
 
     def pair_norms(self) -> Vector:
         """``‖f2‖_θ`` of every document, shape (N,)."""
         return self._sums.pair_norms
 
     def averages(self, clip: float) -> Averages:
-        """Plain averages of words and pairs under a clip level."""
+        """Average words and pairs under a clip level, as in ``StatisticsCache``."""
         return self._sums.averages(clip, self._tick)
 
-    def word_counts(self, bound: float) -> Vector:
-        """The sum of all documents' word counts, each document scaled down to a Euclidean norm."""
+    def word_counts(self, clip_norm: float) -> Vector:
+        """Sum word counts of documents scaled down to a Euclidean norm, shape (d,)."""
         counts = self._sums.counts
-        return word_sum(counts, at_most(bound, count_norms(counts)))
+        return word_sum(counts, at_most(clip_norm, count_norms(counts)))
 
     def pair_moment(self) -> PairMoment:
-        """The U-statistic ``M2``; under a plan as a matrix, for noise and the direct solver."""
-        return PairMoment(
-            self._moments.pair_matrix if self._as_matrix else self._moments.pair_moment()
-        )
+        """The U-statistic ``M2``, as a matrix or as an operator."""
+        if self._as_matrix:
+            return PairMoment(self._moments.pair_matrix)
+        return PairMoment(self._moments.pair_moment())
 
     def leading_eigenvalues(self, count: int) -> Vector:
         """The largest eigenvalues of the U-statistic ``M2``, shape (count,), largest first."""
-        return leading_eigenpairs(self._moments.pair_matrix, count, direct=True)[0]
+        eigenvalues, _ = leading_eigenpairs(self._moments.pair_matrix, count, direct=True)
+        return eigenvalues
 
     def largest_frequencies(self) -> tuple[float, float]:
         """The largest entries of ``E1`` and of ``E2``, averages over all N documents."""
-        length, n = self._sums.length, self._sums.counts.shape[0]
-        words = word_sum(self._sums.counts, length.per_word) / n
-        return float(np.max(words)), float(
-            np.max(self._sums.averages(LARGEST_PAIR_NORM, self._tick).pairs)
-        )
+        counts = self._sums.counts
+        word_average = word_sum(counts, self._sums.length.per_word) / counts.shape[0]
+        pair_average = self._sums.averages(LARGEST_PAIR_NORM, self._tick).pairs
+        return float(np.max(word_average)), float(np.max(pair_average))
 
     def third_moment(self, whitener: Matrix) -> Tensor3:
-        """The U-statistic ``M3(W, W, W)``; in float32 where pairs are, whose rounding is far below sampling error."""
-        precise = self._as_matrix or len(whitener) <= DENSE_OPERATOR
-        return self._moments.third_moment(whitener if precise else whitener.astype(np.float32))
+        """The U-statistic ``M3(W, W, W)``, shape (m, m, m).
+
+        It is computed in float32 where pairs are, whose rounding is far below sampling error.
+        """
+        needs_double = self._as_matrix or len(whitener) <= DENSE_OPERATOR
+        return self._moments.third_moment(whitener if needs_double else whitener.astype(np.float32))
 
     def triple_norms(self, clip: float, directions: Matrix) -> Vector:
-        """Bounds on every document's weighted triple frequencies, shape (N,); cached for the last directions."""
-        held = self._triples
-        if held is None or not np.array_equal(held[0], directions):
-            held = (
-                directions.copy(),
-                triple_norm_bounds(self._sums.counts, self._sums.length, directions),
+        """Bound every document's weighted triple frequencies; cached for the last directions.
+
+        Args:
+            clip: clip level of pairs, which gives documents their weights.
+            directions: directions that tokens are seen along, shape (d, k).
+
+        Returns:
+            Shape (N,), at least the norms along these directions.
+        """
+        is_cached = self._triple_directions is not None and np.array_equal(
+            self._triple_directions, directions
+        )
+        if self._triple_norms is None or not is_cached:
+            self._triple_directions = directions.copy()
+            self._triple_norms = triple_norm_bounds(
+                self._sums.counts, self._sums.length, directions
             )
-            self._triples = held
-        return self._sums.weights(clip) * held[1]
+        return self._sums.weights(clip) * self._triple_norms
 
     def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
-        """Average of weighted triple frequencies along directions, every document scaled down to a norm."""
+        """Average weighted triple frequencies along directions, shape (k, k, k).
+
+        Args:
+            clip: clip level of pairs, which gives documents their weights.
+            directions: directions that tokens are seen along, shape (d, k).
+            limit: norm that a document's weighted triples are scaled down to; ∞ for none.
+        """
         weights = self._sums.weights(clip)
         if np.isfinite(limit):
             weights = weights * at_most(limit, self.triple_norms(clip, directions))
@@ -150,6 +195,6 @@ class CorpusStatistics:
 
 
 def at_most(level: float, norms: Vector) -> Vector:
-    """Weights in [0, 1] that scale norms down to a level; 1 below it."""
-    over = norms > level
-    return np.where(over, level / np.where(over, norms, 1.0), 1.0)
+    """Weights in [0, 1] that scale norms down to a level, same shape; 1 below it."""
+    is_above = norms > level
+    return np.where(is_above, level / np.where(is_above, norms, 1.0), 1.0)

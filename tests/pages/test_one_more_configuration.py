@@ -15,7 +15,7 @@ from dplda.methods.configurations import REGISTRY, Calibration, Configuration
 from dplda.methods.configurations.chain import spectral_methods
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.route import MomentRoute
-from dplda.methods.configurations.sizes import Quantity, Size
+from dplda.methods.configurations.sizes import Quantity, SignalNoise
 from dplda.methods.configurations.variant import Variant, by_scaling
 from dplda.methods.configurations.verdict import judge_edges
 from dplda.methods.registry import METHODS, parse_method
@@ -41,7 +41,7 @@ MOMENT = Quantity(
     "toy moment",
     Edge.E2,
     "It is a toy.",
-    lambda noise, where: Size(7.0, noise, "toys"),
+    lambda noise, where: SignalNoise(7.0, noise, "toys"),
 )
 TENSOR = Quantity("cube", "Щ", "toy tensor", Edge.E3, "It is another toy.", rests_on=("moment",))
 

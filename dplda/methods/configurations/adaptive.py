@@ -1,8 +1,8 @@
-"""``adaptive``: word counts first, then noise on the pair averages once, then on the clipped whitened tensor.
+"""``adaptive``: word counts first, then noise on the pair averages once, then on the clipped tensor.
 
-Words come first because topics are shrunk toward them, and fall back on them where noise leaves nothing else. If fewer
-than two directions rise above the noise of the pair moment there are no topics, as one direction is that of the words;
-the tensor's budget then goes to words too.
+Words come first because topics are shrunk toward them, and fall back on them where noise leaves
+nothing else. If fewer than two directions rise above the noise of the pair moment there are no
+topics, as one direction is that of the words; the tensor's budget then goes to words too.
 """
 
 import math
@@ -13,6 +13,7 @@ import numpy as np
 from dplda.evaluation.colours import Style
 from dplda.flow import Edge
 from dplda.methods.base.problem import Budget, ProblemSize
+from dplda.methods.configurations import bounded_statistics as bounded
 from dplda.methods.configurations import sizes
 from dplda.methods.configurations.averages import CONSTANTS_CHOSEN, PROVEN_RESTS_ON
 from dplda.methods.configurations.pairs_then_tensor import (
@@ -32,25 +33,35 @@ from dplda.methods.denoising.word_frequencies import (
     first_word_share,
     inverse_variance_mean,
 )
-from dplda.privacy import sensitivity
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
 from dplda.spectral.corpus_statistics import CorpusStatistics
 from dplda.spectral.statistics import Averages
 from dplda.spectral.topics import RawTopics
-from dplda.spectral.whitening import without_directions
+from dplda.spectral.whitening import Whitening, without_directions
 
-FEWEST = 2  # directions above the noise; the first is that of the words
-_WHY_COUNTS = (
-    "A document's counts are scaled down to length C at most, and two non-negative vectors of that length are at most"
-    " √2 C apart."
+MIN_DIRECTIONS = 2  # above the noise; the first is that of the words
+ROUNDED_DOWN = 1 - 1e-15  # factor that keeps sums of shares below 1
+_COUNTS_REASON = (
+    "A document's counts are scaled down to length C at most, and two non-negative vectors of that"
+    " length are at most √2 C apart."
 )
 COUNTS_FIRST = Quantity(
-    "word counts", "z₁", "clipped word counts", Edge.E2, _WHY_COUNTS, sizes.word_counts
+    name="word counts",
+    symbol="z₁",
+    words="clipped word counts",
+    edge=Edge.E2,
+    reason=_COUNTS_REASON,
+    measure=sizes.word_counts,
 )
 COUNTS_AGAIN = Quantity(
-    "more word counts", "z₂", "clipped word counts, again", Edge.E2, _WHY_COUNTS, sizes.word_counts
+    name="more word counts",
+    symbol="z₂",
+    words="clipped word counts, again",
+    edge=Edge.E2,
+    reason=_COUNTS_REASON,
+    measure=sizes.word_counts,
 )
 
 
@@ -58,83 +69,102 @@ class AdaptiveRoute(PairsThenTensor):
     """One run: adaptively composed Gaussian releases of word counts and the split's quantities.
 
     Guarantee:
-        With budgets ``μ_j``, the run is exactly as private as one Gaussian mechanism of ``μ² = Σ μ_j²``. Releases
-        decide whether word counts again, or the tensor and its clip level, follow the pair averages; ``Σ μ_j²`` is the
-        same.
+        With budgets ``μ_j``, the run is exactly as private as one Gaussian mechanism of
+        ``μ² = Σ μ_j²``. Releases decide whether word counts again, or the tensor and its clip
+        level, follow the pair averages; ``Σ μ_j²`` is the same.
     """
 
-    def __init__(self, shape: ProblemSize, budget: Budget, mechanisms: Mechanisms) -> None:
-        super().__init__(shape, budget, mechanisms)
-        self._plain = mechanisms.is_noiseless or budget.first_words == 0
-        self._words = NoisyWordCounts(np.zeros(shape.n_words), math.inf)
+    def __init__(self, size: ProblemSize, budget: Budget, mechanisms: Mechanisms) -> None:
+        super().__init__(size, budget, mechanisms)
+        self._skips_word_counts = mechanisms.is_noiseless or budget.first_words == 0
+        self._word_counts = NoisyWordCounts(np.zeros(size.n_words), math.inf)
 
     def _budget_fractions(self) -> dict[str, float]:
-        return (
-            super()._budget_fractions()
-            if self._plain
-            else budget_fractions(self.budget, self.shape)
-        )
+        if self._skips_word_counts:
+            return super()._budget_fractions()
+        return budget_fractions(self.budget, self.size)
 
     def run(
-        self, statistics: CorpusStatistics, steps: Numerics, *, is_private: bool
+        self, statistics: CorpusStatistics, numerics: Numerics, *, is_private: bool
     ) -> ChainResult:
-        """The whole chain, words first; the plain chain without noise or without first words."""
-        if self._plain:
-            return super().run(statistics, steps, is_private=is_private)
-        steps.begin_step("measuring documents")
-        self._count(statistics, COUNTS_FIRST)
+        """Run the whole chain, words first; the plain one without noise or without first words."""
+        if self._skips_word_counts:
+            return super().run(statistics, numerics, is_private=is_private)
+        numerics.begin_step("measuring documents")
+        self._release_word_counts(statistics, COUNTS_FIRST)
         pairs = self.e2(self.pairs(statistics))
-        whitening = without_directions(self.shape.n_words)
+        whitening = without_directions(self.size.n_words)
         if pairs.mass > 0:
-            steps.begin_step("whitening")
-            whitening = steps.whiten(pairs, direct=False)
-        if len(whitening.spectrum) and steps.resolves(whitening, FEWEST):
-            return self.finish_from_whitening(statistics, steps, whitening, whitening, pairs, pairs)
-        self._count(statistics, COUNTS_AGAIN)
-        none = RawTopics(
-            np.empty((0, self.shape.n_words)), np.empty(0), self._words.counts, np.empty(0)
-        )
-        return ChainResult(whitening.leading(0), NO_COMPONENTS, none, 0, pairs)
+            numerics.begin_step("whitening")
+            whitening = numerics.whiten(pairs, direct=False)
+        if len(whitening.spectrum) and numerics.has_directions(whitening, MIN_DIRECTIONS):
+            return self.finish_from_whitening(
+                statistics, numerics, whitening, whitening, pairs, pairs
+            )
+        self._release_word_counts(statistics, COUNTS_AGAIN)
+        return self._result_without_topics(whitening, pairs)
 
-    def postprocess(self, found: ChainResult) -> RawTopics:
-        """Topics and mean words without known noise, combined with the aspect model's; or words alone."""
-        assert isinstance(found.pairs, Averages)
-        first = None if self._plain else self._words
-        if first is not None and not found.resolved:
-            return replace(found.topics, mean_words=first.word_frequencies)
-        mean, alpha0 = (
-            estimate_word_frequencies(found.pairs, first),
-            found.pairs.weighed(self.coefficients).alpha0,
+    def _result_without_topics(self, whitening: Whitening, pairs: Averages) -> ChainResult:
+        no_topics = RawTopics(
+            words=np.empty((0, self.size.n_words)),
+            alpha=np.empty(0),
+            mean_words=self._word_counts.counts,
+            eigenvalues=np.empty(0),
         )
+        return ChainResult(whitening.leading(0), NO_COMPONENTS, no_topics, 0, pairs)
+
+    def postprocess(self, result: ChainResult) -> RawTopics:
+        """Filter known noise from topics and mean words; without topics, leave words alone."""
+        pairs = result.pairs
+        assert isinstance(pairs, Averages)
+        if self._skips_word_counts:
+            word_frequencies = estimate_word_frequencies(pairs)
+        elif result.n_directions:
+            word_frequencies = estimate_word_frequencies(pairs, self._word_counts)
+        else:
+            return replace(result.topics, mean_words=self._word_counts.word_frequencies)
         return denoise_topics(
-            found.topics, found.whitening, found.pairs, mean, alpha0, self.shape.n_topics
+            result.topics,
+            result.whitening,
+            pairs,
+            word_frequencies,
+            pairs.weighed(self.coefficients).alpha0,
+            self.size.n_topics,
         )
 
-    def _count(self, statistics: CorpusStatistics, of: Quantity) -> None:
-        noisy = self.mechanisms.vector(
-            of,
-            statistics.word_counts(CLIP_NORM),
-            sensitivity=sensitivity.word_counts(
-                n_documents=self.shape.n_documents, n_words=self.shape.n_words, clip_norm=CLIP_NORM
-            ),
-            mu=self._mus[of.name],
+    def _release_word_counts(self, statistics: CorpusStatistics, quantity: Quantity) -> None:
+        """Release clipped word counts, and average them with those released before."""
+        total = statistics.word_counts(CLIP_NORM)
+        noisy = self.mechanisms.release_sum(
+            quantity,
+            bounded.bound_word_counts(total, self.size, clip_norm=CLIP_NORM),
+            mu=self._mus[quantity.name],
         )
-        self._words = inverse_variance_mean(
-            self._words, NoisyWordCounts.as_frequencies(noisy, self.mechanisms.noise_std_of(of))
+        noise_std = self.mechanisms.noise_std_of(quantity)
+        self._word_counts = inverse_variance_mean(
+            self._word_counts, NoisyWordCounts.as_frequencies(noisy, noise_std)
         )
 
 
-def budget_fractions(budget: Budget, shape: ProblemSize) -> dict[str, float]:
-    """Fraction of a run's whole budget by name; either tensor and clip level are spent, or more words."""
-    first = budget.first_words
-    if first is None:
-        first = first_word_share(
-            shape.n_documents, shape.n_words, gaussian.mu_for(budget.epsilon, budget.delta)
-        )
-    left = (1 - first) * (1 - 1e-15)
-    parts = {name: left * fraction for name, fraction in budget.portions.items()}
-    again = (parts[TRIPLES.name] + parts[TRIPLE_CLIP.name]) * (1 - 1e-15)
-    return {COUNTS_FIRST.name: first, **parts, COUNTS_AGAIN.name: again}
+def budget_fractions(budget: Budget, size: ProblemSize) -> dict[str, float]:
+    """Divide a run's whole budget among its quantities, from public numbers alone.
+
+    Returns:
+        Fractions of ``μ²`` by name. A run spends either those of the tensor and its clip level, or
+        that of more word counts, which is no larger.
+    """
+    first_share = budget.first_words
+    if first_share is None:
+        run_mu = gaussian.mu_for(budget.epsilon, budget.delta)
+        first_share = first_word_share(size.n_documents, size.n_words, run_mu)
+    remaining_share = (1 - first_share) * ROUNDED_DOWN
+    split_shares = {name: remaining_share * fraction for name, fraction in budget.portions.items()}
+    tensor_share = split_shares[TRIPLES.name] + split_shares[TRIPLE_CLIP.name]
+    return {
+        COUNTS_FIRST.name: first_share,
+        **split_shares,
+        COUNTS_AGAIN.name: tensor_share * ROUNDED_DOWN,
+    }
 
 
 ADAPTIVE = Configuration(
@@ -144,8 +174,9 @@ ADAPTIVE = Configuration(
     style=Style.at(0, "A"),
     edges=(Edge.E2, Edge.E6),
     summary=(
-        "Noise goes on the word counts, then once on the pair moment and once on the whitened tensor. Everything"
-        " between them is computed from the noisy pair moment, so nothing has to be protected twice."
+        "Noise goes on the word counts, then once on the pair moment and once on the whitened"
+        " tensor. Everything between them is computed from the noisy pair moment, so nothing has to"
+        " be protected twice."
     ),
     variants=by_scaling(
         Variant(

@@ -1,8 +1,8 @@
 """The provable form of configuration 2: the whitened tensor seen in a private frame.
 
-The frame is that of the noisy pair moment (e8); symmetric whitening has no sign or rotation to choose, so one document
-moves the view by at most Theorem 5′'s bound, whose data-dependent parts are replaced by private bounds that hold except
-with a tenth of δ.
+The frame is that of the noisy pair moment (e8); symmetric whitening has no sign or rotation to
+choose, so one document moves the view by at most Theorem 5′'s bound, whose data-dependent parts are
+replaced by private bounds that hold except with a tenth of δ.
 """
 
 import math
@@ -12,6 +12,7 @@ from scipy.special import ndtri
 from dplda.core.errors import NoFiniteNoise
 from dplda.core.types import Tensor3
 from dplda.flow import Edge
+from dplda.methods.configurations import bounded_statistics as bounded
 from dplda.methods.configurations import sizes
 from dplda.methods.configurations.averages import PROVEN_RESTS_ON
 from dplda.methods.configurations.route import MomentRoute
@@ -25,57 +26,64 @@ from dplda.spectral.corpus_statistics import CorpusStatistics
 from dplda.spectral.statistics import PairMoment
 from dplda.spectral.whitening import Whitening, in_frame_of
 
-FAILURE_SHARE = 0.1
+FAILURE_SHARE = 0.1  # of δ, for all private bounds together
+N_BOUNDS = 4
 
 SIGMA = Quantity(
-    "σk",
-    "σk",
-    "k-th eigenvalue of M2",
-    Edge.E6,
-    "No eigenvalue of M₂ moves by more than the largest stretch of its change, at most 2/N.",
-    sizes.eigenvalue,
+    name="σk",
+    symbol="σk",
+    words="k-th eigenvalue of M2",
+    edge=Edge.E6,
+    reason="No eigenvalue of M₂ moves by more than the largest stretch of its change, at most 2/N.",
+    measure=sizes.eigenvalue,
 )
 GAP = Quantity(
-    "gap",
-    "gap",
-    "gap after the k-th eigenvalue",
-    Edge.E6,
-    "Two eigenvalues of M₂, each moved by at most 2/N.",
-    sizes.gap,
+    name="gap",
+    symbol="gap",
+    words="gap after the k-th eigenvalue",
+    edge=Edge.E6,
+    reason="Two eigenvalues of M₂, each moved by at most 2/N.",
+    measure=sizes.gap,
 )
 WORD_PEAK = Quantity(
-    "largest word",
-    "largest word",
-    "largest word frequency",
-    Edge.E6,
-    "No word's frequency in a document lies outside 0 and 1, and the average divides by N.",
-    sizes.largest_word,
+    name="largest word",
+    symbol="largest word",
+    words="largest word frequency",
+    edge=Edge.E6,
+    reason=(
+        "No word's frequency in a document lies outside 0 and 1, and the average divides by N."
+    ),
+    measure=sizes.largest_word,
 )
 PAIR_PEAK = Quantity(
-    "largest pair",
-    "largest pair",
-    "largest pair frequency",
-    Edge.E6,
-    "No pair's frequency in a document lies outside 0 and 1, and the average divides by N.",
-    sizes.largest_pair,
+    name="largest pair",
+    symbol="largest pair",
+    words="largest pair frequency",
+    edge=Edge.E6,
+    reason=(
+        "No pair's frequency in a document lies outside 0 and 1, and the average divides by N."
+    ),
+    measure=sizes.largest_pair,
 )
 TENSOR = Quantity(
-    "e6",
-    "T",
-    "whitened tensor in a private frame",
-    Edge.E6,
-    "One document changes M₃ and turns the whitening. Private bounds of σk and of the gap after it limit both"
-    " (Theorem 5′).",
-    sizes.tensor,
-    (SIGMA.name, GAP.name, WORD_PEAK.name, PAIR_PEAK.name),
+    name="e6",
+    symbol="T",
+    words="whitened tensor in a private frame",
+    edge=Edge.E6,
+    reason=(
+        "One document changes M₃ and turns the whitening. Private bounds of σk and of the gap after"
+        " it limit both (Theorem 5′)."
+    ),
+    measure=sizes.tensor,
+    rests_on=(SIGMA.name, GAP.name, WORD_PEAK.name, PAIR_PEAK.name),
 )
 BACK = Quantity(
-    "e8",
-    "M₂",
-    "pair moment",
-    Edge.E8,
-    "√(2 + 4a²)/N, which two documents of one repeated word each attain.",
-    sizes.pair_moment,
+    name="e8",
+    symbol="M₂",
+    words="pair moment",
+    edge=Edge.E8,
+    reason="√(2 + 4a²)/N, which two documents of one repeated word each attain.",
+    measure=sizes.pair_moment,
 )
 
 
@@ -83,79 +91,116 @@ class AlignedRoute(MomentRoute):
     """One run: a noisy pair moment, four private bounds, a noisy tensor.
 
     Guarantee:
-        The Gaussian releases are (ε, 0.9δ)-DP together; each of four bounds fails with probability at most δ/40, and if
-        all hold the tensor's noise is enough (propose-test-release in the form of the paper's Lemma 8).
+        The Gaussian releases are (ε, 0.9δ)-DP together; each of four bounds fails with probability
+        at most δ/40, and if all hold the tensor's noise is enough (propose-test-release in the form
+        of the paper's Lemma 8).
     """
 
     failure = FAILURE_SHARE
 
-    def e8(self, pairs: PairMoment, ahead: PairMoment) -> PairMoment:
-        """Isotropic noise on M2, whose frame the tensor is seen in."""
-        matrix = pairs.matrix()
-        noisy = self.mechanisms.gaussian(
+    def e8(self, pairs: PairMoment, forward_pairs: PairMoment) -> PairMoment:
+        """Edge e8: isotropic noise on M2, whose frame the tensor is seen in."""
+        moment = pairs.matrix()
+        noisy = self.mechanisms.release_sum(
             BACK,
-            matrix,
-            SymmetricMatrix(len(matrix)),
-            sensitivity=sensitivity.direct_pair_moment(
-                n_documents=self.shape.n_documents, a=self.coefficients.a
-            ),
+            bounded.bound_pair_moment(moment, self.size),
             mu=self._mus[BACK.name],
+            layout=SymmetricMatrix(len(moment)),
         )
         return PairMoment(noisy, entry_noise=self.mechanisms.noise_std_of(BACK) / math.sqrt(2))
 
     def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
-        """Symmetric whitening of the exact moment in the private frame; never refuses, as only bounds may."""
+        """Whiten the exact moment symmetrically in the private frame.
+
+        It never refuses: only a private bound may.
+        """
         return in_frame_of(forward, back), back
 
     def triples(
         self, statistics: CorpusStatistics, whitening: Whitening, pairs: PairMoment
     ) -> Tensor3:
-        """The exact third moment in the private frame, with noise (e6) for one document's largest effect."""
-        bound, tensor = self._bound(statistics), statistics.third_moment(whitening.whitener)
-        layout = SymmetricTensor(len(tensor))
+        """Edge e6: the third moment in the private frame, noisy for one document's largest effect."""
+        tensor_sensitivity = self._bound_tensor_sensitivity(statistics)
+        tensor = statistics.third_moment(whitening.whitener)
         return self.mechanisms.gaussian(
-            TENSOR, tensor, layout, sensitivity=bound, mu=self._mus[TENSOR.name]
+            TENSOR,
+            tensor,
+            SymmetricTensor(len(tensor)),
+            sensitivity=tensor_sensitivity,
+            mu=self._mus[TENSOR.name],
         )
 
-    def _bound(self, statistics: CorpusStatistics) -> float:
-        n, c = self.shape.n_documents, self.coefficients
-        k, d = self.shape.n_topics, self.shape.n_words
-        values = statistics.leading_eigenvalues(min(k + 1, d))
-        last, following = float(values[k - 1]), float(values[k]) if k < d else 0.0
-        word, pair = statistics.largest_frequencies()
-        operator = sensitivity.pair_moment_eigenvalue(n_documents=n, n_words=d, a=c.a)
-        peak = sensitivity.largest_frequency(n_documents=n)
-        eigenvalue = self._shifted(SIGMA, last, operator, below=True)
-        gap = self._shifted(GAP, last - following, 2 * operator, below=True)
-        word_peak = self._shifted(WORD_PEAK, word, peak, below=False)
-        pair_peak = self._shifted(PAIR_PEAK, pair, peak, below=False)
+    def _bound_tensor_sensitivity(self, statistics: CorpusStatistics) -> float:
+        """Theorem 5′'s bound, by private bounds on the spectrum.
+
+        Raises:
+            NoFiniteNoise: a private lower bound is too low.
+        """
+        n, d, c = self.size.n_documents, self.size.n_words, self.coefficients
+        operator_sensitivity = sensitivity.pair_moment_eigenvalue(n_documents=n, n_words=d, a=c.a)
+        sigma, gap = self._release_spectrum_bounds(statistics, operator_sensitivity)
+        largest_word, largest_pair = self._release_peak_bounds(statistics)
         bound = sensitivity.aligned_tensor(
             third=sensitivity.direct_triple_moment(n_documents=n, n_words=d, b=c.b, c=c.c),
             pair=sensitivity.direct_pair_moment(n_documents=n, a=c.a) + eigensolver(n_words=d),
-            eigenvalue=eigenvalue,
+            eigenvalue=sigma,
             gap=gap,
-            pair_operator=operator,
+            pair_operator=operator_sensitivity,
             unfolding=sensitivity.unfolding_bound(
                 n_documents=n,
                 b=c.b,
                 c=c.c,
-                largest_word=max(word_peak, 0),
-                largest_pair=max(pair_peak, 0),
+                largest_word=max(largest_word, 0),
+                largest_pair=max(largest_pair, 0),
             ),
         )
         if math.isinf(bound):
-            raise NoFiniteNoise(SIGMA.symbol if eigenvalue <= operator else GAP.symbol)
+            failed = SIGMA if sigma <= operator_sensitivity else GAP
+            raise NoFiniteNoise(failed.symbol)
         return bound
 
-    def _shifted(
-        self, quantity: Quantity, value: float, sensitivity_: float, *, below: bool
-    ) -> float:
-        noisy = self.mechanisms.number(
-            quantity, value, sensitivity=sensitivity_, mu=self._mus[quantity.name]
+    def _release_spectrum_bounds(
+        self, statistics: CorpusStatistics, operator_sensitivity: float
+    ) -> tuple[float, float]:
+        """Lower bounds of ``σ_k`` and of the gap after it."""
+        k, d = self.size.n_topics, self.size.n_words
+        eigenvalues = statistics.leading_eigenvalues(min(k + 1, d))
+        sigma = float(eigenvalues[k - 1])
+        following = float(eigenvalues[k]) if k < d else 0.0
+        return (
+            self._release_lower_bound(SIGMA, sigma, operator_sensitivity),
+            self._release_lower_bound(GAP, sigma - following, 2 * operator_sensitivity),
         )
-        quantile = -float(ndtri(FAILURE_SHARE * self.budget.delta / 4))
-        margin = quantile * self.mechanisms.release_of(quantity).scale
-        return noisy - margin if below else noisy + margin
+
+    def _release_peak_bounds(self, statistics: CorpusStatistics) -> tuple[float, float]:
+        """Upper bounds of the largest entries of ``E1`` and ``E2``."""
+        largest_word, largest_pair = statistics.largest_frequencies()
+        peak_sensitivity = sensitivity.largest_frequency(n_documents=self.size.n_documents)
+        return (
+            self._release_upper_bound(WORD_PEAK, largest_word, peak_sensitivity),
+            self._release_upper_bound(PAIR_PEAK, largest_pair, peak_sensitivity),
+        )
+
+    def _release_lower_bound(self, quantity: Quantity, value: float, change: float) -> float:
+        """A noisy number that is above the value with probability δ/40 only."""
+        noisy, margin = self._release_with_margin(quantity, value, change)
+        return noisy - margin
+
+    def _release_upper_bound(self, quantity: Quantity, value: float, change: float) -> float:
+        """A noisy number that is below the value with probability δ/40 only."""
+        noisy, margin = self._release_with_margin(quantity, value, change)
+        return noisy + margin
+
+    def _release_with_margin(
+        self, quantity: Quantity, value: float, change: float
+    ) -> tuple[float, float]:
+        """A noisy number, and what its noise passes with probability δ/40 on either side."""
+        noisy = self.mechanisms.number(
+            quantity, value, sensitivity=change, mu=self._mus[quantity.name]
+        )
+        failure_probability = FAILURE_SHARE * self.budget.delta / N_BOUNDS
+        quantile = -float(ndtri(failure_probability))
+        return noisy, quantile * self.mechanisms.release_of(quantity).scale
 
 
 CONFIG_2_CORRECTED = Variant(

@@ -1,7 +1,8 @@
 """Configuration 1 with Laplace noise: pure ε-DP, no δ.
 
-It releases the averages of the corrected Gaussian variant, each a histogram of L1 sensitivity 2/N however many words
-there are, and divides ε among them. At small δ this noise is no larger than the Gaussian one.
+It releases the averages of the corrected Gaussian variant, each a histogram of L1 sensitivity 2/N
+however many words there are, and divides ε among them. At small δ this noise is no larger than the
+Gaussian one.
 """
 
 import math
@@ -27,15 +28,15 @@ from dplda.spectral.whitening import Whitening
 
 LARGEST_VOCABULARY = 1000  # since all d³/6 numbers are drawn
 
-AHEAD = averages.average_quantities(
+FORWARD = averages.average_quantities(
     Edge.E4,
-    why_words=averages.WHOLE.format("word frequencies"),
-    why_pairs=averages.WHOLE.format("pair frequencies"),
+    words_reason=averages.L1_REASON.format("word frequencies"),
+    pairs_reason=averages.L1_REASON.format("pair frequencies"),
 )
-BEHIND = averages.pair_average(
-    Edge.E8, averages.WHOLE.format("pair frequencies"), name="pairs for W†"
+BACK_PAIRS = averages.pair_average_quantity(
+    Edge.E8, averages.L1_REASON.format("pair frequencies"), name="pairs for W†"
 )
-TRIPLES = averages.triple_average(averages.WHOLE.format("triple frequencies"))
+TRIPLES = averages.triple_average_quantity(averages.L1_REASON.format("triple frequencies"))
 
 
 class LaplaceRoute(averages.TwoMomentsRoute):
@@ -45,83 +46,99 @@ class LaplaceRoute(averages.TwoMomentsRoute):
         Sequential composition: the ε of the releases add up to the plan's. δ is not used.
     """
 
-    def __init__(self, shape: ProblemSize, budget: Budget, mechanisms: Mechanisms) -> None:
-        super().__init__(shape, budget, mechanisms)
-        if shape.n_words > LARGEST_VOCABULARY:
+    def __init__(self, size: ProblemSize, budget: Budget, mechanisms: Mechanisms) -> None:
+        super().__init__(size, budget, mechanisms)
+        if size.n_words > LARGEST_VOCABULARY:
             raise InputError(
                 "n_words",
-                f"at most {LARGEST_VOCABULARY} for Laplace noise, which needs one number for every triple of words",
-                str(shape.n_words),
+                f"at most {LARGEST_VOCABULARY} for Laplace noise, which needs one number for every"
+                " triple of words",
+                str(size.n_words),
                 "Choose a smaller vocabulary or the Gaussian calibration.",
             )
         self._epsilons = {
             name: fraction * budget.epsilon * (1 - 1e-15)
             for name, fraction in budget.portions.items()
         }
-        self._sensitivity = sensitivity.histogram_l1(n_documents=shape.n_documents)
+        self._histogram_sensitivity = sensitivity.histogram_l1(n_documents=size.n_documents)
 
     def e4(self, pairs: Averages) -> Averages:
-        """Averages of pairs and words and the mean weight, for the whitening."""
-        words = self._released(AHEAD.words, pairs.words, PlainVector())
+        """Edge e4: noisy averages of pairs and words and mean weight, for the whitening."""
+        words = self._release_histogram(FORWARD.words, pairs.words, PlainVector())
         mass = self.mechanisms.laplace_number(
-            AHEAD.mass,
+            FORWARD.mass,
             pairs.mass,
-            sensitivity=sensitivity.mass(n_documents=self.shape.n_documents),
-            epsilon=self._epsilons[AHEAD.mass.name],
+            sensitivity=sensitivity.mass(n_documents=self.size.n_documents),
+            epsilon=self._epsilons[FORWARD.mass.name],
         )
-        return self._with_pairs(Averages(words, pairs.pairs, mass), AHEAD.pairs)
+        return self._release_pairs(Averages(words, pairs.pairs, mass), FORWARD.pairs)
 
-    def e8(self, pairs: Averages, ahead: Averages) -> Averages:
-        """A second release of the pair average, for unwhitening."""
-        return self._with_pairs(Averages(ahead.words, pairs.pairs, ahead.mass), BEHIND)
+    def e8(self, pairs: Averages, forward_pairs: Averages) -> Averages:
+        """Edge e8: a second release of the pair average, for unwhitening."""
+        words_and_mass_released = Averages(forward_pairs.words, pairs.pairs, forward_pairs.mass)
+        return self._release_pairs(words_and_mass_released, BACK_PAIRS)
 
     def triples(
         self, statistics: CorpusStatistics, whitening: Whitening, pairs: Averages
     ) -> Tensor3:
-        """``E3(W, W, W)`` with Laplace noise on the histogram of triples (e3), completed by ``E1`` and ``E2``."""
+        """Edge e3: ``E3(W, W, W)`` with noise on its histogram, completed by ``E1`` and ``E2``."""
         W = whitening.whitener
         noisy = self.mechanisms.laplacian(
             TRIPLES,
             statistics.triple_average(averages.UNCLIPPED, W, np.inf),
             WhitenedCells(W),
             sensitivity=sensitivity.triple_histogram_l1(
-                n_documents=self.shape.n_documents, n_words=self.shape.n_words, spread=spread(W)
+                n_documents=self.size.n_documents,
+                n_words=self.size.n_words,
+                spread=row_stretch(W),
             ),
             epsilon=self._epsilons[TRIPLES.name],
         )
-        return averages.triple_moment(noisy, W, pairs, self.coefficients)
+        return averages.complete_triple_moment(noisy, W, pairs, self.coefficients)
 
-    def _released(self, of: Quantity, value: Value, layout: Layout[Value]) -> Value:
-        epsilon = self._epsilons[of.name]
+    def _release_histogram(
+        self, quantity: Quantity, histogram: Value, layout: Layout[Value]
+    ) -> Value:
         return self.mechanisms.laplacian(
-            of, value, layout, sensitivity=self._sensitivity, epsilon=epsilon
+            quantity,
+            histogram,
+            layout,
+            sensitivity=self._histogram_sensitivity,
+            epsilon=self._epsilons[quantity.name],
         )
 
-    def _with_pairs(self, value: Averages, released: Quantity) -> Averages:
-        noisy = self._released(released, value.pairs, PairHistogram(len(value.pairs)))
-        deviation = math.sqrt(2) * self.mechanisms.noise_std_of(released)
-        return Averages(value.words, noisy, value.mass, entry_noise=deviation / 2)
+    def _release_pairs(self, exact: Averages, quantity: Quantity) -> Averages:
+        """The averages with a noisy pair average; words and mass as they are given."""
+        layout = PairHistogram(len(exact.pairs))
+        noisy_pairs = self._release_histogram(quantity, exact.pairs, layout)
+        noise_std = math.sqrt(2) * self.mechanisms.noise_std_of(quantity)
+        return Averages(exact.words, noisy_pairs, exact.mass, entry_noise=noise_std / 2)
 
 
-def spread(W: Matrix) -> float:
-    """``h`` of ``sensitivity.triple_histogram_l1``: the largest row sum of ``|W| |P|``, ``P`` a left inverse of ``W``.
+def row_stretch(W: Matrix) -> float:
+    """Largest row sum of ``|W| |P|``, ``P`` a left inverse of ``W``: ``h`` of ``triple_histogram_l1``.
 
-    ``P`` inverts the rows of k words that are far apart: ``h`` is then a half to a third of the pseudo-inverse's.
+    ``P`` inverts the rows of k words that are far apart: ``h`` is then a half to a third of the
+    pseudo-inverse's.
+
+    Args:
+        W: whitener, shape (d, k).
     """
-    anchors = scipy.linalg.qr((W / np.linalg.norm(W, axis=0)).T, mode="r", pivoting=True)[1][
-        : W.shape[1]
-    ]
-    result = np.abs(W) @ np.sum(np.abs(np.linalg.inv(W[anchors])), axis=1)
-    return float(np.max(result))
+    k = W.shape[1]
+    unit_columns = W / np.linalg.norm(W, axis=0)
+    _, word_order = scipy.linalg.qr(unit_columns.T, mode="r", pivoting=True)
+    anchor_words = word_order[:k]
+    inverse_row_sums = np.sum(np.abs(np.linalg.inv(W[anchor_words])), axis=1)
+    return float(np.max(np.abs(W) @ inverse_row_sums))
 
 
 CONFIG_1_LAPLACE = Variant(
     calibration=Calibration.CORRECTED,
     shares=(
-        (AHEAD.mass, 0.02),
-        (AHEAD.words, 0.08),
-        (AHEAD.pairs, 0.30),
-        (BEHIND, 0.30),
+        (FORWARD.mass, 0.02),
+        (FORWARD.words, 0.08),
+        (FORWARD.pairs, 0.30),
+        (BACK_PAIRS, 0.30),
         (TRIPLES, 0.30),
     ),
     status=Status.PROVEN,

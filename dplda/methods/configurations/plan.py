@@ -14,10 +14,9 @@ from dplda.privacy.accounting.odds import allows_whole_documents
 
 HIGH_EPSILON = 10.0
 SMALLEST_DELTA = 1e-305  # shares of a smaller one round to 0
-LARGEST_FIRST = 0.99  # largest share of the budget for word counts
-ROUNDING = (
-    1e-12  # tolerance of a sum of shares; a run that spends more than its plan loses its guarantee
-)
+LARGEST_FIRST_WORDS = 0.99  # largest share of the budget for word counts
+ROUNDING = 1e-12
+"""Tolerance of a sum of shares; a run that spends more than its plan loses its guarantee."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +24,18 @@ class Plan:
     """Which edges get noise and how much.
 
     Attributes:
-        epsilon, delta: ε > 0 and δ in (0, 0.5) of the whole run.
-        split: pairs (quantity, fraction of μ²), positive, summing to 1; empty for the configuration's own.
-        clip_quantile: fraction of documents with unclipped pair frequencies, in (0, 1]; None chooses by public numbers.
-        first_words: fraction of the budget for word counts before the split, in [10⁻⁶, 0.99], or 0; None as above.
-        calibration, law: of the noise; None for the recommended ones. A variant's ``scaling`` is read too.
+        configuration: name in the registry.
+        epsilon: ε > 0 of the whole run.
+        delta: δ in (0, 0.5) of the whole run.
+        split: pairs (quantity, fraction of μ²), positive, summing to 1; empty for the
+            configuration's own.
+        clip_quantile: fraction of documents with unclipped pair frequencies, in (0, 1]; None
+            chooses by public numbers.
+        first_words: fraction of the budget for word counts before the split, in [10⁻⁶, 0.99], or
+            0; None as above.
+        calibration: of the noise; None for the recommended one. A variant's ``scaling`` is read
+            too.
+        law: distribution of the noise; None as above.
         chosen: origin of the split; choosing it on the documents voids the guarantee.
 
     Example:
@@ -52,95 +58,91 @@ class Plan:
     chosen: Origin = Origin.BEFOREHAND
 
     def __post_init__(self) -> None:
-        if not isinstance(self.configuration, str) or self.configuration not in REGISTRY:
-            rival = (
-                " (refinement has no edges to choose: RefinedLDA)"
-                if isinstance(self.configuration, str) and self.configuration == "refined"
-                else ""
-            )
-            raise InputError(
-                "configuration", "one of " + ", ".join(sorted(REGISTRY)), f"another name{rival}"
-            )
+        self._check_configuration()
         checks.plain(self)
-        self._check_kinds()
+        self._check_types()
         checks.epsilon(self.epsilon)
         checks.delta(self.delta)
         checks.at_least("delta", self.delta, SMALLEST_DELTA)
         if self.clip_quantile is not None:
             checks.share("clip_quantile", self.clip_quantile)
-        known = REGISTRY[self.configuration].variants
-        fitting = [
-            one
-            for one in known.values()
-            if self.calibration in (None, one.calibration, one.scaling)
-            and self.law in (None, one.law)
-        ]
-        if not fitting:
-            got = self.calibration if self.law is None else self.law
-            raise InputError(
-                "calibration", "one of " + ", ".join(known) + f" for {self.configuration}", str(got)
-            )
-        if self.first_words is not None:
-            if not fitting[0].extra_releases:
-                raise InputError(
-                    "first_words", f"None for {self.configuration}", str(self.first_words)
-                )
-            least = MIN_SHARE if self.first_words else 0.0
-            checks.between("first_words", self.first_words, least, LARGEST_FIRST, open_ends=False)
-        object.__setattr__(self, "calibration", fitting[0].calibration)
-        object.__setattr__(self, "law", fitting[0].law)
+        variant = self._find_variant()
+        self._check_first_words(variant)
+        # The fields are frozen; these two are None until the recommended variant is known.
+        object.__setattr__(self, "calibration", variant.calibration)
+        object.__setattr__(self, "law", variant.law)
         object.__setattr__(self, "chosen", checks.one_of("chosen", self.chosen, Origin))
-        if self.split is not None and (not isinstance(self.split, tuple) or self.split):
-            self._check_split(self.variant.names)
+        is_split_empty = self.split is None or (isinstance(self.split, tuple) and not self.split)
+        if not is_split_empty:
+            object.__setattr__(self, "split", _checked_split(self.split, variant.names))
 
-    def _check_kinds(self) -> None:
-        known = REGISTRY[self.configuration].variants
-        for name in ("calibration", "law"):
-            value: object = getattr(self, name)
-            if not isinstance(value, str | None):
-                limit = "one of " + ", ".join(known) + f" for {self.configuration}"
-                raise InputError("calibration", limit, f"a value of type {type(value).__name__}")
-        for name in ("clip_quantile", "first_words"):
-            if getattr(self, name) is not None:
-                checks.at_least(name, getattr(self, name), 0)
-
-    def _check_split(self, quantities: tuple[str, ...]) -> None:
-        limit = "one fraction for each of " + ", ".join(quantities)
-        try:
-            fractions = {name: fraction for name, fraction in self.split}
-        except (TypeError, ValueError):
-            raise InputError(
-                "split", limit, f"a value of type {type(self.split).__name__}"
-            ) from None
-        if len(fractions) != len(self.split) or set(fractions) != set(quantities):
-            raise InputError("split", limit, f"{len(self.split)} entries")
-        for name, fraction in fractions.items():
-            checks.positive(f"split of {name}", fraction)
-        object.__setattr__(
-            self, "split", tuple((name, float(fraction)) for name, fraction in self.split)
+    def _check_configuration(self) -> None:
+        name: object = self.configuration
+        if isinstance(name, str) and name in REGISTRY:
+            return
+        hint = ""
+        if isinstance(name, str) and name == "refined":
+            hint = " (refinement has no edges to choose: RefinedLDA)"
+        raise InputError(
+            "configuration", "one of " + ", ".join(sorted(REGISTRY)), f"another name{hint}"
         )
-        total = math.fsum(fractions.values())
-        if total > 1 + ROUNDING:
-            raise InputError("split", "fractions that sum to at most 1", f"{total:g}")
+
+    def _check_types(self) -> None:
+        choices: tuple[object, ...] = (self.calibration, self.law)
+        for choice in choices:
+            if not isinstance(choice, str | None):
+                raise self._no_such_variant(f"a value of type {type(choice).__name__}")
+        if self.clip_quantile is not None:
+            checks.at_least("clip_quantile", self.clip_quantile, 0)
+        if self.first_words is not None:
+            checks.at_least("first_words", self.first_words, 0)
+
+    def _find_variant(self) -> Variant:
+        """The first variant with this calibration and law, where they are given."""
+        for variant in REGISTRY[self.configuration].variants.values():
+            calibration_fits = self.calibration in (None, variant.calibration, variant.scaling)
+            law_fits = self.law in (None, variant.law)
+            if calibration_fits and law_fits:
+                return variant
+        raise self._no_such_variant(str(self.calibration if self.law is None else self.law))
+
+    def _no_such_variant(self, got: str) -> InputError:
+        scalings = ", ".join(REGISTRY[self.configuration].variants)
+        return InputError("calibration", f"one of {scalings} for {self.configuration}", got)
+
+    def _check_first_words(self, variant: Variant) -> None:
+        if self.first_words is None:
+            return
+        if not variant.extra_releases:
+            raise InputError("first_words", f"None for {self.configuration}", str(self.first_words))
+        smallest = MIN_SHARE if self.first_words else 0.0
+        checks.between(
+            "first_words", self.first_words, smallest, LARGEST_FIRST_WORDS, open_ends=False
+        )
 
     @property
     def variant(self) -> Variant:
         """The chosen variant of the chosen configuration."""
-        known = REGISTRY[self.configuration].variants.values()
-        return next(
-            one for one in known if (one.calibration, one.law) == (self.calibration, self.law)
-        )
+        for variant in REGISTRY[self.configuration].variants.values():
+            if (variant.calibration, variant.law) == (self.calibration, self.law):
+                return variant
+        raise LookupError("a plan's variant was taken out of the registry")
 
     @property
     def method(self) -> str:
-        """Text of the registry's method for this plan."""
+        """Key of the registry's method for this plan."""
         return f"{self.configuration}/{self.variant.scaling}"
 
     @property
     def budget(self) -> Budget:
         """The budget as given."""
         return Budget(
-            self.epsilon, self.delta, self.split, self.first_words, self.clip_quantile, self.chosen
+            epsilon=self.epsilon,
+            delta=self.delta,
+            split=self.split,
+            first_words=self.first_words,
+            clip_quantile=self.clip_quantile,
+            chosen=self.chosen,
         )
 
     @property
@@ -149,17 +151,20 @@ class Plan:
         return replace(self.budget, split=self.split or self.variant.default_split)
 
     def to_json(self) -> str:
-        """The plan as JSON text; ``from_json`` reads it back to an equal plan."""
+        """Write the plan as JSON text; ``from_json`` reads it back to an equal plan."""
         return json.dumps(asdict(self))
 
     @classmethod
     def from_json(cls, text: str) -> "Plan":
-        """A plan from its JSON text."""
+        """Read a plan from its JSON text.
+
+        Raises:
+            InputError: it is not the JSON of a plan, or no such plan is allowed.
+        """
         try:
             fields = json.loads(text)
-            split = tuple(
-                (str(name), float(fraction)) for name, fraction in fields.pop("split", ())
-            )
+            pairs = fields.pop("split", ())
+            split = tuple((str(name), float(fraction)) for name, fraction in pairs)
             return cls(split=split, **fields)
         except InputError:
             raise
@@ -168,15 +173,35 @@ class Plan:
 
 
 def budget_warnings(epsilon: float, delta: float, *, n_documents: int) -> tuple[str, ...]:
-    """Warnings about budgets that are allowed but rarely wise."""
-    found = []
+    """Warn of budgets that are allowed but rarely wise; sentences, none for a usual one."""
+    warnings = []
     if allows_whole_documents(delta, n_documents):
-        found.append(
-            f"δ = {delta:g} is not below 1/N = {1 / n_documents:.1e}: it would allow publishing one whole document now"
-            " and then."
+        warnings.append(
+            f"δ = {delta:g} is not below 1/N = {1 / n_documents:.1e}: it would allow publishing one"
+            " whole document now and then."
         )
     if epsilon > HIGH_EPSILON:
-        found.append(
-            f"ε = {epsilon:g} is above {HIGH_EPSILON:g}: in the worst case it promises almost nothing."
+        warnings.append(
+            f"ε = {epsilon:g} is above {HIGH_EPSILON:g}: in the worst case it promises almost"
+            " nothing."
         )
-    return tuple(found)
+    return tuple(warnings)
+
+
+def _checked_split(
+    split: tuple[tuple[str, float], ...], quantities: tuple[str, ...]
+) -> tuple[tuple[str, float], ...]:
+    """The split with fractions as floats; refuses one that names other quantities or sums above 1."""
+    limit = "one fraction for each of " + ", ".join(quantities)
+    try:
+        fractions = dict((name, fraction) for name, fraction in split)
+    except (TypeError, ValueError):
+        raise InputError("split", limit, f"a value of type {type(split).__name__}") from None
+    if len(fractions) != len(split) or set(fractions) != set(quantities):
+        raise InputError("split", limit, f"{len(split)} entries")
+    for name, fraction in fractions.items():
+        checks.positive(f"split of {name}", fraction)
+    total = math.fsum(fractions.values())
+    if total > 1 + ROUNDING:
+        raise InputError("split", "fractions that sum to at most 1", f"{total:g}")
+    return tuple((name, float(fraction)) for name, fraction in split)

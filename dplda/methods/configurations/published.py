@@ -1,8 +1,9 @@
 r"""Noise on the moments themselves, as published.
 
-Noise has standard deviation Δτ with :math:`τ = \sqrt{2\ln(1.25/δ_i)}/ε_i`, ε and δ are split and added up,
-sensitivities are the printed ones with hidden constant 1, and Procedure 1 replaces :math:`σ_k` and :math:`γ_s` by
-private lower bounds. Several of these steps have no valid proof; they are here to be compared and explained.
+Noise has standard deviation Δτ with :math:`τ = \sqrt{2\ln(1.25/δ_i)}/ε_i`, ε and δ are split and
+added up, sensitivities are the printed ones with hidden constant 1, and Procedure 1 replaces
+:math:`σ_k` and :math:`γ_s` by private lower bounds. Several of these steps have no valid proof;
+they are here to be compared and explained.
 """
 
 import math
@@ -27,62 +28,95 @@ from dplda.spectral.tensor import Components
 from dplda.spectral.topics import RawTopics
 from dplda.spectral.whitening import Whitening, told_afterwards
 
-LEAST_ALPHA = (
-    1e-200  # for a parameter made 0 or negative by noise: its eigenvalue is large but finite
-)
+MIN_ALPHA = 1e-200
+"""In place of a parameter made 0 or negative by noise: its eigenvalue is large but finite."""
+SIGMA = "σk"
+GAMMA = "γs"
 
-_MOMENT = "1/N as printed; a document can move M₂ by √(2 + 4a²)/N."
-AHEAD = Quantity("e4", "M₂", "pair moment", Edge.E4, _MOMENT, sizes.pair_moment)
-BEHIND = Quantity("e8", "M₂", "pair moment", Edge.E8, _MOMENT, sizes.pair_moment)
-TRIPLES = Quantity(
-    "e3",
-    "M₃",
-    "triple moment, seen whitened",
-    Edge.E3,
-    "1/N as printed; a document can move M₃ further, by at least √2/N.",
-    sizes.triple_moment,
+_MOMENT_REASON = "1/N as printed; a document can move M₂ by √(2 + 4a²)/N."
+FORWARD = Quantity(
+    name="e4",
+    symbol="M₂",
+    words="pair moment",
+    edge=Edge.E4,
+    reason=_MOMENT_REASON,
+    measure=sizes.pair_moment,
 )
-SIGMA, GAMMA = "σk", "γs"
+BACK = Quantity(
+    name="e8",
+    symbol="M₂",
+    words="pair moment",
+    edge=Edge.E8,
+    reason=_MOMENT_REASON,
+    measure=sizes.pair_moment,
+)
+TRIPLES = Quantity(
+    name="e3",
+    symbol="M₃",
+    words="triple moment, seen whitened",
+    edge=Edge.E3,
+    reason="1/N as printed; a document can move M₃ further, by at least √2/N.",
+    measure=sizes.triple_moment,
+)
 TENSOR = Quantity(
-    "e6",
-    "T",
-    "whitened tensor",
-    Edge.E6,
-    "k^1.5/(N σ̃k^1.5) as printed, from a false lemma: two neighbors exist whose T differ by a constant.",
-    sizes.tensor,
-    (SIGMA,),
+    name="e6",
+    symbol="T",
+    words="whitened tensor",
+    edge=Edge.E6,
+    reason=(
+        "k^1.5/(N σ̃k^1.5) as printed, from a false lemma: two neighbors exist whose T differ by a"
+        " constant."
+    ),
+    measure=sizes.tensor,
+    rests_on=(SIGMA,),
 )
 FACTORS = Quantity(
-    "e7",
-    "v, λ",
-    "eigenvectors and eigenvalues of T",
-    Edge.E7,
-    "k²/(γ̃s N σ̃k^1.5) as printed, for one vector and used for all; its theorem does not apply here.",
-    sizes.factors,
-    (SIGMA, GAMMA),
+    name="e7",
+    symbol="v, λ",
+    words="eigenvectors and eigenvalues of T",
+    edge=Edge.E7,
+    reason=(
+        "k²/(γ̃s N σ̃k^1.5) as printed, for one vector and used for all; its theorem does not apply"
+        " here."
+    ),
+    measure=sizes.factors,
+    rests_on=(SIGMA, GAMMA),
 )
 TOPICS = Quantity(
-    "e9",
-    "μ, α",
-    "topics and Dirichlet parameters",
-    Edge.E9,
-    "k² √σ₁/(γ̃s N σ̃k^1.5) as printed, for one topic and used for all; σ₁ itself is used unprotected.",
-    sizes.topics,
-    (SIGMA, GAMMA),
+    name="e9",
+    symbol="μ, α",
+    words="topics and Dirichlet parameters",
+    edge=Edge.E9,
+    reason=(
+        "k² √σ₁/(γ̃s N σ̃k^1.5) as printed, for one topic and used for all; σ₁ itself is used"
+        " unprotected."
+    ),
+    measure=sizes.topics,
+    rests_on=(SIGMA, GAMMA),
 )
 
 
-def lower_sigma(edge: Edge) -> Quantity:
-    """The bound on ``σk``, released where it is first needed."""
-    why = "1/N as printed; a document can move σk by up to 2/N."
-    return Quantity(SIGMA, SIGMA, "k-th singular value of M2", edge, why, sizes.eigenvalue)
-
-
-def lower_gamma(edge: Edge) -> Quantity:
-    """The bound on ``γs``, released where it is first needed."""
-    why = "1/N as printed; a document's effect on γs has no such bound."
+def sigma_bound_quantity(edge: Edge) -> Quantity:
+    """Name the lower bound on ``σk``, released on the edge where it is first needed."""
     return Quantity(
-        GAMMA, GAMMA, "a quarter of the smallest eigenvalue gap of T", edge, why, sizes.tensor_gap
+        name=SIGMA,
+        symbol=SIGMA,
+        words="k-th singular value of M2",
+        edge=edge,
+        reason="1/N as printed; a document can move σk by up to 2/N.",
+        measure=sizes.eigenvalue,
+    )
+
+
+def gamma_bound_quantity(edge: Edge) -> Quantity:
+    """Name the lower bound on ``γs``, released on the edge where it is first needed."""
+    return Quantity(
+        name=GAMMA,
+        symbol=GAMMA,
+        words="a quarter of the smallest eigenvalue gap of T",
+        edge=edge,
+        reason="1/N as printed; a document's effect on γs has no such bound.",
+        measure=sizes.tensor_gap,
     )
 
 
@@ -90,130 +124,174 @@ class PublishedRoute(MomentRoute):
     """Configurations 1 to 4 as printed; the budget's quantities decide which edges are noised."""
 
     def e4(self, pairs: PairMoment) -> PairMoment:
-        """Noise of standard deviation τ/N on M2 for W (configuration 1)."""
-        return self._noisy_moment(pairs, AHEAD)
+        """Edge e4: noise of standard deviation τ/N on M2 for W (configuration 1)."""
+        return self._release_moment(pairs, FORWARD)
 
-    def e8(self, pairs: PairMoment, ahead: PairMoment) -> PairMoment:
-        """Noise of standard deviation τ/N on M2 for W† (configurations 1 to 3)."""
-        return self._noisy_moment(pairs, BEHIND)
+    def e8(self, pairs: PairMoment, forward_pairs: PairMoment) -> PairMoment:
+        """Edge e8: noise of standard deviation τ/N on M2 for W† (configurations 1 to 3)."""
+        return self._release_moment(pairs, BACK)
 
     def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
-        """Records how much of M2's directions the noise left, for readers; the algorithm does not use it."""
+        """Record how much of M2's directions the noise left, for readers; nothing else uses it."""
         forward, back = super().align(forward, back)
-        forward = told_afterwards(forward, self._entry_noise(AHEAD))
-        return forward, told_afterwards(back, self._entry_noise(BEHIND), at_most=forward.rising)
+        forward = told_afterwards(forward, self._entry_noise(FORWARD))
+        back = told_afterwards(back, self._entry_noise(BACK), at_most=forward.rising)
+        return forward, back
 
     def triples(
         self, statistics: CorpusStatistics, whitening: Whitening, pairs: PairMoment
     ) -> Tensor3:
-        """Noise of standard deviation τ/N on M3 (configuration 1), drawn whitened."""
+        """Edge e3: noise of standard deviation τ/N on M3 (configuration 1), drawn whitened."""
         tensor = statistics.third_moment(whitening.whitener)
-        if not self._has(TRIPLES):
+        if not self._is_released(TRIPLES):
             return tensor
-        layout, sensitivity = WhitenedMoment(whitening.whitener), 1 / self.shape.n_documents
         return self.mechanisms.gaussian(
-            TRIPLES, tensor, layout, sensitivity=sensitivity, mu=self._mu(TRIPLES)
+            TRIPLES,
+            tensor,
+            WhitenedMoment(whitening.whitener),
+            sensitivity=1 / self.size.n_documents,
+            mu=self._mu(TRIPLES),
         )
 
     def e6(self, tensor: Tensor3, whitening: Whitening) -> Tensor3:
-        """Noise for :math:`Δ_T = k^{1.5}/(N σ̃_k^{1.5})` on the whitened tensor (configuration 2)."""
-        if not self._has(TENSOR):
+        r"""Edge e6: noise for :math:`Δ_T = k^{1.5}/(N σ̃_k^{1.5})` on T (configuration 2)."""
+        if not self._is_released(TENSOR):
             return tensor
-        layout, sensitivity = (
-            SymmetricTensor(len(tensor)),
-            self._tensor_sensitivity(whitening, Edge.E6),
-        )
         return self.mechanisms.gaussian(
-            TENSOR, tensor, layout, sensitivity=sensitivity, mu=self._mu(TENSOR)
+            TENSOR,
+            tensor,
+            SymmetricTensor(len(tensor)),
+            sensitivity=self._tensor_sensitivity(whitening, Edge.E6),
+            mu=self._mu(TENSOR),
         )
 
     def e7(self, components: Components, whitening: Whitening) -> Components:
-        r"""Noise for :math:`Δ = k^2/(γ̃_s N σ̃_k^{1.5})` on every eigenvalue and vector (configuration 3)."""
-        if not self._has(FACTORS):
+        r"""Edge e7: noise for :math:`Δ = k^2/(γ̃_s N σ̃_k^{1.5})` on every factor (configuration 3)."""
+        if not self._is_released(FACTORS):
             return components
-        sensitivity = self._factor_sensitivity(components, whitening, Edge.E7)
-        stacked = np.vstack([components.vectors, components.eigenvalues])
-        noisy = self._noisy(FACTORS, stacked, sensitivity)
+        factor_sensitivity = self._factor_sensitivity(components, whitening, Edge.E7)
+        exact = np.vstack([components.vectors, components.eigenvalues])
+        noisy = self._release_entries(FACTORS, exact, factor_sensitivity)
         return replace(components, vectors=noisy[:-1], eigenvalues=noisy[-1])
 
     def e9(self, topics: RawTopics, components: Components, whitening: Whitening) -> RawTopics:
-        r"""Noise for :math:`Δ = k^2\sqrt{σ_1}/(γ̃_s N σ̃_k^{1.5})` on all topics and parameters (configuration 4)."""
+        r"""Edge e9: noise for :math:`Δ = k^2\sqrt{σ_1}/(γ̃_s N σ̃_k^{1.5})` (configuration 4).
+
+        Raises:
+            NoTopics: there is no eigenvalue to scale the noise by.
+        """
         if not components.tried and SIGMA in self.budget.portions:
             raise NoTopics(
-                "no eigenvalue of the pair moment is above zero, so there is no σk to scale the noise by",
+                "no eigenvalue of the pair moment is above zero, so there is no σk to scale the"
+                " noise by",
                 "Use more or longer documents.",
             )
-        if not self._has(TOPICS):
+        if not self._is_released(TOPICS):
             return topics
-        sensitivity = self._factor_sensitivity(components, whitening, Edge.E9)
-        sensitivity *= math.sqrt(float(whitening.spectrum[0]))
-        stacked = np.column_stack([topics.words, topics.alpha])
-        noisy = self._noisy(TOPICS, stacked, sensitivity)
-        words, alpha = noisy[:, :-1], noisy[:, -1]
-        weights = np.maximum(alpha, 0)
-        eigenvalues = self.coefficients.eigenvalues(np.maximum(alpha, LEAST_ALPHA))
-        return RawTopics(words, alpha, _weighted_mean(words, weights), eigenvalues)
+        factor_sensitivity = self._factor_sensitivity(components, whitening, Edge.E9)
+        largest_singular_value = float(whitening.spectrum[0])
+        noisy = self._release_entries(
+            TOPICS,
+            np.column_stack([topics.words, topics.alpha]),
+            factor_sensitivity * math.sqrt(largest_singular_value),
+        )
+        words = noisy[:, :-1]
+        alpha = noisy[:, -1]
+        return RawTopics(
+            words=words,
+            alpha=alpha,
+            mean_words=_weighted_mean(words, np.maximum(alpha, 0)),
+            eigenvalues=self.coefficients.eigenvalues(np.maximum(alpha, MIN_ALPHA)),
+        )
 
-    def _has(self, quantity: Quantity) -> bool:
+    def _is_released(self, quantity: Quantity) -> bool:
         return quantity.name in self.budget.portions
 
-    def _mu(self, quantity: Quantity) -> float:
+    def _budget_of(self, quantity: Quantity) -> tuple[float, float]:
+        """``ε_i`` and ``δ_i`` of a quantity: the same fraction of both."""
         fraction = self.budget.portions[quantity.name]
-        return 1 / classic_multiplier(fraction * self.budget.epsilon, fraction * self.budget.delta)
+        return fraction * self.budget.epsilon, fraction * self.budget.delta
 
-    def _noisy(self, of: Quantity, value: Matrix, sensitivity: float) -> Matrix:
-        return self.mechanisms.vector(
-            of, value.ravel(), sensitivity=sensitivity, mu=self._mu(of)
-        ).reshape(value.shape)
+    def _mu(self, quantity: Quantity) -> float:
+        """``1/τ`` of a quantity."""
+        epsilon, delta = self._budget_of(quantity)
+        return 1 / classic_multiplier(epsilon, delta)
 
-    def _noisy_moment(self, pairs: PairMoment, released: Quantity) -> PairMoment:
-        if not self._has(released):
-            return pairs
-        matrix, n = pairs.matrix(), self.shape.n_documents
-        layout = SymmetricMatrix(len(matrix))
-        noisy = self.mechanisms.gaussian(
-            released, matrix, layout, sensitivity=1 / n, mu=self._mu(released)
+    def _release_entries(self, quantity: Quantity, exact: Matrix, change: float) -> Matrix:
+        """A matrix with independent noise on every entry; ``change`` is its printed sensitivity."""
+        noisy = self.mechanisms.vector(
+            quantity, exact.ravel(), sensitivity=change, mu=self._mu(quantity)
         )
-        # The published algorithm takes the leading k eigenpairs as they come: whitening is not told the noise level.
+        return noisy.reshape(exact.shape)
+
+    def _release_moment(self, pairs: PairMoment, quantity: Quantity) -> PairMoment:
+        if not self._is_released(quantity):
+            return pairs
+        moment = pairs.matrix()
+        noisy = self.mechanisms.gaussian(
+            quantity,
+            moment,
+            SymmetricMatrix(len(moment)),
+            sensitivity=1 / self.size.n_documents,
+            mu=self._mu(quantity),
+        )
+        # The published algorithm takes the leading k eigenpairs as they come: whitening is not
+        # told the noise level.
         return PairMoment(noisy)
 
-    def _entry_noise(self, released: Quantity) -> float:
-        return self.mechanisms.noise_std_of(released) / math.sqrt(2) if self._has(released) else 0.0
+    def _entry_noise(self, quantity: Quantity) -> float:
+        """Standard deviation of the noise on an off-diagonal entry of M2, 0 without noise."""
+        if not self._is_released(quantity):
+            return 0.0
+        return self.mechanisms.noise_std_of(quantity) / math.sqrt(2)
 
     def _tensor_sensitivity(self, whitening: Whitening, edge: Edge) -> float:
-        k, n = self.shape.n_topics, self.shape.n_documents
-        sigma = self._lower_bound(lower_sigma(edge), float(whitening.spectrum[k - 1]))
-        return math.pow(k / sigma, 1.5) / n
+        r"""Printed :math:`Δ_T`, by a private lower bound of ``σk`` that is released here."""
+        k = self.size.n_topics
+        sigma = self._release_lower_bound(
+            sigma_bound_quantity(edge), float(whitening.spectrum[k - 1])
+        )
+        return math.pow(k / sigma, 1.5) / self.size.n_documents
 
     def _factor_sensitivity(
         self, components: Components, whitening: Whitening, edge: Edge
     ) -> float:
-        eigenvalues = np.append(np.sort(np.abs(components.eigenvalues))[::-1], 0.0)
-        gamma = float(np.min(-np.diff(eigenvalues))) / 4
-        tensor = self._tensor_sensitivity(whitening, edge)
-        return math.sqrt(self.shape.n_topics) * tensor / self._lower_bound(lower_gamma(edge), gamma)
+        r"""Printed :math:`\sqrt k Δ_T/γ̃_s`, by two private lower bounds that are released here."""
+        magnitudes = np.sort(np.abs(components.eigenvalues))[::-1]
+        gaps = -np.diff(np.append(magnitudes, 0.0))
+        tensor_sensitivity = self._tensor_sensitivity(whitening, edge)
+        gamma = self._release_lower_bound(gamma_bound_quantity(edge), float(np.min(gaps)) / 4)
+        return math.sqrt(self.size.n_topics) * tensor_sensitivity / gamma
 
-    def _lower_bound(self, quantity: Quantity, value: float) -> float:
-        """Procedure 1: Laplace noise of scale 1/(Nε1), shifted down by (2/(Nε1)) ln(1/(2δ1)), both as printed."""
-        fraction = self.budget.portions[quantity.name]
-        epsilon, delta = fraction * self.budget.epsilon, fraction * self.budget.delta
+    def _release_lower_bound(self, quantity: Quantity, value: float) -> float:
+        """Release a private lower bound by Procedure 1.
+
+        Laplace noise of scale 1/(Nε₁), shifted down by (2/(Nε₁)) ln(1/(2δ₁)), both as printed.
+
+        Raises:
+            NoFiniteNoise: the bound is not above 0.
+        """
+        epsilon, delta = self._budget_of(quantity)
         noisy = self.mechanisms.laplace_number(
-            quantity, value, sensitivity=1 / self.shape.n_documents, epsilon=epsilon
+            quantity, value, sensitivity=1 / self.size.n_documents, epsilon=epsilon
         )
-        lower = noisy - 2 / (self.shape.n_documents * epsilon) * math.log(1 / (2 * delta))
-        if lower <= 0:
+        margin = 2 / (self.size.n_documents * epsilon) * math.log(1 / (2 * delta))
+        lower_bound = noisy - margin
+        if lower_bound <= 0:
             raise NoFiniteNoise(quantity.symbol)
-        return lower
+        return lower_bound
 
 
 def _weighted_mean(words: Matrix, weights: Vector) -> Vector:
+    """Mean of rows by weight; of all alike where every weight is 0."""
     total = float(np.sum(weights))
-    return np.asarray(
-        weights @ words / total if total > 0 else np.mean(words, axis=0), dtype=np.float64
-    )
+    if total > 0:
+        return np.asarray(weights @ words / total, dtype=np.float64)
+    return np.asarray(np.mean(words, axis=0), dtype=np.float64)
 
 
-def _published(quantities: tuple[Quantity, ...], *gaps: str) -> Variant:
+def _published_variant(quantities: tuple[Quantity, ...], *gaps: str) -> Variant:
+    """A published variant that divides ε equally; ``gaps`` say why its claim has no proof."""
     return Variant(
         calibration=Calibration.PUBLISHED,
         shares=tuple((quantity, 1 / len(quantities)) for quantity in quantities),
@@ -224,32 +302,37 @@ def _published(quantities: tuple[Quantity, ...], *gaps: str) -> Variant:
     )
 
 
-MOMENT_GAP = "The noise is scaled to a sensitivity of 1/N; the true ones are 1.4/N to 2.4/N for M2 and up to 3.7/N for M3."
+MOMENT_GAP = (
+    "The noise is scaled to a sensitivity of 1/N; the true ones are 1.4/N to 2.4/N for M2 and up to"
+    " 3.7/N for M3."
+)
 TENSOR_GAP = (
-    "The whitened tensor's sensitivity rests on a false lemma: two neighboring corpora have tensors that differ by a"
-    " constant however large N is."
+    "The whitened tensor's sensitivity rests on a false lemma: two neighboring corpora have tensors"
+    " that differ by a constant however large N is."
 )
 BASIS_GAP = "The tensor uses the basis of the exact whitening, unwhitening that of a noisy one."
 FACTOR_GAP = (
-    "The stability of the decomposition holds around orthogonal tensors only, and the noise for k vectors is scaled to"
-    " one; no correction is known."
+    "The stability of the decomposition holds around orthogonal tensors only, and the noise for k"
+    " vectors is scaled to one; no correction is known."
 )
-
 SCALE_GAP = (
     "The noise is scaled by the largest singular value of M2, which is used without protection."
 )
 
-CONFIG_1_PUBLISHED = _published((TRIPLES, AHEAD, BEHIND), MOMENT_GAP)
-CONFIG_2_PUBLISHED = _published(
-    (lower_sigma(Edge.E6), TENSOR, BEHIND), TENSOR_GAP, BASIS_GAP, MOMENT_GAP
+CONFIG_1_PUBLISHED = _published_variant((TRIPLES, FORWARD, BACK), MOMENT_GAP)
+CONFIG_2_PUBLISHED = _published_variant(
+    (sigma_bound_quantity(Edge.E6), TENSOR, BACK), TENSOR_GAP, BASIS_GAP, MOMENT_GAP
 )
-CONFIG_3_PUBLISHED = _published(
-    (lower_sigma(Edge.E7), lower_gamma(Edge.E7), FACTORS, BEHIND),
+CONFIG_3_PUBLISHED = _published_variant(
+    (sigma_bound_quantity(Edge.E7), gamma_bound_quantity(Edge.E7), FACTORS, BACK),
     FACTOR_GAP,
     TENSOR_GAP,
     BASIS_GAP,
     MOMENT_GAP,
 )
-CONFIG_4_PUBLISHED = _published(
-    (lower_sigma(Edge.E9), lower_gamma(Edge.E9), TOPICS), FACTOR_GAP, TENSOR_GAP, SCALE_GAP
+CONFIG_4_PUBLISHED = _published_variant(
+    (sigma_bound_quantity(Edge.E9), gamma_bound_quantity(Edge.E9), TOPICS),
+    FACTOR_GAP,
+    TENSOR_GAP,
+    SCALE_GAP,
 )

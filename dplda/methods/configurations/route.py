@@ -1,6 +1,7 @@
 """Routes: the one bridge between privacy and numerics, with one method per edge.
 
-A run is one function over its statistics, real sums or a few public numbers: fits and dry runs follow the same route.
+A run is one function over its statistics, real sums or a few public numbers: fits and dry runs
+follow the same route.
 """
 
 from abc import ABC, abstractmethod
@@ -22,9 +23,9 @@ from dplda.spectral.topics import RawTopics, unwhiten
 from dplda.spectral.whitening import Whitening, trimmed, whiten
 
 P = TypeVar("P", Averages, PairMoment)
+"""The pair statistic of a configuration: plain averages, or the U-statistic ``M2``."""
 
-
-FRACTIONS = {
+PROGRESS_AT_STEP = {
     "measuring documents": 0.0,
     "counting pairs of words": 0.1,
     "whitening": 0.6,
@@ -35,54 +36,87 @@ FRACTIONS = {
 
 
 class Numerics:
-    """The numerics between the edges."""
+    """The numerics between the edges.
 
-    def __init__(self, shape: ProblemSize, rng: np.random.Generator, report: Report) -> None:
-        self._shape, self._rng, self._report = shape, rng, report
+    Args:
+        size: public numbers of the run.
+        rng: generator of the decomposition's starts, not of noise.
+        report: gets the fraction done and the step; may raise to cancel.
+    """
+
+    def __init__(self, size: ProblemSize, rng: np.random.Generator, report: Report) -> None:
+        self._size = size
+        self._rng = rng
+        self._report = report
 
     def begin_step(self, step: str) -> None:
-        """Called when a step begins; may raise to cancel."""
-        self._report(FRACTIONS[step], step)
+        """Report that a step begins; may raise to cancel."""
+        self._report(PROGRESS_AT_STEP[step], step)
 
-    def counting(self, fraction: float) -> None:
-        """Called while pairs are counted, likewise."""
+    def report_pair_counting(self, fraction: float) -> None:
+        """Report what fraction of the pairs is counted, in [0, 1]; may raise to cancel."""
         step = "counting pairs of words"
-        self._report(FRACTIONS[step] + (FRACTIONS["whitening"] - FRACTIONS[step]) * fraction, step)
+        begin = PROGRESS_AT_STEP[step]
+        end = PROGRESS_AT_STEP["whitening"]
+        self._report(begin + (end - begin) * fraction, step)
 
     def whiten(self, pairs: Averages | PairMoment, *, direct: bool) -> Whitening:
-        """The whitening of a pair statistic; without iteration if ``direct``."""
+        """Whiten a pair statistic.
+
+        Args:
+            pairs: noisy or exact.
+            direct: whether to use the direct solver, without iteration.
+
+        Raises:
+            NoTopics: noise left no mean weight to divide averages by.
+        """
         if isinstance(pairs, Averages) and pairs.mass <= 0:
             raise NoTopics(
-                f"with N = {self._shape.n_documents} documents the noise at this ε hides even their mean weight",
+                f"with N = {self._size.n_documents} documents the noise at this ε hides even their"
+                " mean weight",
                 "Use more documents or a larger ε.",
             )
-        moment = pairs.pair_moment(self._shape.coefficients)
-        return whiten(moment, self._shape.n_topics, entry_noise=pairs.noise_level(), direct=direct)
+        moment = pairs.pair_moment(self._size.coefficients)
+        return whiten(moment, self._size.n_topics, entry_noise=pairs.noise_level(), direct=direct)
 
-    def resolves(self, whitening: Whitening, fewest: int) -> bool:
-        """Whether a whitening has at least this many directions."""
-        return whitening.resolved >= fewest
+    def has_directions(self, whitening: Whitening, n_needed: int) -> bool:
+        """Whether a whitening keeps at least ``n_needed`` directions."""
+        return whitening.resolved >= n_needed
 
     def decompose(self, tensor: Tensor3) -> Components:
-        """The whitened tensor's eigenvalues and vectors."""
+        """Find eigenvalues and vectors of the whitened tensor."""
         return decompose(tensor, rng=self._rng)
 
     def unwhiten(
         self, components: Components, whitening: Whitening, pairs: Averages | PairMoment
     ) -> RawTopics:
-        """Topics from components, an unwhitening, and the statistic that gives the mean words."""
-        coefficients = self._shape.coefficients
+        """Map components back to topics.
+
+        Args:
+            components: of the whitened tensor.
+            whitening: its ``unwhitener`` is used.
+            pairs: statistic that the mean words are read from.
+        """
+        coefficients = self._size.coefficients
         return unwhiten(components, whitening, coefficients, pairs.mean_words(coefficients))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChainResult:
-    """The result of a route."""
+    """Results of a route.
+
+    Attributes:
+        whitening: whose unwhitener gave the topics.
+        components: of the whitened tensor; ``NO_COMPONENTS`` if no direction was kept.
+        topics: before post-processing, not yet distributions.
+        n_directions: number of directions that the whitening kept.
+        pairs: pair statistic behind ``whitening``.
+    """
 
     whitening: Whitening
     components: Components
     topics: RawTopics
-    resolved: int
+    n_directions: int
     pairs: Averages | PairMoment
 
 
@@ -90,81 +124,117 @@ NO_COMPONENTS = Components(np.empty(0), np.empty((0, 0)), 0.0, converged=True, t
 
 
 class Route(ABC, Generic[P]):
-    """One run of a configuration, un-noised unless the method of an edge adds noise; ``P``: its pair statistic."""
+    """One run of a configuration: exact, but for edges whose methods add noise.
 
-    failure: ClassVar[float] = 0.0  # part of δ for private bounds that may fail
+    Args:
+        size: public numbers of the run.
+        budget: of the whole run, with its split.
+        mechanisms: add the noise, and keep every release.
 
-    def __init__(self, shape: ProblemSize, budget: Budget, mechanisms: Mechanisms) -> None:
-        self.shape, self.budget, self.mechanisms = shape, budget, mechanisms
-        self.coefficients = shape.coefficients
+    Attributes:
+        failure: share of δ that private bounds may fail with; noise is scaled to the rest.
+    """
+
+    failure: ClassVar[float] = 0.0
+
+    def __init__(self, size: ProblemSize, budget: Budget, mechanisms: Mechanisms) -> None:
+        self.size = size
+        self.budget = budget
+        self.mechanisms = mechanisms
+        self.coefficients = size.coefficients
 
     @cached_property
     def _mus(self) -> dict[str, float]:
-        """``μ_j = √fraction · μ`` for every quantity, with ``μ`` of the whole run."""
-        mu = gaussian.mu_for(self.budget.epsilon, (1 - self.failure) * self.budget.delta)
+        """Budget ``μ_j = √fraction · μ`` of every quantity by name, with ``μ`` of the whole run."""
+        run_mu = gaussian.mu_for(self.budget.epsilon, (1 - self.failure) * self.budget.delta)
+        fractions = self._budget_fractions()
         return {
-            name: gaussian.mu_of_share(mu, fraction)
-            for name, fraction in self._budget_fractions().items()
+            name: gaussian.mu_of_share(run_mu, fraction) for name, fraction in fractions.items()
         }
 
     def _budget_fractions(self) -> dict[str, float]:
+        """Fractions of the budget by quantity."""
         return self.budget.portions
 
     def run(
-        self, statistics: CorpusStatistics, steps: Numerics, *, is_private: bool
+        self, statistics: CorpusStatistics, numerics: Numerics, *, is_private: bool
     ) -> ChainResult:
-        """The whole chain; if it ``is_private``, later sensitivities need the direct solver's correct eigenpairs."""
-        steps.begin_step("measuring documents")
-        unnoised = self.pairs(statistics)
-        pairs = self.e2(unnoised)
-        ahead = self.e4(pairs)
-        behind = self.e8(pairs, ahead)
-        steps.begin_step("whitening")
-        back = steps.whiten(behind, direct=is_private and behind is unnoised)
+        """Run the whole chain.
+
+        Args:
+            statistics: sums over documents, or stand-ins for them.
+            numerics: what happens between the edges.
+            is_private: whether anything may be promised: then later sensitivities need the direct
+                solver's correct eigenpairs of exact moments.
+        """
+        numerics.begin_step("measuring documents")
+        exact_pairs = self.pairs(statistics)
+        pairs = self.e2(exact_pairs)
+        forward_pairs = self.e4(pairs)
+        back_pairs = self.e8(pairs, forward_pairs)
+        numerics.begin_step("whitening")
+        back = numerics.whiten(back_pairs, direct=is_private and back_pairs is exact_pairs)
         forward = back
-        if ahead is not behind:
-            forward, back = self.align(
-                steps.whiten(ahead, direct=is_private and ahead is unnoised), back
+        if forward_pairs is not back_pairs:
+            forward = numerics.whiten(
+                forward_pairs, direct=is_private and forward_pairs is exact_pairs
             )
-        return self.finish_from_whitening(statistics, steps, forward, back, ahead, behind)
+            forward, back = self.align(forward, back)
+        return self.finish_from_whitening(
+            statistics, numerics, forward, back, forward_pairs, back_pairs
+        )
 
     def finish_from_whitening(
         self,
         statistics: CorpusStatistics,
-        steps: Numerics,
+        numerics: Numerics,
         forward: Whitening,
         back: Whitening,
-        ahead: P,
-        behind: P,
+        forward_pairs: P,
+        back_pairs: P,
     ) -> ChainResult:
-        """The rest of the chain, from the whitenings on; two if different noise serves each."""
+        """Run the rest of the chain, from the whitenings on.
+
+        Args:
+            statistics: sums over documents, or stand-ins for them.
+            numerics: what happens between the edges.
+            forward: whitening ``W`` of the third moment.
+            back: whitening whose ``W†`` maps components back; the same one without noise between.
+            forward_pairs: pair statistic behind ``forward``.
+            back_pairs: pair statistic behind ``back``.
+        """
         components = NO_COMPONENTS
         if forward.resolved:
-            steps.begin_step("counting triples of words")
-            tensor = self.e6(self.triples(statistics, forward, ahead), forward)
-            steps.begin_step("decomposing")
-            components = self.e7(steps.decompose(tensor), forward)
-        topics = self.e9(steps.unwhiten(components, back, behind), components, forward)
-        return ChainResult(back, components, topics, forward.resolved, behind)
+            numerics.begin_step("counting triples of words")
+            tensor = self.e6(self.triples(statistics, forward, forward_pairs), forward)
+            numerics.begin_step("decomposing")
+            components = self.e7(numerics.decompose(tensor), forward)
+        exact_topics = numerics.unwhiten(components, back, back_pairs)
+        topics = self.e9(exact_topics, components, forward)
+        return ChainResult(back, components, topics, forward.resolved, back_pairs)
 
     @abstractmethod
     def pairs(self, statistics: CorpusStatistics) -> P:
         """Edge e0: the pair statistic of this configuration."""
 
     def e2(self, pairs: P) -> P:
-        """The pair statistic for all uses."""
+        """Edge e2: the pair statistic for all uses."""
         return pairs
 
     def e4(self, pairs: P) -> P:
-        """The pair statistic, for the whitening W."""
+        """Edge e4: the pair statistic for the whitening ``W``."""
         return pairs
 
-    def e8(self, pairs: P, ahead: P) -> P:
-        """The pair statistic for the unwhitening W†; ``ahead`` is the one for W."""
+    def e8(self, pairs: P, forward_pairs: P) -> P:
+        """Edge e8: the pair statistic for the unwhitening ``W†``; ``forward_pairs`` is e4's."""
         return pairs
 
     def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
-        """Post-processing that fits the two whitenings to each other: by default, to as many directions."""
+        """Fit two whitenings to each other; by default both get as many directions.
+
+        Returns:
+            ``(forward, back)``, post-processed.
+        """
         return trimmed(forward, back)
 
     def triples(self, statistics: CorpusStatistics, whitening: Whitening, pairs: P) -> Tensor3:
@@ -172,25 +242,25 @@ class Route(ABC, Generic[P]):
         return statistics.third_moment(whitening.whitener)
 
     def e6(self, tensor: Tensor3, whitening: Whitening) -> Tensor3:
-        """The whitened tensor."""
+        """Edge e6: the whitened tensor, shape (m, m, m)."""
         return tensor
 
     def e7(self, components: Components, whitening: Whitening) -> Components:
-        """Eigenvalues and vectors of the whitened tensor."""
+        """Edge e7: eigenvalues and vectors of the whitened tensor."""
         return components
 
     def e9(self, topics: RawTopics, components: Components, whitening: Whitening) -> RawTopics:
-        """The topics, before they are made distributions."""
+        """Edge e9: the topics, before they are made distributions."""
         return topics
 
-    def postprocess(self, found: ChainResult) -> RawTopics:
-        """Post-processing of the topics by released values and their known noise; by default none."""
-        return found.topics
+    def postprocess(self, result: ChainResult) -> RawTopics:
+        """Improve topics by released values and their known noise; by default leave them."""
+        return result.topics
 
 
 class MomentRoute(Route[PairMoment]):
     """A route built on the U-statistics; by itself the exact fit."""
 
     def pairs(self, statistics: CorpusStatistics) -> PairMoment:
-        """The U-statistic ``M2``."""
+        """Edge e0: the U-statistic ``M2``."""
         return statistics.pair_moment()

@@ -1,14 +1,16 @@
-r"""Signal and noise sizes of released quantities; one function for each kind.
+r"""Signal and noise of released quantities; one function for each kind.
 
-Pair statistics: ``λ_k`` of M2 against the largest eigenvalue of the noise, about :math:`2 s\sqrt d`, with ``s`` the
-deviation of one off-diagonal entry of M2. Third-order statistics: the smallest eigenvalue of ``T`` against the largest
-value of the noise over unit vectors, :math:`1.657\sqrt k` times the deviation of a coordinate; noise on d×d×d tensors
+Pair statistics: ``λ_k`` of M2 against the largest eigenvalue of the noise, about
+:math:`2 s\sqrt d`, with ``s`` the standard deviation of one off-diagonal entry of M2. Third-order
+statistics: the smallest eigenvalue of ``T`` against the largest value of the noise over unit
+vectors, :math:`1.657\sqrt k` times the standard deviation of a coordinate; noise on d×d×d tensors
 is seen through ``W`` first, in whose weakest direction it grows by :math:`λ_k^{-3/2}`.
 
 Source:
-    Wigner's semicircle; the ground state of the spherical three-spin model (Auffinger, Ben Arous & Černý), where with
-    unequal ``λ_i`` the variances along the eigenvectors, :math:`\sum (λ_k/λ_i)^3`, replace ``k``: in simulations 1 to
-    1.8 times the true value, and never far below it.
+    Wigner's semicircle; the ground state of the spherical three-spin model (Auffinger, Ben Arous &
+    Černý), where with unequal ``λ_i`` the variances along the eigenvectors,
+    :math:`\sum (λ_k/λ_i)^3`, replace ``k``: in simulations 1 to 1.8 times the true value, and
+    never far below it.
 """
 
 import math
@@ -48,36 +50,49 @@ class SpectrumLike(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Where:
-    """Reference of a quantity; ``mass`` is the mean weight of documents where averages are divided by it."""
+class SignalSource:
+    """Known numbers that a quantity's signal is worked out from.
 
-    shape: ProblemSize
+    Attributes:
+        size: public numbers of the run.
+        spectrum: known eigenvalues of the corpus.
+        mass: mean weight of a document where averages are divided by a released one; else 1.
+        mean_length: words of a typical document.
+    """
+
+    size: ProblemSize
     spectrum: SpectrumLike
     mass: float
     mean_length: float = 100.0
 
     @property
-    def last(self) -> float:
+    def smallest_pair_eigenvalue(self) -> float:
         """``λ_k`` of M2, at least 0."""
-        return max(float(self.spectrum.pair_eigenvalues[self.shape.n_topics - 1]), 0.0)
+        return max(float(self.spectrum.pair_eigenvalues[self.size.n_topics - 1]), 0.0)
 
     @property
-    def smallest(self) -> float:
+    def smallest_tensor_eigenvalue(self) -> float:
         """Smallest eigenvalue of ``T`` in magnitude."""
         return float(np.min(np.abs(self.spectrum.tensor_eigenvalues)))
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
-    """Signal and noise in one unit, with their names."""
+class SignalNoise:
+    """Signal and noise of a quantity where they matter.
+
+    Attributes:
+        signal: size without noise, at least 0.
+        noise: size of the noise, in the same unit.
+        description: names of both, a phrase.
+    """
 
     signal: float
     noise: float
-    words: str
+    description: str
 
 
-SizeOf: TypeAlias = Callable[[float, Where], Size]
-"""From the standard deviation of one coordinate of the noise, and the reference."""
+SignalNoiseOf: TypeAlias = Callable[[float, SignalSource], SignalNoise]
+"""From the standard deviation of the noise on one coordinate, and known numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,126 +100,152 @@ class Quantity(NamedQuantity):
     """One noisy value that a run releases.
 
     Attributes:
-        why: why one document can move it no further than its sensitivity, a sentence.
-        size: signal and noise where they matter; None without a comparison.
+        reason: why one document can move it no further than its sensitivity, a sentence.
+        measure: works out its signal and noise; None without a comparison.
         rests_on: names of earlier quantities that scale its noise.
-        is_level: whether it is a clip level, estimated before a run; a bound is used without its noise instead.
+        is_level: whether it is a clip level, estimated before a run; a bound is used without its
+            noise instead.
     """
 
-    why: str = ""
-    size: SizeOf | None = None
+    reason: str = ""
+    measure: SignalNoiseOf | None = None
     rests_on: tuple[str, ...] = ()
     is_level: bool = False
 
 
-def pair_average(deviation: float, where: Where) -> Size:
-    """``E2`` as a histogram over unordered pairs; an off-diagonal entry has half of a cell's noise."""
-    return _pairs(where, deviation / where.mass / 2)
+def pair_average(noise_std: float, source: SignalSource) -> SignalNoise:
+    """``E2`` as a histogram over unordered pairs; off the diagonal with half of a cell's noise."""
+    return _measure_pairs(noise_std / source.mass / 2, source)
 
 
-def pair_moment(deviation: float, where: Where) -> Size:
+def pair_moment(noise_std: float, source: SignalSource) -> SignalNoise:
     """``M2`` with isotropic noise."""
-    return _pairs(where, deviation / math.sqrt(2))
+    return _measure_pairs(noise_std / math.sqrt(2), source)
 
 
-def triple_average(deviation: float, where: Where) -> Size:
+def triple_average(noise_std: float, source: SignalSource) -> SignalNoise:
     """``E3`` as a histogram over unordered triples, seen whitened."""
-    return _triples(where, deviation / where.mass / math.sqrt(6), _stretch(where))
+    return _measure_triples(
+        noise_std / source.mass / math.sqrt(6), _whitening_stretch(source), source
+    )
 
 
-def triple_moment(deviation: float, where: Where) -> Size:
+def triple_moment(noise_std: float, source: SignalSource) -> SignalNoise:
     """``M3`` with isotropic noise, seen whitened."""
-    return _triples(where, deviation, _stretch(where))
+    return _measure_triples(noise_std, _whitening_stretch(source), source)
 
 
-def tensor(deviation: float, where: Where) -> Size:
+def tensor(noise_std: float, source: SignalSource) -> SignalNoise:
     """``T`` itself."""
-    return _triples(where, deviation / where.mass, math.sqrt(where.shape.n_topics))
+    return _measure_triples(noise_std / source.mass, math.sqrt(source.size.n_topics), source)
 
 
-def word_average(deviation: float, where: Where) -> Size:
+def word_average(noise_std: float, source: SignalSource) -> SignalNoise:
     """``E1``."""
-    root = math.sqrt(where.shape.n_words)
-    return Size(
+    root = math.sqrt(source.size.n_words)
+    return SignalNoise(
         1 / root,
-        root * deviation / where.mass,
+        root * noise_std / source.mass,
         "length of a flat word distribution, and of its noise",
     )
 
 
-def word_counts(deviation: float, where: Where) -> Size:
+def word_counts(noise_std: float, source: SignalSource) -> SignalNoise:
     """Clipped word counts, for documents of distinct, equally frequent words."""
-    root = math.sqrt(where.shape.n_words)
-    each = where.mean_length * min(1.0, CLIP_NORM / math.sqrt(where.mean_length))
-    counted = where.shape.n_documents * each / root
-    return Size(
-        counted,
-        root * deviation,
+    root = math.sqrt(source.size.n_words)
+    clipping_factor = min(1.0, CLIP_NORM / math.sqrt(source.mean_length))
+    counted_words = source.mean_length * clipping_factor
+    return SignalNoise(
+        source.size.n_documents * counted_words / root,
+        root * noise_std,
         "length of a flat word distribution's clipped counts, and of their noise",
     )
 
 
-def mean_weight(deviation: float, where: Where) -> Size:
+def mean_weight(noise_std: float, source: SignalSource) -> SignalNoise:
     """``w̄``."""
-    return Size(where.mass, deviation, "mean weight of a document, and its noise")
+    return SignalNoise(source.mass, noise_std, "mean weight of a document, and its noise")
 
 
-def count(deviation: float, where: Where) -> Size:
+def count(noise_std: float, source: SignalSource) -> SignalNoise:
     """The counts behind a clip level."""
-    return Size(
-        float(where.shape.n_documents), deviation, "documents counted, and the noise on a count"
-    )
+    n_documents = float(source.size.n_documents)
+    return SignalNoise(n_documents, noise_std, "documents counted, and the noise on a count")
 
 
-def factors(deviation: float, where: Where) -> Size:
+def factors(noise_std: float, source: SignalSource) -> SignalNoise:
     """Eigenvalues and vectors of ``T``."""
-    noise = math.sqrt(where.shape.n_topics) * deviation
-    return Size(1.0, noise, "length of an eigenvector, and of its noise")
+    noise = math.sqrt(source.size.n_topics) * noise_std
+    return SignalNoise(1.0, noise, "length of an eigenvector, and of its noise")
 
 
-def topics(deviation: float, where: Where) -> Size:
-    """Topics: root mean square of ``(α0 + 2)/2 · λ_i · √σ_i``, the length of a topic that is one eigenvector."""
-    sigma = float(np.mean(np.maximum(where.spectrum.pair_eigenvalues[: where.shape.n_topics], 0)))
-    square = float(np.mean(np.square(where.spectrum.tensor_eigenvalues)))
-    length = where.shape.coefficients.eigenvalue_to_topic() * math.sqrt(sigma * square)
-    noise = math.sqrt(where.shape.n_words) * deviation
-    return Size(length, noise, "length of a topic, and of its noise")
+def topics(noise_std: float, source: SignalSource) -> SignalNoise:
+    """Topics.
+
+    The signal is the root mean square of ``(α0 + 2)/2 · λ_i · √σ_i``, the length of a topic that
+    is one eigenvector.
+    """
+    pair_eigenvalues = source.spectrum.pair_eigenvalues[: source.size.n_topics]
+    sigma = float(np.mean(np.maximum(pair_eigenvalues, 0)))
+    square = float(np.mean(np.square(source.spectrum.tensor_eigenvalues)))
+    length = source.size.coefficients.eigenvalue_to_topic() * math.sqrt(sigma * square)
+    noise = math.sqrt(source.size.n_words) * noise_std
+    return SignalNoise(length, noise, "length of a topic, and of its noise")
 
 
-def _number(value: Callable[[Where], float]) -> SizeOf:
-    return lambda deviation, where: Size(
-        max(value(where), 0.0), deviation, "the number itself, and its noise"
+def eigenvalue(noise_std: float, source: SignalSource) -> SignalNoise:
+    """``σk``."""
+    return _measure_number(source.smallest_pair_eigenvalue, noise_std)
+
+
+def gap(noise_std: float, source: SignalSource) -> SignalNoise:
+    """The gap after ``σk``; ``σk`` itself where k = d."""
+    eigenvalues = source.spectrum.pair_eigenvalues
+    k = source.size.n_topics
+    following = float(eigenvalues[k]) if len(eigenvalues) > k else 0.0
+    return _measure_number(float(eigenvalues[k - 1]) - following, noise_std)
+
+
+def tensor_gap(noise_std: float, source: SignalSource) -> SignalNoise:
+    """``γs``, a quarter of ``T``'s smallest eigenvalue gap."""
+    magnitudes = np.sort(np.abs(source.spectrum.tensor_eigenvalues))[::-1]
+    gaps = -np.diff(np.append(magnitudes, 0.0))
+    return _measure_number(float(np.min(gaps, initial=math.inf)) / 4, noise_std)
+
+
+def largest_word(noise_std: float, source: SignalSource) -> SignalNoise:
+    """The largest entry of ``E1``."""
+    return _measure_number(source.spectrum.largest_word, noise_std)
+
+
+def largest_pair(noise_std: float, source: SignalSource) -> SignalNoise:
+    """The largest entry of ``E2``."""
+    return _measure_number(source.spectrum.largest_pair, noise_std)
+
+
+def _measure_number(number: float, noise_std: float) -> SignalNoise:
+    return SignalNoise(max(number, 0.0), noise_std, "the number itself, and its noise")
+
+
+def _measure_pairs(entry_noise: float, source: SignalSource) -> SignalNoise:
+    """``entry_noise``: standard deviation on one off-diagonal entry of M2."""
+    return SignalNoise(
+        source.smallest_pair_eigenvalue,
+        noise_edge(source.size.n_words, entry_noise),
+        "k-th eigenvalue of M₂, against the largest of its noise",
     )
 
 
-def _gap(where: Where) -> float:
-    values, k = where.spectrum.pair_eigenvalues, where.shape.n_topics
-    return float(values[k - 1]) - (float(values[k]) if len(values) > k else 0.0)
+def _measure_triples(noise_std: float, stretch: float, source: SignalSource) -> SignalNoise:
+    """``stretch``: growth of the noise by whitening, √k where it is added after that."""
+    return SignalNoise(
+        source.smallest_tensor_eigenvalue,
+        GROUND_STATE * stretch * noise_std,
+        "smallest eigenvalue of T, against the largest of its noise",
+    )
 
 
-def _tensor_gap(where: Where) -> float:
-    eigenvalues = np.append(np.sort(np.abs(where.spectrum.tensor_eigenvalues))[::-1], 0.0)
-    return float(np.min(-np.diff(eigenvalues), initial=math.inf)) / 4
-
-
-eigenvalue, gap, tensor_gap = _number(lambda where: where.last), _number(_gap), _number(_tensor_gap)
-"""``σk``, the gap after it, and ``γs``, a quarter of ``T``'s smallest eigenvalue gap."""
-largest_word = _number(lambda where: where.spectrum.largest_word)
-largest_pair = _number(lambda where: where.spectrum.largest_pair)
-"""The largest entries of ``E1`` and ``E2``."""
-
-
-def _pairs(where: Where, entry: float) -> Size:
-    words = "k-th eigenvalue of M₂, against the largest of its noise"
-    return Size(where.last, noise_edge(where.shape.n_words, entry), words)
-
-
-def _triples(where: Where, unit: float, stretch: float) -> Size:
-    words = "smallest eigenvalue of T, against the largest of its noise"
-    return Size(where.smallest, GROUND_STATE * stretch * unit, words)
-
-
-def _stretch(where: Where) -> float:
-    """Deviations that whitening gives unit noise on M3 along each eigenvector of M2, combined."""
-    sigma = where.spectrum.pair_eigenvalues[: where.shape.n_topics]
+def _whitening_stretch(source: SignalSource) -> float:
+    """Standard deviations that whitening gives unit noise on M3 along each eigenvector, combined."""
+    sigma = source.spectrum.pair_eigenvalues[: source.size.n_topics]
     return math.sqrt(float(np.sum(sigma**-3.0))) if sigma[-1] > 0 else math.inf

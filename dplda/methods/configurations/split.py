@@ -1,4 +1,4 @@
-"""Division of a budget among a configuration's quantities; moving one share leaves locked ones unchanged."""
+"""Split of a budget among a configuration's quantities; moving one share leaves locked ones alone."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ from dplda.core.types import Vector
 from dplda.methods.configurations.variant import Variant
 
 MIN_SHARE = 0.005
-"""The smallest share allowed."""
+"""The smallest share that a slider allows."""
 ROUNDING = 1e-12
 N_STEPS = 1000
 """Sliders and links hold splits in whole thousandths, so links stay short and exact."""
@@ -20,7 +20,13 @@ N_STEPS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Shares of a budget, summing to 1: of μ² for exactly composed Gaussian noise, else of ε (and δ)."""
+    """Shares of a budget, summing to 1.
+
+    Attributes:
+        shares: pairs (quantity, share), of μ² for exactly composed Gaussian noise, else of ε and
+            δ; each at least ``MIN_SHARE``, each name once.
+        locked: names of quantities whose shares stay when another one moves.
+    """
 
     shares: tuple[tuple[str, float], ...]
     locked: frozenset[str] = frozenset()
@@ -31,7 +37,7 @@ class Split:
                 "quantities", "at least one name, each once", f"{len(self.shares)} names"
             )
         for name in self.locked:
-            self.known(name)
+            self.require_known(name)
         for name, share in self.shares:
             checks.at_least(f"share of {name}", share, MIN_SHARE * (1 - ROUNDING))
         total = math.fsum(share for _, share in self.shares)
@@ -39,32 +45,43 @@ class Split:
             raise InputError("shares", "fractions that sum to 1", f"{total:.14g}")
 
     def __getitem__(self, quantity: str) -> float:
-        return dict(self.shares)[self.known(quantity)]
+        return dict(self.shares)[self.require_known(quantity)]
 
     @property
     def quantities(self) -> tuple[str, ...]:
         """Names in the configuration's order."""
         return tuple(name for name, _ in self.shares)
 
-    def known(self, quantity: str) -> str:
-        """The name itself; an error if it is none of the quantities."""
+    def require_known(self, quantity: str) -> str:
+        """Return the name itself.
+
+        Raises:
+            InputError: no quantity of this split has that name.
+        """
         if quantity not in self.quantities:
             raise InputError("quantity", "one of " + ", ".join(self.quantities), "another name")
         return quantity
 
 
 def equal_split(quantities: Sequence[str]) -> Split:
-    """The same share for every quantity."""
+    """Give every quantity the same share."""
     return Split(tuple((name, 1 / len(quantities)) for name in quantities))
 
 
 def default_split(variant: Variant) -> Split:
-    """The default split of a configuration's calibration."""
+    """Give every quantity the share that its configuration's calibration has by default."""
     return split_from_shares(variant.default_split)
 
 
 def split_from_shares(shares: Iterable[tuple[str, float]]) -> Split:
-    """A split from shares that sum to 1 up to 1e-6, as plans and forms give them; rounding is corrected."""
+    """Make a split from shares as plans and forms give them, and correct their rounding.
+
+    Args:
+        shares: pairs (quantity, share), positive, summing to 1 up to 1e-6.
+
+    Raises:
+        InputError: they do not sum to 1.
+    """
     pairs = tuple(shares)
     for name, share in pairs:
         checks.positive(f"share of {name}", share)
@@ -74,70 +91,92 @@ def split_from_shares(shares: Iterable[tuple[str, float]]) -> Split:
     return Split(tuple((name, share / total) for name, share in pairs))
 
 
-def lock_share(split: Split, quantity: str, *, held: bool = True) -> Split:
-    """The split with one share locked, or unlocked."""
-    return replace(
-        split, locked=split.locked | {split.known(quantity)} if held else split.locked - {quantity}
-    )
+def lock_share(split: Split, quantity: str, *, is_locked: bool = True) -> Split:
+    """Lock the share of one quantity, or unlock it if not ``is_locked``."""
+    if is_locked:
+        locked = split.locked | {split.require_known(quantity)}
+    else:
+        locked = split.locked - {quantity}
+    return replace(split, locked=locked)
 
 
 def allowed_range(split: Split, quantity: str) -> tuple[float, float]:
-    """The smallest and largest share that a quantity can get while locked shares stay; ends of a slider."""
-    if split.known(quantity) in split.locked:
+    """Smallest and largest share that a quantity can get while locked shares stay."""
+    if split.require_known(quantity) in split.locked:
         return split[quantity], split[quantity]
-    others = _others(split, quantity)
-    left = 1 - math.fsum(split[name] for name in split.locked)
-    return (MIN_SHARE, left - len(others) * MIN_SHARE) if others else (left, left)
+    unlocked_total = 1 - math.fsum(split[name] for name in split.locked)
+    n_others = len(_other_unlocked(split, quantity))
+    if not n_others:
+        return unlocked_total, unlocked_total
+    return MIN_SHARE, unlocked_total - n_others * MIN_SHARE
 
 
 def set_share(split: Split, quantity: str, share: float) -> Split:
-    """The split with a new share for one quantity; unlocked ones divide the rest, all at least the minimum."""
-    if split.known(quantity) in split.locked:
+    """Give one quantity a new share; the other unlocked ones divide the rest in proportion.
+
+    Args:
+        split: before the change.
+        quantity: an unlocked one.
+        share: in ``allowed_range`` of the quantity.
+
+    Returns:
+        A split in which every share is at least ``MIN_SHARE``.
+    """
+    if split.require_known(quantity) in split.locked:
         raise InputError("quantity", "one whose share is not locked", quantity, "Unlock it first.")
     low, high = allowed_range(split, quantity)
     checks.between(f"share of {quantity}", share, low - 1e-9, high + 1e-9, open_ends=False)
-    now = dict(split.shares)
-    now[quantity] = min(max(share, low), high)
-    if others := _others(split, quantity):
-        left = 1 - math.fsum([now[quantity], *(now[name] for name in split.locked)])
-        scaled = _scaled(np.array([now[name] for name in others]), left)
-        now.update(zip(others, map(float, scaled), strict=True))
-    return replace(split, shares=tuple(now.items()))
+    new_shares = dict(split.shares)
+    new_shares[quantity] = min(max(share, low), high)
+    other_names = _other_unlocked(split, quantity)
+    if other_names:
+        settled = [new_shares[quantity], *(new_shares[name] for name in split.locked)]
+        remaining_share = 1 - math.fsum(settled)
+        other_shares = np.array([new_shares[name] for name in other_names])
+        rescaled = _rescale_shares(other_shares, remaining_share)
+        new_shares.update(zip(other_names, map(float, rescaled), strict=True))
+    return replace(split, shares=tuple(new_shares.items()))
 
 
 def to_thousandths(split: Split) -> tuple[int, ...]:
-    """The split in thousandths that sum to 1000; rounding goes to the shares that lost most."""
+    """Round the shares to thousandths that sum to 1000; those that lost most are rounded up."""
     exact = np.array([round(share * N_STEPS, 6) for _, share in split.shares])
-    steps = np.floor(exact).astype(np.int64)
-    left = N_STEPS - int(np.sum(steps))
-    steps[np.argsort(-(exact - steps), kind="stable")[:left]] += 1
-    return tuple(int(step) for step in steps)
+    thousandths = np.floor(exact).astype(np.int64)
+    n_missing = N_STEPS - int(np.sum(thousandths))
+    by_loss = np.argsort(-(exact - thousandths), kind="stable")
+    thousandths[by_loss[:n_missing]] += 1
+    return tuple(int(number) for number in thousandths)
 
 
-def from_thousandths(quantities: Sequence[str], steps: Sequence[int]) -> Split:
-    """The split of ``to_thousandths``' thousandths."""
-    if len(steps) != len(quantities) or sum(steps) != N_STEPS:
+def from_thousandths(quantities: Sequence[str], thousandths: Sequence[int]) -> Split:
+    """Make the split that ``to_thousandths`` wrote.
+
+    Raises:
+        InputError: another number of quantities, or another sum than 1000.
+    """
+    if len(thousandths) != len(quantities) or sum(thousandths) != N_STEPS:
         raise InputError(
             "split",
             f"{len(quantities)} numbers that sum to {N_STEPS}",
-            f"{len(steps)} with another sum",
+            f"{len(thousandths)} with another sum",
         )
-    return Split(
-        tuple((name, step / N_STEPS) for name, step in zip(quantities, steps, strict=True))
-    )
+    pairs = zip(quantities, thousandths, strict=True)
+    return Split(tuple((name, number / N_STEPS) for name, number in pairs))
 
 
-def _others(split: Split, quantity: str) -> list[str]:
+def _other_unlocked(split: Split, quantity: str) -> list[str]:
     return [name for name in split.quantities if name != quantity and name not in split.locked]
 
 
-def _scaled(shares: Vector, total: float) -> Vector:
-    held = np.zeros(len(shares), dtype=bool)
-    while not np.all(held):
-        left = total - MIN_SHARE * np.count_nonzero(held)
-        scaled: Vector = np.where(held, MIN_SHARE, shares * left / np.sum(shares, where=~held))
-        below = ~held & (scaled < MIN_SHARE)
-        if not np.any(below):
-            return scaled
-        held |= below
+def _rescale_shares(shares: Vector, total: float) -> Vector:
+    """Scale shares to a total; those that would fall below the minimum get it instead."""
+    at_minimum = np.zeros(len(shares), dtype=bool)
+    while not np.all(at_minimum):
+        remaining = total - MIN_SHARE * np.count_nonzero(at_minimum)
+        factor_base = np.sum(shares, where=~at_minimum)
+        rescaled: Vector = np.where(at_minimum, MIN_SHARE, shares * remaining / factor_base)
+        too_small = ~at_minimum & (rescaled < MIN_SHARE)
+        if not np.any(too_small):
+            return rescaled
+        at_minimum |= too_small
     return np.full(len(shares), total / len(shares))

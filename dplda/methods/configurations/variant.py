@@ -37,9 +37,12 @@ class BudgetUnit(StrEnum):
 
 
 Scaling: TypeAlias = Calibration | NoiseLaw
+"""Key of a variant within its configuration."""
 AnyRoute: TypeAlias = Route[Averages] | Route[PairMoment]
 FractionsOf: TypeAlias = Callable[[Budget, ProblemSize], dict[str, float]]
+"""From a budget and public numbers to fractions of the budget by quantity."""
 OpenRoute: TypeAlias = Callable[[ProblemSize, Budget, Mechanisms], AnyRoute]
+"""Starts a run of a configuration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +50,18 @@ class Variant:
     """One way of scaling a configuration's noise.
 
     Attributes:
-        shares: pairs (quantity, its own fraction of the budget), summing to 1, in the order of a split.
+        calibration: whether scales are as proofs require or as printed.
+        shares: pairs (quantity, its own fraction of the budget), summing to 1, in the order of a
+            split.
+        status: what is proven.
+        rests_on: assumptions of the proof, or gaps of the claim; sentences.
+        route: starts a run.
+        law: distribution of the noise.
+        unit: what ``shares`` divide.
         failure: fraction of δ for private bounds that may fail; noise is composed with the rest.
-        extra_releases: further releases, at fractions that follow from public numbers.
-        budget_fractions: fractions of the whole budget by name, from public numbers; the split's own where None.
+        extra_releases: further quantities, released at fractions that follow from public numbers.
+        budget_fractions: fractions of the whole budget by name, from public numbers; the split's
+            own where None.
         is_releasable: whether its noise is Gaussian on sums over documents alone.
     """
 
@@ -68,7 +79,7 @@ class Variant:
 
     @property
     def scaling(self) -> Scaling:
-        """The variant's word within its configuration: its calibration, or its law if not Gaussian."""
+        """Key within the configuration: the calibration, or the law if it is not Gaussian."""
         return self.calibration if self.law is NoiseLaw.GAUSSIAN else self.law
 
     @property
@@ -87,17 +98,24 @@ class Variant:
         return tuple((quantity.name, fraction) for quantity, fraction in self.shares)
 
     def quantity(self, name: str) -> Quantity:
-        """The quantity with this name."""
-        return next(
-            quantity
-            for quantity in (*self.quantities, *self.extra_releases)
-            if quantity.name == name
-        )
+        """Quantity with this name, extra releases included."""
+        all_quantities = (*self.quantities, *self.extra_releases)
+        return next(quantity for quantity in all_quantities if quantity.name == name)
 
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """An entry of the registry: its noised ``edges`` are a cut; the first of its ``variants`` is recommended."""
+    """An entry of the registry.
+
+    Attributes:
+        name: key in plans and specs.
+        title: name on the pages.
+        edges: edges that carry noise; they are a cut of the flow.
+        summary: what it does, for people who choose one; sentences.
+        variants: by scaling; the first one is recommended.
+        style: color, marker and letter in figures.
+        meaning: where its noise goes, in a few words.
+    """
 
     name: str
     title: str
@@ -110,11 +128,10 @@ class Configuration:
     @property
     def label(self) -> str:
         """Title and meaning, as lists show it: ``1 · noise on both moments``."""
-        return (
-            f"{self.title.removeprefix('Configuration ')} · {self.meaning}"
-            if self.meaning
-            else self.title
-        )
+        if not self.meaning:
+            return self.title
+        short_title = self.title.removeprefix("Configuration ")
+        return f"{short_title} · {self.meaning}"
 
     @property
     def recommended(self) -> Variant:
@@ -123,5 +140,5 @@ class Configuration:
 
 
 def by_scaling(*variants: Variant) -> dict[Scaling, Variant]:
-    """The variants of a configuration by scaling, the recommended one first."""
+    """Key the variants of a configuration by scaling, the recommended one first."""
     return {variant.scaling: variant for variant in variants}

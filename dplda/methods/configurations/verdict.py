@@ -27,7 +27,17 @@ _FINDINGS = {
 
 @dataclass(frozen=True, slots=True)
 class EdgeVerdict:
-    """What may be claimed of noise on some edges; ``status`` is None for a cut that no configuration puts noise on."""
+    """Verdict on noise that stands on some edges of a flow.
+
+    Attributes:
+        edges: the noised edges, in the flow's order.
+        configuration: name of the configuration that puts its noise there; empty without one.
+        leak: edges of one path from the documents to the output that meets no noise; empty if
+            there is none.
+        status: what may be claimed; None for a cut that no configuration puts noise on.
+        words: the verdict in sentences.
+        flow: the flow whose edges they are.
+    """
 
     edges: tuple[str, ...]
     configuration: str
@@ -43,77 +53,119 @@ class EdgeVerdict:
 
 
 def judge_edges(
-    chosen: Iterable[str], registry: dict[str, Configuration], scaling: Scaling | None = None
+    noised_edges: Iterable[str],
+    registry: dict[str, Configuration],
+    scaling: Scaling | None = None,
 ) -> EdgeVerdict:
-    """The verdict on noise on these edges, scaled as asked or else as recommended; a ``ValueError`` for no edge."""
-    wanted = set(chosen)
-    edges = SPECTRAL.in_order(wanted)
+    """Judge noise on edges of the spectral flow.
+
+    Args:
+        noised_edges: names of edges, in any order.
+        registry: configurations by name.
+        scaling: of the noise, where the configuration has it; else the recommended one.
+
+    Raises:
+        ValueError: the flow has no such edge.
+    """
+    edge_set = set(noised_edges)
+    edges = SPECTRAL.in_order(edge_set)
     for name, configuration in registry.items():
-        if wanted == set(configuration.edges):
-            variant = (scaling and configuration.variants.get(scaling)) or configuration.recommended
-            return EdgeVerdict(edges, name, (), variant.status, _in_force(configuration, variant))
+        if edge_set == set(configuration.edges):
+            variant = configuration.recommended
+            if scaling and scaling in configuration.variants:
+                variant = configuration.variants[scaling]
+            words = _describe_configuration(configuration, variant)
+            return EdgeVerdict(edges, name, (), variant.status, words)
     if leaks(edges):
-        return _leaking(edges, SPECTRAL)
-    words = f"{_cut_in_words(edges)} The nearest configuration: {_nearest(wanted, registry)}."
+        return _judge_leak(edges, SPECTRAL)
+    nearest = _nearest_configuration(edge_set, registry)
+    words = (
+        f"{_describe_cut(edges)} The nearest configuration: {nearest.title}"
+        f" ({', '.join(nearest.edges)})."
+    )
     return EdgeVerdict(edges, "", (), None, words)
 
 
-def judge_without_edge(flow: Flow, edge: str | None, status: Status) -> EdgeVerdict:
-    """The verdict on a method's own edges, or the leak if one lost its noise; a ``ValueError`` for no edge."""
-    noised = flow.in_order(set(flow.noised) - {edge})
-    if leaks(noised, flow):
-        return _leaking(noised, flow)
-    n, extra = len(paths(flow)), spare(noised, flow)
-    needed = "that edge" if len(noised) == 1 else "each of these edges"
-    spared = f"{' or '.join(extra)} would not need noise" if extra else f"{needed} needs its noise"
-    counted = "The one path" if n == 1 else f"Each of the {n} paths"
-    words = f"{counted} from the documents to the output crosses an edge with noise, and {spared}."
-    return EdgeVerdict(noised, "", (), status, words, flow)
+def judge_without_edge(flow: Flow, silent_edge: str | None, status: Status) -> EdgeVerdict:
+    """Judge a method's own noise, as if one of its edges had none.
 
+    Args:
+        flow: of the method, with the edges that it puts noise on.
+        silent_edge: the edge whose noise is taken away; None for the method as it is.
+        status: what may be claimed of the method as it is.
 
-def _leaking(edges: tuple[str, ...], flow: Flow) -> EdgeVerdict:
-    leaking = leaks(edges, flow)
-    more = len(leaking) - 1
-    others = f" {more} more {'path leaks' if more == 1 else 'paths leak'}." if more else ""
-    said = leak_sentences(edges, flow)[0]
-    words = f"Not private: {said[:1].lower()}{said[1:]}{others}"
-    return EdgeVerdict(edges, "", leaking[0], Status.NOT_PRIVATE, words, flow)
-
-
-def _in_force(known: Configuration, variant: Variant) -> str:
-    meaning = known.label.split(" · ")[-1]
+    Raises:
+        ValueError: the flow has no such edge.
+    """
+    edges = flow.in_order(set(flow.noised) - {silent_edge})
+    if leaks(edges, flow):
+        return _judge_leak(edges, flow)
+    n_paths = len(paths(flow))
+    path_phrase = "The one path" if n_paths == 1 else f"Each of the {n_paths} paths"
     words = (
-        f"These edges are a cut: {crossing_sentence(known.edges)}. This is {known.title}, {meaning}"
+        f"{path_phrase} from the documents to the output crosses an edge with noise, and"
+        f" {_describe_spare_edges(edges, flow)}."
+    )
+    return EdgeVerdict(edges, "", (), status, words, flow)
+
+
+def _describe_spare_edges(edges: tuple[str, ...], flow: Flow) -> str:
+    spare_edges = spare(edges, flow)
+    if spare_edges:
+        return f"{' or '.join(spare_edges)} would not need noise"
+    subject = "that edge" if len(edges) == 1 else "each of these edges"
+    return f"{subject} needs its noise"
+
+
+def _judge_leak(edges: tuple[str, ...], flow: Flow) -> EdgeVerdict:
+    leaking_paths = leaks(edges, flow)
+    sentence = leak_sentences(edges, flow)[0]
+    n_more = len(leaking_paths) - 1
+    more_sentence = ""
+    if n_more:
+        more_sentence = f" {n_more} more {'path leaks' if n_more == 1 else 'paths leak'}."
+    words = f"Not private: {sentence[:1].lower()}{sentence[1:]}{more_sentence}"
+    return EdgeVerdict(edges, "", leaking_paths[0], Status.NOT_PRIVATE, words, flow)
+
+
+def _describe_configuration(configuration: Configuration, variant: Variant) -> str:
+    meaning = configuration.label.split(" · ")[-1]
+    words = (
+        f"These edges are a cut: {crossing_sentence(configuration.edges)}. This is"
+        f" {configuration.title}, {meaning}"
     )
     if variant.status is Status.PROVEN:
         return f"{words}."
-    return f"{words}. {variant.scaling.capitalize()}, {UNPROVEN} its noise, so the cut alone proves nothing."
-
-
-def _cut_in_words(edges: tuple[str, ...]) -> str:
-    number = next((i for i, cut in enumerate(minimal_cuts(), start=1) if cut == edges), None)
-    listed = " + ".join(edges)
-    if number is not None:
-        return (
-            f"These edges ({listed}) are a cut, number {number} of the {len(minimal_cuts())} minimal ones,"
-            " but no configuration puts its noise there."
-        )
-    extra = spare(edges)
     return (
-        f"These edges are a cut with more noise than it needs: {' or '.join(extra)} could do without. No configuration"
-        " puts its noise there."
+        f"{words}. {variant.scaling.capitalize()}, {UNPROVEN} its noise, so the cut alone proves"
+        " nothing."
     )
 
 
-def _nearest(wanted: set[str], registry: dict[str, Configuration]) -> str:
-    """The configuration that meets the paths at nearly the same steps; ties go to the registry's order."""
+def _describe_cut(edges: tuple[str, ...]) -> str:
+    cuts = minimal_cuts()
+    if edges in cuts:
+        return (
+            f"These edges ({' + '.join(edges)}) are a cut, number {cuts.index(edges) + 1} of the"
+            f" {len(cuts)} minimal ones, but no configuration puts its noise there."
+        )
+    return (
+        f"These edges are a cut with more noise than it needs: {' or '.join(spare(edges))} could do"
+        " without. No configuration puts its noise there."
+    )
 
-    def apart(configuration: Configuration) -> int:
-        return sum(abs(_met(wanted, path) - _met(configuration.edges, path)) for path in paths())
 
-    best = min(registry.values(), key=apart)
-    return f"{best.title} ({', '.join(best.edges)})"
+def _nearest_configuration(edge_set: set[str], registry: dict[str, Configuration]) -> Configuration:
+    """The configuration that meets the paths at nearly the same steps; ties by the registry's order."""
+
+    def count_steps_between(configuration: Configuration) -> int:
+        return sum(
+            abs(_first_noised_step(edge_set, path) - _first_noised_step(configuration.edges, path))
+            for path in paths()
+        )
+
+    return min(registry.values(), key=count_steps_between)
 
 
-def _met(edges: Iterable[str], path: tuple[str, ...]) -> int:
-    return min(path.index(edge) for edge in edges if edge in path)
+def _first_noised_step(noised_edges: Iterable[str], path: tuple[str, ...]) -> int:
+    return min(path.index(edge) for edge in noised_edges if edge in path)

@@ -225,7 +225,7 @@ def _forecast_quantity(
         sensitivity=sensitivity,
         scales=tuple(zip(smallest_scales, largest_scales, strict=True)),
         share=(math.fsum(smallest_shares), math.fsum(largest_shares)),
-        why=quantity.why,
+        why=quantity.reason,
     )
 
 
@@ -255,5 +255,5 @@ def _forecast_start(
                 math.fsum(smallest_shares[quantity.name] for quantity in quantities),
                 math.fsum(largest_shares[quantity.name] for quantity in quantities),
             ),
-            why=" ".join(quantity.why for quantity in quantities),
+            why=" ".join(quantity.reason for quantity in quantities),
         )

@@ -174,7 +174,8 @@ def _move(configuration: str, quantity: str) -> None:
 def _lock(configuration: str, quantity: str) -> None:
     held = bool(st.session_state[f"{Key.LOCK}.{quantity}"])
     method_choice.set_split(
-        configuration, splits.lock_share(method_choice.split(configuration), quantity, held=held)
+        configuration,
+        splits.lock_share(method_choice.split(configuration), quantity, is_locked=held),
     )
 
 

@@ -12,7 +12,9 @@ from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
+from dplda.privacy.bounded_sum import BoundedSum
 from dplda.privacy.mechanisms import Mechanisms, NamedQuantity
+from dplda.privacy.noise.layouts import Layout
 from dplda.privacy.noise.sources import NoiseSource
 from dplda.privacy.release import Release
 from dplda.spectral import tensor
@@ -53,6 +55,20 @@ class Watched:
 
     def release_of(self, of: NamedQuantity) -> Release:
         return self._inner.release_of(of)
+
+    def release_sum(
+        self,
+        quantity: NamedQuantity,
+        bounded_sum: BoundedSum,
+        *,
+        mu: float,
+        layout: Layout | None = None,
+    ) -> Any:
+        """Written down as the release of an array with the sensitivity that the sum carries."""
+        named = {"sensitivity": bounded_sum.sensitivity, "mu": mu}
+        if layout is None:
+            return self.vector(quantity, bounded_sum.value, **named)
+        return self.gaussian(quantity, bounded_sum.value, layout, **named)
 
     def __getattr__(self, method: str) -> Any:
         def call(label: NamedQuantity, value: Any, *others: Any, **named: Any) -> Any:

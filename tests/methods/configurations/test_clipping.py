@@ -12,7 +12,7 @@ from dplda.methods.base.problem import Budget, Problem, ProblemSize
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import pairs_then_tensor
 from dplda.methods.configurations.adaptive import ADAPTIVE
-from dplda.methods.configurations.pairs_then_tensor import PairsThenTensor, weighed_alpha0
+from dplda.methods.configurations.pairs_then_tensor import PairsThenTensor, estimate_weighted_alpha0
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.registry import parse_method
 from dplda.privacy.mechanisms import Mechanisms
@@ -43,14 +43,14 @@ def clipped(alpha0: float, left: float) -> tuple[Averages, float, StatisticsCach
 @pytest.mark.parametrize("left", [0.02, 0.3, 0.8])
 def test_shares_are_as_uneven_as_those_of_clipped_documents(alpha0: float, left: float) -> None:
     averages, seen, _ = clipped(alpha0, left)
-    assert math.isclose(weighed_alpha0(averages, alpha0, K), seen, rel_tol=0.06)
+    assert math.isclose(estimate_weighted_alpha0(averages, alpha0, K), seen, rel_tol=0.06)
     if left < 0.1:
         assert seen > 1.1 * alpha0
 
 
 def test_without_clipping_it_is_the_one_given() -> None:
     averages, _, _ = clipped(1.0, 1.0)
-    assert math.isclose(weighed_alpha0(averages, 1.0, K), 1.0)
+    assert math.isclose(estimate_weighted_alpha0(averages, 1.0, K), 1.0)
 
 
 def test_with_it_the_pair_moment_of_clipped_documents_has_topics_apart() -> None:
@@ -62,7 +62,7 @@ def test_with_it_the_pair_moment_of_clipped_documents_has_topics_apart() -> None
         return float(np.mean(moment[~np.eye(K, dtype=bool)]) / np.mean(np.diag(moment)))
 
     assert together(1.0) > 0.04
-    assert abs(together(weighed_alpha0(averages, 1.0, K))) < 0.25 * together(1.0)
+    assert abs(together(estimate_weighted_alpha0(averages, 1.0, K))) < 0.25 * together(1.0)
 
 
 def test_and_so_has_the_triple_moment() -> None:
@@ -79,7 +79,7 @@ def test_and_so_has_the_triple_moment() -> None:
         alone = moment[np.arange(K), np.arange(K), np.arange(K)]
         return float((np.sum(moment) - np.sum(alone)) / np.sum(alone))
 
-    assert abs(together(weighed_alpha0(averages, 1.0, K))) < 0.25 * abs(together(1.0))
+    assert abs(together(estimate_weighted_alpha0(averages, 1.0, K))) < 0.25 * abs(together(1.0))
 
 
 @pytest.mark.parametrize("method", ["adaptive", "refined"])
@@ -106,7 +106,7 @@ def test_topics_of_clipped_documents_are_nearer_to_the_truth_by_it(
 
     allowed_for = error()
     monkeypatch.setattr(
-        pairs_then_tensor, "weighed_alpha0", lambda averages, alpha0, n_topics: alpha0
+        pairs_then_tensor, "estimate_weighted_alpha0", lambda averages, alpha0, n_topics: alpha0
     )
     assert allowed_for < 0.8 * error()
 
@@ -115,5 +115,7 @@ def test_topics_of_clipped_documents_are_nearer_to_the_truth_by_it(
 @pytest.mark.parametrize("noise", [-1.0, 0.0, 100.0])
 def test_any_noise_gives_a_number(alpha0: float, noise: float) -> None:
     words = np.full(D, 1 / D)
-    found = weighed_alpha0(Averages(words, noise * np.diag(words), 1.1, clip=0.01), alpha0, K)
+    found = estimate_weighted_alpha0(
+        Averages(words, noise * np.diag(words), 1.1, clip=0.01), alpha0, K
+    )
     assert alpha0 * (1 - 0.01) <= found < np.inf

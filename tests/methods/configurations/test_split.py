@@ -54,7 +54,7 @@ def test_worked_by_hand():
     assert dict(splits.set_share(split, "a", 0.2).shares) == pytest.approx(
         {"a": 0.2, "b": 0.6, "c": 0.2}
     )
-    free = splits.lock_share(split, "c", held=False)
+    free = splits.lock_share(split, "c", is_locked=False)
     assert dict(splits.set_share(free, "a", 0.75).shares) == pytest.approx(
         {"a": 0.75, "b": 0.15, "c": 0.1}
     )

@@ -1,7 +1,8 @@
 """Dry run of a plan's route on public numbers, without corpus or noise: its releases and their scales.
 
-It runs the same function as a fit, so sensitivities and scales are those of a fit, except for the rounding of whitened
-sums. What a route reads off documents comes from a spectrum, a few typical norms, or known values.
+It runs the same function as a fit, so sensitivities and scales are those of a fit, except for the
+rounding of whitened sums. What a route reads off documents comes from a spectrum, a few typical
+norms, or known values.
 """
 
 import math
@@ -33,36 +34,101 @@ from dplda.spectral.whitening import Whitening
 UNBOUNDED = 1e30  # a lower bound far above any margin
 
 
-class _PublicNumbers(CorpusStatistics):
-    """Typical numbers in place of documents, with arrays of size one where unknown.
+@dataclass(frozen=True, slots=True, eq=False)
+class DryRun:
+    """A dry run's releases, with stand-in values.
 
-    Topics are about equally frequent and share few words. Pairs have the mean squared length ``(1 + α0/k) Σ σ_i``, plus
-    ``1/L`` for L words; whitened triples ``(k (α0 + 1))^{3/2}``, too large for α0 well above 1. Averages have no words,
-    so the shift leaves directions unchanged.
+    Attributes:
+        releases: every release of the route, in order.
+        failed_bounds: symbols of private lower bounds that came out at 0 or below.
+        numbers: stand-ins for released numbers, by symbol.
     """
 
-    def __init__(self, shape: ProblemSize, spectrum: SpectrumLike, mean_length: float) -> None:
-        k, alpha0 = shape.n_topics, shape.alpha0
-        squares = (1 + alpha0 / k) * float(np.sum(np.maximum(spectrum.pair_eigenvalues[:k], 0)))
+    releases: tuple[Release, ...]
+    failed_bounds: tuple[str, ...]
+    numbers: dict[str, float]
+
+    @property
+    def mass(self) -> float:
+        """Mean weight of a document where averages are divided by a released one; else 1."""
+        return max(self.numbers.get("w̄", 1.0), 1e-12)
+
+    def failed_bound_before(self, release: Release) -> str:
+        """Symbol of the failed bound that leaves a release without finite noise, or empty."""
+        symbols = [earlier.symbol for earlier in self.releases]
+        for symbol in self.failed_bounds:
+            if release.shape and self.releases.index(release) > symbols.index(symbol):
+                return symbol
+        return ""
+
+
+def dry_run(
+    plan: Plan,
+    size: ProblemSize,
+    spectrum: SpectrumLike,
+    mean_length: float,
+    known_numbers: Mapping[str, float],
+) -> DryRun:
+    """Follow a plan's route; a failed private bound is recorded and does not stop it.
+
+    Args:
+        plan: whose route is followed.
+        size: public numbers of the run.
+        spectrum: known eigenvalues of the corpus.
+        mean_length: words of a typical document.
+        known_numbers: numbers that take the place of released ones, by symbol.
+    """
+    failed_bounds: list[str] = []
+    while True:
+        unbounded = dict.fromkeys(failed_bounds, UNBOUNDED)
+        mechanisms = _RecordingMechanisms({**known_numbers, **unbounded})
+        route = start_route(plan, size, mechanisms)
+        try:
+            route.run(
+                _TypicalStatistics(size, spectrum, mean_length),
+                _SpectrumNumerics(spectrum, size),
+                is_private=True,
+            )
+        except NoFiniteNoise as error:
+            if error.quantity in failed_bounds:
+                raise
+            failed_bounds.append(error.quantity)
+        else:
+            return DryRun(mechanisms.releases, tuple(failed_bounds), mechanisms.numbers)
+
+
+class _TypicalStatistics(CorpusStatistics):
+    """Typical numbers in place of documents, with arrays of size one where unknown.
+
+    Topics are about equally frequent and share few words. Pairs have the mean squared length
+    ``(1 + α0/k) Σ σ_i``, plus ``1/L`` for L words; whitened triples ``(k (α0 + 1))^{3/2}``, too
+    large for α0 well above 1. Averages have no words, so the shift leaves directions unchanged.
+    """
+
+    def __init__(self, size: ProblemSize, spectrum: SpectrumLike, mean_length: float) -> None:
+        k, alpha0 = size.n_topics, size.alpha0
+        eigenvalue_sum = float(np.sum(np.maximum(spectrum.pair_eigenvalues[:k], 0)))
+        pair_norm = (1 + alpha0 / k) * eigenvalue_sum + 1 / mean_length
         self._spectrum = spectrum
-        self._pair_norm = min(max(squares + 1 / mean_length, SMALLEST_PAIR_NORM), LARGEST_PAIR_NORM)
+        self._pair_norm = min(max(pair_norm, SMALLEST_PAIR_NORM), LARGEST_PAIR_NORM)
         self._triple_norm = math.pow(k * (alpha0 + 1), 1.5)
 
     def pair_norms(self) -> Vector:
         return np.array([self._pair_norm])
 
     def averages(self, clip: float) -> Averages:
-        return Averages(np.zeros(1), np.ones((1, 1)), min(1.0, clip / self._pair_norm), clip=clip)
+        weight = min(1.0, clip / self._pair_norm)
+        return Averages(np.zeros(1), np.ones((1, 1)), weight, clip=clip)
 
-    def word_counts(self, bound: float) -> Vector:
+    def word_counts(self, clip_norm: float) -> Vector:
         return np.ones(1)
 
     def pair_moment(self) -> PairMoment:
         return PairMoment(np.ones((1, 1)))
 
     def leading_eigenvalues(self, count: int) -> Vector:
-        values = np.asarray(self._spectrum.pair_eigenvalues[:count], dtype=np.float64)
-        return np.pad(values, (0, count - len(values)))
+        eigenvalues = np.asarray(self._spectrum.pair_eigenvalues[:count], dtype=np.float64)
+        return np.pad(eigenvalues, (0, count - len(eigenvalues)))
 
     def largest_frequencies(self) -> tuple[float, float]:
         return self._spectrum.largest_word, self._spectrum.largest_pair
@@ -71,83 +137,46 @@ class _PublicNumbers(CorpusStatistics):
         return np.ones((1, 1, 1))
 
     def triple_norms(self, clip: float, directions: Matrix) -> Vector:
-        return np.array([min(1.0, clip / self._pair_norm) * self._triple_norm])
+        weight = min(1.0, clip / self._pair_norm)
+        return np.array([weight * self._triple_norm])
 
     def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
         return np.ones((1, 1, 1))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DryRun:
-    """A dry run's releases, with stand-in values; ``refused``: symbols of private lower bounds at or below 0."""
-
-    releases: tuple[Release, ...]
-    refused: tuple[str, ...]
-    values: dict[str, float]
-
-    @property
-    def mass(self) -> float:
-        """Mean weight of a document where averages are divided by a released one; else 1."""
-        return max(self.values.get("w̄", 1.0), 1e-12)
-
-    def infeasible(self, release: Release) -> str:
-        """Symbol of the failed bound that leaves a release without finite noise, or an empty string."""
-        symbols = [made.symbol for made in self.releases]
-        for bound in self.refused:
-            if release.shape and self.releases.index(release) > symbols.index(bound):
-                return bound
-        return ""
-
-
-def dry_run(
-    plan: Plan,
-    shape: ProblemSize,
-    spectrum: SpectrumLike,
-    mean_length: float,
-    known: Mapping[str, float],
-) -> DryRun:
-    """Follows a plan's route; a failed private bound is recorded and does not stop it."""
-    refused: list[str] = []
-    while True:
-        mechanisms = _Mechanisms({**known, **dict.fromkeys(refused, UNBOUNDED)})
-        try:
-            route = start_route(plan, shape, mechanisms)
-            route.run(
-                _PublicNumbers(shape, spectrum, mean_length),
-                _SpectrumNumerics(spectrum, shape),
-                is_private=True,
-            )
-        except NoFiniteNoise as error:
-            if error.quantity in refused:
-                raise
-            refused.append(error.quantity)
-        else:
-            return DryRun(mechanisms.releases, tuple(refused), mechanisms.values)
-
-
 class _SpectrumNumerics(Numerics):
-    def __init__(self, spectrum: SpectrumLike, shape: ProblemSize) -> None:
-        super().__init__(shape, np.random.default_rng(0), silent)
+    """Numerics that give the known spectrum, whatever they are given."""
+
+    def __init__(self, spectrum: SpectrumLike, size: ProblemSize) -> None:
+        super().__init__(size, np.random.default_rng(0), silent)
         self._spectrum = spectrum
 
     def whiten(self, pairs: Averages | PairMoment, *, direct: bool) -> Whitening:
-        one, few = np.ones((1, 1)), self._spectrum.pair_eigenvalues[: self._shape.n_topics + 1]
         return Whitening(
-            one, one, spectrum=few, kept=np.ones(1), noise_floor=0.0, overlap=np.ones(1)
+            np.ones((1, 1)),
+            np.ones((1, 1)),
+            spectrum=self._spectrum.pair_eigenvalues[: self._size.n_topics + 1],
+            kept=np.ones(1),
+            noise_floor=0.0,
+            overlap=np.ones(1),
         )
 
-    def resolves(self, whitening: Whitening, fewest: int) -> bool:
+    def has_directions(self, whitening: Whitening, n_needed: int) -> bool:
         return True
 
     def decompose(self, tensor: Tensor3) -> Components:
         eigenvalues = np.asarray(self._spectrum.tensor_eigenvalues, dtype=np.float64)
-        return Components(eigenvalues, np.ones((1, len(eigenvalues))), 0.0, converged=True, tried=1)
+        vectors = np.ones((1, len(eigenvalues)))
+        return Components(eigenvalues, vectors, 0.0, converged=True, tried=1)
 
     def unwhiten(
         self, components: Components, whitening: Whitening, pairs: Averages | PairMoment
     ) -> RawTopics:
         return RawTopics(
-            components.vectors.T, components.eigenvalues, np.ones(1), components.eigenvalues
+            words=components.vectors.T,
+            alpha=components.eigenvalues,
+            mean_words=np.ones(1),
+            eigenvalues=components.eigenvalues,
         )
 
 
@@ -157,25 +186,24 @@ class _ZeroNoise(NoNoise):
     kind = NoiseKind.SEEDED
 
 
-class _Mechanisms(Mechanisms):
+class _RecordingMechanisms(Mechanisms):
     """Keeps the releases of a dry run; known numbers replace what a route would release."""
 
-    def __init__(self, known: Mapping[str, float]) -> None:
+    def __init__(self, known_numbers: Mapping[str, float]) -> None:
         super().__init__(_ZeroNoise())
-        self._known = known
-        self.values: dict[str, float] = {}
+        self._known_numbers = known_numbers
+        self.numbers: dict[str, float] = {}
 
     def number(
         self, of: NamedQuantity, value: float | FixedPointSum, *, sensitivity: float, mu: float
     ) -> float:
-        return self._answer(of, super().number(of, value, sensitivity=sensitivity, mu=mu))
+        return self._record(of, super().number(of, value, sensitivity=sensitivity, mu=mu))
 
     def laplace_number(
         self, of: NamedQuantity, value: float, *, sensitivity: float, epsilon: float
     ) -> float:
-        return self._answer(
-            of, super().laplace_number(of, value, sensitivity=sensitivity, epsilon=epsilon)
-        )
+        released = super().laplace_number(of, value, sensitivity=sensitivity, epsilon=epsilon)
+        return self._record(of, released)
 
     def clip_level(
         self,
@@ -190,10 +218,10 @@ class _Mechanisms(Mechanisms):
     ) -> float:
         super().clip_level(of, norms, low=low, high=high, quantile=quantile, mu=mu, steps=steps)
         contributing = norms[norms > 0]
-        return self._answer(
-            of, float(np.quantile(contributing, quantile)) if len(contributing) else low
-        )
+        level = float(np.quantile(contributing, quantile)) if len(contributing) else low
+        return self._record(of, level)
 
-    def _answer(self, of: NamedQuantity, found: float) -> float:
-        self.values[of.symbol] = self._known.get(of.symbol, found)
-        return self.values[of.symbol]
+    def _record(self, quantity: NamedQuantity, released: float) -> float:
+        number = self._known_numbers.get(quantity.symbol, released)
+        self.numbers[quantity.symbol] = number
+        return number

@@ -13,91 +13,118 @@ from dplda.methods.base.problem import ProblemSize
 from dplda.spectral.eigenpairs import BLOCKS, block_width
 from dplda.spectral.moments import LARGE_ROWS
 
-NUMBER = 8  # bytes
-A_DOCUMENT = 20  # numbers: lengths, weights, norms
-KEPT = 7.5  # most (d, d) arrays in a private fit at once: averages, their releases, the solver's
-A_THREAD = 2  # (d, d) arrays of a thread that counts pairs; one (k, k, k) for triples
-SPECTRAL = 4  # (k, k, k) arrays combined at the end
-READ = 24  # bytes per count read from disk: value and column, as stored and as products take them
-GIGABYTE, MEGABYTE = 1e9, 1e6
+BYTES_PER_NUMBER = 8
+NUMBERS_PER_DOCUMENT = 20  # lengths, weights, norms
+PRIVATE_MATRICES = 7.5
+"""Most (d, d) arrays in a private fit at once: averages, their releases, the solver's."""
+THREAD_MATRICES = 2  # (d, d) arrays of a thread that counts pairs; one (k, k, k) for triples
+FINAL_TENSORS = 4  # (k, k, k) arrays combined at the end
+BYTES_PER_ENTRY = 24
+"""Per count read from disk: value and column, as stored and as products take them."""
+GIGABYTE = 1e9
+MEGABYTE = 1e6
 
 
-def peak_bytes(shape: ProblemSize, *, private: bool, entries: float = 0.0) -> float:
-    """Peak bytes of a fit without its documents' counts; measured peaks are 0.4 to 0.9 of it.
+def peak_bytes(size: ProblemSize, *, private: bool, entries: float = 0.0) -> float:
+    """Estimate the peak bytes of a fit without its documents' counts.
 
-    ``private``: the pair moment is a matrix; else nothing grows with d². ``entries``: mean distinct words per document
-    on disk.
+    Measured peaks are 0.4 to 0.9 of it.
+
+    Args:
+        size: public numbers of the fit.
+        private: whether the pair moment is a matrix; else nothing grows with d².
+        entries: mean number of distinct words in a document on disk; 0 for counts in memory.
     """
-    d, k, n, threads = shape.n_words, shape.n_topics, shape.n_documents, workers()
-    width = block_width(k + 1, d)
-    numbers = (
-        A_DOCUMENT * n
-        + (threads + SPECTRAL) * float(k) ** 3
-        + threads * min(n, LARGE_ROWS) * 2 * width
-    )
-    numbers += threads * min(n, LARGE_ROWS) * entries * READ / NUMBER
-    if not private:
-        return NUMBER * (numbers + 2.0 * BLOCKS * d * width)
-    counted = threads * min(n, CHUNK_ROWS) * float(d)
-    return NUMBER * (numbers + counted + max(A_THREAD * threads + 1.5, KEPT) * float(d) ** 2)
+    d = size.n_words
+    cubed_topics = float(size.n_topics) ** 3
+    n_threads = workers()
+    rows_of_threads = n_threads * min(size.n_documents, LARGE_ROWS)
+    width = block_width(size.n_topics + 1, d)
+    numbers = float(NUMBERS_PER_DOCUMENT) * size.n_documents
+    numbers += (n_threads + FINAL_TENSORS) * cubed_topics
+    numbers += rows_of_threads * 2 * width
+    numbers += rows_of_threads * entries * BYTES_PER_ENTRY / BYTES_PER_NUMBER
+    if private:
+        numbers += n_threads * min(size.n_documents, CHUNK_ROWS) * float(d)
+        numbers += max(THREAD_MATRICES * n_threads + 1.5, PRIVATE_MATRICES) * float(d) ** 2
+    else:
+        numbers += 2.0 * BLOCKS * d * width
+    return BYTES_PER_NUMBER * numbers
 
 
 def check_memory(
-    shape: ProblemSize, *, private: bool, counts: Rows | None = None, free: float | None = None
+    size: ProblemSize, *, private: bool, counts: Rows | None = None, free: float | None = None
 ) -> None:
-    """Refuses a fit that needs more than ``free`` bytes (None: what the system has free); ``counts`` may be on disk."""
-    entries = counts.n_entries() / shape.n_documents if isinstance(counts, FolderCounts) else 0.0
-    needed = peak_bytes(shape, private=private, entries=entries)
-    free = free_memory() if free is None else free
-    if needed <= free:
+    """Refuse a fit that needs more memory than is free.
+
+    Args:
+        size: public numbers of the fit.
+        private: as in ``peak_bytes``.
+        counts: of the documents, perhaps on disk; None if unknown.
+        free: bytes that the fit may use; None for what the system has free.
+
+    Raises:
+        InputError: it needs more; says how many words would fit.
+    """
+    entries = 0.0
+    if isinstance(counts, FolderCounts):
+        entries = counts.n_entries() / size.n_documents
+    needed_bytes = peak_bytes(size, private=private, entries=entries)
+    free_bytes = free_memory() if free is None else free
+    if needed_bytes <= free_bytes:
         return
-    fewer = range(2, shape.n_words)
-    most = 1 + bisect(
-        fewer,
-        free,
-        key=lambda d: peak_bytes(replace(shape, n_words=d), private=private, entries=entries),
+    most_words = 1 + bisect(
+        range(2, size.n_words),
+        free_bytes,
+        key=lambda d: peak_bytes(replace(size, n_words=d), private=private, entries=entries),
     )
-    unnoised = peak_bytes(shape, private=False, entries=entries)
-    without = (
-        f", fit without noise, which needs {_gigabytes(unnoised)},"
-        if private and unnoised <= free
-        else ""
-    )
+    alternative = ""
+    noiseless_bytes = peak_bytes(size, private=False, entries=entries)
+    if private and noiseless_bytes <= free_bytes:
+        alternative = f", fit without noise, which needs {_format_bytes(noiseless_bytes)},"
+    needed_text = _format_bytes(needed_bytes)
     raise InputError(
         "n_words",
-        f"at most {most:,} for this fit in {_gigabytes(free)} of memory",
-        f"{shape.n_words:,}, which need {_gigabytes(needed)}",
-        f"Choose fewer words{without} or use a machine with {_gigabytes(needed)} free.",
+        f"at most {most_words:,} for this fit in {_format_bytes(free_bytes)} of memory",
+        f"{size.n_words:,}, which need {needed_text}",
+        f"Choose fewer words{alternative} or use a machine with {needed_text} free.",
     )
 
 
 def free_memory() -> float:
-    """Bytes that the process can still use: the system's, or less under a control group; ∞ if unknown."""
-    limit, used = _group("max"), _group("current")
-    return min(_system("MemAvailable:"), limit - used if used < math.inf else limit)
+    """Bytes that the process can still use, here or in its control group; ∞ if unknown."""
+    group_limit = _read_control_group("max")
+    group_usage = _read_control_group("current")
+    group_free = group_limit - group_usage if group_usage < math.inf else group_limit
+    return min(_read_meminfo("MemAvailable:"), group_free)
 
 
 def total_memory() -> float:
-    """Bytes that the system has, or less under a control group, used or not; ∞ if unknown."""
-    return min(_system("MemTotal:"), _group("max"))
+    """Bytes that the system has, or its control group, used or not; ∞ if unknown."""
+    return min(_read_meminfo("MemTotal:"), _read_control_group("max"))
 
 
-def _system(name: str) -> float:
-    lines = [line.split() for line in _text("/proc/meminfo").splitlines()]
-    return next((1024.0 * int(line[1]) for line in lines if line[0] == name), math.inf)
+def _read_meminfo(label: str) -> float:
+    for line in _read_text("/proc/meminfo").splitlines():
+        words = line.split()
+        if words[0] == label:
+            return 1024.0 * int(words[1])
+    return math.inf
 
 
-def _group(what: str) -> float:
-    text = _text(f"/sys/fs/cgroup/memory.{what}").strip()
+def _read_control_group(name: str) -> float:
+    text = _read_text(f"/sys/fs/cgroup/memory.{name}").strip()
     return float(text) if text.isdigit() else math.inf
 
 
-def _text(path: str) -> str:
+def _read_text(path: str) -> str:
     try:
         return Path(path).read_text("ascii")
     except OSError:  # another system
         return ""
 
 
-def _gigabytes(size: float) -> str:
-    return f"{size / GIGABYTE:.1f} GB" if size >= 0.1 * GIGABYTE else f"{size / MEGABYTE:.1f} MB"
+def _format_bytes(n_bytes: float) -> str:
+    if n_bytes >= 0.1 * GIGABYTE:
+        return f"{n_bytes / GIGABYTE:.1f} GB"
+    return f"{n_bytes / MEGABYTE:.1f} MB"

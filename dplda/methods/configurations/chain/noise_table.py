@@ -12,7 +12,7 @@ from dplda.flow import Edge
 from dplda.methods.base.problem import ProblemSize
 from dplda.methods.configurations.chain.dry_run import DryRun, dry_run
 from dplda.methods.configurations.plan import Plan
-from dplda.methods.configurations.sizes import Quantity, Size, SpectrumLike, Where
+from dplda.methods.configurations.sizes import Quantity, SignalNoise, SignalSource, SpectrumLike
 from dplda.methods.configurations.variant import BudgetUnit
 from dplda.privacy.release import Release, Status
 
@@ -25,11 +25,25 @@ class EdgeNoise:
     """One noised quantity.
 
     Attributes:
-        sensitivity: largest change by one document, in its unit (L2; L1 for Laplace noise on tables); may be infinite.
+        edge: edge of the flow that carries its noise.
+        name: name in a plan's split.
+        quantity: name in words.
+        symbol: symbol in formulas.
+        sensitivity: largest change by one document, in its unit (L2; L1 for Laplace noise on
+            tables); may be infinite.
+        why: why it is no larger, a sentence.
+        law: distribution of the noise and where it is added, a phrase.
         scale: standard deviation of one coordinate's noise, or the Laplace scale.
-        mu, epsilon: budget spent, in μ (squares add up) or in ε (which adds up); the other one is 0.
-        noise: size of the noise where it matters, in the same unit; infinite where none protects the quantity.
-        trouble, assumes: why noise is infinite, and values assumed in place of released ones; sentences, or empty.
+        noise_multiplier: ``scale`` per unit of sensitivity.
+        share: fraction of the budget.
+        mu: budget spent in μ, whose squares add up; 0 if it is counted in ε.
+        epsilon: budget spent in ε, which adds up; 0 if it is counted in μ.
+        signal: size without noise where it matters; not a number without a comparison.
+        noise: size of the noise in the same unit; infinite where none protects the quantity.
+        compares: names of ``signal`` and ``noise``, a phrase.
+        status: what may be claimed of the plan.
+        trouble: why noise is infinite, a sentence; empty if it is finite.
+        assumes: values assumed in place of released ones, a sentence, or empty.
     """
 
     edge: Edge
@@ -68,20 +82,39 @@ def edge_noise(
     known: Mapping[str, float] | None = None,
     mean_length: float = 100.0,
 ) -> tuple[EdgeNoise, ...]:
-    """The noise of a plan on every edge, without a corpus; a few milliseconds at any size.
+    """List the noise of a plan on every edge, without a corpus; a few milliseconds at any size.
 
-    Sensitivities and scales are those of a fit, except for rounding in whitened triples. Numbers that a fit would
-    release are taken from ``known``, by symbol (``C₂``, ``σk``, …); else clip levels are those of a typical document of
-    ``mean_length`` words and private bounds have zero noise. With the exact ``spectrum`` of a sensitive corpus the
-    table is for its curator only.
+    Sensitivities and scales are those of a fit, except for rounding in whitened triples. With the
+    exact ``spectrum`` of a sensitive corpus the table is for its curator only.
+
+    Args:
+        plan: whose noise is listed.
+        n_documents: ``N``, at least 3.
+        n_words: ``d``, at least 2.
+        n_topics: ``k``, from 2 to d.
+        alpha0: ``α0`` > 0.
+        spectrum: known eigenvalues of the corpus.
+        known: numbers that a fit would release, by symbol (``C₂``, ``σk``, …); else clip levels
+            are those of a typical document and private bounds have zero noise.
+        mean_length: words of a typical document, at least 1.
+
+    Returns:
+        One row a release, in the order of a run.
+
+    Raises:
+        InputError: an argument is out of range, or a known symbol is none of the plan's.
 
     Example:
         >>> import dplda
         >>> from dplda.theory.theorems.spectrum import from_fit
-        >>> corpus = dplda.simulate(n_documents=2000, n_words=20, n_topics=2, alpha0=0.5, mean_length=30, seed=0)
+        >>> corpus = dplda.simulate(
+        ...     n_documents=2000, n_words=20, n_topics=2, alpha0=0.5, mean_length=30, seed=0
+        ... )
         >>> spectrum = from_fit(dplda.SpectralLDA(2, alpha0=0.5).fit(corpus).fit_)
         >>> plan = dplda.Plan("adaptive", epsilon=3.0)
-        >>> rows = dplda.edge_noise(plan, n_documents=2000, n_words=20, n_topics=2, alpha0=0.5, spectrum=spectrum)
+        >>> rows = dplda.edge_noise(
+        ...     plan, n_documents=2000, n_words=20, n_topics=2, alpha0=0.5, spectrum=spectrum
+        ... )
         >>> [f"{row.edge} {row.symbol}: {row.share:.0%}" for row in rows]
         ['e2 z₁: 0%', 'e2 C₂: 1%', 'e2 E₂: 65%', 'e2 E₁: 6%', 'e2 w̄: 1%', 'e6 C₃: 2%', 'e6 T: 25%']
     """
@@ -90,75 +123,109 @@ def edge_noise(
     checks.integer_between("n_words", n_words, 2, MOST_WORDS)
     checks.integer_between("n_topics", n_topics, 2, n_words)
     checks.alpha0(alpha0)
-    shape = ProblemSize(n_documents, n_words, n_topics, float(alpha0))
-    _check_spectrum(spectrum, shape)
+    size = ProblemSize(n_documents, n_words, n_topics, float(alpha0))
+    _check_spectrum(spectrum, size)
     checks.at_least("mean_length", mean_length, 1)
     if known is not None:
         checks.instance("known", known, Mapping)
-    given = {} if known is None else dict(known)
-    for symbol, value in given.items():
-        checks.finite(f"known value of {symbol}", np.asarray(value))
-    found = dry_run(plan, shape, spectrum, mean_length, given)
-    symbols = {release.symbol for release in found.releases}
-    for symbol in given.keys() - symbols:
-        raise InputError("known", "of symbols among " + ", ".join(sorted(symbols)), symbol)
-    where = Where(shape, spectrum, found.mass, mean_length)
-    return tuple(_row(release, plan, where, found, given) for release in found.releases)
-
-
-def _row(
-    release: Release, plan: Plan, where: Where, found: DryRun, given: Mapping[str, float]
-) -> EdgeNoise:
-    variant = plan.variant
-    own = variant.budget_fractions
-    share = (
-        dict(plan.split or variant.default_split) if own is None else own(plan.divided, where.shape)
-    )[release.name]
-    quantity = variant.quantity(release.name)
-    bound = found.infeasible(release)
-    deviation = (math.sqrt(2) if release.pure_epsilon else 1.0) * release.scale
-    measured = (
-        Size(math.nan, math.nan, "") if quantity.size is None else quantity.size(deviation, where)
+    known_numbers = {} if known is None else dict(known)
+    for symbol, number in known_numbers.items():
+        checks.finite(f"known value of {symbol}", np.asarray(number))
+    run = dry_run(plan, size, spectrum, mean_length, known_numbers)
+    released_symbols = {release.symbol for release in run.releases}
+    for symbol in known_numbers.keys() - released_symbols:
+        raise InputError("known", "of symbols among " + ", ".join(sorted(released_symbols)), symbol)
+    source = SignalSource(size, spectrum, run.mass, mean_length)
+    shares = _budget_shares(plan, size)
+    return tuple(
+        _describe_release(release, plan, shares[release.name], source, run, known_numbers)
+        for release in run.releases
     )
-    divided = share * plan.epsilon if variant.unit is BudgetUnit.EPSILON else 0.0
+
+
+def _budget_shares(plan: Plan, size: ProblemSize) -> dict[str, float]:
+    """Fractions of the budget by quantity."""
+    budget_fractions = plan.variant.budget_fractions
+    if budget_fractions is None:
+        return dict(plan.split or plan.variant.default_split)
+    return budget_fractions(plan.divided, size)
+
+
+def _describe_release(
+    release: Release,
+    plan: Plan,
+    share: float,
+    source: SignalSource,
+    run: DryRun,
+    known_numbers: Mapping[str, float],
+) -> EdgeNoise:
+    """The row of one release of a dry run."""
+    quantity = plan.variant.quantity(release.name)
+    failed_bound = run.failed_bound_before(release)
+    measured = _measure(quantity, release, source)
+    divides_epsilon = plan.variant.unit is BudgetUnit.EPSILON
+    divided_epsilon = share * plan.epsilon if divides_epsilon else 0.0
+    if failed_bound:
+        sensitivity = scale = noise = math.inf
+        trouble = (
+            f"The private lower bound of {failed_bound} comes out at 0 or below: no finite noise"
+            " protects this."
+        )
+        assumption = ""
+    else:
+        sensitivity, scale, noise = release.sensitivity, release.scale, measured.noise
+        trouble = ""
+        assumption = _describe_assumption(quantity, plan, run, known_numbers)
     return EdgeNoise(
         edge=Edge(release.edge),
         name=release.name,
         quantity=release.quantity,
         symbol=release.symbol,
-        sensitivity=math.inf if bound else release.sensitivity,
-        why=quantity.why,
+        sensitivity=sensitivity,
+        why=quantity.reason,
         law=release.mechanism,
-        scale=math.inf if bound else release.scale,
+        scale=scale,
         noise_multiplier=release.noise_multiplier,
         share=share,
         mu=release.mu,
-        epsilon=release.pure_epsilon or divided,
+        epsilon=release.pure_epsilon or divided_epsilon,
         signal=measured.signal,
-        noise=math.inf if bound else measured.noise,
-        compares=measured.words,
-        status=variant.status,
-        trouble=bound
-        and f"The private lower bound of {bound} comes out at 0 or below: no finite noise protects this.",
-        assumes="" if bound else _assumed(quantity, plan, found, given),
+        noise=noise,
+        compares=measured.description,
+        status=plan.variant.status,
+        trouble=trouble,
+        assumes=assumption,
     )
 
 
-def _assumed(quantity: Quantity, plan: Plan, found: DryRun, given: Mapping[str, float]) -> str:
-    needed = [plan.variant.quantity(name) for name in quantity.rests_on]
-    missing = [other for other in needed if other.symbol not in given]
-    levels = [
-        f"{other.symbol} = {found.values[other.symbol]:.2g}" for other in missing if other.is_level
-    ]
-    if levels:
-        return f"Takes the clip level {levels[0]}, an estimate from the spectrum and the documents' length."
-    if missing:
-        names = ", ".join(other.symbol for other in missing)
-        return f"Takes the private bounds of {names} as if their noise came out at zero."
+def _measure(quantity: Quantity, release: Release, source: SignalSource) -> SignalNoise:
+    """Signal and noise of a release; not numbers where the quantity has no comparison."""
+    if quantity.measure is None:
+        return SignalNoise(math.nan, math.nan, "")
+    is_laplace = release.pure_epsilon > 0
+    noise_std = (math.sqrt(2) if is_laplace else 1.0) * release.scale
+    return quantity.measure(noise_std, source)
+
+
+def _describe_assumption(
+    quantity: Quantity, plan: Plan, run: DryRun, known_numbers: Mapping[str, float]
+) -> str:
+    """A sentence on numbers that scale this noise and are not known; empty without any."""
+    scaled_by = [plan.variant.quantity(name) for name in quantity.rests_on]
+    unknown = [earlier for earlier in scaled_by if earlier.symbol not in known_numbers]
+    for earlier in unknown:
+        if earlier.is_level:
+            return (
+                f"Takes the clip level {earlier.symbol} = {run.numbers[earlier.symbol]:.2g}, an"
+                " estimate from the spectrum and the documents' length."
+            )
+    if unknown:
+        symbols = ", ".join(earlier.symbol for earlier in unknown)
+        return f"Takes the private bounds of {symbols} as if their noise came out at zero."
     return ""
 
 
-def _check_spectrum(spectrum: SpectrumLike, shape: ProblemSize) -> None:
+def _check_spectrum(spectrum: SpectrumLike, size: ProblemSize) -> None:
     if not all(hasattr(spectrum, number) for number in SPECTRUM_NUMBERS):
         raise InputError(
             "spectrum",
@@ -166,15 +233,20 @@ def _check_spectrum(spectrum: SpectrumLike, shape: ProblemSize) -> None:
             f"a value of type {type(spectrum).__name__}",
             "Take dplda.theory.theorems.spectrum.from_fit of a fit without noise.",
         )
-    pair, tensor = np.asarray(spectrum.pair_eigenvalues), np.asarray(spectrum.tensor_eigenvalues)
-    checks.finite("spectrum.pair_eigenvalues", pair)
-    checks.finite("spectrum.tensor_eigenvalues", tensor)
-    needed = min(shape.n_topics + 1, shape.n_words)
-    if pair.ndim != 1 or len(pair) < needed:
+    pair_eigenvalues = np.asarray(spectrum.pair_eigenvalues)
+    tensor_eigenvalues = np.asarray(spectrum.tensor_eigenvalues)
+    checks.finite("spectrum.pair_eigenvalues", pair_eigenvalues)
+    checks.finite("spectrum.tensor_eigenvalues", tensor_eigenvalues)
+    n_needed = min(size.n_topics + 1, size.n_words)
+    if pair_eigenvalues.ndim != 1 or len(pair_eigenvalues) < n_needed:
         raise InputError(
-            "spectrum.pair_eigenvalues", f"of shape ({needed},) or longer", f"shape {pair.shape}"
+            "spectrum.pair_eigenvalues",
+            f"of shape ({n_needed},) or longer",
+            f"shape {pair_eigenvalues.shape}",
         )
-    if tensor.ndim != 1 or not len(tensor):
+    if tensor_eigenvalues.ndim != 1 or not len(tensor_eigenvalues):
         raise InputError(
-            "spectrum.tensor_eigenvalues", f"of shape ({shape.n_topics},)", f"shape {tensor.shape}"
+            "spectrum.tensor_eigenvalues",
+            f"of shape ({size.n_topics},)",
+            f"shape {tensor_eigenvalues.shape}",
         )

@@ -20,46 +20,60 @@ from dplda.spectral.topics import Topics, finish
 
 
 @one_thread
-def run(
+def run_chain(
     corpus: AnyCorpus,
     plan: Plan | None,
     problem: Problem,
-    resources: Runtime,
+    runtime: Runtime,
     mechanisms: Mechanisms,
 ) -> tuple[Topics, Curator]:
-    """Topics, with noise where the plan says; with the exact values that only the curator may see.
+    """Find topics, with noise where the plan says.
 
-    Refuses if too few documents are usable or survive the noise.
+    Args:
+        corpus: documents in memory or on disk.
+        plan: None for the chain without noise.
+        problem: topics to find.
+        runtime: seed, memory, progress and perhaps cached statistics of this corpus.
+        mechanisms: add the noise, and keep every release.
+
+    Returns:
+        Topics, and exact values that only the curator may see.
+
+    Raises:
+        InputError: the numbers do not fit the corpus or the memory.
+        NoTopics: too few documents are usable or survive the noise.
     """
+    is_private = plan is not None
     checks.integer_between("n_topics", problem.n_topics, 2, corpus.n_words)
-    shape = ProblemSize(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)
+    size = ProblemSize(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)
     if not mechanisms.is_exact:  # exact releases are charged first, and their memory checked before
-        check_memory(
-            shape, private=plan is not None, counts=corpus.counts, free=resources.memory_bytes
-        )
-    route = start_route(plan, shape, mechanisms)
-    steps = Numerics(shape, np.random.default_rng(resources.seed), resources.report)
-    steps.begin_step("measuring documents")
-    sums = resources.statistics or StatisticsCache(corpus.counts)
-    if not sums.are_of(corpus.counts):
+        check_memory(size, private=is_private, counts=corpus.counts, free=runtime.memory_bytes)
+    route = start_route(plan, size, mechanisms)
+    numerics = Numerics(size, np.random.default_rng(runtime.seed), runtime.report)
+    numerics.begin_step("measuring documents")
+    cache = runtime.statistics or StatisticsCache(corpus.counts)
+    if not cache.are_of(corpus.counts):
         raise InputError("sums", "those of this corpus", "sums of another one")
-    kind = statistics_for(mechanisms)
-    statistics = kind(sums, shape.coefficients, keep_short=plan is not None, tick=steps.counting)
-    found = route.run(statistics, steps, is_private=plan is not None)
-    components = found.components if found.resolved else None
-    whitening = found.whitening if len(found.whitening.spectrum) else None
+    statistics = statistics_for(mechanisms)(
+        cache, size.coefficients, keep_short=is_private, tick=numerics.report_pair_counting
+    )
+    result = route.run(statistics, numerics, is_private=is_private)
     topics = finish(
-        route.postprocess(found),
-        found.components,
-        found.whitening,
-        shape.coefficients,
+        route.postprocess(result),
+        result.components,
+        result.whitening,
+        size.coefficients,
         problem.n_topics,
     )
-    return topics, Curator(whitening, components)
+    curator = Curator(
+        whitening=result.whitening if len(result.whitening.spectrum) else None,
+        components=result.components if result.n_directions else None,
+    )
+    return topics, curator
 
 
-def start_route(plan: Plan | None, shape: ProblemSize, mechanisms: Mechanisms) -> AnyRoute:
-    """Starts a run of the plan's configuration; of the un-noised chain without a plan."""
+def start_route(plan: Plan | None, size: ProblemSize, mechanisms: Mechanisms) -> AnyRoute:
+    """Start a run of the plan's configuration; of the chain without noise if there is no plan."""
     if plan is None:
-        return MomentRoute(shape, Budget(), mechanisms)
-    return plan.variant.route(shape, plan.divided, mechanisms)
+        return MomentRoute(size, Budget(), mechanisms)
+    return plan.variant.route(size, plan.divided, mechanisms)

@@ -15,7 +15,7 @@ from dplda.methods.base.problem import Budget, Problem, ProblemSize
 from dplda.methods.base.runtime import DEFAULT_RUNTIME, Runtime
 from dplda.methods.configurations import REGISTRY, Configuration
 from dplda.methods.configurations.chain.guarantees import guarantee_of_plan
-from dplda.methods.configurations.chain.pipeline import run
+from dplda.methods.configurations.chain.pipeline import run_chain
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.variant import Variant
 from dplda.privacy.mechanisms import Mechanisms
@@ -23,51 +23,63 @@ from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Guarantee, Status
 
 
-def methods_for_configuration(known: Configuration) -> Iterator[Method]:
-    """A method for every variant of one configuration."""
-    for scaling, variant in known.variants.items():
-        recommended = variant is known.recommended
-        plan = partial(_plan, known.name, variant)
+def methods_for_configuration(configuration: Configuration) -> Iterator[Method]:
+    """Make a method for every variant of one configuration, the recommended one first."""
+    for scaling, variant in configuration.variants.items():
+        is_recommended = variant is configuration.recommended
+        suffix = "" if is_recommended else f", {scaling}"
+        make_plan = partial(_make_plan, configuration.name, variant)
         yield Method(
-            spec=MethodSpec(name=known.name, scaling=scaling),
-            is_recommended=recommended,
-            title=known.title if recommended else f"{known.title}, {scaling}",
-            long_title=known.label if recommended else f"{known.label}, {scaling}",
-            summary=known.summary,
+            spec=MethodSpec(name=configuration.name, scaling=scaling),
+            is_recommended=is_recommended,
+            title=configuration.title + suffix,
+            long_title=configuration.label + suffix,
+            summary=configuration.summary,
             status=variant.status,
-            style=known.style,
-            fit=partial(_fit, plan),
-            guarantee=partial(_promise, plan),
+            style=configuration.style,
+            fit=partial(_fit_budget, make_plan),
+            guarantee=partial(_guarantee_of_budget, make_plan),
             quantities=variant.names,
             is_releasable=variant.is_releasable,
             needs_pair_matrix=True,
             supports_out_of_core=True,
-            make_plan=plan,
-            flow=replace(SPECTRAL, noised=known.edges),
+            make_plan=make_plan,
+            flow=replace(SPECTRAL, noised=configuration.edges),
             documentation=(getmodule(variant.route), variant.route),
         )
 
 
 def without_noise() -> Method:
-    """The spectral method without any noise."""
+    """Make the spectral method without any noise."""
     return Method(
         spec=MethodSpec(name="unnoised"),
         title="Spectral, no noise",
         status=Status.NOT_PRIVATE,
         style=Style.at(7, "N"),
-        fit=partial(_fit, _no_plan),
-        guarantee=partial(_promise, _no_plan),
+        fit=partial(_fit_budget, _make_no_plan),
+        guarantee=partial(_guarantee_of_budget, _make_no_plan),
         needs_epsilon=False,
         supports_out_of_core=True,
     )
 
 
 def fit_spectral(
-    corpus: AnyCorpus, plan: Plan | None, problem: Problem, resources: Runtime = DEFAULT_RUNTIME
+    corpus: AnyCorpus, plan: Plan | None, problem: Problem, runtime: Runtime = DEFAULT_RUNTIME
 ) -> FitResult:
-    """Topics with noise where the plan says; refuses if too few documents are usable or survive the noise."""
-    mechanisms = _mechanisms(corpus, plan, problem, resources)
-    topics, curator = run(corpus, plan, problem, resources, mechanisms)
+    """Find topics by the spectral method, with noise where the plan says.
+
+    Args:
+        corpus: documents in memory or on disk.
+        plan: None without noise.
+        problem: topics to find.
+        runtime: seed, noise, memory and progress.
+
+    Raises:
+        InputError: the numbers do not fit the corpus or the memory.
+        NoTopics: too few documents are usable or survive the noise.
+    """
+    mechanisms = _open_mechanisms(corpus, plan, problem, runtime)
+    topics, curator = run_chain(corpus, plan, problem, runtime, mechanisms)
     return FitResult(
         topics,
         mechanisms.releases,
@@ -75,45 +87,51 @@ def fit_spectral(
         curator,
         plan=plan,
         shape=ProblemSize(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0),
-        whitening=curator.whitening if _may_be_seen(plan, Edge.E8) else None,
-        components=curator.components if _may_be_seen(plan, Edge.E6) else None,
+        whitening=curator.whitening if _is_released_behind(plan, Edge.E8) else None,
+        components=curator.components if _is_released_behind(plan, Edge.E6) else None,
     )
 
 
-def _mechanisms(
-    corpus: AnyCorpus, plan: Plan | None, problem: Problem, resources: Runtime
+def _open_mechanisms(
+    corpus: AnyCorpus, plan: Plan | None, problem: Problem, runtime: Runtime
 ) -> Mechanisms:
     if plan is None:
-        return resources.make_mechanisms(resources.noise or NoNoise())
-    method = (plan.configuration, str(plan.variant.scaling))
-    choices = (plan.to_json(), str(problem.n_topics), repr(problem.alpha0))
-    return resources.open_mechanisms(
-        resources.make_noise_key(corpus, method=method, choices=choices)
+        return runtime.make_mechanisms(runtime.noise or NoNoise())
+    key = runtime.make_noise_key(
+        corpus,
+        method=(plan.configuration, str(plan.variant.scaling)),
+        choices=(plan.to_json(), str(problem.n_topics), repr(problem.alpha0)),
     )
+    return runtime.open_mechanisms(key)
 
 
-def _may_be_seen(plan: Plan | None, edge: Edge) -> bool:
-    """Whether everything made of an edge's values is a function of releases; without a plan nothing is promised."""
+def _is_released_behind(plan: Plan | None, edge: Edge) -> bool:
+    """Whether all that follows from an edge's values is a function of releases.
+
+    Without a plan nothing is promised, so everything may be seen.
+    """
     return plan is None or is_protected(edge, REGISTRY[plan.configuration].edges)
 
 
-def _plan(configuration: str, variant: Variant, budget: Budget) -> Plan:
+def _make_plan(configuration: str, variant: Variant, budget: Budget) -> Plan:
     return Plan(configuration, **asdict(budget), calibration=variant.calibration, law=variant.law)
 
 
-def _no_plan(budget: Budget) -> None:
+def _make_no_plan(budget: Budget) -> None:
     """No plan, whatever the budget."""
 
 
-def _fit(
-    plan: Callable[[Budget], Plan | None],
+def _fit_budget(
+    make_plan: Callable[[Budget], Plan | None],
     corpus: AnyCorpus,
     problem: Problem,
     budget: Budget,
-    resources: Runtime,
+    runtime: Runtime,
 ) -> FitResult:
-    return fit_spectral(corpus, plan(budget), problem, resources)
+    return fit_spectral(corpus, make_plan(budget), problem, runtime)
 
 
-def _promise(plan: Callable[[Budget], Plan | None], corpus: Corpus, budget: Budget) -> Guarantee:
-    return guarantee_of_plan(plan(budget), corpus, ())
+def _guarantee_of_budget(
+    make_plan: Callable[[Budget], Plan | None], corpus: Corpus, budget: Budget
+) -> Guarantee:
+    return guarantee_of_plan(make_plan(budget), corpus, ())

@@ -1,12 +1,14 @@
 r"""A corpus as sums of whole numbers, for the ``adaptive`` route with exact noise.
 
-Every document's part is cut to whole steps before it is added (``privacy.noise.fixed_point``): weights, weighted word frequencies,
-the histogram of weighted pair frequencies, whitened triples in orthonormal coordinates. Pairs are not formed by
-document: with :math:`x = \mathrm{cut}(\sqrt{w/(l(l-1))}\,c)` the whole numbers :math:`x_i x_j` are at most the pair
-frequencies in steps, and one matrix product adds them up exactly. Roots are precise to 2⁻¹⁸ of the longest for N up to
-65,536, which makes pairs some 10⁻⁴ too small; less precise for larger N.
+Every document's part is cut to whole steps before it is added (``privacy.noise.fixed_point``): weights,
+weighted word frequencies, the histogram of weighted pair frequencies, whitened triples in
+orthonormal coordinates. Pairs are not formed by document: with
+:math:`x = \mathrm{cut}(\sqrt{w/(l(l-1))}\,c)` the whole numbers :math:`x_i x_j` are at most the
+pair frequencies in steps, and one matrix product adds them up exactly. Roots are precise to 2⁻¹⁸ of
+the longest for N up to 65,536, which makes pairs some 10⁻⁴ too small; less precise for larger N.
 """
 
+from dataclasses import dataclass
 from functools import partial
 from typing import cast
 
@@ -30,153 +32,240 @@ from dplda.spectral.moments import Scaled, gram_sum
 from dplda.spectral.statistics import Averages
 
 CELLS = 1 << 20  # numbers in a block's largest array
+OF_WEIGHTS = 1.0  # largest distance of two documents' weights, each in [0, 1]
+
+
+@dataclass(frozen=True, slots=True)
+class _PartGrid:
+    """Grid that documents' parts are cut to before they are added.
+
+    Attributes:
+        part_norm: largest norm of a document's part, in the unit of the sum.
+        resolution: ``F``, the same norm in steps.
+        part_distance: L2 distance of two documents' parts at most, in units of ``part_norm``.
+    """
+
+    part_norm: float
+    resolution: float
+    part_distance: float = NON_NEGATIVE_DISTANCE
+
+    @property
+    def step(self) -> float:
+        """Step of the grid, in the unit of the sum."""
+        return self.part_norm / self.resolution
+
+    def attach(
+        self, total: Vector | Matrix, shape: tuple[int, ...] = (), *, n_averaged: int = 1
+    ) -> FixedPointSum:
+        """The sum of all parts, in steps, with its unit and what one document moves it by.
+
+        Args:
+            total: whole numbers.
+            shape: of the value whose coordinates they are.
+            n_averaged: what the sum is divided by.
+        """
+        return FixedPointSum.from_whole_floats(
+            total,
+            self.step / n_averaged,
+            shape,
+            neighbor_distance=self.part_distance * self.resolution,
+        )
 
 
 class WholeNumberStatistics(CorpusStatistics):
     """The statistics that a route reads under exact noise, which refuses any others."""
 
     def averages(self, clip: float) -> Averages:
-        r"""Plain averages under a clip level ``C2``, as ``FixedPointSum`` in the coordinates of their release.
+        r"""Average words and pairs under a clip level, as ``FixedPointSum`` in released coordinates.
+
+        Args:
+            clip: ``C2``, bound on every document's ``w‖f2‖_θ``.
 
         Guarantee:
-            In steps a document's weight is at most ``F = grid_resolution(N)``; its words have norm at most F in steps of
-            ``C1/F``, with :math:`C_1 = \min(1, \sqrt{\sqrt2\,C_2})` (``sensitivity.word_average``); its pair histogram
-            in steps of ``√2 C2/F``, as entry by entry :math:`2 x_i x_j \le 2wc_ic_j/(l(l-1))` steps for ``i < j`` and
-            the cut :math:`wc_i(c_i-1)/(l(l-1))` on the diagonal are at most those of the uncut histogram. None is
-            negative, so neighbors' words and pairs are at most √2 F apart, their weights F.
+            In steps a document's weight is at most ``F = grid_resolution(N)``; its words have norm at most
+            F in steps of ``C1/F``, with :math:`C_1 = \min(1, \sqrt{\sqrt2\,C_2})`
+            (``sensitivity.word_average``); its pair histogram in steps of ``√2 C2/F``, as entry by
+            entry :math:`2 x_i x_j \le 2wc_ic_j/(l(l-1))` steps for ``i < j`` and the cut
+            :math:`wc_i(c_i-1)/(l(l-1))` on the diagonal are at most those of the uncut histogram.
+            None is negative, so neighbors' words and pairs are at most √2 F apart, their weights F.
         """
-        counts, length, weights = self._sums.counts, self._sums.length, self._sums.weights(clip)
+        counts = self._sums.counts
+        length = self._sums.length
+        weights = self._sums.weights(clip)
         n, d = counts.shape
-        fine = grid_resolution(n, d)
-        longest = min(1.0, float(np.sqrt(np.sqrt(2) * clip)))
-        words, pairs = longest / fine, np.sqrt(2) * clip / fine
-        per_word, per_pair = weights * length.per_word, weights * length.per_pair
-        roots = np.sqrt(per_pair)
-        table = gram_sum(
-            counts, lambda rows: partial(_cut_roots, roots[rows], float(np.sqrt(pairs))), self._tick
-        )
-        frequencies, table[np.diag_indices(d)] = sum_over(
+        resolution = grid_resolution(n, d)
+        word_grid = _PartGrid(min(1.0, float(np.sqrt(np.sqrt(2) * clip))), resolution)
+        pair_grid = _PartGrid(np.sqrt(2) * clip, resolution)
+        weight_grid = _PartGrid(1.0, resolution, OF_WEIGHTS)
+        word_factors = weights * length.per_word
+        pair_factors = weights * length.per_pair
+        pair_sums = self._sum_pairs(pair_factors, pair_grid.step)
+        word_sums, pair_sums[np.diag_indices(d)] = sum_over(
             counts,
-            lambda rows: partial(_by_word, per_word[rows], words, per_pair[rows], pairs),
+            lambda rows: partial(
+                _cut_words_and_diagonal,
+                word_factors[rows],
+                word_grid.step,
+                pair_factors[rows],
+                pair_grid.step,
+            ),
             np.add,
         )
-        mass = np.array([np.sum(truncate_to_grid(weights * length.usable, 1 / fine))])
-        histogram, apart = PairHistogram(d).coordinates(table), NON_NEGATIVE_DISTANCE * fine
+        weight_sum = np.array([np.sum(truncate_to_grid(weights * length.usable, weight_grid.step))])
+        histogram = PairHistogram(d).coordinates(pair_sums)
         return Averages(
-            words=cast(
-                Vector,
-                FixedPointSum.from_whole_floats(
-                    frequencies, words / n, (d,), neighbor_distance=apart
-                ),
-            ),
-            pairs=cast(
-                Matrix,
-                FixedPointSum.from_whole_floats(
-                    histogram, pairs / n, (d, d), neighbor_distance=apart
-                ),
-            ),
-            mass=cast(
-                float, FixedPointSum.from_whole_floats(mass, 1 / (fine * n), neighbor_distance=fine)
-            ),
+            words=cast(Vector, word_grid.attach(word_sums, (d,), n_averaged=n)),
+            pairs=cast(Matrix, pair_grid.attach(histogram, (d, d), n_averaged=n)),
+            mass=cast(float, weight_grid.attach(weight_sum, n_averaged=n)),
             clip=clip,
         )
 
-    def word_counts(self, bound: float) -> Vector:
-        """Word counts in steps of ``bound/F``; only mechanisms can use them.
-
-        Guarantee:
-            In steps a document's counts are non-negative whole numbers of norm at most ``F = grid_resolution(N)``: neighbors
-            are at most √2 F apart.
-        """
-        counts = self._sums.counts
-        fine, weights = grid_resolution(*counts.shape), at_most(bound, count_norms(counts))
-        step = bound / fine
-        total = sum_over(counts, lambda rows: partial(_cut_counts, weights[rows], step), np.add)
-        apart = NON_NEGATIVE_DISTANCE * fine
-        return cast(
-            Vector,
-            FixedPointSum.from_whole_floats(total, step, total.shape, neighbor_distance=apart),
+    def _sum_pairs(self, pair_factors: Vector, step: float) -> Matrix:
+        """Sum of ``x xᵀ`` in steps, shape (d, d); right off the diagonal only."""
+        roots = np.sqrt(pair_factors)
+        root_step = float(np.sqrt(step))
+        return gram_sum(
+            self._sums.counts,
+            lambda rows: partial(_cut_roots, roots[rows], root_step),
+            self._tick,
         )
 
-    def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
-        """``CorpusStatistics.triple_average`` in the orthonormal coordinates of symmetric tensors.
+    def word_counts(self, clip_norm: float) -> Vector:
+        """Sum word counts of clipped documents, as a ``FixedPointSum``.
+
+        Args:
+            clip_norm: Euclidean norm that a document's counts are scaled down to.
 
         Guarantee:
-            In steps of ``C3/F``, with ``C3 = limit`` and ``F = grid_resolution(N)``, a document's coordinates have norm at
-            most F, however they were computed: they are scaled by their own norm. So neighbors are at most 2 F apart.
+            In steps of ``clip_norm/F`` a document's counts are non-negative whole numbers of norm
+            at most ``F = grid_resolution(N)``: neighbors are at most √2 F apart.
+        """
+        counts = self._sums.counts
+        grid = _PartGrid(clip_norm, grid_resolution(*counts.shape))
+        weights = at_most(clip_norm, count_norms(counts))
+        total = sum_over(
+            counts, lambda rows: partial(_cut_counts, weights[rows], grid.step), np.add
+        )
+        return cast(Vector, grid.attach(total, total.shape))
+
+    def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
+        """Average clipped triples in the orthonormal coordinates of symmetric tensors.
+
+        Args:
+            clip: clip level of pairs, which gives documents their weights.
+            directions: directions that tokens are seen along, shape (d, k).
+            limit: ``C3``, norm that a document's weighted triples are scaled down to.
+
+        Guarantee:
+            In steps of ``C3/F``, with ``F = grid_resolution(N)``, a document's coordinates have norm at
+            most F, however they were computed: they are scaled by their own norm. So neighbors are
+            at most 2 F apart.
 
         Raises:
             NotReleasable: there is no limit, so there are no steps.
         """
         if not np.isfinite(limit):
             raise NotReleasable("unclipped triples are no sum of whole numbers")
-        counts, k = self._sums.counts, directions.shape[1]
+        counts = self._sums.counts
+        n_documents, k = counts.shape[0], directions.shape[1]
         weights = self._sums.weights(clip) * at_most(limit, self.triple_norms(clip, directions))
-        i, j, m, _ = sorted_triples(k)
-        upper = np.triu_indices(k)
-        products = directions[:, upper[0]] * directions[:, upper[1]]
-        cubes = directions[:, i] * directions[:, j] * directions[:, m]
-        fine, w = grid_resolution(len(weights), len(i)), weights * self._sums.length.per_triple
-        step = limit / fine
+        triple_factors = weights * self._sums.length.per_triple
+        seen_by = _DirectionProducts.of(directions)
+        grid = _PartGrid(
+            limit, grid_resolution(n_documents, seen_by.cubes.shape[1]), ANY_SIGN_DISTANCE
+        )
         total = sum_over(
             counts,
-            lambda rows: partial(_cut_triples, (directions, products, cubes), w[rows], limit, step),
+            lambda rows: partial(
+                _cut_triples, seen_by, triple_factors[rows], grid.part_norm, grid.step
+            ),
             np.add,
         )
-        value = FixedPointSum.from_whole_floats(
-            total, step / len(weights), (k, k, k), neighbor_distance=ANY_SIGN_DISTANCE * fine
-        )
-        return cast(Tensor3, value)
+        return cast(Tensor3, grid.attach(total, (k, k, k), n_averaged=n_documents))
 
 
 def statistics_for(mechanisms: Mechanisms) -> type[CorpusStatistics]:
-    """The class of statistics that a run's noise needs."""
+    """Choose the class of statistics that a run's noise needs."""
     return WholeNumberStatistics if mechanisms.is_exact else CorpusStatistics
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _DirectionProducts:
+    """Directions ``B`` that tokens are seen along, and products of their columns.
+
+    Attributes:
+        directions: ``B``, shape (d, k).
+        products: of two columns ``i ≤ j``, shape (d, k(k+1)/2).
+        cubes: of three columns ``i ≤ j ≤ m``, shape (d, k(k+1)(k+2)/6).
+    """
+
+    directions: Matrix
+    products: Matrix
+    cubes: Matrix
+
+    @classmethod
+    def of(cls, directions: Matrix) -> "_DirectionProducts":
+        k = directions.shape[1]
+        i, j, m, _ = sorted_triples(k)
+        first, second = np.triu_indices(k)
+        return cls(
+            directions=directions,
+            products=directions[:, first] * directions[:, second],
+            cubes=directions[:, i] * directions[:, j] * directions[:, m],
+        )
+
+
 def _cut_triples(
-    seen: tuple[Matrix, Matrix, Matrix], weights: Vector, limit: float, step: float, all_: Counts
+    seen_by: _DirectionProducts, factors: Vector, limit: float, step: float, documents: Counts
 ) -> Vector:
-    """A block's part of ``triple_average``, in steps; ``seen``: along B, its products and its cubes."""
-    directions, products, cubes = seen
-    k = directions.shape[1]
+    """A block's part of ``triple_average``, in steps; ``factors``: of every document's triples."""
+    k = seen_by.directions.shape[1]
     i, j, m, root = sorted_triples(k)
+    column_of_pair = np.zeros((k, k), dtype=np.intp)
     upper = np.triu_indices(k)
-    place = np.zeros((k, k), dtype=np.intp)
-    place[upper] = np.arange(len(upper[0]))
+    column_of_pair[upper] = np.arange(len(upper[0]))
+    ij, im, jm = column_of_pair[i, j], column_of_pair[i, m], column_of_pair[j, m]
     total = np.zeros(len(i))
-    for rows in row_blocks(all_.shape[0], max(1, CELLS // len(i))):
-        block = all_[rows]
-        S, Q = seen_along(block, directions), seen_along(block, products)
-        z = S[:, i] * S[:, j] * S[:, m] + 2 * seen_along(block, cubes)
-        z -= Q[:, place[i, j]] * S[:, m] + Q[:, place[i, m]] * S[:, j] + Q[:, place[j, m]] * S[:, i]
-        z *= root * weights[rows][:, None]
+    for rows in row_blocks(documents.shape[0], max(1, CELLS // len(i))):
+        block = documents[rows]
+        S = seen_along(block, seen_by.directions)  # Σ_t b_t for every document
+        Q = seen_along(block, seen_by.products)  # Σ_t b_t ⊗ b_t
+        z = S[:, i] * S[:, j] * S[:, m] + 2 * seen_along(block, seen_by.cubes)
+        z -= Q[:, ij] * S[:, m] + Q[:, im] * S[:, j] + Q[:, jm] * S[:, i]
+        z *= root * factors[rows][:, None]
         z *= at_most(limit, np.sqrt(np.sum(z**2, axis=1)))[:, None]
         total += np.sum(truncate_to_grid(z, step), axis=0)
     return total
 
 
 def _cut_roots(roots: Vector, step: float, block: Counts) -> Scaled:
+    """Counts times their documents' roots, in steps."""
     result = block.astype(np.float64)
-    result.data = truncate_to_grid(result.data * np.repeat(roots, np.diff(block.indptr)), step)
+    roots_of_entries = np.repeat(roots, np.diff(block.indptr))
+    result.data = truncate_to_grid(result.data * roots_of_entries, step)
     return result
 
 
-def _by_word(
-    per_word: Vector, words: float, per_pair: Vector, pairs: float, block: Counts
+def _cut_words_and_diagonal(
+    word_factors: Vector, word_step: float, pair_factors: Vector, pair_step: float, block: Counts
 ) -> Matrix:
-    sizes, data = np.diff(block.indptr), block.data
-    parts = (
-        truncate_to_grid(np.repeat(per_word, sizes) * data, words),
-        truncate_to_grid(np.repeat(per_pair, sizes) * data * (data - 1.0), pairs),
+    """A block's words and the diagonal of its pairs, in their steps, shape (2, d)."""
+    n_entries = np.diff(block.indptr)
+    counts = block.data
+    words = truncate_to_grid(np.repeat(word_factors, n_entries) * counts, word_step)
+    diagonal = truncate_to_grid(
+        np.repeat(pair_factors, n_entries) * counts * (counts - 1.0), pair_step
     )
-    return np.array(
-        [np.bincount(block.indices, weights=part, minlength=block.shape[1]) for part in parts]
-    )
+    return np.array([_sum_by_word(words, block), _sum_by_word(diagonal, block)])
 
 
 def _cut_counts(weights: Vector, step: float, block: Counts) -> Vector:
-    parts = truncate_to_grid(np.repeat(weights, np.diff(block.indptr)) * block.data, step)
-    return np.asarray(
-        np.bincount(block.indices, weights=parts, minlength=block.shape[1]), dtype=np.float64
-    )
+    """A block's weighted word counts, in steps, shape (d,)."""
+    weights_of_entries = np.repeat(weights, np.diff(block.indptr))
+    return _sum_by_word(truncate_to_grid(weights_of_entries * block.data, step), block)
+
+
+def _sum_by_word(entries: Vector, block: Counts) -> Vector:
+    """Sums over documents of numbers that stand in place of a block's counts, shape (d,)."""
+    sums = np.bincount(block.indices, weights=entries, minlength=block.shape[1])
+    return np.asarray(sums, dtype=np.float64)

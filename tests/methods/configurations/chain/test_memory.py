@@ -74,7 +74,7 @@ def test_a_fit_is_refused_before_its_first_step(monkeypatch: pytest.MonkeyPatch)
 
 def test_what_is_free_is_the_least_that_the_system_says(monkeypatch: pytest.MonkeyPatch) -> None:
     told = {"/proc/meminfo": "MemTotal: 9000 kB\nMemAvailable:    2000 kB\n"}
-    monkeypatch.setattr(memory, "_text", lambda path: told.get(path, ""))
+    monkeypatch.setattr(memory, "_read_text", lambda path: told.get(path, ""))
     assert free_memory() == 2000 * 1024
     told |= {"/sys/fs/cgroup/memory.max": "3000\n", "/sys/fs/cgroup/memory.current": "1000\n"}
     assert free_memory() == 2000
