@@ -66,7 +66,7 @@ _SPENDING = "dplda/privacy/accounting/budget_caps.py"
 _PARTITION = "dplda/privacy/word_selection/thresholds.py"
 _MECHANISMS = "dplda/privacy/mechanisms.py"
 _DOCUMENTS = "dplda/methods/refined/documents.py"
-_EVIDENCE = "dplda/methods/refined/evidence.py"
+_PRIOR_TEST = "dplda/methods/refined/stages/prior_test.py"
 _STATISTICS = "dplda/methods/configurations/chain/whole_number_statistics.py"
 
 _TESTS_OF_EXACT = "tests/privacy/test_exact.py"
@@ -97,22 +97,22 @@ ROUNDED = (
     _mutant(
         "parts of a step are rounded, not cut",
         _DOCUMENTS,
-        "places @ truncate_to_grid(each, unit)",
-        "places @ np.rint(each / unit)",
+        "scatter @ truncate_to_grid(contributions, grid_step)",
+        "scatter @ np.rint(contributions / grid_step)",
         _TESTS_OF_SUMS,
     ),
     _mutant(
         "word counts are rounded, not cut",
         _DOCUMENTS,
-        "truncate_to_grid(counts, unit) if unit",
-        "np.rint(counts / unit) if unit",
+        "counts = truncate_to_grid(counts, grid_step)",
+        "counts = np.rint(counts / grid_step)",
         _TESTS_OF_SUMS,
     ),
     _mutant(
         "gains are rounded, not cut",
-        _EVIDENCE,
-        "truncate_to_grid(each, unit) if unit",
-        "np.rint(each / unit) if unit",
+        _DOCUMENTS,
+        "vectors = truncate_to_grid(vectors, grid_step)",
+        "vectors = np.rint(vectors / grid_step)",
         _TESTS_OF_SUMS,
     ),
     *(
@@ -157,29 +157,29 @@ UNPRICED = (
     _mutant(
         "the budget does not add up γ",
         _SPENDING,
-        "(Fraction(one.selection_failure), apart)",
-        "(Fraction(0), apart)",
+        "Fraction(spending.selection_failure) * SLACK_UNITS",
+        "Fraction(0)",
         _TESTS_OF_PRICE,
     ),
     _mutant(
         "prices are rounded down",
         _SPENDING,
-        "math.ceil(squares)",
-        "math.floor(squares)",
+        "math.ceil(squared_mu * SQUARED_MU_UNITS)",
+        "math.floor(squared_mu * SQUARED_MU_UNITS)",
         _TESTS_OF_SPENDING,
     ),
     _mutant(
         "τ is priced without its factor 1 + e^ε",
         _SPENDING,
-        "(1 + Fraction(math.exp(min(self.epsilon, 700.0)) * (1 + 1e-12)))",
-        "Fraction(1)",
+        "(1 + Fraction(exponential)) * ",
+        "",
         _TESTS_OF_SPENDING,
     ),
     _mutant(
         "a lower cap on ε leaves the old one",
         _SPENDING,
-        "min(squares, self.squared_mu), passing",
-        "self.squared_mu, passing",
+        "squared_mu=min(squared_mu, self.squared_mu)",
+        "squared_mu=self.squared_mu",
         _TESTS_OF_SPENDING,
     ),
     _mutant(
@@ -306,7 +306,7 @@ TOO_SMALL = (
     _mutant(
         "word counts are not clipped",
         _DOCUMENTS,
-        "counts = block.counts * clip_factors(norms, bound)[:, None]",
+        "counts = block.counts * clip_factors(norms, clip_norm)[:, None]",
         "counts = block.counts * 1.0",
         "tests/methods/refined/test_documents.py",
     ),
@@ -331,18 +331,19 @@ UNNOISED = (
         "the prior test is decided without noise",
         (
             Edit(
-                _EVIDENCE,
-                "    return MAX_PRIOR_ADVANTAGE * float(noisy[0])",
-                '    sums = getattr(total, "numbers", total) * getattr(total, "unit", 1.0)\n'
+                _PRIOR_TEST,
+                "    return MAX_PRIOR_ADVANTAGE * float(noisy_total[0])",
+                '    sums = getattr(total.value, "numbers", total.value)\n'
+                '    sums = sums * getattr(total.value, "unit", 1.0)\n'
                 "    release_prior_advantage.noiseless = (\n"
-                "        MAX_PRIOR_ADVANTAGE * float(sums[0]) / run.documents.n_documents\n"
+                "        MAX_PRIOR_ADVANTAGE * float(sums[0]) / n_documents\n"
                 "    )\n"
-                "    return MAX_PRIOR_ADVANTAGE * float(noisy[0])",
+                "    return MAX_PRIOR_ADVANTAGE * float(noisy_total[0])",
             ),
             Edit(
-                "dplda/methods/refined/algorithm.py",
-                "gained > prior_acceptance_threshold(",
-                "release_prior_advantage.noiseless > prior_acceptance_threshold(",
+                _PRIOR_TEST,
+                "was_accepted = advantage > threshold",
+                "was_accepted = release_prior_advantage.noiseless > threshold",
             ),
         ),
         (_TESTS_OF_REPLAY,),

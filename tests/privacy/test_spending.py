@@ -137,14 +137,16 @@ def test_who_trades_noise_for_slack_passes_a_curve_and_not_the_box() -> None:
     assert reached(first, delta - gaussian.delta_of(epsilon, first), both=False) > 1.2 * delta, (
         "a curve"
     )
-    box = BudgetCaps.for_first_release(Spending(first), alone=0.7, epsilon=epsilon, delta=delta)
+    box = BudgetCaps.for_first_release(
+        Spending(first), epsilon_alone=0.7, epsilon=epsilon, delta=delta
+    )
     rest = math.sqrt(box.caps.squared_mu / SQUARED_MU_UNITS - first**2)
     assert 0.97 * delta < reached(rest, box.caps.selection_failure * UNIT, both=True) <= delta
 
 
 def test_lower_budgets_lower_every_cap_and_what_is_left_rounds_down() -> None:
     box = BudgetCaps.for_first_release(
-        Spending(0.1, 1e-9, 1e-14), alone=0.5, epsilon=2.0, delta=1e-6
+        Spending(0.1, 1e-9, 1e-14), epsilon_alone=0.5, epsilon=2.0, delta=1e-6
     )
     for epsilon, delta in ((1.0, 1e-6), (2.0, 1e-7), (0.0, 1e-6), (1.0, 0.0)):
         assert box.lowered_to(epsilon=epsilon, delta=delta).caps.is_within(box.caps)

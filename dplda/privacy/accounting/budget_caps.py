@@ -37,11 +37,11 @@ Proof:
     exact noise is the request's own bound, some 1e-17 for 100,000 documents at ε = 1; it is never more than the
     reserved part of the release's δ over :math:`1 + e^ε`.
 
-    *A box.* Γ, T and M are the worst over histories, each for itself. A single curve through them would let somebody
+    *Fixed caps.* Γ, T and M are the worst over histories, each for itself. A single curve through them would let somebody
     who sees results spend on μ² after one result and on γ after another, and reach more than the curve allows. Caps
     that are fixed beforehand leave nothing to trade, and lower ones later only refuse more.
 
-    *After other mechanisms* that are together (ε₀, δ₀)-DP by basic composition, the box is a second mechanism chosen
+    *After other mechanisms* that are together (ε₀, δ₀)-DP by basic composition, what the caps allow is a second mechanism chosen
     knowing their results: everything is (ε₀ + ε, δ₀ + δ)-DP.
 
 Source:
@@ -59,20 +59,24 @@ from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.exact import RESERVED_DELTA_SHARE
 from dplda.privacy.word_selection.thresholds import SELECTION_FAILURE_SHARE
 
-SQUARED_MU_UNITS, SLACK_UNITS = 10**15, 10**18  # to 1
-MIN_RELEASES_COVERED = (
-    16  # releases like the first, at least, that T lasts for, if need be at a smaller ε
-)
-SMALLEST_SLACK = 1e-300
-FAILURE_SHARE, TV_SLACK_SHARE = (
-    SELECTION_FAILURE_SHARE,
-    16 * RESERVED_DELTA_SHARE,
-)  # parts of a budget's δ, so that Γ lasts for as many releases as δ would
+SQUARED_MU_UNITS = 10**15  # whole units of a μ² of 1
+SLACK_UNITS = 10**18  # whole units of a δ of 1
+MIN_RELEASES_COVERED = 16  # releases like the first that T pays for, if need be at a smaller ε
+SMALLEST_SLACK = 1e-300  # stands for a slack of 0 in logarithms
+FAILURE_SHARE = SELECTION_FAILURE_SHARE  # of a budget's δ for γ: as many releases as δ has
+TV_SLACK_SHARE = 16 * RESERVED_DELTA_SHARE  # of a budget's δ for the distance of exact noise
+LARGEST_EXPONENT = 700.0  # e^ε above this is not a floating-point number
 
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """What one release adds: ``mu`` of its Gaussian noise, ``passing`` γ and ``apart`` τ of the module's theorem."""
+    """What one release adds to those before it, in the terms of the module's theorem.
+
+    Attributes:
+        mu: μ of its Gaussian noise, above 0.
+        selection_failure: γ, chance that a word of only one neighbor is selected, in [0, 1].
+        tv_slack: τ, total variation of its exact noise from Gaussian noise, in [0, 1].
+    """
 
     mu: float
     selection_failure: float = 0.0
@@ -80,7 +84,13 @@ class Spending:
 
 
 class BudgetTotals(NamedTuple):
-    """Totals of μ², γ and :math:`(1+e^ε) τ`, or their caps, in whole units."""
+    """Sums over releases, or caps on these sums, as whole numbers.
+
+    Attributes:
+        squared_mu: sum of μ², in units of 1/``SQUARED_MU_UNITS``.
+        selection_failure: sum of γ, in units of 1/``SLACK_UNITS``.
+        tv_slack: sum of :math:`(1+e^ε) τ`, in units of 1/``SLACK_UNITS``.
+    """
 
     squared_mu: int = 0
     selection_failure: int = 0
@@ -88,18 +98,28 @@ class BudgetTotals(NamedTuple):
 
     def is_within(self, caps: "BudgetTotals") -> bool:
         """Whether no sum exceeds its cap."""
-        return all(one <= cap for one, cap in zip(self, caps, strict=True))
+        return all(total <= cap for total, cap in zip(self, caps, strict=True))
 
-    def plus(self, other: "BudgetTotals") -> "BudgetTotals":
-        """Both together."""
-        return BudgetTotals(*(one + more for one, more in zip(self, other, strict=True)))
+    def plus(self, more: "BudgetTotals") -> "BudgetTotals":
+        """Sums of both."""
+        return BudgetTotals(
+            squared_mu=self.squared_mu + more.squared_mu,
+            selection_failure=self.selection_failure + more.selection_failure,
+            tv_slack=self.tv_slack + more.tv_slack,
+        )
 
 
 NOTHING_SPENT = BudgetTotals()
 
 
 class BudgetCaps(NamedTuple):
-    """Caps on sums, and ε at which they keep a budget, all fixed before the first release.
+    """Caps on sums over releases, and the ε at which they keep a budget, all fixed before the first release.
+
+    Attributes:
+        epsilon: ε of the module's theorem.
+        squared_mu: M, as in ``BudgetTotals``.
+        selection_failure: Γ, likewise.
+        tv_slack: :math:`(1+e^ε) T`, likewise.
 
     Guarantee:
         Releases within the caps are together (ε, δ)-DP for the ε and δ given to ``for_first_release``: the module's
@@ -113,75 +133,117 @@ class BudgetCaps(NamedTuple):
 
     @property
     def caps(self) -> BudgetTotals:
-        """The caps."""
-        return BudgetTotals(*self[1:])
+        """Caps on the three sums."""
+        return BudgetTotals(self.squared_mu, self.selection_failure, self.tv_slack)
 
     @classmethod
     def for_first_release(
-        cls, first: Spending, *, alone: float, epsilon: float, delta: float
+        cls, first: Spending, *, epsilon_alone: float, epsilon: float, delta: float
     ) -> "BudgetCaps | None":
-        """Caps for a budget of ε and δ that the first release fits, ε ``alone`` by itself; None if it is too large.
+        """Caps of a budget, chosen so that its first release fits.
 
-        Shares of δ are set aside for γ and τ, and ε is at most one at which this τ is a small part of its share. Where
-        the first release leaves no room for that, it gets what it needs.
+        Shares of δ are set aside for γ and τ. Where the first release needs more, it gets what it needs. A large ε
+        makes τ expensive, so the caps' ε is lowered until T lasts for ``MIN_RELEASES_COVERED`` releases like the first.
+
+        Args:
+            first: price of the first release.
+            epsilon_alone: ε of the first release by itself; the caps' ε is not lowered below it.
+            epsilon: ε of the budget.
+            delta: δ of the budget.
+
+        Returns:
+            The caps, or None if the first release is too large for the budget.
         """
-        room = math.log(
-            max(TV_SLACK_SHARE * delta / MIN_RELEASES_COVERED, SMALLEST_SLACK)
-            / max(first.tv_slack, SMALLEST_SLACK)
+        caps_epsilon = min(epsilon, max(_largest_epsilon_for_slack(first, delta), epsilon_alone))
+        price = cls(caps_epsilon).price(first)
+        usual = cls._within_delta(
+            caps_epsilon,
+            delta,
+            selection_failure=_slack_units(FAILURE_SHARE * delta),
+            tv_slack=_slack_units(TV_SLACK_SHARE * delta),
         )
-        epsilon = min(epsilon, max(room, alone))
-        price = cls(epsilon).price(first)
-        for passing, apart in (
-            (_slack(FAILURE_SHARE * delta), _slack(TV_SLACK_SHARE * delta)),
-            price[1:],
-        ):
-            found = cls(epsilon, _squares(epsilon, delta, passing + apart), passing, apart)
-            if price.is_within(found.caps):
-                return found
-        return None
+        if price.is_within(usual.caps):
+            return usual
+        fitted = cls._within_delta(
+            caps_epsilon,
+            delta,
+            selection_failure=price.selection_failure,
+            tv_slack=price.tv_slack,
+        )
+        return fitted if price.is_within(fitted.caps) else None
 
-    def price(self, one: Spending) -> BudgetTotals:
+    @classmethod
+    def _within_delta(
+        cls, epsilon: float, delta: float, *, selection_failure: int, tv_slack: int
+    ) -> "BudgetCaps":
+        """Caps of which two are given, and μ² gets the rest of δ."""
+        squared_mu = _largest_squared_mu(epsilon, delta, selection_failure + tv_slack)
+        return cls(epsilon, squared_mu, selection_failure, tv_slack)
+
+    def price(self, spending: Spending) -> BudgetTotals:
         """What a release adds to the sums, rounded up."""
-        apart = (1 + Fraction(math.exp(min(self.epsilon, 700.0)) * (1 + 1e-12))) * Fraction(
-            one.tv_slack
+        exponential = math.exp(min(self.epsilon, LARGEST_EXPONENT)) * (1 + 1e-12)
+        squared_mu = Fraction(spending.mu) ** 2
+        tv_slack = (1 + Fraction(exponential)) * Fraction(spending.tv_slack)
+        return BudgetTotals(
+            squared_mu=math.ceil(squared_mu * SQUARED_MU_UNITS),
+            selection_failure=math.ceil(Fraction(spending.selection_failure) * SLACK_UNITS),
+            tv_slack=math.ceil(tv_slack * SLACK_UNITS),
         )
-        squares, slack = (
-            Fraction(one.mu) ** 2 * SQUARED_MU_UNITS,
-            (Fraction(one.selection_failure), apart),
-        )
-        return BudgetTotals(math.ceil(squares), *(math.ceil(each * SLACK_UNITS) for each in slack))
 
     def lowered_to(self, *, epsilon: float, delta: float) -> "BudgetCaps":
-        """The caps of a lower budget; none of them rises."""
-        passing, apart = (
-            min(self.selection_failure, _slack(FAILURE_SHARE * delta)),
-            min(self.tv_slack, _slack(TV_SLACK_SHARE * delta)),
+        """Caps of a lower budget at the same ε of the theorem; no cap rises."""
+        selection_failure = min(self.selection_failure, _slack_units(FAILURE_SHARE * delta))
+        tv_slack = min(self.tv_slack, _slack_units(TV_SLACK_SHARE * delta))
+        squared_mu = _largest_squared_mu(
+            min(epsilon, self.epsilon), delta, selection_failure + tv_slack
         )
-        squares = _squares(min(epsilon, self.epsilon), delta, passing + apart)
-        return BudgetCaps(self.epsilon, min(squares, self.squared_mu), passing, apart)
+        return BudgetCaps(
+            epsilon=self.epsilon,
+            squared_mu=min(squared_mu, self.squared_mu),
+            selection_failure=selection_failure,
+            tv_slack=tv_slack,
+        )
 
 
-def largest_epsilon(squares: int, delta: float) -> float:
-    """The largest ε, rounded down, of a Gaussian mechanism at this δ whose μ² is at most ``squares``; 0 if none is."""
-    mu = math.sqrt(max(squares, 0) / SQUARED_MU_UNITS) * (1 - 1e-12)
+def largest_epsilon(squared_mu: int, delta: float) -> float:
+    """The largest ε of a Gaussian mechanism at this δ whose μ² is allowed, rounded down.
+
+    Args:
+        squared_mu: allowed μ², in units of 1/``SQUARED_MU_UNITS``; nothing is allowed below 0.
+        delta: δ of the mechanism, in [0, 1).
+
+    Returns:
+        ε, or 0 if no mechanism is allowed.
+    """
+    mu = math.sqrt(max(squared_mu, 0) / SQUARED_MU_UNITS) * (1 - 1e-12)
     if mu < gaussian.MU_LOW or not delta:
         return 0.0
-    epsilon = gaussian.epsilon_for(mu, delta) * (1 - 1e-12)
-    return gaussian.nudge_until(
-        epsilon, -1e-12, lambda one: not one or gaussian.mu_for(one, delta) <= mu
-    )
+
+    def is_allowed(epsilon: float) -> bool:
+        return epsilon == 0 or gaussian.mu_for(epsilon, delta) <= mu
+
+    return gaussian.nudge_until(gaussian.epsilon_for(mu, delta) * (1 - 1e-12), -1e-12, is_allowed)
 
 
-def _slack(share: float) -> int:
-    return math.floor(Fraction(share) * SLACK_UNITS)
+def _largest_epsilon_for_slack(first: Spending, delta: float) -> float:
+    """ε at which T pays for ``MIN_RELEASES_COVERED`` releases like the first; negative where δ is too small."""
+    slack_of_each = max(TV_SLACK_SHARE * delta / MIN_RELEASES_COVERED, SMALLEST_SLACK)
+    return math.log(slack_of_each / max(first.tv_slack, SMALLEST_SLACK))
 
 
-def _squares(epsilon: float, delta: float, slack: int) -> int:
-    """The largest μ² within a budget of which δ has to cover ``slack`` too, rounded down; 0 if there is none."""
-    left = float(Fraction(delta) - Fraction(slack, SLACK_UNITS)) * (1 - 1e-15)
-    if epsilon <= 0 or left <= 0:
+def _slack_units(share_of_delta: float) -> int:
+    """A part of δ in whole units, rounded down."""
+    return math.floor(Fraction(share_of_delta) * SLACK_UNITS)
+
+
+def _largest_squared_mu(epsilon: float, delta: float, slack_units: int) -> int:
+    """The largest μ² within a budget whose δ covers some slack too, in whole units, rounded down; 0 if there is none."""
+    delta_for_noise = float(Fraction(delta) - Fraction(slack_units, SLACK_UNITS)) * (1 - 1e-15)
+    if epsilon <= 0 or delta_for_noise <= 0:
         return 0
     try:
-        return math.floor(Fraction(gaussian.mu_for(epsilon, left)) ** 2 * SQUARED_MU_UNITS)
+        mu = gaussian.mu_for(epsilon, delta_for_noise)
     except InputError:  # a δ too small for this ε to be computed
         return 0
+    return math.floor(Fraction(mu) ** 2 * SQUARED_MU_UNITS)

@@ -235,7 +235,9 @@ class Balance:
 
     def _box(self, first: Spending, alone: float) -> BudgetCaps | None:
         epsilon, delta = self._beside_basic
-        return BudgetCaps.for_first_release(first, alone=alone, epsilon=epsilon, delta=delta)
+        return BudgetCaps.for_first_release(
+            first, epsilon_alone=alone, epsilon=epsilon, delta=delta
+        )
 
     @property
     def _beside_basic(self) -> tuple[float, float]:
