@@ -27,19 +27,19 @@ def main() -> None:
     icon = str(HERE / "assets" / "favicon.png")
     st.set_page_config(page_title=f"{page.title} · dplda", page_icon=icon, layout="wide")
     st.logo(HERE / "assets" / "logo.svg", size="large")
-    look.apply()
+    look.apply_styles()
     came = st.query_params.to_dict()
     session.read_link(page.url_path)
     if (place := st.session_state.pop(Key.GO, None)) not in (None, page.url_path):
         st.switch_page(f"pages/{place}.py")
     session.say_trouble()
     if page.url_path in WITH_EXPERIMENT:
-        sidebar.controls()
+        sidebar.draw_controls()
     try:
         page.run()
     finally:  # a page may end its run
         session.note_address(page.url_path, came)
-    look.way_out()
+    look.draw_way_out()
 
 
 if __name__ == "__main__":  # worker processes import this file under another name

@@ -17,7 +17,7 @@ from dplda.core.types import Report
 from dplda.corpus import Corpus, Label
 from dplda.experiments.experiment import HeldDocuments
 from dplda.experiments.sweeps import Scheduler
-from dplda.ui.shell.views import address
+from dplda.ui.shell.views import address_name
 from dplda.ui.state import cache, runs
 from dplda.ui.state.keys import Key
 
@@ -95,7 +95,7 @@ def go(app: AppTest, name: str) -> AppTest:
     app.query_params.pop(Key.VIEW, None)
     if view is not None:
         app.session_state[f"{Key.VIEW}.{place}"] = view
-        app.query_params[Key.VIEW] = address(view)
+        app.query_params[Key.VIEW] = address_name(view)
     return app.switch_page(f"pages/{place}.py").run()
 
 

@@ -85,5 +85,7 @@ def test_where_no_noise_is_enough_the_game_says_what_to_change(app) -> None:
 
 def test_a_link_says_who_can_open_it() -> None:
     for host in ("localhost:8501", "127.0.0.1:80", "[::1]:8501"):
-        assert "dplda app --host" in downloads.reach(f"http://{host}/learn")
-    assert "`lab.example.org`" in downloads.reach("https://lab.example.org/learn?x=127.0.0.1")
+        assert "dplda app --host" in downloads.describe_reach(f"http://{host}/learn")
+    assert "`lab.example.org`" in downloads.describe_reach(
+        "https://lab.example.org/learn?x=127.0.0.1"
+    )

@@ -32,7 +32,7 @@ def draw(experiment: frame.LoadedExperiment) -> None:
     st.metric("Documents", experiment.corpus.n_documents)
 
 
-frame.open_place("Toy", "What does a place need?", [frame.View("Only", draw, frame.of_method)])
+frame.open_place("Toy", "What does a place need?", [frame.View("Only", draw, frame.describe_method)])
 '''
 
 

@@ -39,7 +39,7 @@ def test_only_the_first_use_in_a_text_is_a_link_and_none_in_code_or_headings() -
     code = "\n    release\n\n`release` $release$"
     text = f"# Releases\n{code} [a release](x.md) two **releases**, a release\n```\nrelease\n```"
     link = "[releases](?view=docs&chapter=glossary)"
-    assert glossary.linked(text) == text.replace("**releases**", f"**{link}**")
+    assert glossary.link_terms(text) == text.replace("**releases**", f"**{link}**")
 
 
 def test_no_chapter_skips_a_rank_of_headings() -> None:

@@ -46,7 +46,7 @@ def test_the_method_that_wins_is_chosen_with_its_scaling_and_one_without_noise_i
     adopt(HERE, HERE.moved(Axis.EPSILON, 0.5), parse_method("unigram"))
     assert state[Key.CONFIGURATION] == "refined"
     adopt(HERE, HERE.moved(Axis.EPSILON, 0.5), parse_method(text))
-    assert method_choice.method(method_choice.name()).key == text
+    assert method_choice.selected_method(method_choice.selected_name()).key == text
     assert f"method {parse_method(text).title}." in said(state)
 
 

@@ -7,8 +7,8 @@ from dplda.corpus import Label
 from dplda.theory.prediction.advice import advice
 from dplda.ui.compare import own_sweep
 from dplda.ui.literal import literal
-from dplda.ui.shell.foreseen import own_point
 from dplda.ui.shell.frame import Header, LoadedExperiment
+from dplda.ui.shell.predictions import own_point
 from dplda.ui.state import runs
 from dplda.ui.state.link import delta_text
 
@@ -19,7 +19,9 @@ def header(experiment: LoadedExperiment) -> Header:
     """A header with what the answer leaves out: the documents' name and their other public numbers."""
     here, corpus = own_point(experiment), experiment.corpus
     guess = (
-        " (a guess: lengths of sensitive documents are not public)" if experiment.sensitive else ""
+        " (a guess: lengths of sensitive documents are not public)"
+        if experiment.is_sensitive
+        else ""
     )
     numbers = (
         f"α₀ {here.alpha0:g}",

@@ -19,7 +19,7 @@ from dplda.figures import Measure
 from dplda.theory.prediction.curves import ErrorCurve
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, glossary
-from dplda.ui.shell.views import one_of
+from dplda.ui.shell.views import choose_one
 from dplda.ui.state.keys import Key
 
 OWN, PAPER = "mean L1", "sum of L1"
@@ -28,9 +28,11 @@ MEASURES = {OWN: Measure.L1_MEAN, PAPER: Measure.L1_SUM, "mean L2": Measure.L2_M
 
 def choose(name: str, first: str) -> Measure:
     """Ask which error a figure shows."""
-    words = glossary.markdown("l1", "unigram") + "\n\nWith *mean L2* come the paper's bounds."
+    words = glossary.describe_terms("l1", "unigram") + "\n\nWith *mean L2* come the paper's bounds."
     return MEASURES[
-        one_of("Error", list(MEASURES), first=first, key=f"{Key.CURVES_MEASURE}.{name}", help=words)
+        choose_one(
+            "Error", list(MEASURES), first=first, key=f"{Key.CURVES_MEASURE}.{name}", help=words
+        )
     ]
 
 

@@ -19,7 +19,7 @@ from dplda.experiments.sweeps.frame import unmeasured
 from dplda.figures import Measure
 from dplda.ui.compare import answer, chart, own_sweep
 from dplda.ui.literal import literal
-from dplda.ui.shell import downloads, foreseen, glossary, views
+from dplda.ui.shell import downloads, glossary, predictions, views
 from dplda.ui.shell.frame import Header, LoadedExperiment
 from dplda.ui.state import link, runs
 from dplda.ui.state.keys import Key
@@ -29,7 +29,7 @@ OWN = "My settings"
 
 def shown() -> Preset | None:
     """The chosen figure of a paper, kept in the address; None for the user's own settings."""
-    return PRESETS.get(views.opened("compare", [OWN, *PRESETS], link.SHOWN_KEY))
+    return PRESETS.get(views.open_title("compare", [OWN, *PRESETS], link.SHOWN_KEY))
 
 
 def header(experiment: LoadedExperiment) -> Header:
@@ -70,7 +70,7 @@ def _draw_own(experiment: LoadedExperiment) -> None:
     with chart_place:
         _draw_live(results, "own", draw_chart)
     if experiment.corpus.label is Label.SIMULATED:
-        foreseen.fails(foreseen.own_point(experiment))
+        predictions.warn_if_unreadable(predictions.own_point(experiment))
     own_sweep.choices(experiment)
     _explain_missing_numbers(results.frame)
     if sweep is not None:
@@ -128,7 +128,7 @@ def _choose_figure() -> DeltaGenerator:
         format_func=lambda name: PRESETS[name].title if name in PRESETS else name,
         key=Key.CURVES_SHOWN,
         persist_state="session",
-        help=glossary.beside(
+        help=glossary.with_terms(
             "*My settings* are those of the sidebar. A paper's figure has its own.", "as_published"
         ),
     )
@@ -164,7 +164,7 @@ def _own_picture(
 ) -> None:
     """Draw what is measured so far over what is predicted, which stays whether a run goes on, ends or is canceled."""
     if sweep is None or frame.empty:
-        foreseen.curves(experiment, "curves.predicted")
+        predictions.draw_predicted_curves(experiment, "curves.predicted")
         return
     draw_measured = partial(
         chart.draw,
@@ -176,13 +176,13 @@ def _own_picture(
         current=float(experiment.settings.budget.epsilon),
     )
     if measure.per_mean_l1(sweep.settings[0].n_topics) is not None:
-        draw_measured(predictions=foreseen.predicted_curves(experiment))
+        draw_measured(predictions=predictions.predicted_curves(experiment))
         return
     left, right = st.columns(2, gap="medium")  # predictions are of L1 errors alone
     with left:
         draw_measured()
     with right:
-        foreseen.curves(experiment, "curves.predicted")
+        predictions.draw_predicted_curves(experiment, "curves.predicted")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -242,14 +242,14 @@ def _files(sweep: Sweep | None, name: str, frame: pd.DataFrame) -> None:
     """Downloads: the numbers and, if there is a sweep, the spec and the script that compute them again."""
     with st.expander("Download, or repeat elsewhere", icon=":material/download:"):
         with st.container(horizontal=True):
-            downloads.save(
+            downloads.draw_save_button(
                 "Numbers (CSV)", lambda: to_csv(frame), f"dplda-{name}.csv", icon="table"
             )
             if sweep is None:
                 return
             spec, script = f"dplda-{name}.toml", partial(script_for, sweep, version=code_version())
-            downloads.save("Spec (TOML)", sweep.to_toml, spec, icon="tune")
-            downloads.save("Script (Python)", script, f"dplda-{name}.py", icon="code")
+            downloads.draw_save_button("Spec (TOML)", sweep.to_toml, spec, icon="tune")
+            downloads.draw_save_button("Script (Python)", script, f"dplda-{name}.py", icon="code")
         st.caption(
             f"`dplda sweep {spec}` or the script gives the same numbers on any machine. Remove methods or values of ε"
             " from the spec to run less: the rest stays the same."

@@ -10,8 +10,8 @@ from dplda.experiments.specs.sources import Source, kept
 from dplda.experiments.sweeps import Embedded, FileSource, Setting, Sweep
 from dplda.methods.look_then_add import LOOK_THEN_ADD
 from dplda.methods.registry import METHODS, parse_method
-from dplda.ui.shell.foreseen import own_point
 from dplda.ui.shell.frame import LoadedExperiment
+from dplda.ui.shell.predictions import own_point
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import EPSILONS, epsilon_text
@@ -77,7 +77,7 @@ def choices(experiment: LoadedExperiment) -> None:
             persist_state="session",
             help="More draws show how much luck moves a curve.",
         )
-        if experiment.sensitive:
+        if experiment.is_sensitive:
             st.caption(
                 "A run keeps exact errors, which no budget covers, so it never sees these sensitive documents. It draws"
                 " simulated ones with the same public numbers."
@@ -90,7 +90,7 @@ def choices(experiment: LoadedExperiment) -> None:
 
 def _source(experiment: LoadedExperiment) -> Source:
     source, n_topics = experiment.settings.corpus, experiment.settings.problem.n_topics
-    if experiment.sensitive:  # drawn from the model, at public numbers
+    if experiment.is_sensitive:  # drawn from the model, at public numbers
         here = own_point(experiment)
         length = max(1, min(here.mean_length, MOST_TOKENS // here.n_documents))
         return Simulation(here.n_documents, here.n_words, here.n_topics, here.alpha0, length)

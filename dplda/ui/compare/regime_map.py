@@ -19,7 +19,7 @@ from dplda.theory.prediction.regime_axes import Axis, Grid, Point, usual_range
 from dplda.theory.prediction.regimes import RegimeMap, predicted
 from dplda.ui.compare import answer
 from dplda.ui.literal import literal
-from dplda.ui.shell import figure_view, foreseen, glossary, method_choice, views
+from dplda.ui.shell import figure_view, glossary, method_choice, predictions, views
 from dplda.ui.shell.frame import LoadedExperiment
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
@@ -32,7 +32,7 @@ CHART = "regimes.winners"
 
 def draw(experiment: LoadedExperiment) -> None:
     """Draw the answer, the map, its axes, and an expander for target errors."""
-    here = foreseen.own_point(experiment)
+    here = predictions.own_point(experiment)
     with st.container(key=answer.PLACE):
         answer.draw(experiment)
     picture = st.container()
@@ -41,7 +41,7 @@ def draw(experiment: LoadedExperiment) -> None:
         x = _axis(Key.REGIME_X, "Across", tuple(Axis), Axis.DOCUMENTS)
     with right:
         y = _axis(Key.REGIME_Y, "Up", tuple(axis for axis in Axis if axis != x), Axis.EPSILON)
-    foreseen.fails(here)
+    predictions.warn_if_unreadable(here)
     with picture:
         xs, ys = (axis.values(*usual_range(axis, here.at(axis)), FINEST) for axis in (x, y))
         grid = Grid(
@@ -53,7 +53,7 @@ def draw(experiment: LoadedExperiment) -> None:
         )
         st.caption(
             "Each cell is an experiment: click one to make it yours, and Error curves measures it. Its letter is the"
-            f" method to choose: {foreseen.CHOSEN}."
+            f" method to choose: {predictions.RECOMMENDATION_RULE}."
         )
     asked = st.expander(
         "How much data or ε do I need?",
@@ -68,7 +68,7 @@ def draw(experiment: LoadedExperiment) -> None:
 
 def _axis(key: Key, label: str, offered: tuple[Axis, ...], first: Axis) -> Axis:
     names = [axis.value for axis in sorted(offered, key=lambda axis: axis != first)]
-    help = glossary.markdown("regime", "prediction")
+    help = glossary.describe_terms("regime", "prediction")
     control = partial(
         st.selectbox,
         label,
@@ -130,7 +130,7 @@ def adopt(here: Point, there: Point, method: Method | None = None) -> None:
     st.session_state[Key.DELTA] = _nearest(there.delta, DELTAS)
     budget = f"ε = {st.session_state[Key.EPSILON]:g}, δ = {delta_text(st.session_state[Key.DELTA])}"
     if method is not None and method.needs_epsilon:
-        method_choice.choose(method)
+        method_choice.select(method)
         budget += f"; method {method.title}"
     session.notice(f"Your experiment now has that cell's numbers: {said}; {budget}.")
 
@@ -148,7 +148,7 @@ def _ask(here: Point) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         said = "All other numbers stay those of your experiment."
-        axis = ASKED[views.one_of("Looked for", list(ASKED), key=Key.REGIME_ASK, help=said)]
+        axis = ASKED[views.choose_one("Looked for", list(ASKED), key=Key.REGIME_ASK, help=said)]
     target = right.select_slider(
         "Target error",
         TARGETS,
@@ -183,7 +183,7 @@ def _ask(here: Point) -> None:
         f" **{axis.symbol} = {number}**{'' if likely == number else f' (likely {likely})'}.",
         icon=":material/target:",
     )
-    figure_view.table((_row(name, answer, axis) for name, answer in found.items()), "method")
+    figure_view.draw_table((_row(name, answer, axis) for name, answer in found.items()), "method")
     st.caption(
         "For documents drawn from the model. Nine of ten runs lie in the likely range; real text may need more."
     )

@@ -15,9 +15,9 @@ from dplda.theory.theorems.conditions import conditions_at
 from dplda.theory.theorems.readings import Bound, PaperReading
 from dplda.theory.theorems.spectrum import Spectrum
 from dplda.ui.literal import literal
-from dplda.ui.shell import figure_view, foreseen, glossary
+from dplda.ui.shell import figure_view, glossary, predictions
 from dplda.ui.shell.frame import LoadedExperiment
-from dplda.ui.shell.views import one_of
+from dplda.ui.shell.views import choose_one
 from dplda.ui.state import cache
 from dplda.ui.state.keys import Key
 
@@ -33,7 +33,7 @@ def draw(experiment: LoadedExperiment) -> None:
     """Draw the bounds, or those of the paper's configurations if no theorem covers the method, beside predictions."""
     left, right = st.columns(2, gap="medium")
     with right:
-        foreseen.curves(experiment, "bounds.predictions")
+        predictions.draw_predicted_curves(experiment, "bounds.predictions")
     with left:
         try:
             spectrum = cache.spectrum(experiment.corpus, experiment.settings)
@@ -48,7 +48,7 @@ def draw(experiment: LoadedExperiment) -> None:
         if spectrum is None:
             return
         picture = st.container()
-        asked = one_of(
+        asked = choose_one(
             "How to read the paper's theorems",
             list(READINGS),
             key=Key.READING,
@@ -69,14 +69,14 @@ def draw(experiment: LoadedExperiment) -> None:
             figure_view.draw(figure, "bounds.theorems")
             st.caption(said)
     with st.expander("Numbers", icon=":material/tag:"):
-        glossary.heading(
+        glossary.draw_heading(
             "Terms of the bounds",
             "bound prediction l1 sigma_k gamma_s regime dry_run edge configuration as_published tensor",
         )
         rows = [
             _row(plans[name], bound, spectrum, READINGS[asked]) for name, bound in bounds.items()
         ]
-        figure_view.table(rows, "configuration")
+        figure_view.draw_table(rows, "configuration")
         st.caption(f"Here N = {n:,}. The distance of two topics is never larger than √2.")
     with st.expander("What the theorems assume", icon=":material/fact_check:"):
         _conditions(experiment, spectrum)

@@ -64,13 +64,13 @@ def _card(
         f"{badge(slot.number, supported=slot.supported)} **{literal(names[slot.number])}**{share}{doubt}"
     )
     key = f"{Key.TOPIC_NAME}.{corpus.digest[:12]}.{settings.problem.n_topics}.{slot.number}"
-    st.session_state[key] = topic_names.given(corpus, settings).get(slot.number, "")
+    st.session_state[key] = topic_names.names_by_number(corpus, settings).get(slot.number, "")
     st.text_input(
         f"Name of topic {slot.number}",
         max_chars=LONGEST_NAME,
         placeholder="Give it a name",
         key=key,
-        on_change=topic_names.rename,
+        on_change=topic_names.rename_from_widget,
         args=(corpus, settings, slot.number, key),
         label_visibility="collapsed",
     )
@@ -102,7 +102,7 @@ def word(experiment: LoadedExperiment, found: Comparison, names: Mapping[int, st
         filter_mode="contains",
         width=320,
     )
-    figure_view.table(_word_rows(found, chosen, names), "topic")
+    figure_view.draw_table(_word_rows(found, chosen, names), "topic")
     interval = f" The *interval* {COVERAGE}." if found.lanes[0].knows_uncertainty else ""
     st.caption("*Part of its uses*: how much of the use of this word is in the topic." + interval)
 
@@ -136,7 +136,7 @@ DOCUMENTS, DOCUMENT_WORDS = 5, 60  # shown, of a topic and of a document
 
 def documents(experiment: LoadedExperiment, found: Comparison, names: Mapping[int, str]) -> None:
     """Draw the choice of a topic, and the few documents that contain most of it."""
-    if experiment.sensitive:
+    if experiment.is_sensitive:
         st.info(
             "Documents of a sensitive corpus are never shown.", icon=":material/visibility_lock:"
         )

@@ -50,7 +50,7 @@ def compare(experiment: LoadedExperiment) -> Comparison | None:
     Of sensitive documents nothing is fitted without noise before their owner asks.
     """
     corpus, settings = experiment.corpus, experiment.settings
-    beside = not experiment.sensitive or bool(st.session_state.get(Key.UNNOISED))
+    beside = not experiment.is_sensitive or bool(st.session_state.get(Key.UNNOISED))
     try:
         exact = cache.noiseless_twin(corpus, settings) if beside else None
         private = cache.fit(corpus, settings)
@@ -88,7 +88,7 @@ def compare(experiment: LoadedExperiment) -> Comparison | None:
         carrying=None if judged is None else judged.carrying,
         shares=private.topic_shares,
     )
-    if experiment.sensitive:
+    if experiment.is_sensitive:
         st.session_state[Key.TOPIC_ORDER] = as_reference(ours, reference)
     lanes = [ours]
     if exact is not None:
@@ -181,7 +181,7 @@ def table(experiment: LoadedExperiment, found: Comparison) -> None:
 
 def _reference(experiment: LoadedExperiment, exact: FitResult | None, private: FitResult) -> Matrix:
     """Topics that define the numbers: the un-noised ones, or, on a sensitive corpus, those shown last."""
-    if exact is not None and not experiment.sensitive:
+    if exact is not None and not experiment.is_sensitive:
         return exact.topics.words
     before: Matrix | None = st.session_state.get(Key.TOPIC_ORDER)
     return (

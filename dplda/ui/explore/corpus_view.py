@@ -18,8 +18,8 @@ from dplda.privacy.release import Caveat
 from dplda.ui.explore import upload
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view
-from dplda.ui.shell.frame import Header, LoadedExperiment, of_documents
-from dplda.ui.state import cache, looks, session
+from dplda.ui.shell.frame import Header, LoadedExperiment, describe_documents
+from dplda.ui.state import cache, exposure, session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import ALPHAS, TOPICS
 from dplda.ui.state.progress import allow
@@ -31,9 +31,11 @@ WORDS_SHOWN = 20
 def header(experiment: LoadedExperiment) -> Header:
     """A header with the documents only: this view does not depend on the method."""
     exact = (
-        "these are exact numbers of the documents, without noise." if experiment.sensitive else ""
+        "these are exact numbers of the documents, without noise."
+        if experiment.is_sensitive
+        else ""
     )
-    return Header(of_documents(experiment), not_private_guarantee(exact) if exact else None)
+    return Header(describe_documents(experiment), not_private_guarantee(exact) if exact else None)
 
 
 def draw(experiment: LoadedExperiment) -> None:
@@ -62,7 +64,7 @@ def intake(corpus: Corpus) -> None:
 def pictures(experiment: LoadedExperiment) -> None:
     """Lengths of documents and the most frequent words."""
     corpus = experiment.corpus
-    looks.note(corpus, Caveat.LOOKED)
+    exposure.record(corpus, Caveat.LOOKED)
     documents = np.bincount(corpus.counts.indices, minlength=corpus.n_words)
     order = np.argsort(-documents, kind="stable")[:WORDS_SHOWN]
     words = [corpus.vocabulary[index] for index in order]

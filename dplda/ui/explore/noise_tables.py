@@ -19,12 +19,12 @@ MU = "*μ*: sensitivity over noise scale; the squares of all μ add up to the bu
 
 def edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
     """Draw one row per noised quantity, in order of release; sensitivities are claims unless proven."""
-    glossary.heading(
+    glossary.draw_heading(
         "What every edge costs and hides",
         "edge sensitivity noise_scale share spends signal_to_noise"
         " averages moments tensor mass clip sigma_k gap gamma_s factors topic",
     )
-    figure_view.table(map(_edge, rows), "edge")
+    figure_view.draw_table(map(_edge, rows), "edge")
     means = f"how far one replaced {unit} can move it"
     if status is Status.AS_PUBLISHED:
         means += ", as the paper claims without a valid proof; Learn shows counterexamples"
@@ -45,11 +45,11 @@ def edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
 
 def releases(rows: Sequence[ForecastRelease], unit: str) -> None:
     """Draw one row per group of equal releases, for every path of a run: later noise depends on earlier releases."""
-    glossary.heading(
+    glossary.draw_heading(
         "What every release costs",
         "edge release sensitivity noise_scale share word_counts statistic averages tensor clip mass unreadable",
     )
-    figure_view.table(map(_release, rows), "edge")
+    figure_view.draw_table(map(_release, rows), "edge")
     decided = " *When*: the first release decides which path a run takes." if len(rows) > 1 else ""
     st.caption(f"*Sensitivity*: how far one replaced {unit} can move it.{decided} {MU}")
     _reasons(unit, dict.fromkeys(_why(row.symbols, row) for row in rows))
@@ -57,11 +57,11 @@ def releases(rows: Sequence[ForecastRelease], unit: str) -> None:
 
 def minibatches(noise: MinibatchNoise, unit: str) -> None:
     """Draw the minibatches in a table and in words; nothing here depends on the contents of a document."""
-    glossary.heading(
+    glossary.draw_heading(
         "What every minibatch costs",
         "minibatch statistic clip sensitivity noise_scale noise_multiplier",
     )
-    figure_view.table(_minibatches(noise), "quantity")
+    figure_view.draw_table(_minibatches(noise), "quantity")
     st.caption(
         f"*Sensitivity*: how far one {unit} can move the mean by being in the minibatch or not, in words."
     )

@@ -18,7 +18,7 @@ from dplda.methods.configurations.verdict import EdgeVerdict, judge_edges, judge
 from dplda.ui.explore import noise_tables
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, method_choice
-from dplda.ui.shell.frame import Header, LoadedExperiment, of_method
+from dplda.ui.shell.frame import Header, LoadedExperiment, describe_method
 from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import EDGES, EDGES_KEY, read_edges
@@ -28,7 +28,7 @@ NUMBERS = "Numbers of every edge"
 
 def header(experiment: LoadedExperiment) -> Header:
     """A header with the method and its guarantee, or the verdict on chosen edges that match no configuration."""
-    known, plan = of_method(experiment), experiment.settings.plan
+    known, plan = describe_method(experiment), experiment.settings.plan
     asked = st.query_params.get(EDGES_KEY) if session.address_changed() else None
     if plan is not None and asked is not None and (edges := read_edges(asked)) is not None:
         session.put(Key.EDGES_OF, plan.configuration)
@@ -75,7 +75,7 @@ def _planned(experiment: LoadedExperiment, plan: Plan) -> None:
     with picture:
         numbers = edge_numbers.refused(found.edges, why) if why else edge_numbers.of_table(rows)
         known = numbers if found.configuration else ()
-        figure_view.flow(
+        figure_view.draw_flow_graph(
             found, known, key=Key.GRAPH, watermark=experiment.watermark, on_select=_clicked
         )
     with right:
@@ -109,7 +109,7 @@ PERCENT = 100 / splits.N_STEPS
 
 def _split(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
     """Draw sliders, locks and ready-made divisions. Moving a share takes from the others, but not from locked ones."""
-    split = method_choice.split(plan.configuration)
+    split = method_choice.current_split(plan.configuration)
     names = {row.name: f"{row.symbol} · {row.quantity}" for row in rows}
     with st.container(gap="xxsmall"):
         for quantity in split.quantities:
@@ -163,7 +163,7 @@ def _slider(plan: Plan, split: splits.Split, quantity: str, label: str) -> None:
 
 
 def _move(configuration: str, quantity: str) -> None:
-    split = method_choice.split(configuration)
+    split = method_choice.current_split(configuration)
     low, high = splits.allowed_range(split, quantity)
     wanted = float(st.session_state[f"{Key.SHARE}.{quantity}"]) / 100
     method_choice.set_split(
@@ -175,7 +175,7 @@ def _lock(configuration: str, quantity: str) -> None:
     held = bool(st.session_state[f"{Key.LOCK}.{quantity}"])
     method_choice.set_split(
         configuration,
-        splits.lock_share(method_choice.split(configuration), quantity, is_locked=held),
+        splits.lock_share(method_choice.current_split(configuration), quantity, is_locked=held),
     )
 
 
@@ -191,7 +191,7 @@ def _choose(found: EdgeVerdict, configuration: str) -> None:
         wrap=True,
         help="Click an edge here or in the graph to add or remove its noise.",
     )
-    figure_view.say(found)
+    figure_view.draw_verdict(found)
     if not found.configuration:
         known = REGISTRY[configuration]
         st.caption(
@@ -230,7 +230,7 @@ def _own(experiment: LoadedExperiment, method: Method, flow: Flow) -> None:
         )
         found = judge_without_edge(flow, taken, method.status)
         if taken is None:
-            figure_view.say(found)
+            figure_view.draw_verdict(found)
         else:
             leaking = leak_sentences(found.edges, flow)
             many = "one path" if len(leaking) == 1 else f"{len(leaking)} paths"
@@ -241,7 +241,7 @@ def _own(experiment: LoadedExperiment, method: Method, flow: Flow) -> None:
         if any(arrow.optional for arrow in flow.arrows):
             st.caption("Dotted steps may be skipped.")
     with left:
-        figure_view.flow(found, numbers, key="privacy.flow")
+        figure_view.draw_flow_graph(found, numbers, key="privacy.flow")
     with st.expander(NUMBERS, icon=":material/tag:"):
         st.markdown(method.summary)
         if planned is not None:

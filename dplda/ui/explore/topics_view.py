@@ -13,8 +13,8 @@ from dplda.evaluation.relevance import default_names
 from dplda.release.artefact.topic_tables import topics_csv, topics_json
 from dplda.ui.explore import closer_views, comparison
 from dplda.ui.explore.comparison import Comparison
-from dplda.ui.shell import downloads, figure_view, foreseen, glossary, topic_names, views
-from dplda.ui.shell.frame import Header, LoadedExperiment, of_method
+from dplda.ui.shell import downloads, figure_view, glossary, predictions, topic_names, views
+from dplda.ui.shell.frame import Header, LoadedExperiment, describe_method
 from dplda.ui.state import cache, null_runs, session
 from dplda.ui.state.keys import Key
 
@@ -34,20 +34,20 @@ class TopicView(StrEnum):
 
 def header(experiment: LoadedExperiment) -> Header:
     """The method's header; it puts the open view in the address before the link is drawn."""
-    views.opened("topics", list(TopicView), Key.LOOK)
-    return of_method(experiment)
+    views.open_title("topics", list(TopicView), Key.LOOK)
+    return describe_method(experiment)
 
 
 def draw(experiment: LoadedExperiment) -> None:
     """Draw the topics, and numbers and downloads in expanders."""
     found = comparison.compare(experiment)
     if found is not None:
-        topic_names.settle(experiment.corpus, experiment.settings, found.lanes[0])
+        topic_names.apply_card_names(experiment.corpus, experiment.settings, found.lanes[0])
         title, worth = comparison.finding(found)
         steps = found.private.curator.components
         if steps is not None and not steps.converged:
             worth += " The decomposition **did not converge**: do not trust these topics. Try a larger ε."
-        glossary.heading(
+        glossary.draw_heading(
             title,
             "topic above_noise twin unreadable interval l1 spectrum release sensitivity noise_scale signal_to_noise",
         )
@@ -61,7 +61,7 @@ def draw(experiment: LoadedExperiment) -> None:
             TopicView.CARDS if table else None,
         )  # by them words turn gray
         look = TopicView(views.choose("topics", looks, Key.LOOK, LOOK))
-        if experiment.sensitive:
+        if experiment.is_sensitive:
             said = "A request to release topics of these documents will say that you looked."
             st.toggle("Show the topics without noise", key=Key.UNNOISED, help=said)
         if found.lanes[0].filled or look is TopicView.WORDS:
@@ -80,7 +80,7 @@ def draw(experiment: LoadedExperiment) -> None:
         with saved:
             _downloads(experiment, found)
     if experiment.corpus.label is Label.SIMULATED:  # from the model, which predictions are of
-        foreseen.fails(foreseen.own_point(experiment))
+        predictions.warn_if_unreadable(predictions.own_point(experiment))
     if found is not None and found.ranges_follow and (look in barred or saved.open):
         with place:
             if cache.ranges(experiment.corpus, experiment.settings, found.private) is not None:
@@ -96,14 +96,16 @@ def names(experiment: LoadedExperiment, found: Comparison) -> dict[int, str]:
     slots = [slot for slot in found.lanes[0].slots if slot.row is not None]
     topics = found.private.topics
     default = default_names(topics.words, topics.mean_words, experiment.corpus.vocabulary)
-    given = topic_names.given(experiment.corpus, experiment.settings)
+    given = topic_names.names_by_number(experiment.corpus, experiment.settings)
     return {slot.number: given.get(slot.number) or default[slot.row or 0] for slot in slots}
 
 
 def _map(experiment: LoadedExperiment, found: Comparison, names: Mapping[int, str]) -> None:
     lanes = found.lanes[:2]
     corpus = experiment.corpus  # many topics would write their words over each other
-    given = names if len(names) <= WRITTEN else topic_names.given(corpus, experiment.settings)
+    given = (
+        names if len(names) <= WRITTEN else topic_names.names_by_number(corpus, experiment.settings)
+    )
     figure = figures.topic_map(
         lanes, names, corpus.vocabulary, given=given, watermark=experiment.watermark
     )
@@ -163,7 +165,7 @@ def _spectrum(experiment: LoadedExperiment, found: Comparison) -> None:
 
 def _downloads(experiment: LoadedExperiment, found: Comparison) -> None:
     """A report and topics as tables, under the numbers shown; nothing at all from a sensitive corpus."""
-    if experiment.sensitive:
+    if experiment.is_sensitive:
         st.info(
             "These documents are sensitive, so nothing can be saved here.", icon=":material/block:"
         )
@@ -175,14 +177,14 @@ def _downloads(experiment: LoadedExperiment, found: Comparison) -> None:
         st.caption("Downloads include error bars, so they wait until these are ready.")
         return
     lane, vocabulary = found.lanes[0], experiment.corpus.vocabulary
-    names = topic_names.by_row(experiment.corpus, experiment.settings)
+    names = topic_names.names_by_row(experiment.corpus, experiment.settings)
     csv, json = partial(topics_csv, lane, vocabulary), partial(topics_json, lane, vocabulary)
     with st.container(horizontal=True):
-        downloads.report(lambda: _report(experiment, found, names()))
-        downloads.save("Topics (CSV)", csv, "dplda-topics.csv", icon="table")
-        downloads.save("Topics (JSON)", json, "dplda-topics.json", icon="data_object")
+        downloads.draw_report_button(lambda: _report(experiment, found, names()))
+        downloads.draw_save_button("Topics (CSV)", csv, "dplda-topics.csv", icon="table")
+        downloads.draw_save_button("Topics (JSON)", json, "dplda-topics.json", icon="data_object")
     said = "What the camera button of a figure saves: PNG for slides, SVG for papers."
-    views.one_of("Figure format", figure_view.PICTURES, key=Key.PICTURE, help=said)
+    views.choose_one("Figure format", figure_view.PICTURES, key=Key.PICTURE, help=said)
 
 
 def _report(experiment: LoadedExperiment, found: Comparison, names: Sequence[str | None]) -> str:

@@ -15,7 +15,7 @@ from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.release import Guarantee
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, glossary
-from dplda.ui.shell.views import one_of
+from dplda.ui.shell.views import choose_one
 from dplda.ui.state.keys import Key
 from dplda.ui.state.progress import left
 
@@ -64,7 +64,7 @@ def draw() -> None:
             live.running
         )
     if live.audit.done:
-        figure_view.table((_row(live.audit, tried) for tried in live.audit.tried), "release")
+        figure_view.draw_table((_row(live.audit, tried) for tried in live.audit.tried), "release")
     st.markdown(
         "**A bound below the claim proves nothing**: only the proof protects. A bound above it proves that the method"
         " is less private than it says. Measuring random neighbors cannot replace the proof: try the sabotage"
@@ -89,14 +89,14 @@ def _live() -> Live:
             filter(None, (parse_method(known[name].name).title, known[name].scaling))
         ),
         key=Key.AUDIT_METHOD,
-        help=glossary.beside(
+        help=glossary.with_terms(
             "Methods whose worst-case neighbors are known.",
             "audit release sensitivity adjacency configuration as_published unigram",
         ),
         persist_state="session",
     )
     with second:
-        epsilon = one_of(
+        epsilon = choose_one(
             "Claimed ε",
             EPSILONS,
             first=EASY,

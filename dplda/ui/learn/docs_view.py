@@ -41,7 +41,9 @@ def names() -> dict[str, object]:
 def _text(name: str) -> None:
     """Draw a text; its links to other texts lead to their chapters."""
     text = (assets.folder() / "docs" / f"{name}.md").read_text("utf-8")
-    st.markdown(glossary.linked(_LINK.sub(lambda link: f"](?view=docs&chapter={link[1]})", text)))
+    st.markdown(
+        glossary.link_terms(_LINK.sub(lambda link: f"](?view=docs&chapter={link[1]})", text))
+    )
 
 
 def _python() -> None:
@@ -76,12 +78,12 @@ def _methods() -> None:
         persist_state="session",
     )
     method = parse_method(chosen)
-    st.markdown(f"{frame.badge(method.status)} · in Python and in specs `{method.key}`")
+    st.markdown(f"{frame.status_badge(method.status)} · in Python and in specs `{method.key}`")
     if method.summary:
         st.markdown(method.summary)
     if method.flow is not None:
         verdict = judge_without_edge(method.flow, None, method.status)
-        figure_view.flow(verdict, key="docs.flow")
+        figure_view.draw_flow_graph(verdict, key="docs.flow")
         st.caption(verdict.words)
     nobody = Corpus.from_counts(
         np.ones((4, 4), dtype=np.int64), label=Label.PUBLIC, name="nobody's"
@@ -106,5 +108,5 @@ CHAPTERS: dict[str, Callable[[], object]] = {
     "Backup": partial(_text, "backup"),
     "Questions": _questions,
     "Limits": partial(_text, "limits"),
-    "Glossary": lambda: st.markdown(glossary.markdown(*glossary.entries())),
+    "Glossary": lambda: st.markdown(glossary.describe_terms(*glossary.entries())),
 }

@@ -28,7 +28,7 @@ MATCHES = {"Noise as published": "config-2/as published", "Proven noise": "adapt
 
 def draw() -> None:
     """Draw the pair of collections, ε, and the game."""
-    sidebar.promise(sidebar.epsilon())
+    sidebar.write_promise(sidebar.draw_epsilon())
     left, right = st.columns([2, 3], gap="medium")  # a phone shows the buttons above the picture
     with right:
         place = st.container()
@@ -85,7 +85,7 @@ def _picture(game: Game, known: Sequence[Draw], pair: Pair, budget: Budget) -> N
 
 def _match(game: Game, runs: Sequence[Sequence[Draw]], pair: Pair, budget: Budget) -> None:
     title = f"Match {game.match + 1} of 2: {list(MATCHES)[game.match].lower()}"
-    glossary.heading(title, "epsilon delta adjacency release as_published proven")
+    glossary.draw_heading(title, "epsilon delta adjacency release as_published proven")
     over = len(game.right[game.match]) == ROUNDS
     if over and game.match == 1:
         _card(game, [best_score(np.array([run.loss for run in some]))[0] for some in runs], budget)
@@ -133,7 +133,7 @@ def _card(game: Game, best: Sequence[float], budget: Budget) -> None:
         {"match": match, "you": f"{10 * right} in 100", "best attacker": f"{100 * most:.0f} in 100"}
         for match, right, most in scores
     )
-    figure_view.table(shown, "match")
+    figure_view.draw_table(shown, "match")
     promise = f"ε = {budget.epsilon:g} promises at most {math.ceil(100 * allowed)} in 100; a coin gets 50."
     said = "breaks" if best[0] > allowed else "keeps"
     st.markdown(

@@ -121,7 +121,9 @@ def _tools(place: LessonPosition, seed: int) -> None:
         ):  # what shows code is a megabyte and a half for the browser, of every student
             here = {link.VERSION_KEY: link.VERSION, Key.LESSON: place.number, Key.STEP: place.at}
             seen = here | {Key.SEED: seed}
-            downloads.links(seen, here | {link.DRAW_KEY: link.OWN}, seen | {look.PROJECTOR: "1"})
+            downloads.draw_links(
+                seen, here | {link.DRAW_KEY: link.OWN}, seen | {look.PROJECTOR: "1"}
+            )
         st.button(
             "Projector mode",
             icon=":material/present_to_all:",

@@ -20,7 +20,10 @@ def draw() -> None:
     titles = {name: f"{number}. {_text(name, 'title')}" for number, name in enumerate(cards(), 1)}
     said = f"The paper's proofs have {len(titles)} gaps that we know of"
     control = partial(
-        st.selectbox, said, format_func=titles.get, help=glossary.markdown("calibration", "release")
+        st.selectbox,
+        said,
+        format_func=titles.get,
+        help=glossary.describe_terms("calibration", "release"),
     )
     name = views.choose("learn", list(titles), Key.GAP, control)
     left, right = st.columns([3, 2], gap="medium")  # a phone shows the left one first

@@ -46,7 +46,7 @@ class LessonPosition:
 def show(place: LessonPosition, seed: int) -> None:
     """Draw the step."""
     step, answered = place.step, bool(st.session_state.get(place.key(Key.LEARN_ANSWERS)))
-    glossary.heading(f"{place.at}. {step.title}", step.words)
+    glossary.draw_heading(f"{place.at}. {step.title}", step.words)
     left, right = st.columns([2, 3], gap="medium")
     with left:
         st.markdown(step.told(step.scene, {}))

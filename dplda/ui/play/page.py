@@ -104,10 +104,12 @@ def doors() -> None:
 def _learned(stop: Stop) -> None:
     near = f"A section counts as found if its topic is within L1 distance {figures.NEAR:g} of the true one."
     st.header(
-        "What you learn", anchor=False, help=glossary.beside(near, "topic release budget epsilon")
+        "What you learn",
+        anchor=False,
+        help=glossary.with_terms(near, "topic release budget epsilon"),
     )
     st.markdown("The newspaper's sections, by their leading words:")
-    figure_view.still(figures.sections(stop.sections))
+    figure_view.draw_still(figures.sections(stop.sections))
 
 
 def _attacked(stop: Stop) -> None:
@@ -123,4 +125,4 @@ def _attacked(stop: Stop) -> None:
     else:
         beside = f"a coin: 50 · ε = {stop.epsilon:g} promises at most {math.ceil(100 * stop.promised)} · {runs}"
     title = f"Right {100 * stop.right:.0f} times in 100"
-    figure_view.still(figures.heaps(stop.scores, stop.was_in, title=title, beside=beside))
+    figure_view.draw_still(figures.heaps(stop.scores, stop.was_in, title=title, beside=beside))

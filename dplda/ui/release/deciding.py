@@ -52,8 +52,8 @@ from dplda.theory.prediction.regime_axes import Point
 from dplda.ui.explore import reading_choice, upload
 from dplda.ui.literal import literal
 from dplda.ui.release import public_knowledge
-from dplda.ui.shell import figure_view, foreseen, sidebar, views
-from dplda.ui.state import cache, looks, session
+from dplda.ui.shell import figure_view, predictions, sidebar, views
+from dplda.ui.state import cache, exposure, session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import SEEDS
 
@@ -72,7 +72,9 @@ def drafted(corpus: Corpus, settings: Experiment) -> Draft:
         with suppress(FolderError), Folder().turn(patience=0):
             find_again(Folder())
     try:
-        if ledger and (opened := reopened(state.get(Key.RELEASE_OPENED), corpus, looks.of(corpus))):
+        if ledger and (
+            opened := reopened(state.get(Key.RELEASE_OPENED), corpus, exposure.caveats_for(corpus))
+        ):
             return opened
     except DpldaError as damaged:  # others can be opened
         st.error(literal(str(damaged)))
@@ -95,7 +97,11 @@ def drafted(corpus: Corpus, settings: Experiment) -> Draft:
         state[chosen], state[owner] = own if own in held else "", own
     name = state.get(chosen) or str(state.get(key_of(Key.LEDGER_NAME, corpus), "")).strip()
     request = Request(
-        name, name, public_knowledge.applied(settings), corpus.selection, looks.of(corpus)
+        name,
+        name,
+        public_knowledge.applied(settings),
+        corpus.selection,
+        exposure.caveats_for(corpus),
     )
     job: ReleaseJob | None = state.get(Key.RELEASE_JOB)
     begun, new = (
@@ -182,12 +188,12 @@ def budget(draft: Draft) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         settings = draft.request.settings
-        sidebar.promise(
-            sidebar.epsilon(draft.unit),
+        sidebar.write_promise(
+            sidebar.draw_epsilon(draft.unit),
             settings.registered_method.guarantee(draft.corpus, settings.budget),
             draft.unit,
         )
-        sidebar.model()
+        sidebar.draw_method_controls()
     with right:
         _account(draft, draft.datasets)
         guess = format_chance(best_guess(*draft.request.cost))
@@ -251,7 +257,7 @@ def rehearse(draft: Draft) -> None:
     )
     left, right = st.columns(2)
     with left:
-        chosen = views.one_of("Rehearse on", (TWIN, PUBLIC), key=Key.RELEASE_TWIN)
+        chosen = views.choose_one("Rehearse on", (TWIN, PUBLIC), key=Key.RELEASE_TWIN)
     corpus = _twin(draft, right) if chosen == TWIN else _public(draft)
     if corpus is not None:
         _outcome(draft, corpus, chosen)
@@ -273,7 +279,7 @@ def _twin(draft: Draft, place: DeltaGenerator) -> Corpus | None:
     (error,) = expected([here], draft.request.settings.method.text)
     if math.isfinite(error.error):
         st.markdown(f"Predicted mean error of a topic: **{in_words(error)}**.")
-    foreseen.fails(here, draft.unit)
+    predictions.warn_if_unreadable(here, draft.unit)
     return cache.simulated(twin)
 
 
@@ -309,7 +315,7 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
             "Public knowledge is left out here: no table knows a twin's words. Rehearse it on a public file."
         )
     once, look = settings, 0.0
-    if steps and views.one_of("Plan", (ONCE, LOOK), key=Key.RELEASE_PLAN) == LOOK:
+    if steps and views.choose_one("Plan", (ONCE, LOOK), key=Key.RELEASE_PLAN) == LOOK:
         settings = replace(once, method=replace(once.method, first_share=FIRST))
         look = FIRST * once.budget.epsilon
     if corpus.truth is not None:

@@ -109,7 +109,7 @@ def share(draft: Draft) -> None:
     assert receipt is not None  # else this step is not reached
     one, shown = receipt.artefact, arranged(receipt.artefact)
     with st.container(horizontal=True, vertical_alignment="center"):
-        downloads.report(lambda: report(released_from(one)))
+        downloads.draw_report_button(lambda: report(released_from(one)))
         _file(lambda: write(one))
         left = receipt.balance.left_in_words()
         st.markdown(literal(f"Left of “{draft.request.dataset}” for one more release: {left}."))
@@ -231,4 +231,6 @@ def _add(draft: Draft, one: Artefact) -> None:
 
 def _file(content: Callable[[], bytes]) -> None:
     said = "Everything that was released. Keep it: dplda can make the report from it again."
-    downloads.save("The released file", content, f"release{SUFFIX}", icon="download", help=said)
+    downloads.draw_save_button(
+        "The released file", content, f"release{SUFFIX}", icon="download", help=said
+    )

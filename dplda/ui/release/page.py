@@ -28,7 +28,7 @@ VIEWS = {
 
 def draw() -> None:
     """Draw the decisions so far, the steps, the open one, and Back and Continue."""
-    question = glossary.beside(
+    question = glossary.with_terms(
         "How do I get topics out of documents that I must protect?", "release budget"
     )
     st.container(horizontal=True).title("Release", anchor=False, help=question)
@@ -36,7 +36,7 @@ def draw() -> None:
     if demo.is_on():
         st.info(demo.REFUSAL, icon=":material/public:")
         return
-    settings = sidebar.experiment()
+    settings = sidebar.read_experiment()
     try:
         corpus = cache.corpus()
         if corpus is None:
@@ -44,7 +44,7 @@ def draw() -> None:
         draft, step, lacks = _reached(corpus, settings)
         session.write_link(settings)
         if decided := draft.decided(step):
-            frame.line(tuple(map(literal, decided)))
+            frame.draw_line(tuple(map(literal, decided)))
         st.session_state[Key.RELEASE_STEPS] = st.session_state[Key.RELEASE_STEP] = step
         st.segmented_control(
             "Steps of a release",

@@ -96,7 +96,7 @@ def _chosen(method: Method) -> str | None:
 def _choose(key: str) -> None:
     kind = st.session_state[key]
     session.put(Key.KNOWLEDGE, kind)
-    method_choice.choose(parse_method(ENGLISH if kind == PriorKind.ENGLISH else PLAIN))
+    method_choice.select(parse_method(ENGLISH if kind == PriorKind.ENGLISH else PLAIN))
 
 
 def kept_file(label: str, key: Key) -> UploadedFile | None:

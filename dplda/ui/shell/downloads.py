@@ -9,7 +9,7 @@ import streamlit as st
 from dplda.ui.state.keys import Key
 
 
-def save(
+def draw_save_button(
     label: str, make: Callable[[], str | bytes], file: str, *, icon: str, help: str | None = None
 ) -> None:
     """A button that saves a file."""
@@ -25,13 +25,13 @@ def save(
     )
 
 
-def report(make: Callable[[], str]) -> None:
+def draw_report_button(make: Callable[[], str]) -> None:
     """A button that saves a report."""
     said = "One page for people who never open this app: topics, map, promise and limits, released values only."
-    save("Report (HTML)", make, "dplda-report.html", icon="description", help=said)
+    draw_save_button("Report (HTML)", make, "dplda-report.html", icon="description", help=said)
 
 
-def links(*queries: Mapping[str, object]) -> None:
+def draw_links(*queries: Mapping[str, object]) -> None:
     """Draw an address to copy for each query, and say who can open it."""
     for query in queries:
         st.code(
@@ -39,10 +39,10 @@ def links(*queries: Mapping[str, object]) -> None:
             language=None,
             wrap_lines=True,
         )
-    st.caption(reach(str(st.context.url)))
+    st.caption(describe_reach(str(st.context.url)))
 
 
-def reach(url: str) -> str:
+def describe_reach(url: str) -> str:
     """A sentence on who can open an address, judging by how this visitor reached the server."""
     host = urlsplit(url).hostname or ""
     if host in ("localhost", "::1") or host.startswith("127."):

@@ -25,7 +25,7 @@ def draw(
     room: int = 0,
 ) -> None:
     """Draw a figure, at most ``room`` pixels high; one with a watermark has no button that saves it."""
-    larger = look.LARGER if look.is_projected() else 1
+    larger = look.PROJECTOR_SCALE if look.is_projected() else 1
     larger = min(larger, room / figure.height) if room else larger
     picture = str(st.session_state.get(Key.PICTURE) or PICTURES[0]).lower()
     image = {"format": picture, "scale": 1 if picture == "svg" else 2}
@@ -40,12 +40,12 @@ def draw(
     )
 
 
-def still(figure: Figure) -> None:
+def draw_still(figure: Figure) -> None:
     """Draw a figure as plain HTML, which appears at once; pointing at a mark shows its numbers."""
     st.html(figures.still(figure, dark=st.context.theme.type == "dark"))
 
 
-def table(rows: Iterable[Mapping[str, str]], index: str) -> None:
+def draw_table(rows: Iterable[Mapping[str, str]], index: str) -> None:
     """Draw a plain table, since ``st.dataframe`` offers its contents as a file."""
     st.table(pd.DataFrame(list(rows)).set_index(index))
 
@@ -53,7 +53,7 @@ def table(rows: Iterable[Mapping[str, str]], index: str) -> None:
 LEAK = ":material/water_drop:"
 
 
-def flow(
+def draw_flow_graph(
     verdict: EdgeVerdict,
     numbers: tuple[EdgeNumbers, ...] = (),
     *,
@@ -76,7 +76,7 @@ def flow(
         )
 
 
-def say(verdict: EdgeVerdict) -> None:
+def draw_verdict(verdict: EdgeVerdict) -> None:
     """Draw the cut check in a colored box."""
     if verdict.leak:
         st.error(verdict.words, icon=LEAK)

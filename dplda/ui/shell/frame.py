@@ -47,14 +47,14 @@ class LoadedExperiment:
     settings: Experiment
 
     @property
-    def sensitive(self) -> bool:
+    def is_sensitive(self) -> bool:
         """Whether nothing derived from the corpus may leave this session."""
         return self.corpus.label is Label.SENSITIVE
 
     @property
     def watermark(self) -> str:
         """The watermark of figures; empty if anyone may see them."""
-        return WATERMARK if self.sensitive else ""
+        return WATERMARK if self.is_sensitive else ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,24 +77,24 @@ class View:
     epsilon: Callable[[], bool] = lambda: True
 
 
-def of_method(experiment: LoadedExperiment) -> Header:
+def describe_method(experiment: LoadedExperiment) -> Header:
     """The header of a page that shows the sidebar's method on the chosen documents."""
     settings, method = experiment.settings, experiment.settings.registered_method
     title = parse_method(method.name).title + (
         f", {method.scaling}" if len(calibrations(method.name)) > 1 else ""
     )
     title += ", own split" if settings.budget.split else ""
-    draw = f"{'draw' if experiment.sensitive else 'noise seed'} {settings.seed}"
+    draw = f"{'draw' if experiment.is_sensitive else 'noise seed'} {settings.seed}"
     claim = method.guarantee(experiment.corpus, settings.budget)
     numbers = (
         f"δ {link.delta_text(settings.budget.delta) if claim.delta else 0}",
         draw,
     )  # ε stands below
     model = (f"k {settings.problem.n_topics}", f"α₀ {settings.problem.alpha0:g}")
-    return Header((*of_documents(experiment), *model, title, *numbers), claim)
+    return Header((*describe_documents(experiment), *model, title, *numbers), claim)
 
 
-def of_documents(experiment: LoadedExperiment) -> tuple[str, ...]:
+def describe_documents(experiment: LoadedExperiment) -> tuple[str, ...]:
     """The chosen documents, as parts of the header's line."""
     corpus = experiment.corpus
     number = f"N {corpus.n_documents:,}{' persons, each read as one document' if corpus.of_persons else ''}"
@@ -112,7 +112,7 @@ def open_place(title: str, question: str, offered: Sequence[View]) -> None:
         view = next(view for view in offered if view.title == chosen)
         session.write({name: None for other in offered for name in other.own if other is not view})
         with left:
-            odds = sidebar.epsilon() if view.epsilon() else None
+            odds = sidebar.draw_epsilon() if view.epsilon() else None
         about = st.container(
             gap="xsmall"
         )  # whatever stands in it, what is below stays in its place
@@ -126,7 +126,7 @@ def _experiment(
     describe: Callable[[LoadedExperiment], Header],
 ) -> LoadedExperiment:
     """The experiment that the controls ask for, described in the head; stops the run if there are no documents."""
-    settings = sidebar.experiment()
+    settings = sidebar.read_experiment()
     with about:
         session.say_notices()
         try:
@@ -137,8 +137,8 @@ def _experiment(
     if corpus is None:
         share.draw(settings, None)
         st.stop()
-    topic_names.take(corpus, settings)
-    session.write_link(settings, topic_names.text(corpus, settings))
+    topic_names.read_from_address(corpus, settings)
+    session.write_link(settings, topic_names.link_text(corpus, settings))
     spent = settings.budget
     with st.sidebar.container():  # however many there are, what is below stays in its place
         for warning in budget_warnings(spent.epsilon, spent.delta, n_documents=corpus.n_documents):
@@ -148,18 +148,18 @@ def _experiment(
     share.draw(settings, corpus)
     with head:
         if isinstance(header.claim, Guarantee):
-            guarantee(header.claim)
+            draw_guarantee(header.claim)
         elif header.claim is not None:  # edges of no plan
             st.markdown(
-                badge(Status.NOT_PRIVATE)
+                status_badge(Status.NOT_PRIVATE)
                 if header.claim.leak
                 else _badge("No claim", "help", "gray")
             )
-        line(header.line)
+        draw_line(header.line)
     if odds is not None:
-        sidebar.promise(odds, header.claim)
+        sidebar.write_promise(odds, header.claim)
     with about:
-        if experiment.sensitive and header.on_documents:
+        if experiment.is_sensitive and header.on_documents:
             st.warning(
                 f"**{WATERMARK}.** What you see here depends on sensitive documents without protection, so you cannot"
                 " save it. What you choose after looking (k, α₀, method) depends on them too. Try choices on simulated"
@@ -169,17 +169,17 @@ def _experiment(
     return experiment
 
 
-def line(parts: tuple[str, ...]) -> None:
+def draw_line(parts: tuple[str, ...]) -> None:
     """Draw the parts of the header's line in small print."""
     st.markdown(f":small[{' · '.join(parts)}]", width="content")
 
 
-def badge(status: Status) -> str:
+def status_badge(status: Status) -> str:
     """The badge of a status."""
     return _badge(*_BADGES[status])
 
 
-def guarantee(promise: Guarantee) -> None:
+def draw_guarantee(promise: Guarantee) -> None:
     """Draw the claim as a badge, of the mechanism unless a caveat breaks it, with words and reasons on click."""
     word, icon, colour = _BADGES[promise.mechanism]
     mechanism = _badge(word, icon, colour if promise.status is promise.mechanism else "gray")

@@ -35,13 +35,13 @@ def entries() -> dict[str, GlossaryEntry]:
 
 
 @cache
-def markdown(*names: str) -> str:
+def describe_terms(*names: str) -> str:
     """Entries as Markdown, one paragraph each."""
     return "\n\n".join(entries()[name].text for name in names)
 
 
 @cache
-def linked(text: str) -> str:
+def link_terms(text: str) -> str:
     """Markdown of the docs, where the first use of each term leads to the glossary."""
     terms = {entry.term.casefold() for entry in entries().values() if not entry.common}
     anywhere = "|".join(map(re.escape, sorted(terms, key=len, reverse=True)))
@@ -59,11 +59,11 @@ def linked(text: str) -> str:
     )
 
 
-def beside(said: str, terms: str) -> str:
+def with_terms(said: str, terms: str) -> str:
     """A help text followed by the glossary entries of ``terms``, names separated by spaces."""
-    return "\n\n".join(filter(None, (said, markdown(*terms.split()))))
+    return "\n\n".join(filter(None, (said, describe_terms(*terms.split()))))
 
 
-def heading(text: str, terms: str) -> None:
+def draw_heading(text: str, terms: str) -> None:
     """Draw a heading whose help explains ``terms``, names separated by spaces."""
-    st.header(text, anchor=False, help=markdown(*terms.split()))
+    st.header(text, anchor=False, help=describe_terms(*terms.split()))

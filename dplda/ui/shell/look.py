@@ -8,10 +8,10 @@ from dplda.ui.state.keys import Key
 
 PROJECTOR = "projector"  # in the address: 1 where it is on
 STYLES = assets.folder() / "styles"
-LARGER = 1.5  # letters in figures, in that mode
+PROJECTOR_SCALE = 1.5  # letters in figures, in that mode
 
 
-def apply() -> None:
+def apply_styles() -> None:
     """Apply the styles; call this on every run before anything is drawn."""
     st.html(STYLES / "page.css")
     if st.context.theme.type == "dark":
@@ -20,7 +20,7 @@ def apply() -> None:
         st.html(STYLES / "projector.css")
 
 
-def way_out() -> None:
+def draw_way_out() -> None:
     """Draw the button that leaves projector mode, if it is on, below the rest of the page."""
     if is_projected():
         st.button(

@@ -10,7 +10,7 @@ from dplda.methods.registry import calibrations
 from dplda.ui.state.keys import Key
 
 
-def name() -> str:
+def selected_name() -> str:
     """Name of the method chosen in the sidebar, without its calibration."""
     return str(st.session_state[Key.CONFIGURATION])
 
@@ -20,7 +20,7 @@ def calibration_key(name: str) -> str:
     return f"{Key.CALIBRATION}.{name}"
 
 
-def method(name: str) -> Method:
+def selected_method(name: str) -> Method:
     """The calibration chosen for a method of this name, or its recommended one."""
     offered = calibrations(name)
     return offered.get(str(st.session_state.get(calibration_key(name)))) or next(
@@ -28,17 +28,17 @@ def method(name: str) -> Method:
     )
 
 
-def choose(method: Method) -> None:
+def select(method: Method) -> None:
     """Choose a method with its scaling; call this before their controls are drawn."""
     st.session_state[Key.CONFIGURATION] = method.name
     if method.scaling is not None:
         st.session_state[calibration_key(method.name)] = method.scaling.value
 
 
-def split(configuration: str) -> splits.Split:
+def current_split(configuration: str) -> splits.Split:
     """The current split of a configuration's budget, with its locks, in whole thousandths."""
-    kept: splits.Split | None = _kept().get(method(configuration).key)
-    return kept or rounded(splits.default_split(_variant(configuration)))
+    kept: splits.Split | None = _kept().get(selected_method(configuration).key)
+    return kept or round_split(splits.default_split(_variant(configuration)))
 
 
 def set_split(configuration: str, chosen: splits.Split | tuple[tuple[str, float], ...]) -> None:
@@ -49,10 +49,13 @@ def set_split(configuration: str, chosen: splits.Split | tuple[tuple[str, float]
             if chosen
             else splits.default_split(_variant(configuration))
         )
-    st.session_state[Key.SPLITS] = {**_kept(), method(configuration).key: rounded(chosen)}
+    st.session_state[Key.SPLITS] = {
+        **_kept(),
+        selected_method(configuration).key: round_split(chosen),
+    }
 
 
-def rounded(chosen: splits.Split) -> splits.Split:
+def round_split(chosen: splits.Split) -> splits.Split:
     """The nearest split in whole thousandths, with the same locks."""
     found = splits.from_thousandths(chosen.quantities, splits.to_thousandths(chosen))
     for name in chosen.locked:
@@ -60,20 +63,20 @@ def rounded(chosen: splits.Split) -> splits.Split:
     return found
 
 
-def division() -> tuple[tuple[str, float], ...]:
+def custom_split() -> tuple[tuple[str, float], ...]:
     """Split of the chosen method; empty if it is the default, or nothing is split."""
-    chosen = method(name())
+    chosen = selected_method(selected_name())
     if not chosen.quantities:
         return ()
     shares, own = (
-        split(chosen.name).shares,
-        rounded(splits.default_split(_variant(chosen.name))).shares,
+        current_split(chosen.name).shares,
+        round_split(splits.default_split(_variant(chosen.name))).shares,
     )
     return () if shares == own else shares
 
 
 def _variant(configuration: str) -> Variant:
-    scaling = method(configuration).scaling
+    scaling = selected_method(configuration).scaling
     assert scaling is not None  # every configuration has several, or one
     return REGISTRY[configuration].variants[scaling]
 

@@ -15,7 +15,7 @@ def draw(settings: Experiment, corpus: Corpus | None) -> None:
     """Draw the folded panel. It saves nothing without documents, or of sensitive ones."""
     with st.sidebar.popover("Share and repeat", icon=":material/share:", width="stretch"):
         st.markdown("**Link to this view**")
-        downloads.links(st.query_params.to_dict())
+        downloads.draw_links(st.query_params.to_dict())
         if isinstance(settings.corpus, HeldDocuments):
             st.caption(
                 "The link restores the settings. Documents and names of topics stay on this machine."
@@ -37,7 +37,7 @@ def draw(settings: Experiment, corpus: Corpus | None) -> None:
 
 
 def _files(settings: Experiment, corpus: Corpus) -> None:
-    names = topic_names.by_row(corpus, settings)
+    names = topic_names.names_by_row(corpus, settings)
 
     def card() -> str:
         found = cache.fit_quietly(corpus, settings)
@@ -47,9 +47,11 @@ def _files(settings: Experiment, corpus: Corpus) -> None:
         return run_script.script(settings, corpus, names())
 
     said = "Documents, method, seed, versions, and every release with its noise, as JSON."
-    downloads.save("Save run card", card, "dplda-run-card.json", icon="download", help=said)
+    downloads.draw_save_button(
+        "Save run card", card, "dplda-run-card.json", icon="download", help=said
+    )
     said = "Python that finds the same topics, to the last bit."
-    downloads.save("Script", script, "dplda-run.py", icon="download", help=said)
+    downloads.draw_save_button("Script", script, "dplda-run.py", icon="download", help=said)
 
 
 def _load() -> None:

@@ -26,7 +26,7 @@ SCALINGS: dict[str, str] = {
 }
 
 
-def controls() -> None:
+def draw_controls() -> None:
     """Draw the controls of the experiment."""
     state = st.session_state
     if (looked_for := state.pop(Key.LOOKED_FOR, None)) is not None:  # as a simulation asked
@@ -40,14 +40,14 @@ def controls() -> None:
             on_change=_take,
             help="Where the documents come from.",
         )
-        model()
+        draw_method_controls()
         st.number_input(
             "Noise seed",
             *SEEDS,
             step=1,
             key=Key.SEED,
             persist_state="session",
-            help=glossary.markdown("seed"),
+            help=glossary.describe_terms("seed"),
         )
         st.button(
             "New noise",
@@ -61,7 +61,7 @@ def controls() -> None:
         )
 
 
-def model() -> None:
+def draw_method_controls() -> None:
     """Draw method, δ, k and α0, in the sidebar or elsewhere."""
     st.selectbox(
         "Method",
@@ -71,7 +71,7 @@ def model() -> None:
         persist_state="session",
         help="How topics are found, and where noise is added.",
     )
-    name = method_choice.name()
+    name = method_choice.selected_name()
     if len(calibrations(name)) > 1:
         st.selectbox(
             "Calibration",
@@ -81,14 +81,14 @@ def model() -> None:
             persist_state="session",
             help="How the noise is scaled: as a proof requires, or as the paper prints it.",
         )
-    if method_choice.method(name).scaling is not NoiseLaw.LAPLACE:
+    if method_choice.selected_method(name).scaling is not NoiseLaw.LAPLACE:
         st.select_slider(
             "Failure probability δ",
             DELTAS,
             format_func=delta_text,
             key=Key.DELTA,
             persist_state="session",
-            help=glossary.markdown("delta"),
+            help=glossary.describe_terms("delta"),
         )
     st.number_input(
         "Topics k",
@@ -96,7 +96,7 @@ def model() -> None:
         step=1,
         key=Key.N_TOPICS,
         persist_state="session",
-        help=glossary.beside("Choose it before you look at sensitive documents.", "topic"),
+        help=glossary.with_terms("Choose it before you look at sensitive documents.", "topic"),
     )
     st.number_input(
         "Mixing α₀",
@@ -105,23 +105,25 @@ def model() -> None:
         format="%.2f",
         key=Key.ALPHA0,
         persist_state="session",
-        help=glossary.markdown("alpha0"),
+        help=glossary.describe_terms("alpha0"),
     )
 
 
-def experiment() -> Experiment:
+def read_experiment() -> Experiment:
     """The experiment that the controls ask for."""
     state = st.session_state
     return Experiment(
         corpus=session.chosen_source(),
-        method=method_choice.method(method_choice.name()).spec,
+        method=method_choice.selected_method(method_choice.selected_name()).spec,
         problem=Problem(int(state[Key.N_TOPICS]), round(float(state[Key.ALPHA0]), 6)),
-        budget=Budget(float(state[Key.EPSILON]), float(state[Key.DELTA]), method_choice.division()),
+        budget=Budget(
+            float(state[Key.EPSILON]), float(state[Key.DELTA]), method_choice.custom_split()
+        ),
         seed=int(state[Key.SEED]),
     )
 
 
-def epsilon(unit: str = "") -> DeltaGenerator:
+def draw_epsilon(unit: str = "") -> DeltaGenerator:
     """Draw the control of ε; returns the place for the sentence on what it promises to a unit."""
     person = unit == Adjacency.REPLACE_PERSON.unit or (
         not unit and getattr(session.uploaded(), "of_persons", False)
@@ -133,7 +135,7 @@ def epsilon(unit: str = "") -> DeltaGenerator:
         format_func=epsilon_text,
         key=Key.EPSILON,
         persist_state="session",
-        help=glossary.beside(
+        help=glossary.with_terms(
             "Smaller ε hides each document better and blurs the topics more."
             rf" No result becomes more than $e^\varepsilon$ times as likely, plus $\delta$, when {replaced.change}.",
             "epsilon budget",
@@ -142,7 +144,7 @@ def epsilon(unit: str = "") -> DeltaGenerator:
     return st.container(key=Key.ODDS)
 
 
-def promise(
+def write_promise(
     place: DeltaGenerator, claim: Guarantee | EdgeVerdict | None = None, unit: str = ""
 ) -> None:
     """Write what ε promises a unit under this claim, or would promise without a claim, in one sentence."""

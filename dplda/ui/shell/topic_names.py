@@ -19,33 +19,33 @@ from dplda.ui.state.keys import Key
 _Place: TypeAlias = tuple[object, ...]
 
 
-def given(corpus: Corpus, settings: Experiment) -> Mapping[int, str]:
+def names_by_number(corpus: Corpus, settings: Experiment) -> Mapping[int, str]:
     """Names by topic number."""
     return _all().get(_place(corpus, settings), {})
 
 
-def give(corpus: Corpus, settings: Experiment, number: int, text: object) -> None:
+def set_name(corpus: Corpus, settings: Experiment, number: int, text: object) -> None:
     """Name a topic; an empty text removes the name."""
     name = named(text)
-    names = {**given(corpus, settings), number: name or ""}
+    names = {**names_by_number(corpus, settings), number: name or ""}
     kept = {number: name for number, name in names.items() if name}
     st.session_state[Key.TOPIC_NAMES] = {**_all(), _place(corpus, settings): kept}
 
 
-def text(corpus: Corpus, settings: Experiment) -> str | None:
+def link_text(corpus: Corpus, settings: Experiment) -> str | None:
     """Names as a link holds them; None for an uploaded file, which a link does not restore either."""
     uploaded = isinstance(session.chosen_source(), HeldDocuments)
-    return None if uploaded else link.names_text(given(corpus, settings))
+    return None if uploaded else link.names_text(names_by_number(corpus, settings))
 
 
-def take(corpus: Corpus, settings: Experiment) -> None:
+def read_from_address(corpus: Corpus, settings: Experiment) -> None:
     """Take names from a new address: a link, or the one that Back returns to."""
     asked = link.read_names(st.query_params.get(Key.NAMES, ""))
-    if session.address_changed() and (asked or text(corpus, settings)):
+    if session.address_changed() and (asked or link_text(corpus, settings)):
         st.session_state[Key.TOPIC_NAMES] = {**_all(), _place(corpus, settings): asked}
 
 
-def settle(corpus: Corpus, settings: Experiment, lane: Lane) -> None:
+def apply_card_names(corpus: Corpus, settings: Experiment, lane: Lane) -> None:
     """Name the topics of the run shown as the loaded run card does."""
     names = _loaded(settings)
     if not names:
@@ -53,12 +53,12 @@ def settle(corpus: Corpus, settings: Experiment, lane: Lane) -> None:
     st.session_state[Key.NAMES_LOADED] = None
     for slot in lane.slots:
         if slot.row is not None and names[slot.row]:
-            give(corpus, settings, slot.number, names[slot.row])
+            set_name(corpus, settings, slot.number, names[slot.row])
 
 
-def by_row(corpus: Corpus, settings: Experiment) -> Callable[[], tuple[str | None, ...]]:
+def names_by_row(corpus: Corpus, settings: Experiment) -> Callable[[], tuple[str | None, ...]]:
     """A function that gives names in the order of the run's own topics, for files made on request."""
-    names, loaded = given(corpus, settings), _loaded(settings)
+    names, loaded = names_by_number(corpus, settings), _loaded(settings)
 
     def found() -> tuple[str | None, ...]:
         if loaded or not names:
@@ -76,10 +76,10 @@ def by_row(corpus: Corpus, settings: Experiment) -> Callable[[], tuple[str | Non
     return found
 
 
-def rename(corpus: Corpus, settings: Experiment, number: int, key: str) -> None:
+def rename_from_widget(corpus: Corpus, settings: Experiment, number: int, key: str) -> None:
     """Take a topic's name from the widget of this key; a name that is too long is refused with a notice."""
     try:
-        give(corpus, settings, number, st.session_state[key])
+        set_name(corpus, settings, number, st.session_state[key])
     except InputError as error:
         session.notice(str(error))
 

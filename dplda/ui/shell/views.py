@@ -20,28 +20,28 @@ def choose(
     control: Callable[..., object] = SEGMENTS,
 ) -> str:
     """Draw the choice and return the open title, which the address keeps as a parameter."""
-    title = opened(place, titles, parameter)
+    title = open_title(place, titles, parameter)
     control(titles, key=f"{parameter}.{place}", persist_state="session")
     return title
 
 
-def opened(place: str, titles: Sequence[str], parameter: str) -> str:
+def open_title(place: str, titles: Sequence[str], parameter: str) -> str:
     """The open title, put in the address before its control is drawn, for links drawn earlier."""
     key = f"{parameter}.{place}"
     if session.address_changed():
         asked = st.query_params.get(parameter)
-        found = [title for title in titles if address(title) == asked]
+        found = [title for title in titles if address_name(title) == asked]
         if asked and not found:
             st.toast("This link names a choice that does not exist. The first one is open.")
         st.session_state[key] = found[0] if found else titles[0]
     if st.session_state.get(key) not in titles:
         st.session_state[key] = titles[0]
     title = str(st.session_state[key])
-    session.write({parameter: None if title == titles[0] else address(title)})
+    session.write({parameter: None if title == titles[0] else address_name(title)})
     return title
 
 
-def address(title: str) -> str:
+def address_name(title: str) -> str:
     """A view's name in the address."""
     return "-".join(re.findall(r"\w+", title.lower()))
 
@@ -49,7 +49,7 @@ def address(title: str) -> str:
 T = TypeVar("T")
 
 
-def one_of(
+def choose_one(
     label: str,
     options: Sequence[T],
     *,

@@ -29,7 +29,7 @@ from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Caveat
 from dplda.theory.theorems.spectrum import Spectrum, from_unnoised
 from dplda.ui.literal import literal
-from dplda.ui.state import fits, link, looks, session
+from dplda.ui.state import exposure, fits, link, session
 from dplda.ui.state.progress import BACKGROUND, keep_placeholder, run_with_progress
 
 CORPORA_BYTES = 512_000_000
@@ -138,7 +138,7 @@ def fit(
 
     Seed or session fix the noise, so looking again draws nothing new.
     """
-    looks.note(corpus, Caveat.TRIED if noise is None else Caveat.LOOKED)
+    exposure.record(corpus, Caveat.TRIED if noise is None else Caveat.LOOKED)
     kept, key = caches(corpus), fit_key(corpus, experiment, noise)
     secret = session.secret() if corpus.label is Label.SENSITIVE else None
     job_key = (key, secret)  # two sessions with the same sensitive documents do not share a draw

@@ -157,7 +157,7 @@ def apply(experiment: Experiment) -> None:
     state[Key.N_TOPICS] = problem.n_topics
     state[Key.ALPHA0] = problem.alpha0
     method = experiment.registered_method
-    method_choice.choose(method)
+    method_choice.select(method)
     if method.quantities:
         method_choice.set_split(method.name, budget.split)
 

@@ -14,7 +14,7 @@ from dplda.ui.shell import figure_view
 from dplda.ui.shell.frame import LoadedExperiment
 from dplda.ui.state.link import EPSILONS
 
-CHOSEN = (
+RECOMMENDATION_RULE = (
     f"the one with the smallest error, or *Refined* where no other is {1 - HEAD_START:.0%} smaller"
 )
 _curve = lru_cache(maxsize=512)(prediction_curve)
@@ -31,7 +31,7 @@ def own_point(experiment: LoadedExperiment) -> Point:
     corpus, settings = experiment.corpus, experiment.settings
     length = (
         MEAN_LENGTH
-        if experiment.sensitive
+        if experiment.is_sensitive
         else max(1.0, corpus.counts.data.sum() / corpus.n_documents)
     )
     return Point(
@@ -45,7 +45,7 @@ def own_point(experiment: LoadedExperiment) -> Point:
     )
 
 
-def fails(here: Point, unit: str = "document") -> None:
+def warn_if_unreadable(here: Point, unit: str = "document") -> None:
     """Warn if no method is expected to find readable topics, and say what would help."""
     if (helps := remedies(here)) is None:
         return
@@ -67,12 +67,12 @@ def predicted_curves(experiment: LoadedExperiment) -> tuple[ErrorCurve, ...]:
     return tuple(_curve(anywhere, text, EPSILONS) for text in predicted_methods())
 
 
-def curves(experiment: LoadedExperiment, key: str) -> None:
+def draw_predicted_curves(experiment: LoadedExperiment, key: str) -> None:
     """Draw every method's predicted error against ε, at the experiment's public numbers."""
     epsilon, chosen = float(experiment.settings.budget.epsilon), experiment.settings.method.text
     predictions = predicted_curves(experiment)
     figure_view.draw(figures.predictions(predictions, epsilon=epsilon, chosen=chosen), key)
     st.caption(
         "Predicted for documents drawn from the model; real ones may differ. Solid: proven. Dashed: as published."
-        f" Recommended: {CHOSEN}. No line: none predicted, or one word list for all topics."
+        f" Recommended: {RECOMMENDATION_RULE}. No line: none predicted, or one word list for all topics."
     )

@@ -9,13 +9,13 @@ from dplda.privacy.release import Caveat
 from dplda.ui.state.keys import Key
 
 
-def note(corpus: Corpus, seen: Caveat) -> None:
+def record(corpus: Corpus, seen: Caveat) -> None:
     """Remember that something that depends on these documents was shown."""
     if corpus.label is Label.SENSITIVE:
         st.session_state[Key.LOOKS] = _all() | {(_documents(corpus), seen)}
 
 
-def of(corpus: Corpus) -> tuple[Caveat, ...]:
+def caveats_for(corpus: Corpus) -> tuple[Caveat, ...]:
     """What was shown of these documents, no matter which words were counted then."""
     return tuple(
         seen for seen in (Caveat.LOOKED, Caveat.TRIED) if (_documents(corpus), seen) in _all()
