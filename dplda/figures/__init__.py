@@ -33,5 +33,6 @@ from dplda.figures.topics.sections import sections as sections
 from dplda.figures.topics.topic_map import topic_map as topic_map
 from dplda.figures.topics.topic_map import topic_map_shown as topic_map_shown
 from dplda.figures.topics.words import has_cut_bars as has_cut_bars
+from dplda.figures.topics.words import lane_titles as lane_titles
 from dplda.figures.topics.words import top_words as top_words
 from dplda.figures.topics.words import topic_bars as topic_bars

@@ -9,13 +9,14 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.conftest import Tab
 
+TITLES = '[class*="st-key-lane-titles"] .still'
 SMALL = "corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1"
 
 
 def drawn(page: Page, epsilon: str) -> None:
     """The titles above both columns of private topics show this ε."""
     heading = re.compile(rf"^private, ε = {re.escape(epsilon)}$")
-    titles = page.locator(".lane-titles b").filter(has_text=heading)
+    titles = page.locator(TITLES).locator("b").filter(has_text=heading)
     expect(titles).to_have_count(2)
 
 
@@ -45,7 +46,7 @@ def test_words_of_topics_read_in_order_on_a_phone(tab) -> None:
     places = places_of_words(page)
     assert len({left for left, _ in places}) == 1
     assert places == sorted(places, key=lambda place: place[1])
-    expect(page.locator(".lane-titles").filter(visible=True)).to_have_count(1)
+    expect(page.locator(TITLES).filter(visible=True)).to_have_count(1)
 
 
 def experiment_line(page: Page):

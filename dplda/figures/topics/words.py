@@ -1,5 +1,6 @@
 """Top words of topics in lanes side by side: one block per topic, one bar per word."""
 
+import html
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,8 @@ from dplda.figures.topics.lanes import Lane, Slot
 
 ROW = 19  # pixels per word
 HEADING = 1.35  # rows taken by a topic's heading
+TITLE_PIXELS = 14  # letters of a lane's title
+BOTTOM_MARGIN = 8  # pixels, of every figure
 GAP = 0.55  # rows between topics
 TITLE_ROWS = 1.3  # rows above the first topic, for the titles of lanes
 TOP_OF_HEADING, BELOW_LAST_BAR = -0.15, -0.3  # ends of a figure of one topic, in rows
@@ -77,6 +80,28 @@ def topic_bars(
         bars.figure(range(place, place + 1), has_titles=False, watermark=watermark)
         for place in range(bars.n_places)
     )
+
+
+def lane_titles(lanes: Sequence[Lane]) -> Figure:
+    """Titles of lanes in a row, for ``still``, above figures of single topics."""
+    panel_width = (1 - LANE_GAP * (len(lanes) - 1)) / len(lanes)
+    drawing = Drawing()
+    for number, lane in enumerate(lanes):
+        drawing.annotate(
+            dict(
+                text=f"<b>{html.escape(lane.title)}</b>",
+                x=number * (panel_width + LANE_GAP),
+                xanchor="left",
+                y=1,
+                yanchor="top",
+                font={"size": TITLE_PIXELS, "color": theme.INK},
+            )
+        )
+    drawing.x(dict(range=[0, 1]))
+    drawing.y(dict(range=[0, 1]))
+    alt = f"Side by side: {', '.join(lane.title for lane in lanes)}"
+    height = theme.above("") + BOTTOM_MARGIN + TITLE_PIXELS
+    return Figure("", alt, height, drawing)
 
 
 def has_cut_bars(lanes: Sequence[Lane], *, n_shown: int, n_places: int | None = None) -> bool:
@@ -193,7 +218,7 @@ class _WordBars:
         drawing = Drawing(beside=len(self.lanes), gap=LANE_GAP)
         for panel, lane in enumerate(self.lanes, start=1):
             if has_titles:
-                _write(drawing, panel, -0.75, f"<b>{lane.title}</b>", size=14)
+                _write(drawing, panel, -0.75, f"<b>{lane.title}</b>", size=TITLE_PIXELS)
             self._draw_headings(drawing, panel, places)
         placed_bars = [self._placed_bars(lane_bars, places) for lane_bars in self.bars]
         for panel, bars in enumerate(placed_bars, start=1):

@@ -1,6 +1,5 @@
 """Bars of topics' words, in rows of two topics; a narrow screen stacks them in the order of numbers."""
 
-import html
 from collections.abc import Sequence
 
 import streamlit as st
@@ -57,8 +56,9 @@ def draw_topic_bars(
             columns = st.columns(TOPICS_IN_A_ROW, gap="medium")[: len(row)]
             for place, (column, figure) in enumerate(zip(columns, row, strict=True), first + 1):
                 with column, st.container(gap=None):
-                    if first == 0:
-                        _draw_lane_titles(lanes, is_repeated=place > 1)
+                    if first == 0:  # a phone, where columns are stacked, hides the second one
+                        with st.container(key=f"lane-titles.{place}.{key}"):
+                            figure_view.draw_still(figures.lane_titles(lanes))
                     figure_view.draw(figure, f"{key}.{place}")
 
 
@@ -113,10 +113,3 @@ def draw_prior_words(
     )
     cut_caption = cut_bar_caption(lanes, WORDS_BESIDE_PRIOR)
     st.caption(f"{PRIOR_CAPTION} {cut_caption}".strip())
-
-
-def _draw_lane_titles(lanes: Sequence[Lane], *, is_repeated: bool) -> None:
-    """Write the lanes' titles above their panels; a phone, where they come once, hides a repetition."""
-    titles = "".join(f"<b>{html.escape(lane.title)}</b>" for lane in lanes)
-    kind = "lane-titles repeated" if is_repeated else "lane-titles"
-    st.html(f'<div class="{kind}">{titles}</div>')
