@@ -10,6 +10,7 @@ from dplda.core.types import Vector
 from dplda.corpus import Corpus
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
+from dplda.methods.base.fit_details import RefinedDetails
 from dplda.methods.base.guarantees import no_noise_guarantee
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.method_spec import MethodSpec
@@ -96,7 +97,7 @@ def _fit_private(
         word_weights=words.word_weights,
     )
     promise = guarantee_of_refined(corpus, budget, mechanisms.releases, continues=since is not None)
-    return FitResult(topics, mechanisms.releases, promise, state=state)
+    return FitResult(topics, mechanisms.releases, promise, details=RefinedDetails(state=state))
 
 
 def _fit_without_noise(

@@ -9,9 +9,10 @@ from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation import relevance
 from dplda.evaluation.knowledge import PriorUse
 from dplda.methods.base.curator import Curator
+from dplda.methods.base.fit_details import FitDetails, RefinedDetails
 from dplda.methods.base.method_description import MethodDescription
 from dplda.methods.base.previous_release import PreviousRelease, RunState
-from dplda.methods.base.problem import Budget, Problem, ProblemSize
+from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.dpvi.minibatch_run import MinibatchNoise
@@ -19,9 +20,9 @@ from dplda.methods.refined.error_bars import Uncertainty
 from dplda.methods.refined.evidence import TopicEvidence
 from dplda.methods.refined.noise_forecast import ForecastRelease
 from dplda.privacy.release import Guarantee, Release
-from dplda.spectral.tensor import Components
 from dplda.spectral.topics import Topics
-from dplda.spectral.whitening import Whitening
+
+NO_REFINED_DETAILS = RefinedDetails()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,30 +30,18 @@ class FitResult:
     """Topics that a method found, with their guarantee.
 
     Attributes:
+        topics: the topics, and what is known of the prior.
         releases: every noisy value drawn, in order.
+        guarantee: what the releases promise.
         curator: values that the guarantee does not cover, for the curator only.
-        plan, shape: of a spectral fit; None for other methods, and the plan without noise.
-        whitening, components: likewise; None too where noise hides all of them or a plan leaves them un-noised.
-        uncertainty: of every word's probability; None without noise, without steps, and with a trusted table.
-        state: from which another run continues; None where none can.
-        evidence: how far the documents bear the topics out; None where the method releases nothing of it.
-        prior: what became of a table of public knowledge; None without one.
-        prior_topics: shape (k, d), topics as the table has them; None where none is used.
+        details: results of this kind of method alone; None for a method without any.
     """
 
     topics: Topics
     releases: tuple[Release, ...]
     guarantee: Guarantee
     curator: Curator = field(default_factory=Curator)
-    plan: Plan | None = None
-    shape: ProblemSize | None = None
-    whitening: Whitening | None = None
-    components: Components | None = None
-    uncertainty: Uncertainty | None = None
-    state: RunState | None = None
-    evidence: TopicEvidence | None = None
-    prior: PriorUse | None = None
-    prior_topics: Matrix | None = None
+    details: FitDetails | None = None
 
     @property
     def topic_shares(self) -> Vector:
@@ -62,6 +51,35 @@ class FitResult:
         return relevance.word_shares(
             self.topics.words[: self.topics.resolved], self.topics.mean_words
         )
+
+    @property
+    def state(self) -> RunState | None:
+        """State from which another run continues; None where none can."""
+        return self._refined.state
+
+    @property
+    def uncertainty(self) -> Uncertainty | None:
+        """Uncertainty of every word's probability; None where the method knows none."""
+        return self._refined.uncertainty
+
+    @property
+    def evidence(self) -> TopicEvidence | None:
+        """Evidence of the documents for the topics; None where the method releases none."""
+        return self._refined.evidence
+
+    @property
+    def prior(self) -> PriorUse | None:
+        """Use of public knowledge; None without any."""
+        return self._refined.prior
+
+    @property
+    def prior_topics(self) -> Matrix | None:
+        """Topics as public knowledge has them, shape (k, d); None where none is used."""
+        return self._refined.prior_topics
+
+    @property
+    def _refined(self) -> RefinedDetails:
+        return self.details if isinstance(self.details, RefinedDetails) else NO_REFINED_DETAILS
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.methods import refined as proof
+from dplda.methods.base.fit_details import RefinedDetails, SpectralDetails
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.previous_release import PreviousRelease
@@ -139,8 +140,10 @@ def _fit_unnoised(
         seed=runtime.seed,
         report=partial(report_part, NOISELESS_START_PROGRESS, 1.0),
     )
-    # whitening and components belong to other topics
-    return replace(spectral_fit, topics=topics, whitening=None, components=None)
+    assert isinstance(spectral_fit.details, SpectralDetails)
+    # Whitening and components belong to other topics.
+    size_alone = SpectralDetails(size=spectral_fit.details.size)
+    return replace(spectral_fit, topics=topics, details=size_alone)
 
 
 def _fit(
@@ -167,5 +170,6 @@ def _fit(
         previous=previous,
     )
     if prior_is_trusted:  # error bars do not know how wrong a prior is
-        return replace(result, uncertainty=None)
+        assert isinstance(result.details, RefinedDetails)
+        return replace(result, details=replace(result.details, uncertainty=None))
     return result

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sklearn.utils.validation import check_is_fitted
 
 from dplda.core import checks
+from dplda.methods.base.fit_details import SpectralDetails
 from dplda.methods.estimators import FittedTopics
 from dplda.release.artefact.findings import findings_of
 from dplda.release.report.page import page
@@ -51,7 +52,9 @@ def report_html(
     checks.texts("names", names, may_hold_none=True)
     check_is_fitted(model, "components_")
     found = model.fit_
-    method = f"Spectral, {found.plan.configuration}" if found.plan else type(model).__name__
+    method = type(model).__name__
+    if isinstance(found.details, SpectralDetails) and found.details.plan is not None:
+        method = f"Spectral, {found.details.plan.configuration}"
     run = findings_of(
         found,
         method,

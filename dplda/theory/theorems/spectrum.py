@@ -11,6 +11,7 @@ import numpy as np
 from dplda.core import checks
 from dplda.core.errors import InputError, NoTopics
 from dplda.core.types import Matrix, Vector
+from dplda.methods.base.fit_details import SpectralDetails
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import ProblemSize
 from dplda.spectral.cumulants import Coefficients
@@ -133,14 +134,15 @@ def from_fit(fit: FitResult) -> Spectrum:
     Raises:
         NoTopics: fewer directions than topics were found.
     """
-    if fit.plan is not None or fit.shape is None or fit.whitening is None:
+    details = fit.details
+    if not isinstance(details, SpectralDetails) or details.plan or details.whitening is None:
         raise InputError(
             "fit",
             "spectral, un-noised, without passes",
             "another one",
             "Fit without plan and refine.",
         )
-    return from_unnoised(fit.shape, fit.topics.mean_words, fit.whitening, fit.components)
+    return from_unnoised(details.size, fit.topics.mean_words, details.whitening, details.components)
 
 
 def from_unnoised(

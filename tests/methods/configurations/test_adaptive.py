@@ -46,7 +46,7 @@ def test_an_independent_accountant_finds_the_claimed_budget_spent_and_no_more(
 ) -> None:
     """From scales and sensitivities alone."""
     found = adaptive(epsilon, delta)
-    assert found.whitening.resolved == 3
+    assert found.details.whitening.resolved == 3
     assert found.guarantee.epsilon == epsilon
     together = 1 / math.sqrt(
         sum((release.sensitivity / release.scale) ** 2 for release in found.releases)
@@ -74,8 +74,8 @@ def test_a_fit_without_resolved_topics_spends_the_tensor_s_budget_on_words(epsil
     """Not one direction rises, or the words' own alone."""
     silent = ScaledNoise(0, 0.0)  # declared noise far above the signal, none drawn
     found = fit_spectral(CORPUS, Plan("adaptive", epsilon), Problem(3, 1.0), Runtime(noise=silent))
-    assert found.topics.resolved == found.whitening.resolved == 0
-    assert found.components is None
+    assert found.topics.resolved == found.details.whitening.resolved == 0
+    assert found.details.components is None
     assert tuple(release.quantity for release in found.releases) == (
         *QUANTITIES[:5],
         "clipped word counts, again",
@@ -99,7 +99,7 @@ def test_where_noise_hides_even_the_documents_weight_words_are_all_there_is() ->
         fit_spectral(tiny, Plan("adaptive", 0.01), Problem(2, 1.0), Runtime(seed))
         for seed in range(12)
     ]
-    hidden = [found for found in fits if found.whitening is None]
+    hidden = [found for found in fits if found.details.whitening is None]
     assert 0 < len(hidden) < len(fits)
     for found in fits:
         assert found.topics.resolved == 0

@@ -43,7 +43,7 @@ def published(rows: Rows) -> tuple[np.ndarray, float, np.ndarray]:
     plan = Plan("config-2", AMPLE, calibration=Calibration.PUBLISHED)
     found, watched = recorded(corpus_of(rows), plan, n_topics=2, alpha0=ALPHA0, noise=NoNoise())
     call = next(call for call in watched.calls if call.label.words == "whitened tensor")
-    return call.shown, call.release.sensitivity, found.whitening.spectrum
+    return call.shown, call.release.sensitivity, found.details.whitening.spectrum
 
 
 @pytest.mark.parametrize(("times", "violated"), [(1, 70), (100, 7000)])

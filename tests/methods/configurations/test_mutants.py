@@ -36,7 +36,7 @@ from tests.tiny_corpora import only
 
 SEED = 2
 biggest = cache(
-    lambda: fit_spectral(CORPUS, None, Problem(3, 1.0)).whitening.spectrum[0]
+    lambda: fit_spectral(CORPUS, None, Problem(3, 1.0)).details.whitening.spectrum[0]
 )  # of the pair moment, un-noised
 
 

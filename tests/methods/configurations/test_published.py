@@ -126,7 +126,7 @@ def test_what_counts_as_signal_follows_from_the_noise_on_the_way_back(
     s = release.scale / math.sqrt(
         2
     )  # isotropic: the whole scale on the diagonal, 1/√2 of it elsewhere
-    shown = found.whitening
+    shown = found.details.whitening
     assert shown.noise_floor == pytest.approx(noise_floor(30, s), rel=1e-12)
     eigenvalues = np.linalg.eigvalsh(np.asarray(release.value))[::-1][:3]
     signal = (eigenvalues + np.sqrt(np.maximum(eigenvalues**2 - 4 * 30 * s**2, 0))) / 2
@@ -144,7 +144,7 @@ def test_the_topics_are_those_of_an_algorithm_that_knows_no_noise_level(
     found = as_published(name, epsilon)
     monkeypatch.setattr(published, "told_afterwards", lambda whitening, *_, **__: whitening)
     blind = as_published(name, epsilon)
-    assert blind.whitening.noise_floor == 0
+    assert blind.details.whitening.noise_floor == 0
     np.testing.assert_array_equal(blind.topics.overlap, 1)
     for field in ("words", "alpha", "eigenvalues", "mean_words"):
         np.testing.assert_array_equal(getattr(found.topics, field), getattr(blind.topics, field))
@@ -158,5 +158,5 @@ def test_topics_of_noise_alone_are_no_signal() -> None:
 
 def test_a_whitening_lost_in_noise_leaves_no_signal_however_clear_the_way_back_is() -> None:
     found = as_published("config-1", 3.0, split=(("e3", 0.499), ("e4", 0.001), ("e8", 0.5)))
-    assert found.whitening.spectrum[0] > 2 * found.whitening.noise_floor
-    assert found.whitening.rising == 0
+    assert found.details.whitening.spectrum[0] > 2 * found.details.whitening.noise_floor
+    assert found.details.whitening.rising == 0

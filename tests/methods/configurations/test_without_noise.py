@@ -61,11 +61,17 @@ def test_noise_of_scale_zero_is_none_bit_for_bit_where_documents_are_clipped(
     assert alone.guarantee.status is Status.NOT_PRIVATE
     for field in ("words", "alpha", "mean_words", "overlap"):
         np.testing.assert_array_equal(getattr(silent.topics, field), getattr(alone.topics, field))
-    if silent.components is not None:  # what a plan leaves un-noised is in none
-        np.testing.assert_array_equal(silent.components.eigenvalues, alone.components.eigenvalues)
-    if silent.whitening is not None:
-        np.testing.assert_array_equal(silent.whitening.whitener, alone.whitening.whitener)
-        np.testing.assert_array_equal(silent.whitening.spectrum, alone.whitening.spectrum)
+    if silent.details.components is not None:  # what a plan leaves un-noised is in none
+        np.testing.assert_array_equal(
+            silent.details.components.eigenvalues, alone.details.components.eigenvalues
+        )
+    if silent.details.whitening is not None:
+        np.testing.assert_array_equal(
+            silent.details.whitening.whitener, alone.details.whitening.whitener
+        )
+        np.testing.assert_array_equal(
+            silent.details.whitening.spectrum, alone.details.whitening.spectrum
+        )
 
 
 @pytest.mark.parametrize("entry", [e for e in ENTRIES if not of_averages(e)], ids=str)

@@ -9,6 +9,7 @@ from dplda.corpus import Corpus
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.flow import SPECTRAL, Edge, is_protected
+from dplda.methods.base.fit_details import SpectralDetails
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.problem import Budget, Problem, ProblemSize
@@ -85,10 +86,12 @@ def fit_spectral(
         mechanisms.releases,
         guarantee_of_plan(plan, corpus, mechanisms.releases),
         curator,
-        plan=plan,
-        shape=ProblemSize(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0),
-        whitening=curator.whitening if _is_released_behind(plan, Edge.E8) else None,
-        components=curator.components if _is_released_behind(plan, Edge.E6) else None,
+        details=SpectralDetails(
+            size=ProblemSize(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0),
+            plan=plan,
+            whitening=curator.whitening if _is_released_behind(plan, Edge.E8) else None,
+            components=curator.components if _is_released_behind(plan, Edge.E6) else None,
+        ),
     )
 
 

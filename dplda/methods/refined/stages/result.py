@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from dplda.evaluation.knowledge import PriorUse
+from dplda.methods.base.fit_details import RefinedDetails
 from dplda.methods.base.guarantees import TRUSTED_NOISE
 from dplda.methods.base.method import FitResult
 from dplda.methods.refined.bootstrap import plan_simulated_runs
@@ -71,9 +72,11 @@ def make_fit_result(
         guarantee_of_refined(
             run.corpus, run.budget, releases, assumption, continues=run.previous is not None
         ),
-        uncertainty=None if is_noiseless else uncertainty,
-        state=None if is_noiseless else result.state,
-        evidence=replace(evidence, null_fit=null_fit),
-        prior=prior_use,
-        prior_topics=result.prior_topics,
+        details=RefinedDetails(
+            state=None if is_noiseless else result.state,
+            uncertainty=None if is_noiseless else uncertainty,
+            evidence=replace(evidence, null_fit=null_fit),
+            prior=prior_use,
+            prior_topics=result.prior_topics,
+        ),
     )

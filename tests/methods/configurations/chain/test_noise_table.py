@@ -62,11 +62,11 @@ def sums(corpus):
 def spectrum(corpus, sums):
     found = fit_spectral(corpus, None, Problem(K, ALPHA0), Runtime(statistics=sums))
     word, pair = CorpusStatistics(
-        sums, found.shape.coefficients, keep_short=True
+        sums, found.details.size.coefficients, keep_short=True
     ).largest_frequencies()
     return SimpleNamespace(
-        pair_eigenvalues=found.whitening.spectrum,
-        tensor_eigenvalues=found.components.eigenvalues,
+        pair_eigenvalues=found.details.whitening.spectrum,
+        tensor_eigenvalues=found.details.components.eigenvalues,
         largest_word=word,
         largest_pair=pair,
     )

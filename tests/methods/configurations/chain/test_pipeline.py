@@ -36,8 +36,8 @@ def test_topics_of_a_simulated_corpus_are_found(plan: Plan | None) -> None:
     np.testing.assert_allclose(found.topics.words.sum(axis=1), 1)
     assert np.all(np.diff(found.topics.alpha) <= 0)
     assert found.topics.alpha.sum() == pytest.approx(1.0)
-    assert found.components.converged
-    assert 0 <= found.components.residual < 0.5
+    assert found.details.components.converged
+    assert 0 <= found.details.components.residual < 0.5
 
 
 @both
@@ -106,7 +106,7 @@ def test_short_and_empty_documents_are_kept_and_harmless(plan: Plan | None) -> N
     short[:100, 0] = 2
     mixed = corpus_of(np.vstack([rows, short]))
     found = fitted(plan, corpus=mixed)
-    assert found.shape.n_documents == 2200
+    assert found.details.size.n_documents == 2200
     assert topic_error(CORPUS.truth.topics, found.topics.words).l1_mean < 0.1
 
 
