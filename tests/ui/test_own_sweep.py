@@ -5,7 +5,7 @@ from scipy.sparse import csr_array
 from dplda.core.errors import InputError
 from dplda.corpus import Corpus, Label
 from dplda.corpus.corpus import VocabularySource
-from dplda.experiments.specs.sources import corpus_of, kept
+from dplda.experiments.specs.sources import keep_as_file, read_source
 
 COUNTS = csr_array(np.array([[0, 2, 1], [0, 0, 0], [3, 0, 1], [1, 1, 1]], dtype=np.int64))
 WORDS = ("zebra", "apple", "mango")
@@ -27,14 +27,14 @@ def corpus(label: Label) -> Corpus:
 
 
 def test_the_child_reads_the_very_same_counts_over_the_very_same_words() -> None:
-    source = kept(corpus(Label.PUBLIC))
-    found = corpus_of(source, 0)
+    source = keep_as_file(corpus(Label.PUBLIC))
+    found = read_source(source)
     assert found.vocabulary == WORDS
     np.testing.assert_array_equal(found.counts.toarray(), COUNTS.toarray())
-    assert kept(corpus(Label.PUBLIC)) == source
+    assert keep_as_file(corpus(Label.PUBLIC)) == source
 
 
 def test_a_sensitive_corpus_never_reaches_the_disk(tmp_path) -> None:
     with pytest.raises(InputError, match="public"):
-        kept(corpus(Label.SENSITIVE))
+        keep_as_file(corpus(Label.SENSITIVE))
     assert not list(tmp_path.rglob("*"))

@@ -38,7 +38,7 @@ from dplda import simulate
 from dplda.core import assets
 from dplda.core.memory import OVERWRITING
 from dplda.corpus import Label, disk_cache
-from dplda.experiments.specs.sources import kept
+from dplda.experiments.specs.sources import keep_as_file
 from dplda.ui import headers, server
 from dplda.ui.session_storage import TimedSessionStorage
 from tests import ports
@@ -245,7 +245,7 @@ def test_nobody_else_on_the_machine_may_read_what_is_kept(
     corpus = simulate(n_documents=30, n_words=20, n_topics=2, alpha0=1.0, mean_length=9.0, seed=0)
     public = replace(corpus, label=Label.PUBLIC, truth=None)
     assert disk_cache.trouble() == ""
-    kept(public)
+    keep_as_file(public)
     found = [tmp_path / "cache", *(tmp_path / "cache").rglob("*")]
     assert len(found) == 4, "two folders, and two files"
     assert {stat.S_IMODE(path.stat().st_mode) for path in found} == {0o700, 0o600}

@@ -89,8 +89,12 @@ class FileSource:
         return tuple(name for name in (self.path, words, self.vocabulary) if name is not None)
 
 
-def kept(corpus: Corpus) -> FileSource:
-    """Save a public corpus, once, for a sweep's child process to read: counts without pickles, and words."""
+def keep_as_file(corpus: Corpus) -> FileSource:
+    """Save a public corpus, once, for a sweep's child process to read: counts without pickles, and words.
+
+    Raises:
+        InputError: it is not public, or the cache folder is not writable.
+    """
     if corpus.label is not Label.PUBLIC:
         raise InputError("corpus", "public to be kept as a file", f"a {corpus.label} one")
     folder, name = disk_cache.folder() / "uploads", corpus.digest[:24]
@@ -121,10 +125,21 @@ def kept(corpus: Corpus) -> FileSource:
 Source: TypeAlias = Simulation | Embedded | FileSource
 
 
-def corpus_of(source: Source, index: int) -> Corpus:
-    """Draw or read the documents; ``index`` is added to the seed of a simulation."""
+def numbered_source(source: Source, index: int) -> Source:
+    """The source of a setting's corpus with this number, from 0: it is added to the seed of a simulation."""
     if isinstance(source, Simulation):
-        return replace(source, seed=source.seed + index).draw()
+        return replace(source, seed=source.seed + index)
+    return source
+
+
+def read_source(source: Source) -> Corpus:
+    """Draw or read the documents.
+
+    Raises:
+        DpldaError: they cannot be read.
+    """
+    if isinstance(source, Simulation):
+        return source.draw()
     if isinstance(source, Embedded):
         return python_docs(n_words=source.n_words, n_documents=source.n_documents)
     words = None

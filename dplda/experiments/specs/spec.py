@@ -14,10 +14,12 @@ import numpy as np
 from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.corpus import Simulation
+from dplda.experiments.experiment import Experiment
 from dplda.experiments.specs import spec_text
 from dplda.experiments.specs.setting import Setting, grid_of
+from dplda.experiments.specs.sources import numbered_source
 from dplda.methods.base.method import Method
-from dplda.methods.base.problem import Budget
+from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 
 Split: TypeAlias = tuple[tuple[str, float], ...]
@@ -172,6 +174,24 @@ class Sweep:
                     range(self.repeats), self.epsilons_of(own), noisy
                 ):
                     yield Cell(own, method, epsilon, corpus, repeat)
+
+    def experiment_for(self, cell: Cell) -> Experiment:
+        """The experiment that a cell is.
+
+        Its noise seed depends only on the sweep's seed, the corpus and the repeat, so all ε and methods see the same
+        random numbers.
+        """
+        split = dict(self.splits).get(cell.method.key, ())
+        budget = Budget(split=split)
+        if cell.epsilon is not None:
+            budget = Budget(cell.epsilon, self.delta_of(cell.setting), split)
+        return Experiment(
+            corpus=numbered_source(cell.setting.source, cell.corpus),
+            method=cell.method.spec,
+            problem=Problem(cell.setting.n_topics, cell.setting.alpha0),
+            budget=budget,
+            seed=noise_seed(self, corpus=cell.corpus, repeat=cell.repeat),
+        )
 
     def _checked_splits(self) -> tuple[tuple[str, Split], ...]:
         checked = []

@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 
 from dplda.core.errors import DpldaError
-from dplda.core.types import Matrix
 from dplda.evaluation import completion, npmi, topic_error
 from dplda.experiments.specs.row import Row
 from dplda.experiments.specs.spec import Cell, noise_seed
@@ -23,54 +22,60 @@ def measure(cell: Cell, prepared: PreparedCorpus) -> Row:
 
     If the program fails, the row holds only the exception's name, since its text might quote a document.
     """
-    started = time.perf_counter()
-    row = _blank(cell, prepared)
+    started_at = time.perf_counter()
+    row = _empty_row(cell, prepared)
     try:
         row = _measured(row, cell, prepared)
     except DpldaError as refusal:
         row = replace(row, refused=str(refusal))
     except Exception as error:
         row = replace(row, failed=type(error).__name__)
-    return replace(row, seconds=time.perf_counter() - started)
+    return replace(row, seconds=time.perf_counter() - started_at)
 
 
 def _measured(row: Row, cell: Cell, prepared: PreparedCorpus) -> Row:
-    found = prepared.found(cell.method, cell.epsilon, cell.repeat)
-    known = found.evidence
-    unreadable = math.nan if known is None else 1 - sum(known.above_noise) / len(found.topics.words)
-    row = replace(row, resolved=float(found.topics.resolved), unreadable=unreadable)
+    result = prepared.fit(cell)
+    row = replace(row, resolved=float(result.topics.resolved), unreadable=_unreadable(result))
     if prepared.train.truth is not None:
-        return _against_truth(row, cell, prepared, prepared.train.truth.topics, found)
-    return _on_held_out(row, prepared, found)
+        return _against_truth(row, cell, prepared, result)
+    return _on_held_out(row, prepared, result)
 
 
-def _against_truth(
-    row: Row, cell: Cell, prepared: PreparedCorpus, truth: Matrix, found: FitResult
-) -> Row:
-    error = topic_error(truth, found.topics.words)
+def _unreadable(result: FitResult) -> float:
+    """Share of topics whose part in the evidence noise alone could give; NaN without evidence."""
+    if result.evidence is None:
+        return math.nan
+    return 1 - sum(result.evidence.above_noise) / len(result.topics.words)
+
+
+def _against_truth(row: Row, cell: Cell, prepared: PreparedCorpus, result: FitResult) -> Row:
+    assert prepared.train.truth is not None
+    true_topics, topics = prepared.train.truth.topics, result.topics.words
+    error = topic_error(true_topics, topics)
     row = replace(row, l1_sum=error.l1_sum, l1_mean=error.l1_mean, l2_mean=error.l2_mean)
-    noiseless = (
-        prepared.noiseless(cell.method, cell.epsilon) if cell.method.needs_epsilon else found
-    )
+    noiseless = prepared.fit_noiseless(cell) if cell.method.needs_epsilon else result
     if noiseless is None:
         return row
-    exact = noiseless.topics.words
-    parts = topic_error(truth, exact), topic_error(exact, found.topics.words)
-    return replace(row, sampling_l1=parts[0].l1_sum, privacy_l1=parts[1].l1_sum)
+    return replace(
+        row,
+        sampling_l1=topic_error(true_topics, noiseless.topics.words).l1_sum,
+        privacy_l1=topic_error(noiseless.topics.words, topics).l1_sum,
+    )
 
 
-def _on_held_out(row: Row, prepared: PreparedCorpus, found: FitResult) -> Row:
+def _on_held_out(row: Row, prepared: PreparedCorpus, result: FitResult) -> Row:
     assert prepared.test is not None
-    topics, n_words = found.topics, min(LEADING_WORDS, prepared.train.n_words)
+    topics = result.topics
+    n_words = min(LEADING_WORDS, prepared.train.n_words)
     perplexity = completion(
         topics.words, topics.alpha, cut=prepared.cut, mean_words=topics.mean_words
     )
-    coherent = npmi(topics.words, prepared.test, n_words=n_words).mean
-    return replace(row, perplexity=perplexity, npmi=coherent)
+    coherence = npmi(topics.words, prepared.test, n_words=n_words).mean
+    return replace(row, perplexity=perplexity, npmi=coherence)
 
 
-def _blank(cell: Cell, prepared: PreparedCorpus) -> Row:
-    noisy = cell.method.needs_epsilon
+def _empty_row(cell: Cell, prepared: PreparedCorpus) -> Row:
+    has_noise = cell.method.needs_epsilon
     return Row(
         setting=cell.setting.name,
         method=cell.method.key,
@@ -78,7 +83,7 @@ def _blank(cell: Cell, prepared: PreparedCorpus) -> Row:
         calibration=cell.method.scaling or "",
         status=cell.method.status,
         epsilon=math.nan if cell.epsilon is None else cell.epsilon,
-        delta=prepared.sweep.delta_of(cell.setting) if noisy else math.nan,
+        delta=prepared.sweep.delta_of(cell.setting) if has_noise else math.nan,
         corpus=cell.corpus,
         repeat=cell.repeat,
         n_documents=prepared.train.n_documents,

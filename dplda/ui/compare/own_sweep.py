@@ -6,7 +6,7 @@ from dplda.core.errors import InputError
 from dplda.corpus import Simulation
 from dplda.corpus.simulation.simulate import MOST_TOKENS
 from dplda.experiments.experiment import HeldDocuments
-from dplda.experiments.specs.sources import Source, kept
+from dplda.experiments.specs.sources import Source, keep_as_file
 from dplda.experiments.sweeps import Embedded, FileSource, Setting, Sweep
 from dplda.methods.look_then_add import LOOK_THEN_ADD
 from dplda.methods.registry import METHODS, parse_method
@@ -95,7 +95,7 @@ def _source(experiment: LoadedExperiment) -> Source:
         length = max(1, min(here.mean_length, MOST_TOKENS // here.n_documents))
         return Simulation(here.n_documents, here.n_words, here.n_topics, here.alpha0, length)
     if isinstance(source, HeldDocuments):
-        return kept(experiment.corpus)
+        return keep_as_file(experiment.corpus)
     if not isinstance(source, Simulation):
         return Embedded()
     drawn = source.n_topics

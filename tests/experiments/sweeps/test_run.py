@@ -14,7 +14,8 @@ from dplda.experiments.sweeps import Embedded, FileSource, Setting, Store, prepa
 from dplda.methods import unigram
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations import Calibration, spectral_methods
+from dplda.methods.configurations import Calibration
+from dplda.methods.configurations.chain import spectral_methods
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.dpvi.private_variational import run_variational
@@ -114,15 +115,19 @@ def test_shared_work_is_done_once(tmp_path, monkeypatch) -> None:
     sweep = tiny_sweeps.sweep(
         "unnoised", "adaptive", "dp-vi", epsilons=EPSILONS, repeats=3, corpora=2
     )
-    for module, name in ((prepared, "corpus_of"), (spectral_methods, "run")):
+    for module, name in ((prepared, "read_source"), (spectral_methods, "run_chain")):
         monkeypatch.setattr(module, name, _counted(calls, module, name))
     run(sweep, Store(sweep, tmp_path))
     # for each of 2 corpora: one draw; 1 + 2·3 spectral fits; one noiseless for each of two ε; 2·3 DP-VI runs, one more
-    drawn, spectral_fits, variational_fits = ("corpus_of", False), ("run", False), ("fit", False)
+    drawn, spectral_fits, variational_fits = (
+        ("read_source", False),
+        ("run_chain", False),
+        ("fit", False),
+    )
     assert calls == {
         drawn: 2,
         spectral_fits: 14,
-        ("run", True): 4,
+        ("run_chain", True): 4,
         variational_fits: 12,
         ("fit", True): 2,
     }
@@ -185,7 +190,7 @@ def test_methods_get_the_budget_of_their_setting(tmp_path, monkeypatch) -> None:
             seen.append(plan)
         return real(corpus, plan, problem, resources)
 
-    monkeypatch.setattr(spectral_methods, "fit", watched)
+    monkeypatch.setattr(spectral_methods, "fit_spectral", watched)
     own = replace(tiny_sweeps.setting("own"), epsilons=(7.0,), delta=1e-3)
     names = ("shared-moment/corrected",)
     base = tiny_sweeps.sweep(
