@@ -9,7 +9,7 @@ from dplda.ui.state.keys import Key
 
 def has_epsilon() -> bool:
     """Whether ε moves the curves: a paper's table has no use for one."""
-    preset = curves.shown()
+    preset = curves.selected_preset()
     return preset is None or preset.sweep is not None
 
 

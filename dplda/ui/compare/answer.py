@@ -12,47 +12,42 @@ from dplda.ui.shell.predictions import own_point
 from dplda.ui.state import runs
 from dplda.ui.state.link import delta_text
 
-PLACE = "answer"  # whose height does not follow the answer's
+PLACE = "answer"  # key of its container, whose height does not follow the answer's
+GUESSED_LENGTH = " (a guess: lengths of sensitive documents are not public)"
+ON_REAL_TEXT = " On real text errors can be larger."
 
 
 def header(experiment: LoadedExperiment) -> Header:
-    """A header with what the answer leaves out: the documents' name and their other public numbers."""
-    here, corpus = own_point(experiment), experiment.corpus
-    guess = (
-        " (a guess: lengths of sensitive documents are not public)"
-        if experiment.is_sensitive
-        else ""
-    )
-    numbers = (
-        f"α₀ {here.alpha0:g}",
-        f"{here.mean_length} words a document{guess}",
-        f"δ {delta_text(here.delta)}",
-    )
+    """A header with what the answer leaves out: the documents' name and other public numbers."""
+    point, corpus = own_point(experiment), experiment.corpus
+    length_note = GUESSED_LENGTH if experiment.is_sensitive else ""
     line = (
         f"**{literal(corpus.name)}** ({corpus.label})",
-        *numbers,
+        f"α₀ {point.alpha0:g}",
+        f"{point.mean_length} words a document{length_note}",
+        f"δ {delta_text(point.delta)}",
         f"noise seed {experiment.settings.seed}",
     )
     return Header(line, on_documents=False)
 
 
 def draw(experiment: LoadedExperiment) -> None:
-    """The answer in one sentence."""
-    here = own_point(experiment)
-    numbers = f"N {here.n_documents:,}, d {here.n_words:,}, k {here.n_topics}"
-    said = f"At your numbers ({numbers}) and ε = {here.epsilon:g}, {advice(here, _measured(experiment))}"
-    real = (
-        "" if experiment.corpus.label is Label.SIMULATED else " On real text errors can be larger."
-    )
-    st.markdown(said + real)
+    """Draw the answer in one sentence."""
+    point = own_point(experiment)
+    numbers = f"N {point.n_documents:,}, d {point.n_words:,}, k {point.n_topics}"
+    recommendation = advice(point, _measured_errors(experiment))
+    answer = f"At your numbers ({numbers}) and ε = {point.epsilon:g}, {recommendation}"
+    reservation = "" if experiment.corpus.label is Label.SIMULATED else ON_REAL_TEXT
+    st.markdown(answer + reservation)
 
 
-def _measured(experiment: LoadedExperiment) -> dict[str, float]:
+def _measured_errors(experiment: LoadedExperiment) -> dict[str, float]:
     """Median of the mean L1 error per method, as measured by a run on Error curves at this ε."""
     try:
         frame = runs.results(own_sweep.sweep(experiment))
     except DpldaError:  # said where a run is started
         return {}
-    there = frame[frame["epsilon"] == float(experiment.settings.budget.epsilon)]
-    found = there.dropna(subset="l1_mean").groupby("method")["l1_mean"].median()
-    return {str(text): float(error) for text, error in found.items()}
+    at_this_epsilon = frame[frame["epsilon"] == float(experiment.settings.budget.epsilon)]
+    measured = at_this_epsilon.dropna(subset="l1_mean")
+    medians = measured.groupby("method")["l1_mean"].median()
+    return {str(method): float(error) for method, error in medians.items()}

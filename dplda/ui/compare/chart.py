@@ -1,4 +1,4 @@
-"""The chart of error curves, the choice of its error, and the papers' figures that are not sweeps."""
+"""The chart of error curves, the choice of its error, and papers' figures that are no sweeps."""
 
 import pickle
 from collections.abc import Sequence
@@ -15,25 +15,41 @@ from dplda.experiments.papers.presets import Preset
 from dplda.experiments.storage.identity import code_version
 from dplda.experiments.sweeps import Sweep
 from dplda.experiments.sweeps.bounds import bounds_of
-from dplda.figures import Measure
+from dplda.figures import Measure, MethodLine
 from dplda.theory.prediction.curves import ErrorCurve
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, glossary
 from dplda.ui.shell.views import choose_one
 from dplda.ui.state.keys import Key
 
-OWN, PAPER = "mean L1", "sum of L1"
+OWN, PAPER = "mean L1", "sum of L1"  # the error that is drawn at first
 MEASURES = {OWN: Measure.L1_MEAN, PAPER: Measure.L1_SUM, "mean L2": Measure.L2_MEAN}
+MIN_RUNS_OF_A_BAND = 5
+LINES_CAPTION = "Lines: solid are proven, dashed as published, dotted not private."
+MARKERS_CAPTION = "Markers: solid are measured, hollow predicted."
+PERPLEXITY_CAPTION = "Perplexity is on held-out documents; lower is better."
+BOUNDS_CAPTION = "Thin lines: the paper's bounds with constant 1, left out where far above √2."
+MINIBATCH_CAPTION = (
+    "S is the mean number of documents in a minibatch. Each mark is one run, clipped as published."
+)
+ACCOUNTING_CAPTION = (
+    "The paper's own run under four accountings: one epoch of minibatches of 20,000 from 400,000"
+    " documents, σ = 1.24, δ = 1e-4."
+)
 
 
-def choose(name: str, first: str) -> Measure:
-    """Ask which error a figure shows."""
-    words = glossary.describe_terms("l1", "unigram") + "\n\nWith *mean L2* come the paper's bounds."
-    return MEASURES[
-        choose_one(
-            "Error", list(MEASURES), first=first, key=f"{Key.CURVES_MEASURE}.{name}", help=words
-        )
-    ]
+def choose_measure(name: str, default: str) -> Measure:
+    """Ask which error a figure shows.
+
+    Args:
+        name: the figure's, for which the choice is kept.
+        default: one of ``MEASURES``.
+    """
+    help_text = (
+        f"{glossary.describe_terms('l1', 'unigram')}\n\nWith *mean L2* come the paper's bounds."
+    )
+    key = f"{Key.CURVES_MEASURE}.{name}"
+    return MEASURES[choose_one("Error", list(MEASURES), first=default, key=key, help=help_text)]
 
 
 def draw(
@@ -46,30 +62,48 @@ def draw(
     current: float,
     predictions: Sequence[ErrorCurve] = (),
 ) -> None:
-    """Draw the curves in a frame of results above predicted ones, on a logarithmic ε axis if ``log``."""
-    setting, lines = sweep.settings[0], _lines(frame, measure)
-    bounded = measure is Measure.L2_MEAN
+    """Draw measured curves above predicted ones.
+
+    Args:
+        frame: results of the sweep, one row per run.
+        sweep: whose settings give k and the bounds.
+        measure: the error that is drawn.
+        log: whether the axis of ε is logarithmic.
+        key: of the figure.
+        current: ε of the page, which is marked.
+        predictions: predicted mean L1 errors; empty for none.
+    """
+    setting = sweep.settings[0]
+    lines = _lines_of(frame, measure)
+    has_bounds = measure is Measure.L2_MEAN
     figure = figures.error_curves(
         lines,
         measure,
         n_topics=setting.n_topics,
         log_epsilon=log,
-        bounds=bounds_of(sweep, setting) if bounded else (),
+        bounds=bounds_of(sweep, setting) if has_bounds else (),
         predictions=predictions,
         current=current,
     )
     figure_view.draw(figure, f"curves.{key}")
-    repeats = max((number for line in lines for number in line.n), default=0)
-    said = "Lines: solid are proven, dashed as published, dotted not private."
-    if predictions and measure.per_mean_l1(setting.n_topics):
-        said += " Markers: solid are measured, hollow predicted."
-    if repeats > 1:
-        said += f" Lines are medians of {repeats} runs{'; bands hold the middle 80%' if repeats > 4 else ''}."
+    has_predictions = bool(predictions) and measure.per_mean_l1(setting.n_topics) is not None
+    st.caption(_caption(lines, measure, has_predictions=has_predictions))
+
+
+def _caption(lines: Sequence[MethodLine], measure: Measure, *, has_predictions: bool) -> str:
+    """Explain lines, markers and bands as far as the chart has them."""
+    n_runs = max((number for line in lines for number in line.n), default=0)
+    sentences = [LINES_CAPTION]
+    if has_predictions:
+        sentences.append(MARKERS_CAPTION)
+    if n_runs > 1:
+        bands = "; bands hold the middle 80%" if n_runs >= MIN_RUNS_OF_A_BAND else ""
+        sentences.append(f"Lines are medians of {n_runs} runs{bands}.")
     if measure is Measure.PERPLEXITY:
-        said += " Perplexity is on held-out documents; lower is better."
-    if bounded:
-        said += " Thin lines: the paper's bounds with constant 1, left out where far above √2."
-    st.caption(said)
+        sentences.append(PERPLEXITY_CAPTION)
+    if measure is Measure.L2_MEAN:
+        sentences.append(BOUNDS_CAPTION)
+    return " ".join(sentences)
 
 
 def fingerprint(frame: pd.DataFrame) -> bytes:
@@ -77,51 +111,57 @@ def fingerprint(frame: pd.DataFrame) -> bytes:
     return sha256(pickle.dumps(frame)).digest()
 
 
-_kept = st.cache_data(show_spinner=False, max_entries=64, hash_funcs={pd.DataFrame: fingerprint})
-_lines = _kept(figures.lines_of)
+_cache_by_frame = st.cache_data(
+    show_spinner=False, max_entries=64, hash_funcs={pd.DataFrame: fingerprint}
+)
+_lines_of = _cache_by_frame(figures.lines_of)
 
 
 def describe_lowest_errors(frame: pd.DataFrame, measure: Measure, epsilon: float) -> str:
     """Say which methods have the smallest errors near ε, of the same lines as the chart's title."""
-    return figures.describe_lowest_errors(_lines(frame, measure) if len(frame) else (), epsilon)
+    lines = _lines_of(frame, measure) if len(frame) else ()
+    return figures.describe_lowest_errors(lines, epsilon)
 
 
-def shipped(preset: Preset) -> pd.DataFrame:
-    """Draw and return the results shipped with the program; an empty frame if their file is damaged."""
+def draw_shipped(preset: Preset) -> pd.DataFrame:
+    """Draw the results that come with the program.
+
+    Returns:
+        These results; an empty frame if their file is damaged, which is said.
+    """
     try:
-        stored = stored_results(preset.name)
+        shipped = stored_results(preset.name)
     except DpldaError as error:
         st.error(literal(str(error)))
-        stored = None
-    if stored is None:
+        shipped = None
+    if shipped is None:
         return pd.DataFrame()
-    _picture(preset, stored.frame)
-    st.caption(
-        f"Shipped with dplda. {stored.label(spec=None, version=code_version())} It cannot be run here."
-    )
-    return stored.frame
+    _draw_paper_figure(preset, shipped.frame)
+    label = shipped.label(spec=None, version=code_version())
+    st.caption(f"Shipped with dplda. {label} It cannot be run here.")
+    return shipped.frame
 
 
-def _picture(preset: Preset, frame: pd.DataFrame) -> None:
-    """The preset's curves, or else its words side by side, one column per method."""
+def _draw_paper_figure(preset: Preset, frame: pd.DataFrame) -> None:
+    """Draw the preset's curves, or else its words side by side, one column per method."""
     curves = curves_of(preset.name, frame)
     if curves is None:
         st.markdown(kept_words(frame))
         words = frame.pivot(index=["topic", "rank"], columns="column", values="word").reset_index()
         st.dataframe(words, hide_index=True, width="stretch")
         return
-    xs, named = curves.index.tolist(), {str(name): curves[name].tolist() for name in curves}
-    x_title, y_title = str(curves.index.name), str(curves.columns.name)
-    title = f"{y_title[:1].upper()}{y_title[1:]} over {x_title.split()[-1]}"
-    log = preset.name != MINIBATCHES
-    figure = figures.lines(xs, named, title=title, x_title=x_title, y_title=y_title, log_y=log)
+    x_title = str(curves.index.name)
+    y_title = str(curves.columns.name)
+    figure = figures.lines(
+        curves.index.tolist(),
+        {str(name): curves[name].tolist() for name in curves},
+        title=f"{y_title[:1].upper()}{y_title[1:]} over {x_title.split()[-1]}",
+        x_title=x_title,
+        y_title=y_title,
+        log_y=preset.name != MINIBATCHES,
+    )
     figure_view.draw(figure, f"curves.{preset.name}")
     if preset.name == MINIBATCHES:
-        st.caption(
-            "S is the mean number of documents in a minibatch. Each mark is one run, clipped as published."
-        )
+        st.caption(MINIBATCH_CAPTION)
         figure_view.draw(figures.accountants(same_noise()), f"curves.{preset.name}.accountants")
-        st.caption(
-            "The paper's own run under four accountings: one epoch of minibatches of 20,000 from 400,000 documents, σ ="
-            " 1.24, δ = 1e-4."
-        )
+        st.caption(ACCOUNTING_CAPTION)

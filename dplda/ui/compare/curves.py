@@ -27,14 +27,17 @@ from dplda.ui.state.keys import Key
 OWN = "My settings"
 
 
-def shown() -> Preset | None:
+def selected_preset() -> Preset | None:
     """The chosen figure of a paper, kept in the address; None for the user's own settings."""
     return PRESETS.get(views.open_title("compare", [OWN, *PRESETS], link.SHOWN_KEY))
 
 
 def header(experiment: LoadedExperiment) -> Header:
-    """A header for the choice: its documents and numbers, without a status, since each method drawn has its own."""
-    preset = shown()
+    """A header for the choice: its documents and numbers.
+
+    It has no status, since each method drawn has its own.
+    """
+    preset = selected_preset()
     if preset is None:
         return answer.header(experiment)
     documents, *numbers = preset.described()
@@ -43,7 +46,7 @@ def header(experiment: LoadedExperiment) -> Header:
 
 def draw(experiment: LoadedExperiment) -> None:
     """Draw the answer, the chart, the choice and its run, and details in expanders."""
-    preset = shown()
+    preset = selected_preset()
     if preset is None:
         _draw_own(experiment)
     elif preset.sweep is None:
@@ -65,16 +68,16 @@ def _draw_own(experiment: LoadedExperiment) -> None:
     sweep = results.sweep
 
     def draw_chart(frame: pd.DataFrame) -> None:
-        _own_picture(experiment, sweep, frame, measure)
+        _draw_own_chart(experiment, sweep, frame, measure)
 
     with chart_place:
         _draw_live(results, "own", draw_chart)
     if experiment.corpus.label is Label.SIMULATED:
         predictions.warn_if_unreadable(predictions.own_point(experiment))
-    own_sweep.choices(experiment)
+    own_sweep.draw_choices(experiment)
     _explain_missing_numbers(results.frame)
     if sweep is not None:
-        _files(sweep, "own", results.frame)
+        _draw_downloads(sweep, "own", results.frame)
 
 
 def _draw_preset(preset: Preset, epsilon: float) -> None:
@@ -103,10 +106,12 @@ def _draw_preset(preset: Preset, epsilon: float) -> None:
 
     with place:
         _draw_live(results, preset.name, draw_chart)
-    _paper(preset, results.shipped, _verdicts(preset.name, results.frame, str(measure)))
+    _draw_paper_notes(
+        preset, results.shipped, _judge_claims(preset.name, results.frame, str(measure))
+    )
     _explain_missing_numbers(results.frame)
     if sweep is not None:
-        _files(sweep, preset.name, results.frame)
+        _draw_downloads(sweep, preset.name, results.frame)
 
 
 def _draw_shipped(preset: Preset) -> None:
@@ -114,15 +119,15 @@ def _draw_shipped(preset: Preset) -> None:
     place = st.container()
     _choose_figure()
     with place:
-        frame = chart.shipped(preset)
-    _paper(preset, None, "")
-    _files(None, preset.name, frame)
+        frame = chart.draw_shipped(preset)
+    _draw_paper_notes(preset, None, "")
+    _draw_downloads(None, preset.name, frame)
 
 
 def _choose_figure() -> DeltaGenerator:
     """Draw the choice of what to compare; returns the place of its run, beside it."""
-    left, right = st.columns([3, 2], vertical_alignment="bottom", gap="medium")
-    left.selectbox(
+    left_column, right_column = st.columns([3, 2], vertical_alignment="bottom", gap="medium")
+    left_column.selectbox(
         "What to compare",
         [OWN, *PRESETS],
         format_func=lambda name: PRESETS[name].title if name in PRESETS else name,
@@ -132,7 +137,7 @@ def _choose_figure() -> DeltaGenerator:
             "*My settings* are those of the sidebar. A paper's figure has its own.", "as_published"
         ),
     )
-    return right
+    return right_column
 
 
 def _choose_measure(name: str, default: str, results: "_Results") -> Measure:
@@ -141,7 +146,7 @@ def _choose_measure(name: str, default: str, results: "_Results") -> Measure:
     has_truth = sweep is None or isinstance(sweep.settings[0].source, Simulation)
     if not has_truth:
         return Measure.PERPLEXITY
-    return chart.choose(name, default) if len(results.frame) else chart.MEASURES[default]
+    return chart.choose_measure(name, default) if len(results.frame) else chart.MEASURES[default]
 
 
 def _draw_live(results: "_Results", name: str, draw_chart: Callable[[pd.DataFrame], None]) -> None:
@@ -159,10 +164,13 @@ def _explain_missing_numbers(frame: pd.DataFrame) -> None:
             st.markdown("\n".join(f"- {literal(sentence)}" for sentence in reasons))
 
 
-def _own_picture(
+def _draw_own_chart(
     experiment: LoadedExperiment, sweep: Sweep | None, frame: pd.DataFrame, measure: Measure
 ) -> None:
-    """Draw what is measured so far over what is predicted, which stays whether a run goes on, ends or is canceled."""
+    """Draw what is measured so far over what is predicted.
+
+    Predictions stay whether a run goes on, ends or is canceled.
+    """
     if sweep is None or frame.empty:
         predictions.draw_predicted_curves(experiment, "curves.predicted")
         return
@@ -178,10 +186,10 @@ def _own_picture(
     if measure.per_mean_l1(sweep.settings[0].n_topics) is not None:
         draw_measured(predictions=predictions.predicted_curves(experiment))
         return
-    left, right = st.columns(2, gap="medium")  # predictions are of L1 errors alone
-    with left:
+    left_column, right_column = st.columns(2, gap="medium")  # predictions are of L1 errors alone
+    with left_column:
         draw_measured()
-    with right:
+    with right_column:
         predictions.draw_predicted_curves(experiment, "curves.predicted")
 
 
@@ -203,7 +211,8 @@ class _Results:
 def _draw_run(preset: Preset | None, make_sweep: Callable[[], Sweep | None]) -> _Results:
     """Draw the run's controls, and read the sweep's results.
 
-    These are the shipped ones until all are computed here, or the first private ones while the sweep runs.
+    These are the shipped ones until all are computed here, or the first private ones while the
+    sweep runs.
     """
     try:
         sweep = make_sweep()
@@ -225,21 +234,22 @@ def _has_private_numbers(frame: pd.DataFrame) -> bool:
     return len(frame) > 0 and bool(frame["epsilon"].notna().any())
 
 
-def _paper(preset: Preset, stored: Precomputed | None, verdicts: str) -> None:
-    with st.expander(
-        "What the paper reports, and why these numbers differ", icon=":material/menu_book:"
-    ):
+def _draw_paper_notes(preset: Preset, shipped: Precomputed | None, verdicts: str) -> None:
+    """Draw what the paper reports, how its orderings fare, and why numbers differ."""
+    title = "What the paper reports, and why these numbers differ"
+    with st.expander(title, icon=":material/menu_book:"):
         st.markdown(f"**The paper reports.** {preset.reports}")
         if verdicts:
             st.markdown(verdicts)
         st.markdown(f"**Why they differ.** {preset.differs}")
         st.markdown(f"**What is run here.** {preset.chosen}")
-        if stored is not None and preset.sweep is not None:
-            st.caption(stored.label(spec=preset.sweep.to_toml(), version=code_version()))
+        if shipped is not None and preset.sweep is not None:
+            st.caption(shipped.label(spec=preset.sweep.to_toml(), version=code_version()))
 
 
-def _files(sweep: Sweep | None, name: str, frame: pd.DataFrame) -> None:
-    """Downloads: the numbers and, if there is a sweep, the spec and the script that compute them again."""
+def _draw_downloads(sweep: Sweep | None, name: str, frame: pd.DataFrame) -> None:
+    """Draw downloads: the numbers and, if there is a sweep, its spec and script."""
+    spec_file = f"dplda-{name}.toml"
     with st.expander("Download, or repeat elsewhere", icon=":material/download:"):
         with st.container(horizontal=True):
             downloads.draw_save_button(
@@ -247,25 +257,32 @@ def _files(sweep: Sweep | None, name: str, frame: pd.DataFrame) -> None:
             )
             if sweep is None:
                 return
-            spec, script = f"dplda-{name}.toml", partial(script_for, sweep, version=code_version())
-            downloads.draw_save_button("Spec (TOML)", sweep.to_toml, spec, icon="tune")
-            downloads.draw_save_button("Script (Python)", script, f"dplda-{name}.py", icon="code")
+            make_script = partial(script_for, sweep, version=code_version())
+            downloads.draw_save_button("Spec (TOML)", sweep.to_toml, spec_file, icon="tune")
+            downloads.draw_save_button(
+                "Script (Python)", make_script, f"dplda-{name}.py", icon="code"
+            )
         st.caption(
-            f"`dplda sweep {spec}` or the script gives the same numbers on any machine. Remove methods or values of ε"
-            " from the spec to run less: the rest stays the same."
+            f"`dplda sweep {spec_file}` or the script gives the same numbers on any machine."
+            " Remove methods or values of ε from the spec to run less: the rest stays the same."
         )
 
 
 @st.cache_data(show_spinner=False, max_entries=64, hash_funcs={pd.DataFrame: chart.fingerprint})
-def _verdicts(name: str, frame: pd.DataFrame, column: str) -> str:
-    claims = PRESETS[name].claims
+def _judge_claims(preset_name: str, frame: pd.DataFrame, column: str) -> str:
+    """Test the paper's orderings on a column of the results.
+
+    Returns:
+        Lines of Markdown; empty without claims.
+    """
+    claims = PRESETS[preset_name].claims
     if not claims or frame.empty:
         return ""
     lines = [
         f"Its orderings, tested on {n_paired_runs(frame)} paired runs at each ε (t tests at 1%):",
         "",
     ]
-    for one in judge_claims(claims, frame, column):
-        missing = f" ({', '.join(one.missing)})" if one.missing else ""
-        lines.append(f"- “{one.claim.words}”: **{one.verdict}**{missing}")
+    for judged in judge_claims(claims, frame, column):
+        missing = f" ({', '.join(judged.missing)})" if judged.missing else ""
+        lines.append(f"- “{judged.claim.words}”: **{judged.verdict}**{missing}")
     return "\n".join(lines)

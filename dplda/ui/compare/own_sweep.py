@@ -1,4 +1,7 @@
-"""A sweep of the experiment's own settings, with chosen methods, ε and draws; never on sensitive documents."""
+"""A sweep of the experiment's settings, with chosen methods, ε and draws.
+
+It never runs on sensitive documents.
+"""
 
 import streamlit as st
 
@@ -26,27 +29,49 @@ FIRST_METHODS = (
 )
 FIRST_EPSILONS = (0.3, 0.5, 1, 3, 10)
 FIRST_DRAWS = 3
-NAMES: dict[type, str] = {Simulation: "simulated", FileSource: "uploaded", Embedded: "docstrings"}
+MAX_DRAWS = 20
+SOURCE_NAMES: dict[type, str] = {
+    Simulation: "simulated",
+    FileSource: "uploaded",
+    Embedded: "docstrings",
+}
+SENSITIVE_CAPTION = (
+    "A run keeps exact errors, which no budget covers, so it never sees these sensitive documents."
+    " It draws simulated ones with the same public numbers."
+)
+UPLOADED_CAPTION = (
+    "The word counts of these public documents are saved in the cache folder, for runs to read."
+)
 
 
 def sweep(experiment: LoadedExperiment) -> Sweep:
-    """The chosen sweep; if it cannot run, an error says what to change."""
-    settings, chosen, source = experiment.settings, st.session_state, _source(experiment)
-    asked = settings.problem
+    """The chosen sweep.
+
+    Raises:
+        InputError: it cannot run; says what to change.
+    """
+    settings = experiment.settings
+    source = _source(experiment)
+    state = st.session_state
+    setting = Setting(
+        SOURCE_NAMES[type(source)],
+        source,
+        n_topics=settings.problem.n_topics,
+        alpha0=settings.problem.alpha0,
+    )
     return Sweep(
-        settings=(
-            Setting(NAMES[type(source)], source, n_topics=asked.n_topics, alpha0=asked.alpha0),
-        ),
-        methods=tuple(map(parse_method, chosen.get(Key.CURVES_METHODS, FIRST_METHODS))),
-        epsilons=tuple(sorted(map(float, chosen.get(Key.CURVES_GRID, FIRST_EPSILONS)))),
+        settings=(setting,),
+        methods=tuple(map(parse_method, state.get(Key.CURVES_METHODS, FIRST_METHODS))),
+        epsilons=tuple(sorted(map(float, state.get(Key.CURVES_GRID, FIRST_EPSILONS)))),
         delta=settings.budget.delta,
-        repeats=int(chosen.get(Key.CURVES_REPEATS, FIRST_DRAWS)),
+        repeats=int(state.get(Key.CURVES_REPEATS, FIRST_DRAWS)),
         seed=settings.seed,
     )
 
 
-def choices(experiment: LoadedExperiment) -> None:
+def draw_choices(experiment: LoadedExperiment) -> None:
     """Draw the choices in an expander."""
+    unit = experiment.corpus.unit
     with st.expander("Choose methods, values of ε and draws", icon=":material/tune:"):
         st.multiselect(
             "Methods",
@@ -55,10 +80,10 @@ def choices(experiment: LoadedExperiment) -> None:
             format_func=lambda text: parse_method(text).label,
             key=Key.CURVES_METHODS,
             persist_state="session",
-            help=f"All private methods run at the same ε and δ, for one replaced {experiment.corpus.unit}.",
+            help=f"All private methods run at the same ε and δ, for one replaced {unit}.",
         )
-        left, right = st.columns([3, 1])
-        left.multiselect(
+        left_column, right_column = st.columns([3, 1])
+        left_column.multiselect(
             "Values of ε",
             EPSILONS,
             default=list(FIRST_EPSILONS),
@@ -67,10 +92,10 @@ def choices(experiment: LoadedExperiment) -> None:
             persist_state="session",
             help="Each value is the budget of a whole run.",
         )
-        right.number_input(
+        right_column.number_input(
             "Draws of noise",
             1,
-            20,
+            MAX_DRAWS,
             FIRST_DRAWS,
             step=1,
             key=Key.CURVES_REPEATS,
@@ -78,30 +103,30 @@ def choices(experiment: LoadedExperiment) -> None:
             help="More draws show how much luck moves a curve.",
         )
         if experiment.is_sensitive:
-            st.caption(
-                "A run keeps exact errors, which no budget covers, so it never sees these sensitive documents. It draws"
-                " simulated ones with the same public numbers."
-            )
+            st.caption(SENSITIVE_CAPTION)
         elif session.uploaded() is not None:
-            st.caption(
-                "The word counts of these public documents are saved in the cache folder, for runs to read."
-            )
+            st.caption(UPLOADED_CAPTION)
 
 
 def _source(experiment: LoadedExperiment) -> Source:
-    source, n_topics = experiment.settings.corpus, experiment.settings.problem.n_topics
-    if experiment.is_sensitive:  # drawn from the model, at public numbers
-        here = own_point(experiment)
-        length = max(1, min(here.mean_length, MOST_TOKENS // here.n_documents))
-        return Simulation(here.n_documents, here.n_words, here.n_topics, here.alpha0, length)
+    """Documents of the sweep: the experiment's own, or simulated ones if these are sensitive."""
+    source = experiment.settings.corpus
+    if experiment.is_sensitive:
+        return _simulated_twin(experiment)
     if isinstance(source, HeldDocuments):
         return keep_as_file(experiment.corpus)
     if not isinstance(source, Simulation):
         return Embedded()
-    drawn = source.n_topics
-    if drawn != n_topics:
-        fix = f"Set k = {drawn} in the sidebar."
-        raise InputError(
-            "k", f"{drawn}, the number of topics in these documents", str(n_topics), fix
-        )
+    n_topics = experiment.settings.problem.n_topics
+    if source.n_topics != n_topics:
+        limit = f"{source.n_topics}, the number of topics in these documents"
+        fix = f"Set k = {source.n_topics} in the sidebar."
+        raise InputError("k", limit, str(n_topics), fix)
     return source
+
+
+def _simulated_twin(experiment: LoadedExperiment) -> Simulation:
+    """Documents drawn from the model with the experiment's public numbers."""
+    point = own_point(experiment)
+    mean_length = max(1, min(point.mean_length, MOST_TOKENS // point.n_documents))
+    return Simulation(point.n_documents, point.n_words, point.n_topics, point.alpha0, mean_length)

@@ -1,4 +1,4 @@
-"""Regimes: a map of the method with the smallest predicted error, and the ε or N that a target error needs."""
+"""Regimes: a map of the method with the smallest predicted error."""
 
 import math
 from collections.abc import Sequence
@@ -13,185 +13,166 @@ from dplda.corpus import Simulation
 from dplda.experiments.experiment import CorpusKind, kind_of_source
 from dplda.methods.base.method import Method
 from dplda.methods.registry import parse_method
-from dplda.theory.prediction.expected import UNIGRAM, predicted_methods
-from dplda.theory.prediction.inverse import InverseAnswer, smallest
+from dplda.theory.prediction.expected import predicted_methods
 from dplda.theory.prediction.regime_axes import Axis, Grid, Point, usual_range
 from dplda.theory.prediction.regimes import RegimeMap, predicted
-from dplda.ui.compare import answer
-from dplda.ui.literal import literal
+from dplda.ui.compare import answer, target_error
 from dplda.ui.shell import figure_view, glossary, method_choice, predictions, views
 from dplda.ui.shell.frame import LoadedExperiment
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import ALPHAS, DELTAS, EPSILONS, TOPICS, delta_text
 
-_predicted = lru_cache(maxsize=64)(predicted)
-FINEST = 11  # values along an axis
+_predict_map = lru_cache(maxsize=64)(predicted)
+VALUES_PER_AXIS = 11
 CHART = "regimes.winners"
+MAP_CAPTION = (
+    "Each cell is an experiment: click one to make it yours, and Error curves measures it. Its"
+    f" letter is the method to choose: {predictions.RECOMMENDATION_RULE}."
+)
+AXES_OF_DOCUMENTS = (Axis.DOCUMENTS, Axis.WORDS, Axis.LENGTH)  # other values need other documents
+OTHER_THAN_YOURS = (
+    "This cell needs other documents than yours. Choose Simulated in the sidebar first."
+)
 
 
 def draw(experiment: LoadedExperiment) -> None:
     """Draw the answer, the map, its axes, and an expander for target errors."""
-    here = predictions.own_point(experiment)
+    own_point = predictions.own_point(experiment)
     with st.container(key=answer.PLACE):
         answer.draw(experiment)
-    picture = st.container()
-    left, right = st.columns(2, gap="medium")
-    with left:
-        x = _axis(Key.REGIME_X, "Across", tuple(Axis), Axis.DOCUMENTS)
-    with right:
-        y = _axis(Key.REGIME_Y, "Up", tuple(axis for axis in Axis if axis != x), Axis.EPSILON)
-    predictions.warn_if_unreadable(here)
-    with picture:
-        xs, ys = (axis.values(*usual_range(axis, here.at(axis)), FINEST) for axis in (x, y))
-        grid = Grid(
-            here.moved(x, xs[0]).moved(y, ys[0]), x, y, xs, ys
-        )  # the same wherever one is on it
-        found = _predicted(grid, predicted_methods())
-        figure_view.draw(
-            figures.regimes(found, here=here), CHART, on_select=partial(_clicked, found, here)
-        )
-        st.caption(
-            "Each cell is an experiment: click one to make it yours, and Error curves measures it. Its letter is the"
-            f" method to choose: {predictions.RECOMMENDATION_RULE}."
-        )
-    asked = st.expander(
+    map_place = st.container()
+    left_column, right_column = st.columns(2, gap="medium")
+    with left_column:
+        x = _choose_axis(Key.REGIME_X, "Across", tuple(Axis), Axis.DOCUMENTS)
+    with right_column:
+        other_axes = tuple(axis for axis in Axis if axis != x)
+        y = _choose_axis(Key.REGIME_Y, "Up", other_axes, Axis.EPSILON)
+    predictions.warn_if_unreadable(own_point)
+    with map_place:
+        _draw_map(own_point, x, y)
+    target_place = st.expander(
         "How much data or ε do I need?",
         icon=":material/target:",
         key=Key.REGIME_INVERSE,
         on_change="rerun",
     )
-    if asked.open:  # it is worked out while it is open
-        with asked:
-            _ask(here)
+    if target_place.open:  # it is worked out while it is open
+        with target_place:
+            target_error.draw(own_point)
 
 
-def _axis(key: Key, label: str, offered: tuple[Axis, ...], first: Axis) -> Axis:
-    names = [axis.value for axis in sorted(offered, key=lambda axis: axis != first)]
-    help = glossary.describe_terms("regime", "prediction")
+def _draw_map(own_point: Point, x: Axis, y: Axis) -> None:
+    """Draw the map over two axes; a click on a cell adopts its numbers."""
+    xs, ys = (
+        axis.values(*usual_range(axis, own_point.at(axis)), VALUES_PER_AXIS) for axis in (x, y)
+    )
+    corner = own_point.moved(x, xs[0]).moved(y, ys[0])  # it depends on no axis of the experiment
+    regimes = _predict_map(Grid(corner, x, y, xs, ys), predicted_methods())
+    figure = figures.regimes(regimes, here=own_point)
+    figure_view.draw(figure, CHART, on_select=partial(_adopt_clicked_cell, regimes, own_point))
+    st.caption(MAP_CAPTION)
+
+
+def _choose_axis(key: Key, label: str, axes: tuple[Axis, ...], default: Axis) -> Axis:
+    names = [axis.value for axis in sorted(axes, key=lambda axis: axis != default)]
     control = partial(
         st.selectbox,
         label,
         format_func=lambda name: f"{Axis(name).symbol} · {Axis(name).words}",
-        help=help,
+        help=glossary.describe_terms("regime", "prediction"),
     )
     return Axis(views.choose("compare", names, key, control))
 
 
-def _clicked(found: RegimeMap, here: Point) -> None:
+def _adopt_clicked_cell(regimes: RegimeMap, own_point: Point) -> None:
     points = st.session_state[CHART].selection.points
     if not points:
         return
-    grid, column, row = found.grid, round(points[0]["x"]), round(points[0]["y"])
-    if 0 <= column < len(grid.xs) and 0 <= row < len(grid.ys):
-        winner = int(found.winners[row, column])
-        method = parse_method(found.methods[winner]) if winner >= 0 else None
-        adopt(here, here.moved(grid.x, grid.xs[column]).moved(grid.y, grid.ys[row]), method)
+    grid = regimes.grid
+    column, row = round(points[0]["x"]), round(points[0]["y"])
+    is_on_map = 0 <= column < len(grid.xs) and 0 <= row < len(grid.ys)
+    if is_on_map:
+        winner = int(regimes.winners[row, column])
+        method = parse_method(regimes.methods[winner]) if winner >= 0 else None
+        cell = own_point.moved(grid.x, grid.xs[column]).moved(grid.y, grid.ys[row])
+        adopt(own_point, cell, method)
 
 
-def adopt(here: Point, there: Point, method: Method | None = None) -> None:
-    """Set the sidebar to a cell's numbers, simulate documents if others are needed, and say so in a notice."""
-    k, alpha0 = round(there.n_topics), float(there.alpha0)
-    if not (TOPICS[0] <= k <= TOPICS[1] and ALPHAS[0] <= alpha0 <= ALPHAS[1]):
+def adopt(own_point: Point, cell: Point, method: Method | None = None) -> None:
+    """Set the sidebar to a cell's numbers, and say so in a notice.
+
+    Args:
+        own_point: the experiment's present numbers.
+        cell: the numbers to adopt; documents are simulated if it needs others.
+        method: the cell's method; None where none has a prediction.
+    """
+    n_topics, alpha0 = round(cell.n_topics), float(cell.alpha0)
+    has_topics_in_range = TOPICS[0] <= n_topics <= TOPICS[1]
+    has_alpha0_in_range = ALPHAS[0] <= alpha0 <= ALPHAS[1]
+    if not (has_topics_in_range and has_alpha0_in_range):
         session.notice(
-            f"This cell has k = {k} and α₀ = {alpha0:g}, outside the sidebar's range. Choose another cell."
+            f"This cell has k = {n_topics} and α₀ = {alpha0:g}, outside the sidebar's range."
+            " Choose another cell."
         )
         return
-    others = any(
-        there.at(axis) != here.at(axis) for axis in (Axis.DOCUMENTS, Axis.WORDS, Axis.LENGTH)
-    )
-    source = session.chosen_source()
-    kind, said = kind_of_source(source), f"k = {k}, α₀ = {alpha0:g}"
-    if others and kind is CorpusKind.UPLOADED:
-        session.notice(
-            "This cell needs other documents than yours. Choose Simulated in the sidebar first."
-        )
-        return
-    if others or (kind is CorpusKind.SIMULATED and there.population != here.population):
-        try:
-            simulation = replace(
-                source if isinstance(source, Simulation) else Simulation(),
-                n_documents=round(there.n_documents),
-                n_words=round(there.n_words),
-                n_topics=k,
-                alpha0=alpha0,
-                mean_length=round(there.mean_length),
-            )
-        except DpldaError as error:
-            session.notice(
-                f"This cell is only a prediction: its documents cannot be simulated here. {error}"
-            )
+    numbers = f"k = {n_topics}, α₀ = {alpha0:g}"
+    if _needs_other_documents(own_point, cell):
+        simulation = _simulate_for(cell)
+        if simulation is None:
             return
-        session.choose(simulation)
-        documents = f"{simulation.n_documents:,} simulated documents of {simulation.mean_length:g} words each"
-        said = f"{documents}, over a vocabulary of {simulation.n_words:,}; {said}"
-    st.session_state[Key.N_TOPICS], st.session_state[Key.ALPHA0] = k, alpha0
-    st.session_state[Key.EPSILON] = _nearest(there.epsilon, EPSILONS)
-    st.session_state[Key.DELTA] = _nearest(there.delta, DELTAS)
-    budget = f"ε = {st.session_state[Key.EPSILON]:g}, δ = {delta_text(st.session_state[Key.DELTA])}"
-    if method is not None and method.needs_epsilon:
-        method_choice.select(method)
-        budget += f"; method {method.title}"
-    session.notice(f"Your experiment now has that cell's numbers: {said}; {budget}.")
+        numbers = (
+            f"{simulation.n_documents:,} simulated documents of {simulation.mean_length:g} words"
+            f" each, over a vocabulary of {simulation.n_words:,}; {numbers}"
+        )
+    budget = _set_controls(cell, method)
+    session.notice(f"Your experiment now has that cell's numbers: {numbers}; {budget}.")
+
+
+def _needs_other_documents(own_point: Point, cell: Point) -> bool:
+    if any(cell.at(axis) != own_point.at(axis) for axis in AXES_OF_DOCUMENTS):
+        return True
+    is_simulated = kind_of_source(session.chosen_source()) is CorpusKind.SIMULATED
+    return is_simulated and cell.population != own_point.population
+
+
+def _simulate_for(cell: Point) -> Simulation | None:
+    """Choose a simulation with a cell's numbers; None, with a notice, where that cannot be."""
+    source = session.chosen_source()
+    if kind_of_source(source) is CorpusKind.UPLOADED:
+        session.notice(OTHER_THAN_YOURS)
+        return None
+    try:
+        simulation = replace(
+            source if isinstance(source, Simulation) else Simulation(),
+            n_documents=round(cell.n_documents),
+            n_words=round(cell.n_words),
+            n_topics=round(cell.n_topics),
+            alpha0=float(cell.alpha0),
+            mean_length=round(cell.mean_length),
+        )
+    except DpldaError as error:
+        session.notice(
+            f"This cell is only a prediction: its documents cannot be simulated here. {error}"
+        )
+        return None
+    session.choose(simulation)
+    return simulation
+
+
+def _set_controls(cell: Point, method: Method | None) -> str:
+    """Set the sidebar's numbers and method to a cell's; returns the budget and method in words."""
+    state = st.session_state
+    state[Key.N_TOPICS] = round(cell.n_topics)
+    state[Key.ALPHA0] = float(cell.alpha0)
+    state[Key.EPSILON] = _nearest(cell.epsilon, EPSILONS)
+    state[Key.DELTA] = _nearest(cell.delta, DELTAS)
+    budget = f"ε = {state[Key.EPSILON]:g}, δ = {delta_text(state[Key.DELTA])}"
+    if method is None or not method.needs_epsilon:
+        return budget
+    method_choice.select(method)
+    return f"{budget}; method {method.title}"
 
 
 def _nearest(value: float, steps: Sequence[float]) -> float:
     return min(steps, key=lambda step: abs(math.log(step / value)))
-
-
-ASKED = {"Smallest ε at this N": Axis.EPSILON, "Smallest N at this ε": Axis.DOCUMENTS}
-TARGETS = (0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.2, 1.5)
-DEFAULT_TARGET = 0.3
-
-
-def _ask(here: Point) -> None:
-    left, right = st.columns(2, gap="medium")
-    with left:
-        said = "All other numbers stay those of your experiment."
-        axis = ASKED[views.choose_one("Looked for", list(ASKED), key=Key.REGIME_ASK, help=said)]
-    target = right.select_slider(
-        "Target error",
-        TARGETS,
-        value=DEFAULT_TARGET,
-        format_func=lambda value: f"{value:g}",
-        key=Key.REGIME_TARGET,
-        persist_state="session",
-        help="Mean L1 distance of a topic from the truth: 0 if they are the same, 2 if they share no word.",
-    )
-    found: dict[str, InverseAnswer | str] = {}
-    for text in (text for text in predicted_methods() if text != UNIGRAM):
-        try:
-            found[text] = smallest(axis, float(target), here, text)
-        except DpldaError as error:
-            found[text] = str(error)
-    there = {name: answer for name, answer in found.items() if isinstance(answer, InverseAnswer)}
-    if not there:
-        text, reason = next(iter(found.items()))
-        st.info(
-            literal(f"No method reaches this error. {parse_method(text).title}: {reason}"),
-            icon=":material/block:",
-        )
-        return
-    best = min(there.values(), key=lambda answer: answer.middle)
-    alike = ", ".join(
-        parse_method(name).title for name, one in there.items() if one.middle == best.middle
-    )
-    number, likely = best.in_words, best.likely
-    fixed = f"N = {here.n_documents:,}" if axis is Axis.EPSILON else f"ε = {here.epsilon:g}"
-    st.success(
-        f"For a mean L1 error of {target:g} at {fixed}, **{alike}** should need least: about"
-        f" **{axis.symbol} = {number}**{'' if likely == number else f' (likely {likely})'}.",
-        icon=":material/target:",
-    )
-    figure_view.draw_table((_row(name, answer, axis) for name, answer in found.items()), "method")
-    st.caption(
-        "For documents drawn from the model. Nine of ten runs lie in the likely range; real text may need more."
-    )
-
-
-def _row(name: str, answer: InverseAnswer | str, axis: Axis) -> dict[str, str]:
-    if isinstance(answer, str):
-        found, likely = f"not reached ({answer.partition('must be ')[2].partition(', got')[0]})", ""
-    else:
-        found, likely = answer.in_words, answer.likely
-    return {"method": parse_method(name).title, f"smallest {axis.symbol}": found, "likely": likely}

@@ -1,0 +1,123 @@
+"""The ε or the number of documents that a target error needs."""
+
+from collections.abc import Mapping
+from functools import partial
+
+import streamlit as st
+
+from dplda.core.errors import DpldaError
+from dplda.methods.registry import parse_method
+from dplda.theory.prediction.expected import UNIGRAM, predicted_methods
+from dplda.theory.prediction.inverse import InverseAnswer, smallest
+from dplda.theory.prediction.regime_axes import Axis, Point
+from dplda.ui.literal import literal
+from dplda.ui.shell import figure_view, views
+from dplda.ui.state.keys import Key
+
+AXES = {"Smallest ε at this N": Axis.EPSILON, "Smallest N at this ε": Axis.DOCUMENTS}
+TARGETS = (0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.2, 1.5)
+DEFAULT_TARGET = 0.3
+ERROR_HELP = (
+    "Mean L1 distance of a topic from the truth: 0 if they are the same, 2 if they share no word."
+)
+RANGE_CAPTION = (
+    "For documents drawn from the model. Nine of ten runs lie in the likely range; real text may"
+    " need more."
+)
+
+
+def draw(own_point: Point) -> None:
+    """Draw the choice of a target error, and what each method needs for it.
+
+    Args:
+        own_point: the experiment's numbers, of which one is varied.
+    """
+    left_column, right_column = st.columns(2, gap="medium")
+    with left_column:
+        choose = partial(views.choose_one, key=Key.REGIME_ASK)
+        title = choose(
+            "Looked for", list(AXES), help="All other numbers stay those of your experiment."
+        )
+    axis = AXES[title]
+    target = right_column.select_slider(
+        "Target error",
+        TARGETS,
+        value=DEFAULT_TARGET,
+        format_func=lambda value: f"{value:g}",
+        key=Key.REGIME_TARGET,
+        persist_state="session",
+        help=ERROR_HELP,
+    )
+    answers, refusals = _solve(axis, float(target), own_point)
+    if not answers:
+        method, refusal = next(iter(refusals.items()))
+        st.info(
+            literal(f"No method reaches this error. {parse_method(method).title}: {refusal}"),
+            icon=":material/block:",
+        )
+        return
+    _draw_best(answers, axis, float(target), own_point)
+    rows = [
+        _answer_row(method, answers[method], axis)
+        if method in answers
+        else _refusal_row(method, refusals[method], axis)
+        for method in _methods()
+    ]
+    figure_view.draw_table(rows, "method")
+    st.caption(RANGE_CAPTION)
+
+
+def _methods() -> list[str]:
+    return [method for method in predicted_methods() if method != UNIGRAM]
+
+
+def _solve(
+    axis: Axis, target: float, own_point: Point
+) -> tuple[dict[str, InverseAnswer], dict[str, str]]:
+    """The smallest value that reaches the target by method, and why the other methods have none."""
+    answers: dict[str, InverseAnswer] = {}
+    refusals: dict[str, str] = {}
+    for method in _methods():
+        try:
+            answers[method] = smallest(axis, target, own_point, method)
+        except DpldaError as error:
+            refusals[method] = str(error)
+    return answers, refusals
+
+
+def _draw_best(
+    answers: Mapping[str, InverseAnswer], axis: Axis, target: float, own_point: Point
+) -> None:
+    """Draw which methods need least, and how much."""
+    best = min(answers.values(), key=lambda answer: answer.middle)
+    titles = ", ".join(
+        parse_method(method).title
+        for method, answer in answers.items()
+        if answer.middle == best.middle
+    )
+    fixed = f"ε = {own_point.epsilon:g}"
+    if axis is Axis.EPSILON:
+        fixed = f"N = {own_point.n_documents:,}"
+    likely = "" if best.likely == best.in_words else f" (likely {best.likely})"
+    st.success(
+        f"For a mean L1 error of {target:g} at {fixed}, **{titles}** should need least: about"
+        f" **{axis.symbol} = {best.in_words}**{likely}.",
+        icon=":material/target:",
+    )
+
+
+def _answer_row(method: str, answer: InverseAnswer, axis: Axis) -> dict[str, str]:
+    return {
+        "method": parse_method(method).title,
+        f"smallest {axis.symbol}": answer.in_words,
+        "likely": answer.likely,
+    }
+
+
+def _refusal_row(method: str, refusal: str, axis: Axis) -> dict[str, str]:
+    limit = refusal.partition("must be ")[2].partition(", got")[0]
+    return {
+        "method": parse_method(method).title,
+        f"smallest {axis.symbol}": f"not reached ({limit})",
+        "likely": "",
+    }
