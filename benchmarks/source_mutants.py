@@ -7,6 +7,7 @@ these tests first, so that a kill means something. Whoever rewrites a line that 
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -30,13 +31,17 @@ class Edit:
 
     Attributes:
         path: of the file, from the root of the project.
-        original: text that occurs there once.
+        original: text that occurs there.
         replacement: text in its place.
+        occurrence: which of several occurrences is replaced, from 0.
+        n_occurrences: how often the original occurs.
     """
 
     path: str
     original: str
     replacement: str
+    occurrence: int = 0
+    n_occurrences: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,9 @@ _DOCUMENTS = "dplda/methods/refined/documents.py"
 _PRIOR_TEST = "dplda/methods/refined/stages/prior_test.py"
 _STATISTICS = "dplda/methods/configurations/chain/whole_number_statistics.py"
 
+_CUT = "truncate_to_grid("
+_ROUND = "(lambda parts, step: np.rint(parts / step))("
+
 _TESTS_OF_EXACT = "tests/privacy/test_exact.py"
 _TESTS_OF_STATISTICS = "tests/methods/configurations/chain/test_whole_number_statistics.py"
 _TESTS_OF_SUMS = "tests/methods/refined/test_whole.py"
@@ -78,6 +86,20 @@ _TESTS_OF_WORDS = "tests/privacy/test_partition.py"
 _TESTS_OF_EDGES = "tests/privacy/test_edge_sensitivities.py"
 _TESTS_OF_SCALES = "tests/methods/configurations/test_mutants.py"
 _TESTS_OF_REPLAY = "tests/attacks/test_replayed_results.py"
+
+
+def _rounding_mutants(path: str, tests: str) -> Iterator[SourceMutant]:
+    """A mutant for each place where a file cuts parts to whole numbers: it rounds them."""
+    text = (ROOT / path).read_text("utf-8")
+    n_cuts = text.count(_CUT)
+    for occurrence in range(n_cuts):
+        before = text[: [match.start() for match in re.finditer(re.escape(_CUT), text)][occurrence]]
+        function = re.findall(r"def (\w+)\(", before)[-1]
+        n_earlier = before[before.rindex(f"def {function}(") :].count(_CUT)
+        ordinal = f", part {n_earlier + 1}" if n_earlier else ""
+        edit = Edit(path, _CUT, _ROUND, occurrence, n_cuts)
+        yield SourceMutant(f"{function}{ordinal} rounds, and has to cut", (edit,), (tests,))
+
 
 ROUNDED = (
     _mutant(
@@ -94,53 +116,13 @@ ROUNDED = (
         "parts * (1.0 / step)",
         _TESTS_OF_EXACT,
     ),
-    _mutant(
-        "parts of a step are rounded, not cut",
-        _DOCUMENTS,
-        "scatter @ truncate_to_grid(contributions, grid_step)",
-        "scatter @ np.rint(contributions / grid_step)",
-        _TESTS_OF_SUMS,
-    ),
-    _mutant(
-        "word counts are rounded, not cut",
-        _DOCUMENTS,
-        "counts = truncate_to_grid(counts, grid_step)",
-        "counts = np.rint(counts / grid_step)",
-        _TESTS_OF_SUMS,
-    ),
-    _mutant(
-        "gains are rounded, not cut",
-        _DOCUMENTS,
-        "vectors = truncate_to_grid(vectors, grid_step)",
-        "vectors = np.rint(vectors / grid_step)",
-        _TESTS_OF_SUMS,
-    ),
-    *(
-        _mutant(
-            f"{quantity} are rounded, not cut",
-            _STATISTICS,
-            f"truncate_to_grid({parts}, {step})",
-            f"np.rint(({parts}) / ({step}))",
-            _TESTS_OF_STATISTICS,
-        )
-        for quantity, parts, step in (
-            ("weights of documents", "weights * length.usable", "1 / fine"),
-            ("triples", "z", "step"),
-            ("roots of pairs", "result.data * np.repeat(roots, np.diff(block.indptr))", "step"),
-            ("word frequencies", "np.repeat(per_word, sizes) * data", "words"),
-            ("pairs", "np.repeat(per_pair, sizes) * data * (data - 1.0)", "pairs"),
-            (
-                "counted words",
-                "np.repeat(weights, np.diff(block.indptr)) * block.data",
-                "step",
-            ),
-        )
-    ),
+    *_rounding_mutants(_DOCUMENTS, _TESTS_OF_SUMS),
+    *_rounding_mutants(_STATISTICS, _TESTS_OF_STATISTICS),
     _mutant(
         "weights of words are rounded, not cut",
         "dplda/privacy/word_selection/selection.py",
-        "math.isqrt(fine**2 // n_words)",
-        "round(fine / math.sqrt(n_words))",
+        "math.isqrt(steps_per_weight**2 // n_words)",
+        "round(steps_per_weight / math.sqrt(n_words))",
         _TESTS_OF_WORDS,
     ),
 )
@@ -207,15 +189,15 @@ UNPRICED = (
     _mutant(
         "δ of a selection is spent on both of its parts",
         _PARTITION,
-        "gaussian.mu_for(selection.epsilon, (1 - SELECTION_FAILURE_SHARE) * given)",
-        "gaussian.mu_for(selection.epsilon, given)",
+        "gaussian.mu_for(selection.epsilon, (1 - SELECTION_FAILURE_SHARE) * delta)",
+        "gaussian.mu_for(selection.epsilon, delta)",
         _TESTS_OF_WORDS,
     ),
     _mutant(
         "the threshold leaves out the largest weight of a word",
         _PARTITION,
-        "1 + scale * above + STEP_MARGIN",
-        "scale * above + STEP_MARGIN",
+        "1 + second_std * deviations + STEP_MARGIN",
+        "second_std * deviations + STEP_MARGIN",
         _TESTS_OF_WORDS,
     ),
     _mutant(
@@ -411,15 +393,18 @@ def apply_edit(root: Path, edit: Edit) -> None:
     """Replace the text in a copy.
 
     Raises:
-        RuntimeError: the original does not occur exactly once.
+        RuntimeError: the original does not occur as often as it should.
     """
     path = root / edit.path
-    text = path.read_text("utf-8")
-    if text.count(edit.original) != 1:
+    parts = path.read_text("utf-8").split(edit.original)
+    n_occurrences = len(parts) - 1
+    if n_occurrences != edit.n_occurrences:
         raise RuntimeError(
-            f"{edit.path}: {edit.original!r} occurs {text.count(edit.original)} times"
+            f"{edit.path}: {edit.original!r} occurs {n_occurrences} times, not {edit.n_occurrences}"
         )
-    path.write_text(text.replace(edit.original, edit.replacement), "utf-8")
+    before = edit.original.join(parts[: edit.occurrence + 1])
+    after = edit.original.join(parts[edit.occurrence + 1 :])
+    path.write_text(before + edit.replacement + after, "utf-8")
 
 
 def _result_of(name: str, copy: Path, tests: tuple[str, ...]) -> Row:

@@ -90,7 +90,9 @@ def test_no_neighbours_are_told_apart_better_than_claimed_and_mutants_are_caught
     if delta < 0.01:
         assert (
             true_delta(
-                with_rounds(law, {"scale": one.noise_std / half}, {"scale": two.noise_std / half}),
+                with_rounds(
+                    law, {"noise_std": one.noise_std / half}, {"noise_std": two.noise_std / half}
+                ),
                 epsilon,
             )
             > delta

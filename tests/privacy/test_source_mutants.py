@@ -11,10 +11,10 @@ every_mutant = pytest.mark.parametrize("mutant", SOURCE_MUTANTS, ids=lambda muta
 
 
 @every_mutant
-def test_source_mutant_replaces_text_that_occurs_once(mutant: SourceMutant) -> None:
+def test_source_mutant_replaces_text_that_occurs_as_often_as_it_says(mutant: SourceMutant) -> None:
     for edit in mutant.edits:
         text = (ROOT / edit.path).read_text("utf-8")
-        assert text.count(edit.original) == 1, (
+        assert text.count(edit.original) == edit.n_occurrences, (
             f"{edit.path}: {edit.original!r} was rewritten; rewrite it in"
             " benchmarks/source_mutants.py too, so that the mutant makes the same mistake"
         )
@@ -40,3 +40,22 @@ def test_apply_edit_where_the_original_occurs_twice_is_refused(tmp_path: Path) -
     (tmp_path / "x.py").write_text("a = 1\na = 1\n", "utf-8")
     with pytest.raises(RuntimeError, match=r"occurs 2 times"):
         apply_edit(tmp_path, Edit("x.py", "a = 1", "a = 2"))
+
+
+def test_apply_edit_of_the_second_occurrence_leaves_the_first(tmp_path: Path) -> None:
+    (tmp_path / "x.py").write_text("a = 1\na = 1\n", "utf-8")
+    apply_edit(tmp_path, Edit("x.py", "a = 1", "a = 2", occurrence=1, n_occurrences=2))
+    assert (tmp_path / "x.py").read_text("utf-8") == "a = 1\na = 2\n"
+
+
+def test_every_cut_of_the_methods_has_a_mutant() -> None:
+    """A file that cuts parts to whole numbers has to be named in benchmarks/source_mutants.py."""
+    methods = (ROOT / "dplda" / "methods").rglob("*.py")
+    cutting = {path for path in methods if "truncate_to_grid(" in path.read_text("utf-8")}
+    mutated = {
+        ROOT / edit.path
+        for mutant in SOURCE_MUTANTS
+        for edit in mutant.edits
+        if edit.original == "truncate_to_grid("
+    }
+    assert cutting == mutated

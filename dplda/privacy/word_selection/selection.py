@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack
 
-from dplda.core import checks
 from dplda.core.errors import CorpusError, InputError, NotReleasable
 from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.corpus import Corpus, Selection, VocabularySource
@@ -21,22 +20,20 @@ from dplda.privacy.noise.fixed_point import FixedPointSum, count_resolution
 from dplda.privacy.word_selection.thresholds import (
     FIRST_ROUND_SHARE,
     MAX_WORDS_PER_ROW,
-    SelectionRound,
     selection_thresholds,
 )
 
 WEIGHTS = NamedQuantity("vocabulary", "W", "weights of words", "e0")
-LONGEST_SELECTED = 200
-"""Characters of a word; a longer one is no word, and no file of a release could hold it."""
+MAX_WORD_CHARACTERS = 200  # a longer word is none, and no file of a release could hold it
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SelectedWords:
-    """The outcome of a selection: all of it that may leave.
+    """Outcome of a selection: all of it that may leave.
 
     Attributes:
-        words: those that were taken, best first; fewer than two make no corpus.
+        words: selected words, best first; fewer than two make no corpus.
         weights: shape (2, d), their noisy weights in both rounds; nan where a list is taken whole.
     """
 
@@ -52,8 +49,12 @@ def select_words(
     Noise is exact and has no seed, so the same call can select other words. A document (or person) gives each of its n
     words off the list the weight 1/√n; of more than 300, a hash of the word and of all of them draws 300. A second
     round does so again with words that weighed enough in the first. Where the list is longer than ``n_words``, weights
-    of the same kind rank its words; else it comes first, and is taken whole. ``noise`` is that of a whole run, which
-    pays for more than this.
+    of the same kind rank its words; else it comes first, and is taken whole.
+
+    Args:
+        corpus: documents, or persons, over every word that occurs in them.
+        selection: how many words, the public list, ε and δ.
+        noise: noise of a whole run, which pays for more than this selection; by default its own.
 
     Raises:
         InputError: the words were already chosen.
@@ -80,13 +81,134 @@ def draw_selection(
     corpus: Corpus, selection: Selection, *, noise: ExactNoise | None = None
 ) -> SelectedWords:
     """Draw both rounds of a selection; arguments, refusals and guarantee as for ``select_words``."""
-    documents: object = corpus
-    if not isinstance(documents, Corpus):
-        raise InputError("corpus", "a Corpus", f"a value of type {type(documents).__name__}")
-    chosen: object = selection
-    if not isinstance(chosen, Selection):
-        raise InputError("selection", "a Selection", f"a value of type {type(chosen).__name__}")
-    checks.instance("noise", noise, ExactNoise, may_be_none=True)
+    _require_corpus_over_every_word(corpus, selection)
+    if noise is None:
+        _require_room_for_slack(selection, corpus.n_documents)
+        noise = ExactNoise(epsilon=selection.epsilon, delta=selection.delta)
+    mechanisms = Mechanisms(noise)
+    rounds = selection_thresholds(selection)
+    candidates = _find_candidates(corpus, selection)
+    is_ranked = candidates.is_listed & selection.ranks
+    is_off_list = ~candidates.is_listed
+
+    weights = np.append(candidates.listed_weights, sum_word_weights(candidates.unlisted_rows))
+    first_weights = _release_weights(
+        mechanisms,
+        weights,
+        is_ranked | (is_off_list & (weights > 0)),
+        n_documents=corpus.n_documents,
+        sensitivity=rounds.sensitivity,
+        mu=rounds.first.mu,
+    )
+    is_promising = is_off_list & (first_weights > rounds.first.threshold)
+    weights[is_promising] = sum_word_weights(candidates.unlisted_rows[:, is_promising[is_off_list]])
+    second_weights = _release_weights(
+        mechanisms,
+        weights,
+        is_ranked | is_promising,
+        n_documents=corpus.n_documents,
+        sensitivity=rounds.sensitivity,
+        mu=rounds.second.mu,
+    )
+    is_passed = is_off_list & (second_weights > rounds.second.threshold)
+
+    scores = _score_words(first_weights, second_weights, candidates.is_listed, is_passed, selection)
+    columns = np.flatnonzero(candidates.is_listed | is_passed).tolist()
+    # the alphabet settles ties: the order of columns says who was met more often
+    columns.sort(key=lambda column: (-scores[column], candidates.words[column]))
+    best_columns = columns[: selection.n_words]
+    both_weights = np.stack([first_weights[best_columns], second_weights[best_columns]])
+    both_weights[~np.isfinite(both_weights)] = math.nan
+    return SelectedWords(tuple(candidates.words[column] for column in best_columns), both_weights)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Candidates:
+    """Words that may be selected, those of the list first, and what rows give to them.
+
+    Attributes:
+        words: d candidates.
+        is_listed: whether each is on the public list, shape (d,).
+        listed_weights: weights of the listed words, in whole steps.
+        unlisted_rows: a one for each other word that a row gives weight to, shape (N, d - listed).
+    """
+
+    words: tuple[str, ...]
+    is_listed: NDArray[np.bool_]
+    listed_weights: Vector
+    unlisted_rows: Counts
+
+
+def _find_candidates(corpus: Corpus, selection: Selection) -> _Candidates:
+    column_of = {
+        word: column for column, word in enumerate(corpus.vocabulary) if is_selectable(word)
+    }
+    listed_columns = [column_of.pop(word, -1) for word in selection.listed]  # -1: nobody wrote it
+    counts = _with_empty_column(corpus.counts)
+    unlisted_words = tuple(column_of)
+    listed_rows = limit_words_per_row(csr_array(counts[:, listed_columns]), selection.listed)
+    unlisted_columns = list(column_of.values())
+    words = (*selection.listed, *unlisted_words)
+    return _Candidates(
+        words=words,
+        is_listed=np.arange(len(words)) < len(listed_columns),
+        listed_weights=sum_word_weights(listed_rows),
+        unlisted_rows=limit_words_per_row(csr_array(counts[:, unlisted_columns]), unlisted_words),
+    )
+
+
+def _release_weights(
+    mechanisms: Mechanisms,
+    weights: Vector,
+    is_candidate: NDArray[np.bool_],
+    *,
+    n_documents: int,
+    sensitivity: float,
+    mu: float,
+) -> Vector:
+    """Noisy weights of one round, shape (d,); minus infinity for words that are no candidates."""
+    steps_per_weight = count_resolution(n_documents)
+    sums = FixedPointSum.from_whole_floats(
+        weights[is_candidate],
+        1 / steps_per_weight,
+        (int(is_candidate.sum()),),
+        neighbor_distance=sensitivity * steps_per_weight,
+    )
+    noisy_weights = np.full(len(weights), -math.inf)
+    noisy_weights[is_candidate] = mechanisms.vector(WEIGHTS, sums, sensitivity=sensitivity, mu=mu)
+    return noisy_weights
+
+
+def _score_words(
+    first_weights: Vector,
+    second_weights: Vector,
+    is_listed: NDArray[np.bool_],
+    is_passed: NDArray[np.bool_],
+    selection: Selection,
+) -> Vector:
+    """Noisy scores by which words are ranked, shape (d,); a list that is not ranked comes before everything else."""
+    scores = second_weights.copy()
+    # in the first round, words off the list share a row's weight with others that were not promising
+    passed_total = max(scores[is_passed].sum(), 1.0)
+    scores[is_passed] *= first_weights[is_passed].sum() / passed_total
+    if selection.ranks:
+        first_part = FIRST_ROUND_SHARE * first_weights[is_listed]
+        scores[is_listed] = first_part + (1 - FIRST_ROUND_SHARE) * scores[is_listed]
+    else:
+        scores[is_listed] = math.inf
+    return scores
+
+
+def _require_corpus_over_every_word(corpus: object, selection: object) -> None:
+    """Refuse arguments that words cannot be selected from.
+
+    Raises:
+        InputError: the corpus is none, or its words were chosen; or the selection is none.
+    """
+    if not isinstance(corpus, Corpus):
+        raise InputError("corpus", "a Corpus", f"a value of type {type(corpus).__name__}")
+    if not isinstance(selection, Selection):
+        raise InputError("selection", "a Selection", f"a value of type {type(selection).__name__}")
     if corpus.vocabulary_source is not VocabularySource.MET:
         raise InputError(
             "corpus",
@@ -94,63 +216,26 @@ def draw_selection(
             "over words chosen already",
             "Read them with n_words=None.",
         )
-    law, spreads = selection_thresholds(selection), round_noise(selection, corpus.n_documents)
-    if noise is None and sum(tv_slack_of(*one) for one in spreads) > max_tv_slack(
-        selection.epsilon, selection.delta
-    ):
+
+
+def _require_room_for_slack(selection: Selection, n_documents: int) -> None:
+    """Refuse noise whose distance from Gaussian noise the selection's own δ does not pay for.
+
+    Raises:
+        NotReleasable: the steps of weights are too coarse for ε and δ.
+    """
+    tv_slack = sum(tv_slack_of(*numbers) for numbers in round_noise(selection, n_documents))
+    if tv_slack > max_tv_slack(selection.epsilon, selection.delta):
         raise NotReleasable(
             "noise on words would be too fine for its grid", "Choose a smaller ε for the words."
         )
-    words, counts = _candidates(corpus, selection)
-    n_listed = len(selection.listed)
-    mechanisms = Mechanisms(noise or ExactNoise(epsilon=selection.epsilon, delta=selection.delta))
-
-    def noised(weights: Vector, which: NDArray[np.bool_], part: SelectionRound) -> Vector:
-        fine = count_resolution(corpus.n_documents)
-        sums = FixedPointSum.from_whole_floats(
-            weights[which],
-            1 / fine,
-            (int(which.sum()),),
-            neighbor_distance=law.sensitivity * fine,
-        )
-        marks = np.full(len(which), -math.inf)
-        marks[which] = mechanisms.vector(WEIGHTS, sums, sensitivity=law.sensitivity, mu=part.mu)
-        return marks
-
-    is_listed = np.arange(len(words)) < n_listed
-    ranked, named = (
-        is_listed & selection.ranks,
-        limit_words_per_row(counts[:, n_listed:], words[n_listed:]),
-    )
-    listed_weights = sum_word_weights(limit_words_per_row(counts[:, :n_listed], words[:n_listed]))
-    weights = np.append(listed_weights, sum_word_weights(named))
-    first_weights = noised(weights, ranked | (~is_listed & (weights > 0)), law.first)
-    promising = ~is_listed & (first_weights > law.first.threshold)
-    weights[promising] = sum_word_weights(named[:, promising[n_listed:]])
-    second_weights = noised(weights, ranked | promising, law.second)
-    passed = ~is_listed & (second_weights > law.second.threshold)
-    marks = second_weights.copy()
-    marks[passed] *= first_weights[passed].sum() / max(
-        marks[passed].sum(), 1.0
-    )  # listed words share weight with more others
-    marks[is_listed] = (
-        FIRST_ROUND_SHARE * first_weights[is_listed] + (1 - FIRST_ROUND_SHARE) * marks[is_listed]
-        if selection.ranks
-        else math.inf
-    )
-    taken = np.flatnonzero(is_listed | passed).tolist()
-    # the alphabet settles ties: the order of columns says who was met more often
-    best = sorted(taken, key=lambda one: (-marks[one], words[one]))[: selection.n_words]
-    both_weights = np.stack([first_weights[best], second_weights[best]])
-    both_weights[~np.isfinite(both_weights)] = math.nan
-    return SelectedWords(tuple(words[one] for one in best), both_weights)
 
 
 def restrict_to_selected(corpus: Corpus, selected: SelectedWords, selection: Selection) -> Corpus:
     """The corpus over the words that a selection took.
 
     Raises:
-        CorpusError: it took fewer than two.
+        CorpusError: the selection took fewer than two words.
     """
     if len(selected.words) < 2:
         weight = selection_thresholds(selection).second.threshold
@@ -164,31 +249,19 @@ def restrict_to_selected(corpus: Corpus, selected: SelectedWords, selection: Sel
 def is_selectable(word: str) -> bool:
     """Whether a file of a release could name this word: it is short enough, and no half characters are in it."""
     has_half_characters = not word.isascii() and _HALF_CHARACTER.search(word) is not None
-    return 0 < len(word) <= LONGEST_SELECTED and not has_half_characters
-
-
-def _candidates(corpus: Corpus, selection: Selection) -> tuple[tuple[str, ...], Counts]:
-    """Words that may be taken, those of the list first, and how often each document has them."""
-    place = {word: column for column, word in enumerate(corpus.vocabulary) if is_selectable(word)}
-    listed = [place.pop(word, -1) for word in selection.listed]  # -1: nobody wrote it
-    nobody = csr_array((corpus.n_documents, 1), dtype=corpus.counts.dtype)
-    counts: Counts = csr_array(
-        hstack([corpus.counts, nobody], format="csr")[:, [*listed, *place.values()]]
-    )
-    return (*selection.listed, *place), counts
+    return 0 < len(word) <= MAX_WORD_CHARACTERS and not has_half_characters
 
 
 def restrict_to_words(corpus: Corpus, words: tuple[str, ...], selection: Selection) -> Corpus:
-    """The corpus over words that a selection took from it before."""
-    place = {word: column for column, word in enumerate(corpus.vocabulary)}
-    nobody = csr_array((corpus.n_documents, 1), dtype=corpus.counts.dtype)
-    counts: Counts = hstack([corpus.counts, nobody], format="csr")[
-        :, [place.get(word, -1) for word in words]
-    ]
+    """The corpus over words that a selection took from it before; a word that nobody wrote has no counts."""
+    column_of = {word: column for column, word in enumerate(corpus.vocabulary)}
+    columns = [column_of.get(word, -1) for word in words]
+    counts: Counts = _with_empty_column(corpus.counts)[:, columns]
     lengths = counts.sum(axis=1, dtype=np.int64)
-    intake = corpus.intake and replace(
-        corpus.intake, n_short=int((lengths < LEAST_WORDS).sum()), n_tokens_kept=int(lengths.sum())
-    )
+    intake = corpus.intake
+    if intake is not None:
+        n_short = int((lengths < LEAST_WORDS).sum())
+        intake = replace(intake, n_short=n_short, n_tokens_kept=int(lengths.sum()))
     return Corpus(
         counts,
         words,
@@ -203,52 +276,88 @@ def restrict_to_words(corpus: Corpus, words: tuple[str, ...], selection: Selecti
     )
 
 
+def _with_empty_column(counts: Counts) -> Counts:
+    """Counts with one column more, the last, for words that nobody wrote."""
+    nobody = csr_array((counts.shape[0], 1), dtype=counts.dtype)
+    extended: Counts = hstack([counts, nobody], format="csr")
+    return extended
+
+
 def round_noise(selection: Selection, n_documents: int) -> list[tuple[int, float]]:
-    """How many words get noise at most, and its width in steps, of each round; public, unlike how many words occur."""
-    law, most = (
-        selection_thresholds(selection),
-        min(n_documents * MAX_WORDS_PER_ROW + len(selection.listed), MAX_DISCRETE_NUMBERS),
-    )
+    """Bounds on the noise of each round, from public numbers alone: how many words occur is not public.
+
+    Args:
+        selection: how words are selected.
+        n_documents: number of documents, or of persons where they are protected.
+
+    Returns:
+        For each round: how many words get noise at most, and its standard deviation in steps.
+    """
+    rounds = selection_thresholds(selection)
+    n_noisy = n_documents * MAX_WORDS_PER_ROW + len(selection.listed)
+    n_discrete = min(
+        n_noisy, MAX_DISCRETE_NUMBERS
+    )  # more numbers get rounded noise, which is closer
+    steps_per_weight = count_resolution(n_documents)
     return [
-        (most, one.noise_std * count_resolution(n_documents)) for one in (law.first, law.second)
-    ]  # more are rounded
+        (n_discrete, each.noise_std * steps_per_weight) for each in (rounds.first, rounds.second)
+    ]
 
 
 def limit_words_per_row(counts: Counts, words: Sequence[str]) -> Counts:
-    """A one for each word that a row names: its own, or 300 of them that a hash draws; same shape."""
-    held, named = np.diff(counts.indptr), np.ones(counts.nnz, dtype=counts.dtype)
-    long = np.flatnonzero(held > MAX_WORDS_PER_ROW)
-    if long.size:
-        encoded = (word.encode("utf-8", "surrogatepass") for word in words)
-        digests = b"".join(
-            hashlib.blake2b(word, digest_size=8, person=b"dplda words").digest() for word in encoded
-        )
-        codes, alphabetical = (
-            np.frombuffer(digests, dtype="<u8"),
-            np.unique(words, return_inverse=True)[1],
-        )
-    for row in long:
+    """A one for each word that a row gives weight to: all of its own, or 300 of them that a hash draws.
+
+    Args:
+        counts: how often rows have words, shape (N, d).
+        words: the d words.
+
+    Returns:
+        Ones and zeros, shape (N, d). A row's ones depend on that row alone.
+    """
+    words_held = np.diff(counts.indptr)
+    is_named = np.ones(counts.nnz, dtype=counts.dtype)
+    long_rows = np.flatnonzero(words_held > MAX_WORDS_PER_ROW)
+    if long_rows.size:
+        hashes = _hash_words(words)
+        alphabetical_rank = np.unique(words, return_inverse=True)[1]
+    for row in long_rows:
         part = slice(counts.indptr[row], counts.indptr[row + 1])
-        written = counts.indices[part]
-        content = np.sum(codes[written] * counts.data[part].astype(np.uint64)) | np.uint64(1)
-        drawn = np.lexsort(
-            (alphabetical[written], codes[written] * content)
-        )  # whatever other words there are
-        named[part][drawn[MAX_WORDS_PER_ROW:]] = 0
-    found: Counts = csr_array(
-        (named, counts.indices.copy(), counts.indptr.copy()), shape=counts.shape
+        columns = counts.indices[part]
+        content = np.sum(hashes[columns] * counts.data[part].astype(np.uint64)) | np.uint64(1)
+        # whatever other words there are
+        order = np.lexsort((alphabetical_rank[columns], hashes[columns] * content))
+        is_named[part][order[MAX_WORDS_PER_ROW:]] = 0
+    named: Counts = csr_array(
+        (is_named, counts.indices.copy(), counts.indptr.copy()), shape=counts.shape
     )
-    found.eliminate_zeros()
-    return found
+    named.eliminate_zeros()
+    return named
+
+
+def _hash_words(words: Sequence[str]) -> NDArray[np.uint64]:
+    """A hash of each word, shape (d,)."""
+    digests = b"".join(
+        hashlib.blake2b(
+            word.encode("utf-8", "surrogatepass"), digest_size=8, person=b"dplda words"
+        ).digest()
+        for word in words
+    )
+    return np.frombuffer(digests, dtype="<u8")
 
 
 def sum_word_weights(named: Counts) -> Vector:
-    """What rows give to the words they name in all, in whole steps, each row a length of at most 1; shape (d,)."""
-    fine, held = int(count_resolution(named.shape[0])), np.diff(named.indptr)
-    for_one = np.array(
-        [0, *(math.isqrt(fine**2 // n_words) for n_words in range(1, MAX_WORDS_PER_ROW + 1))],
-        dtype=float,
-    )
+    r"""Weight that all rows together give to each word, in whole steps, shape (d,).
+
+    A row gives each of its n words :math:`1/\sqrt n`, rounded down, so its weights have a length of at most 1.
+
+    Args:
+        named: ones where a row gives weight to a word, at most 300 a row, shape (N, d).
+    """
+    steps_per_weight = int(count_resolution(named.shape[0]))
+    weight_by_length = np.zeros(MAX_WORDS_PER_ROW + 1)
+    for n_words in range(1, MAX_WORDS_PER_ROW + 1):
+        weight_by_length[n_words] = math.isqrt(steps_per_weight**2 // n_words)
+    words_held = np.diff(named.indptr)
     sums: Vector = np.zeros(named.shape[1])
-    np.add.at(sums, named.indices, np.repeat(for_one[held], held))
+    np.add.at(sums, named.indices, np.repeat(weight_by_length[words_held], words_held))
     return sums

@@ -70,19 +70,23 @@ from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.exact import RESERVED_DELTA_SHARE
 
 MAX_WORDS_PER_ROW = 300  # distinct words of a row that have weight
-SELECTION_FAILURE_SHARE = 0.25  # part of δ for words of only one neighbor
-FIRST_ROUND_SHARE = 0.25  # part of μ² for the first round
-PROMISING_DEVIATIONS = 2.0  # standard deviations above nothing
-TYPICAL_WORDS, TYPICAL_PROMISING_WORDS = (
-    25,
-    10,
-)  # words off the list in a row, and promising ones, for an example of what thresholds ask
-STEP_MARGIN = 2.0**-20  # more than half a step
+SELECTION_FAILURE_SHARE = 0.25  # of δ, for words of only one neighbor
+FIRST_ROUND_SHARE = 0.25  # of μ²
+PROMISING_DEVIATIONS = 2.0  # threshold of the first round, in standard deviations of its noise
+TYPICAL_WORDS = 25  # words off the list in a row, for an example of what thresholds ask
+TYPICAL_PROMISING_WORDS = 10  # promising ones among them, likewise
+STEP_MARGIN = 2.0**-20  # more than half a step of the whole numbers
 
 
 @dataclass(frozen=True, slots=True)
 class SelectionRound:
-    """The noise of one round, its μ and standard deviation; words off the list of larger noisy weights pass."""
+    """Noise and threshold of one round.
+
+    Attributes:
+        mu: μ of the round, above 0.
+        noise_std: standard deviation of the noise on a word's weight.
+        threshold: words off the list pass if their noisy weight is larger.
+    """
 
     mu: float
     noise_std: float
@@ -96,7 +100,9 @@ class SelectionThresholds:
     Attributes:
         sensitivity: L2 distance of two neighbors' weights, on words that both have, in each round.
         mu: of both rounds together.
-        passing: ``γ``, bound on the chance that any word of only one neighbor passes both.
+        selection_failure: ``γ``, bound on the chance that any word of only one neighbor passes both.
+        first: the round that finds promising words.
+        second: the round that selects among them.
     """
 
     sensitivity: float
@@ -108,33 +114,50 @@ class SelectionThresholds:
 
 def selection_thresholds(selection: Selection) -> SelectionThresholds:
     """Noise and thresholds that make a selection (ε, δ)-differentially private, exact noise or not; rounded up."""
-    given = (1 - RESERVED_DELTA_SHARE) * selection.delta * (1 - 1e-12)
-    mu, passing = (
-        gaussian.mu_for(selection.epsilon, (1 - SELECTION_FAILURE_SHARE) * given),
-        SELECTION_FAILURE_SHARE * given,
-    )
-    apart = sensitivity.word_weights(ranked=selection.ranks)
-    of_first, of_second = (
-        gaussian.mu_of_share(mu, FIRST_ROUND_SHARE),
-        gaussian.mu_of_share(mu, 1 - FIRST_ROUND_SHARE),
-    )
-    scale = apart / of_first * (1 + 1e-15)
-    first = SelectionRound(of_first, scale, PROMISING_DEVIATIONS * scale + STEP_MARGIN)
-    n_words = np.arange(1, MAX_WORDS_PER_ROW + 1)
-    promising = ndtr(1 / (np.sqrt(n_words) * scale) - PROMISING_DEVIATIONS) * (1 + 1e-9)
-    lucky = np.minimum(-np.expm1(np.log1p(-passing) / n_words) / promising, 0.5)
-    scale, above = apart / of_second * (1 + 1e-15), float(np.max(-ndtri(lucky))) * (1 + 1e-9)
+    delta = (1 - RESERVED_DELTA_SHARE) * selection.delta * (1 - 1e-12)
+    mu = gaussian.mu_for(selection.epsilon, (1 - SELECTION_FAILURE_SHARE) * delta)
+    selection_failure = SELECTION_FAILURE_SHARE * delta
+    weight_sensitivity = sensitivity.word_weights(ranked=selection.ranks)
+    first_mu = gaussian.mu_of_share(mu, FIRST_ROUND_SHARE)
+    first_std = weight_sensitivity / first_mu * (1 + 1e-15)
+    second_mu = gaussian.mu_of_share(mu, 1 - FIRST_ROUND_SHARE)
+    second_std = weight_sensitivity / second_mu * (1 + 1e-15)
+    deviations = _second_round_deviations(first_std, selection_failure)
     return SelectionThresholds(
-        apart, mu, passing, first, SelectionRound(of_second, scale, 1 + scale * above + STEP_MARGIN)
+        sensitivity=weight_sensitivity,
+        mu=mu,
+        selection_failure=selection_failure,
+        first=SelectionRound(
+            mu=first_mu,
+            noise_std=first_std,
+            threshold=PROMISING_DEVIATIONS * first_std + STEP_MARGIN,
+        ),
+        second=SelectionRound(
+            mu=second_mu,
+            noise_std=second_std,
+            threshold=1 + second_std * deviations + STEP_MARGIN,
+        ),
     )
+
+
+def _second_round_deviations(first_std: float, selection_failure: float) -> float:
+    r"""Standard deviations of the second noise above a weight of 1 that words of one neighbor pass too rarely.
+
+    The largest of :math:`Φ^{-1}(1 - \min(r_t, 1/2))` over t = 1, …, m in the module's theorem, rounded up.
+    """
+    n_new_words = np.arange(1, MAX_WORDS_PER_ROW + 1)  # t
+    promising_chance = ndtr(1 / (np.sqrt(n_new_words) * first_std) - PROMISING_DEVIATIONS)  # q
+    lucky_chance = -np.expm1(np.log1p(-selection_failure) / n_new_words)  # q r
+    second_chance = np.minimum(lucky_chance / (promising_chance * (1 + 1e-9)), 0.5)  # r
+    return float(np.max(-ndtri(second_chance))) * (1 + 1e-9)
 
 
 def rows_needed(selection: Selection) -> float:
-    """About how many rows must hold a word that is to be found, if each holds ``TYPICAL`` words off the list."""
-    law = selection_thresholds(selection)
+    """About how many rows must hold a word so that it is found, if rows hold ``TYPICAL_WORDS`` words off the list."""
+    rounds = selection_thresholds(selection)
     return max(
-        math.sqrt(TYPICAL_WORDS) * law.first.threshold,
-        math.sqrt(TYPICAL_PROMISING_WORDS) * law.second.threshold,
+        math.sqrt(TYPICAL_WORDS) * rounds.first.threshold,
+        math.sqrt(TYPICAL_PROMISING_WORDS) * rounds.second.threshold,
     )
 
 
@@ -143,40 +166,49 @@ def combine_with_fit(
 ) -> tuple[float, float]:
     """ε and δ of a selection and a fit over its words; ε is rounded up to five digits, δ to twelve.
 
-    With ``gaussian_fit`` the fit is μ-GDP for the μ of its (ε, δ), so that squares add up; else ε and δ do.
+    Args:
+        selection: how words are selected, with its own ε and δ.
+        epsilon: ε of the fit.
+        delta: δ of the fit.
+        gaussian_fit: whether the fit is μ-GDP for the μ of its (ε, δ), so that squares add up; else ε and δ do.
     """
-    total = min(1.0, _up(Decimal(repr(selection.delta)) + Decimal(repr(delta)), 12))
+    total_delta = min(1.0, _round_up(Decimal(repr(selection.delta)) + Decimal(repr(delta)), 12))
     if not gaussian_fit:
-        return _up(Decimal(repr(selection.epsilon + epsilon))), total
-    both = gaussian.compose([selection_thresholds(selection).mu, gaussian.mu_for(epsilon, delta)])
-    left = (
-        (1 - RESERVED_DELTA_SHARE)
-        * (delta + (1 - SELECTION_FAILURE_SHARE) * selection.delta)
-        * (1 - 1e-12)
+        return _round_up(Decimal(repr(selection.epsilon + epsilon))), total_delta
+    total_mu = gaussian.compose(
+        [selection_thresholds(selection).mu, gaussian.mu_for(epsilon, delta)]
     )
-    return _up(Decimal(repr(gaussian.epsilon_for(both, left)))), total
+    total_epsilon = gaussian.epsilon_for(total_mu, _delta_of_both(selection, delta))
+    return _round_up(Decimal(repr(total_epsilon))), total_delta
 
 
 def epsilon_for_fit(selection: Selection, *, epsilon: float, delta: float) -> float:
-    """ε that ``together`` leaves to a fit with this δ, of an ε for both; rounded down.
+    """ε that ``combine_with_fit`` leaves to a Gaussian fit, rounded down.
+
+    Args:
+        selection: how words are selected, with its own ε and δ.
+        epsilon: ε of both together.
+        delta: δ of the fit.
 
     Raises:
         InputError: the selection alone takes as much.
     """
-    left = (
-        (1 - RESERVED_DELTA_SHARE)
-        * (delta + (1 - SELECTION_FAILURE_SHARE) * selection.delta)
-        * (1 - 1e-12)
-    )
-    both, words = gaussian.mu_for(epsilon, left), selection_thresholds(selection).mu
-    if both <= words:
+    total_mu = gaussian.mu_for(epsilon, _delta_of_both(selection, delta))
+    selection_mu = selection_thresholds(selection).mu
+    if total_mu <= selection_mu:
         raise InputError(
             "ε", "above what words alone take", f"{epsilon:g}", "Choose a larger total."
         )
-    return gaussian.epsilon_for(gaussian.remaining_mu(both, words), delta) * (1 - 1e-6)
+    fit_mu = gaussian.remaining_mu(total_mu, selection_mu)
+    return gaussian.epsilon_for(fit_mu, delta) * (1 - 1e-6)
 
 
-def _up(written: Decimal, digits: int = 5) -> float:
-    return float(
-        written.quantize(Decimal((0, (1,), written.adjusted() + 1 - digits)), ROUND_CEILING)
-    )
+def _delta_of_both(selection: Selection, fit_delta: float) -> float:
+    """δ for the Gaussian noise of a selection and a fit, rounded down."""
+    delta = fit_delta + (1 - SELECTION_FAILURE_SHARE) * selection.delta
+    return (1 - RESERVED_DELTA_SHARE) * delta * (1 - 1e-12)
+
+
+def _round_up(number: Decimal, n_digits: int = 5) -> float:
+    last_digit = Decimal((0, (1,), number.adjusted() + 1 - n_digits))
+    return float(number.quantize(last_digit, ROUND_CEILING))

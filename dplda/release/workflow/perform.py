@@ -37,7 +37,7 @@ from dplda.privacy.noise.kept_answers import KeptNoise
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.release import Status
 from dplda.privacy.word_selection.selection import (
-    LONGEST_SELECTED,
+    MAX_WORD_CHARACTERS,
     is_selectable,
     restrict_to_selected,
     restrict_to_words,
@@ -174,7 +174,7 @@ def check_words(corpus: Corpus, selection: Selection | None) -> None:
     if not all(map(is_selectable, public_words)):
         raise InputError(
             "every word of the list",
-            f"text of 1 to {LONGEST_SELECTED} characters",
+            f"text of 1 to {MAX_WORD_CHARACTERS} characters",
             "another one",
             "Leave it out: no file can hold it.",
         )

@@ -7,7 +7,7 @@ import json
 
 import numpy as np
 
-from dplda.privacy.word_selection.selection import LONGEST_SELECTED, SelectedWords
+from dplda.privacy.word_selection.selection import MAX_WORD_CHARACTERS, SelectedWords
 
 WORDS = "selected words"
 MOST_BYTES_OF_CHARACTER = 6  # as JSON writes a control character; UTF-8 takes at most four
@@ -22,7 +22,7 @@ def encode_words(selected: SelectedWords, n_words: int) -> bytes:
         for word, weights in zip(selected.words, selected.weights.T, strict=True)
     ]
     written = json.dumps(rows, ensure_ascii=False).encode()
-    most_bytes_of_word = MOST_BYTES_OF_CHARACTER * LONGEST_SELECTED + MOST_BYTES_OF_WEIGHTS
+    most_bytes_of_word = MOST_BYTES_OF_CHARACTER * MAX_WORD_CHARACTERS + MOST_BYTES_OF_WEIGHTS
     return written.ljust(n_words * most_bytes_of_word, PADDING)
 
 
