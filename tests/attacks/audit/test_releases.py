@@ -33,6 +33,7 @@ from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.constants import RefinedConstants
 from dplda.methods.refined.documents import Documents
+from dplda.methods.refined.schedule import RefinedSchedule
 from dplda.privacy import mechanisms, sensitivity
 from dplda.spectral.corpus_statistics import CorpusStatistics
 from tests.attacks.audit import gate
@@ -180,11 +181,13 @@ def test_a_mutant_costs_more_on_the_worst_neighbours_than_it_declares(
 def test_a_run_whose_steps_spend_what_all_may_spend_ends_with_nothing_to_claim(
     monkeypatch: Patch,
 ) -> None:
-    honest = RefinedConstants.shares
+    planned_shares = RefinedSchedule.step_shares
 
-    monkeypatch.setattr(
-        RefinedConstants, "shares", lambda *given: (sum(honest(*given)),) * len(honest(*given))
-    )
+    def all_in_every_step(schedule: RefinedSchedule, start_share: float) -> tuple[float, ...]:
+        shares = planned_shares(schedule, start_share)
+        return (sum(shares),) * len(shares)
+
+    monkeypatch.setattr(RefinedSchedule, "step_shares", all_in_every_step)
     with pytest.raises(RuntimeError, match="exceed"):
         REFINED[2].record(promise(REFINED[2]))
 
