@@ -20,6 +20,7 @@ from benchmarks import (  # noqa: E402
     classroom,
     composition,
     configurations,
+    constants,
     continued,
     coverage,
     crowd,
@@ -56,6 +57,7 @@ BENCHMARKS = {
     "class": classroom.run,
     "composition": composition.run,
     "configurations": configurations.run,
+    "constants": constants.run,
     "continued": continued.run,
     "coverage": coverage.run,
     "crowd": crowd.run,
@@ -107,6 +109,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     commands = parser.add_subparsers(dest="name", required=True)
     parsers = {name: commands.add_parser(name) for name in sorted(BENCHMARKS)}
+    constants.add_options(parsers["constants"])
     continued.add_options(parsers["continued"])
     crowd.add_options(parsers["crowd"])
     evidence.add_options(parsers["evidence"])

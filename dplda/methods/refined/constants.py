@@ -6,8 +6,9 @@ with these costs to the chapter *Constants of Refined* of the documentation.
 
 ``Chosen on`` says what a value rests on. *The four corpora* are simulated documents (d = 100 and 1,000, k = 3 and 10,
 N = 20,000 and 100,000, α0 = 0.1 to 10), the docstrings of installed packages, 20 Newsgroups and Wikipedia's leads, at
-ε = 0.3 to 10, d = 500 and 1,000, k = 10. *Technical* constants change speed, limits or the last digits alone, and are
-not measured.
+ε = 0.3 to 10, d = 500 and 1,000, k = 10. *The three corpora* are 20 Newsgroups, Associated Press and Wikipedia's leads.
+*Not recorded* means that nobody wrote it down. *Technical* constants change speed, limits or the last digits alone, and
+are not measured.
 """
 
 import math
@@ -84,7 +85,7 @@ class RefinedConstants:
             three corpora cut to 8 to 64 words a document: .15 to .25 were best, and one edge for all priors cost
             short documents up to 4 %.
         prior_test_share: share for asking the documents whether a prior fits them; None takes ``4/(Nμ)``. Chosen on
-            20 Newsgroups, Associated Press and Wikipedia's leads.
+            the three corpora.
     """
 
     clip_norm: float = 2.0
@@ -136,43 +137,44 @@ MIN_NEW_WORD_SHARE = 1e-6
 """Share of a continued run below which word counts are not released again. Technical."""
 
 EVIDENCE_SHARE_FACTOR = 25.0
-"""Share of evidence times Nμ, where that is below ``max_evidence_share``. Chosen on 20 Newsgroups: its gain then has
-noise of a third of a nat."""
+"""Share of evidence times Nμ, where that is below ``max_evidence_share``. A gain then has noise of a
+third of a nat. Not recorded."""
 
 MAX_CONTINUED_EVIDENCE_SHARE = 0.2
-"""Largest share of evidence in a continued run, whose topics no earlier release knows. Chosen on Wikipedia's leads."""
+"""Largest share of evidence in a continued run, whose topics no earlier release knows. Not recorded."""
 
 PRIOR_TEST_SHARE_FACTOR = 4.0
-"""Share of the prior test times Nμ: a prior's mean advantage then has noise of ``1/√(Nμ)`` nats. Chosen on 20
-Newsgroups, Associated Press and Wikipedia's leads."""
+"""Share of the prior test times Nμ: a prior's mean advantage then has noise of ``1/√(Nμ)`` nats. Chosen on the
+three corpora."""
 
 MIN_SIZE_FOR_PRIOR_TEST = 40.0
-"""Smallest Nμ at which the documents are asked about a prior: below it noise would answer. Chosen on the same."""
+"""Smallest Nμ at which the documents are asked about a prior: below it noise would answer. Chosen on the three
+corpora."""
 
 # Public knowledge
 
 MIN_PRIOR_ADVANTAGE = 0.15
-"""Smallest mean advantage of a prior that is accepted, in nats a document, without noise. Chosen on 20 Newsgroups,
-Associated Press and Wikipedia's leads: useful priors gained .2 and more, useless ones .14 and less."""
+"""Smallest mean advantage of a prior that is accepted, in nats a document, without noise. Chosen on the three
+corpora: useful priors gained .2 and more, useless ones .14 and less."""
 
 PRIOR_ADVANTAGE_STDS = 1.5
-"""Standard deviations of its noise that an accepted advantage must have besides. Chosen on the same."""
+"""Standard deviations of its noise that an accepted advantage must have besides. Chosen on the three corpora."""
 
 ASSUMED_PRIOR_ADVANTAGE = 0.4
-"""Advantage of a prior that the documents are not asked about, in nats a document. Chosen on the same."""
+"""Advantage of a prior that the documents are not asked about, in nats a document. Not recorded."""
 
 START_NOISE_FACTOR_WITH_PRIOR = 0.4
-"""Factor on ``max_start_noise`` beside a prior's topics, which are a start too: a bought one has to be surer. Chosen
-on the same."""
+"""Factor on ``max_start_noise`` beside a prior's topics, which are a start too: a bought one has to be surer. Not
+recorded."""
 
 MAX_PRIOR_ADVANTAGE = 1.0
-"""Most that a document counts for or against a prior, in nats. Chosen on the same."""
+"""Most that a document counts for or against a prior, in nats. Not recorded."""
 
 INITIAL_PRIOR_POWER = 0.7
-"""Power of a prior's ratios where documents have said nothing yet. Chosen on the same: .5 to 1 are alike."""
+"""Power of a prior's ratios where documents have said nothing yet. Chosen on the three corpora: .5 to 1 are alike."""
 
 PRIOR_POWER_MIDPOINT = 0.045
-"""Noise edge at which the power of a prior's ratios is one half. Chosen on the same: .02 to .045 differ by 1 %."""
+"""Noise edge at which the power of a prior's ratios is one half. Chosen on the three corpora: .02 to .045 differ by 1 %."""
 
 MAX_PRIOR_RATIO = 1e6
 """Largest ratio in a prior, and the inverse of the smallest one. Technical."""
@@ -184,10 +186,12 @@ N_PRIOR_PASSES = 30
 """Passes over a public corpus that a prior is made from. Chosen on Wikipedia's leads for 20 Newsgroups."""
 
 N_PRIOR_STARTS = 8
-"""Fits of a public corpus from random topics, of which the best counts. Chosen on the same: worth .5 to 3 %."""
+"""Fits of a public corpus from random topics, of which the best counts. Chosen on Wikipedia's leads for 20
+Newsgroups: worth .5 to 3 %."""
 
 PRIOR_PSEUDOCOUNT = 1.0
-"""Words added to both counts of a ratio, so that rare words say little. Chosen on the same: .5 to 5 differ by 1.5 %."""
+"""Words added to both counts of a ratio, so that rare words say little. Chosen on 20 Newsgroups and
+Associated Press: .5 to 5 differ by 1.5 %."""
 
 LOG_RATIO_STEP = 0.05
 """Step of a logarithm in the shipped table. Technical."""
@@ -195,7 +199,7 @@ LOG_RATIO_STEP = 0.05
 # Spectral start
 
 RANDOM_TOPIC_CONCENTRATION = 10.0
-"""Shape of the gamma numbers in topics that are free of data. Chosen on the four corpora."""
+"""Shape of the gamma numbers in topics that are free of data. Not recorded."""
 
 START_VARIANCE_FACTOR = 3.0
 """Factor on a start's known error, as it may miss a topic. Chosen on simulated documents: with 1, topics were 8 %
@@ -204,19 +208,19 @@ further from the truth where one in ten was missed."""
 # Variational steps
 
 OVER_RELAXATION = (1.3, 2.3, 7.5, 1.5)
-"""Factors on the direction of the rounds of inference after the first: as good as 14 plain rounds. Chosen on the four
-corpora."""
+"""Factors on the direction of the rounds of inference after the first: as good as 14 plain rounds. Not
+recorded."""
 
 MAX_DOCUMENT_LENGTH = 200.0
-"""Words of a document in a private step; a longer one counts as one of this length. Chosen on the four corpora."""
+"""Words of a document in a private step; a longer one counts as one of this length. Not recorded."""
 
 MIN_TOPIC_SIZE = 0.02
-"""Smallest size of a topic, over an equal share of all words: topics that lost their words stay in play. Chosen on the
-four corpora."""
+"""Smallest size of a topic, over an equal share of all words: topics that lost their words stay in play. Not
+recorded."""
 
 MAX_TOPIC_SIZE = 2.0
 """Largest size of a topic, over all words: clipped parts may add up to more, and noise alone would make topics large.
-Chosen on the four corpora."""
+Not recorded."""
 
 MIN_WORD_WEIGHT = 1e-9
 """Weight of word frequencies in every topic, so that no word has probability 0. Technical."""
@@ -261,7 +265,7 @@ MAX_NULL_DOCUMENTS = 20_000
 # Inference without noise
 
 N_NOISELESS_PASSES = 12
-"""Variational passes of the method without noise. Chosen on the four corpora."""
+"""Variational passes of the method without noise. Not recorded."""
 
 START_TOPIC_WEIGHT = 0.99
 """Weight of a spectral topic in the start of these passes; the rest is the mean, so no word has probability 0.

@@ -1,0 +1,446 @@
+"""Costs of halving and doubling every constant of refinement, and the chapter of the documentation that lists them.
+
+Needs two corpora of real text, at best 20 Newsgroups and Associated Press as bags of words:
+
+    python -m benchmarks constants --corpus "20 Newsgroups=20ng/docword.txt.gz" --corpus "AP=ap/docword.txt.gz"
+
+Simulated documents are drawn. A cost is the change of the error, in percent: mean L1 distance to the true topics of
+simulated documents, completion perplexity of held-out text. Constants of evidence change no topic; their cost is the
+change of the gain over its noise. Runs with a changed constant have the same noise as those without, and the error of a
+cost is its standard error over the draws.
+"""
+
+import argparse
+import ast
+import math
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from unittest.mock import patch
+
+import numpy as np
+
+import dplda
+from dplda.core import assets
+from dplda.core.errors import InputError
+from dplda.corpus import Corpus, Label, Simulation
+from dplda.evaluation import completion, halves, hold_out
+from dplda.methods.base.method import FitResult
+from dplda.methods.base.previous_release import PreviousRelease
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Runtime
+from dplda.methods.refined import constants as table
+from dplda.methods.refined import evidence
+from dplda.methods.refined.algorithm import fit_refined
+from dplda.methods.refined.constants import RefinedConstants
+from dplda.methods.refined.prior_sources import load_english_prior
+from dplda.methods.refined.refined_methods import without_noise
+from dplda.privacy.accounting import gaussian
+from dplda.spectral.topics import match
+
+DELTA, N_DRAWS = 1e-7, 5
+N_WORDS, N_TOPICS, MAX_DOCUMENTS = 500, 10, 8000  # of real text
+SIMULATION = Simulation(
+    n_documents=20_000, n_words=300, n_topics=5, alpha0=1.0, mean_length=60, seed=0
+)
+SIMULATED_EPSILONS, TEXT_EPSILONS = (0.3, 1.0, 10.0), (1.0, 10.0)
+PRIOR_EPSILONS, CHAIN_EPSILONS = (0.3, 1.0, 3.0), (0.9, 1.0)
+WITH_PRIOR = frozenset(
+    {
+        "MIN_PRIOR_ADVANTAGE",
+        "PRIOR_ADVANTAGE_STDS",
+        "ASSUMED_PRIOR_ADVANTAGE",
+        "START_NOISE_FACTOR_WITH_PRIOR",
+        "MAX_PRIOR_ADVANTAGE",
+        "INITIAL_PRIOR_POWER",
+        "PRIOR_POWER_MIDPOINT",
+        "PRIOR_TEST_SHARE_FACTOR",
+        "MIN_SIZE_FOR_PRIOR_TEST",
+        "prior_only_noise",
+    }
+)
+"""Constants that only a run with public knowledge reads."""
+OF_EVIDENCE = frozenset(
+    {
+        "EVIDENCE_SHARE_FACTOR",
+        "MAX_CONTINUED_EVIDENCE_SHARE",
+        "max_evidence_share",
+        "BACKGROUND_SHARE",
+        "MAX_TOPIC_LOSS",
+    }
+)
+"""Constants whose cost is seen in evidence."""
+NOT_MEASURED = {
+    "prior_test_share": "None; see `PRIOR_TEST_SHARE_FACTOR`",
+    "N_PRIOR_PASSES": "by `python -m benchmarks priors`",
+    "N_PRIOR_STARTS": "by `python -m benchmarks priors`",
+    "PRIOR_PSEUDOCOUNT": "by `python -m benchmarks priors`",
+    "SEED_RATIO": "by `python -m benchmarks priors`",
+    "N_NULL_RUNS": "more runs make the null surer and take longer",
+    "SIGNIFICANCE_LEVEL": "a convention",
+    "N_BOOTSTRAP_TOPICS": "more runs make error bars surer and take longer",
+}
+"""Constants that this command does not vary, and why."""
+CHAPTER = assets.folder() / "docs" / "constants.md"
+Value = float | int | tuple[float, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """One row of the table.
+
+    Attributes:
+        name: of a field of ``RefinedConstants``, or of a module constant.
+        value: as it stands.
+        purpose: what it does.
+        chosen_on: what it was chosen on; "Technical" for one that changes speed, limits or last digits alone.
+    """
+
+    name: str
+    value: Value
+    purpose: str
+    chosen_on: str
+
+    @property
+    def is_technical(self) -> bool:
+        """Whether it changes speed, limits or last digits alone."""
+        return self.chosen_on.startswith("Technical")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Setting:
+    """Documents, and how a run on them is judged.
+
+    Attributes:
+        name: as the table calls it.
+        fit: a run with these constants and this seed.
+        error: error of a run's topics, smaller is better.
+    """
+
+    name: str
+    fit: Callable[[RefinedConstants, int], FitResult]
+    error: Callable[[FitResult], float]
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Where the corpora lie."""
+    parser.add_argument(
+        "--corpus",
+        dest="corpora",
+        action="append",
+        required=True,
+        metavar="NAME=PATH",
+        help="a corpus of real text; give two",
+    )
+
+
+def run(corpora: list[str]) -> Iterator[dict[str, object]]:
+    """A row for each constant, change and setting; at the end, the chapter."""
+    texts = [_read_text(*named.split("=", 1)) for named in corpora]
+    plain = [*_simulated_settings(), *(one for text in texts for one in _text_settings(*text))]
+    with_prior = [one for text in texts for one in _prior_settings(*text)]
+    rows = []
+    for constant in measured_constants():
+        settings = with_prior if constant.name in WITH_PRIOR else plain
+        if constant.name == "N_NOISELESS_PASSES":
+            settings = [_noiseless_setting(*text) for text in texts]
+        if constant.name == "MAX_CONTINUED_EVIDENCE_SHARE":
+            settings = [_chain_setting(*text) for text in texts]
+        for setting in settings:
+            for row in _cost_rows(constant, setting):
+                rows.append(row)
+                yield row
+    write_chapter(rows)
+
+
+def all_constants() -> tuple[Constant, ...]:
+    """Every constant of refinement, in the order of its file, with what its docstring says."""
+    source = Path(table.__file__).read_text("utf-8")
+    body = ast.parse(source).body
+    rows = [*_field_rows()]
+    for statement, docstring in pairwise(body):
+        if not isinstance(statement, ast.Assign) or not isinstance(docstring, ast.Expr):
+            continue
+        target, text = statement.targets[0], docstring.value
+        assert isinstance(target, ast.Name)
+        assert isinstance(text, ast.Constant)
+        rows.append(_constant(target.id, getattr(table, target.id), str(text.value)))
+    return tuple(rows)
+
+
+def measured_constants() -> tuple[Constant, ...]:
+    """Constants that this command varies."""
+    return tuple(
+        one for one in all_constants() if not one.is_technical and one.name not in NOT_MEASURED
+    )
+
+
+def changed_values(constant: Constant) -> dict[str, Value]:
+    """Half and twice a value; of shares above one half, what they leave; of factors above 1, what goes beyond 1."""
+    value = constant.value
+    assert value is not None
+    if isinstance(value, tuple):
+        return {
+            "halved": tuple(1 + (one - 1) / 2 for one in value),
+            "doubled": tuple(1 + (one - 1) * 2 for one in value),
+        }
+    if isinstance(value, int):
+        return {"halved": max(1, value // 2), "doubled": 2 * value}
+    if constant.name == "largest_start_share":
+        return {"halved": 1 - 2 * (1 - value), "doubled": 1 - (1 - value) / 2}
+    return {"halved": value / 2, "doubled": value * 2}
+
+
+def write_chapter(rows: list[dict[str, object]]) -> None:
+    """Write the chapter *Constants of Refined* from the table and measured costs."""
+    CHAPTER.write_text(chapter(rows), "utf-8")
+
+
+def chapter(rows: list[dict[str, object]]) -> str:
+    """Text of the chapter."""
+    introduction = (
+        "# Constants of Refined\n\n"
+        "Refined has constants that were chosen before anybody saw your documents. The privacy guarantee holds for any"
+        " values; only the quality of topics depends on them. This chapter lists what each does, what it was chosen on,"
+        " and what it costs to halve or to double it.\n\n"
+        f"A cost is the change of the error in percent, ± its standard error over {N_DRAWS} draws of noise. Positive"
+        " means worse. The error is the distance to the true topics for simulated documents, and the perplexity of"
+        " held-out documents for real text. Constants of evidence change the gain over its noise instead, and a positive"
+        " cost is less of that. A cost below twice its standard error says nothing.\n\n"
+        "`python -m benchmarks constants` measures the costs and writes this chapter.\n"
+    )
+    parts = [introduction, "\n## Constants that change results\n"]
+    measured = {one.name for one in measured_constants()}
+    for constant in all_constants():
+        if constant.is_technical:
+            continue
+        parts.append(f"\n**{constant.name}** = {_format(constant.value)}. {constant.purpose}")
+        parts.append(f" {constant.chosen_on}\n")
+        if constant.name in measured:
+            parts.append(_cost_table([row for row in rows if row["constant"] == constant.name]))
+        else:
+            parts.append(f"\nNot measured here: {NOT_MEASURED[constant.name]}.\n")
+    parts.append(
+        "\n## Technical constants\n\nThese change speed, limits or the last digits alone.\n\n"
+    )
+    parts.append("| constant | value | what it does |\n| --- | --- | --- |\n")
+    for constant in all_constants():
+        if constant.is_technical:
+            parts.append(f"| {constant.name} | {_format(constant.value)} | {constant.purpose} |\n")
+    return "".join(parts)
+
+
+def _cost_table(rows: list[dict[str, object]]) -> str:
+    if not rows:
+        return "\nNot measured yet.\n"
+    lines = ["\n| documents | halved | doubled |\n| --- | --- | --- |\n"]
+    for setting in dict.fromkeys(row["setting"] for row in rows):
+        cells = [_cost_cell(rows, setting, change) for change in ("halved", "doubled")]
+        lines.append(f"| {setting} | {cells[0]} | {cells[1]} |\n")
+    return "".join(lines)
+
+
+def _cost_cell(rows: list[dict[str, object]], setting: object, change: str) -> str:
+    (row,) = (one for one in rows if (one["setting"], one["change"]) == (setting, change))
+    if row["cost_percent"] is None:
+        return "not allowed"
+    return f"{row['cost_percent']:+.1f} ± {row['error_percent']:.1f} %"
+
+
+def _field_rows() -> Iterator[Constant]:
+    """Fields of ``RefinedConstants`` with their entries in its docstring."""
+    docstring = RefinedConstants.__doc__ or ""
+    section = docstring.split("Attributes:")[1]
+    values = RefinedConstants()
+    for field in fields(RefinedConstants):
+        entry = section.split(f"        {field.name}: ")[1]
+        lines = entry.split("\n")
+        text = [lines[0]]
+        for line in lines[1:]:
+            if not line.startswith("            "):
+                break
+            text.append(line)
+        yield _constant(field.name, getattr(values, field.name), " ".join(text))
+
+
+def _constant(name: str, value: Value, docstring: str) -> Constant:
+    """A row from a docstring, which ends in what the value was chosen on."""
+    text = " ".join(docstring.split())
+    for marker in ("Chosen on", "Not recorded", "Not tuned", "Technical"):
+        purpose, found, rest = text.partition(f" {marker}")
+        if found:
+            return Constant(name, value, purpose.strip(), f"{marker}{rest}")
+    raise ValueError(f"{name} does not say what it was chosen on")
+
+
+def _format(value: Value) -> str:
+    if value is None:
+        return "None"
+    if isinstance(value, tuple):
+        return ", ".join(f"{one:g}" for one in value)
+    return f"{float(value):.6g}"
+
+
+def _cost_rows(constant: Constant, setting: Setting) -> Iterator[dict[str, object]]:
+    """Costs of both changes of a constant in one setting."""
+    usual = _losses(constant.name, setting, None)
+    for change, value in changed_values(constant).items():
+        row = {
+            "constant": constant.name,
+            "setting": setting.name,
+            "change": change,
+            "value": value if not isinstance(value, tuple) else list(value),
+        }
+        try:
+            changed = _losses(constant.name, setting, value)
+        except InputError:
+            yield row | {"cost_percent": None, "error_percent": None}
+            continue
+        ratios = np.log(changed) - np.log(usual)
+        yield row | {
+            "cost_percent": round(100 * math.expm1(float(np.mean(ratios))), 2),
+            "error_percent": round(100 * float(np.std(ratios, ddof=1)) / math.sqrt(len(ratios)), 2),
+        }
+
+
+def _losses(name: str, setting: Setting, value: Value) -> list[float]:
+    """Loss of every draw with a constant changed; with None as it stands."""
+    of_evidence = name in OF_EVIDENCE
+    if value is None:
+        return [_usual_loss(setting, seed, of_evidence=of_evidence) for seed in range(N_DRAWS)]
+    constants = RefinedConstants()
+    with ExitStack() as stack:
+        if hasattr(constants, name):
+            constants = replace(constants, **{name: value})
+        else:
+            _patch_constant(stack, name, value)
+        return [
+            _loss(setting, setting.fit(constants, seed), of_evidence=of_evidence)
+            for seed in range(N_DRAWS)
+        ]
+
+
+@cache
+def _usual_loss(setting: Setting, seed: int, *, of_evidence: bool) -> float:
+    return _loss(setting, setting.fit(RefinedConstants(), seed), of_evidence=of_evidence)
+
+
+def _loss(setting: Setting, result: FitResult, *, of_evidence: bool) -> float:
+    if not of_evidence:
+        return setting.error(result)
+    assert result.evidence is not None
+    return result.evidence.noise / max(result.evidence.explained, 0.01)
+
+
+def _patch_constant(stack: ExitStack, name: str, value: Value) -> None:
+    """Change a module constant wherever a module of refinement has imported it."""
+    modules = [
+        module for key, module in sys.modules.items() if key.startswith("dplda.methods.refined")
+    ]
+    for module in modules:
+        if name in vars(module):
+            stack.enter_context(patch.object(module, name, value))
+    if name == "MAX_TOPIC_LOSS":  # the bound of evidence follows from it
+        assert isinstance(value, float)
+        distance = math.sqrt(4 + 1 + 4 * value**2) * (1 + 2**-50)
+        stack.enter_context(patch.object(evidence, "EVIDENCE_DISTANCE", distance))
+
+
+def _read_text(name: str, path: str) -> tuple[str, Corpus, Callable[[FitResult], float]]:
+    """A corpus without a tenth of its documents, and the perplexity of these."""
+    corpus = dplda.load(path, label=Label.PUBLIC, n_words=N_WORDS)
+    parts = hold_out(corpus, fraction=0.1, seed=0)
+    cut = halves(parts.test, seed=0)
+
+    def perplexity(result: FitResult) -> float:
+        topics = result.topics
+        return completion(topics.words, topics.alpha, cut=cut, mean_words=topics.mean_words)
+
+    n_documents = min(MAX_DOCUMENTS, parts.train.n_documents)
+    rows = np.random.default_rng(0).permutation(parts.train.n_documents)[:n_documents]
+    return name, replace(parts.train, counts=parts.train.counts[np.sort(rows)]), perplexity
+
+
+def _simulated_settings() -> Iterator[Setting]:
+    corpus = SIMULATION.draw()
+    assert corpus.truth is not None
+    truth = corpus.truth.topics
+
+    def distance(result: FitResult) -> float:
+        matched = truth[match(result.topics.words, truth)]
+        return float(np.mean(np.sum(np.abs(result.topics.words - matched), axis=1)))
+
+    problem = Problem(SIMULATION.n_topics, SIMULATION.alpha0)
+    for epsilon in SIMULATED_EPSILONS:
+        yield _setting("simulated", corpus, problem, epsilon, distance)
+
+
+def _text_settings(
+    name: str, corpus: Corpus, perplexity: Callable[[FitResult], float]
+) -> Iterator[Setting]:
+    for epsilon in TEXT_EPSILONS:
+        yield _setting(name, corpus, Problem(N_TOPICS, 1.0), epsilon, perplexity)
+
+
+def _prior_settings(
+    name: str, corpus: Corpus, perplexity: Callable[[FitResult], float]
+) -> Iterator[Setting]:
+    for epsilon in PRIOR_EPSILONS:
+        yield _setting(
+            f"{name}, English", corpus, Problem(N_TOPICS, 1.0), epsilon, perplexity, has_prior=True
+        )
+
+
+def _setting(
+    name: str,
+    corpus: Corpus,
+    problem: Problem,
+    epsilon: float,
+    error: Callable[[FitResult], float],
+    *,
+    has_prior: bool = False,
+) -> Setting:
+    prior = load_english_prior(problem.n_topics) if has_prior else None
+
+    def fit(constants: RefinedConstants, seed: int) -> FitResult:
+        budget = Budget(epsilon, DELTA)
+        return fit_refined(corpus, problem, budget, Runtime(seed), constants=constants, prior=prior)
+
+    return Setting(f"{name}, ε = {epsilon:g}", fit, error)
+
+
+def _noiseless_setting(
+    name: str, corpus: Corpus, perplexity: Callable[[FitResult], float]
+) -> Setting:
+    def fit(constants: RefinedConstants, seed: int) -> FitResult:
+        method = without_noise(table.N_NOISELESS_PASSES)
+        return method.fit(corpus, Problem(N_TOPICS, 1.0), Budget(), Runtime(seed))
+
+    return Setting(f"{name}, no noise", fit, perplexity)
+
+
+def _chain_setting(name: str, corpus: Corpus, perplexity: Callable[[FitResult], float]) -> Setting:
+    problem = Problem(N_TOPICS, 1.0)
+    first_epsilon, total_epsilon = CHAIN_EPSILONS
+
+    def fit(constants: RefinedConstants, seed: int) -> FitResult:
+        first = fit_refined(
+            corpus, problem, Budget(first_epsilon, DELTA), Runtime(seed), constants=constants
+        )
+        assert first.state is not None
+        spent_mu = gaussian.mu_for(first_epsilon, DELTA)
+        previous = PreviousRelease(first.state, spent_mu, first.evidence, f"{seed}")
+        return fit_refined(
+            corpus,
+            problem,
+            Budget(total_epsilon, DELTA),
+            Runtime(seed),
+            constants=constants,
+            previous=previous,
+        )
+
+    return Setting(f"{name}, ε = {first_epsilon:g} → {total_epsilon:g}", fit, perplexity)
