@@ -42,8 +42,8 @@ from dplda.methods.refined.refined_methods import without_noise
 from dplda.privacy.accounting import gaussian
 from dplda.spectral.topics import match
 
-DELTA, N_DRAWS = 1e-7, 5
-N_WORDS, N_TOPICS, MAX_DOCUMENTS = 500, 10, 8000  # of real text
+DELTA, N_DRAWS = 1e-7, 4
+N_WORDS, N_TOPICS, MAX_DOCUMENTS = 500, 10, 20_000  # of real text
 SIMULATION = Simulation(
     n_documents=20_000, n_words=300, n_topics=5, alpha0=1.0, mean_length=60, seed=0
 )
