@@ -1,4 +1,7 @@
-"""Look, then add: a method in two releases, to rehearse and compare; a real one continues a released file."""
+"""Look, then add: a method in two releases, to rehearse and compare.
+
+A real second release continues a released file.
+"""
 
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -12,42 +15,50 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.privacy.accounting import gaussian
 
-FIRST = 0.3  # of ε, for the look
-LOOK_THEN_ADD = f"refined@{FIRST:g}"
+FIRST_SHARE = 0.3  # of ε, for the look
+LOOK_THEN_ADD = f"refined@{FIRST_SHARE:g}"
 
 
 @lru_cache(32)
-def look_then_add(method: Method, share: float) -> Method:
-    """A first release with a share of ε, in (0, 1), which a second continues to all of it."""
-    checks.between("share of ε", share, 0, 1, open_ends=True)
+def look_then_add(method: Method, first_share: float) -> Method:
+    """Make a method that releases twice: a look first, which a second release continues.
+
+    Args:
+        method: what both releases do; it must be one that can be continued.
+        first_share: share of ε for the look, in (0, 1).
+    """
+    checks.between("share of ε", first_share, 0, 1, open_ends=True)
     return replace(
         method,
-        spec=replace(method.spec, first_share=share),
+        spec=replace(method.spec, first_share=first_share),
         title=f"{method.title}, look then add",
-        long_title=f"{method.title}, look then add · {share:.0%} of ε first",
+        long_title=f"{method.title}, look then add · {first_share:.0%} of ε first",
         style=Style.at(12, "L"),
-        fit=partial(_fit, method, share),
+        fit=partial(_fit_twice, method, first_share),
         fit_continued=None,
         is_releasable=False,
     )
 
 
-def _fit(
+def _fit_twice(
     method: Method,
-    share: float,
+    first_share: float,
     corpus: AnyCorpus,
     problem: Problem,
     budget: Budget,
-    resources: Runtime,
+    runtime: Runtime,
 ) -> FitResult:
-    first = Budget(share * budget.epsilon, budget.delta)
-    look = method.fit(corpus, problem, first, resources)
+    """The second release's result, with the releases of both."""
+    first_budget = Budget(first_share * budget.epsilon, budget.delta)
+    look = method.fit(corpus, problem, first_budget, runtime)
     if method.fit_continued is None or look.state is None:
         return look  # without noise nothing is missing
-    asked = look.prior is not None and look.prior.asked
-    mu = gaussian.mu_for(first.epsilon, first.delta)
-    earlier = PreviousRelease(
-        look.state, mu, look.evidence, f"after ε = {first.epsilon!r}", prior_was_tested=asked
+    previous = PreviousRelease(
+        look.state,
+        gaussian.mu_for(first_budget.epsilon, first_budget.delta),
+        look.evidence,
+        f"after ε = {first_budget.epsilon!r}",
+        prior_was_tested=look.prior is not None and look.prior.asked,
     )
-    found = method.fit_continued(earlier, corpus, problem, budget, resources)
-    return replace(found, releases=(*look.releases, *found.releases))
+    second = method.fit_continued(previous, corpus, problem, budget, runtime)
+    return replace(second, releases=(*look.releases, *second.releases))

@@ -30,7 +30,7 @@ from dplda.spectral.topics import Topics
 
 
 def without_noise() -> Method:
-    """The average word distribution."""
+    """Make the unigram without noise: every topic is the average word distribution."""
     return Method(
         spec=MethodSpec(name="unigram"),
         title="Unigram",
@@ -43,11 +43,14 @@ def without_noise() -> Method:
 
 
 def private_unigram() -> Method:
-    """The baseline that spends the whole budget on word counts."""
+    """Make the baseline that spends the whole budget on word counts."""
     return Method(
         spec=MethodSpec(name="private-unigram"),
         title="Private unigram",
-        summary="Noise goes on the clipped word counts, and every topic is the resulting word distribution.",
+        summary=(
+            "Noise goes on the clipped word counts, and every topic is the resulting word"
+            " distribution."
+        ),
         status=Status.PROVEN,
         style=Style.at(10, "P"),
         fit=partial(_fit_private, None),
@@ -64,54 +67,88 @@ def private_unigram() -> Method:
 
 
 def _fit_private(
-    since: PreviousRelease | None,
+    previous: PreviousRelease | None,
     corpus: AnyCorpus,
     problem: Problem,
     budget: Budget,
-    resources: Runtime,
+    runtime: Runtime,
 ) -> FitResult:
     """The private unigram: one Gaussian release of clipped word counts, shrunk by its noise.
 
+    Args:
+        previous: release that this one continues; None for a first one.
+        corpus: documents in memory or on disk.
+        problem: its topics are all alike.
+        budget: ε and δ of this release and the previous one together.
+        runtime: seed, noise and memory.
+
     Guarantee:
-        The counts are a sum of non-negative vectors of norm at most C, one per document, so √2·C apart for neighbors;
-        with ``μ`` the Gaussian budget of (ε, δ) the release is μ-GDP. One that continues another spends what is missing
-        to μ², and both readings are averaged. The rest is post-processing.
+        The counts are a sum of non-negative vectors of norm at most C, one per document, so √2·C
+        apart for neighbors; with ``μ`` the Gaussian budget of (ε, δ) the release is μ-GDP. One that
+        continues another spends what is missing to μ², and both releases are averaged. The rest is
+        post-processing.
     """
-    k = problem.n_topics
-    checks.integer_between("n_topics", k, 1, corpus.n_words)
+    n_topics = problem.n_topics
+    checks.integer_between("n_topics", n_topics, 1, corpus.n_words)
     checks.delta(budget.delta)
-    mu, bound = gaussian.mu_for(budget.epsilon, budget.delta), RefinedConstants().clip_norm
-    choices = (repr(budget.epsilon), repr(budget.delta), repr(bound))
-    key = resources.make_noise_key(
-        corpus, method=noise_scope("private-unigram", since, mu), choices=choices
+    total_mu = gaussian.mu_for(budget.epsilon, budget.delta)
+    clip_norm = RefinedConstants().clip_norm
+    key = runtime.make_noise_key(
+        corpus,
+        method=noise_scope("private-unigram", previous, total_mu),
+        choices=(repr(budget.epsilon), repr(budget.delta), repr(clip_norm)),
     )
-    mechanisms = resources.open_mechanisms(key)
-    mu = mu if since is None else since.remaining_mu(mu)
-    documents, before = Documents(corpus.counts, n_topics=1), None if since is None else since.state
-    words = release_word_counts(documents, mechanisms, before, clip_norm=bound, mu=mu)
-    p = words.word_frequencies
-    topics = Topics.without_spectrum(np.tile(p, (k, 1)), np.full(k, problem.alpha0 / k), p)
+    mechanisms = runtime.open_mechanisms(key)
+    word_counts = release_word_counts(
+        Documents(corpus.counts, n_topics=1),
+        mechanisms,
+        None if previous is None else previous.state,
+        clip_norm=clip_norm,
+        mu=total_mu if previous is None else previous.remaining_mu(total_mu),
+    )
+    word_frequencies = word_counts.word_frequencies
+    topics = Topics.without_spectrum(
+        np.tile(word_frequencies, (n_topics, 1)),
+        np.full(n_topics, problem.alpha0 / n_topics),
+        word_frequencies,
+    )
+    guarantee = guarantee_of_refined(
+        corpus, budget, mechanisms.releases, continues=previous is not None
+    )
     state = RunState(
-        noisy_word_counts=words.counts,
-        word_noise_std=words.noise_std,
-        word_weights=words.word_weights,
+        noisy_word_counts=word_counts.counts,
+        word_noise_std=word_counts.noise_std,
+        word_weights=word_counts.word_weights,
     )
-    promise = guarantee_of_refined(corpus, budget, mechanisms.releases, continues=since is not None)
-    return FitResult(topics, mechanisms.releases, promise, details=RefinedDetails(state=state))
+    return FitResult(topics, mechanisms.releases, guarantee, details=RefinedDetails(state=state))
 
 
 def _fit_without_noise(
-    corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Runtime
+    corpus: AnyCorpus, problem: Problem, budget: Budget, runtime: Runtime
 ) -> FitResult:
-    k, p = problem.n_topics, average_words(corpus.in_memory())
-    checks.integer_between("n_topics", k, 1, len(p))
-    words, alpha = np.tile(p, (k, 1)), np.full(k, problem.alpha0 / k)
-    topics = Topics(words, alpha, np.empty(0), np.zeros(k), resolved=0, mean_words=p)
+    n_topics = problem.n_topics
+    word_frequencies = average_word_frequencies(corpus.in_memory())
+    checks.integer_between("n_topics", n_topics, 1, len(word_frequencies))
+    topics = Topics(
+        np.tile(word_frequencies, (n_topics, 1)),
+        np.full(n_topics, problem.alpha0 / n_topics),
+        np.empty(0),
+        np.zeros(n_topics),
+        resolved=0,
+        mean_words=word_frequencies,
+    )
     return FitResult(topics, (), no_noise_guarantee())
 
 
-def average_words(corpus: Corpus) -> Vector:
-    """The average word frequencies of documents long enough, shape (d,), on the simplex."""
+def average_word_frequencies(corpus: Corpus) -> Vector:
+    """Average the word frequencies of documents of at least three words.
+
+    Returns:
+        Shape (d,), on the simplex.
+
+    Raises:
+        CorpusError: no document is long enough.
+    """
     total = word_sum(corpus.counts, lengths(corpus.counts).per_word)
     if not np.sum(total) > 0:
         raise CorpusError("No document has three words of the vocabulary", "Give longer documents.")

@@ -1,13 +1,14 @@
 r"""Noisy cells shrunk by their known noise: empirical Bayes under one prior learned from all of them.
 
-A cell is read as a ratio ``r`` to what an unremarkable cell would hold, so that 1 says "as everywhere". Its noisy value
-is ``z = r + N(0, τ²)`` with ``τ`` known, and the ratios come from a law that is learned from all cells together:
+A cell is read as a ratio ``r`` to what an unremarkable cell would hold, so that 1 says "as
+everywhere". Its noisy value is ``z = r + N(0, τ²)`` with ``τ`` known, and the ratios come from a
+distribution that is learned from all cells together, a mixture of normals:
 
 .. math:: r \sim \sum_j g_j N(ρ_j, h_j^2),
 
-a grid of narrow bumps, wide enough to overlap, and a point mass at 0. EM finds the ``g_j``; then every cell has a
-posterior, whose mean has the least squared error that any estimate can have under that law. All of it
-is post-processing of released values.
+a grid of narrow components, wide enough to overlap, and a point mass at 0. EM finds the weights
+``g_j``; then every cell has a posterior, whose mean has the least squared error that any estimate
+can have under that distribution. All of it is post-processing of released values.
 """
 
 from dataclasses import dataclass
@@ -21,43 +22,39 @@ from dplda.core.engine import row_blocks
 from dplda.core.types import Single, Vector
 
 Cells: TypeAlias = NDArray[np.float64]
-MIN_RATIO, MAX_RATIO, N_COMPONENTS = (
-    0.03,
-    60.0,
-    32,
-)  # ratios that topics of text show; values beyond are near enough a bump
-COMPONENT_OVERLAP = (
-    0.6  # standard deviation of a bump per distance to its neighbour: narrower ones show as steps
-)
+"""One number for every cell, of any shape."""
+
+MIN_RATIO = 0.03  # ratios that topics of text show; values beyond are near enough a component
+MAX_RATIO = 60.0
+N_COMPONENTS = 32
+COMPONENT_OVERLAP = 0.6
+"""Standard deviation of a component per distance to its neighbor: narrower ones show as steps."""
 CENTRES: Vector = np.concatenate([[0.0], np.geomspace(MIN_RATIO, MAX_RATIO, N_COMPONENTS)])
 WIDTHS: Vector = COMPONENT_OVERLAP * np.log(MAX_RATIO / MIN_RATIO) / (N_COMPONENTS - 1) * CENTRES
-_CENTRES, _SQUARES = CENTRES[:, None].astype(np.float32), WIDTHS[:, None].astype(np.float32) ** 2
-N_FIRST_ROUNDS, N_LATER_ROUNDS = (
-    100,
-    6,
-)  # of EM from nothing, and from a law near by: 30 from nothing cost up to 1.2 %
+_CENTRE_COLUMN = CENTRES[:, None].astype(np.float32)
+_VARIANCE_COLUMN = WIDTHS[:, None].astype(np.float32) ** 2
+N_FIRST_ROUNDS = 100  # of EM from even weights; 30 cost up to 1.2 %
+N_LATER_ROUNDS = 6  # of EM from weights near by
 EVEN_WEIGHTS: Vector = np.full(len(CENTRES), 1 / len(CENTRES))
 MIN_RATIO_VARIANCE = 1e-18  # variance of a ratio, where there is no noise at all
-MAX_ABS_RATIO = (
-    1e15  # ratio or noise that is told from larger ones; squares of it are numbers in float32
-)
+MAX_ABS_RATIO = 1e15
+"""Ratio or noise beyond which none is told from a larger one; its square is a number in float32."""
 SMALLEST_POSITIVE = float(np.finfo(np.float64).tiny)
-CELLS_AT_ONCE = (
-    2048  # cells whose bumps stay in the processor's cache, in memory that need not be made anew
-)
 SMALLEST_SINGLE = np.array(np.finfo(np.float32).tiny)
+BLOCK = 2048  # cells whose components stay in the processor's cache
 
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """What is known of cells once their noise is.
+    """Posterior distributions of cells, given their noisy values.
 
     Attributes:
         noisy_values: as released, any shape.
         noise_std: standard deviation of each, same shape, at least 0.
         expected_values: what each would hold at ratio 1, same shape, above 0.
-        mixture_weights: ``g``, weights of the bumps that ratios come from, on the simplex.
-        mean: posterior means, in the unit of the values; a cell without noise is what it is, at least 0.
+        mixture_weights: ``g``, weights of the components that ratios come from, on the simplex.
+        mean: posterior means, in the unit of the values; a cell without noise is what it is, at
+            least 0.
     """
 
     noisy_values: Cells
@@ -69,17 +66,21 @@ class Posterior:
     @cached_property
     def variance(self) -> Cells:
         """Posterior variances, in the squared unit of the values; 0 for a cell without noise."""
-        ratio, spread = _ratios(self.noisy_values, self.noise_std, self.expected_values)
-        parts = self.mixture_weights[:, None] * _likelihoods(ratio, spread)
-        parts /= np.maximum(np.sum(parts, axis=0), SMALLEST_POSITIVE)
-        pulls = _pulls(spread)
-        means, deviations = _CENTRES + (ratio - _CENTRES) * pulls, spread * np.sqrt(pulls)
-        centre = np.einsum("jn,jn->n", parts, means)
-        found = np.einsum("jn,jn->n", parts, (means - centre) ** 2 + deviations**2)
-        cells: Cells = (
-            found.reshape(self.expected_values.shape) * self.expected_values * self.expected_values
+        ratios, noise_stds = _to_ratios(self.noisy_values, self.noise_std, self.expected_values)
+        responsibilities = self.mixture_weights[:, None] * _likelihoods(ratios, noise_stds)
+        responsibilities /= np.maximum(np.sum(responsibilities, axis=0), SMALLEST_POSITIVE)
+        gains = _gains(noise_stds)
+        component_means = _CENTRE_COLUMN + (ratios - _CENTRE_COLUMN) * gains
+        component_stds = noise_stds * np.sqrt(gains)
+        means = np.einsum("jn,jn->n", responsibilities, component_means)
+        squared_deviations = (component_means - means) ** 2 + component_stds**2
+        ratio_variances = np.einsum("jn,jn->n", responsibilities, squared_deviations)
+        cell_variances: Cells = (
+            ratio_variances.reshape(self.expected_values.shape)
+            * self.expected_values
+            * self.expected_values
         )
-        return np.where(self.noise_std > 0, cells, 0.0)
+        return np.where(self.noise_std > 0, cell_variances, 0.0)
 
 
 def fit_empirical_bayes(
@@ -90,61 +91,77 @@ def fit_empirical_bayes(
     initial_weights: Vector = EVEN_WEIGHTS,
     n_rounds: int = N_FIRST_ROUNDS,
 ) -> Posterior:
-    """The law of the ratios by EM from ``start``, and every cell's posterior under it; cells as in ``Posterior``."""
-    ratio, spread = _ratios(noisy_values, noise_std, expected_values)
-    weights, likely = initial_weights, _likelihoods(ratio, spread)
+    """Learn the distribution of the ratios by EM, and every cell's posterior under it.
 
-    def seen(parts: Vector) -> Single:
-        return parts.astype(np.float32) @ likely
+    Args:
+        noisy_values: as released, any shape.
+        noise_std: standard deviation of each, same shape, at least 0.
+        expected_values: what each would hold at ratio 1, same shape, above 0.
+        initial_weights: weights of the components that EM starts from, shape (33,), on the simplex.
+        n_rounds: rounds of EM; 0 keeps the initial weights.
+    """
+    ratios, noise_stds = _to_ratios(noisy_values, noise_std, expected_values)
+    likelihoods = _likelihoods(ratios, noise_stds)
+    weights = initial_weights
+
+    def sum_over_components(component_numbers: Vector) -> Single:
+        return component_numbers.astype(np.float32) @ likelihoods
 
     for _ in range(n_rounds):
-        weights = weights * (likely @ (1 / (seen(weights) + SMALLEST_SINGLE)))
+        densities = sum_over_components(weights) + SMALLEST_SINGLE
+        weights = weights * (likelihoods @ (1 / densities))
         weights /= weights.sum()
-    chance, centre = seen(weights), seen(weights * CENTRES)
-    for cells in row_blocks(ratio.size, CELLS_AT_ONCE):
-        likely[:, cells] *= _pulls(spread[cells])
-    centre += ratio * seen(weights) - seen(weights * CENTRES)
-    found = (centre / np.maximum(chance, SMALLEST_SINGLE)).reshape(
-        noisy_values.shape
-    ) * expected_values
+    densities = sum_over_components(weights)
+    weighted_centres = sum_over_components(weights * CENTRES)
+    for cells in row_blocks(ratios.size, BLOCK):
+        likelihoods[:, cells] *= _gains(noise_stds[cells])
+    # A component's posterior mean lies between its centre and the ratio, by its gain.
+    moved_by_ratios = ratios * sum_over_components(weights)
+    weighted_centres += moved_by_ratios - sum_over_components(weights * CENTRES)
+    ratio_means = weighted_centres / np.maximum(densities, SMALLEST_SINGLE)
+    cell_means = ratio_means.reshape(noisy_values.shape) * expected_values
     return Posterior(
-        noisy_values,
-        noise_std,
-        expected_values,
-        weights,
-        np.maximum(np.where(noise_std > 0, found, noisy_values), 0.0),
+        noisy_values=noisy_values,
+        noise_std=noise_std,
+        expected_values=expected_values,
+        mixture_weights=weights,
+        mean=np.maximum(np.where(noise_std > 0, cell_means, noisy_values), 0.0),
     )
 
 
-def _ratios(values: Cells, noise: Cells, base: Cells) -> tuple[Single, Single]:
-    """Ratios and their noise, of every cell; in float32, as what is known of a cell is no nearer than that."""
-    ratio, spread = (
-        np.clip(np.ravel(each / base), -MAX_ABS_RATIO, MAX_ABS_RATIO) for each in (values, noise)
+def _to_ratios(
+    noisy_values: Cells, noise_std: Cells, expected_values: Cells
+) -> tuple[Single, Single]:
+    """Ratios of all cells and the noise of each, shape (n,), in float32: noise makes them no nearer."""
+    ratios, noise_stds = (
+        np.clip(np.ravel(numbers / expected_values), -MAX_ABS_RATIO, MAX_ABS_RATIO)
+        for numbers in (noisy_values, noise_std)
     )
-    return ratio.astype(np.float32), spread.astype(np.float32)
+    return ratios.astype(np.float32), noise_stds.astype(np.float32)
 
 
-def _variances(spread: Single) -> Single:
-    """Of every cell's noisy ratio under every bump, shape (bumps, cells)."""
-    return np.asarray(_SQUARES + np.maximum(spread * spread, np.float32(MIN_RATIO_VARIANCE)))
+def _variances(noise_stds: Single) -> Single:
+    """Variance of every noisy ratio under every component, shape (components, n)."""
+    noise_variances = np.maximum(noise_stds * noise_stds, np.float32(MIN_RATIO_VARIANCE))
+    return np.asarray(_VARIANCE_COLUMN + noise_variances)
 
 
-def _pulls(spread: Single) -> Single:
-    """How far a bump's mean goes from its centre to the ratio, in [0, 1], shape (bumps, cells)."""
-    return np.asarray(_SQUARES / _variances(spread))
+def _gains(noise_stds: Single) -> Single:
+    """Share of the way from a component's centre to the ratio that its posterior mean goes, in [0, 1].
+
+    Shape (components, n).
+    """
+    return np.asarray(_VARIANCE_COLUMN / _variances(noise_stds))
 
 
-def _likelihoods(ratio: Single, spread: Single) -> Single:
-    """Density of every cell under every bump, up to a factor for each cell, shape (bumps, cells)."""
-    result = np.empty((len(CENTRES), ratio.size), np.float32)
-    for cells in row_blocks(ratio.size, CELLS_AT_ONCE):
-        variance = _variances(spread[cells])
-        with np.errstate(
-            over="ignore"
-        ):  # infinite: so far from a bump without width that its density is 0
-            found = (ratio[cells] - _CENTRES) ** 2 / variance
-        found -= np.min(found, axis=0)
-        result[:, cells] = np.exp(found * np.float32(-0.5)) / np.sqrt(
-            variance
-        )  # sooner than a logarithm before
-    return result
+def _likelihoods(ratios: Single, noise_stds: Single) -> Single:
+    """Density of every ratio under every component, up to a factor for each, shape (components, n)."""
+    likelihoods = np.empty((len(CENTRES), ratios.size), np.float32)
+    for cells in row_blocks(ratios.size, BLOCK):
+        variances = _variances(noise_stds[cells])
+        with np.errstate(over="ignore"):  # infinite: so far off that the density is 0
+            exponents = (ratios[cells] - _CENTRE_COLUMN) ** 2 / variances
+        exponents -= np.min(exponents, axis=0)
+        # A division is sooner done than a logarithm in the exponent.
+        likelihoods[:, cells] = np.exp(exponents * np.float32(-0.5)) / np.sqrt(variances)
+    return likelihoods

@@ -1,15 +1,17 @@
 r"""Spectral topics after the run: known noise filtered out, then combined with the aspect model's.
 
-All of it is post-processing of released averages. The mean words were released twice, directly and as row sums of the
-pair average, perhaps a third time before; readings are averaged by their noise and shrunk. The noise in every cell of a
-topic is known to first order; cells are shrunk by it toward the mean words.
+All of it is post-processing of released averages. The mean words were released twice, directly and
+as row sums of the pair average, perhaps a third time before; they are averaged by their noise and
+shrunk. The noise in every cell of a topic is known to first order; cells are shrunk by it toward
+the mean words.
 
-Where documents do not follow the model, topics are more negative than noise explains: in a cell that is truly
-non-negative, noise ``s`` makes :math:`E\min(z, 0)^2 ≤ s^2/2`. The excess is misfit, seen in about half of the cells
-that have it. The aspect model :math:`E_{vw} = \sum_{ij} R_{ij} A_{iv} A_{jw}` fits the same pair average, not only its
-leading eigenvectors, by non-negative topics ``A`` and a joint distribution ``R`` of two words' topics, and shares its
-noise. Its topics get the weight ``λ``, misfit over squared distance of the two readings, the best one if misfits are
-independent. On documents of the model misfit and ``λ`` are 0.
+Where documents do not follow the model, topics are more negative than noise explains: in a cell
+that is truly non-negative, noise ``s`` makes :math:`E\min(z, 0)^2 ≤ s^2/2`. The excess is misfit,
+seen in about half of the cells that have it. The aspect model
+:math:`E_{vw} = \sum_{ij} R_{ij} A_{iv} A_{jw}` fits the same pair average, not only its leading
+eigenvectors, by non-negative topics ``A`` and a joint distribution ``R`` of two words' topics, and
+shares its noise. Its topics get the weight ``λ``, misfit over squared distance of the two
+estimates, the best one if misfits are independent. On documents of the model misfit and ``λ`` are 0.
 """
 
 import math
@@ -27,8 +29,10 @@ from dplda.spectral.statistics import Averages
 from dplda.spectral.topics import RawTopics, project_to_simplex, unit_sum
 from dplda.spectral.whitening import Whitening, noise_floor, shrink
 
-OWN_TOPIC_WEIGHT = 0.8  # of a topic that the aspect model starts from; the rest is the mean, so that no word has probability 0
+OWN_TOPIC_WEIGHT = 0.8
+"""Of a topic that the aspect model starts from; the rest is the mean, so that no cell is 0."""
 MIN_WORD_SHARE = 1e-12  # in place of 0, for a word that no release shows and an empty topic
+MIN_EXPECTED_PAIR = 1e-300  # of the aspect model, so that no observed pair is divided by 0
 N_RANK_CUTS = 2  # rounds of {no negative pair, no rank beyond the topics}
 N_BALANCING_ROUNDS = 20  # rounds of scaling to given word frequencies
 N_EM_ROUNDS = 40
@@ -39,115 +43,172 @@ def denoise_topics(
     raw: RawTopics,
     whitening: Whitening,
     averages: Averages,
-    mean: Vector,
+    word_frequencies: Vector,
     alpha0: float,
     n_topics: int,
 ) -> RawTopics:
-    """The same topics without known noise, rows on the simplex; without noise only projected, except for misfit.
+    """Filter known noise from topics; without noise they are only projected, except for misfit.
 
-    ``mean`` is that of ``mean_words``; the aspect model is used only if all ``k = n_topics`` are given.
+    Args:
+        raw: topics after unwhitening, m of them.
+        whitening: whose unwhitener gave them.
+        averages: released averages behind the whitening.
+        word_frequencies: as ``estimate_word_frequencies`` gives them, shape (d,).
+        alpha0: of the documents by their weights.
+        n_topics: number ``k`` of topics asked for; the aspect model is used only if m = k.
+
+    Returns:
+        The same topics, rows on the simplex, with these mean words.
     """
     if not len(raw.words):
-        return replace(raw, mean_words=mean)
+        return replace(raw, mean_words=word_frequencies)
     cells = unit_sum(raw.words)
-    noise = topic_noise_std(cells, whitening, averages, alpha0)
-    likely = (
-        fit_empirical_bayes(cells, noise, np.broadcast_to(mean, cells.shape)).mean
-        + MIN_WORD_SHARE * mean
-    )
-    words = project_to_simplex(likely / np.minimum(1.0, likely.sum(axis=1, keepdims=True)))
-    misfit = 2 * np.sum(np.minimum(cells, 0.0) ** 2 - noise**2 / 2, axis=1)
-    if len(words) == n_topics and np.any(misfit > 0):
-        start = OWN_TOPIC_WEIGHT * words + (1 - OWN_TOPIC_WEIGHT) * mean
-        pairs, level = averages.pairs / averages.mass, averages.noise_level()
-        fitted = _fit_aspect_model(pairs, level, mean, start, alpha0=alpha0)
-        words = words + _aspect_weight(misfit, words, fitted) * (fitted - words)
-    return replace(raw, words=words, mean_words=mean)
+    noise_std = topic_noise_std(cells, whitening, averages, alpha0)
+    expected_cells = np.broadcast_to(word_frequencies, cells.shape)
+    posterior = fit_empirical_bayes(cells, noise_std, expected_cells)
+    positive = posterior.mean + MIN_WORD_SHARE * word_frequencies
+    topics = project_to_simplex(positive / np.minimum(1.0, positive.sum(axis=1, keepdims=True)))
+    misfit = 2 * np.sum(np.minimum(cells, 0.0) ** 2 - noise_std**2 / 2, axis=1)
+    if len(topics) == n_topics and np.any(misfit > 0):
+        aspect_topics = _fit_aspect_model(
+            averages.pairs / averages.mass,
+            averages.noise_level(),
+            word_frequencies,
+            OWN_TOPIC_WEIGHT * topics + (1 - OWN_TOPIC_WEIGHT) * word_frequencies,
+            alpha0=alpha0,
+        )
+        weight = _aspect_weight(misfit, topics, aspect_topics)
+        topics = topics + weight * (aspect_topics - topics)
+    return replace(raw, words=topics, mean_words=word_frequencies)
 
 
-def estimate_word_frequencies(averages: Averages, first: NoisyWordCounts | None = None) -> Vector:
-    """Word frequencies from every release of words or pairs (by row sums), shape (d,), on the simplex, > 0."""
+def estimate_word_frequencies(
+    averages: Averages, word_counts: NoisyWordCounts | None = None
+) -> Vector:
+    """Estimate word frequencies from every release of words or pairs.
+
+    Args:
+        averages: released averages of words and pairs; row sums of pairs are word frequencies too.
+        word_counts: released before them; None without.
+
+    Returns:
+        Shape (d,), on the simplex, above 0.
+    """
     d = len(averages.words)
-    words, rows = averages.words / averages.mass, np.sum(averages.pairs, axis=1) / averages.mass
+    direct = averages.words / averages.mass
+    row_sums = np.sum(averages.pairs, axis=1) / averages.mass
     if not averages.entry_noise:
-        positive = project_to_simplex(unit_sum(words[None, :]))[0] + MIN_WORD_SHARE / d
+        positive = project_to_simplex(unit_sum(direct[None, :]))[0] + MIN_WORD_SHARE / d
         return np.asarray(positive / np.sum(positive))
-    summed = averages.noise_level() * math.sqrt(
-        d + 3
-    )  # a diagonal entry has four times the variance
-    both = inverse_variance_mean(
-        NoisyWordCounts(words, averages.word_noise / averages.mass), NoisyWordCounts(rows, summed)
+    row_sum_noise = averages.noise_level() * math.sqrt(d + 3)  # a diagonal entry counts four times
+    estimate = inverse_variance_mean(
+        NoisyWordCounts(direct, averages.word_noise / averages.mass),
+        NoisyWordCounts(row_sums, row_sum_noise),
     )
-    return (both if first is None else inverse_variance_mean(first, both)).word_frequencies
+    if word_counts is not None:
+        estimate = inverse_variance_mean(word_counts, estimate)
+    return estimate.word_frequencies
 
 
 def topic_noise_std(
     topics: Matrix, whitening: Whitening, averages: Averages, alpha0: float
 ) -> Matrix:
-    """Standard deviation of known noise in every cell beyond the topics' plane, to first order, shape (m, d).
+    """Standard deviation of known noise in every cell beyond the topics' plane, to first order.
 
-    Noise ``G`` on the pair average moves a topic by :math:`P_⊥ G M_2^† μ`, noise ``n`` on the word average by
-    :math:`-α_0 P_⊥ n`. Within the plane noise moves all words of a topic together (tensor noise does nothing else), and
-    shrinking single cells cannot remove it. ``topics`` have rows that sum to one, shape (m, d).
+    Noise ``G`` on the pair average moves a topic by :math:`P_⊥ G M_2^† μ`, noise ``n`` on the word
+    average by :math:`-α_0 P_⊥ n`. Within the plane noise moves all words of a topic together
+    (tensor noise does nothing else), and shrinking single cells cannot remove it.
+
+    Args:
+        topics: rows that sum to one, shape (m, d).
+        whitening: whose unwhitener gave them.
+        averages: released averages behind the whitening.
+        alpha0: of the documents by their weights.
+
+    Returns:
+        Shape (m, d).
     """
-    pulls = (topics @ whitening.whitener) @ whitening.whitener.T
+    M2_inverse_topics = (topics @ whitening.whitener) @ whitening.whitener.T
     leverage = np.sum(whitening.unwhitener**2 / whitening.kept, axis=1)
-    squares = np.sum(pulls**2, axis=1, keepdims=True) + 3 * pulls**2
-    by_words = alpha0 * averages.word_noise / averages.mass
-    variance = (averages.noise_level() ** 2 * squares + by_words**2) * np.maximum(1 - leverage, 0)
-    return np.asarray(np.sqrt(variance))
+    squared_norms = np.sum(M2_inverse_topics**2, axis=1, keepdims=True)
+    pair_factors = squared_norms + 3 * M2_inverse_topics**2
+    word_noise = alpha0 * averages.word_noise / averages.mass
+    variance = averages.noise_level() ** 2 * pair_factors + word_noise**2
+    return np.asarray(np.sqrt(variance * np.maximum(1 - leverage, 0)))
 
 
-def _aspect_weight(misfit: Vector, words: Matrix, fitted: Matrix) -> float:
-    """``λ`` in [0, 1] for all topics, weighted by size; a topic's misfit is at most its distance."""
-    apart, size = np.sum((fitted - words) ** 2, axis=1), np.sum(words**2, axis=1)
-    distance = float(np.sum(apart / size))
-    return (
-        max(0.0, float(np.sum(np.minimum(misfit, apart) / size))) / distance
-        if distance > 0
-        else 0.0
-    )
+def _aspect_weight(misfit: Vector, topics: Matrix, aspect_topics: Matrix) -> float:
+    """``λ`` in [0, 1], one for all topics, each weighted by its length.
+
+    ``misfit``: of every topic, shape (k,); at most its squared distance counts.
+    """
+    squared_distances = np.sum((aspect_topics - topics) ** 2, axis=1)
+    squared_lengths = np.sum(topics**2, axis=1)
+    total_distance = float(np.sum(squared_distances / squared_lengths))
+    if total_distance <= 0:
+        return 0.0
+    total_misfit = float(np.sum(np.minimum(misfit, squared_distances) / squared_lengths))
+    return max(0.0, total_misfit) / total_distance
 
 
 def _fit_aspect_model(
-    pairs: Matrix, entry_noise: float, mean_words: Vector, start: Matrix, *, alpha0: float
+    pairs: Matrix,
+    entry_noise: float,
+    word_frequencies: Vector,
+    initial_topics: Matrix,
+    *,
+    alpha0: float,
 ) -> Matrix:
-    """Topics of the aspect model of a noisy ``E2``, from a ``start`` above 0; row sums are scaled to ``mean_words``.
+    """Topics of the aspect model of a noisy ``E2``, shape (k, d), rows on the simplex.
 
-    ``entry_noise`` is the deviation of one off-diagonal entry; ``R`` starts from a symmetric Dirichlet's pairs.
+    ``entry_noise``: standard deviation on one off-diagonal entry; ``initial_topics``: above 0.
+    ``R`` starts from a symmetric Dirichlet's pairs of topics.
     """
-    d, k = pairs.shape[0], len(start)
-    values, vectors = leading_eigenpairs(pairs, k)
-    m = max(1, int(np.sum(values > noise_floor(d, entry_noise))))
-    law = (vectors[:, :m] * shrink(values[:m], d, entry_noise)) @ vectors[:, :m].T
-    for _ in range(N_RANK_CUTS):
-        values, vectors = leading_eigenpairs(np.maximum(law, 0, out=law), m)
-        np.matmul(vectors * values, vectors.T, out=law)
-    _balance(np.maximum(law, 0, out=law), mean_words)
+    d = pairs.shape[0]
+    k = len(initial_topics)
+    pair_distribution = _low_rank_pairs(pairs, k, entry_noise)
+    _scale_to_frequencies(pair_distribution, word_frequencies)
+    topics = initial_topics
     joint = (np.eye(k) + alpha0 / k) / (k * (1 + alpha0))
-    topics, blocks = start, list(row_blocks(d, max(1, BLOCK // d)))
+    blocks = list(row_blocks(d, max(1, BLOCK // d)))
     for _ in range(N_EM_ROUNDS):
-        seen = sum(
-            map_threads(partial(_pulled, law, topics, joint), blocks), start=np.zeros_like(topics)
-        )
-        grown = topics * (joint @ seen)
-        joint = joint * (seen @ topics.T)
+        block_sums = map_threads(partial(_em_sums, pair_distribution, topics, joint), blocks)
+        ratio_sums = sum(block_sums, start=np.zeros_like(topics))
+        new_topics = topics * (joint @ ratio_sums)
+        joint = joint * (ratio_sums @ topics.T)
         joint = (joint + joint.T) / (2 * np.sum(joint))
-        topics = grown / np.sum(grown, axis=1, keepdims=True)
+        topics = new_topics / np.sum(new_topics, axis=1, keepdims=True)
     return topics
 
 
-def _balance(law: Matrix, mean_words: Vector) -> None:
-    """Scales the matrix symmetrically toward row sums equal to the word frequencies."""
-    least = 1e-9 * mean_words  # a word whose pairs were all cut away stays rare
-    scales = np.sqrt(mean_words / np.maximum(law.sum(axis=1), least))
+def _low_rank_pairs(pairs: Matrix, k: int, entry_noise: float) -> Matrix:
+    """Pairs without known noise, shape (d, d): non-negative, about of the rank that noise leaves."""
+    d = pairs.shape[0]
+    values, vectors = leading_eigenpairs(pairs, k)
+    rank = max(1, int(np.sum(values > noise_floor(d, entry_noise))))
+    kept_vectors = vectors[:, :rank]
+    result = (kept_vectors * shrink(values[:rank], d, entry_noise)) @ kept_vectors.T
+    for _ in range(N_RANK_CUTS):
+        values, vectors = leading_eigenpairs(np.maximum(result, 0, out=result), rank)
+        np.matmul(vectors * values, vectors.T, out=result)
+    return np.maximum(result, 0, out=result)
+
+
+def _scale_to_frequencies(pair_distribution: Matrix, word_frequencies: Vector) -> None:
+    """Scale a matrix in place, symmetrically, toward row sums equal to the word frequencies."""
+    smallest = 1e-9 * word_frequencies  # a word whose pairs were all cut away stays rare
+    row_sums = pair_distribution.sum(axis=1)
+    scales = np.sqrt(word_frequencies / np.maximum(row_sums, smallest))
     for _ in range(N_BALANCING_ROUNDS):
-        scales = np.sqrt(scales * mean_words / np.maximum(law @ scales, least))
-    law *= scales[:, None]
-    law *= scales
+        scaled_sums = np.maximum(pair_distribution @ scales, smallest)
+        scales = np.sqrt(scales * word_frequencies / scaled_sums)
+    pair_distribution *= scales[:, None]
+    pair_distribution *= scales
 
 
-def _pulled(law: Matrix, topics: Matrix, joint: Matrix, rows: slice) -> Matrix:
-    expected = (topics[:, rows].T @ joint) @ topics
-    np.divide(law[rows], np.maximum(expected, 1e-300, out=expected), out=expected)
-    return np.asarray(topics[:, rows] @ expected)
+def _em_sums(pair_distribution: Matrix, topics: Matrix, joint: Matrix, rows: slice) -> Matrix:
+    """Part of some rows in an EM step: topics times observed over expected pairs, shape (k, d)."""
+    ratios = (topics[:, rows].T @ joint) @ topics
+    np.maximum(ratios, MIN_EXPECTED_PAIR, out=ratios)
+    np.divide(pair_distribution[rows], ratios, out=ratios)
+    return np.asarray(topics[:, rows] @ ratios)

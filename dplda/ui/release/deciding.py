@@ -19,7 +19,7 @@ from dplda.experiments.experiment import Experiment
 from dplda.figures import NEAR
 from dplda.figures.errors.regimes import in_words
 from dplda.figures.topics.lanes import lane, lane_as_found
-from dplda.methods.look_then_add import FIRST
+from dplda.methods.look_then_add import FIRST_SHARE
 from dplda.methods.registry import parse_method_spec
 from dplda.privacy.accounting.odds import (
     best_guess,
@@ -316,8 +316,8 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
         )
     once, look = settings, 0.0
     if steps and views.choose_one("Plan", (ONCE, LOOK), key=Key.RELEASE_PLAN) == LOOK:
-        settings = replace(once, method=replace(once.method, first_share=FIRST))
-        look = FIRST * once.budget.epsilon
+        settings = replace(once, method=replace(once.method, first_share=FIRST_SHARE))
+        look = FIRST_SHARE * once.budget.epsilon
     if corpus.truth is not None:
         known, title = corpus.truth.topics, "true"
     elif (exact := cache.noiseless_twin(corpus, settings)) is not None:

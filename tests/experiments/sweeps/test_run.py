@@ -151,7 +151,9 @@ def test_a_failure_is_told_by_its_name_alone_and_tried_again(tmp_path, monkeypat
     store = Store(sweep, tmp_path)
     with monkeypatch.context() as broken:
         broken.setattr(
-            unigram, "average_words", Mock(side_effect=ValueError("canary word of a document"))
+            unigram,
+            "average_word_frequencies",
+            Mock(side_effect=ValueError("canary word of a document")),
         )
         last = run(sweep, store)
     assert (last.n_failed, last.n_refused, last.n_done) == (1, 0, 2)

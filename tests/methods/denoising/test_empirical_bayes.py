@@ -90,7 +90,7 @@ def test_shrunk_cells_err_less_than_released_ones_and_than_cutting_at_zero(noise
 
 def test_em_never_lowers_the_likelihood() -> None:
     _, values, spread, base = cells((5, 200), 0.5)
-    likely = empirical_bayes._likelihoods(*empirical_bayes._ratios(values, spread, base))
+    likely = empirical_bayes._likelihoods(*empirical_bayes._to_ratios(values, spread, base))
     scores = [
         np.sum(
             np.log(fit_empirical_bayes(values, spread, base, n_rounds=n).mixture_weights @ likely)

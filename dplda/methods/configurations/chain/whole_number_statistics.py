@@ -253,9 +253,8 @@ def _cut_words_and_diagonal(
     n_entries = np.diff(block.indptr)
     counts = block.data
     words = truncate_to_grid(np.repeat(word_factors, n_entries) * counts, word_step)
-    diagonal = truncate_to_grid(
-        np.repeat(pair_factors, n_entries) * counts * (counts - 1.0), pair_step
-    )
+    pairs = np.repeat(pair_factors, n_entries) * counts * (counts - 1.0)
+    diagonal = truncate_to_grid(pairs, pair_step)
     return np.array([_sum_by_word(words, block), _sum_by_word(diagonal, block)])
 
 
