@@ -10,7 +10,7 @@ from dplda.corpus.corpus import VocabularySource
 from dplda.experiments.experiment import Experiment, HeldDocuments
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.registry import parse_method_spec
-from dplda.release.ledger.balance import EPSILON_UNITS, Balance, units_of
+from dplda.release.ledger.balance import EPSILON_UNITS, Balance, to_units
 from dplda.release.workflow.request import Request
 
 N_DOCUMENTS, N_WORDS, N_TOPICS = 100_000, 1000, 10
@@ -41,14 +41,14 @@ def run() -> Iterator[Row]:
     )
     both = replace(topics, selection=Selection(N_WORDS))
     for plan in ((topics,) * 3, (topics,) * 5, (topics,) * 10, (both,) * 3, (both, *(topics,) * 4)):
-        held = Balance(units_of(*CAP, up=False))
+        held = Balance(to_units(*CAP, up=False))
         for one in plan:
             after = held.after(
                 epsilon=one.cost[0], delta=one.cost[1], spending=one.spending(corpus)
             )
             assert after is not None
             held = after
-        epsilon, delta = held.counted
+        epsilon, delta = held.total_guarantee
         yield {
             "releases": len(plan),
             "with_words": plan.count(both),

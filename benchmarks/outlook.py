@@ -14,7 +14,7 @@ from dplda.methods.base.runtime import Runtime
 from dplda.methods.registry import parse_method
 from dplda.privacy.accounting import gaussian
 from dplda.release.artefact.findings import findings_of
-from dplda.release.workflow.outlook import LEADING, MORE, foreseen_widths
+from dplda.release.workflow.outlook import LEADING, MORE, predicted_interval_widths
 
 DELTA, DRAWS = 1e-7, 5
 SETTINGS = (  # N, d, k, α0, ε
@@ -43,9 +43,9 @@ def run() -> Iterator[dict[str, object]]:
                 vocabulary=corpus.vocabulary,
                 documents="",
                 n_documents=n,
-                in_order=True,
+                keeps_topic_order=True,
             )
-            predicted = foreseen_widths(one, method, mus, DELTA)
+            predicted = predicted_interval_widths(one, method, mus, DELTA)
             if predicted:
                 assert found.state is not None
                 assert method.fit_continued is not None

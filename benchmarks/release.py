@@ -99,7 +99,7 @@ def _timed(corpus: Corpus, method: str, n_topics: int, path: Path) -> Row:
         "explored_s": explored_in,
         "released_cpu_s": time.process_time() - worked,
         "explored_cpu_s": explored_work,
-        "released_error": _error(corpus, released.words),
+        "released_error": _error(corpus, released.topics),
         "explored_error": _error(corpus, explored.words[: explored.resolved]),
     }
 

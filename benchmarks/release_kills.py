@@ -28,12 +28,14 @@ from dplda.corpus.corpus import VocabularySource
 from dplda.experiments.experiment import Experiment, HeldDocuments
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.registry import parse_method_spec
-from dplda.release.artefact.released_file import SUFFIX, Artefact, read_file
+from dplda.release.artefact.artefact import Artefact
+from dplda.release.artefact.released_file import SUFFIX, read_release_file
 from dplda.release.ledger.folder import JOURNAL, Folder, FolderError
 from dplda.release.ledger.ledger import Ledger, LedgerEntry, noted_in
 from dplda.release.workflow.journal.progress import Progress, progress_of
 from dplda.release.workflow.perform import release
-from dplda.release.workflow.release_store import find_again, stored, unfinished_charge
+from dplda.release.workflow.recovery import recover_interrupted
+from dplda.release.workflow.release_store import find_existing, find_unfinished_charge
 from dplda.release.workflow.request import Request
 
 KILLS = 60
@@ -103,7 +105,7 @@ class Documents:
             problem=Problem(3, 0.5),
             budget=budget,
         )
-        return Request(self.name, "letters", settings, since=since)
+        return Request(self.name, "letters", settings, previous=since)
 
 
 def run_kills(path: Path) -> Row:
@@ -237,14 +239,14 @@ def _n_answers(path: Path, charge: LedgerEntry) -> int:
 def _what_is_left(path: Path) -> Row:
     """Counts over the whole folder: charges, files, and every way in which they may not fit each other."""
     folder = Folder(path)
-    find_again(folder)
+    recover_interrupted(folder)
     ledger = Ledger(folder)
     noted = [noted_in(entry) for entry in ledger.entries() if entry.kind == "charged"]
     charged = [each["receipt"] for each in noted]
     requests = [each["request"] for each in noted]
-    files = [read_file(file) for file in path.glob(f"*{SUFFIX}")]
+    files = [read_release_file(file) for file in path.glob(f"*{SUFFIX}")]
     parents = [one.resumable.parent for one in files if one.resumable is not None]
-    written = {one.charge for one in files}
+    written = {one.receipt_number for one in files}
     return {
         "charges": len(charged),
         "files": len(written),
@@ -252,7 +254,7 @@ def _what_is_left(path: Path) -> Row:
         "charges_without_file": len(set(charged) - written),
         "files_without_charge": len(written - set(charged)),
         "parents_without_charge": sum(
-            parent is not None and parent.charge not in charged for parent in parents
+            parent is not None and parent.receipt_number not in charged for parent in parents
         ),
         "requests_charged_twice": len(requests) - len(set(requests)),
         "journals_left": len(list(path.glob(f"*{JOURNAL}"))),
@@ -290,8 +292,8 @@ def _repeat_what_was_charged(path: Path, documents: Documents) -> str:
         corpus, since = documents.corpus(), None
         for step in range(1, 1 + LONGEST_CHAIN):
             request = documents.request(step, since)
-            is_known = stored(corpus, request, folder) is not None
-            if not is_known and unfinished_charge(corpus, request, folder) is None:
+            is_known = find_existing(corpus, request, folder) is not None
+            if not is_known and find_unfinished_charge(corpus, request, folder) is None:
                 break
             since = release(corpus, request, folder).artefact
         documents = documents.next_part

@@ -33,8 +33,8 @@ from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined.prior_sources import require_known_words
 from dplda.methods.registry import private_methods
 from dplda.release.artefact.topic_tables import topics_csv, topics_json
-from dplda.release.report.page import page
-from dplda.release.report.released import released
+from dplda.release.report.page import render_report
+from dplda.release.report.released import report_contents
 
 
 def fit(
@@ -74,14 +74,14 @@ def fit(
             found = fit_experiment(settings, corpus, runtime)
         words, said = corpus.vocabulary, found.guarantee.in_words()
         if form == ".html":
-            run = released(
+            run = report_contents(
                 found,
                 settings,
                 vocabulary=words,
                 documents=corpus.name,
                 n_documents=corpus.n_documents,
             )
-            write(out, page(run))
+            write(out, render_report(run))
         else:
             private = settings.registered_method.needs_epsilon
             shown = lane(

@@ -11,7 +11,7 @@ from dplda.core.errors import ReadError
 from dplda.core.formatting import counted
 from dplda.core.safe_open import file_name
 from dplda.privacy.accounting.odds import format_rounded_up
-from dplda.release.artefact.released_file import SUFFIX, read_file
+from dplda.release.artefact.released_file import SUFFIX, read_release_file
 from dplda.release.ledger.backup import back_up
 from dplda.release.ledger.balance import DELTA_UNITS, EPSILON_UNITS, PLANNED_ONLY
 from dplda.release.ledger.file_seal import check_authentic
@@ -95,8 +95,8 @@ def unpaid(folder: Folder, ledger: Ledger, elsewhere: tuple[Path, ...] = ()) -> 
 
 def _fault(path: Path, charges: Mapping[str, LedgerEntry], folder: Folder) -> str:
     try:
-        artefact = read_file(path)
-        charge = charges.get(artefact.charge)
+        artefact = read_release_file(path)
+        charge = charges.get(artefact.receipt_number)
         if charge is None:
             return f"{file_name(path)} was not paid for by this ledger"
         check_authentic(artefact, charge, folder, file_name(path))
@@ -111,9 +111,9 @@ def _balance(ledger: Ledger, dataset: str) -> str:
     whole = f"The whole budget is {cap}; {held.percent_left}% of it is left."
     unit, left = (
         f"Each {ledger.protects(dataset)} is protected.",
-        f"{held.left_in_words()} left for one more release.",
+        f"{held.describe_remaining()} left for one more release.",
     )
-    counted = f"Releases so far count as {held.counted_in_words()}. {PLANNED_ONLY}"
+    counted = f"Releases so far count as {held.describe_total()}. {PLANNED_ONLY}"
     return f"{dataset}: {left} {whole} {unit} {counted if any(held.spent) else ''}".rstrip()
 
 

@@ -28,19 +28,15 @@ from dplda.corpus.words.tokenisation import fixed_list, released_list
 from dplda.experiments.experiment import Experiment
 from dplda.methods.base.problem import Problem
 from dplda.privacy.accounting.odds import format_rounded_up
-from dplda.release.artefact.released_file import read_file, sha256
-from dplda.release.artefact.released_file import write as content_of
+from dplda.release.artefact.released_file import read_release_file, release_sha256
+from dplda.release.artefact.released_file import write_release as content_of
 from dplda.release.ledger.fingerprints import holds_former_readings
 from dplda.release.ledger.folder import Folder, FolderError, UnwrittenError
 from dplda.release.ledger.ledger import DOCUMENT, Ledger
-from dplda.release.workflow import perform
-from dplda.release.workflow.price import PAID_BEFORE, price, terms
-from dplda.release.workflow.release_store import (
-    as_charged,
-    check_continues,
-    progress_before,
-    stored,
-)
+from dplda.release.workflow import checks, perform
+from dplda.release.workflow.continuation import as_charged, check_continuation
+from dplda.release.workflow.price import PAID_BEFORE, describe_price, describe_terms
+from dplda.release.workflow.release_store import find_existing, find_progress
 from dplda.release.workflow.request import Receipt, Request
 
 
@@ -75,10 +71,10 @@ def release(
         raise InputError(
             "the vocabulary", "a word list (--words) or selected privately (--select)", "neither"
         )
-    parent = None if since is None else read_file(since)
+    parent = None if since is None else read_release_file(since)
     if parent is not None:
         leave_out("with --continue, which takes it from the file", *SETTLED)
-        picked = parent.resumable is not None and parent.resumable.selected is not None
+        picked = parent.resumable is not None and parent.resumable.selected_words is not None
         how = reading.keywords["tokenisation"]
         listed = None if picked else released_list(parent.vocabulary, how)
         settings = replace(settings, problem=Problem(parent.n_topics, parent.alpha0))
@@ -89,20 +85,22 @@ def release(
     if parent is not None:
         request = request.continuing(parent, settings.budget.epsilon)
         corpus = as_charged(corpus, request, folder)
-    rows = perform.protected(corpus, unit)
-    check_continues(corpus, request, folder)
-    perform.check(rows, request)
+    rows = checks.protected_rows(corpus, unit)
+    check_continuation(corpus, request, folder)
+    checks.check_request(rows, request)
     print("\n".join(corpus.intake.kept_in_words() if corpus.intake and selection is None else ()))
-    receipt = stored(corpus, request, folder)
+    receipt = find_existing(corpus, request, folder)
     if receipt is None:
-        progress_so_far = progress_before(corpus, request, folder)
+        progress_so_far = find_progress(corpus, request, folder)
         if progress_so_far is None:
             is_former = holds_former_readings(ledger, dataset)
             balance = ledger.balance(dataset)
-            cost = tuple(price(rows, request, balance, unit, follows_former_reading=is_former))
+            cost = tuple(
+                describe_price(rows, request, balance, unit, follows_former_reading=is_former)
+            )
         else:
             cost = (PAID_BEFORE[progress_so_far],)
-        print("\n".join((*cost, *terms(rows, request, unit))))
+        print("\n".join((*cost, *describe_terms(rows, request, unit))))
         if not yes:
             print("Nothing was released or charged. To release, run the same command with --yes.")
             return 1
@@ -147,10 +145,10 @@ def receipt_lines(receipt: Receipt) -> tuple[str, ...]:
         outcome = f"This was released before, as {one.documents!r}. Showing it again costs nothing."
     return (
         outcome,
-        one.in_words,
-        f"Released at {one.released}, paid by charge {one.charge}.",
-        f"SHA-256 of the file: {sha256(one)}",
-        f"Left for one more release: {receipt.balance.left_in_words()}.",
+        one.guarantee_text,
+        f"Released at {one.released_at}, paid by charge {one.receipt_number}.",
+        f"SHA-256 of the file: {release_sha256(one)}",
+        f"Left for one more release: {receipt.balance.describe_remaining()}.",
         f"File: {receipt.path}",
     )
 

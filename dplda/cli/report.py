@@ -6,16 +6,16 @@ from click import Argument, Option
 
 from dplda.cli.options import Command, check_out, named_path
 from dplda.core.safe_open import write
-from dplda.release.artefact.released_file import read_file
-from dplda.release.report.page import page
-from dplda.release.report.released import released_from
+from dplda.release.artefact.released_file import read_release_file
+from dplda.release.report.page import render_report
+from dplda.release.report.released import contents_of_release
 
 
 def report(release: Path, out: Path) -> int:
     """Write the report of a released file and print its guarantee."""
     check_out(out, release)
-    stored = released_from(read_file(release))
-    write(out, page(stored))
+    stored = contents_of_release(read_release_file(release))
+    write(out, render_report(stored))
     print(f"{out.name}: {stored.guarantee.in_words()}")
     return 0
 

@@ -25,9 +25,9 @@ from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
 from dplda.privacy.noise.fixed_point import FixedPointSum
 from dplda.privacy.noise.sources import NoiseSource, NoNoise
-from dplda.release.artefact.released_file import write
+from dplda.release.artefact.released_file import write_release
 from dplda.release.ledger.ledger import LedgerEntry
-from dplda.release.workflow.perform import artefact_of
+from dplda.release.workflow.publish import make_artefact
 from dplda.release.workflow.request import Request
 from tests.asking import settings_of
 from tests.attacks.test_replay import published
@@ -222,7 +222,7 @@ def released_file(method: str, corpus: Corpus, noise: NoiseSource) -> bytes:
     )
     budget = replace(settings.budget, delta=delta_of_noise(DELTA))
     result = settings.registered_method.fit(corpus, settings.problem, budget, Runtime(0, noise))
-    return write(artefact_of(result, corpus, Request("mail", "letters", settings), ENTRY))
+    return write_release(make_artefact(result, corpus, Request("mail", "letters", settings), ENTRY))
 
 
 def exact_recorders() -> tuple[Recorder, Recorder]:

@@ -13,7 +13,7 @@ from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.privacy.noise.exact import delta_of_noise
 from dplda.privacy.release import Caveat
-from dplda.release.artefact.released_file import SUFFIX, read, write
+from dplda.release.artefact.released_file import SUFFIX, read_release, write_release
 from dplda.release.ledger.file_seal import sealed
 from dplda.release.ledger.folder import Folder, FolderError
 from dplda.release.ledger.ledger import Ledger, LedgerError
@@ -160,7 +160,7 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     assert "Before you read on" not in report
     assert "table “seed words” (SHA-256" in report
     assert "&lt;b&gt;Tea&lt;/b&gt;" in report
-    assert read(file, "a file").names[0] == "<b>Tea</b>"
+    assert read_release(file, "a file").names[0] == "<b>Tea</b>"
     assert file == next(folder.glob(f"*{SUFFIX}")).read_bytes()
     next(box for box in app.multiselect if box.label == "Topics to merge").set_value(
         [(0,), (1,)]
@@ -172,7 +172,7 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
         "All"
     ).run()
     merged = saved[FILE]()
-    assert read(merged, "a file").names[0] == "All"
+    assert read_release(merged, "a file").names[0] == "All"
     shared = {
         name: app.query_params[name]
         for name in (link.CORPUS_KEY, Key.RELEASE_STEP, Key.RELEASE_OPENED)
@@ -323,7 +323,7 @@ def test_what_the_folder_has_no_room_for_is_paid_and_saved_from_the_page(
     monkeypatch.setattr(Folder, "write", full)
     app.button(key=Key.RELEASE_NOW).click().run()
     assert "was paid for" in said(app)
-    assert read(saved[FILE](), "a file").promise.epsilon == 1
+    assert read_release(saved[FILE](), "a file").guarantee.epsilon == 1
 
 
 def test_a_release_is_continued_beside_its_topics_and_keeps_their_names(
@@ -335,7 +335,7 @@ def test_a_release_is_continued_beside_its_topics_and_keeps_their_names(
         [box for box in tab.text_input if box.key.startswith(Key.RELEASE_NAME)][row].set_value(
             name
         ).run()
-    first = read(saved[FILE](), "a file")
+    first = read_release(saved[FILE](), "a file")
     total = next(box for box in app.number_input if box.label == "Total ε wanted, at δ = 1e-7")
     mus = [gaussian.mu_for(epsilon, delta_of_noise(1e-7)) for epsilon in (1.0, 2.0)]
     missing = gaussian.epsilon_for(gaussian.remaining_mu(mus[1], mus[0]), delta_of_noise(1e-7))
@@ -348,8 +348,11 @@ def test_a_release_is_continued_beside_its_topics_and_keeps_their_names(
     )
     total.set_value(1.5).run()
     app.button(key=Key.RELEASE_ADD).click().run()
-    second = read(saved[FILE](), "a file")
-    assert (second.resumable.parent.charge, second.promise.claimed_epsilon) == (first.charge, 1.5)
+    second = read_release(saved[FILE](), "a file")
+    assert (second.resumable.parent.receipt_number, second.guarantee.claimed_epsilon) == (
+        first.receipt_number,
+        1.5,
+    )
     assert second.names == first.names == ("Tea", "Milk", None)
     next(box for box in app.multiselect if box.label == "Topics to merge").set_value(
         [(0,), (1,)]
@@ -362,11 +365,11 @@ def test_a_release_is_continued_beside_its_topics_and_keeps_their_names(
         next(box for box in app.multiselect if box.key.startswith(Key.RELEASE_GROUPS)).set_value(
             shown
         ).run()
-        third = read(saved[FILE](), "a file")
+        third = read_release(saved[FILE](), "a file")
         assert (third.groups, third.hidden) == (groups, hidden), "hidden topics stay merged"
     assert [entry.kind for entry in mail.entries("mail")].count("charged") == 2
     app = at_release(open_page, **{Key.RELEASE_STEP: "share"})
-    assert read(saved[FILE](), "a file").charge == second.charge, (
+    assert read_release(saved[FILE](), "a file").receipt_number == second.receipt_number, (
         "the last of the chain, when looked at again"
     )
 
@@ -402,7 +405,7 @@ def test_interrupted_release_is_finished_from_its_step_at_no_further_charge(
     assert (button.label, button.disabled) == ("Finish the release", False)
     button.click().run()
     assert step(app) == ReleaseStep.SHARE
-    assert read(saved[FILE](), "a file").promise.epsilon == 1
+    assert read_release(saved[FILE](), "a file").guarantee.epsilon == 1
     assert [entry.kind for entry in mail.entries("mail")].count("charged") == 1
 
 
@@ -422,8 +425,8 @@ def test_what_a_kill_left_unnamed_is_opened_and_damage_is_said(open_page, folder
         "configuration": "refined",
         Key.RELEASE_OPENED: file.name.removesuffix(SUFFIX),
     }
-    topics = replace(read(file.read_bytes(), "a file"), lower=None, upper=None)
-    file.rename(folder / ".0.room").write_bytes(write(sealed(topics, Folder(folder))))
+    topics = replace(read_release(file.read_bytes(), "a file"), lower=None, upper=None)
+    file.rename(folder / ".0.room").write_bytes(write_release(sealed(topics, Folder(folder))))
     with Folder(folder).turn():
         assert "not in the release folder" in said(open_page("release", opened)), (
             "a release that is under way"

@@ -23,7 +23,7 @@ from dplda.privacy.accounting.budget_caps import (
     largest_epsilon,
 )
 from dplda.privacy.noise.exact import RESERVED_DELTA_SHARE, delta_of_noise, max_tv_slack
-from dplda.release.ledger.balance import Balance, units_of
+from dplda.release.ledger.balance import Balance, to_units
 
 UNIT = 1 / SLACK_UNITS
 REQUESTS = st.tuples(
@@ -33,7 +33,7 @@ REQUESTS = st.tuples(
 
 def accepted(cap: tuple[float, float], requests) -> tuple[Balance, list[Spending]]:
     """The balance after all requests that fit, and what these spent."""
-    held, spent = Balance(units_of(*cap, up=False)), []
+    held, spent = Balance(to_units(*cap, up=False)), []
     for epsilon, delta, passing, apart in requests:
         one = Spending(gaussian.mu_for(epsilon, delta_of_noise(delta)), passing * delta / 4, apart)
         after = held.after(epsilon=epsilon, delta=delta, spending=one)
@@ -73,14 +73,14 @@ def test_random_sequences_agree_with_dp_accounting(seed: int) -> None:
 
 def test_three_releases_at_epsilon_1_count_as_less_than_two() -> None:
     held, _ = accepted((3.0, 3e-7), repeat((1.0, 1e-7, 0.0, 0.0), 3))
-    assert held.counted == pytest.approx((1.717, 3e-7), rel=1e-3)
-    assert held.counted_in_words() == "ε = 1.72 at δ = 3e-7; their ε add up to 3"
+    assert held.total_guarantee == pytest.approx((1.717, 3e-7), rel=1e-3)
+    assert held.describe_total() == "ε = 1.72 at δ = 3e-7; their ε add up to 3"
     assert (
         held.percent_left,
         accepted((4.0, 1e-6), repeat((2.0, 1e-7, 0.0, 0.0), 9))[0].percent_left,
     ) == (63, 2)
     assert held.after(epsilon=2.4, delta=1e-7, spending=Spending(gaussian.mu_for(2.4, 1e-7)))
-    epsilon, delta = held.left
+    epsilon, delta = held.remaining
     more = 1.001 * epsilon
     assert (
         held.after(epsilon=more, delta=delta, spending=Spending(gaussian.mu_for(more, delta)))
@@ -112,7 +112,7 @@ def test_a_first_release_may_use_the_whole_budget(
     if words:
         half = (1 - RESERVED_DELTA_SHARE) * delta * (1 - 1e-9) / 2
         first = Spending(gaussian.mu_for(epsilon, half), half, first.tv_slack)
-    assert Balance(units_of(epsilon, delta, up=False)).after(
+    assert Balance(to_units(epsilon, delta, up=False)).after(
         epsilon=epsilon, delta=delta, spending=first
     )
 

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from dplda.core.errors import ReadError
 from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.methods.refined.prior_sources import PriorKind, PriorSource
-from dplda.release.artefact.arrangement import arranged, in_words
-from dplda.release.artefact.findings import named_by_themes
-from dplda.release.artefact.released_file import Artefact, read, write
-from dplda.release.report.page import page
-from dplda.release.report.released import released_from
+from dplda.release.artefact.arrangement import arrange, describe_arrangement
+from dplda.release.artefact.artefact import Artefact
+from dplda.release.artefact.findings import name_by_themes
+from dplda.release.artefact.released_file import read_release, write_release
+from dplda.release.report.page import render_report
+from dplda.release.report.released import contents_of_release
 from tests.release.test_artefact import artefact, thirds
 
 K = 5
@@ -27,7 +28,7 @@ def five_topics() -> Artefact:
     evidence = ReleasedEvidence(2.0, 0.1, 50.0, 0.1, np.array([0.9, 0.7, 0.5, 0.4, 0.0]), 0.05)
     ends = {"lower": np.clip(words - 0.1, 0, 1), "upper": np.clip(words + 0.1, 0, 1)}
     shares = np.array([0.4, 0.3, 0.2, 0.1, 0.0])
-    return replace(one, words=words, shares=shares, evidence=evidence, n_topics=K, **ends)
+    return replace(one, topics=words, topic_shares=shares, evidence=evidence, n_topics=K, **ends)
 
 
 @given(st.permutations(range(K)), st.integers(1, K), st.integers(1, 3))
@@ -36,24 +37,24 @@ def test_a_merged_topic_is_the_mean_of_its_parts_and_its_range_holds_where_their
 ) -> None:
     groups = tuple(tuple(order[i : i + size]) for i in range(0, shown, size))
     one = replace(five_topics(), groups=groups, names=("tea", None, None, None, "rest"))
-    found = arranged(one)
+    found = arrange(one)
     rows = [list(group) for group in groups]
     assert found.names == tuple(one.names[group[0]] for group in groups)
-    np.testing.assert_allclose(found.shares, [np.sum(one.shares[row]) for row in rows])
-    np.testing.assert_allclose(found.words.sum(axis=1), 1)
+    np.testing.assert_allclose(found.topic_shares, [np.sum(one.topic_shares[row]) for row in rows])
+    np.testing.assert_allclose(found.topics.sum(axis=1), 1)
     for truth, place in (
         (one.lower, found.lower),
-        (one.words, found.words),
+        (one.topics, found.topics),
         (one.upper, found.upper),
     ):
         for row, mean in zip(rows, place, strict=True):
-            weights = one.shares[row] if one.shares[row].sum() else np.ones(len(row))
+            weights = one.topic_shares[row] if one.topic_shares[row].sum() else np.ones(len(row))
             np.testing.assert_allclose(
                 mean, np.average(truth[row], axis=0, weights=weights), atol=1e-300
             )
     above = one.evidence.above_noise
     assert found.evidence.above_noise == tuple(any(above[i] for i in row) for row in rows)
-    assert in_words(replace(one, groups=tuple((i,) for i in order))) == ""
+    assert describe_arrangement(replace(one, groups=tuple((i,) for i in order))) == ""
 
 
 def test_a_layer_is_kept_outside_the_release_and_undone_to_the_byte() -> None:
@@ -61,33 +62,38 @@ def test_a_layer_is_kept_outside_the_release_and_undone_to_the_byte() -> None:
     changed = replace(
         bare, groups=((3,), (1, 2)), hidden=((0, 4),), names=(None, "<b>tea</b>", *3 * [None])
     )
-    kept = read(write(changed), "a file")
-    shown = page(released_from(kept))
+    kept = read_release(write_release(changed), "a file")
+    shown = render_report(contents_of_release(kept))
     assert (
         "2 of them are merged into 1 topic and 2 are hidden. The released file keeps all of them."
         in shown
     )
     assert "4 of 5 topics have a part beyond the noise" in shown, "counts are those of the release"
     assert shown.index("&lt;b&gt;tea&lt;/b&gt;") > shown.index('class="letter"'), "the second card"
-    assert json.loads(write(kept))["checksum"] == json.loads(write(bare))["checksum"]
-    assert (kept.hidden, write(kept.bare)) == (changed.hidden, write(bare))
-    assert kept.words.tolist() == bare.words.tolist()
+    assert (
+        json.loads(write_release(kept))["checksum"] == json.loads(write_release(bare))["checksum"]
+    )
+    assert (kept.hidden, write_release(kept.without_additions)) == (
+        changed.hidden,
+        write_release(bare),
+    )
+    assert kept.topics.tolist() == bare.topics.tolist()
 
 
 def test_topics_with_evidence_are_first_named_by_the_themes_whose_seed_words_they_use() -> None:
     words = np.array(
         [[0.1, 0.8, 0.1], [0.8, 0.1, 0.1], [0.3, 0.3, 0.4], [0.4, 0.4, 0.2], [0.1, 0.1, 0.8]]
     )
-    one = replace(five_topics(), words=words, mean_words=np.array([0.4, 0.4, 0.2]))
+    one = replace(five_topics(), topics=words, word_frequencies=np.array([0.4, 0.4, 0.2]))
     for theme, named in (("tea time", "tea time"), ("long" * 20, "long" * 15), ("", None)):
         seeds = PriorSource(
             PriorKind.SEEDS, f"{theme}: tea\nmilk: milk, absent\nsweets: sugar\nnowhere: absent"
         )
-        assert named_by_themes(one, seeds)[:2] == ("milk", named)
-    assert named_by_themes(one, seeds)[2:] == ("sweets", None, None), (
+        assert name_by_themes(one, seeds)[:2] == ("milk", named)
+    assert name_by_themes(one, seeds)[2:] == ("sweets", None, None), (
         "the fifth uses sugar more, without evidence"
     )
-    assert named_by_themes(one, PriorSource()) == named_by_themes(one, None) == ()
+    assert name_by_themes(one, PriorSource()) == name_by_themes(one, None) == ()
 
 
 @pytest.mark.parametrize(
@@ -95,8 +101,8 @@ def test_topics_with_evidence_are_first_named_by_the_themes_whose_seed_words_the
 )
 def test_a_layer_that_does_not_fit_is_refused_with_the_way_back(groups) -> None:
     for layer in ({"groups": groups}, {"hidden": groups}, {"groups": [[0]], "hidden": [[0, 1]]}):
-        whole = json.loads(write(five_topics())) | layer
+        whole = json.loads(write_release(five_topics())) | layer
         with pytest.raises(
             ReadError, match=r"arranges topics that it does not have|is not a complete release"
         ):
-            read(json.dumps(whole).encode(), "a file")
+            read_release(json.dumps(whole).encode(), "a file")

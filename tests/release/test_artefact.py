@@ -18,17 +18,19 @@ from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.noise.exact import delta_of_noise
 from dplda.privacy.release import Caveat, Guarantee, Status
 from dplda.privacy.word_selection.thresholds import combine_with_fit, selection_thresholds
-from dplda.release.artefact.released_file import Artefact, DrawnValue, _checksum, _text, read, write
-from dplda.release.report.page import page
-from dplda.release.report.released import released_from
+from dplda.release.artefact.artefact import Artefact, NoisyValue
+from dplda.release.artefact.file_format import checksum_of
+from dplda.release.artefact.released_file import read_release, write_release
+from dplda.release.report.page import render_report
+from dplda.release.report.released import contents_of_release
 
 NUMBERS = [
     (epsilon, delta) for epsilon in (0.01, 1.0, 1.2345649, 12.0) for delta in (1e-15, 1e-7, 0.3)
 ]
 
 
-def noisy(mu: float, times: int = 1, sensitivity: float = 2.8) -> DrawnValue:
-    return DrawnValue(
+def noisy(mu: float, times: int = 1, sensitivity: float = 2.8) -> NoisyValue:
+    return NoisyValue(
         "word counts", (3,), "Gaussian", sensitivity, sensitivity / mu * (1 + 1e-15), mu, times
     )
 
@@ -40,7 +42,7 @@ def promised(epsilon: float, delta: float) -> Guarantee:
     )
 
 
-def artefact(drawn: tuple[DrawnValue, ...], epsilon: float, delta: float) -> Artefact:
+def artefact(drawn: tuple[NoisyValue, ...], epsilon: float, delta: float) -> Artefact:
     words = np.full((1, 3), 1 / 3)
     return Artefact(
         documents="letters",
@@ -49,22 +51,22 @@ def artefact(drawn: tuple[DrawnValue, ...], epsilon: float, delta: float) -> Art
         alpha0=1.0,
         n_topics=2,
         vocabulary=("tea", "milk", "sugar"),
-        words=words,
-        mean_words=words[0],
-        shares=np.ones(1),
+        topics=words,
+        word_frequencies=words[0],
+        topic_shares=np.ones(1),
         lower=None,
         upper=None,
         evidence=None,
-        drawn=drawn,
-        promise=promised(epsilon, delta),
-        in_words="…",
-        charge="ab" * 32,
-        released="2026-01-01T00:00:00.000+00:00",
+        noisy_values=drawn,
+        guarantee=promised(epsilon, delta),
+        guarantee_text="…",
+        receipt_number="ab" * 32,
+        released_at="2026-01-01T00:00:00.000+00:00",
         versions={},
     )
 
 
-def thirds(epsilon: float, delta: float) -> tuple[DrawnValue, ...]:
+def thirds(epsilon: float, delta: float) -> tuple[NoisyValue, ...]:
     """As a method does: a third of the budget once, the rest in four equal steps."""
     mu = gaussian.mu_for(epsilon, delta_of_noise(delta))
     return noisy(gaussian.mu_of_share(mu, 1 / 3)), noisy(gaussian.mu_of_share(mu, 1 / 6), times=4)
@@ -75,13 +77,13 @@ def test_noise_that_spends_the_whole_budget_is_enough_and_a_little_more_is_not(
     epsilon, delta
 ) -> None:
     honest = artefact(thirds(epsilon, delta), epsilon, delta)
-    assert read(write(honest), "a file").promise == honest.promise
+    assert read_release(write_release(honest), "a file").guarantee == honest.guarantee
     for less in ((epsilon, delta * 0.99), (epsilon * 0.99, delta))[
         : 2 if delta < 0.1 else 1
     ]:  # where ε matters
         cheaper = promised(*less)
         with pytest.raises(ReadError, match="promises more than its noise keeps"):
-            read(write(replace(honest, promise=cheaper)), "a file")
+            read_release(write_release(replace(honest, guarantee=cheaper)), "a file")
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), NUMBERS)
@@ -93,13 +95,15 @@ def test_an_honest_file_with_selected_words_is_never_refused(epsilon, delta, wor
     law = selection_thresholds(words)
     cost = combine_with_fit(words, epsilon=epsilon, delta=delta, gaussian_fit=True)
     taken = [
-        DrawnValue("weights of words", (3,), "Gaussian", law.sensitivity, one.noise_std, one.mu, 1)
+        NoisyValue("weights of words", (3,), "Gaussian", law.sensitivity, one.noise_std, one.mu, 1)
         for one in (law.first, law.second)
     ]
     honest = artefact((*taken, *thirds(epsilon, delta)), *cost)
-    assert read(write(honest), "a file").promise == honest.promise
+    assert read_release(write_release(honest), "a file").guarantee == honest.guarantee
     with pytest.raises(ReadError, match="promises more"):
-        read(write(replace(honest, promise=promised(cost[0], cost[1] * 0.74))), "a file")
+        read_release(
+            write_release(replace(honest, guarantee=promised(cost[0], cost[1] * 0.74))), "a file"
+        )
 
 
 FORGERIES: dict[str, Callable[[dict], object]] = {
@@ -135,21 +139,21 @@ NONSENSE: dict[str, Callable[[dict], object]] = {
 
 @pytest.mark.parametrize("name", [*FORGERIES, *NONSENSE])
 def test_a_forged_promise_with_its_checksum_is_refused(name: str) -> None:
-    whole = json.loads(write(artefact(thirds(1.0, 1e-6), 1.0, 1e-6)))
+    whole = json.loads(write_release(artefact(thirds(1.0, 1e-6), 1.0, 1e-6)))
     {**FORGERIES, **NONSENSE}[name](whole["release"])
-    whole["checksum"] = _checksum(_text(whole["release"]))
+    whole["checksum"] = checksum_of(whole["release"])
     said = (
         "promises more than its noise keeps" if name in FORGERIES else "is not a complete release"
     )
     with pytest.raises(ReadError, match=said):
-        read(json.dumps(whole).encode(), "a file")
+        read_release(json.dumps(whole).encode(), "a file")
 
 
 def test_a_report_says_the_numbers_that_were_checked_and_that_nobody_signed_them() -> None:
     epsilon = 1.2345649
     lying = artefact(thirds(epsilon, 1e-6), epsilon, 1e-6)
-    lying = replace(lying, in_words="(ε = 0.001, δ = 0)-differentially private")
-    shown = page(released_from(read(write(lying), "a file")))
+    lying = replace(lying, guarantee_text="(ε = 0.001, δ = 0)-differentially private")
+    shown = render_report(contents_of_release(read_release(write_release(lying), "a file")))
     assert "This page is not signed" in shown
     assert f"(ε = {format_rounded_up(epsilon)}, δ = 1e-6)-differentially private" in shown
     assert math.isclose(float(format_rounded_up(epsilon)), 1.23457)
@@ -159,44 +163,46 @@ def test_a_report_says_the_numbers_that_were_checked_and_that_nobody_signed_them
 def test_files_keep_the_key_under_which_they_left() -> None:
     """Evidence takes the place of distances from the unigram; a file that holds them has the SHA-256 of before."""
     honest = replace(artefact(thirds(1.0, 1e-7), 1.0, 1e-7), told_apart=np.array([7.5]))
-    file = write(honest)
+    file = write_release(honest)
     keys = list(json.loads(file)["release"])
     assert keys.index("told_apart") == keys.index("upper") + 1
-    again = read(file, "a file")
+    again = read_release(file, "a file")
     assert again.told_apart is not None
     assert again.told_apart.tolist() == [7.5]
-    assert write(again) == file
+    assert write_release(again) == file
     evidence = ReleasedEvidence(2.0, 0.1, 50.0, 0.1, np.array([0.9]), 0.05)
-    file = write(replace(honest, told_apart=None, evidence=evidence))
+    file = write_release(replace(honest, told_apart=None, evidence=evidence))
     assert "told_apart" not in json.loads(file)["release"]
-    assert vars(read(file, "a file").evidence) == vars(evidence)
+    assert vars(read_release(file, "a file").evidence) == vars(evidence)
     for damage in ({"by_topic": np.ones(2)}, {"noise": -1.0}, {"length": 0.0}):
         with pytest.raises(ReadError):
-            read(write(replace(honest, evidence=replace(evidence, **damage))), "a file")
+            read_release(
+                write_release(replace(honest, evidence=replace(evidence, **damage))), "a file"
+            )
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
     [
         (name, value)
-        for name in ("words", "mean_words", "shares", "lower", "upper", "brought")
+        for name in ("topics", "word_frequencies", "topic_shares", "lower", "upper", "prior_topics")
         for value in (math.inf, -math.inf, -1e-3, 1.5)
     ],
 )
 def test_read_refuses_topics_that_are_no_probabilities(name: str, value: float) -> None:
     honest = artefact(thirds(1.0, 1e-6), 1.0, 1e-6)
     table = PriorUse("a table", "ab" * 32, True, True, True, 0.5)
-    ranges = {"lower": honest.words / 2, "upper": honest.words * 2}
-    whole = replace(honest, **ranges, brought=honest.words, table=table)
-    assert read(write(whole), "a file").shares[0] == 1
+    ranges = {"lower": honest.topics / 2, "upper": honest.topics * 2}
+    whole = replace(honest, **ranges, prior_topics=honest.topics, prior_use=table)
+    assert read_release(write_release(whole), "a file").topic_shares[0] == 1
     array = getattr(whole, name).copy()
     array.flat[0] = value
     with pytest.raises(ReadError, match="not probabilities"):
-        read(write(replace(whole, **{name: array})), "a file")
+        read_release(write_release(replace(whole, **{name: array})), "a file")
 
 
 def test_read_refuses_ranges_whose_ends_are_exchanged() -> None:
     honest = artefact(thirds(1.0, 1e-6), 1.0, 1e-6)
-    turned = replace(honest, lower=honest.words * 2, upper=honest.words / 2)
+    turned = replace(honest, lower=honest.topics * 2, upper=honest.topics / 2)
     with pytest.raises(ReadError, match="not probabilities"):
-        read(write(turned), "a file")
+        read_release(write_release(turned), "a file")

@@ -36,7 +36,10 @@ def test_copy_restored_in_the_place_of_a_lost_folder_goes_on_from_there(
     (tmp_path / "copy").rename(folder.path)
     again = Folder(folder.path)
     repeated = release(corpus, asked(METHOD), again)
-    assert (repeated.charged, repeated.artefact.charge) == (False, first.artefact.charge)
+    assert (repeated.charged, repeated.artefact.receipt_number) == (
+        False,
+        first.artefact.receipt_number,
+    )
     assert release(corpus, asked(METHOD, alpha0=2.0), again).charged
     assert (Ledger(again).faults(), unpaid(again, Ledger(again))) == ((), ())
 
@@ -46,7 +49,7 @@ def test_copy_is_closed_to_others_and_holds_nothing_that_is_in_use(
 ) -> None:
     receipt = release(corpus, asked(METHOD), folder)
     folder.reserve(10)
-    (folder.path / f"{receipt.artefact.charge}.journal").write_bytes(b"drawn so far")
+    (folder.path / f"{receipt.artefact.receipt_number}.journal").write_bytes(b"drawn so far")
     (folder.path / ".0.part").write_bytes(b"of a killed process")
     back_up(folder, tmp_path / "copy")
     files = list((tmp_path / "copy").iterdir())

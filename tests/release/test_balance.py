@@ -11,12 +11,12 @@ from dplda.corpus import Corpus
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.budget_caps import Spending
 from dplda.privacy.noise.exact import delta_of_noise, max_tv_slack
-from dplda.release.ledger.balance import PLANNED_ONLY, Balance, units_of
+from dplda.release.ledger.balance import PLANNED_ONLY, Balance, to_units
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger, LedgerError
 from dplda.release.workflow.draft import Draft, ReleaseStep
 from dplda.release.workflow.perform import release
-from dplda.release.workflow.price import price
+from dplda.release.workflow.price import describe_price
 from tests.release.conftest import asked
 
 DELTA = 1e-6
@@ -35,7 +35,7 @@ def spending_at(epsilon: float, delta: float, distance: float) -> Spending:
 def balance_after(cap: float, first: float, distance: float) -> Balance:
     """Of a budget after a first release at δ = 1e-6."""
     spending = spending_at(first, DELTA, distance)
-    after = Balance(units_of(cap, 1e-5, up=False)).after(
+    after = Balance(to_units(cap, 1e-5, up=False)).after(
         epsilon=first, delta=DELTA, spending=spending
     )
     assert after is not None
@@ -63,7 +63,7 @@ def test_left_after_a_release_is_accepted_to_its_end(
     cap: float, first: float, distance: float
 ) -> None:
     balance = balance_after(cap, first, distance)
-    epsilon, delta = balance.left
+    epsilon, delta = balance.remaining
     assert is_accepted(balance, epsilon * (1 - 1e-9), delta, distance)
     assert not is_accepted(balance, epsilon * 1.001, delta, distance)
 
@@ -77,7 +77,7 @@ asks = st.tuples(st.floats(0.1, 15), st.floats(-20, -13), st.floats(0, 0.25))
 @example(16.0, [(2.03, -14.0, 0.0), (9.45, -14.0, 0.25)])
 @settings(max_examples=80, deadline=None)
 def test_refusal_of_a_release_says_less_left_than_it_costs(cap: float, requests) -> None:
-    balance = Balance(units_of(cap, 1e-5, up=False))
+    balance = Balance(to_units(cap, 1e-5, up=False))
     for epsilon, power, passing in requests:
         spending = replace(
             spending_at(epsilon, DELTA, 10**power), selection_failure=passing * DELTA
@@ -86,7 +86,7 @@ def test_refusal_of_a_release_says_less_left_than_it_costs(cap: float, requests)
         if after is not None:
             balance = after
             continue
-        epsilon_left, delta_left = balance.left_for(spending, epsilon=epsilon, delta=DELTA)
+        epsilon_left, delta_left = balance.remaining_for(spending, epsilon=epsilon, delta=DELTA)
         assert epsilon_left < epsilon or delta_left < DELTA
 
 
@@ -95,7 +95,7 @@ def test_refusal_of_a_release_says_less_left_than_it_costs(cap: float, requests)
 @settings(max_examples=80, deadline=None)
 def test_left_in_a_refusal_is_accepted(cap: float, requests) -> None:
     """A release of the same kind: noise, words that pass and distance keep their proportions."""
-    balance = Balance(units_of(cap, 1e-5, up=False))
+    balance = Balance(to_units(cap, 1e-5, up=False))
     for epsilon, power, passing in requests:
         spending = replace(
             spending_at(epsilon, DELTA, 10**power), selection_failure=passing * DELTA
@@ -104,7 +104,7 @@ def test_left_in_a_refusal_is_accepted(cap: float, requests) -> None:
         if after is not None:
             balance = after
             continue
-        epsilon_left, delta_left = balance.left_for(spending, epsilon=epsilon, delta=DELTA)
+        epsilon_left, delta_left = balance.remaining_for(spending, epsilon=epsilon, delta=DELTA)
         if epsilon_left < 1e-6 or delta_left < 1e-12:
             continue
         noise_delta = gaussian.delta_of(epsilon, spending.mu) * delta_left / DELTA
@@ -118,7 +118,7 @@ def test_left_in_a_refusal_is_accepted(cap: float, requests) -> None:
 def test_refusal_where_words_used_their_part_says_how_much_delta_is_left() -> None:
     balance = balance_after(3.0, 1.0, SMALL)
     with_words = replace(spending_at(0.5, DELTA, SMALL), selection_failure=0.3e-5)
-    epsilon_left, delta_left = balance.left_for(with_words, epsilon=0.5, delta=DELTA)
+    epsilon_left, delta_left = balance.remaining_for(with_words, epsilon=0.5, delta=DELTA)
     assert epsilon_left > 0
     assert delta_left == pytest.approx(DELTA * 0.25e-5 / 0.3e-5)
 
@@ -134,7 +134,7 @@ def test_refusal_where_exact_noise_is_too_far_off_names_it(folder: Folder) -> No
         ledger.charge("large", epsilon=2.5, delta=DELTA, detail="{}", spending=spending)
     left = float(str(refused.value).split("ε = ")[1].split()[0])
     assert left < 2.5
-    assert ledger.balance("large").left[0] < 2.5
+    assert ledger.balance("large").remaining[0] < 2.5
 
 
 def test_budget_step_of_the_dashboard_names_what_ran_out(
@@ -144,24 +144,26 @@ def test_budget_step_of_the_dashboard_names_what_ran_out(
     Ledger(folder).declare("large", epsilon=40.0, delta=1e-5)
     balance = balance_after(40.0, 0.1, LARGE)
     request = replace(asked(epsilon=8.0), dataset="large")
-    draft = Draft(corpus, "document", {"large": balance}, request, None, begun=False)
-    draft.check(ReleaseStep.BUDGET)
+    draft = Draft(corpus, "document", {"large": balance}, request, None, is_started=False)
+    draft.check_step(ReleaseStep.BUDGET)
     spent = replace(balance, used=balance.used._replace(tv_slack=balance.box.caps.tv_slack))
     with pytest.raises(LedgerError, match=r"distance of exact noise .* Or choose a new budget"):
-        replace(draft, datasets={"large": spent}).check(ReleaseStep.BUDGET)
+        replace(draft, datasets={"large": spent}).check_step(ReleaseStep.BUDGET)
 
 
 def test_refusal_where_words_used_their_part_of_delta_names_it() -> None:
     balance = balance_after(3.0, 1.0, SMALL)
     with_words = replace(spending_at(0.5, DELTA, SMALL), selection_failure=0.3e-5)
     assert balance.after(epsilon=0.5, delta=DELTA, spending=with_words) is None
-    assert "pass by chance" in balance.lacking(epsilon=0.5, delta=DELTA, spending=with_words)
+    assert "pass by chance" in balance.explain_refusal(
+        epsilon=0.5, delta=DELTA, spending=with_words
+    )
 
 
 def test_refusal_of_other_noise_after_gaussian_noise_names_it() -> None:
     balance = balance_after(3.0, 1.0, SMALL)
     assert balance.after(epsilon=0.1, delta=0.0) is None
-    assert "only room for others with Gaussian noise" in balance.lacking(
+    assert "only room for others with Gaussian noise" in balance.explain_refusal(
         epsilon=0.1, delta=0.0, spending=None
     )
 
@@ -187,7 +189,9 @@ def test_price_after_earlier_releases_says_what_their_count_rests_on(
 ) -> None:
     release(corpus, asked("private-unigram"), folder)
     balance = Ledger(folder).balance("mail")
-    said = " ".join(price(corpus, asked("private-unigram", alpha0=2.0), balance, "document"))
+    said = " ".join(
+        describe_price(corpus, asked("private-unigram", alpha0=2.0), balance, "document")
+    )
     assert "With earlier releases this counts as ε = " in said
     assert PLANNED_ONLY in said
 

@@ -9,7 +9,7 @@ from dplda.corpus import Corpus, Label, Selection, VocabularySource
 from dplda.methods.base.problem import Budget, Problem
 from dplda.release.ledger.folder import Folder
 from dplda.release.workflow.perform import release
-from dplda.release.workflow.release_store import unfinished_charge
+from dplda.release.workflow.release_store import find_unfinished_charge
 from dplda.release.workflow.request import Request
 from tests.release.conftest import asked
 from tests.release.interrupted import kill, n_charges
@@ -56,7 +56,7 @@ def test_selection_with_equal_numbers_is_free(corpus: Corpus, folder: Folder) ->
 def test_request_charged_with_integers_before_is_found(
     spelled_as_given: Request, corpus: Corpus, folder: Folder
 ) -> None:
-    assert spelled_as_given.said() != FLOATS.said()
+    assert spelled_as_given.canonical_text() != FLOATS.canonical_text()
     before = release(corpus, spelled_as_given, folder)
     assert before.charged
     again = release(corpus, FLOATS, folder)
@@ -68,7 +68,7 @@ def test_request_killed_with_integers_before_is_finished(
     spelled_as_given: Request, corpus: Corpus, folder: Folder
 ) -> None:
     kill(corpus, spelled_as_given, folder, "after the count")
-    assert unfinished_charge(corpus, FLOATS, folder) is not None
+    assert find_unfinished_charge(corpus, FLOATS, folder) is not None
     finished = release(corpus, FLOATS, folder)
     assert finished.was_finished
     assert n_charges(folder) == 1

@@ -14,11 +14,11 @@ from dplda.methods.refined.prior_sources import PriorKind, PriorSource
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import releasable_methods
 from dplda.privacy.release import Caveat
-from dplda.release.artefact.released_file import read, write
+from dplda.release.artefact.released_file import read_release, write_release
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import DOCUMENT, PERSON, Ledger
-from dplda.release.report.page import page
-from dplda.release.report.released import released_from
+from dplda.release.report.page import render_report
+from dplda.release.report.released import contents_of_release
 from dplda.release.workflow.perform import release
 from dplda.release.workflow.request import Receipt, Request
 from tests.asking import settings_of
@@ -65,8 +65,8 @@ def requests(draw: st.DrawFn) -> tuple[Request, str]:
 def check_receipt(made: Receipt, corpus: Corpus, request: Request, folder: Folder) -> None:
     """Check that a file is read as it was written, makes a report, and is found by its own request."""
     file = made.path.read_bytes()
-    assert write(read(file, made.path.name)) == file
-    assert "<html" in page(released_from(read(file, made.path.name)))
+    assert write_release(read_release(file, made.path.name)) == file
+    assert "<html" in render_report(contents_of_release(read_release(file, made.path.name)))
     again = release(corpus, request, folder)
     assert not again.charged
     assert again.path.read_bytes() == file
@@ -92,8 +92,8 @@ def test_release_of_any_request_comes_back_from_its_file(
         check_receipt(made, corpus, request, folder)
         if request.settings.registered_method.fit_continued is None:
             return
-        parent = read(made.path.read_bytes(), "parent")
-        more = request.continuing(parent, 1.5 * parent.promise.claimed_epsilon)
+        parent = read_release(made.path.read_bytes(), "parent")
+        more = request.continuing(parent, 1.5 * parent.guarantee.claimed_epsilon)
         try:
             continued = release(corpus, more, folder)
         except NotReleasable:
@@ -110,7 +110,7 @@ def test_release_without_a_word_off_the_list_is_read(tmp_path: Path) -> None:
     selection = Selection(10_000, 0.1, 1e-8, listed=WORDS[:4])
     request = Request("mail", "letters", asks, selection)
     made = release(corpus, request, folder)
-    assert [value.shape for value in made.artefact.drawn[:2]] == [(0,), (0,)]
+    assert [value.shape for value in made.artefact.noisy_values[:2]] == [(0,), (0,)]
     check_receipt(made, corpus, request, folder)
 
 

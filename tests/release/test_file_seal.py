@@ -12,22 +12,21 @@ from dplda.cli.ledger import unpaid
 from dplda.core.errors import DpldaError, ReadError
 from dplda.corpus import Corpus
 from dplda.evaluation.knowledge import PriorUse
+from dplda.release.artefact.artefact import Artefact
+from dplda.release.artefact.file_format import checksum_of
 from dplda.release.artefact.released_file import (
-    Artefact,
-    _checksum,
-    _text,
-    named_as_parent,
-    read,
-    read_file,
-    write,
+    parent_of,
+    read_release,
+    read_release_file,
+    write_release,
 )
 from dplda.release.ledger.file_seal import is_sealed
 from dplda.release.ledger.folder import HEAD, LEDGER, ROOM, Folder
 from dplda.release.ledger.ledger import Ledger, LedgerError
 from dplda.release.workflow import perform, release_store
-from dplda.release.workflow.draft import reopened
+from dplda.release.workflow.draft import reopen_draft
 from dplda.release.workflow.perform import release
-from dplda.release.workflow.release_store import find_again
+from dplda.release.workflow.recovery import recover_interrupted
 from dplda.release.workflow.request import Receipt
 from tests.release.conftest import asked
 
@@ -52,9 +51,9 @@ def forged(file: bytes, change: Callable[[dict], object]) -> bytes:
     """A file with other contents and the checksums that belong to them."""
     whole = json.loads(file)
     change(whole)
-    whole["checksum"] = _checksum(_text(whole["release"]))
+    whole["checksum"] = checksum_of(whole["release"])
     if "state" in whole:
-        whole["state_checksum"] = _checksum(whole["checksum"] + _text(whole["state"]))
+        whole["state_checksum"] = checksum_of(whole["state"], prefix=whole["checksum"])
     return (json.dumps(whole, ensure_ascii=False, indent=1) + "\n").encode()
 
 
@@ -79,8 +78,8 @@ def test_forged_file_is_never_taken_for_the_original(
 ) -> None:
     honest = receipt.path.read_bytes()
     receipt.path.write_bytes(forged(honest, FORGERIES[name]))
-    assert read_file(receipt.path) is not None, "its checksums are right"
-    more = replace(asked(METHOD, epsilon=1.5), since=read(honest, "the original"))
+    assert read_release_file(receipt.path) is not None, "its checksums are right"
+    more = replace(asked(METHOD, epsilon=1.5), previous=read_release(honest, "the original"))
     for taken in (
         lambda: release(corpus, asked(METHOD), folder),
         lambda: release(corpus, more, folder),
@@ -98,10 +97,10 @@ def test_forged_file_is_not_opened_by_the_dashboard(
     corpus: Corpus, folder: Folder, receipt: Receipt, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DPLDA_RELEASES", str(folder.path))
-    assert reopened(receipt.artefact.charge, corpus, ()) is not None
+    assert reopen_draft(receipt.artefact.receipt_number, corpus, ()) is not None
     receipt.path.write_bytes(forged(receipt.path.read_bytes(), FORGERIES["another title"]))
     with pytest.raises(DpldaError, match="edited or forged"):
-        reopened(receipt.artefact.charge, corpus, ())
+        reopen_draft(receipt.artefact.receipt_number, corpus, ())
 
 
 def test_forged_file_elsewhere_is_found_by_verify(
@@ -128,15 +127,15 @@ def test_names_and_arrangement_leave_the_seal_as_it_is(
     corpus: Corpus, folder: Folder, receipt: Receipt
 ) -> None:
     one = receipt.artefact
-    named = replace(one, names=("tea", *[None] * (len(one.words) - 1)))
-    folder.write(receipt.path.name, write(named))
+    named = replace(one, names=("tea", *[None] * (len(one.topics) - 1)))
+    folder.write(receipt.path.name, write_release(named))
     again = release(corpus, asked(METHOD), folder)
     assert (again.charged, again.artefact.names[0]) == (False, "tea")
 
 
 def test_release_is_named_by_its_child_as_without_a_seal(receipt: Receipt) -> None:
     """So files of before, which have none, are continued by the same name."""
-    assert named_as_parent(receipt.artefact) == named_as_parent(replace(receipt.artefact, seal=""))
+    assert parent_of(receipt.artefact) == parent_of(replace(receipt.artefact, seal=""))
 
 
 def test_file_of_before_opens_is_free_and_is_continued(
@@ -145,16 +144,19 @@ def test_file_of_before_opens_is_free_and_is_continued(
     assert b'"seal"' not in of_before.path.read_bytes()
     assert unpaid(folder, Ledger(folder)) == ()
     again = release(corpus, asked(METHOD), folder)
-    assert (again.charged, again.artefact.charge) == (False, of_before.artefact.charge)
-    more = release(corpus, replace(asked(METHOD, epsilon=1.5), since=again.artefact), folder)
+    assert (again.charged, again.artefact.receipt_number) == (
+        False,
+        of_before.artefact.receipt_number,
+    )
+    more = release(corpus, replace(asked(METHOD, epsilon=1.5), previous=again.artefact), folder)
     assert more.charged
     assert is_sealed(more.artefact, folder)
-    assert of_before.path.read_bytes() == write(of_before.artefact), "its SHA-256 stays"
+    assert of_before.path.read_bytes() == write_release(of_before.artefact), "its SHA-256 stays"
 
 
 def room_with(folder: Folder, artefact: Artefact, **changes: object) -> Path:
     """Room in which a killed process left a complete release, possibly changed since."""
-    content = write(artefact)
+    content = write_release(artefact)
     if changes:
         content = forged(content, lambda whole: whole["release"].update(changes))
     room = folder.reserve(len(content))
@@ -170,7 +172,7 @@ def test_room_whose_charge_is_no_number_writes_nowhere(
 ) -> None:
     room = room_with(folder, receipt.artefact, charge=charge)
     before = {path for path in folder.path.parent.parent.rglob("*") if path != room}
-    find_again(folder)
+    recover_interrupted(folder)
     assert {*folder.path.parent.parent.rglob("*")} == before
     assert not room.exists()
 
@@ -178,7 +180,7 @@ def test_room_whose_charge_is_no_number_writes_nowhere(
 def test_room_with_a_forged_release_is_freed(folder: Folder, receipt: Receipt) -> None:
     receipt.path.unlink()
     room_with(folder, receipt.artefact, documents="other letters")
-    find_again(folder)
+    recover_interrupted(folder)
     assert not receipt.path.exists()
     assert folder.rooms() == []
 
@@ -189,16 +191,16 @@ def test_room_with_a_paid_release_gets_its_name(
     content = receipt.path.read_bytes()
     receipt.path.unlink()
     room_with(folder, receipt.artefact)
-    find_again(folder)
+    recover_interrupted(folder)
     assert receipt.path.read_bytes() == content
     assert not release(corpus, asked(METHOD), folder).charged
 
 
 def test_room_never_takes_the_place_of_a_file(folder: Folder, receipt: Receipt) -> None:
-    named = write(replace(receipt.artefact, names=("tea",) * len(receipt.artefact.words)))
+    named = write_release(replace(receipt.artefact, names=("tea",) * len(receipt.artefact.topics)))
     folder.write(receipt.path.name, named)
     room_with(folder, receipt.artefact)
-    find_again(folder)
+    recover_interrupted(folder)
     assert receipt.path.read_bytes() == named
     assert folder.rooms() == []
 
@@ -224,4 +226,4 @@ def test_release_whose_table_has_no_digest_is_refused(receipt: Receipt) -> None:
     """It would be the name of the file of seed words that is read."""
     table = PriorUse("seeds.txt", "../../etc/passwd", asked=True, used=False, stepped=False)
     with pytest.raises(ReadError, match="not a complete release"):
-        read(write(replace(receipt.artefact, table=table)), "a file")
+        read_release(write_release(replace(receipt.artefact, prior_use=table)), "a file")

@@ -9,15 +9,9 @@ import pytest
 from dplda.cli.ledger import unpaid
 from dplda.core.errors import NotReleasable, ReadError
 from dplda.corpus import Corpus
-from dplda.release.artefact.released_file import (
-    VERSION,
-    Artefact,
-    _checksum,
-    _text,
-    named_as_parent,
-    read,
-    write,
-)
+from dplda.release.artefact.artefact import Artefact
+from dplda.release.artefact.file_format import VERSION, checksum_of
+from dplda.release.artefact.released_file import parent_of, read_release, write_release
 from dplda.release.ledger.folder import SUFFIX, Folder
 from dplda.release.ledger.ledger import Ledger
 from dplda.release.workflow import perform, release_store
@@ -40,22 +34,22 @@ def with_other_state(file: bytes, change: Callable[[dict], object]) -> bytes:
     """The file with another state and its checksum."""
     whole = json.loads(file)
     change(whole["state"]["state"])
-    whole["state_checksum"] = _checksum(whole["checksum"] + _text(whole["state"]))
+    whole["state_checksum"] = checksum_of(whole["state"], prefix=whole["checksum"])
     return (json.dumps(whole, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def test_file_of_version_1_opens_with_its_bytes_and_is_continued(
     corpus: Corpus, folder: Folder, older: Artefact
 ) -> None:
-    file = write(older)
+    file = write_release(older)
     assert json.loads(file)["version"] == 1
-    assert write(read(file, "a file")) == file
+    assert write_release(read_release(file, "a file")) == file
     assert unpaid(folder, Ledger(folder)) == ()
     assert not release(corpus, asked(METHOD), folder).charged
-    more = release(corpus, replace(asked(METHOD, epsilon=1.5), since=older), folder).artefact
+    more = release(corpus, replace(asked(METHOD, epsilon=1.5), previous=older), folder).artefact
     assert more.version == VERSION
     assert more.resumable is not None
-    assert more.resumable.parent == named_as_parent(older)
+    assert more.resumable.parent == parent_of(older)
 
 
 STATES: dict[str, Callable[[dict], object]] = {
@@ -69,35 +63,35 @@ STATES: dict[str, Callable[[dict], object]] = {
 def test_state_of_version_1_that_is_no_longer_known_is_kept_and_not_continued(
     name: str, corpus: Corpus, folder: Folder, older: Artefact
 ) -> None:
-    file = with_other_state(write(older), STATES[name])
-    (folder.path / f"{older.charge}{SUFFIX}").write_bytes(file)
+    file = with_other_state(write_release(older), STATES[name])
+    (folder.path / f"{older.receipt_number}{SUFFIX}").write_bytes(file)
     opened = release(corpus, asked(METHOD), folder)
     assert not opened.charged
-    assert write(opened.artefact) == file, "its SHA-256 is on receipts"
-    more = replace(asked(METHOD, epsilon=1.5), since=opened.artefact)
+    assert write_release(opened.artefact) == file, "its SHA-256 is on receipts"
+    more = replace(asked(METHOD, epsilon=1.5), previous=opened.artefact)
     with pytest.raises(NotReleasable, match="nothing to continue from"):
         release(corpus, more, folder)
 
 
 def test_state_of_this_version_that_is_not_known_is_refused(older: Artefact) -> None:
-    file = write(replace(older, version=VERSION))
+    file = write_release(replace(older, version=VERSION))
     for change in STATES.values():
         with pytest.raises(ReadError, match="not a complete release"):
-            read(with_other_state(file, change), "a file")
+            read_release(with_other_state(file, change), "a file")
 
 
 @pytest.mark.parametrize("version", [VERSION + 1, 0, "1", True, 1.0, None])
 def test_file_of_an_unknown_version_is_refused(version: object, older: Artefact) -> None:
-    whole = json.loads(write(older)) | {"version": version}
+    whole = json.loads(write_release(older)) | {"version": version}
     with pytest.raises(ReadError, match="another version of dplda"):
-        read(json.dumps(whole).encode(), "a file")
+        read_release(json.dumps(whole).encode(), "a file")
 
 
 def test_file_named_as_the_first_versions_did_is_known_by_the_charge_in_it(
     corpus: Corpus, folder: Folder, older: Artefact
 ) -> None:
     """They named it after the request."""
-    path = folder.path / f"{older.charge}{SUFFIX}"
+    path = folder.path / f"{older.receipt_number}{SUFFIX}"
     path.rename(folder.path / f"{'cd' * 16}{SUFFIX}")
     assert Ledger(folder).faults() == ()
     assert release(corpus, asked(METHOD, alpha0=2.0), folder).charged

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from dplda.corpus import Corpus, Label, Tokenisation, VocabularySource, load
-from dplda.release.ledger.fingerprints import KEPT, _noted, familiar, fingerprints, note
+from dplda.release.ledger.fingerprints import KEPT, _noted, fingerprints, note_documents, overlap
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger, LedgerEntry, LedgerError
 from dplda.release.workflow.perform import release
-from dplda.release.workflow.release_store import budget_of
+from dplda.release.workflow.release_store import find_dataset
 from tests.release.conftest import asked
 from tests.tiny_corpora import topical_corpus
 
@@ -75,10 +75,10 @@ def test_texts_are_known_again_whatever_they_are_read_over(corpus: Corpus, folde
     texts, counts = fingerprints(first, folder)
     for other in again:
         found, of_counts = fingerprints(other, folder)
-        assert familiar(found, texts) == 1.0
-        assert familiar(of_counts, counts) == 0.0
+        assert overlap(found, texts) == 1.0
+        assert overlap(of_counts, counts) == 0.0
     others = letters_of(corpus, lambda text: text[1:], tokenisation=letters)
-    assert familiar(fingerprints(others, folder)[0], texts) < 0.01
+    assert overlap(fingerprints(others, folder)[0], texts) < 0.01
     assert letters_of(corpus, str, label="public", tokenisation=letters).texts is None
 
 
@@ -88,12 +88,13 @@ def test_a_dataset_keeps_its_texts_when_they_come_back_over_another_list(
     letters, ledger = Tokenisation(pattern=r"\w+"), Ledger(folder)
     ledger.declare("fresh", epsilon=3.0, delta=1e-5)
     first = letters_of(corpus, str, vocabulary=corpus.vocabulary, tokenisation=letters)
-    assert budget_of(first, folder) is None
+    assert find_dataset(first, folder) is None
     release(first, asked("private-unigram"), folder)
     less = letters_of(corpus, str.upper, vocabulary=corpus.vocabulary[:10], tokenisation=letters)
-    assert budget_of(first, folder) == budget_of(less, folder) == "mail"
+    assert find_dataset(first, folder) == find_dataset(less, folder) == "mail"
     assert (
-        budget_of(letters_of(corpus, lambda text: text[1:], tokenisation=letters), folder) is None
+        find_dataset(letters_of(corpus, lambda text: text[1:], tokenisation=letters), folder)
+        is None
     )
     with pytest.raises(LedgerError, match="About 100% of these documents belong to 'mail'"):
         release(less, replace(asked("private-unigram"), dataset="fresh"), folder)
@@ -117,9 +118,9 @@ def test_documents_that_an_older_version_noted_are_known_again(
     ledger.declare("fresh", epsilon=3.0, delta=1e-5)
     (known,) = fingerprints(corpus, folder)
     ledger.charge("fresh", epsilon=0.1, delta=0.0, detail="", documents=json.dumps(known))
-    assert note(corpus, "fresh", folder, ledger) == "[]"
+    assert note_documents(corpus, "fresh", folder, ledger) == "[]"
     with pytest.raises(LedgerError, match="belong to 'fresh'"):
-        note(corpus, "mail", folder, ledger)
+        note_documents(corpus, "mail", folder, ledger)
 
 
 def test_nothing_on_the_disk_is_a_hash_that_could_be_made_without_the_key(
@@ -142,7 +143,7 @@ def test_a_sample_of_hashes_tells_the_share_that_is_known(shared: float) -> None
         tuple(sorted(f"{n:016x}" for n in part)[:KEPT])
         for part in (numbers[:40_000], numbers[begin:][:40_000])
     )
-    assert familiar(one, two) == pytest.approx(shared, abs=0.04)
+    assert overlap(one, two) == pytest.approx(shared, abs=0.04)
 
 
 @pytest.mark.parametrize("detail", ["{", "{}x", "[1]"])

@@ -7,7 +7,7 @@ import pytest
 
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
 from dplda.privacy.release import Caveat
-from dplda.release.artefact.released_file import read
+from dplda.release.artefact.released_file import read_release
 from dplda.release.ledger.folder import JOURNAL, Folder
 from dplda.release.ledger.ledger import Ledger
 from dplda.release.workflow.request import Receipt, Request
@@ -40,7 +40,10 @@ def check_finished(corpus: Corpus, request: Request, folder: Folder, used: Answe
     made, given = repeat(corpus, request, folder)
     assert not made.charged
     assert n_charges(folder) == before
-    assert read(made.path.read_bytes(), "a file").charge == made.artefact.charge
+    assert (
+        read_release(made.path.read_bytes(), "a file").receipt_number
+        == made.artefact.receipt_number
+    )
     if made.was_finished:
         check_alike(used, given)
     assert not list(folder.path.glob(f"*{JOURNAL}"))
@@ -113,11 +116,11 @@ def test_finished_file_states_what_was_seen_before_its_charge(
     corpus: Corpus, folder: Folder
 ) -> None:
     """Neither a session that has forgotten it nor another title changes what was asked for."""
-    first = replace(asked("private-unigram"), seen=(Caveat.LOOKED, Caveat.TRIED))
+    first = replace(asked("private-unigram"), caveats=(Caveat.LOOKED, Caveat.TRIED))
     kill(corpus, first, folder, "after the count")
     later = replace(asked("private-unigram"), title="other letters")
     made, _ = repeat(corpus, later, folder)
-    assert made.artefact.promise.caveats == (Caveat.LOOKED, Caveat.TRIED)
+    assert made.artefact.guarantee.caveats == (Caveat.LOOKED, Caveat.TRIED)
     assert made.artefact.documents == "letters"
 
 
@@ -125,13 +128,13 @@ def test_continuation_that_was_killed_goes_on_and_keeps_its_total(
     corpus: Corpus, folder: Folder
 ) -> None:
     first, _ = repeat(corpus, asked("private-unigram", epsilon=0.5), folder)
-    more = replace(asked("private-unigram", epsilon=1.0), since=first.artefact)
+    more = replace(asked("private-unigram", epsilon=1.0), previous=first.artefact)
     used = kill(corpus, more, folder, "after the count")
     spent = Ledger(folder).balance("mail").used
     made, given = repeat(corpus, more, folder)
     check_alike(used, given)
-    assert made.artefact.promise.epsilon == 1.0
-    assert made.artefact.resumable.parent.charge == first.artefact.charge
+    assert made.artefact.guarantee.epsilon == 1.0
+    assert made.artefact.resumable.parent.receipt_number == first.artefact.receipt_number
     assert Ledger(folder).balance("mail").used == spent
 
 

@@ -95,7 +95,7 @@ def test_finished_release_of_persons_protects_persons(
     kill(persons, asked_of_persons(), folder_of_persons, "before the file")
     one, two = finished_twice(persons, asked_of_persons(), folder_of_persons)
     assert one.artefact.n_documents == persons.n_documents // 4
-    assert one.artefact.promise.adjacency == "replace all documents of one person"
+    assert one.artefact.guarantee.adjacency == "replace all documents of one person"
     assert one.path.read_bytes() == two.path.read_bytes()
 
 
@@ -117,5 +117,5 @@ def test_answer_on_a_table_that_was_counted_before_a_kill_stays(
     later = kill(corpus, asked_with_table(), folder, "before the file")
     check_alike(first, later)
     one, two = finished_twice(corpus, asked_with_table(), folder)
-    assert one.artefact.table.asked
+    assert one.artefact.prior_use.asked
     assert one.path.read_bytes() == two.path.read_bytes()

@@ -57,10 +57,10 @@ def rows_in(folder: Folder) -> int:
 def test_what_is_charged_adds_up_and_what_is_left_goes_down(ledger: Ledger) -> None:
     ledger.charge("mail", epsilon=0.3, delta=1e-7, detail="one")
     ledger.charge("mail", epsilon=0.3, delta=1e-7, detail="two")
-    epsilon, delta = ledger.balance("mail").left
+    epsilon, delta = ledger.balance("mail").remaining
     assert epsilon == pytest.approx(0.4)
     assert delta == pytest.approx(8e-7)
-    assert (ledger.balance("mail").percent_left, ledger.balance("mail").counted[0]) == (
+    assert (ledger.balance("mail").percent_left, ledger.balance("mail").total_guarantee[0]) == (
         40,
         pytest.approx(0.6),
     )
@@ -96,10 +96,13 @@ def test_gaussian_releases_count_together_and_any_other_has_no_room_after_them(
     ledger.charge("mail", epsilon=0.2, delta=1e-7, detail="the old way")
     first, *_, last = [ledger.charge("mail", **paid()) for _ in range(2)]
     held, spending = ledger.balance("mail"), paid(1.01)["spending"]
-    assert Balance(held.cap).share(epsilon=1.01, delta=1e-7, spending=spending) > 1, (
+    assert Balance(held.cap).share_of_budget(epsilon=1.01, delta=1e-7, spending=spending) > 1, (
         "although it counts as less"
     )
-    assert (held.percent_left, 1e9 * held.counted[0] < held.cap[0] < held.spent[0]) == (30, True)
+    assert (held.percent_left, 1e9 * held.total_guarantee[0] < held.cap[0] < held.spent[0]) == (
+        30,
+        True,
+    )
     assert "caps" in json.loads(first.detail)
     assert "caps" not in json.loads(last.detail)
     for refused in (paid(0.7), paid(delta=1e-6), {"epsilon": 0.01, "delta": 0.0, "detail": ""}):
@@ -331,7 +334,7 @@ def test_the_last_entry_counts_on_where_the_ledger_has_lost_it(
         ledger.lower("mail", epsilon=0.1, delta=1e-6)
     by_hand(folder, "DROP TRIGGER never_removed", "DELETE FROM entries WHERE number = 2")
     assert ledger.faults() == ()
-    assert ledger.balance("mail").left[0] == pytest.approx(0.1)
+    assert ledger.balance("mail").remaining[0] == pytest.approx(0.1)
     assert ledger.balance("mail").after(epsilon=0.2, delta=0.0) is None
     with pytest.raises(LedgerError, match="this would cost"):
         ledger.charge("mail", epsilon=0.95, delta=0.0, detail="")
@@ -390,7 +393,7 @@ def test_a_kill_at_any_point_loses_no_charge_and_is_no_older_ledger(
     assert rows_in(folder) == (3 if point == POINTS[2] else 1)
     _killed(folder, point)  # the next one too
     assert ledger.faults() == ()
-    assert ledger.balance("mail").left[0] == pytest.approx(0.4 if paid else 1.0)
+    assert ledger.balance("mail").remaining[0] == pytest.approx(0.4 if paid else 1.0)
     if paid:
         with pytest.raises(LedgerError, match="this would cost"):
             ledger.charge("mail", epsilon=0.5, delta=0.0, detail="")

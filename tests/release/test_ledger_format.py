@@ -34,7 +34,7 @@ def test_older_ledger_is_read_without_a_change(folder: Folder) -> None:
     before = (folder.path / LEDGER).read_bytes()
     ledger = Ledger(folder)
     assert ledger.faults() == ()
-    assert ledger.balance("mail").left[0] == pytest.approx(0.6)
+    assert ledger.balance("mail").remaining[0] == pytest.approx(0.6)
     assert format_of(folder) == 0
     assert (folder.path / LEDGER).read_bytes() == before
 

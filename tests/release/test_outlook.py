@@ -13,9 +13,17 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.registry import parse_method
 from dplda.privacy.accounting import gaussian
+from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.findings import findings_of
-from dplda.release.artefact.released_file import Artefact, write
-from dplda.release.workflow.outlook import LEADING, MORE, Outlook, is_steady, noise_left, outlooks
+from dplda.release.artefact.released_file import write_release
+from dplda.release.workflow.outlook import (
+    LEADING,
+    MORE,
+    Outlook,
+    predict_outlooks,
+    remaining_noise,
+    topics_are_stable,
+)
 from dplda.spectral.topics import match
 from tests.release.test_artefact import artefact, thirds
 
@@ -34,7 +42,7 @@ def released(corpus: Corpus, epsilon: float, seed: int) -> Artefact:
         documents="x",
         n_documents=corpus.n_documents,
     )
-    kept = ("words", "mean_words", "shares", "lower", "upper", "evidence", "alpha0")
+    kept = ("topics", "word_frequencies", "topic_shares", "lower", "upper", "evidence", "alpha0")
     parts = {name: getattr(run, name) for name in kept}
     bare = artefact(thirds(epsilon, DELTA), epsilon, DELTA)
     return replace(
@@ -49,11 +57,11 @@ def drawn(seed: int, n_documents: int = 4000) -> Corpus:
 
 
 def predicted(one: Artefact, epsilon: float) -> tuple[Outlook, ...]:
-    return outlooks(write(one), MethodSpec(name="refined"), epsilon, DELTA, silent)
+    return predict_outlooks(write_release(one), MethodSpec(name="refined"), epsilon, DELTA, silent)
 
 
 def ranges(one: Artefact, words: np.ndarray) -> np.ndarray:
-    order = match(words, one.words)
+    order = match(words, one.topics)
     return np.take_along_axis(
         (one.upper - one.lower)[order], np.argsort(-words, axis=1)[:, :LEADING], axis=1
     )
@@ -72,14 +80,16 @@ def test_predicted_ranges_are_those_obtained_within_15_percent() -> None:
         corpus = drawn(seed, n_documents=2000)
         one = released(corpus, epsilon, seed)
         now, *more = predicted(one, epsilon)
-        assert (now.width, now.above_noise, is_steady(one)) == (
+        assert (now.width_ratio, now.n_supported, topics_are_stable(one)) == (
             1.0,
             sum(one.evidence.above_noise),
             True,
         )
         obtained = [released(corpus, epsilon * factor, seed) for factor in MORE]
-        widths = [np.median(ranges(each, one.words) / ranges(one, one.words)) for each in obtained]
-        ratios.append([each.width / width for each, width in zip(more, widths, strict=True)])
+        widths = [
+            np.median(ranges(each, one.topics) / ranges(one, one.topics)) for each in obtained
+        ]
+        ratios.append([each.width_ratio / width for each, width in zip(more, widths, strict=True)])
     logarithms = np.log(ratios)
     assert abs(np.mean(logarithms)) < np.log(1.15)
     assert np.all(np.abs(np.mean(logarithms, axis=0)) < np.log(1.3)), "nor any total by itself"
@@ -90,11 +100,11 @@ def test_where_noise_decides_topics_no_ranges_are_predicted_and_parts_are_counte
     None
 ):
     one = released(drawn(0), 0.1, 0)
-    assert not is_steady(one)
+    assert not topics_are_stable(one)
     parts = np.array([0.5, 1.5, 2.5] * 2) * one.evidence.noise_alone
     found = predicted(replace(one, evidence=replace(one.evidence, by_topic=parts)), 0.1)
-    assert [each.width for each in found] == [None] * 4
-    assert [each.above_noise for each in found] == [4, 4, 4, 6]
+    assert [each.width_ratio for each in found] == [None] * 4
+    assert [each.n_supported for each in found] == [4, 4, 4, 6]
     assert "Noise still decides" in found[-1].in_words(K)
 
 
@@ -106,5 +116,7 @@ def test_noise_left_is_that_of_a_part_after_the_release_was_continued() -> None:
     since = PreviousRelease(first.state, paid, first.evidence, "first")
     continued = known.fit_continued(since, corpus, Problem(K, 1.0), Budget(2.0, DELTA), Runtime(0))
     one = replace(artefact(thirds(1.0, DELTA), 1.0, DELTA), n_documents=4000, n_topics=K)
-    foreseen = first.evidence.topic_noise * noise_left(one, first.evidence.topic_noise, paid, total)
+    foreseen = first.evidence.topic_noise * remaining_noise(
+        one, first.evidence.topic_noise, paid, total
+    )
     assert continued.evidence.topic_noise == pytest.approx(foreseen, rel=1e-6)

@@ -11,13 +11,14 @@ import pytest
 from dplda.cli.main import main
 from dplda.corpus import Corpus, Label, Tokenisation, load
 from dplda.corpus.words.reading import FIRST_READING, READING
-from dplda.release.ledger.fingerprints import holds_former_readings, note
+from dplda.release.ledger.fingerprints import holds_former_readings, note_documents
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger, LedgerError
+from dplda.release.workflow.continuation import as_charged
 from dplda.release.workflow.draft import Draft
 from dplda.release.workflow.perform import release
 from dplda.release.workflow.price import FORMER_FILES
-from dplda.release.workflow.release_store import as_charged, budget_of
+from dplda.release.workflow.release_store import find_dataset
 from tests.release.conftest import asked
 
 BEFORE = Path(__file__).parent / "before"
@@ -116,7 +117,7 @@ def test_draft_after_an_upgrade_says_which_files_are_charged_again(before) -> No
     corpus = read("notes.txt")
     request = replace(asked(n_topics=2), dataset="notes")
     balances = {"notes": Ledger(before).balance("notes")}
-    draft = Draft(corpus, "document", balances, request, None, begun=False)
+    draft = Draft(corpus, "document", balances, request, None, is_started=False)
     assert FORMER_FILES in draft.price()
 
 
@@ -124,9 +125,9 @@ def test_draft_after_an_upgrade_says_which_files_are_charged_again(before) -> No
 @pytest.mark.parametrize("words", ["words.txt", "plain.txt", ""])
 def test_documents_noted_before_an_upgrade_belong_to_their_dataset(file, words, before) -> None:
     corpus = read(file, words)
-    assert budget_of(corpus, before) == file.partition(".")[0]
+    assert find_dataset(corpus, before) == file.partition(".")[0]
     with pytest.raises(LedgerError, match="of these documents belong to"):
-        note(corpus, "others", before, Ledger(before))
+        note_documents(corpus, "others", before, Ledger(before))
 
 
 def test_ledger_of_an_earlier_version_says_so_and_a_new_one_does_not(before, tmp_path) -> None:
@@ -167,9 +168,9 @@ def test_release_of_a_former_reading_is_found_by_every_lookup(
 ) -> None:
     first = release(changed.former, asked("private-unigram"), folder)
     again = release(changed, asked("private-unigram"), folder)
-    assert (again.charged, again.artefact.charge) == (False, first.artefact.charge)
-    assert budget_of(changed, folder) == "mail"
-    assert budget_of(replace(changed, former=None), folder) is None
+    assert (again.charged, again.artefact.receipt_number) == (False, first.artefact.receipt_number)
+    assert find_dataset(changed, folder) == "mail"
+    assert find_dataset(replace(changed, former=None), folder) is None
     Ledger(folder).declare("fresh", epsilon=3.0, delta=1e-5)
     elsewhere = replace(asked("private-unigram"), dataset="fresh")
     with pytest.raises(LedgerError, match="About 100% of these documents belong to 'mail'"):

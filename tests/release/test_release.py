@@ -28,14 +28,21 @@ from dplda.methods.registry import METHODS, releasable_methods
 from dplda.privacy.noise.fixed_point import grid_resolution
 from dplda.privacy.release import Caveat
 from dplda.release.artefact import released_file as artefacts
-from dplda.release.artefact.released_file import SUFFIX, read, read_file, write
+from dplda.release.artefact.released_file import (
+    SUFFIX,
+    read_release,
+    read_release_file,
+    write_release,
+)
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger, LedgerError
-from dplda.release.report.page import page
-from dplda.release.report.released import released_from
-from dplda.release.workflow import perform, release_store
-from dplda.release.workflow.perform import artefact_of, check, release
-from dplda.release.workflow.price import price
+from dplda.release.report.page import render_report
+from dplda.release.report.released import contents_of_release
+from dplda.release.workflow import checks, release_store
+from dplda.release.workflow.checks import check_request
+from dplda.release.workflow.perform import release
+from dplda.release.workflow.price import describe_price
+from dplda.release.workflow.publish import make_artefact
 from dplda.release.workflow.request import Receipt
 from tests.asking import fitted_by
 from tests.release.conftest import asked
@@ -58,14 +65,16 @@ def test_a_release_is_charged_kept_and_free_the_second_time(
     )  # where Adaptive hardly ever finds no topics
     first = release(corpus, request, folder)
     assert first.charged
-    assert 0 < first.balance.left[0] < 10
+    assert 0 < first.balance.remaining[0] < 10
     again = release(corpus, request, folder)
     assert not again.charged
     assert again.balance == first.balance
     assert again.path == first.path
-    assert write(again.artefact) == write(first.artefact) == first.path.read_bytes()
-    assert again.artefact.promise.delta == 1e-6
-    assert again.artefact.charge == release_store.receipt_of(Ledger(folder).entries("much")[-1])
+    assert write_release(again.artefact) == write_release(first.artefact) == first.path.read_bytes()
+    assert again.artefact.guarantee.delta == 1e-6
+    assert again.artefact.receipt_number == release_store.receipt_of(
+        Ledger(folder).entries("much")[-1]
+    )
     assert unpaid(folder, Ledger(folder)) == ()
 
 
@@ -78,7 +87,7 @@ def test_another_request_is_charged_anew_until_nothing_is_left(
         assert release(corpus, asked("private-unigram", alpha0=alpha0), folder).charged
     with pytest.raises(LedgerError, match="this would cost"):
         release(corpus, asked("private-unigram", alpha0=3.0), folder)
-    said, more, *_ = price(
+    said, more, *_ = describe_price(
         corpus, asked("private-unigram", alpha0=3.0), Ledger(folder).balance("mail"), "document"
     )
     assert (said[:15], "permanently" in said) == ("This would use ", False)
@@ -96,14 +105,14 @@ def test_numbers_of_numpy_are_released_as_pythons(corpus: Corpus, folder: Folder
     }
     receipt = release(corpus, asked(**changes), folder)
     assert receipt.path.exists()
-    assert (receipt.artefact.promise.epsilon, type(receipt.artefact.promise.epsilon)) == (
+    assert (receipt.artefact.guarantee.epsilon, type(receipt.artefact.guarantee.epsilon)) == (
         0.5,
         float,
     )
 
 
 def test_nothing_on_the_path_takes_a_seed(corpus: Corpus, folder: Folder, tmp_path: Path) -> None:
-    for function in (release, check, artefact_of, release_store.stored):
+    for function in (release, check_request, make_artefact, release_store.find_existing):
         assert not any("seed" in name for name in inspect.signature(function).parameters)
     other = Folder(tmp_path / "other")
     Ledger(other).declare("mail", epsilon=3.0, delta=1e-5)
@@ -111,7 +120,7 @@ def test_nothing_on_the_path_takes_a_seed(corpus: Corpus, folder: Folder, tmp_pa
         release(corpus, asked("private-unigram", seed=7), where).artefact
         for where in (folder, other)
     )
-    assert not np.array_equal(one.mean_words, two.mean_words)
+    assert not np.array_equal(one.word_frequencies, two.word_frequencies)
 
 
 @pytest.mark.parametrize(
@@ -173,13 +182,15 @@ def test_no_quantity_is_given_less_than_the_check_allows_for() -> None:
     for n_documents, epsilon in itertools.product((3, 10**3, 10**9), (1e-12, 1.0, 1e6)):
         shape = ProblemSize(n_documents, n_words=500, n_topics=5, alpha0=1.0)
         least += budget_fractions(Plan("adaptive", epsilon).divided, shape).values()
-    assert 0.9 * perform.WIDENED < 1 / np.sqrt(min(least)) <= perform.WIDENED
+    assert (
+        0.9 * checks.LARGEST_NOISE_FACTOR < 1 / np.sqrt(min(least)) <= checks.LARGEST_NOISE_FACTOR
+    )
 
 
 def test_more_words_than_memory_is_free_for_are_refused_before_they_are_charged(
     corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(perform, "total_memory", lambda: 1e4)
+    monkeypatch.setattr(checks, "total_memory", lambda: 1e4)
     for method in ("refined", "adaptive/corrected"):
         with pytest.raises(InputError, match="n_words must be at most"):
             release(corpus, asked(method), folder)
@@ -214,10 +225,10 @@ def test_an_artefact_is_never_made_from_simulated_noise(corpus: Corpus, folder: 
     entry = Ledger(folder).charge("mail", epsilon=1.0, delta=1e-6, detail="")
     found = fitted_by(request.settings, corpus)
     with pytest.raises(NotReleasable, match="not exact"):
-        artefact_of(found, corpus, request, entry)
+        make_artefact(found, corpus, request, entry)
     forged = replace(found, guarantee=replace(found.guarantee, releasable=True, caveats=()))
     with pytest.raises(NotReleasable, match="not exact"):
-        artefact_of(forged, corpus, request, entry)
+        make_artefact(forged, corpus, request, entry)
 
 
 def test_a_fit_that_fails_has_been_paid_for(corpus: Corpus, folder: Folder) -> None:
@@ -234,7 +245,7 @@ def test_who_cancels_the_error_bars_keeps_the_topics(corpus: Corpus, folder: Fol
     with pytest.raises(AssertionError):
         release(corpus, asked(), folder, report=report)
     kept = release(corpus, asked(), folder)
-    assert (kept.charged, kept.artefact.lower, kept.artefact.words.shape) == (
+    assert (kept.charged, kept.artefact.lower, kept.artefact.topics.shape) == (
         False,
         None,
         (3, corpus.n_words),
@@ -243,12 +254,13 @@ def test_who_cancels_the_error_bars_keeps_the_topics(corpus: Corpus, folder: Fol
 
 def test_the_file_says_everything_and_comes_back_as_it_was(receipt: Receipt) -> None:
     file = receipt.path.read_bytes()
-    found = read(file, "a file")
-    assert write(found) == file
-    for name in artefacts.ARRAYS:
+    found = read_release(file, "a file")
+    assert write_release(found) == file
+    arrays = ("topics", "word_frequencies", "topic_shares", "lower", "upper", "prior_topics")
+    for name in arrays:
         np.testing.assert_array_equal(getattr(found, name), getattr(receipt.artefact, name))
-    assert found.drawn == receipt.artefact.drawn
-    assert sum(one.mu**2 * one.times for one in found.drawn) > 0
+    assert found.noisy_values == receipt.artefact.noisy_values
+    assert sum(one.mu**2 * one.times for one in found.noisy_values) > 0
     content = json.loads(file)
     assert content["format"] == "dplda release"
     assert content["release"]["promise"]["epsilon"] == 1.0
@@ -263,7 +275,7 @@ def test_a_damaged_file_is_refused(place: float, receipt: Receipt) -> None:
         at += 1
     file[at] ^= 1
     with pytest.raises(ReadError):
-        read(bytes(file), "a file")
+        read_release(bytes(file), "a file")
 
 
 @pytest.mark.parametrize(
@@ -271,7 +283,7 @@ def test_a_damaged_file_is_refused(place: float, receipt: Receipt) -> None:
 )
 def test_another_file_is_refused(file: bytes) -> None:
     with pytest.raises(ReadError):
-        read(file, "a file")
+        read_release(file, "a file")
 
 
 def test_what_was_seen_of_the_documents_is_stated_by_the_file_itself(
@@ -280,10 +292,10 @@ def test_what_was_seen_of_the_documents_is_stated_by_the_file_itself(
     blind, stated = asked("private-unigram"), "chosen without looking at the documents"
     for method in releasable_methods():
         assert stated in " ".join(method.guarantee(corpus, blind.settings.budget).rests_on)
-    receipt = release(corpus, replace(blind, seen=(Caveat.LOOKED, Caveat.TRIED)), folder)
-    found = read_file(receipt.path)
-    assert found.promise.caveats == (Caveat.LOOKED, Caveat.TRIED)
-    shown = page(released_from(found))
+    receipt = release(corpus, replace(blind, caveats=(Caveat.LOOKED, Caveat.TRIED)), folder)
+    found = read_release_file(receipt.path)
+    assert found.guarantee.caveats == (Caveat.LOOKED, Caveat.TRIED)
+    shown = render_report(contents_of_release(found))
     assert stated not in shown
     assert "Before you read on.</strong> Its owner saw results without noise" in shown
     assert not release(corpus, blind, folder).charged, "the same request, whatever was seen since"
@@ -303,11 +315,11 @@ def test_where_persons_are_protected_theirs_are_read_as_one_and_every_sentence_s
     whose = replace(corpus, persons=np.arange(corpus.n_documents) // 4)
     found = release(whose, asked_for, folder).artefact
     assert found.n_documents == corpus.n_documents // 4
-    assert found.promise.adjacency == "replace all documents of one person"
-    assert "when all documents of one person are replaced" in found.in_words
-    assert "The number of persons is public" in found.promise.rests_on[0]
-    assert not any("one document, replaced" in said for said in found.promise.rests_on)
-    shown = page(released_from(found))
+    assert found.guarantee.adjacency == "replace all documents of one person"
+    assert "when all documents of one person are replaced" in found.guarantee_text
+    assert "The number of persons is public" in found.guarantee.rests_on[0]
+    assert not any("one document, replaced" in said for said in found.guarantee.rests_on)
+    shown = render_report(contents_of_release(found))
     assert "which of two equally likely persons was in" in shown.replace("&#39;", "'")
     assert not any(
         said in shown for said in ("covers one document", "single document", "one document moves")

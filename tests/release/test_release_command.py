@@ -19,7 +19,12 @@ from dplda.corpus import Selection
 from dplda.privacy.accounting.gaussian import compose, mu_for
 from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.privacy.word_selection.thresholds import combine_with_fit
-from dplda.release.artefact.released_file import SUFFIX, read, read_file, write
+from dplda.release.artefact.released_file import (
+    SUFFIX,
+    read_release,
+    read_release_file,
+    write_release,
+)
 from dplda.release.ledger.folder import Folder, FolderError
 from dplda.release.ledger.ledger import EPSILON_UNITS, Ledger
 from dplda.release.workflow.release_store import receipt_of
@@ -135,18 +140,18 @@ def test_public_knowledge_is_named_by_price_ledger_file_and_report(
     assert main.main(known) == 1
     assert named in capsys.readouterr().out
     assert main.main([*known, "--yes", "--out", str(out)]) == 0
-    asked = read_file(out)
-    assert (asked.table.asked, asked.table.digest) == (True, digest)
+    asked = read_release_file(out)
+    assert (asked.prior_use.asked, asked.prior_use.digest) == (True, digest)
     assert main.main([*known, "--trust-prior", "--yes", "--out", str(out)]) == 0, "another request"
     assert "costs nothing" not in capsys.readouterr().out
     main.main(["ledger", "show", "mail"])
     assert capsys.readouterr().out.count(digest) == 2
     main.main(["report", str(out), "--out", str(tmp_path / "report.html")])
-    trusted, report = read_file(out), (tmp_path / "report.html").read_text("utf-8")
-    assert any(named in sentence for sentence in trusted.promise.rests_on)
-    assert write(read(write(trusted), "a file")) == out.read_bytes()
-    np.testing.assert_allclose(np.sum(trusted.brought, axis=1), 1)
-    assert (trusted.lower, trusted.table.used) == (None, True)
+    trusted, report = read_release_file(out), (tmp_path / "report.html").read_text("utf-8")
+    assert any(named in sentence for sentence in trusted.guarantee.rests_on)
+    assert write_release(read_release(write_release(trusted), "a file")) == out.read_bytes()
+    np.testing.assert_allclose(np.sum(trusted.prior_topics, axis=1), 1)
+    assert (trusted.lower, trusted.prior_use.used) == (None, True)
     for sentence in (
         named,
         "table “seeds.txt”): its owner trusts it, so",
@@ -154,7 +159,9 @@ def test_public_knowledge_is_named_by_price_ledger_file_and_report(
         "From the table: ",
     ):
         assert sentence in report
-    assert (b'"brought"' in write(asked)) == (asked.brought is not None), "as in older files"
+    assert (b'"brought"' in write_release(asked)) == (asked.prior_topics is not None), (
+        "as in older files"
+    )
     seeds.write_text("coffee: mocha", "utf-8")
     assert main.main([*known, "--yes"]) == 2
     assert "words on the word list" in capsys.readouterr().err
@@ -241,7 +248,7 @@ def test_a_copy_has_its_place_before_anything_is_charged(
     no_room(monkeypatch)
     monkeypatch.setattr(builtins, "print", deaf(print))
     assert main.main([*letters, "--yes", "--out", str(out)]) == 0
-    assert read_file(out).documents == "tea"
+    assert read_release_file(out).documents == "tea"
 
 
 def test_a_full_disk_says_what_was_charged_and_where_the_release_lies(
@@ -264,7 +271,7 @@ def test_a_full_disk_says_what_was_charged_and_where_the_release_lies(
     (kept,) = (tmp_path / "releases").glob(f"*{SUFFIX}")
     assert f"File: {kept}" in said.out
     assert f"{out.name}: No space left" in said.err
-    assert read_file(kept).documents == "tea"
+    assert read_release_file(kept).documents == "tea"
     assert out.read_text() == "older"
     assert main.main([*letters, "--yes", "--out", str(out)]) == 2
     assert "costs nothing" in capsys.readouterr().out
@@ -280,7 +287,7 @@ def test_a_full_disk_says_what_was_charged_and_where_the_release_lies(
         f"ε = 1.5 was charged. The release folder is full, so the release is here: {rescued}."
         in capsys.readouterr().out
     )
-    assert read_file(rescued).promise.epsilon == 1.5
+    assert read_release_file(rescued).guarantee.epsilon == 1.5
 
 
 def deaf(said: Callable[..., None]) -> Callable[..., None]:
@@ -335,14 +342,14 @@ def test_words_are_selected_privately_and_paid_for_with_the_topics(
         f"of the budget of “mail”, permanently (ε = {format_rounded_up(cost[0], 3)}, δ = 1.01e-6)."
         in said
     )
-    found = read_file(out)
+    found = read_release_file(out)
     assert set(found.vocabulary) == {"kettle", "milk", "sugar", "lemon", "spoon", "zebra"}
-    assert (found.promise.epsilon, found.promise.delta) == cost
-    assert found.drawn[0].shape == (4,), "how many words were not taken stays unsaid"
-    assert any("selected privately" in said for said in found.promise.rests_on)
-    (chosen,) = (said for said in found.promise.rests_on if "without looking" in said)
+    assert (found.guarantee.epsilon, found.guarantee.delta) == cost
+    assert found.noisy_values[0].shape == (4,), "how many words were not taken stays unsaid"
+    assert any("selected privately" in said for said in found.guarantee.rests_on)
+    (chosen,) = (said for said in found.guarantee.rests_on if "without looking" in said)
     assert chosen.startswith("The owner states that "), "nobody checks it"
-    assert compose([one.mu for one in found.drawn for _ in range(one.times)]) <= mu_for(
+    assert compose([one.mu for one in found.noisy_values for _ in range(one.times)]) <= mu_for(
         cost[0], cost[1]
     )
     more, same = tmp_path / f"more{SUFFIX}", anew(letters)
@@ -354,8 +361,8 @@ def test_words_are_selected_privately_and_paid_for_with_the_topics(
         main.main([*same, "--continue", str(out), "--epsilon", "4", "--out", str(more), "--yes"])
         == 0
     )
-    assert read_file(more).vocabulary == found.vocabulary
-    assert read_file(more).promise.epsilon == pytest.approx(4, rel=1e-4)
+    assert read_release_file(more).vocabulary == found.vocabulary
+    assert read_release_file(more).guarantee.epsilon == pytest.approx(4, rel=1e-4)
     assert main.main(given) == 0
     assert "costs nothing" in capsys.readouterr().out
     for path in tmp_path.rglob("*"):

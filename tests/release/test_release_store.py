@@ -11,11 +11,11 @@ import pytest
 
 from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.methods.registry import releasable_methods
-from dplda.release.artefact.released_file import SUFFIX, read, write
+from dplda.release.artefact.released_file import SUFFIX, read_release, write_release
 from dplda.release.ledger.folder import Folder, FolderError, UnwrittenError
 from dplda.release.ledger.ledger import Ledger, LedgerError
 from dplda.release.workflow.perform import release
-from dplda.release.workflow.release_store import most_bytes
+from dplda.release.workflow.release_store import max_file_bytes
 from tests.release.conftest import asked
 
 
@@ -28,7 +28,7 @@ def test_nothing_in_a_file_but_noisy_values_hangs_on_the_documents(
     for _ in range(2):
         receipts.append(release(corpus, asked("private-unigram"), folder))
         entries = Ledger(folder).entries()
-        assert not {receipts[-1].artefact.charge} & {
+        assert not {receipts[-1].artefact.receipt_number} & {
             part for one in entries for part in (one.hash, one.hash[:32])
         }
         for path in folder.path.iterdir():
@@ -37,15 +37,15 @@ def test_nothing_in_a_file_but_noisy_values_hangs_on_the_documents(
             path.write_bytes(content)
             path.chmod(0o600)
     one, two = receipts
-    assert one.artefact.charge != two.artefact.charge
-    assert one.path.name == f"{one.artefact.charge}{SUFFIX}"
+    assert one.artefact.receipt_number != two.artefact.receipt_number
+    assert one.path.name == f"{one.artefact.receipt_number}{SUFFIX}"
 
 
 def test_the_same_request_twice_at_once_is_charged_once(corpus: Corpus, folder: Folder) -> None:
     with ThreadPoolExecutor(2) as pool:
         both = list(pool.map(lambda _: release(corpus, asked("private-unigram"), folder), range(2)))
     assert sorted(receipt.charged for receipt in both) == [False, True]
-    assert write(both[0].artefact) == write(both[1].artefact)
+    assert write_release(both[0].artefact) == write_release(both[1].artefact)
     assert [entry.kind for entry in Ledger(folder).entries()].count("charged") == 1
 
 
@@ -95,7 +95,11 @@ def test_what_was_paid_for_is_not_lost(
         )  # a process that was killed tidies nothing
         with pytest.raises(UnwrittenError, match="Save it elsewhere") as lost:
             release(corpus, asked("private-unigram"), folder)
-    assert read(lost.value.content, "it").charge + SUFFIX == lost.value.name == taken["name"]
+    assert (
+        read_release(lost.value.content, "it").receipt_number + SUFFIX
+        == lost.value.name
+        == taken["name"]
+    )
     folder.reserve(10)
     again = release(corpus, asked("private-unigram"), folder)
     assert not again.charged
@@ -123,4 +127,4 @@ def test_the_room_that_is_taken_is_enough(method: str, corpus: Corpus, folder: F
         asked(method, epsilon=10.0), dataset="much"
     )  # where Adaptive hardly ever finds no topics
     size = len(release(corpus, request, folder).path.read_bytes())
-    assert size <= most_bytes(corpus, request) <= size + 3e5
+    assert size <= max_file_bytes(corpus, request) <= size + 3e5

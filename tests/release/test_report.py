@@ -19,8 +19,8 @@ from dplda.figures.bar_axis import CUT_MARK
 from dplda.methods.base.curator import Curator
 from dplda.methods.registry import parse_method
 from dplda.privacy.noise.keys import NoiseKind
-from dplda.release.report.page import page
-from dplda.release.report.released import Released, released
+from dplda.release.report.page import render_report
+from dplda.release.report.released import ReportContents, report_contents
 from tests.asking import fitted_by, settings_of
 from tests.tiny_corpora import random_rows
 
@@ -84,7 +84,7 @@ def settings(text: str, epsilon: float = 3.0, k: int = 3) -> Experiment:
     )
 
 
-def run(text: str, corpus: Corpus, noise=None, epsilon: float = 3.0, **changes) -> Released:
+def run(text: str, corpus: Corpus, noise=None, epsilon: float = 3.0, **changes) -> ReportContents:
     asked = settings(text, epsilon)
     found = fitted_by(asked, corpus, noise=noise)
     facts = {
@@ -92,7 +92,7 @@ def run(text: str, corpus: Corpus, noise=None, epsilon: float = 3.0, **changes) 
         "documents": "letters",
         "n_documents": corpus.n_documents,
     } | changes
-    return released(found, asked, **facts)
+    return report_contents(found, asked, **facts)
 
 
 @pytest.fixture(scope="module")
@@ -115,19 +115,21 @@ def test_two_corpora_with_the_same_releases_give_the_same_bytes(text) -> None:
     little, much = (
         (1.0, 1.0) if text == "dp-vi" else (3.0, 300.0)
     )  # its noise for a large ε takes seconds to find
-    pages = [page(run(text, one, FixedNoise(), little)) for one in corpora]
+    pages = [render_report(run(text, one, FixedNoise(), little)) for one in corpora]
     assert pages[0] == pages[1]
-    assert page(run(text, corpora[0], epsilon=much)) != page(run(text, corpora[1], epsilon=much))
+    assert render_report(run(text, corpora[0], epsilon=much)) != render_report(
+        run(text, corpora[1], epsilon=much)
+    )
 
 
 def test_what_only_the_curator_may_see_and_the_seed_stay_out(corpus) -> None:
     asked = settings("refined")
     found = fitted_by(asked, corpus)
     facts = {"vocabulary": corpus.vocabulary, "documents": "letters", "n_documents": 3000}
-    before = page(released(found, asked, **facts))
+    before = render_report(report_contents(found, asked, **facts))
     assert (
-        page(
-            released(
+        render_report(
+            report_contents(
                 replace(found, curator=Curator(object(), object())),
                 replace(asked, seed=77),
                 **facts,
@@ -139,7 +141,7 @@ def test_what_only_the_curator_may_see_and_the_seed_stay_out(corpus) -> None:
 
 
 def test_the_page_asks_for_nothing_and_runs_nothing(corpus) -> None:
-    written = page(run("refined", corpus))
+    written = render_report(run("refined", corpus))
     read = Page(written)
     assert not {
         "script",
@@ -167,10 +169,10 @@ def test_words_and_names_are_shown_and_never_obeyed(corpus) -> None:
     hostile = (*HOSTILE, *corpus.vocabulary[len(HOSTILE) :])
     names = ("<b onclick=x>bold</b>", '" autofocus', None)
     one = run("adaptive", corpus, vocabulary=hostile, documents="<h1>\u2028&", names=names)
-    top = replace(one, words=np.vstack([np.eye(30)[:6].sum(axis=0) / 6, one.words[1:]]))
-    written = page(top)
+    top = replace(one, topics=np.vstack([np.eye(30)[:6].sum(axis=0) / 6, one.topics[1:]]))
+    written = render_report(top)
     written.encode("utf-8")
-    read, plain = Page(written), Page(page(run("adaptive", corpus)))
+    read, plain = Page(written), Page(render_report(run("adaptive", corpus)))
     assert set(read.tags) == set(plain.tags)
     assert {name for _, name, _ in read.attributes} == {name for _, name, _ in plain.attributes}
     assert read.tags.count("script") == read.tags.count("img") == 0
@@ -180,7 +182,7 @@ def test_words_and_names_are_shown_and_never_obeyed(corpus) -> None:
 
 
 def test_the_page_can_be_read_aloud(corpus) -> None:
-    written = page(run("refined", corpus))
+    written = render_report(run("refined", corpus))
     read = Page(written)
     assert ("html", "lang", "en") in read.attributes
     levels = [int(tag[1]) for tag in read.tags if re.fullmatch(r"h[1-6]", tag)]
@@ -204,7 +206,9 @@ def test_what_was_found_stands_there(corpus) -> None:
     asked = settings("refined")
     found = fitted_by(asked, corpus)
     facts = {"vocabulary": corpus.vocabulary, "documents": "letters", "n_documents": 3000}
-    said = Page(page(released(found, asked, **facts, names=("ships", "seas", "sails")))).text
+    said = Page(
+        render_report(report_contents(found, asked, **facts, names=("ships", "seas", "sails")))
+    ).text
     assert "Topics of letters" in said
     assert "3 (this report)" in said
     assert found.guarantee.in_words() in said
@@ -223,7 +227,7 @@ def report_of_words(words: np.ndarray, **changes) -> str:
     made = run("dp-vi", documents)
     padded = np.zeros((3, 30))
     padded[:, : words.shape[1]] = words
-    return page(replace(made, words=padded, lower=None, upper=None, **changes))
+    return render_report(replace(made, topics=padded, lower=None, upper=None, **changes))
 
 
 def bar_widths(text: str) -> list[float]:
@@ -251,7 +255,7 @@ def test_bars_of_a_report_are_sorted_by_length_where_a_table_chose_the_words() -
     rising = np.arange(1.0, 31)
     topics = np.array([rising, rising, rising]) / rising.sum()
     frequencies = rising**2 / np.sum(rising**2)  # so that rare words have the largest lift
-    widths = bar_widths(report_of_words(topics, mean_words=frequencies, brought=topics))
+    widths = bar_widths(report_of_words(topics, word_frequencies=frequencies, prior_topics=topics))
     for topic in range(3):
         of_topic = widths[10 * topic : 10 * topic + 10]
         assert of_topic == sorted(of_topic, reverse=True)
@@ -272,17 +276,17 @@ def test_the_sentence_of_a_gain_covers_its_interval_though_it_is_rounded() -> No
 def test_topics_without_evidence_are_said_and_not_shown(corpus) -> None:
     one = run("refined", corpus)
     evidence = ReleasedEvidence(2.0, 0.1, 50.0, 0.1, np.array([0.9, 0.5, 0.1]), 0.05)
-    said = Page(page(replace(one, evidence=evidence))).text
+    said = Page(render_report(replace(one, evidence=evidence))).text
     assert "3.9 ± 0.4% better than word frequencies." in said
     assert "2 of 3 topics have a part beyond the noise" in said
     assert all(text in said for text in (COVERAGE, "1 topic is not shown"))
-    none = Page(page(replace(one, evidence=replace(evidence, by_topic=np.zeros(3))))).text
+    none = Page(render_report(replace(one, evidence=replace(evidence, by_topic=np.zeros(3))))).text
     assert ("A longer bar" in said, "A longer bar" in none, COVERAGE in none) == (
         True,
         False,
         False,
     )
-    assert "No evidence" not in Page(page(replace(one, evidence=None))).text
+    assert "No evidence" not in Page(render_report(replace(one, evidence=None))).text
 
 
 def test_topics_with_evidence_come_first_each_kind_by_share(corpus) -> None:
@@ -291,7 +295,7 @@ def test_topics_with_evidence_come_first_each_kind_by_share(corpus) -> None:
     evidence = replace(found.evidence, by_topic=np.array([0.0, 50.0, 60.0]), topic_noise=0.1)
     found = replace(found, evidence=evidence)
     parts = found.topic_shares
-    one = released(
+    one = report_contents(
         found,
         asked,
         vocabulary=corpus.vocabulary,
@@ -301,7 +305,7 @@ def test_topics_with_evidence_come_first_each_kind_by_share(corpus) -> None:
     )
     first, second = sorted((1, 2), key=lambda topic: -parts[topic])
     assert one.names == tuple("abc"[topic] for topic in (first, second, 0))
-    assert one.supported == (0, 1)
+    assert one.supported_topics == (0, 1)
 
 
 @pytest.mark.parametrize("text", ["unnoised", "unigram"])
@@ -334,7 +338,7 @@ def test_every_estimator_has_a_report(corpus) -> None:
 
 
 def test_a_method_as_published_is_not_said_to_keep_its_promise(corpus) -> None:
-    said = Page(page(run("config-1/as published", corpus))).text
+    said = Page(render_report(run("config-1/as published", corpus))).text
     assert "do not rely on it" in said
     assert "3 (claimed here)" in said
     assert "Proven" not in said

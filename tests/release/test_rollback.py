@@ -32,7 +32,9 @@ def test_ledger_and_head_restored_together_accept_no_entry(
     with pytest.raises(LedgerError, match="was not paid for by this ledger") as refused:
         release(corpus, asked("private-unigram", epsilon=0.95), folder)
     assert "restore the newest one" in str(refused.value)
-    assert ledger.faults() == (f"{first.artefact.charge}{SUFFIX} was not paid for by this ledger",)
+    assert ledger.faults() == (
+        f"{first.artefact.receipt_number}{SUFFIX} was not paid for by this ledger",
+    )
     assert [path.name for path in folder.path.glob(f"*{SUFFIX}")] == [first.path.name]
 
 

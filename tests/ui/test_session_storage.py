@@ -158,10 +158,10 @@ def state_with(**values: object) -> SessionState:
 
 def test_has_running_job_follows_a_release_until_it_is_done() -> None:
     job = object.__new__(ReleaseJob)
-    job.done = Future()
+    job.future = Future()
     state = state_with(**{Key.RELEASE_JOB: job})
     assert running.has_running_job("a", state)
-    job.done.set_result(None)
+    job.future.set_result(None)
     assert not running.has_running_job("a", state)
 
 

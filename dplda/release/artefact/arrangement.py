@@ -5,52 +5,75 @@ from dataclasses import replace
 import numpy as np
 
 from dplda.core.formatting import counted
-from dplda.release.artefact.released_file import ARRAYS, Artefact
+from dplda.core.types import Matrix
+from dplda.evaluation.evidence import ReleasedEvidence
+from dplda.release.artefact.artefact import Artefact
 
 
-def arranged(one: Artefact) -> Artefact:
+def arrange(artefact: Artefact) -> Artefact:
     """The release as its owner shows it, topics in the order of its groups.
 
-    A merged topic is the mean of its parts, weighted by their released shares. Ends of its intervals are the same mean
-    of theirs: a standard deviation of a sum is at most the sum of standard deviations, however errors depend on each
-    other, so they are rather too wide. It counts as supported if one of its parts does, and is named as the first.
+    A merged topic is the mean of its parts, weighted by their released shares. Ends of its intervals
+    are the same mean of theirs: a standard deviation of a sum is at most the sum of standard
+    deviations, however errors depend on each other, so they are rather too wide. It counts as
+    supported if one of its parts does, and is named as the first.
     """
-    if not one.groups:
-        return one
-    sums = np.zeros((len(one.groups), len(one.words)))
-    for row, group in enumerate(one.groups):
-        sums[row, list(group)] = 1
-    weights = sums * np.maximum(one.shares, np.finfo(float).tiny)
+    if not artefact.groups:
+        return artefact
+    membership = np.zeros((len(artefact.groups), len(artefact.topics)))
+    for row, group in enumerate(artefact.groups):
+        membership[row, list(group)] = 1
+    weights = membership * np.maximum(artefact.topic_shares, np.finfo(float).tiny)
     weights /= np.sum(weights, axis=1, keepdims=True)
-    by_axes = {"md": weights, "m": sums}
-    arrays = {name: (getattr(one, name), by_axes.get(axes)) for name, axes in ARRAYS.items()}
-    found = {
-        name: by @ array
-        for name, (array, by) in arrays.items()
-        if array is not None and by is not None
-    }
-    if (evidence := one.evidence) is not None:  # of the largest part
-        evidence = evidence.of(
-            [max(group, key=evidence.by_topic.__getitem__) for group in one.groups]
-        )
-    names = tuple(one.names[group[0]] for group in one.groups) if one.names else ()
-    return replace(one.bare, **found, evidence=evidence, names=names)
-
-
-def in_words(one: Artefact) -> str:
-    """What the owner changed, for readers who only see the result; empty if nothing but the order."""
-    merged = [len(group) for group in one.groups if len(group) > 1]
-    hidden = len(one.words) - sum(map(len, one.groups)) if one.groups else 0
-    said = [
-        *(
-            [f"{sum(merged)} of them are merged into {counted(len(merged), 'topic')}"]
-            if merged
-            else []
-        ),
-        *([f"{hidden} {'is' if hidden == 1 else 'are'} hidden"] if hidden else []),
-    ]
-    return (
-        f"The owner arranged these topics: {' and '.join(said)}. The released file keeps all of them."
-        if said
-        else ""
+    told_apart = artefact.told_apart
+    return replace(
+        artefact.without_additions,
+        topics=weights @ artefact.topics,
+        topic_shares=membership @ artefact.topic_shares,
+        lower=_averaged(artefact.lower, weights),
+        upper=_averaged(artefact.upper, weights),
+        told_apart=None if told_apart is None else membership @ told_apart,
+        prior_topics=_averaged(artefact.prior_topics, weights),
+        evidence=_evidence_of_largest_parts(artefact),
+        names=_names_of_first_parts(artefact),
     )
+
+
+def describe_arrangement(artefact: Artefact) -> str:
+    """A sentence on what the owner changed, for readers who only see the result; empty if only the order."""
+    changes = []
+    merged_sizes = [len(group) for group in artefact.groups if len(group) > 1]
+    if merged_sizes:
+        n_merged = counted(len(merged_sizes), "topic")
+        changes.append(f"{sum(merged_sizes)} of them are merged into {n_merged}")
+    n_shown = sum(len(group) for group in artefact.groups)
+    n_hidden = len(artefact.topics) - n_shown if artefact.groups else 0
+    if n_hidden:
+        verb = "is" if n_hidden == 1 else "are"
+        changes.append(f"{n_hidden} {verb} hidden")
+    if not changes:
+        return ""
+    return (
+        f"The owner arranged these topics: {' and '.join(changes)}. The released file keeps all of"
+        " them."
+    )
+
+
+def _averaged(values: Matrix | None, weights: Matrix) -> Matrix | None:
+    """Weighted means of each group's rows, shape (groups, d)."""
+    return None if values is None else weights @ values
+
+
+def _evidence_of_largest_parts(artefact: Artefact) -> ReleasedEvidence | None:
+    """The evidence of each group's topic with the largest gain."""
+    evidence = artefact.evidence
+    if evidence is None:
+        return None
+    gains = evidence.by_topic
+    return evidence.of([max(group, key=lambda topic: gains[topic]) for group in artefact.groups])
+
+
+def _names_of_first_parts(artefact: Artefact) -> tuple[str | None, ...]:
+    if not artefact.names:
+        return ()
+    return tuple(artefact.names[group[0]] for group in artefact.groups)

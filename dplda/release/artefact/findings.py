@@ -6,95 +6,146 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from dplda.core.errors import InputError
+from dplda.core.types import Matrix
 from dplda.evaluation.relevance import LONGEST_NAME, named
 from dplda.methods.base.method import FitResult
 from dplda.methods.refined.prior_sources import PriorKind, PriorSource
 from dplda.privacy.release import Release
-from dplda.release.artefact.released_file import DrawnValue, Findings
+from dplda.release.artefact.artefact import Findings, NoisyValue
 
-OFTEN = 1.5  # times as often as in all documents: a topic may be named by words that it uses so
+MIN_RELATIVE_USE = 1.5
+"""A theme may name a topic that uses its words at least so many times as often as all documents."""
+
+_TINY = 1e-300
 
 
 def findings_of(
-    found: FitResult,
+    fit: FitResult,
     method: str,
     alpha0: float,
     *,
     vocabulary: Sequence[str],
     documents: str,
     n_documents: int | None,
-    in_order: bool = False,
-    ranges: bool = True,
+    keeps_topic_order: bool = False,
+    with_intervals: bool = True,
 ) -> Findings:
-    """Publishable results of a run with noise, topics in the order of ``supported_first`` unless they are in order.
+    """Publishable results of a run with noise.
 
-    ``ranges`` tells whether those of words are worked out, which takes long.
+    Args:
+        fit: result of the run.
+        method: title of its method.
+        alpha0: ``α0`` of the request.
+        vocabulary: the ``d`` words.
+        documents: public name of the documents.
+        n_documents: ``N``, or None to leave it out.
+        keeps_topic_order: whether topics stay in the run's order, else as ``order_supported_first``.
+        with_intervals: whether intervals of words are worked out, which takes long.
+
+    Raises:
+        InputError: the run had no noise, or the vocabulary does not fit it.
     """
-    topics, uncertainty, evidence = found.topics, found.uncertainty, found.evidence
-    order = list(range(len(found.topic_shares))) if in_order else supported_first(found)
-    k, d = topics.words.shape
-    if not found.releases:
+    if not fit.releases:
         raise InputError("run", "of a method with noise", "one without noise")
-    if len(vocabulary) != d:
-        raise InputError("vocabulary", f"of {d:,} words", f"{len(vocabulary):,}")
-    lower, upper = uncertainty.interval() if uncertainty is not None and ranges else (None, None)
+    n_topics, n_words = fit.topics.words.shape
+    if len(vocabulary) != n_words:
+        raise InputError(
+            "vocabulary", f"as long as rows of topics: {n_words:,} words", f"{len(vocabulary):,}"
+        )
+    order = list(range(len(fit.topic_shares)))
+    if not keeps_topic_order:
+        order = order_supported_first(fit)
+    lower, upper = _intervals(fit, order) if with_intervals else (None, None)
     return Findings(
         documents=documents,
         n_documents=n_documents,
         vocabulary=tuple(vocabulary),
         method=method,
-        n_topics=k,
+        n_topics=n_topics,
         alpha0=alpha0,
-        words=topics.words[order],
-        mean_words=topics.mean_words,
-        shares=found.topic_shares[order],
-        lower=None if lower is None else lower[order],
-        upper=None if upper is None else upper[order],
-        evidence=None if evidence is None else evidence.of(order),
-        brought=None if found.prior_topics is None else found.prior_topics[order],
-        table=found.prior,
-        drawn=tuple(map(_drawn, found.releases)),
+        topics=fit.topics.words[order],
+        word_frequencies=fit.topics.mean_words,
+        topic_shares=fit.topic_shares[order],
+        lower=lower,
+        upper=upper,
+        evidence=None if fit.evidence is None else fit.evidence.of(order),
+        prior_topics=None if fit.prior_topics is None else fit.prior_topics[order],
+        prior_use=fit.prior,
+        noisy_values=tuple(_without_value(release) for release in fit.releases),
     )
 
 
-def supported_first(found: FitResult) -> list[int]:
-    """Order of topics: those with evidence first, the largest first in both groups; that of a table without steps."""
-    evidence, parts = found.evidence, found.topic_shares
-    there = range(len(parts))  # a method may find fewer than k
-    if (
-        found.state is not None and found.state.steps is None
-    ):  # a continuation begins with the table's
-        return list(there)
-    return sorted(
-        there,
-        key=lambda topic: (evidence is not None and not evidence.above_noise[topic], -parts[topic]),
-    )
+def order_supported_first(fit: FitResult) -> list[int]:
+    """Topics of a run in their published order: those with evidence first, the largest first in both groups.
+
+    Topics of a public table without steps keep its order, as a continuation begins with the table's.
+    """
+    every_topic = range(len(fit.topic_shares))  # a method may find fewer than k
+    if fit.state is not None and fit.state.steps is None:
+        return list(every_topic)
+    evidence = fit.evidence
+
+    def rank(topic: int) -> tuple[bool, float]:
+        is_unsupported = evidence is not None and not evidence.above_noise[topic]
+        return is_unsupported, -float(fit.topic_shares[topic])
+
+    return sorted(every_topic, key=rank)
 
 
-def named_by_themes(one: Findings, table: PriorSource | None) -> tuple[str | None, ...]:
-    """Names by themes of seed words, each for the topic with evidence that uses its words most, more than ``OFTEN``."""
-    if table is None or table.kind is not PriorKind.SEEDS:
+def name_by_themes(findings: Findings, prior: PriorSource | None) -> tuple[str | None, ...]:
+    """Names of topics by themes of seed words.
+
+    Each theme names the topic with evidence that uses its words most, if it uses them at least
+    ``MIN_RELATIVE_USE`` times as often as all documents do.
+
+    Args:
+        findings: of the run.
+        prior: public knowledge of the run; None for none.
+
+    Returns:
+        A name or None for each topic; empty unless the public knowledge is seed words.
+    """
+    if prior is None or prior.kind is not PriorKind.SEEDS:
         return ()
-    known, names = table.load_prior(one.n_topics), [""] * len(one.words)
-    themes = list(
-        dict.fromkeys(
-            line.partition(":")[0].strip() for line in table.content.splitlines() if line.strip()
-        )
-    )
-    own = [
-        np.isin(one.vocabulary, np.array(known.words)[row > 1])
-        for row in known.ratios[: len(themes)]
-    ]
-    words = one.words[list(one.supported)]
-    uses = np.array(
-        [words[:, of].sum(axis=1) / max(one.mean_words[of].sum(), 1e-300) for of in own]
-    )
-    for theme, place in zip(*linear_sum_assignment(uses, maximize=True), strict=True):
-        if uses[theme, place] > OFTEN:
-            names[one.supported[place]] = themes[theme]
+    lines = [line for line in prior.content.splitlines() if line.strip()]
+    themes = list(dict.fromkeys(line.partition(":")[0].strip() for line in lines))
+    relative_uses = _relative_uses(findings, prior, len(themes))
+    names = [""] * len(findings.topics)
+    for theme, place in zip(*linear_sum_assignment(relative_uses, maximize=True), strict=True):
+        if relative_uses[theme, place] > MIN_RELATIVE_USE:
+            names[findings.supported_topics[place]] = themes[theme]
     return tuple(named(name[:LONGEST_NAME]) for name in names)
 
 
-def _drawn(one: Release) -> DrawnValue:
-    sensitivity, scale, mu = float(one.sensitivity), float(one.scale), float(one.mu)
-    return DrawnValue(one.quantity, one.shape, one.mechanism, sensitivity, scale, mu, times=1)
+def _intervals(fit: FitResult, order: list[int]) -> tuple[Matrix | None, Matrix | None]:
+    """Ends of the intervals of words, both of shape (m, d); None for a method without them."""
+    if fit.uncertainty is None:
+        return None, None
+    lower, upper = fit.uncertainty.interval()
+    return lower[order], upper[order]
+
+
+def _relative_uses(findings: Findings, prior: PriorSource, n_themes: int) -> Matrix:
+    """Use of each theme's words by each supported topic, over that by all documents; shape (themes, topics)."""
+    prior_table = prior.load_prior(findings.n_topics)
+    prior_words = np.array(prior_table.words)
+    topics = findings.topics[list(findings.supported_topics)]
+    rows = []
+    for ratios in prior_table.ratios[:n_themes]:
+        is_seed = np.isin(findings.vocabulary, prior_words[ratios > 1])
+        overall_use = max(findings.word_frequencies[is_seed].sum(), _TINY)
+        rows.append(topics[:, is_seed].sum(axis=1) / overall_use)
+    return np.array(rows)
+
+
+def _without_value(release: Release) -> NoisyValue:
+    """Facts about a release, without its value."""
+    return NoisyValue(
+        quantity=release.quantity,
+        shape=release.shape,
+        mechanism=release.mechanism,
+        sensitivity=float(release.sensitivity),
+        scale=float(release.scale),
+        mu=float(release.mu),
+        times=1,
+    )

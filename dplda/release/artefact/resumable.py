@@ -1,38 +1,42 @@
-"""What a released file holds for a release that continues it: the state of its run, and what was promised so far."""
+"""State in a released file for a release that continues it, and what was promised so far."""
 
-import base64
 import json
 import math
-from dataclasses import asdict, dataclass, fields
-from typing import TypedDict
+from dataclasses import dataclass
+from typing import NotRequired, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dplda.methods.base.previous_release import RunState, StepState
 from dplda.methods.refined.stages.spectral_start import SpectralStart
-
-NUMBERS = "<f8"
-
-
-class StoredArray(TypedDict):
-    """An array in the file: its shape, and eight bytes for each number, as base64."""
-
-    shape: list[int]
-    float64: str
+from dplda.release.artefact.file_format import StoredArray, decode_array, encode_array
 
 
 @dataclass(frozen=True, slots=True)
 class Parent:
-    """The release that a file continues: number of its charge, and SHA-256 of its file without names of topics."""
+    """The release that a file continues.
 
-    charge: str
+    Attributes:
+        receipt_number: of its charge.
+        sha256: of its file without names of topics, in hexadecimal.
+    """
+
+    receipt_number: str
     sha256: str
 
 
 @dataclass(frozen=True, slots=True)
-class Selected:
-    """How a chain's words were selected, and the ε and δ of its topics alone so far."""
+class SelectedWords:
+    """How a chain's words were selected, and the budget of its topics so far.
+
+    Attributes:
+        n_words: most words that could be selected.
+        epsilon: ε of the selection.
+        delta: δ of the selection.
+        topics_epsilon: ε of all topics of the chain together, without the selection.
+        topics_delta: δ of these topics.
+    """
 
     n_words: int
     epsilon: float
@@ -41,72 +45,169 @@ class Selected:
     topics_delta: float
 
 
+class StoredParent(TypedDict):
+    """A parent in the file."""
+
+    charge: str
+    sha256: str
+
+
+class StoredSelection(TypedDict):
+    """A selection of words in the file."""
+
+    n_words: int
+    epsilon: float
+    delta: float
+    topics_epsilon: float
+    topics_delta: float
+
+
+class StoredSteps(TypedDict):
+    """Variational steps in the file."""
+
+    topics: StoredArray
+    shares: StoredArray
+    mean: StoredArray
+    precision: float
+
+
+class StoredStart(TypedDict):
+    """A spectral start in the file."""
+
+    topics: StoredArray
+    variance: StoredArray
+    resolved: StoredArray
+    unclipped: float
+
+
+class StoredProgress(TypedDict, total=False):
+    """How far a run came; each part is left out where there is none."""
+
+    steps: StoredSteps
+    start: StoredStart
+
+
+class StoredRunState(StoredProgress):
+    """The state of a run in the file, whatever its fields are called in the code."""
+
+    counts: StoredArray
+    noise: float
+    weights: StoredArray
+    tilted: bool
+
+
+class StoredState(TypedDict):
+    """Everything in the file that a continuation needs."""
+
+    state: StoredRunState
+    apart: float
+    parent: NotRequired[StoredParent]
+    selected: NotRequired[StoredSelection]
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Resumable:
-    """What a continuation needs beside the topics.
+    """State that a continuation needs beside the topics.
 
     Attributes:
-        apart: distance of exact noise that was charged so far, for all releases of the chain.
+        state: of the run.
+        tv_slack: distance of exact noise that was charged so far, for all releases of the chain.
         parent: the release before; None for the first of a chain.
-        selected: None for words that were public.
+        selected_words: None for words that were public.
     """
 
     state: RunState
-    apart: float
+    tv_slack: float
     parent: Parent | None = None
-    selected: Selected | None = None
+    selected_words: SelectedWords | None = None
 
-    def stored(self) -> object:
-        """As the file holds it."""
-        content: dict[str, object] = {"state": _stored_state(self.state), "apart": self.apart}
+    def stored(self) -> StoredState:
+        """The state as the file holds it."""
+        content: StoredState = {"state": _stored_run_state(self.state), "apart": self.tv_slack}
         if self.parent is not None:
-            content["parent"] = asdict(self.parent)
-        if self.selected is not None:
-            content["selected"] = asdict(self.selected)
+            content["parent"] = {
+                "charge": self.parent.receipt_number,
+                "sha256": self.parent.sha256,
+            }
+        words = self.selected_words
+        if words is not None:
+            content["selected"] = {
+                "n_words": words.n_words,
+                "epsilon": words.epsilon,
+                "delta": words.delta,
+                "topics_epsilon": words.topics_epsilon,
+                "topics_delta": words.topics_delta,
+            }
         return content
 
     @classmethod
-    def read(cls, text: str, *, k: int, d: int) -> "Resumable":
-        """From the JSON text of a file, for k topics over d words.
+    def from_text(cls, text: str, *, n_topics: int, n_words: int) -> "Resumable":
+        """The state in the JSON text of a file.
+
+        Args:
+            text: JSON of a ``StoredState``.
+            n_topics: ``k`` of the file.
+            n_words: ``d`` of the file.
 
         Raises:
             KeyError, TypeError, ValueError: it holds something else.
         """
-        held = json.loads(text)
-        state, parent, selected = held["state"], held.get("parent"), held.get("selected")
-        steps, start = state.pop("steps", None), state.pop("start", None)
-        if steps is not None:
-            steps = StepState(
-                topics=_sized(steps["topics"], (k, d)),
-                topic_shares=_sized(steps["shares"], (k,)),
-                running_mean=_sized(steps["mean"], (k, d)),
-                precision=_positive(steps["precision"]),
-            )
-        if start is not None:
-            start = SpectralStart(
-                topics=_sized(start["topics"], (k, d)),
-                error_variance=_sized(start["variance"], (k,)),
-                was_found=_sized(start["resolved"], (k,)) > 0,
-                unclipped_share=_positive(start["unclipped"]),
-            )
-        found = RunState(
-            noisy_word_counts=_sized(state["counts"], (d,)),
-            word_noise_std=_positive(state["noise"]),
-            word_weights=_sized(state["weights"], (d,)),
-            steps=steps,
-            start=start,
-            prior_was_accepted=bool(state["tilted"]),
-        )
+        stored: StoredState = json.loads(text)
+        parent = stored.get("parent")
+        selected = stored.get("selected")
         return cls(
-            state=found,
-            apart=_positive(held["apart"]),
-            parent=parent and Parent(**parent),
-            selected=selected
-            and Selected(
-                int(selected["n_words"]),
-                *(_positive(selected[one.name]) for one in fields(Selected)[1:]),
-            ),
+            state=_read_run_state(stored["state"], n_topics, n_words),
+            tv_slack=_positive(stored["apart"]),
+            parent=_read_parent(parent) if parent else None,
+            selected_words=_read_selection(selected) if selected else None,
         )
+
+
+def _read_parent(stored: StoredParent) -> Parent:
+    if set(stored) != {"charge", "sha256"}:
+        raise KeyError("a parent with other keys")
+    return Parent(receipt_number=stored["charge"], sha256=stored["sha256"])
+
+
+def _read_selection(stored: StoredSelection) -> SelectedWords:
+    return SelectedWords(
+        n_words=int(stored["n_words"]),
+        epsilon=_positive(stored["epsilon"]),
+        delta=_positive(stored["delta"]),
+        topics_epsilon=_positive(stored["topics_epsilon"]),
+        topics_delta=_positive(stored["topics_delta"]),
+    )
+
+
+def _read_run_state(stored: StoredRunState, n_topics: int, n_words: int) -> RunState:
+    steps = stored.get("steps")
+    start = stored.get("start")
+    return RunState(
+        noisy_word_counts=_sized(stored["counts"], (n_words,)),
+        word_noise_std=_positive(stored["noise"]),
+        word_weights=_sized(stored["weights"], (n_words,)),
+        steps=None if steps is None else _read_steps(steps, n_topics, n_words),
+        start=None if start is None else _read_start(start, n_topics, n_words),
+        prior_was_accepted=bool(stored["tilted"]),
+    )
+
+
+def _read_steps(stored: StoredSteps, n_topics: int, n_words: int) -> StepState:
+    return StepState(
+        topics=_sized(stored["topics"], (n_topics, n_words)),
+        topic_shares=_sized(stored["shares"], (n_topics,)),
+        running_mean=_sized(stored["mean"], (n_topics, n_words)),
+        precision=_positive(stored["precision"]),
+    )
+
+
+def _read_start(stored: StoredStart, n_topics: int, n_words: int) -> SpectralStart:
+    return SpectralStart(
+        topics=_sized(stored["topics"], (n_topics, n_words)),
+        error_variance=_sized(stored["variance"], (n_topics,)),
+        was_found=_sized(stored["resolved"], (n_topics,)) > 0,
+        unclipped_share=_positive(stored["unclipped"]),
+    )
 
 
 def _positive(number: float) -> float:
@@ -115,49 +216,37 @@ def _positive(number: float) -> float:
     return float(number)
 
 
-def _sized(stored: StoredArray, size: tuple[int, ...]) -> NDArray[np.float64]:
-    found = read_array(stored, len(size))
-    if found.shape != size or not np.isfinite(found).all():
+def _sized(stored: StoredArray, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    array = decode_array(stored, len(shape))
+    if array.shape != shape or not np.isfinite(array).all():
         raise ValueError("an array of another size")
-    return found
+    return array
 
 
-def _stored_state(state: RunState) -> dict[str, object]:
-    """The state of a run under the names that files have, whatever its fields are called here."""
-    content: dict[str, object] = {
-        "counts": written_array(state.noisy_word_counts),
+def _stored_run_state(state: RunState) -> StoredRunState:
+    return {
+        "counts": encode_array(state.noisy_word_counts),
         "noise": state.word_noise_std,
-        "weights": written_array(state.word_weights),
+        "weights": encode_array(state.word_weights),
+        **_stored_steps_and_start(state),
+        "tilted": state.prior_was_accepted,
     }
+
+
+def _stored_steps_and_start(state: RunState) -> StoredProgress:
+    content: StoredProgress = {}
     if state.steps is not None:
         content["steps"] = {
-            "topics": written_array(state.steps.topics),
-            "shares": written_array(state.steps.topic_shares),
-            "mean": written_array(state.steps.running_mean),
+            "topics": encode_array(state.steps.topics),
+            "shares": encode_array(state.steps.topic_shares),
+            "mean": encode_array(state.steps.running_mean),
             "precision": state.steps.precision,
         }
     if state.start is not None:
         content["start"] = {
-            "topics": written_array(state.start.topics),
-            "variance": written_array(state.start.error_variance),
-            "resolved": written_array(state.start.was_found.astype(np.float64)),
+            "topics": encode_array(state.start.topics),
+            "variance": encode_array(state.start.error_variance),
+            "resolved": encode_array(state.start.was_found.astype(np.float64)),
             "unclipped": state.start.unclipped_share,
         }
-    content["tilted"] = state.prior_was_accepted
     return content
-
-
-def written_array(array: NDArray[np.float64]) -> StoredArray:
-    """An array for the file."""
-    data = np.ascontiguousarray(array, dtype=NUMBERS).tobytes()
-    return {"shape": list(array.shape), "float64": base64.b64encode(data).decode("ascii")}
-
-
-def read_array(stored: StoredArray, axes: int) -> NDArray[np.float64]:
-    """An array of the file, with so many axes."""
-    array = np.frombuffer(base64.b64decode(stored["float64"], validate=True), dtype=NUMBERS).astype(
-        np.float64
-    )
-    if len(stored["shape"]) != axes:
-        raise ValueError("an array of another kind")
-    return array.reshape(stored["shape"])

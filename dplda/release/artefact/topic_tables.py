@@ -4,91 +4,121 @@ import csv
 import io
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from dplda.core.formatting import harmless
-from dplda.figures.topics.lanes import Lane
+from dplda.core.types import Vector
+from dplda.figures.topics.lanes import Lane, Slot
+
+COLUMNS = (
+    "topic",
+    "alpha",
+    "signal_share",
+    "evidence",
+    "rank",
+    "word",
+    "probability",
+    "lower",
+    "upper",
+)
 
 
 def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
     """Topics as CSV, one row per topic and word, the most probable first.
 
-    ``evidence`` is what a document loses without the topic, in nats, ``lower`` and ``upper`` an interval
-    (``formatting.COVERAGE``); empty if unknown. Words that look like formulas get an apostrophe.
+    ``evidence`` is what a document loses without the topic, in nats, ``lower`` and ``upper`` an
+    interval (``formatting.COVERAGE``); empty if unknown. Words that look like formulas get an
+    apostrophe.
+
+    Args:
+        lane: the topics, with empty slots for those below the noise.
+        vocabulary: the ``d`` words.
     """
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
-    writer.writerow(
-        [
-            "topic",
-            "alpha",
-            "signal_share",
-            "evidence",
-            "rank",
-            "word",
-            "probability",
-            "lower",
-            "upper",
-        ]
-    )
+    writer.writerow(COLUMNS)
     for slot in lane.slots:
-        if slot.words is None:
-            continue
-        for rank, index in enumerate(np.argsort(-slot.words, kind="stable"), start=1):
-            probability = float(slot.words[index])
-            if probability > 0:
-                known = (
-                    _known(slot.overlap if lane.shows_overlap else None),
-                    _known(slot.evidence),
-                )
-                ends = (
-                    "" if end is None else repr(float(end[index]))
-                    for end in (slot.lower, slot.upper)
-                )
-                row = (
+        for rank, word in enumerate(_likely_words(slot.words), start=1):
+            assert slot.words is not None
+            writer.writerow(
+                (
                     slot.number,
                     slot.alpha,
-                    *known,
+                    _signal_share(lane, slot),
+                    _if_known(slot.evidence),
                     rank,
-                    harmless(vocabulary[index]),
-                    probability,
-                    *ends,
+                    harmless(vocabulary[word]),
+                    float(slot.words[word]),
+                    _cell(slot.lower, word),
+                    _cell(slot.upper, word),
                 )
-                writer.writerow(row)
+            )
     return table.getvalue()
 
 
 def topics_json(lane: Lane, vocabulary: Sequence[str], guarantee: str = "") -> str:
     """Topics as JSON, with the guarantee if given.
 
-    ``words`` holds probabilities and ``intervals`` lower and upper ends (``formatting.COVERAGE``), by word; ``null``
-    for a topic below the noise or an unknown value.
+    ``words`` holds probabilities and ``intervals`` lower and upper ends (``formatting.COVERAGE``), by
+    word; ``null`` for a topic below the noise or an unknown value.
+
+    Args:
+        lane: the topics, with empty slots for those below the noise.
+        vocabulary: the ``d`` words.
+        guarantee: a sentence; empty to leave it out.
     """
-    topics = []
-    for slot in lane.slots:
-        words, intervals = None, None
-        if slot.words is not None:
-            order = [i for i in np.argsort(-slot.words, kind="stable") if slot.words[i] > 0]
-            words = {vocabulary[i]: float(slot.words[i]) for i in order}
-            if slot.lower is not None and slot.upper is not None:
-                intervals = {
-                    vocabulary[i]: [float(slot.lower[i]), float(slot.upper[i])] for i in order
-                }
-        topics.append(
-            {
-                "topic": slot.number,
-                "alpha": slot.alpha,
-                "signal_share": _known(slot.overlap if lane.shows_overlap else None),
-                "evidence": _known(slot.evidence),
-                "words": words,
-                "intervals": intervals,
-            }
-        )
-    said = {"guarantee": guarantee} if guarantee else {}
-    return json.dumps({**said, "topics": topics}, indent=1, ensure_ascii=False, allow_nan=False)
+    content: dict[str, object] = {}
+    if guarantee:
+        content["guarantee"] = guarantee
+    content["topics"] = [
+        {
+            "topic": slot.number,
+            "alpha": slot.alpha,
+            "signal_share": _signal_share(lane, slot),
+            "evidence": _if_known(slot.evidence),
+            "words": _words_of(slot, vocabulary),
+            "intervals": _intervals_of(slot, vocabulary),
+        }
+        for slot in lane.slots
+    ]
+    return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
 
 
-def _known(number: float | None) -> float | None:
+def _likely_words(probabilities: Vector | None) -> Iterator[int]:
+    """Columns of words that a topic has, the most probable first; none for a topic below the noise."""
+    if probabilities is None:
+        return
+    for word in np.argsort(-probabilities, kind="stable"):
+        if probabilities[word] > 0:
+            yield int(word)
+
+
+def _words_of(slot: Slot, vocabulary: Sequence[str]) -> dict[str, float] | None:
+    probabilities = slot.words
+    if probabilities is None:
+        return None
+    return {vocabulary[word]: float(probabilities[word]) for word in _likely_words(probabilities)}
+
+
+def _intervals_of(slot: Slot, vocabulary: Sequence[str]) -> dict[str, list[float]] | None:
+    lower, upper = slot.lower, slot.upper
+    if slot.words is None or lower is None or upper is None:
+        return None
+    return {
+        vocabulary[word]: [float(lower[word]), float(upper[word])]
+        for word in _likely_words(slot.words)
+    }
+
+
+def _signal_share(lane: Lane, slot: Slot) -> float | None:
+    return _if_known(slot.overlap) if lane.shows_overlap else None
+
+
+def _cell(values: Vector | None, word: int) -> str:
+    return "" if values is None else repr(float(values[word]))
+
+
+def _if_known(number: float | None) -> float | None:
     return None if number is None or math.isnan(number) else number

@@ -55,13 +55,13 @@ class Balance:
         Args:
             spending: of Gaussian noise; None for any other mechanism, which has no room after Gaussian releases.
         """
-        price = units_of(epsilon, delta, up=True)
-        spent = added(self.spent, price)
-        if any(cap < one for one, cap in zip(added(self.basic, price), self.cap, strict=True)):
+        price = to_units(epsilon, delta, up=True)
+        spent = sum_pairs(self.spent, price)
+        if any(cap < one for one, cap in zip(sum_pairs(self.basic, price), self.cap, strict=True)):
             return None
         if spending is None:
             return (
-                replace(self, spent=spent, basic=added(self.basic, price))
+                replace(self, spent=spent, basic=sum_pairs(self.basic, price))
                 if self.box is None
                 else None
             )
@@ -71,7 +71,7 @@ class Balance:
         found = replace(self, spent=spent, box=box, used=self.used.plus(box.price(spending)))
         return None if found.exceeded else found
 
-    def lowered(self, cap: tuple[int, int]) -> "Balance":
+    def with_lower_cap(self, cap: tuple[int, int]) -> "Balance":
         """The balance under a lower cap."""
         found = replace(self, cap=(min(self.cap[0], cap[0]), min(self.cap[1], cap[1])))
         epsilon, delta = found._beside_basic
@@ -84,7 +84,7 @@ class Balance:
         return basic or not self.used.is_within(self.box.caps if self.box else NOTHING_SPENT)
 
     @property
-    def left(self) -> tuple[float, float]:
+    def remaining(self) -> tuple[float, float]:
         """The largest ε of one more release like those so far, and the δ at which it is meant.
 
         The δ is all that noise may use: at a smaller one a budget would seem untouched by its first
@@ -96,7 +96,9 @@ class Balance:
             delta = max(delta - sum(self.box.caps[1:]) / DELTA_UNITS, 0.0) * (1 - 1e-15)
         return self._largest_epsilon(delta, self._mean_distance), delta
 
-    def left_for(self, spending: Spending, *, epsilon: float, delta: float) -> tuple[float, float]:
+    def remaining_for(
+        self, spending: Spending, *, epsilon: float, delta: float
+    ) -> tuple[float, float]:
         """ε and δ that are left for a release of the same kind as one that is refused.
 
         Releases of the same kind differ in size alone: noise, the chance that words pass and the
@@ -162,10 +164,10 @@ class Balance:
         distance = self.used.tv_slack / SLACK_UNITS / (1 + math.exp(min(self.box.epsilon, 700.0)))
         return distance / (self.used.squared_mu / SQUARED_MU_UNITS)
 
-    def lacking(self, *, epsilon: float, delta: float, spending: Spending | None) -> str:
+    def explain_refusal(self, *, epsilon: float, delta: float, spending: Spending | None) -> str:
         """Which part of the budget has no room for a release that ``after`` refuses, and what to do."""
-        price = units_of(epsilon, delta, up=True)
-        basic = added(self.basic, price)
+        price = to_units(epsilon, delta, up=True)
+        basic = sum_pairs(self.basic, price)
         if any(cap < one for one, cap in zip(basic, self.cap, strict=True)):
             return SMALLER
         if spending is None:
@@ -186,7 +188,7 @@ class Balance:
         )
 
     @property
-    def counted(self) -> tuple[float, float]:
+    def total_guarantee(self) -> tuple[float, float]:
         """ε of all releases together, rounded up, at the δ of the budget.
 
         Guarantee:
@@ -200,18 +202,18 @@ class Balance:
             epsilon += gaussian.epsilon_for(mu, covered) if covered > 0 else math.inf
         return min(epsilon, self.spent[0] / EPSILON_UNITS), self.cap[1] / DELTA_UNITS
 
-    def counted_in_words(self) -> str:
+    def describe_total(self) -> str:
         """What all releases count as together, and what their ε add up to."""
-        (epsilon, delta), total = self.counted, self.spent[0] / EPSILON_UNITS
+        (epsilon, delta), total = self.total_guarantee, self.spent[0] / EPSILON_UNITS
         return f"ε = {format_rounded_up(epsilon, 3)} at δ = {format_rounded_up(delta, 3)}; their ε add up to {format_rounded_up(total, 3)}"
 
-    def left_in_words(self) -> str:
+    def describe_remaining(self) -> str:
         """What is left for one more release like those so far."""
-        return _in_words(self.left)
+        return _in_words(self.remaining)
 
-    def left_for_in_words(self, spending: Spending, *, epsilon: float, delta: float) -> str:
+    def describe_remaining_for(self, spending: Spending, *, epsilon: float, delta: float) -> str:
         """What is left for a release of the same kind as one that is refused, as in ``left_for``."""
-        return _in_words(self.left_for(spending, epsilon=epsilon, delta=delta))
+        return _in_words(self.remaining_for(spending, epsilon=epsilon, delta=delta))
 
     @property
     def percent_left(self) -> int:
@@ -222,9 +224,9 @@ class Balance:
         )
         return max(0, min(parts, default=100))
 
-    def share(self, *, epsilon: float, delta: float, spending: Spending) -> float:
+    def share_of_budget(self, *, epsilon: float, delta: float, spending: Spending) -> float:
         """The share of the whole budget that a release uses, of what it uses most of; above 1 if it is too large."""
-        box, alone = self.box or self._box(spending, epsilon), units_of(epsilon, delta, up=True)
+        box, alone = self.box or self._box(spending, epsilon), to_units(epsilon, delta, up=True)
         fits = (
             alone[0] <= self.cap[0] and alone[1] <= self.cap[1]
         )  # else it is refused, whatever its noise counts for
@@ -246,7 +248,7 @@ class Balance:
         return epsilon / EPSILON_UNITS, delta / DELTA_UNITS
 
 
-def units_of(epsilon: float, delta: float, *, up: bool) -> tuple[int, int]:
+def to_units(epsilon: float, delta: float, *, up: bool) -> tuple[int, int]:
     """Whole units of these numbers as written in decimals, rounded against the owner of the documents.
 
     A decimal differs from its float by 2⁻⁵³ of itself; a run's noise has a thousand times more to spare
@@ -295,6 +297,6 @@ def _in_words(epsilon_and_delta: tuple[float, float]) -> str:
     return f"ε = {epsilon} at δ = {delta}"
 
 
-def added(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+def sum_pairs(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
     """The sum of two pairs."""
     return one[0] + other[0], one[1] + other[1]

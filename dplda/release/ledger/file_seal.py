@@ -15,7 +15,8 @@ from dataclasses import replace
 from hmac import compare_digest
 
 from dplda.core.errors import ReadError
-from dplda.release.artefact.released_file import Artefact, named_as_parent
+from dplda.release.artefact.artefact import Artefact
+from dplda.release.artefact.released_file import parent_of
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.records.entry import LedgerEntry, noted_in
 
@@ -55,4 +56,4 @@ def check_authentic(
 
 
 def _seal_of(artefact: Artefact, folder: Folder) -> str:
-    return folder.sign(b"released file", named_as_parent(artefact).sha256.encode())
+    return folder.sign(b"released file", parent_of(artefact).sha256.encode())

@@ -26,14 +26,14 @@ def fingerprints(corpus: Corpus, folder: Folder) -> tuple[tuple[str, ...], ...]:
     return tuple(found for each in kinds if (found := tuple(sorted(set(each))[:KEPT])))
 
 
-def familiar(found: tuple[str, ...], known: tuple[str, ...]) -> float:
+def overlap(found: tuple[str, ...], known: tuple[str, ...]) -> float:
     """An estimate of the share of a corpus' distinct documents that another holds, from one kind of hash."""
     ends = [hashes[-1] for hashes in (found, known) if len(hashes) == KEPT]
     seen = [one for one in found if not ends or one <= min(ends)]
     return len({*seen} & {*known}) / max(1, len(seen))
 
 
-def note(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
+def note_documents(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
     """A note for the ledger of the documents that belong to this dataset from now on.
 
     Documents are looked for as they are read now and, in a ledger of earlier versions, as those read them too.
@@ -55,10 +55,10 @@ def note(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
         unit = ledger.protects(name)
         how = " (read the file with its column of persons)" if unit == PERSON else ""
         fix = f". Release them under that name, which protects each {unit}{how}, or remove them."
-        share = max((familiar(each, known) for each in sought), default=0.0)
+        share = max((overlap(each, known) for each in sought), default=0.0)
         if share >= FAMILIAR:
             raise LedgerError(f"About {share:.0%} of these documents belong to {name!r}{fix}")
-        share = max((familiar(known, each) for each in sought), default=0.0)
+        share = max((overlap(known, each) for each in sought), default=0.0)
         if share >= FAMILIAR:
             raise LedgerError(
                 f"About {share:.0%} of the documents of {name!r} are among these{fix}"
@@ -66,13 +66,13 @@ def note(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
     return json.dumps(new)
 
 
-def owner(corpus: Corpus, folder: Folder, ledger: Ledger) -> str | None:
+def find_owner(corpus: Corpus, folder: Folder, ledger: Ledger) -> str | None:
     """The dataset that these texts belong to, no matter which words are counted; None if none, or texts are unknown."""
     readings = corpus.readings if holds_former_readings(ledger) else (corpus,)
     sought = [tuple(sorted(set(_of_texts(one, folder)))[:KEPT]) for one in readings]
     for entry in ledger.entries():
         known_kinds = _noted(entry) if entry.kind == "documents" else []
-        shares = (familiar(found, known) for found in sought for known in known_kinds)
+        shares = (overlap(found, known) for found in sought for known in known_kinds)
         if max(shares, default=0.0) >= FAMILIAR:
             return entry.dataset
     return None

@@ -17,7 +17,7 @@ import json
 from dplda.core.errors import InputError
 from dplda.privacy.accounting.budget_caps import Spending
 from dplda.privacy.accounting.odds import format_rounded_down, format_rounded_up
-from dplda.release.ledger.balance import DELTA_UNITS, EPSILON_UNITS, Balance, units_of
+from dplda.release.ledger.balance import DELTA_UNITS, EPSILON_UNITS, Balance, to_units
 from dplda.release.ledger.entry_log import EntryLog
 from dplda.release.ledger.names import LONGEST_NAME, check_name
 from dplda.release.ledger.records.entry import (
@@ -63,7 +63,7 @@ class Ledger(EntryLog):
         """
         if protects not in (DOCUMENT, PERSON):
             raise LedgerError(f"A guarantee protects a {DOCUMENT} or a {PERSON}.")
-        cap = units_of(epsilon, delta, up=False)
+        cap = to_units(epsilon, delta, up=False)
         if cap[0] == 0:
             raise InputError("the cap of ε", f"at least {1 / EPSILON_UNITS:g}", f"{epsilon:g}")
         with self._writing() as entries:
@@ -76,7 +76,7 @@ class Ledger(EntryLog):
         Raises:
             LedgerError: it would rise, or there is no such dataset.
         """
-        cap = units_of(epsilon, delta, up=False)
+        cap = to_units(epsilon, delta, up=False)
         with self._writing() as entries:
             held = balance_of(entries, dataset)
             if any(new > old for new, old in zip(cap, held.cap, strict=True)):
@@ -84,7 +84,7 @@ class Ledger(EntryLog):
                 raise LedgerError(
                     f"The budget of {dataset!r} can only be lowered. Choose at most {most}."
                 )
-            box = held.lowered(cap).box
+            box = held.with_lower_cap(cap).box
             return self._append(
                 entries, "lowered", dataset, cap, json.dumps({"caps": box}) if box else ""
             )
@@ -111,16 +111,16 @@ class Ledger(EntryLog):
             LedgerError: too little is left, the dataset is unknown, or the ledger was changed; then nothing is charged
                 or noted. If the disk fails meanwhile, it may count as charged.
         """
-        price = units_of(epsilon, delta, up=True)
+        price = to_units(epsilon, delta, up=True)
         with self._writing() as entries:
             held = balance_of(entries, dataset)
             after = held.after(epsilon=epsilon, delta=delta, spending=spending)
             if after is None:
-                left = held.left_in_words()
+                left = held.describe_remaining()
                 if spending is not None:
-                    left = held.left_for_in_words(spending, epsilon=epsilon, delta=delta)
+                    left = held.describe_remaining_for(spending, epsilon=epsilon, delta=delta)
                 cost = f"ε = {format_rounded_up(epsilon)} and δ = {format_rounded_up(delta)}"
-                why = held.lacking(epsilon=epsilon, delta=delta, spending=spending)
+                why = held.explain_refusal(epsilon=epsilon, delta=delta, spending=spending)
                 raise LedgerError(f"{dataset!r} has {left} left; this would cost {cost}. {why}")
             if spending is not None and after.box is not None:
                 begun = {} if held.box else {"caps": after.box}

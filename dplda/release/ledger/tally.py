@@ -8,8 +8,8 @@ from pathlib import Path
 
 from dplda.core.errors import ReadError
 from dplda.privacy.accounting.budget_caps import BudgetCaps, BudgetTotals
-from dplda.release.artefact.released_file import read_file
-from dplda.release.ledger.balance import Balance, added
+from dplda.release.artefact.released_file import read_release_file
+from dplda.release.ledger.balance import Balance, sum_pairs
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.head import FIRST
 from dplda.release.ledger.records.entry import (
@@ -92,7 +92,7 @@ def find_unpaid(folder: Folder, entries: Iterable[LedgerEntry]) -> Iterator[str]
 def _charge_named_in(path: Path) -> str:
     """The charge that a released file names; empty if it cannot be read."""
     try:
-        return read_file(path).charge
+        return read_release_file(path).receipt_number
     except ReadError:
         return ""
 
@@ -103,14 +103,14 @@ def _with_entry(before: Balance, entry: LedgerEntry) -> Balance:
     if entry.kind == "declared":
         return Balance(amounts)
     if entry.kind == "lowered":
-        lower = before.lowered(amounts)
+        lower = before.with_lower_cap(amounts)
         return replace(lower, box=_caps_of(entry) or lower.box)
     if entry.kind != "charged":
         return before
-    spent = added(before.spent, amounts)
+    spent = sum_pairs(before.spent, amounts)
     price = numbers_noted_in(entry, "adds")
     if not price:
-        return replace(before, spent=spent, basic=added(before.basic, amounts))
+        return replace(before, spent=spent, basic=sum_pairs(before.basic, amounts))
     used = before.used.plus(BudgetTotals(*map(int, price)))
     return replace(before, spent=spent, box=before.box or _caps_of(entry), used=used)
 

@@ -8,8 +8,8 @@ from dplda.core import checks
 from dplda.methods.base.fit_details import SpectralDetails
 from dplda.methods.estimators import FittedTopics
 from dplda.release.artefact.findings import findings_of
-from dplda.release.report.page import page
-from dplda.release.report.released import with_names
+from dplda.release.report.page import render_report
+from dplda.release.report.released import with_topic_names
 
 
 def report_html(
@@ -63,4 +63,4 @@ def report_html(
         documents=documents,
         n_documents=n_documents,
     )
-    return page(with_names(found, run, names))
+    return render_report(with_topic_names(found, run, names))

@@ -28,9 +28,9 @@ from dplda.privacy.accounting.odds import (
     format_rounded_up,
 )
 from dplda.privacy.release import Guarantee, Status
-from dplda.release.artefact.released_file import DrawnValue, Findings
+from dplda.release.artefact.artefact import Findings, NoisyValue
 from dplda.release.report.markup import TEMPLATES
-from dplda.release.report.released import Released
+from dplda.release.report.released import ReportContents
 
 OPACITY = 0.42  # of colors behind words, so that ink keeps its contrast
 WORDS_SHOWN, WORDS_BESIDE = 10, 5  # of a topic, and of what a table brought
@@ -109,13 +109,15 @@ class _Map:
     height: int = HEIGHT
 
 
-def page(run: Released) -> str:
+def render_report(run: ReportContents) -> str:
     """A run as one HTML page; the same run gives the same bytes."""
     guarantee, unit = run.guarantee, run.guarantee.adjacency.unit
     number = "" if run.n_documents is None else f"{run.n_documents:,} "
     axis_end = _axis_end(run)
     before = run.as_released or run
-    topics = [_topic(run, letter(place), i, axis_end) for place, i in enumerate(run.supported)]
+    topics = [
+        _topic(run, letter(place), i, axis_end) for place, i in enumerate(run.supported_topics)
+    ]
     return TEMPLATES.get_template("page.html.jinja").render(
         run=run,
         unit=unit,
@@ -132,7 +134,7 @@ def page(run: Released) -> str:
         grays=any(word.public for topic in topics for word in topic.words),
         cut_mark=CUT_MARK,
         has_cut_bars=any(word.is_cut for topic in topics for word in topic.words),
-        unsupported=_unsupported(len(run.words) - len(topics), run.n_topics - len(before.words)),
+        unsupported=_unsupported(len(run.topics) - len(topics), run.n_topics - len(before.topics)),
         map=_map(run, topics) if len(topics) > 1 else None,
         promise=_plainly(guarantee),
         delta=""
@@ -141,11 +143,11 @@ def page(run: Released) -> str:
         ladder=list(_ladder(guarantee)),
         limits=_limits(run),
         facts=_facts(run),
-        drawn=list(_drawn(run.drawn)),
+        drawn=list(_drawn(run.noisy_values)),
     )
 
 
-def _drawn(values: Sequence[DrawnValue]) -> Iterator[tuple[str, str, str, str]]:
+def _drawn(values: Sequence[NoisyValue]) -> Iterator[tuple[str, str, str, str]]:
     """Table rows: what was released, size, how far one document moves it, its noise; equal ones in a row share it."""
     for (quantity, shape, apart), alike in groupby(
         values, lambda one: (one.quantity, one.shape, one.sensitivity)
@@ -179,10 +181,10 @@ def _warning(guarantee: Guarantee) -> str:
 
 
 def _found(run: Findings) -> str:
-    n_shown = len(run.supported)
+    n_shown = len(run.supported_topics)
     if run.evidence is not None:
         return f"{run.evidence.in_words('the')} {beyond_noise(run.evidence)}"
-    if run.n_topics > len(run.words):
+    if run.n_topics > len(run.topics):
         return f"{counted(n_shown, 'direction rises', 'directions rise')} above the noise. {WITHOUT_TOPICS}"
     return "This method cannot tell how much of a topic is noise. Read the words with care."
 
@@ -200,14 +202,17 @@ def _unsupported(hidden: int, missing: int) -> str:
     return f"{n} {are} not shown: {why}."
 
 
-def _topic(run: Released, place: str, topic: int, axis_end: float) -> _Topic:
-    words = tuple(_word(run, topic, index, axis_end) for index in _shown(run, run.words, topic))
-    share = f"{run.shares[topic]:.0%}"
-    colour = theme.topic_colour(run.places[topic] + 1)
+def _topic(run: ReportContents, place: str, topic: int, axis_end: float) -> _Topic:
+    words = tuple(_word(run, topic, index, axis_end) for index in _shown(run, run.topics, topic))
+    share = f"{run.topic_shares[topic]:.0%}"
+    colour = theme.topic_colour(run.color_places[topic] + 1)
     found = _Topic(place, run.titles[topic], colour, share, words)
-    if run.brought is None:
+    if run.prior_topics is None:
         return found
-    scores = told(run.brought, run.mean_words)[topic], moved(run.words, run.brought)[topic]
+    scores = (
+        told(run.prior_topics, run.word_frequencies)[topic],
+        moved(run.topics, run.prior_topics)[topic],
+    )
     first = (
         [_short(run.vocabulary[word]) for word in leading(each, WORDS_BESIDE)] for each in scores
     )
@@ -215,22 +220,24 @@ def _topic(run: Released, place: str, topic: int, axis_end: float) -> _Topic:
     return replace(found, brought=brought, raised=raised)
 
 
-def _axis_end(run: Released) -> float:
+def _axis_end(run: ReportContents) -> float:
     """Probability at which the axis of all bars ends, so that one word does not flatten the others."""
-    upper_ends = run.words if run.upper is None else run.upper
-    shown = {topic: _shown(run, run.words, topic) for topic in run.supported}
-    longest_bars = [float(np.max(run.words[topic][words])) for topic, words in shown.items()]
+    upper_ends = run.topics if run.upper is None else run.upper
+    shown = {topic: _shown(run, run.topics, topic) for topic in run.supported_topics}
+    longest_bars = [float(np.max(run.topics[topic][words])) for topic, words in shown.items()]
     farthest = (float(np.max(upper_ends[topic][words])) for topic, words in shown.items())
     return shared_axis_end(longest_bars, max(farthest, default=1.0))
 
 
-def _shown(run: Released, words: Matrix, topic: int) -> list[int]:
+def _shown(run: ReportContents, words: Matrix, topic: int) -> list[int]:
     """The words shown for a topic, the most probable first.
 
     If the topic uses a table, whose leading words are common ones, those with the largest lift.
     """
     probabilities = words[topic]
-    scores = probabilities if run.brought is None else relevance(words, run.mean_words)[topic]
+    scores = (
+        probabilities if run.prior_topics is None else relevance(words, run.word_frequencies)[topic]
+    )
     by_score = leading(np.where(probabilities > 0, scores, -np.inf), WORDS_SHOWN)
     return sorted(by_score, key=lambda word: -float(probabilities[word]))
 
@@ -239,9 +246,9 @@ def _short(text: str) -> str:
     return text if len(text) <= LONGEST_WORD else text[: LONGEST_WORD - 1] + "…"
 
 
-def _word(run: Released, topic: int, index: int, axis_end: float) -> _Word:
+def _word(run: ReportContents, topic: int, index: int, axis_end: float) -> _Word:
     """A word with its bar on an axis that ends at the probability ``axis_end``."""
-    probability = farthest_end = float(run.words[topic, index])
+    probability = farthest_end = float(run.topics[topic, index])
     ends, interval_text = None, ""
     if run.lower is not None and run.upper is not None:
         low, high = float(run.lower[topic, index]), float(run.upper[topic, index])
@@ -249,7 +256,9 @@ def _word(run: Released, topic: int, index: int, axis_end: float) -> _Word:
         ends = (_percent_of_axis(low, axis_end), _percent_of_axis(high, axis_end))
         interval_text = f" ({100 * low:.1f}–{100 * high:.1f})"
     lower = None if run.lower is None else run.lower[topic]
-    is_public = run.brought is not None and bool(not_borne_out(lower, run.mean_words)[index])
+    is_public = run.prior_topics is not None and bool(
+        not_borne_out(lower, run.word_frequencies)[index]
+    )
     return _Word(
         text=_short(run.vocabulary[index]),
         width=_percent_of_axis(probability, axis_end),
@@ -264,9 +273,9 @@ def _percent_of_axis(probability: float, axis_end: float) -> str:
     return f"{100 * min(probability / axis_end, 1.0):.2f}"
 
 
-def _map(run: Released, topics: Sequence[_Topic]) -> _Map:
-    shown = list(run.supported)
-    distances = jensen_shannon(run.words[shown], run.words[shown])
+def _map(run: ReportContents, topics: Sequence[_Topic]) -> _Map:
+    shown = list(run.supported_topics)
+    distances = jensen_shannon(run.topics[shown], run.topics[shown])
     found = classical_scaling(distances)
     upper = np.triu_indices(len(shown), 1)
     near, far = (int(pick(distances[upper])) for pick in (np.argmin, np.argmax))
@@ -277,7 +286,7 @@ def _map(run: Released, topics: Sequence[_Topic]) -> _Map:
     said = f"The most similar topics are {alike}" + (
         "." if len(shown) == 2 else f"; the least similar are {apart}."
     )
-    points, shares = found.points, run.shares[shown]
+    points, shares = found.points, run.topic_shares[shown]
     radii = LARGEST * shares**0.5
     spans, outer = np.ptp(points, axis=0), MARGIN + float(radii.max())
     room = (WIDTH - 2 * outer, HEIGHT - 2 * outer)
@@ -318,19 +327,19 @@ def _ladder(guarantee: Guarantee) -> Iterator[tuple[str, str, str]]:
         )
 
 
-def _limits(run: Released) -> list[str]:
+def _limits(run: ReportContents) -> list[str]:
     person = run.guarantee.adjacency.unit == "person"
     said = [OF_PERSONS if person and limit is OF_DOCUMENTS else limit for limit in LIMITS]
-    if run.supported and run.lower is not None:
+    if run.supported_topics and run.lower is not None:
         said.append(
             f"The range after a percentage {COVERAGE}. On real text the error can be larger."
         )
-    elif run.supported and run.brought is not None:
+    elif run.supported_topics and run.prior_topics is not None:
         said.append("The errors of these topics are unknown, so their percentages have no ranges.")
     return said
 
 
-def _facts(run: Released) -> list[tuple[str, str]]:
+def _facts(run: ReportContents) -> list[tuple[str, str]]:
     return [
         ("Method", run.method),
         (

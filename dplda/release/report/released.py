@@ -8,13 +8,13 @@ from dplda.evaluation.relevance import default_names, named
 from dplda.experiments.experiment import Experiment
 from dplda.methods.base.method import FitResult
 from dplda.privacy.release import Guarantee
-from dplda.release.artefact.arrangement import arranged, in_words
-from dplda.release.artefact.findings import findings_of, supported_first
-from dplda.release.artefact.released_file import Artefact, Findings
+from dplda.release.artefact.arrangement import arrange, describe_arrangement
+from dplda.release.artefact.artefact import Artefact, Findings
+from dplda.release.artefact.findings import findings_of, order_supported_first
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Released(Findings):
+class ReportContents(Findings):
     """A private run without curator-only values.
 
     Attributes:
@@ -26,18 +26,18 @@ class Released(Findings):
 
     names: tuple[str | None, ...]
     guarantee: Guarantee
-    places: tuple[int, ...]
+    color_places: tuple[int, ...]
     as_released: Findings | None = None
     arrangement: str = ""
 
     @property
     def titles(self) -> tuple[str, ...]:
         """Each topic's name, or its three most relevant words."""
-        default = default_names(self.words, self.mean_words, self.vocabulary)
+        default = default_names(self.topics, self.word_frequencies, self.vocabulary)
         return tuple(name or words for name, words in zip(self.names, default, strict=True))
 
 
-def released(
+def report_contents(
     found: FitResult,
     settings: Experiment,
     *,
@@ -45,7 +45,7 @@ def released(
     documents: str,
     n_documents: int,
     names: Sequence[str | None] = (),
-) -> Released:
+) -> ReportContents:
     """What a report may say about a run.
 
     Args:
@@ -56,31 +56,34 @@ def released(
     run = findings_of(
         found, title, alpha0, vocabulary=vocabulary, documents=documents, n_documents=n_documents
     )
-    return with_names(found, run, names)
+    return with_topic_names(found, run, names)
 
 
-def with_names(found: FitResult, run: Findings, names: Sequence[str | None]) -> Released:
+def with_topic_names(
+    found: FitResult, run: Findings, names: Sequence[str | None]
+) -> ReportContents:
     """A run's findings under names in its order, topics with evidence first."""
     k = len(found.topics.words)
     if len(names) not in (0, k):
         raise InputError("names", f"of all {k} topics, or none", f"{len(names)}")
     given = [named(name) for name in names] or [None] * k
-    return Released(
+    return ReportContents(
         **{field.name: getattr(run, field.name) for field in fields(Findings)},
-        names=tuple(given[topic] for topic in supported_first(found)),
+        names=tuple(given[topic] for topic in order_supported_first(found)),
         guarantee=found.guarantee,
-        places=tuple(range(k)),
+        color_places=tuple(range(k)),
     )
 
 
-def released_from(artefact: Artefact) -> Released:
+def contents_of_release(artefact: Artefact) -> ReportContents:
     """What a report may say about a stored release, as its owner shows it."""
-    shown = arranged(artefact)
-    return Released(
+    shown = arrange(artefact)
+    return ReportContents(
         **{field.name: getattr(shown, field.name) for field in fields(Findings)},
-        names=shown.names or (None,) * len(shown.words),
-        guarantee=artefact.promise,
-        places=tuple(group[0] for group in artefact.groups) or tuple(range(len(shown.words))),
+        names=shown.names or (None,) * len(shown.topics),
+        guarantee=artefact.guarantee,
+        color_places=tuple(group[0] for group in artefact.groups)
+        or tuple(range(len(shown.topics))),
         as_released=artefact,
-        arrangement=in_words(artefact),
+        arrangement=describe_arrangement(artefact),
     )

@@ -17,21 +17,21 @@ from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method_spec
 from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.privacy.release import Caveat
-from dplda.release.artefact.released_file import Artefact
-from dplda.release.ledger.balance import EPSILON_UNITS, SMALLER, Balance, units_of
-from dplda.release.ledger.fingerprints import holds_former_readings, note
+from dplda.release.artefact.artefact import Artefact
+from dplda.release.ledger.balance import EPSILON_UNITS, SMALLER, Balance, to_units
+from dplda.release.ledger.fingerprints import holds_former_readings, note_documents
 from dplda.release.ledger.folder import Folder, default_path
 from dplda.release.ledger.ledger import Ledger, LedgerError, check_name, noted_in
-from dplda.release.workflow import perform
+from dplda.release.workflow import checks, perform
+from dplda.release.workflow.continuation import as_charged
 from dplda.release.workflow.journal.progress import Progress
-from dplda.release.workflow.price import PAID_BEFORE, price, terms
+from dplda.release.workflow.price import PAID_BEFORE, describe_price, describe_terms
 from dplda.release.workflow.release_store import (
-    as_charged,
-    progress_before,
+    find_existing,
+    find_progress,
+    latest_releases,
+    load_prior,
     receipt_for,
-    releases,
-    stored,
-    table_of,
 )
 from dplda.release.workflow.request import Receipt, Request
 
@@ -68,22 +68,22 @@ class Draft:
     unit: str
     datasets: Mapping[str, Balance]
     request: Request
-    cap: tuple[float, float] | None
-    begun: bool
+    new_budget: tuple[float, float] | None
+    is_started: bool
     owner: str = ""
     opened: Receipt | None = None
 
     @cached_property
     def rows(self) -> Corpus:
         """The corpus with what is protected as its rows."""
-        return perform.protected(self.corpus, self.unit)
+        return checks.protected_rows(self.corpus, self.unit)
 
     @property
     def balance(self) -> Balance:
         """What the dataset has left."""
         return (
-            Balance(units_of(*self.cap, up=False))
-            if self.cap
+            Balance(to_units(*self.new_budget, up=False))
+            if self.new_budget
             else self.datasets[self.request.dataset]
         )
 
@@ -100,7 +100,7 @@ class Draft:
         """Which part of the budget has too little left, and what to do."""
         epsilon, delta = self.request.cost
         spending = self.request.spending(self.rows)
-        return self.balance.lacking(epsilon=epsilon, delta=delta, spending=spending)
+        return self.balance.explain_refusal(epsilon=epsilon, delta=delta, spending=spending)
 
     @property
     def unknown_words(self) -> list[str]:
@@ -125,23 +125,23 @@ class Draft:
     @cached_property
     def progress(self) -> Progress | None:
         """What became of an earlier charge of this request that is answered at no further charge; None without one."""
-        if self.cap or not default_path().exists():
+        if self.new_budget or not default_path().exists():
             return None
         folder = Folder()
         corpus = as_charged(self.corpus.as_read, self.request, folder)
-        return progress_before(corpus, self.request, folder)
+        return find_progress(corpus, self.request, folder)
 
     @property
     def is_affordable(self) -> bool:
         """Whether the release is paid for, or the budget has room for it."""
-        return self.begun or self.after is not None or self.progress is not None
+        return self.is_started or self.after is not None or self.progress is not None
 
     def price(self) -> tuple[str, ...]:
         """What the release would use, and whom it protects."""
         if self.progress is not None:
             return (PAID_BEFORE[self.progress],)
         return tuple(
-            price(
+            describe_price(
                 self.rows,
                 self.request,
                 self.balance,
@@ -153,15 +153,15 @@ class Draft:
     @property
     def _follows_former_reading(self) -> bool:
         """Whether an earlier version of dplda charged this dataset."""
-        if self.cap or not default_path().exists():
+        if self.new_budget or not default_path().exists():
             return False
         return holds_former_readings(Ledger(Folder()), self.request.dataset)
 
     def terms(self) -> tuple[str, ...]:
         """What the release would contain, in full."""
-        return terms(self.rows, self.request, self.unit)
+        return describe_terms(self.rows, self.request, self.unit)
 
-    def twin(self, typical: int) -> Simulation:
+    def twin_simulation(self, typical: int) -> Simulation:
         """A simulation of the same size, from public numbers only; ``typical`` is the expected words per row."""
         asked, words, n = (
             self.request.settings.problem,
@@ -176,7 +176,7 @@ class Draft:
             mean_length=max(1, min(typical, MOST_TOKENS // n)),
         )
 
-    def decided(self, step: ReleaseStep) -> tuple[str, ...]:
+    def summary(self, step: ReleaseStep) -> tuple[str, ...]:
         """What earlier steps decided."""
         asked, one, corpus = self.request, self.request.settings, self.corpus
         k, (epsilon, delta) = one.problem.n_topics, asked.total
@@ -189,17 +189,17 @@ class Draft:
 
     def receipt(self) -> Receipt | None:
         """The receipt of this request, if it was released."""
-        return None if self.cap else stored(self.corpus, self.request, Folder())
+        return None if self.new_budget else find_existing(self.corpus, self.request, Folder())
 
     def continued(self, since: Artefact, epsilon: float) -> "Draft":
         """A release that continues another, up to a total ε."""
         request = self.request.continuing(since, epsilon)
         corpus = as_charged(self.corpus, request, Folder())
-        return replace(self, corpus=corpus, request=request, begun=False)
+        return replace(self, corpus=corpus, request=request, is_started=False)
 
-    def offered(self, since: Artefact) -> tuple[float, float]:
+    def total_epsilon_options(self, since: Artefact) -> tuple[float, float]:
         """The smallest total ε that adds to a release, and the largest, up to twice its own, that the budget allows."""
-        cap, paid = self.balance.cap[0] / EPSILON_UNITS, since.promise.claimed_epsilon
+        cap, paid = self.balance.cap[0] / EPSILON_UNITS, since.guarantee.claimed_epsilon
         totals = [float(format_rounded_up(paid * part / 50, 3)) for part in range(51, 101)]
         fit = bisect_left(
             totals, True, key=lambda total: total > cap or self.continued(since, total)._refused()
@@ -208,39 +208,39 @@ class Draft:
 
     def _refused(self) -> bool:
         try:
-            perform.check(self.rows, self.request)
+            checks.check_request(self.rows, self.request)
         except NotReleasable:
             return True
         return self.after is None
 
-    def check(self, step: ReleaseStep) -> None:
+    def check_step(self, step: ReleaseStep) -> None:
         """Refuse to leave a step that still needs something."""
         request = self.request
         if step is ReleaseStep.FILE:
-            perform.check_words(self.corpus.as_read, request.selection)
+            checks.check_vocabulary(self.corpus.as_read, request.selection)
         elif step is ReleaseStep.WHOM:
             _ = self.rows
         elif step is ReleaseStep.BUDGET:
-            if self.owner and self.cap:
+            if self.owner and self.new_budget:
                 way = "Choose it as the budget"
                 if self.owner not in self.datasets:
                     way = f"It does not protect each {self.unit}. Change step 2, or read the file's column of persons"
                 raise LedgerError(f"These documents belong to “{self.owner}”. {way}.")
             if not request.dataset:
                 raise LedgerError("Give the documents a name first.")
-            perform.check(self.rows, request)
-            if self.cap:
+            checks.check_request(self.rows, request)
+            if self.new_budget:
                 check_name(
                     request.dataset, Ledger(Folder()).datasets() if default_path().exists() else ()
                 )
             if not self.is_affordable and self.receipt() is None:
                 other = (
                     "a larger budget"
-                    if self.cap
+                    if self.new_budget
                     else "a new budget if these are different documents"
                 )
-                kept = self.cap is None and any(
-                    one.dataset == request.dataset for one in releases(Folder()).values()
+                kept = self.new_budget is None and any(
+                    one.dataset == request.dataset for one in latest_releases(Folder()).values()
                 )
                 where = (
                     " No topics of its releases are in the release folder."
@@ -258,18 +258,18 @@ class Draft:
             raise DpldaError("Nothing is released yet. Release first.")
 
 
-def reopened(number: str | None, corpus: Corpus, seen: tuple[Caveat, ...]) -> Draft | None:
+def reopen_draft(number: str | None, corpus: Corpus, seen: tuple[Caveat, ...]) -> Draft | None:
     """The release with this receipt number, or the last that continues it, and its request; None without a number."""
     if number is None:
         return None
-    if (entry := releases(folder := Folder()).get(number)) is None:
+    if (entry := latest_releases(folder := Folder()).get(number)) is None:
         raise DpldaError(
             "The release of this address is not in the release folder. Put its file back."
         )
     found, name, noted = receipt_for(entry, folder), entry.dataset, noted_in(entry)
-    one, table = found.artefact, table_of(found.artefact, folder)
-    words = one.resumable and one.resumable.selected
-    epsilon, delta = one.promise.claimed_epsilon, one.promise.claimed_delta
+    one, table = found.artefact, load_prior(found.artefact, folder)
+    words = one.resumable and one.resumable.selected_words
+    epsilon, delta = one.guarantee.claimed_epsilon, one.guarantee.claimed_delta
     budget = Budget(words.topics_epsilon, words.topics_delta) if words else Budget(epsilon, delta)
     method = (
         refined_with(table, trusted=bool(noted.get("trusted"))).spec
@@ -282,14 +282,19 @@ def reopened(number: str | None, corpus: Corpus, seen: tuple[Caveat, ...]) -> Dr
         problem=Problem(one.n_topics, one.alpha0),
         budget=budget,
     )
-    request = Request(name, one.documents, experiment, seen=seen)
+    request = Request(
+        name,
+        one.documents,
+        experiment,
+        caveats=seen,
+    )
     return Draft(
         corpus,
         Ledger(folder).protects(name),
         {name: found.balance},
         request,
         None,
-        begun=False,
+        is_started=False,
         opened=found,
     )
 
@@ -302,19 +307,19 @@ class ReleaseJob:
     """
 
     def __init__(self, draft: Draft) -> None:
-        request, cap = draft.request, draft.cap
+        request, cap = draft.request, draft.new_budget
         if cap is not None:
-            note(
+            note_documents(
                 draft.corpus.as_read, request.dataset, Folder(), Ledger(Folder())
             )  # refused: no budget is left
             Ledger(Folder()).declare(
                 request.dataset, epsilon=cap[0], delta=cap[1], protects=draft.unit
             )
-        self.said = request.said()
-        self.told = (0.0, "charging the ledger")
-        self.done: Future[Receipt] = _ONE.submit(
+        self.request_text = request.canonical_text()
+        self.last_report = (0.0, "charging the ledger")
+        self.future: Future[Receipt] = _ONE.submit(
             perform.release, draft.corpus, request, Folder(), report=self._tell
         )
 
     def _tell(self, share: float, step: str) -> None:
-        self.told = (min(max(share, 0.0), 1.0), step)
+        self.last_report = (min(max(share, 0.0), 1.0), step)

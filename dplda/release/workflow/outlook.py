@@ -21,7 +21,8 @@ from dplda.methods.refined.evidence import evidence_sensitivity
 from dplda.methods.refined.schedule import evidence_share
 from dplda.methods.registry import find_method
 from dplda.privacy.accounting import gaussian
-from dplda.release.artefact.released_file import Artefact, Findings, read
+from dplda.release.artefact.artefact import Artefact, Findings
+from dplda.release.artefact.released_file import read_release
 from dplda.spectral.topics import match
 
 MORE = (1.5, 2.0, 3.0)  # times the budget
@@ -41,20 +42,20 @@ class Outlook:
     """
 
     epsilon: float
-    width: float | None
-    above_noise: int
+    width_ratio: float | None
+    n_supported: int
 
     def in_words(self, n_topics: int) -> str:
         """What to expect, as a sentence."""
         then = f"With ε = {self.epsilon:g} for topics,"
-        topics = f"{self.above_noise} of {n_topics} topics would have a part"
-        if self.width is None:
+        topics = f"{self.n_supported} of {n_topics} topics would have a part"
+        if self.width_ratio is None:
             return f"{then} {topics} beyond the noise. Noise still decides some words, so no range is predicted."
-        less = max(0.0, 1 - self.width)
+        less = max(0.0, 1 - self.width_ratio)
         return f"{then} ranges would be about {less:.0%} narrower, and {topics} beyond the noise."
 
 
-def outlooks(
+def predict_outlooks(
     file: bytes,
     method: MethodSpec,
     epsilon: float,
@@ -62,21 +63,23 @@ def outlooks(
     report: Report,
 ) -> tuple[Outlook, ...]:
     """The outlook now, and at ``MORE`` times the budget (ε, δ) that topics got."""
-    one = read(file, "the release")
+    one = read_release(file, "the release")
     evidence = one.evidence
     assert evidence is not None
     epsilons = [more * epsilon for more in (1.0, *MORE)]
     mus = [gaussian.mu_for(each, delta) for each in epsilons]
     known = find_method(method)
-    widths: Sequence[float | None] = foreseen_widths(one, known, mus, delta, report) or [
+    widths: Sequence[float | None] = predicted_interval_widths(one, known, mus, delta, report) or [
         None
     ] * len(mus)
-    least = [evidence.noise_alone * noise_left(one, evidence.topic_noise, mus[0], mu) for mu in mus]
+    least = [
+        evidence.noise_alone * remaining_noise(one, evidence.topic_noise, mus[0], mu) for mu in mus
+    ]
     above = [int(np.sum(evidence.by_topic > each)) for each in least]
     return tuple(map(Outlook, epsilons, widths, above))
 
 
-def noise_left(one: Artefact, noise: float, paid: float, total: float) -> float:
+def remaining_noise(one: Artefact, noise: float, paid: float, total: float) -> float:
     """Noise of a topic's part after continuing to ``total``, as a fraction of what it is now.
 
     Args:
@@ -96,11 +99,11 @@ def noise_left(one: Artefact, noise: float, paid: float, total: float) -> float:
     )
 
 
-def foreseen_widths(
+def predicted_interval_widths(
     one: Findings, method: Method, mus: Sequence[float], delta: float, report: Report = silent
 ) -> list[float]:
     """Ranges at Gaussian budgets ``mus``, as fractions of those at the first; empty where noise decides topics."""
-    if not is_steady(one):
+    if not topics_are_stable(one):
         return []
     assert one.evidence is not None
     assert one.n_documents is not None
@@ -109,9 +112,9 @@ def foreseen_widths(
         min(MAX_DOCUMENT_LENGTH, 2 * one.evidence.length),
     )  # half of the words are scored
     n = max(1, min(one.n_documents, MOST_DRAWN, int(MOST_TOKENS / length)))
-    shares: Vector = np.maximum(one.shares, SMALLEST / len(one.shares))
+    shares: Vector = np.maximum(one.topic_shares, SMALLEST / len(one.topic_shares))
     truth = Truth(
-        one.words / np.sum(one.words, axis=1, keepdims=True), one.alpha0 * shares / np.sum(shares)
+        one.topics / np.sum(one.topics, axis=1, keepdims=True), one.alpha0 * shares / np.sum(shares)
     )
     corpus, found = draw_documents(truth, n, length, rng=rng, vocabulary=one.vocabulary), []
     for number, mu in enumerate(mus):
@@ -121,17 +124,17 @@ def foreseen_widths(
         if run.uncertainty is None:
             return []
         lower, upper = (
-            ends[match(one.words, run.topics.words)] for ends in run.uncertainty.interval()
+            ends[match(one.topics, run.topics.words)] for ends in run.uncertainty.interval()
         )
-        if not is_steady(
+        if not topics_are_stable(
             replace(one, lower=lower, upper=upper)
         ):  # here noise decided, so it may in the release
             return []
-        found.append(_leading(upper - lower, one.words))
+        found.append(_leading(upper - lower, one.topics))
     return [float(np.median(ranges / found[0])) for ranges in found]
 
 
-def is_steady(one: Findings) -> bool:
+def topics_are_stable(one: Findings) -> bool:
     """Whether noise is so small that a larger ε would sharpen topics instead of changing them."""
     if (
         one.evidence is None
@@ -142,7 +145,7 @@ def is_steady(one: Findings) -> bool:
         return False
     return bool(
         np.all(
-            np.median(_leading((one.upper - one.lower) / one.words, one.words), axis=1) <= STEADY
+            np.median(_leading((one.upper - one.lower) / one.topics, one.topics), axis=1) <= STEADY
         )
     )
 

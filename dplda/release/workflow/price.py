@@ -39,10 +39,10 @@ FORMER_FILES = (
 """Said before the first charge of this version, because the readers of these files have changed."""
 
 
-def uses(corpus: Corpus, request: Request, balance: Balance) -> str:
+def describe_use(corpus: Corpus, request: Request, balance: Balance) -> str:
     """The first sentence: how much of the budget the release uses."""
     epsilon, delta = request.cost
-    share = balance.share(epsilon=epsilon, delta=delta, spending=request.spending(corpus))
+    share = balance.share_of_budget(epsilon=epsilon, delta=delta, spending=request.spending(corpus))
     enough = (
         balance.after(epsilon=epsilon, delta=delta, spending=request.spending(corpus)) is not None
     )
@@ -53,7 +53,7 @@ def uses(corpus: Corpus, request: Request, balance: Balance) -> str:
     )
 
 
-def terms(corpus: Corpus, request: Request, unit: str) -> tuple[str, ...]:
+def describe_terms(corpus: Corpus, request: Request, unit: str) -> tuple[str, ...]:
     """What the release contains and promises, in full."""
     one, words = request.settings, request.selection
     topics = (
@@ -61,7 +61,7 @@ def terms(corpus: Corpus, request: Request, unit: str) -> tuple[str, ...]:
         f" {one.registered_method.title}, as {request.title!r}."
     )
     promised = f"{describe_best_guess(*request.total, unit)} δ is {format_odds(request.total[1])}."
-    if words is None or request.since is not None:
+    if words is None or request.previous is not None:
         return topics, promised
     both = (
         f"Words and topics both count: picking words uses ε = {format_rounded_up(words.epsilon)} and finding topics"
@@ -71,7 +71,7 @@ def terms(corpus: Corpus, request: Request, unit: str) -> tuple[str, ...]:
     return topics, both, promised
 
 
-def price(
+def describe_price(
     corpus: Corpus,
     request: Request,
     balance: Balance,
@@ -85,28 +85,28 @@ def price(
         follows_former_reading: whether an earlier version, which read files otherwise, charged this dataset.
     """
     cost = request.cost
-    if follows_former_reading and request.since is None:
+    if follows_former_reading and request.previous is None:
         yield FORMER_FILES
     if _keeps_table(corpus, request):
         then = "Topics without words of their own are plain word frequencies."
-        if request.since is not None:
+        if request.previous is not None:
             then = "More budget only makes word frequencies more exact."
         sure = (
-            "may be" if request.selection is not None and request.since is None else "is"
+            "may be" if request.selection is not None and request.previous is None else "is"
         )  # fewer words, less noise
         yield f"The noise {sure} too large for your documents to change what public knowledge says. {then}"
     spending = request.spending(corpus)
     left = balance.after(epsilon=cost[0], delta=cost[1], spending=spending)
-    if request.since is not None:
+    if request.previous is not None:
         epsilon, delta = map(format_rounded_up, request.total)
         yield (
             f"Old and new releases together promise ε = {epsilon}, δ = {delta} if this total was chosen before the"
             " first release. You pay only what is missing."
         )
-    yield uses(corpus, request, balance)
+    yield describe_use(corpus, request, balance)
     if left is None:
-        most = balance.left_for_in_words(spending, epsilon=cost[0], delta=cost[1])
-        why = balance.lacking(epsilon=cost[0], delta=cost[1], spending=spending)
+        most = balance.describe_remaining_for(spending, epsilon=cost[0], delta=cost[1])
+        why = balance.explain_refusal(epsilon=cost[0], delta=cost[1], spending=spending)
         yield f"That is more than the {balance.percent_left}% that is left: {most} at most. {why}"
     else:
         yield (
@@ -114,9 +114,7 @@ def price(
             " Percentages add up; values of ε do not, because each release has its own noise."
         )
         if any(balance.spent):
-            yield (
-                f"With earlier releases this counts as {left.counted_in_words()}. {PLANNED_ONLY}"
-            )
+            yield (f"With earlier releases this counts as {left.describe_total()}. {PLANNED_ONLY}")
     if unit == PERSON:
         yield (
             "Each person is protected with everything they wrote, but not from what others wrote about them. How many"
@@ -126,12 +124,12 @@ def price(
         several = describe_ten_documents(*request.total, gaussian_fit=request.selection is None)
         yield "Each document is protected. How many there are is public."
         yield f"Somebody who wrote several is protected less: {several}."
-    if request.seen:
-        yield f"The release will say: {' '.join(f'{one[:1].upper()}{one[1:]}.' for one in request.seen)}"
+    if request.caveats:
+        yield f"The release will say: {' '.join(f'{one[:1].upper()}{one[1:]}.' for one in request.caveats)}"
     else:
         chosen = "word list" if request.selection is None else "way to pick words"
         later = (
-            request.since
+            request.previous
             and " Only the budget's own limit holds if you chose the total ε after a release."
         )
         yield (
@@ -143,7 +141,7 @@ def price(
     if method.prior_source is not None:
         yield f"The release will also say: {method.prior_source.assumption} Words taken from the documents would expose them."
         known = method.prior_source.load_prior(one.problem.n_topics).words
-        selected = None if request.since is not None else request.selection
+        selected = None if request.previous is not None else request.selection
         size = corpus.n_documents, selected.n_words if selected else corpus.n_words
         planned = (
             ()
@@ -164,7 +162,7 @@ def price(
 
 def _keeps_table(corpus: Corpus, request: Request) -> bool:
     """Whether a table is used, whatever the documents say, and no step will move topics away from it."""
-    one, since = request.settings, request.since
+    one, since = request.settings, request.previous
     state = since and since.resumable and since.resumable.state
     n_words = (
         len(since.vocabulary)
@@ -183,8 +181,8 @@ def _keeps_table(corpus: Corpus, request: Request) -> bool:
 
 def _words(corpus: Corpus, request: Request, unit: str) -> str:
     one = request.selection
-    if one is not None and request.since is not None:
-        return f"the {len(request.since.vocabulary):,} words of the release that it continues"
+    if one is not None and request.previous is not None:
+        return f"the {len(request.previous.vocabulary):,} words of the release that it continues"
     if one is None:
         return f"a word list of {corpus.n_words:,} words"
     listed, needed = (

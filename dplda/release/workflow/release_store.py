@@ -1,257 +1,173 @@
-"""Charges and their files: receipt numbers, room for files, and files found again.
+"""Charges and their files: what a charge notes of its request, and how its file is found again.
 
-A receipt number is random; the file carries it inside and as its name. The keyed hash of a charge's request and
-documents stays in the ledger.
+A receipt number is random; the file carries it inside and as its name.
 """
 
 import json
-from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from dplda.core.errors import NotReleasable, ReadError
+from dplda.core.errors import ReadError
 from dplda.core.safe_open import text_of
 from dplda.core.versions import source_version
 from dplda.corpus import Corpus
 from dplda.methods.refined.prior_sources import PriorKind, PriorSource
 from dplda.privacy.release import Caveat
-from dplda.release.artefact.released_file import (
-    LARGEST_WORD,
-    SUFFIX,
-    Artefact,
-    named_as_parent,
-    read_file,
-)
-from dplda.release.ledger.balance import EPSILON_UNITS
-from dplda.release.ledger.file_seal import SEALED, check_authentic, is_authentic, is_sealed
-from dplda.release.ledger.fingerprints import owner
+from dplda.release.artefact.artefact import Artefact
+from dplda.release.artefact.file_format import LARGEST_WORD
+from dplda.release.artefact.released_file import SUFFIX, read_release_file
+from dplda.release.ledger.file_seal import SEALED, check_authentic
+from dplda.release.ledger.fingerprints import find_owner
 from dplda.release.ledger.folder import RESTORE, Folder, FolderError
 from dplda.release.ledger.ledger import Ledger, LedgerEntry, LedgerError, noted_in
 from dplda.release.ledger.records.entry import receipt_of as receipt_of
-from dplda.release.workflow.journal.progress import (
-    PROGRAM,
-    Progress,
-    progress_of,
-    remove_outlived,
-    remove_uncharged,
-)
+from dplda.release.workflow.journal.progress import PROGRAM, Progress, progress_of
 from dplda.release.workflow.request import Receipt, Request
+from dplda.release.workflow.request_keys import (
+    key_of_documents,
+    keys_of_request,
+    text_noted_in,
+)
 
-TEXTS = 2**18  # bytes of a file for everything except arrays and words
+BYTES_OF_TEXTS = 2**18  # of a file, for everything except arrays and words
+BYTES_OF_NUMBER = 11  # eight, as base64
+MAX_TOPIC_TABLES = 8  # arrays of a file of shape (k, d), like the next two
+MAX_WORD_ARRAYS = 4  # of shape (d,)
+MAX_TOPIC_ARRAYS = 5  # of shape (k,)
+BYTES_OF_CHARACTER = 4  # at most, in UTF-8
+HIDDEN_FACTS = ("reading", "request", "documents_key", SEALED, "adds", "caps")
+"""What a charge notes for the program alone."""
 
 
-def most_bytes(corpus: Corpus, request: Request) -> int:
+def max_file_bytes(rows: Corpus, request: Request) -> int:
     """An upper bound on the size of the file."""
-    d, k = (
-        request.selection.n_words if request.selection else corpus.n_words,
-        request.settings.problem.n_topics,
+    n_words = request.n_words(rows)
+    n_topics = request.settings.problem.n_topics
+    n_numbers = (
+        MAX_TOPIC_TABLES * n_topics * n_words
+        + MAX_WORD_ARRAYS * n_words
+        + MAX_TOPIC_ARRAYS * n_topics
     )
-    return 11 * (8 * k * d + 4 * d + 5 * k) + 4 * (LARGEST_WORD + 2) * d + TEXTS
+    bytes_of_words = BYTES_OF_CHARACTER * (LARGEST_WORD + 2) * n_words
+    return BYTES_OF_NUMBER * n_numbers + bytes_of_words + BYTES_OF_TEXTS
 
 
-def detail(corpus: Corpus, rows: Corpus, request: Request, folder: Folder, receipt: str) -> str:
-    """What a charge with this receipt number is for."""
-    one = request.settings
-    said = {
-        "method": one.method.text,
-        "topics": one.problem.n_topics,
+def charge_detail(
+    corpus: Corpus, rows: Corpus, request: Request, folder: Folder, receipt_number: str
+) -> str:
+    """Facts on a request, for the ledger's entry of its charge, as JSON.
+
+    Args:
+        corpus: the documents as they were read.
+        rows: the documents with what is protected as rows.
+        request: the request.
+        folder: the release folder.
+        receipt_number: of the charge.
+    """
+    experiment = request.settings
+    facts: dict[str, object] = {
+        "method": experiment.method.text,
+        "topics": experiment.problem.n_topics,
         f"{rows.unit}s": rows.n_documents,
     }
-    if (table := one.method.prior) is not None:
-        said |= {
-            "public knowledge": table.title,
-            "SHA-256": table.digest,
-            "trusted": one.method.prior_is_trusted,
-        }
-    if request.since is not None:
-        said |= {"continues": request.since.charge, "total ε": request.total[0]}
-    keyed = {
-        "reading": corpus.reading,
-        "request": _keys(corpus, request, folder)[0],
-        "documents_key": _documents_key(corpus, folder),
-    }
-    if request.seen:
-        said["seen"] = [caveat.name for caveat in request.seen]
-    bound = {SEALED: True, PROGRAM: source_version(), "receipt": receipt}
-    return json.dumps({**said, "title": request.title, **keyed, **bound})
+    prior = experiment.method.prior
+    if prior is not None:
+        facts["public knowledge"] = prior.title
+        facts["SHA-256"] = prior.digest
+        facts["trusted"] = experiment.method.prior_is_trusted
+    if request.previous is not None:
+        total_epsilon, _ = request.total
+        facts["continues"] = request.previous.receipt_number
+        facts["total ε"] = total_epsilon
+    if request.caveats:
+        facts["seen"] = [caveat.name for caveat in request.caveats]
+    facts["title"] = request.title
+    facts["reading"] = corpus.reading
+    facts["request"] = keys_of_request(corpus, request, folder)[0]
+    facts["documents_key"] = key_of_documents(corpus, folder)
+    facts[SEALED] = True
+    facts[PROGRAM] = source_version()
+    facts["receipt"] = receipt_number
+    return json.dumps(facts)
 
 
 def as_charged_before(request: Request, charge: LedgerEntry) -> Request:
     """A request as it was when it was charged: its title, and what had been seen of the documents by then."""
-    noted = noted_in(charge)
-    seen = noted.get("seen", [])
-    assert isinstance(seen, list)
-    return replace(
-        request, title=str(noted["title"]), seen=tuple(Caveat[str(name)] for name in seen)
-    )
+    facts = noted_in(charge)
+    names_of_caveats = facts.get("seen", [])
+    assert isinstance(names_of_caveats, list)
+    caveats = tuple(Caveat[str(name)] for name in names_of_caveats)
+    return replace(request, title=str(facts["title"]), caveats=caveats)
 
 
 def shown_detail(entry: LedgerEntry) -> str:
-    """What an entry was for, in public facts only: without keyed hashes of documents and requests."""
-    hidden = ("reading", "request", "documents_key", SEALED, "adds", "caps")
-    noted = {name: what for name, what in noted_in(entry).items() if name not in hidden}
-    return json.dumps(noted) if noted else "" if entry.kind == "documents" else entry.detail
+    """Public facts on an entry, without keyed hashes of documents and requests."""
+    facts = {name: fact for name, fact in noted_in(entry).items() if name not in HIDDEN_FACTS}
+    if facts:
+        return json.dumps(facts)
+    return "" if entry.kind == "documents" else entry.detail
 
 
-def _from_detail(entry: LedgerEntry, name: str) -> str | None:
-    found = noted_in(entry).get(name)
-    return None if found is None else str(found)
+def find_dataset(corpus: Corpus, folder: Folder) -> str | None:
+    """The dataset that was last charged for these very documents, or that they belong to; None if none."""
+    ledger = Ledger(folder)
+    keys = {key_of_documents(reading, folder) for reading in corpus.readings}
+    for entry in reversed(ledger.entries()):
+        if text_noted_in(entry, "documents_key") in keys:
+            return entry.dataset
+    return find_owner(corpus.as_read, folder, ledger)
 
 
-def check_continues(corpus: Corpus, request: Request, folder: Folder) -> None:
-    """Refuse to continue a release that was not made here, of these very documents, or was edited since.
+def find_existing(corpus: Corpus, request: Request, folder: Folder) -> Receipt | None:
+    """The receipt of the same request for the same documents, if its file is kept.
 
     Raises:
-        NotReleasable: it is another release, or cannot be continued; nothing was charged.
+        ReadError: as in ``receipt_for``.
     """
-    since, one = request.since, request.settings
-    if since is None:
-        return
-    if one.registered_method.fit_continued is None:
-        why = (
-            "whitens every release in its own way"
-            if one.registered_method.needs_pair_matrix
-            else "keeps no state"
-        )
-        raise NotReleasable(
-            f"{one.registered_method.title} {why}, so it cannot be continued", "Make a new release."
-        )
-    if since.resumable is None:
-        raise NotReleasable(
-            "the file holds nothing to continue from", "Make a new release. It can be continued."
-        )
-    charges = _charges(request, folder)
-    if not charges:
-        raise NotReleasable(
-            f"{request.dataset!r} was never charged for it", "Name the dataset of that release."
-        )
-    corpus = as_charged(corpus, request, folder)
-    if _from_detail(charges[0], "documents_key") != _documents_key(corpus, folder):
-        raise NotReleasable(
-            "it was made of other documents", "Choose the same documents, read in the same way."
-        )
-    tables = [None if table is None else table.digest for table in (since.table, one.method.prior)]
-    if tables[0] != tables[1]:
-        raise NotReleasable(
-            "the release to continue was given other public knowledge, or none", "Give the same."
-        )
-    words, picked = since.resumable.selected, request.selection
-    same_words = (words is None) == (picked is None) and (
-        since.vocabulary == corpus.vocabulary
-        if words is None or picked is None
-        else (words.n_words, words.epsilon, words.delta)
-        == (picked.n_words, picked.epsilon, picked.delta)
-    )
-    wanted = (
-        one.registered_method.title,
-        one.problem.n_topics,
-        one.problem.alpha0,
-        True,
-        request.total[1],
-    )
-    if (
-        since.method,
-        since.n_topics,
-        since.alpha0,
-        same_words,
-        since.promise.claimed_delta,
-    ) != wanted:
-        raise NotReleasable(
-            "method, topics, α₀, δ or the word list differ from those of the release to continue",
-            "Ask for the same, or make a new release.",
-        )
-    path = folder.path / f"{since.charge}{SUFFIX}"
-    if not path.exists():
-        raise NotReleasable(
-            "its original is missing from the release folder", f"Put {path.name} back."
-        )
-    paid = float(_from_detail(charges[0], "total ε") or charges[0].epsilon / EPSILON_UNITS)
-    original = read_file(path)
-    check_authentic(original, charges[0], folder, path.name)
-    if (
-        named_as_parent(original) != named_as_parent(since)
-        or since.promise.claimed_epsilon < paid - 2e-9
-    ):
-        raise NotReleasable(
-            "the file was edited", f"Use the original, {path.name} in the release folder."
-        )
-
-
-def as_charged(corpus: Corpus, request: Request, folder: Folder) -> Corpus:
-    """The documents to use for a request: one that continues a release reads them as that release did.
-
-    Returns:
-        The former reading where the charge of the release to continue holds its key, else the corpus itself.
-    """
-    former = corpus.as_read.former
-    if former is None:
-        return corpus
-    keys_of_charges = {_from_detail(one, "documents_key") for one in _charges(request, folder)}
-    return former if _documents_key(former, folder) in keys_of_charges else corpus
-
-
-def _charges(request: Request, folder: Folder) -> list[LedgerEntry]:
-    """The charge of the release that a request continues, if its dataset has one."""
-    if request.since is None:
-        return []
-    entries = Ledger(folder).entries(request.dataset)
-    return [entry for entry in entries if receipt_of(entry) == request.since.charge]
-
-
-def budget_of(corpus: Corpus, folder: Folder) -> str | None:
-    """The dataset that was last charged for these very documents, or that they belong to; None if none."""
-    ledger, wanted = Ledger(folder), {_documents_key(one, folder) for one in corpus.readings}
-    charged = [
-        one.dataset for one in ledger.entries() if _from_detail(one, "documents_key") in wanted
-    ]
-    return charged[-1] if charged else owner(corpus.as_read, folder, ledger)
-
-
-def _documents_key(corpus: Corpus, folder: Folder) -> str:
-    """A keyed hash of the documents over their words."""
-    return folder.sign(b"documents", corpus.as_read.digest.encode())[:32]
-
-
-def stored(corpus: Corpus, request: Request, folder: Folder) -> Receipt | None:
-    """The receipt of the same request for the same documents, if its file is kept; refusals as in ``receipt_for``."""
-    today, former = corpus.readings[0], corpus.readings[-1]
-    wanted = {*_keys(today, request, folder), *_keys(former, request.former, folder)}
+    as_read_today = corpus.readings[0]
+    as_first_read = corpus.readings[-1]
+    keys = {
+        *keys_of_request(as_read_today, request, folder),
+        *keys_of_request(as_first_read, request.as_first_read, folder),
+    }
     for entry in reversed(Ledger(folder).entries(request.dataset)):
-        if _from_detail(entry, "request") in wanted and _path(entry, folder).exists():
+        if text_noted_in(entry, "request") in keys and _path_of(entry, folder).exists():
             with suppress(FolderError):  # a read-only disk
-                keep_table(request.settings.method.prior, folder)  # earlier versions did not
+                keep_prior(request.settings.method.prior, folder)  # earlier versions did not
             return receipt_for(entry, folder)
     return None
 
 
-def unfinished_charge(corpus: Corpus, request: Request, folder: Folder) -> LedgerEntry | None:
+def find_unfinished_charge(corpus: Corpus, request: Request, folder: Folder) -> LedgerEntry | None:
     """The last charge of the same request for the same documents that is answered without another charge.
 
     Args:
         corpus: as ``as_charged`` has it.
+        request: the request.
+        folder: the release folder.
 
     Raises:
         LedgerError: the ledger is older than the journal of such a charge.
     """
-    wanted = _keys(corpus, request, folder)
-    for entry in reversed(Ledger(folder).entries(request.dataset)):
-        if _from_detail(entry, "request") in wanted:
-            progress = progress_of(entry, folder)
-            if progress is Progress.OLDER_LEDGER:
-                raise LedgerError(f"Entry {entry.number}: {progress}. {RESTORE}")
-            if progress is not None and progress.can_be_finished:
-                return entry
+    for entry in reversed(_charges_of(corpus, request, folder)):
+        progress = progress_of(entry, folder)
+        if progress is Progress.OLDER_LEDGER:
+            raise LedgerError(f"Entry {entry.number}: {progress}. {RESTORE}")
+        if progress is not None and progress.can_be_finished:
+            return entry
     return None
 
 
-def progress_before(corpus: Corpus, request: Request, folder: Folder) -> Progress | None:
-    """What became of an earlier charge of the same request that is answered without another; None without one.
+def find_progress(corpus: Corpus, request: Request, folder: Folder) -> Progress | None:
+    """Progress of an earlier charge of the same request that is answered without another; None without one.
 
     Args:
         corpus: as ``as_charged`` has it.
+        request: the request.
+        folder: the release folder.
     """
-    charge = unfinished_charge(corpus, request, folder)
+    charge = find_unfinished_charge(corpus, request, folder)
     return None if charge is None else progress_of(charge, folder)
 
 
@@ -261,112 +177,72 @@ def unfinished_charges(folder: Folder) -> list[LedgerEntry]:
     return [entry for entry in entries if progress_of(entry, folder) is Progress.UNFINISHED]
 
 
-def receipts_of(corpus: Corpus, request: Request, folder: Folder) -> set[str]:
+def find_receipts(corpus: Corpus, request: Request, folder: Folder) -> set[str]:
     """Receipt numbers of all charges of the same request for the same documents."""
-    wanted = _keys(corpus, request, folder)
-    entries = Ledger(folder).entries(request.dataset)
-    receipts = (receipt_of(one) for one in entries if _from_detail(one, "request") in wanted)
-    return {receipt for receipt in receipts if receipt is not None}
+    receipt_numbers = (receipt_of(entry) for entry in _charges_of(corpus, request, folder))
+    return {number for number in receipt_numbers if number is not None}
 
 
 def receipt_for(entry: LedgerEntry, folder: Folder) -> Receipt:
-    """The receipt of a charge whose file exists; a ``ReadError`` if that is damaged or belongs to another charge."""
-    path = _path(entry, folder)
-    artefact = read_file(path)
-    if artefact.charge != receipt_of(entry):
+    """The receipt of a charge whose file exists.
+
+    Raises:
+        ReadError: the file is damaged, belongs to another charge, or was forged.
+    """
+    path = _path_of(entry, folder)
+    artefact = read_release_file(path)
+    if artefact.receipt_number != receipt_of(entry):
         raise ReadError(path.name, "belongs to another charge", "Run dplda ledger verify.")
     check_authentic(artefact, entry, folder, path.name)
-    return Receipt(artefact, path, False, Ledger(folder).balance(entry.dataset))
+    balance = Ledger(folder).balance(entry.dataset)
+    return Receipt(artefact=artefact, path=path, charged=False, balance=balance)
 
 
-def releases(folder: Folder) -> dict[str, LedgerEntry]:
+def latest_releases(folder: Folder) -> dict[str, LedgerEntry]:
     """Charges whose files are kept, oldest first, by receipt number: of one that was continued, the last charge."""
-    found: dict[str, LedgerEntry] = {}
+    releases: dict[str, LedgerEntry] = {}
     for entry in Ledger(folder).entries():
-        if (number := receipt_of(entry)) and _path(entry, folder).exists():
-            before = _from_detail(entry, "continues")
-            found = {
-                one: entry if receipt_of(last) == before else last for one, last in found.items()
-            }
-            found[number] = entry
-    return found
+        receipt_number = receipt_of(entry)
+        if receipt_number is None or not _path_of(entry, folder).exists():
+            continue
+        previous_number = text_noted_in(entry, "continues")
+        for number, last_charge in releases.items():
+            if receipt_of(last_charge) == previous_number:
+                releases[number] = entry
+        releases[receipt_number] = entry
+    return releases
 
 
-def _path(entry: LedgerEntry, folder: Folder) -> Path:
-    return folder.path / f"{receipt_of(entry)}{SUFFIX}"
-
-
-def keep_table(table: PriorSource | None, folder: Folder) -> None:
+def keep_prior(prior: PriorSource | None, folder: Folder) -> None:
     """Keep public knowledge as its owner gave it, so that the release can be continued later."""
-    if (
-        table is not None
-        and not (folder.path / (name := f"{table.digest}.{table.kind.name.lower()}")).exists()
-    ):
-        folder.write(name, table.content.encode())
+    if prior is None:
+        return
+    name = _name_of_prior(prior.digest, prior.kind)
+    if not (folder.path / name).exists():
+        folder.write(name, prior.content.encode())
 
 
-def table_of(one: Artefact, folder: Folder) -> PriorSource | None:
+def load_prior(artefact: Artefact, folder: Folder) -> PriorSource | None:
     """The public knowledge that a release was given; None if it had none, or it is not kept here."""
-    name, digest = (one.table.name, one.table.digest) if one.table else ("", "none")
-    paths = {kind: folder.path / f"{digest}.{kind.name.lower()}" for kind in PriorKind}
-    return next(
-        (PriorSource(kind, text_of(path), name) for kind, path in paths.items() if path.exists()),
-        None,
-    )
-
-
-def find_again(folder: Folder, given_up: Collection[str] = ()) -> None:
-    """Name the files that were complete but for error bars when a process was killed, and free other room.
-
-    One whose request finishes it, with error bars, has no name until then. A file that carries the
-    folder's seal is named even if the ledger has no charge for it. The ledger is an older copy then,
-    and its next entry is refused for that name.
-
-    Whoever calls this has the turn.
-
-    Args:
-        given_up: receipt numbers of releases that are not finished any more.
-    """
-    rooms = folder.rooms()
-    charges = {receipt_of(entry): entry for entry in Ledger(folder).entries()} if rooms else {}
-    for room in rooms:
-        with suppress(OSError):
-            if (name := _name_of_room(room, charges, folder)) is None:
-                room.unlink()
-                continue
-            receipt = name.removesuffix(SUFFIX)
-            charge = charges.get(receipt)
-            if receipt in given_up or not _can_be_finished(charge, folder):
-                room.replace(folder.path / name)
-    remove_outlived(folder)
-    remove_uncharged(folder)
-
-
-def _name_of_room(
-    room: Path, charges: Mapping[str | None, LedgerEntry], folder: Folder
-) -> str | None:
-    """The name of a complete release that lies in room without one; None for anything else."""
-    try:
-        artefact = read_file(room)
-    except ReadError:
+    if artefact.prior_use is None:
         return None
-    name, charge = artefact.charge + SUFFIX, charges.get(artefact.charge)
-    is_own = is_sealed(artefact, folder) or (
-        charge is not None and is_authentic(artefact, charge, folder)
-    )
-    return name if is_own and not (folder.path / name).exists() else None
+    for kind in PriorKind:
+        path = folder.path / _name_of_prior(artefact.prior_use.digest, kind)
+        if path.exists():
+            return PriorSource(kind, text_of(path), artefact.prior_use.name)
+    return None
 
 
-def _can_be_finished(charge: LedgerEntry | None, folder: Folder) -> bool:
-    progress = None if charge is None else progress_of(charge, folder)
-    return progress is not None and progress.can_be_finished
+def _charges_of(corpus: Corpus, request: Request, folder: Folder) -> list[LedgerEntry]:
+    """Charges of the same request for the same documents, oldest first."""
+    keys = keys_of_request(corpus, request, folder)
+    entries = Ledger(folder).entries(request.dataset)
+    return [entry for entry in entries if text_noted_in(entry, "request") in keys]
 
 
-def _keys(corpus: Corpus, request: Request, folder: Folder) -> tuple[str, ...]:
-    """Keyed hashes under which a request may have been charged: that of today first.
+def _name_of_prior(digest: str, kind: PriorKind) -> str:
+    return f"{digest}.{kind.name.lower()}"
 
-    They are equal for the same documents and request, and say nothing about them.
-    """
-    digest = corpus.digest.encode()
-    texts = request.texts_of_charges()
-    return tuple(folder.sign(b"request", digest, text.encode())[:32] for text in texts)
+
+def _path_of(entry: LedgerEntry, folder: Folder) -> Path:
+    return folder.path / f"{receipt_of(entry)}{SUFFIX}"

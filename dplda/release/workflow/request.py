@@ -1,8 +1,6 @@
 """A request for a release, frozen before any noise is drawn, and the receipt of a release."""
 
-import itertools
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,59 +18,76 @@ from dplda.privacy.word_selection.thresholds import (
     epsilon_for_fit,
     selection_thresholds,
 )
-from dplda.release.artefact.released_file import Artefact, named_as_parent
+from dplda.release.artefact.artefact import Artefact
+from dplda.release.artefact.released_file import parent_of
 from dplda.release.ledger.balance import SMALLEST_EPSILON, Balance
+from dplda.release.workflow.equal_requests import equal_spellings
 
-MOST_COUNTS = 64  # at least as many counts as any method releases
-MOST_STEPS = 32  # at least as many k×d tables as any of them releases
+MAX_COUNTS = 64  # at least as many counts as any method releases
+MAX_STEPS = 32  # at least as many k×d tables as any of them releases
+ROUNDING_MARGIN = 1 + 1e-12  # of a sum of distances
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request, frozen before any noise is drawn.
+    """A request, frozen before any noise is drawn; its numbers are floats, so equal ones are one request.
 
     Attributes:
+        dataset: the ledger's name for the documents.
+        title: public name of the documents.
         settings: method, number of topics, α0, ε and δ; its seed is ignored.
-        selection: how words are selected of every word met and a public list; None for a fixed vocabulary.
-        seen: what was seen of these documents before the request; the release states it.
-        since: the release to continue, with the ε and δ of both together; None for none.
+        selection: how words are selected of every word met and a public list; None for a fixed
+            vocabulary.
+        caveats: what was seen of these documents before the request; the release states it.
+        previous: the release to continue, in which case ε and δ are those of both together; None for
+            none.
     """
 
     dataset: str
     title: str
     settings: Experiment
     selection: Selection | None = None
-    seen: tuple[Caveat, ...] = ()
-    since: Artefact | None = None
+    caveats: tuple[Caveat, ...] = ()
+    previous: Artefact | None = None
 
     def __post_init__(self) -> None:
-        settings, selection = next(_spellings(self.settings, self.selection))
+        settings, selection = next(equal_spellings(self.settings, self.selection))
         object.__setattr__(self, "settings", settings)
         object.__setattr__(self, "selection", selection)
 
-    def continuing(self, since: Artefact, epsilon: float) -> "Request":
-        """The same, continuing a release up to a total ε for words and topics; what was seen before it is said again.
+    def continuing(self, previous: Artefact, epsilon: float) -> "Request":
+        """The same request, continuing a release; what was seen before it is said again.
+
+        Args:
+            previous: the release to continue.
+            epsilon: total ε, for words and topics of both releases.
 
         Raises:
             InputError: the words alone took as much.
         """
-        selection, delta = None, since.promise.claimed_delta
-        if since.resumable is not None and (words := since.resumable.selected) is not None:
-            selection, delta = (
-                Selection(words.n_words, words.epsilon, words.delta),
-                words.topics_delta,
-            )
+        selection = None
+        delta = previous.guarantee.claimed_delta
+        words = None if previous.resumable is None else previous.resumable.selected_words
+        if words is not None:
+            selection = Selection(words.n_words, words.epsilon, words.delta)
+            delta = words.topics_delta
             epsilon = epsilon_for_fit(selection, epsilon=epsilon, delta=delta)
         budget = replace(self.settings.budget, epsilon=epsilon, delta=delta)
-        before = (
-            one for one in since.promise.caveats if one is not Caveat.DELTA
-        )  # which follows from δ and N
-        seen = tuple(dict.fromkeys((*self.seen, *before)))
-        settings = replace(self.settings, budget=budget)
-        return replace(self, settings=settings, selection=selection, seen=seen, since=since)
+        earlier_caveats = [
+            caveat
+            for caveat in previous.guarantee.caveats
+            if caveat is not Caveat.DELTA  # which follows from δ and N
+        ]
+        return replace(
+            self,
+            settings=replace(self.settings, budget=budget),
+            selection=selection,
+            caveats=tuple(dict.fromkeys((*self.caveats, *earlier_caveats))),
+            previous=previous,
+        )
 
     @property
-    def former(self) -> "Request":
+    def as_first_read(self) -> "Request":
         """The same request with its list of words as reading 1 took it."""
         if self.selection is None:
             return self
@@ -86,7 +101,7 @@ class Request:
         It is charged the ledger's smallest ε then, and its μ² like any other.
         """
         epsilon, delta = self.total
-        if self.since is None:
+        if self.previous is None:
             return epsilon, delta
         missing_epsilon = gaussian.epsilon_for(self.mu, delta_of_noise(delta))
         return max(missing_epsilon, SMALLEST_EPSILON), delta
@@ -95,64 +110,91 @@ class Request:
     def mu(self) -> float:
         """Gaussian budget that the topics spend, beyond what they continue."""
         budget = self.settings.budget
-        mu = gaussian.mu_for(budget.epsilon, delta_of_noise(budget.delta))
-        return mu if self.earlier is None else self.earlier.remaining_mu(mu)
+        total_mu = gaussian.mu_for(budget.epsilon, delta_of_noise(budget.delta))
+        if self.previous_run is None:
+            return total_mu
+        return self.previous_run.remaining_mu(total_mu)
 
     @property
-    def earlier(self) -> PreviousRelease | None:
-        """What the run continues."""
-        one = self.since
-        if one is None or one.resumable is None:
+    def previous_run(self) -> PreviousRelease | None:
+        """State and budget of the run that this one continues; None for the first of a chain."""
+        previous = self.previous
+        if previous is None or previous.resumable is None:
             return None
-        epsilon, delta = one.promise.claimed_epsilon, one.promise.claimed_delta
-        if (words := one.resumable.selected) is not None:
-            epsilon, delta = words.topics_epsilon, words.topics_delta
-        mu = gaussian.mu_for(epsilon, delta_of_noise(delta))
+        epsilon = previous.guarantee.claimed_epsilon
+        delta = previous.guarantee.claimed_delta
+        words = previous.resumable.selected_words
+        if words is not None:
+            epsilon = words.topics_epsilon
+            delta = words.topics_delta
+        prior_use = previous.prior_use
         return PreviousRelease(
-            one.resumable.state,
-            mu,
-            one.evidence,
-            named_as_parent(one).sha256,
-            prior_was_tested=one.table is not None and one.table.asked,
+            previous.resumable.state,
+            gaussian.mu_for(epsilon, delta_of_noise(delta)),
+            previous.evidence,
+            parent_of(previous).sha256,
+            prior_was_tested=prior_use is not None and prior_use.asked,
         )
+
+    @property
+    def previous_tv_slack(self) -> float:
+        """Distance of exact noise in the releases that this one continues."""
+        if self.previous is None or self.previous.resumable is None:
+            return 0.0
+        return self.previous.resumable.tv_slack
 
     @property
     def total(self) -> tuple[float, float]:
-        """ε and δ that the release promises."""
-        one = self.settings
+        """ε and δ that the release promises, with those that it continues."""
+        budget = self.settings.budget
         if self.selection is None:
-            return one.budget.epsilon, one.budget.delta
+            return budget.epsilon, budget.delta
         return combine_with_fit(
-            self.selection, epsilon=one.budget.epsilon, delta=one.budget.delta, gaussian_fit=True
+            self.selection, epsilon=budget.epsilon, delta=budget.delta, gaussian_fit=True
         )
 
-    def spending(self, corpus: Corpus) -> Spending:
-        """What the release adds to those before it, from public numbers only; ``corpus`` has what is protected as rows.
+    def n_words(self, rows: Corpus) -> int:
+        """Most words that the release may have: those that may be selected, or the fixed vocabulary."""
+        return rows.n_words if self.selection is None else self.selection.n_words
 
-        The distance of exact noise is a bound for any releasable method, and ``ExactNoise`` refuses to exceed it.
+    def spending(self, rows: Corpus) -> Spending:
+        """Spending that the release adds to those before it, from public numbers only.
+
+        The distance of exact noise is a bound for any releasable method, and ``ExactNoise`` refuses
+        to exceed it.
+
+        Args:
+            rows: the documents, with what is protected as rows.
         """
-        one, words, n = self.settings, self.selection, corpus.n_documents
-        mu, fine = self.mu, count_resolution(n)
-        d, k = words.n_words if words else corpus.n_words, one.problem.n_topics
-        sizes = (
-            *[min((k + 1) * d, MAX_DISCRETE_NUMBERS)] * MOST_STEPS,
-            d * (d + 1) // 2,
-            k * (k + 1) * (k + 2),
+        mu = self.mu
+        tv_slack = self._tv_slack_of_topics(rows)
+        if self.selection is None or self.previous is not None:
+            return Spending(mu, 0.0, tv_slack * ROUNDING_MARGIN)
+        thresholds = selection_thresholds(self.selection)
+        tv_slack += sum(
+            tv_slack_of(n_numbers, noise_std)
+            for n_numbers, noise_std in round_noise(self.selection, rows.n_documents)
         )
-        apart = sum(tv_slack_of(size, grid_resolution(n) / mu) for size in sizes) + tv_slack_of(
-            MOST_COUNTS, fine / mu
+        return Spending(
+            gaussian.compose([thresholds.mu, mu]),
+            thresholds.selection_failure,
+            tv_slack * ROUNDING_MARGIN,
         )
-        if (
-            words is None or self.since is not None
-        ):  # words of a chain were paid for by its first release
-            return Spending(mu, 0.0, apart * (1 + 1e-12))
-        law, apart = (
-            selection_thresholds(words),
-            apart + sum(tv_slack_of(*noise) for noise in round_noise(words, n)),
-        )
-        return Spending(gaussian.compose([law.mu, mu]), law.selection_failure, apart * (1 + 1e-12))
 
-    def said(self) -> str:
+    def _tv_slack_of_topics(self, rows: Corpus) -> float:
+        """Bound on the distance of exact noise from Gaussian noise, on everything but selected words."""
+        n_words = self.n_words(rows)
+        n_topics = self.settings.problem.n_topics
+        n_documents = rows.n_documents
+        grid_noise = grid_resolution(n_documents) / self.mu
+        size_of_step = min((n_topics + 1) * n_words, MAX_DISCRETE_NUMBERS)
+        size_of_pairs = n_words * (n_words + 1) // 2
+        size_of_triples = n_topics * (n_topics + 1) * (n_topics + 2)
+        sizes = [*[size_of_step] * MAX_STEPS, size_of_pairs, size_of_triples]
+        tv_slack = sum(tv_slack_of(size, grid_noise) for size in sizes)
+        return tv_slack + tv_slack_of(MAX_COUNTS, count_resolution(n_documents) / self.mu)
+
+    def canonical_text(self) -> str:
         """Everything that changes the result, as text; the title does not."""
         return self._text(self.settings, self.selection)
 
@@ -161,7 +203,7 @@ class Request:
 
         Earlier versions told ε = 1 from ε = 1.0, and charged each.
         """
-        spellings = _spellings(self.settings, self.selection)
+        spellings = equal_spellings(self.settings, self.selection)
         return tuple(self._text(settings, selection) for settings, selection in spellings)
 
     def _text(self, settings: Experiment, selection: Selection | None) -> str:
@@ -174,8 +216,8 @@ class Request:
         table = method.prior
         if table is not None:
             parts += [table.kind, table.digest, method.prior_is_trusted]
-        if self.since is not None:
-            parts.append(named_as_parent(self.since).sha256)
+        if self.previous is not None:
+            parts.append(parent_of(self.previous).sha256)
         return json.dumps(parts)
 
 
@@ -196,43 +238,3 @@ class Receipt:
     charged: bool
     balance: Balance
     was_finished: bool = False
-
-
-def _spellings(
-    settings: Experiment, selection: Selection | None
-) -> Iterator[tuple[Experiment, Selection | None]]:
-    """Equal settings in every mixture of 1.0 and 1; the first has floats alone."""
-    budget = settings.budget
-    names = [name for name, _ in budget.split]
-    choices = itertools.product(
-        _equal_numbers(settings.problem.alpha0),
-        _equal_numbers(budget.epsilon),
-        _equal_choices(budget.first_words),
-        _equal_choices(budget.clip_quantile),
-        itertools.product(*(_equal_numbers(fraction) for _, fraction in budget.split)),
-        _equal_choices(None if selection is None else selection.epsilon),
-    )
-    for alpha0, epsilon, first_words, clip_quantile, fractions, words_epsilon in choices:
-        spelled_budget = replace(
-            budget,
-            epsilon=epsilon,
-            split=tuple(zip(names, fractions, strict=True)),
-            first_words=first_words,
-            clip_quantile=clip_quantile,
-        )
-        problem = replace(settings.problem, alpha0=alpha0)
-        spelled_selection = selection
-        if selection is not None and words_epsilon is not None:
-            spelled_selection = replace(selection, epsilon=words_epsilon)
-        yield replace(settings, problem=problem, budget=spelled_budget), spelled_selection
-
-
-def _equal_numbers(number: float) -> tuple[float, ...]:
-    """A number as a float, and as an integer too if it is one."""
-    as_float = float(number)
-    return (as_float, int(as_float)) if as_float.is_integer() else (as_float,)
-
-
-def _equal_choices(number: float | None) -> tuple[float | None, ...]:
-    """As ``_equal_numbers``, or the choice that is left to the method."""
-    return (None,) if number is None else _equal_numbers(number)

@@ -189,12 +189,12 @@ def _downloads(experiment: LoadedExperiment, found: Comparison) -> None:
 
 def _report(experiment: LoadedExperiment, found: Comparison, names: Sequence[str | None]) -> str:
     """The report, written on request; its imports are late because they take longer than a page."""
-    from dplda.release.report.page import page
-    from dplda.release.report.released import released
+    from dplda.release.report.page import render_report
+    from dplda.release.report.released import report_contents
 
     corpus = experiment.corpus
-    return page(
-        released(
+    return render_report(
+        report_contents(
             found.private,
             experiment.settings,
             vocabulary=corpus.vocabulary,

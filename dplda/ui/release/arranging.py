@@ -6,8 +6,8 @@ import streamlit as st
 
 from dplda.core.errors import DpldaError
 from dplda.evaluation.relevance import LONGEST_NAME, default_names
-from dplda.release.artefact.arrangement import arranged
-from dplda.release.artefact.released_file import read_file, write
+from dplda.release.artefact.arrangement import arrange
+from dplda.release.artefact.released_file import read_release_file, write_release
 from dplda.release.ledger.folder import Folder
 from dplda.release.workflow.request import Receipt
 from dplda.ui.literal import literal
@@ -20,13 +20,13 @@ Groups = tuple[tuple[int, ...], ...]
 def draw(receipt: Receipt) -> None:
     """Draw controls to name, show, hide, order and merge topics, and a button that undoes it."""
     one = receipt.artefact
-    if not len(one.words):
+    if not len(one.topics):
         return
-    shown = one.groups or tuple((row,) for row in range(len(one.words)))
+    shown = one.groups or tuple((row,) for row in range(len(one.topics)))
     _names(receipt, shown)
     there = {row for group in (*shown, *one.hidden) for row in group}
-    hidden = (*one.hidden, *((row,) for row in range(len(one.words)) if row not in there))
-    key = f"{Key.RELEASE_GROUPS}.{one.charge[:12]}"
+    hidden = (*one.hidden, *((row,) for row in range(len(one.topics)) if row not in there))
+    key = f"{Key.RELEASE_GROUPS}.{one.receipt_number[:12]}"
     st.session_state[key] = list(shown)
     left, right = st.columns(2, vertical_alignment="bottom")
     left.multiselect(
@@ -41,7 +41,7 @@ def draw(receipt: Receipt) -> None:
         "Topics to merge",
         shown,
         format_func=_title,
-        key=f"{Key.RELEASE_MERGE}.{one.charge[:12]}.{shown}",
+        key=f"{Key.RELEASE_MERGE}.{one.receipt_number[:12]}.{shown}",
         placeholder="Choose two or more",
     )
     with st.container(horizontal=True):
@@ -82,10 +82,10 @@ def _joined(shown: Groups, merged: tuple[int, ...]) -> Groups:
 
 
 def _names(receipt: Receipt, shown: Groups) -> None:
-    now = arranged(receipt.artefact)
-    words = default_names(now.words, now.mean_words, now.vocabulary)
+    now = arrange(receipt.artefact)
+    words = default_names(now.topics, now.word_frequencies, now.vocabulary)
     for i, (group, said) in enumerate(zip(shown, words, strict=True)):
-        key = f"{Key.RELEASE_NAME}.{now.charge[:12]}.{group[0]}"
+        key = f"{Key.RELEASE_NAME}.{now.receipt_number[:12]}.{group[0]}"
         st.session_state[key] = (now.names[i] if now.names else None) or ""
         if i % 2 == 0:  # in rows, so that they are in order on a phone too
             columns = st.columns(2)
@@ -110,7 +110,7 @@ def _keep(receipt: Receipt, groups: Groups, *given: tuple[int, str | None]) -> N
     """Save an arrangement and a name by row; a name given to merged topics lasts only while they are merged."""
     try:
         one, rows = (
-            read_file(receipt.path),
+            read_release_file(receipt.path),
             {row for group in groups for row in group},
         )  # of another tab, too
         hidden = tuple(
@@ -119,9 +119,9 @@ def _keep(receipt: Receipt, groups: Groups, *given: tuple[int, str | None]) -> N
             if groups and rows.isdisjoint(group) and group[1:]
         )
         merged = {group[0] for group in (*groups, *hidden) if group[1:]}
-        names = list(one.names or (None,) * len(one.words))
+        names = list(one.names or (None,) * len(one.topics))
         before: dict[int, str | None] = st.session_state.setdefault(
-            f"{Key.RELEASE_NAME}s.{one.charge}", {}
+            f"{Key.RELEASE_NAME}s.{one.receipt_number}", {}
         )
         for row, name in given:
             if row in merged:
@@ -132,7 +132,8 @@ def _keep(receipt: Receipt, groups: Groups, *given: tuple[int, str | None]) -> N
         if groups == tuple((row,) for row in range(len(names))):
             groups = ()
         Folder().write(
-            receipt.path.name, write(replace(one, names=tuple(names), groups=groups, hidden=hidden))
+            receipt.path.name,
+            write_release(replace(one, names=tuple(names), groups=groups, hidden=hidden)),
         )
     except DpldaError as error:
         session.notice(str(error))

@@ -37,13 +37,13 @@ from dplda.release.ledger.ledger import (
     LedgerError,
     noted_in,
 )
-from dplda.release.workflow.draft import Draft, ReleaseJob, ReleaseStep, reopened
-from dplda.release.workflow.price import uses
+from dplda.release.workflow.draft import Draft, ReleaseJob, ReleaseStep, reopen_draft
+from dplda.release.workflow.price import describe_use
+from dplda.release.workflow.recovery import recover_interrupted
 from dplda.release.workflow.release_store import (
-    budget_of,
-    find_again,
+    find_dataset,
+    latest_releases,
     receipt_of,
-    releases,
     unfinished_charges,
 )
 from dplda.release.workflow.request import Request
@@ -70,10 +70,12 @@ def drafted(corpus: Corpus, settings: Experiment) -> Draft:
         )
     if ledger and Folder().rooms():  # of a release under way, or of a process that was killed
         with suppress(FolderError), Folder().turn(patience=0):
-            find_again(Folder())
+            recover_interrupted(Folder())
     try:
         if ledger and (
-            opened := reopened(state.get(Key.RELEASE_OPENED), corpus, exposure.caveats_for(corpus))
+            opened := reopen_draft(
+                state.get(Key.RELEASE_OPENED), corpus, exposure.caveats_for(corpus)
+            )
         ):
             return opened
     except DpldaError as damaged:  # others can be opened
@@ -93,7 +95,7 @@ def drafted(corpus: Corpus, settings: Experiment) -> Draft:
     )
     if state.get(chosen) not in (*held, ""):  # a budget of other documents is never taken unasked
         with st.spinner("Looking for the budget of these documents"):
-            own = (ledger and budget_of(corpus, Folder())) or ""
+            own = (ledger and find_dataset(corpus, Folder())) or ""
         state[chosen], state[owner] = own if own in held else "", own
     name = state.get(chosen) or str(state.get(key_of(Key.LEDGER_NAME, corpus), "")).strip()
     request = Request(
@@ -105,7 +107,7 @@ def drafted(corpus: Corpus, settings: Experiment) -> Draft:
     )
     job: ReleaseJob | None = state.get(Key.RELEASE_JOB)
     begun, new = (
-        job is not None and job.said == request.said(),
+        job is not None and job.request_text == request.canonical_text(),
         float(state.get(Key.LEDGER_EPSILON, CAP)),
     )
     cap = None if state.get(chosen) else (new, max(CAP_DELTA, 3 * request.cost[1]))
@@ -114,7 +116,7 @@ def drafted(corpus: Corpus, settings: Experiment) -> Draft:
 
 def file(draft: Draft) -> None:
     """Draw the choice of a file with the usual form, or of a release; the documents in use are there for practice."""
-    if kept := releases(Folder()) if default_path().exists() else {}:
+    if kept := latest_releases(Folder()) if default_path().exists() else {}:
         st.selectbox(
             "Topics that you released",
             [number for number in reversed(kept) if receipt_of(kept[number]) == number],
@@ -200,10 +202,10 @@ def budget(draft: Draft) -> None:
         said = f"Somebody who guesses which of two {draft.unit}s was in can be right {guess} (a coin: half the time)."
         st.markdown(said)
         others = (
-            (*draft.datasets, draft.owner) if draft.cap else ()
+            (*draft.datasets, draft.owner) if draft.new_budget else ()
         )  # which a new budget may not be called
         if draft.request.dataset not in ("", *others) and draft.receipt() is None:
-            cost = uses(draft.rows, draft.request, draft.balance)
+            cost = describe_use(draft.rows, draft.request, draft.balance)
             st.markdown(f"**{literal(cost if draft.progress is None else draft.price()[0])}**")
         public_knowledge.draw(draft)
 
@@ -214,7 +216,7 @@ def _account(draft: Draft, held: Mapping[str, Balance]) -> None:
             "Budget",
             [*held, ""],
             format_func=lambda name: (
-                f"{name}: ε = {format_rounded_down(held[name].left[0], 3)} left"
+                f"{name}: ε = {format_rounded_down(held[name].remaining[0], 3)} left"
                 if name
                 else "a new one"
             ),
@@ -222,7 +224,7 @@ def _account(draft: Draft, held: Mapping[str, Balance]) -> None:
             persist_state="session",
             help="Use the same budget for the same documents, whatever the file is called, and a new one for others.",
         )
-    if draft.cap:
+    if draft.new_budget:
         st.text_input(
             "Name of the documents",
             placeholder="mail, for example",
@@ -273,7 +275,7 @@ def _twin(draft: Draft, place: DeltaGenerator) -> Corpus | None:
         help="A guess will do. A number measured on the documents would reveal something about them.",
         width=240,
     )
-    twin, spent = draft.twin(int(typical)), draft.request.settings.budget
+    twin, spent = draft.twin_simulation(int(typical)), draft.request.settings.budget
     shape = (twin.n_documents, twin.n_topics, twin.n_words, twin.alpha0, twin.mean_length)
     here = Point(*shape, spent.epsilon, spent.delta)
     (error,) = expected([here], draft.request.settings.method.text)

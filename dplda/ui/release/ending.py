@@ -14,17 +14,18 @@ from dplda.core.formatting import counted
 from dplda.evaluation.evidence import beyond_noise
 from dplda.figures.topics.lanes import lane_as_found
 from dplda.privacy.accounting.odds import format_rounded_up
-from dplda.release.artefact.arrangement import arranged, in_words
-from dplda.release.artefact.released_file import SUFFIX, Artefact, write
+from dplda.release.artefact.arrangement import arrange, describe_arrangement
+from dplda.release.artefact.artefact import Artefact
+from dplda.release.artefact.released_file import SUFFIX, write_release
 from dplda.release.ledger.folder import Folder, FolderError, UnwrittenError
 from dplda.release.ledger.ledger import LedgerError
-from dplda.release.report.page import page as report
-from dplda.release.report.released import released_from
-from dplda.release.workflow import perform
+from dplda.release.report.page import render_report as report
+from dplda.release.report.released import contents_of_release
+from dplda.release.workflow import checks
+from dplda.release.workflow.continuation import check_continuation
 from dplda.release.workflow.draft import Draft, ReleaseJob
 from dplda.release.workflow.journal.progress import Progress
-from dplda.release.workflow.outlook import outlooks
-from dplda.release.workflow.release_store import check_continues
+from dplda.release.workflow.outlook import predict_outlooks
 from dplda.ui.literal import literal
 from dplda.ui.release import arranging
 from dplda.ui.release.deciding import UNITS, key_of
@@ -70,18 +71,18 @@ def _use(label: str, key: Key, draft: Draft) -> None:
 
 def _follow(draft: Draft) -> None:
     job: ReleaseJob | None = st.session_state.get(Key.RELEASE_JOB)
-    if job is None or job.said != draft.request.said():
+    if job is None or job.request_text != draft.request.canonical_text():
         return
     place = st.empty()
     try:
-        while not job.done.done():
-            done, step = job.told
+        while not job.future.done():
+            done, step = job.last_report
             place.progress(done, text=f"Releasing: {step}. Leaving this page does not stop it.")
             time.sleep(EVERY)
         place.empty()  # an error is not said below the progress that it ended
-        receipt = job.done.result()
+        receipt = job.future.result()
         st.session_state.pop(Key.RELEASE_JOB)
-        session.put(Key.RELEASE_OPENED, receipt.artefact.charge)
+        session.put(Key.RELEASE_OPENED, receipt.artefact.receipt_number)
         st.rerun()
     except UnwrittenError as lost:
         st.error(literal(str(lost)))
@@ -107,41 +108,41 @@ def share(draft: Draft) -> None:
     """Draw the topics from the released file alone, downloads, names, and the budget left."""
     receipt = draft.opened
     assert receipt is not None  # else this step is not reached
-    one, shown = receipt.artefact, arranged(receipt.artefact)
+    one, shown = receipt.artefact, arrange(receipt.artefact)
     with st.container(horizontal=True, vertical_alignment="center"):
-        downloads.draw_report_button(lambda: report(released_from(one)))
-        _file(lambda: write(one))
-        left = receipt.balance.left_in_words()
+        downloads.draw_report_button(lambda: report(contents_of_release(one)))
+        _file(lambda: write_release(one))
+        left = receipt.balance.describe_remaining()
         st.markdown(literal(f"Left of “{draft.request.dataset}” for one more release: {left}."))
-    st.header(f"{counted(len(shown.words), 'topic')} of {literal(one.documents)}", anchor=False)
+    st.header(f"{counted(len(shown.topics), 'topic')} of {literal(one.documents)}", anchor=False)
     with st.container():  # however much is said, what is below stays in its place, and open
         if one.evidence is not None:
             st.markdown(f"**{one.evidence.in_words()}** {beyond_noise(one.evidence)}")
-        if not one.supported:
+        if not one.supported_topics:
             st.info(
                 "No topic rises above the noise. Rehearse with a larger ε or fewer topics before releasing again."
             )
-        elif left_out := len(shown.words) - len(shown.supported):
+        elif left_out := len(shown.topics) - len(shown.supported_topics):
             st.markdown(f"The report leaves out {counted(left_out, 'topic')} without evidence.")
-        if one.table is not None:
-            st.markdown(literal(one.table.in_words()))
+        if one.prior_use is not None:
+            st.markdown(literal(one.prior_use.in_words()))
         elif one.evidence is not None and one.lower is None:
             st.markdown(
                 "The topics have no error bars: the program was stopped before these were worked out."
             )
-        if changed := in_words(one):
+        if changed := describe_arrangement(one):
             st.markdown(changed)
     said, ends = (
-        f"released, ε = {format_rounded_up(one.promise.epsilon, 3)}",
+        f"released, ε = {format_rounded_up(one.guarantee.epsilon, 3)}",
         (shown.lower, shown.upper),
     )
     places, leans_on = (
         [group[0] for group in one.groups],
-        None if shown.brought is None else shown.mean_words,
+        None if shown.prior_topics is None else shown.word_frequencies,
     )
     lane = lane_as_found(
         said,
-        shown.words,
+        shown.topics,
         *ends,
         evidence=shown.evidence,
         names=shown.names,
@@ -156,10 +157,12 @@ def share(draft: Draft) -> None:
     if any(captions):
         help_text = word_bars.WHISKER_HELP if lane.knows_uncertainty else None
         st.caption(" ".join(filter(None, captions)), help=help_text)
-    if shown.brought is not None:
+    if shown.prior_topics is not None:
         with st.expander("What public knowledge brought", icon=":material/menu_book:"):
-            word_bars.draw_prior_words(lane, shown.brought, shown.mean_words, one.vocabulary)
-    is_known = (one.table is None) == (
+            word_bars.draw_prior_words(
+                lane, shown.prior_topics, shown.word_frequencies, one.vocabulary
+            )
+    is_known = (one.prior_use is None) == (
         draft.request.settings.method.prior is None
     )  # else its table was not kept
     if is_known and one.evidence is not None and one.lower is not None:
@@ -179,7 +182,7 @@ def share(draft: Draft) -> None:
 
 def _outlook(draft: Draft, one: Artefact) -> None:
     """Draw what more budget would buy, predicted on request from the released file alone."""
-    asked, settings = f"{Key.RELEASE_OUTLOOK}.{one.charge[:12]}", draft.request.settings
+    asked, settings = f"{Key.RELEASE_OUTLOOK}.{one.receipt_number[:12]}", draft.request.settings
     if not st.session_state.get(asked):
         st.markdown(
             "Predicted from the released topics alone, at no cost. Takes 8 to 24 fits, more with fewer topics."
@@ -188,16 +191,17 @@ def _outlook(draft: Draft, one: Artefact) -> None:
             "Predict", key=f"{Key.RELEASE_OUTLOOK}.start", on_click=session.put, args=(asked, True)
         )
         return
-    file, budget = write(one.bare), settings.budget
+    file = write_release(one.without_additions)
+    budget = settings.budget
     found = cache.made_of_settings(
-        "outlook", outlooks, file, settings.method, budget.epsilon, budget.delta
+        "outlook", predict_outlooks, file, settings.method, budget.epsilon, budget.delta
     )
     if found is None:
         return
-    (*_, twice, _), k = found, len(one.words)
+    (*_, twice, _), k = found, len(one.topics)
     st.markdown(f"**{twice.in_words(k)}**")
-    if widths := {each.epsilon: each.width for each in found if each.width is not None}:
-        parts = {each.epsilon: each.above_noise for each in found}
+    if widths := {each.epsilon: each.width_ratio for each in found if each.width_ratio is not None}:
+        parts = {each.epsilon: each.n_supported for each in found}
         figure_view.draw(figures.narrower(widths, parts, k), Key.RELEASE_OUTLOOK)
         st.caption(
             "In simulations, half of all releases came within 10% of this and three in four within 17%."
@@ -209,18 +213,18 @@ def _add(draft: Draft, one: Artefact) -> None:
     st.markdown(
         "You can continue from these topics with the same documents: numbers, colors and names stay."
     )
-    key = f"{Key.RELEASE_TOTAL}.{one.charge[:12]}"
+    key = f"{Key.RELEASE_TOTAL}.{one.receipt_number[:12]}"
     try:
-        check_continues(
-            draft.corpus, draft.continued(one, one.promise.claimed_epsilon).request, Folder()
+        check_continuation(
+            draft.corpus, draft.continued(one, one.guarantee.claimed_epsilon).request, Folder()
         )
-        least, offered = draft.offered(one)
-        said = f"Total ε wanted, at δ = {format_rounded_up(one.promise.claimed_delta, 3)}"
+        least, offered = draft.total_epsilon_options(one)
+        said = f"Total ε wanted, at δ = {format_rounded_up(one.guarantee.claimed_delta, 3)}"
         total = st.number_input(
             said, least, max(100.0, offered), offered, format="%.3g", key=key, width=240
         )
         wider = draft.continued(one, total)
-        perform.check(wider.rows, wider.request)
+        checks.check_request(wider.rows, wider.request)
     except DpldaError as why:  # the rest of the page stays
         st.info(literal(str(why)))
         return

@@ -43,7 +43,7 @@ def draw() -> None:
             return
         draft, step, lacks = _reached(corpus, settings)
         session.write_link(settings)
-        if decided := draft.decided(step):
+        if decided := draft.summary(step):
             frame.draw_line(tuple(map(literal, decided)))
         st.session_state[Key.RELEASE_STEPS] = st.session_state[Key.RELEASE_STEP] = step
         st.segmented_control(
@@ -91,13 +91,13 @@ def _reached(corpus: Corpus, settings: Experiment) -> tuple[Draft, ReleaseStep, 
         return draft, ReleaseStep.FILE, "First read the file that you chose."
     for step in ReleaseStep:
         try:
-            draft.check(step)
+            draft.check_step(step)
         except DpldaError as error:
             return draft, step, str(error)
         if step == st.session_state[Key.RELEASE_STEP]:
             break
     if step is ReleaseStep.SHARE and (made := draft.receipt()) is not None:  # by these decisions
-        session.put(Key.RELEASE_OPENED, made.artefact.charge)
+        session.put(Key.RELEASE_OPENED, made.artefact.receipt_number)
         draft = deciding.drafted(corpus, settings)
     return draft, step, ""
 

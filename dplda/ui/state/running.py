@@ -16,7 +16,7 @@ def has_running_job(session_id: str, state: SessionState) -> bool:
 
 def _releases(state: SessionState) -> bool:
     job = _value(state, Key.RELEASE_JOB)
-    return isinstance(job, ReleaseJob) and not job.done.done()
+    return isinstance(job, ReleaseJob) and not job.future.done()
 
 
 def _compares(state: SessionState) -> bool:

@@ -1,0 +1,178 @@
+"""Checks of a file's parts against each other: sizes, ranges, probabilities, and noise against the guarantee."""
+
+import math
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from dplda.core import checks
+from dplda.core.errors import ReadError
+from dplda.core.types import Matrix, Vector
+from dplda.privacy.accounting import gaussian
+from dplda.release.artefact.artefact import Artefact, NoisyValue
+from dplda.release.artefact.file_format import LARGEST_WORD
+
+ROUNDED_SUM = 1e-6  # allowed between a sum of probabilities and 1
+ROUNDED_MU = 1e-9  # relative error allowed in μ below sensitivity over scale
+_RECEIPT_NUMBER = re.compile("[0-9a-f]{32,64}")  # this and the digest become names of files
+_SEAL = re.compile("([0-9a-f]{64})?")
+_SHA256 = re.compile("[0-9a-f]{64}")
+ASK_OWNER = "Do not trust it. Ask its owner for the original."
+
+
+def check_artefact(artefact: Artefact, file_name: str) -> None:
+    """Refuse a release whose parts do not fit each other, or whose noise is too small for its guarantee.
+
+    Raises:
+        ReadError: what is wrong with it.
+    """
+    if not _has_valid_groups(artefact):
+        raise ReadError(
+            file_name,
+            "arranges topics that it does not have",
+            'Remove "groups" from it: its topics are intact.',
+        )
+    if not _has_fitting_parts(artefact):
+        raise ReadError(
+            file_name,
+            "is not a complete release: its parts do not fit each other",
+            "Choose a file that dplda release wrote.",
+        )
+    if not _holds_probabilities(artefact):
+        raise ReadError(file_name, "is not a release: its topics are not probabilities", ASK_OWNER)
+    if not _has_enough_noise(artefact):
+        raise ReadError(file_name, "promises more than its noise keeps", ASK_OWNER)
+
+
+def _has_valid_groups(artefact: Artefact) -> bool:
+    """Whether every group has topics, and no topic is in two groups."""
+    n_topics = len(artefact.topics)
+    groups = (*artefact.groups, *artefact.hidden)
+    topics = [topic for group in groups for topic in group]
+    are_topics = all(type(topic) is int and 0 <= topic < n_topics for topic in topics)
+    return are_topics and all(groups) and len(set(topics)) == len(topics)
+
+
+def _has_fitting_parts(artefact: Artefact) -> bool:
+    """Whether sizes, texts and numbers are those of a release."""
+    return (
+        _has_fitting_arrays(artefact)
+        and _has_valid_words(artefact)
+        and _has_valid_texts(artefact)
+        and _has_valid_numbers(artefact)
+        and _has_fitting_prior(artefact)
+    )
+
+
+def _has_fitting_arrays(artefact: Artefact) -> bool:
+    """Whether every array has its shape, without a NaN, and what belongs together is there together."""
+    n_topics = len(artefact.topic_shares)
+    n_words = len(artefact.vocabulary)
+    evidence = artefact.evidence
+    arrays_with_shapes = [(array, shape) for array, shape in _arrays(artefact) if array is not None]
+    return (
+        n_words >= 2
+        and n_topics <= artefact.n_topics
+        and len(artefact.names) in (0, n_topics)
+        and (artefact.lower is None) == (artefact.upper is None)
+        and all(array.shape == shape for array, shape in arrays_with_shapes)
+        and not any(np.isnan(array).any() for array, _ in arrays_with_shapes)
+        and (evidence is None or (evidence.by_topic.shape == (n_topics,) and evidence.is_finite))
+    )
+
+
+def _arrays(artefact: Artefact) -> Iterator[tuple[Matrix | Vector | None, tuple[int, ...]]]:
+    """Arrays of a release, each with the shape that it should have."""
+    n_topics = len(artefact.topic_shares)
+    n_words = len(artefact.vocabulary)
+    yield artefact.word_frequencies, (n_words,)
+    for by_topic in (artefact.topic_shares, artefact.told_apart):
+        yield by_topic, (n_topics,)
+    for by_topic_and_word in (
+        artefact.topics,
+        artefact.lower,
+        artefact.upper,
+        artefact.prior_topics,
+    ):
+        yield by_topic_and_word, (n_topics, n_words)
+
+
+def _has_valid_words(artefact: Artefact) -> bool:
+    words: tuple[object, ...] = artefact.vocabulary
+    return all(isinstance(word, str) and 0 < len(word) <= LARGEST_WORD for word in words)
+
+
+def _has_valid_texts(artefact: Artefact) -> bool:
+    versions: object = artefact.versions
+    if not isinstance(versions, dict):
+        return False
+    texts: list[object] = [*artefact.guarantee.rests_on, *versions, *versions.values()]
+    for value in artefact.noisy_values:
+        texts += [value.quantity, value.mechanism]
+    return (
+        all(isinstance(text, str) for text in texts)
+        and _RECEIPT_NUMBER.fullmatch(artefact.receipt_number) is not None
+        and _SEAL.fullmatch(artefact.seal) is not None
+    )
+
+
+def _has_valid_numbers(artefact: Artefact) -> bool:
+    guarantee = artefact.guarantee
+    numbers: tuple[object, ...] = (artefact.alpha0, guarantee.epsilon, guarantee.delta)
+    sides = [side for value in artefact.noisy_values for side in value.shape]
+    return (
+        all(isinstance(number, int | float) and math.isfinite(number) for number in numbers)
+        and all(type(side) is int and side >= 0 for side in sides)
+        and 0 <= guarantee.delta < checks.TOO_LARGE
+    )
+
+
+def _has_fitting_prior(artefact: Artefact) -> bool:
+    """Whether a public table has a digest, and was used where its topics are in the file."""
+    prior_use = artefact.prior_use
+    if prior_use is None:
+        return artefact.prior_topics is None
+    is_named = _SHA256.fullmatch(prior_use.digest) is not None
+    return is_named and (artefact.prior_topics is None or prior_use.used)
+
+
+def _holds_probabilities(artefact: Artefact) -> bool:
+    """Whether topics, word frequencies, shares and ranges are those of a run: on the simplex, or in [0, 1]."""
+    distributions = [artefact.topics, artefact.word_frequencies[None]]
+    if artefact.prior_topics is not None:
+        distributions.append(artefact.prior_topics)
+    fractions = [artefact.topic_shares, *distributions]
+    if artefact.lower is not None and artefact.upper is not None:
+        fractions += [artefact.lower, artefact.upper, artefact.upper - artefact.lower]
+    are_fractions = all(np.all((array >= 0) & (array <= 1 + ROUNDED_SUM)) for array in fractions)
+    sum_to_one = all(
+        np.all(np.abs(np.sum(rows, axis=1) - 1) <= ROUNDED_SUM) for rows in distributions
+    )
+    return are_fractions and sum_to_one
+
+
+def _has_enough_noise(artefact: Artefact) -> bool:
+    """Whether the file's noise, all of it Gaussian, suffices for its guarantee.
+
+    That is necessary but not sufficient: parts of δ also cover how noise is drawn and words that pass
+    a threshold.
+    """
+    values = artefact.noisy_values
+    if not all(_states_its_noise(value) for value in values):
+        return False
+    mu = gaussian.compose([math.sqrt(value.times) * value.mu for value in values])
+    guarantee = artefact.guarantee
+    return mu > 0 and gaussian.delta_of(guarantee.epsilon, mu) <= guarantee.delta
+
+
+def _states_its_noise(value: NoisyValue) -> bool:
+    """Whether μ of a noisy value is at least its sensitivity over its scale."""
+    times: object = value.times
+    return (
+        isinstance(times, int)
+        and times >= 1
+        and value.sensitivity > 0
+        and value.scale > 0
+        and value.mu >= value.sensitivity / value.scale * (1 - ROUNDED_MU)
+    )

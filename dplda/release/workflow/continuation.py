@@ -1,0 +1,146 @@
+"""Checks of a request that continues a release: it was made here, of these very documents, and not edited since."""
+
+from dplda.core.errors import NotReleasable
+from dplda.corpus import Corpus
+from dplda.release.artefact.artefact import Artefact
+from dplda.release.artefact.released_file import SUFFIX, parent_of, read_release_file
+from dplda.release.ledger.balance import EPSILON_UNITS
+from dplda.release.ledger.file_seal import check_authentic
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.ledger import Ledger
+from dplda.release.ledger.records.entry import LedgerEntry, receipt_of
+from dplda.release.workflow.request import Request
+from dplda.release.workflow.request_keys import key_of_documents, text_noted_in
+
+ROUNDED_EPSILON = 2e-9
+"""Allowed between the ε that a file states and the one that the ledger has in whole units."""
+
+
+def as_charged(corpus: Corpus, request: Request, folder: Folder) -> Corpus:
+    """The documents to use for a request: one that continues a release reads them as that release did.
+
+    Returns:
+        The former reading where the charge of the release to continue holds its key, else the corpus
+        itself.
+    """
+    former = corpus.as_read.former
+    if former is None:
+        return corpus
+    charge = _charge_of_previous(request, folder)
+    if charge is None:
+        return corpus
+    is_former = text_noted_in(charge, "documents_key") == key_of_documents(former, folder)
+    return former if is_former else corpus
+
+
+def check_continuation(corpus: Corpus, request: Request, folder: Folder) -> None:
+    """Refuse to continue a release that was not made here, of these very documents, or was edited since.
+
+    Raises:
+        NotReleasable: it is another release, or cannot be continued; nothing was charged.
+        ReadError: its original in the folder is damaged or forged.
+    """
+    previous = request.previous
+    if previous is None:
+        return
+    _check_method(request)
+    if previous.resumable is None:
+        raise NotReleasable(
+            "the file holds nothing to continue from", "Make a new release. It can be continued."
+        )
+    charge = _charge_of_previous(request, folder)
+    if charge is None:
+        raise NotReleasable(
+            f"{request.dataset!r} was never charged for it", "Name the dataset of that release."
+        )
+    corpus = as_charged(corpus, request, folder)
+    if text_noted_in(charge, "documents_key") != key_of_documents(corpus, folder):
+        raise NotReleasable(
+            "it was made of other documents", "Choose the same documents, read in the same way."
+        )
+    _check_same_prior(previous, request)
+    _check_same_settings(previous, request, corpus)
+    _check_original(previous, charge, folder)
+
+
+def _charge_of_previous(request: Request, folder: Folder) -> LedgerEntry | None:
+    """The charge of the release that a request continues, if its dataset has one."""
+    if request.previous is None:
+        return None
+    receipt_number = request.previous.receipt_number
+    for entry in Ledger(folder).entries(request.dataset):
+        if receipt_of(entry) == receipt_number:
+            return entry
+    return None
+
+
+def _check_method(request: Request) -> None:
+    method = request.settings.registered_method
+    if method.fit_continued is not None:
+        return
+    reason = "keeps no state"
+    if method.needs_pair_matrix:
+        reason = "whitens every release in its own way"
+    raise NotReleasable(
+        f"{method.title} {reason}, so it cannot be continued", "Make a new release."
+    )
+
+
+def _check_same_prior(previous: Artefact, request: Request) -> None:
+    previous_digest = None if previous.prior_use is None else previous.prior_use.digest
+    prior = request.settings.method.prior
+    digest = None if prior is None else prior.digest
+    if previous_digest != digest:
+        raise NotReleasable(
+            "the release to continue was given other public knowledge, or none", "Give the same."
+        )
+
+
+def _check_same_settings(previous: Artefact, request: Request, corpus: Corpus) -> None:
+    experiment = request.settings
+    _, total_delta = request.total
+    is_same = (
+        previous.method == experiment.registered_method.title
+        and previous.n_topics == experiment.problem.n_topics
+        and previous.alpha0 == experiment.problem.alpha0
+        and previous.guarantee.claimed_delta == total_delta
+        and _has_same_words(previous, request, corpus)
+    )
+    if not is_same:
+        raise NotReleasable(
+            "method, topics, α₀, δ or the word list differ from those of the release to continue",
+            "Ask for the same, or make a new release.",
+        )
+
+
+def _has_same_words(previous: Artefact, request: Request, corpus: Corpus) -> bool:
+    """Whether words are selected as before, or the fixed list is the same."""
+    selected = None if previous.resumable is None else previous.resumable.selected_words
+    selection = request.selection
+    if selected is None and selection is None:
+        return previous.vocabulary == corpus.vocabulary
+    if selected is None or selection is None:
+        return False
+    return (selected.n_words, selected.epsilon, selected.delta) == (
+        selection.n_words,
+        selection.epsilon,
+        selection.delta,
+    )
+
+
+def _check_original(previous: Artefact, charge: LedgerEntry, folder: Folder) -> None:
+    """Refuse a file that is not the one in the release folder, or states less than was charged."""
+    path = folder.path / f"{previous.receipt_number}{SUFFIX}"
+    if not path.exists():
+        raise NotReleasable(
+            "its original is missing from the release folder", f"Put {path.name} back."
+        )
+    original = read_release_file(path)
+    check_authentic(original, charge, folder, path.name)
+    charged_epsilon = text_noted_in(charge, "total ε") or charge.epsilon / EPSILON_UNITS
+    stated_epsilon = previous.guarantee.claimed_epsilon
+    is_original = parent_of(original) == parent_of(previous)
+    if not is_original or stated_epsilon < float(charged_epsilon) - ROUNDED_EPSILON:
+        raise NotReleasable(
+            "the file was edited", f"Use the original, {path.name} in the release folder."
+        )

@@ -1,0 +1,48 @@
+"""Equal requests: the ways in which equal numbers can be written, of which earlier versions told some apart."""
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import replace
+
+from dplda.corpus import Selection
+from dplda.experiments.experiment import Experiment
+
+
+def equal_spellings(
+    experiment: Experiment, selection: Selection | None
+) -> Iterator[tuple[Experiment, Selection | None]]:
+    """Equal experiments and selections in every mixture of 1.0 and 1; the first has floats alone."""
+    budget = experiment.budget
+    names = [name for name, _ in budget.split]
+    choices = itertools.product(
+        _equal_numbers(experiment.problem.alpha0),
+        _equal_numbers(budget.epsilon),
+        _equal_choices(budget.first_words),
+        _equal_choices(budget.clip_quantile),
+        itertools.product(*(_equal_numbers(fraction) for _, fraction in budget.split)),
+        _equal_choices(None if selection is None else selection.epsilon),
+    )
+    for alpha0, epsilon, first_words, clip_quantile, fractions, words_epsilon in choices:
+        spelled_budget = replace(
+            budget,
+            epsilon=epsilon,
+            split=tuple(zip(names, fractions, strict=True)),
+            first_words=first_words,
+            clip_quantile=clip_quantile,
+        )
+        problem = replace(experiment.problem, alpha0=alpha0)
+        spelled_selection = selection
+        if selection is not None and words_epsilon is not None:
+            spelled_selection = replace(selection, epsilon=words_epsilon)
+        yield replace(experiment, problem=problem, budget=spelled_budget), spelled_selection
+
+
+def _equal_numbers(number: float) -> tuple[float, ...]:
+    """A number as a float, and as an integer too if it is one."""
+    as_float = float(number)
+    return (as_float, int(as_float)) if as_float.is_integer() else (as_float,)
+
+
+def _equal_choices(number: float | None) -> tuple[float | None, ...]:
+    """As ``_equal_numbers``, or the choice that is left to the method."""
+    return (None,) if number is None else _equal_numbers(number)

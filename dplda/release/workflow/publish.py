@@ -1,0 +1,183 @@
+"""The publishable part of a run: what a released file says of it, and what a continuation needs."""
+
+from dataclasses import replace
+
+from dplda.core.errors import NotReleasable
+from dplda.core.versions import DRAWN_WITH, installed_version
+from dplda.corpus import Corpus, Selection
+from dplda.methods.base.guarantees import SELECTION_SENTENCE
+from dplda.methods.base.method import FitResult
+from dplda.privacy.adjacency import STATED
+from dplda.privacy.noise.keys import NoiseKind
+from dplda.privacy.release import Guarantee
+from dplda.privacy.word_selection.thresholds import MAX_WORDS_PER_ROW, selection_thresholds
+from dplda.release.artefact.artefact import Artefact, Findings, NoisyValue
+from dplda.release.artefact.findings import findings_of, name_by_themes, order_supported_first
+from dplda.release.artefact.released_file import parent_of
+from dplda.release.artefact.resumable import Resumable, SelectedWords
+from dplda.release.ledger.records.entry import LedgerEntry, receipt_of
+from dplda.release.workflow.request import Request
+
+
+def make_artefact(
+    fit: FitResult,
+    rows: Corpus,
+    request: Request,
+    charge: LedgerEntry,
+    *,
+    with_intervals: bool = True,
+) -> Artefact:
+    """The part of a run that may be published.
+
+    Args:
+        fit: result of the run.
+        rows: the documents over the words of the release, with what is protected as rows.
+        request: the request.
+        charge: the ledger's entry that paid for it.
+        with_intervals: whether intervals of words are worked out, which takes long.
+
+    Raises:
+        NotReleasable: the noise is not exact, or the guarantee has a caveat.
+    """
+    has_exact_noise = all(release.noise is NoiseKind.EXACT for release in fit.releases)
+    if not fit.guarantee.releasable or not has_exact_noise:
+        raise NotReleasable("this run's noise is not exact, or its guarantee has a caveat")
+    experiment = request.settings
+    previous = request.previous
+    findings = findings_of(
+        fit,
+        experiment.registered_method.title,
+        experiment.problem.alpha0,
+        vocabulary=rows.vocabulary,
+        documents=request.title,
+        n_documents=rows.n_documents,
+        keeps_topic_order=previous is not None,
+        with_intervals=with_intervals,
+    )
+    guarantee = _stated_guarantee(fit.guarantee, request)
+    return Artefact(
+        documents=findings.documents,
+        n_documents=rows.n_documents,
+        method=findings.method,
+        alpha0=findings.alpha0,
+        n_topics=findings.n_topics,
+        vocabulary=findings.vocabulary,
+        topics=findings.topics,
+        word_frequencies=findings.word_frequencies,
+        topic_shares=findings.topic_shares,
+        lower=findings.lower,
+        upper=findings.upper,
+        evidence=findings.evidence,
+        prior_topics=findings.prior_topics,
+        prior_use=findings.prior_use,
+        noisy_values=_all_noisy_values(findings, rows, request),
+        guarantee=guarantee,
+        receipt_number=receipt_of(charge) or "",
+        released_at=charge.at,
+        versions={name: installed_version(name) for name in DRAWN_WITH},
+        guarantee_text=guarantee.in_words(),
+        resumable=_resumable(fit, rows, request),
+        names=_names(findings, request),
+        groups=() if previous is None else previous.groups,
+        hidden=() if previous is None else previous.hidden,
+    )
+
+
+def _names(findings: Findings, request: Request) -> tuple[str | None, ...]:
+    """Names of topics: those of the release before, or of the themes of seed words."""
+    if request.previous is not None:
+        return request.previous.names
+    return name_by_themes(findings, request.settings.method.prior)
+
+
+def _stated_guarantee(guarantee: Guarantee, request: Request) -> Guarantee:
+    """The guarantee of a run, for the whole chain, with what was seen of the documents before."""
+    epsilon, delta = request.total
+    rests_on = guarantee.rests_on
+    if request.previous is not None:
+        rests_on = _with_selection_of(request.previous.guarantee, rests_on)
+    if request.caveats:
+        rests_on = tuple(sentence for sentence in rests_on if not sentence.startswith(STATED))
+    return replace(
+        guarantee,
+        claimed_epsilon=epsilon,
+        claimed_delta=delta,
+        rests_on=rests_on,
+        caveats=(*guarantee.caveats, *request.caveats),
+    )
+
+
+def _with_selection_of(previous: Guarantee, rests_on: tuple[str, ...]) -> tuple[str, ...]:
+    """Sentences of a guarantee, those on the selection of words as the release before has them.
+
+    The first release of a chain alone knows the list that words were selected from.
+    """
+    own = [sentence for sentence in rests_on if not sentence.startswith(SELECTION_SENTENCE)]
+    inherited = [
+        sentence for sentence in previous.rests_on if sentence.startswith(SELECTION_SENTENCE)
+    ]
+    return (*own, *inherited)
+
+
+def _all_noisy_values(findings: Findings, rows: Corpus, request: Request) -> tuple[NoisyValue, ...]:
+    """Noisy values of the whole chain, in the order in which they were drawn."""
+    if request.previous is not None:
+        return (*request.previous.noisy_values, *findings.noisy_values)
+    if request.selection is not None:
+        return (*_word_weights(request.selection, rows), *findings.noisy_values)
+    return findings.noisy_values
+
+
+def _word_weights(selection: Selection, rows: Corpus) -> tuple[NoisyValue, ...]:
+    """Noisy weights of selected words in each round, which do not reveal how many others there were."""
+    thresholds = selection_thresholds(selection)
+    n_listed = 0 if selection.ranks else len(set(selection.listed).intersection(rows.vocabulary))
+    quantity = f"weights of words; a {rows.unit} gives 1/√n to each of its n"
+    rounds = (
+        (thresholds.first, f" ≤ {MAX_WORDS_PER_ROW}", "had a chance"),
+        (thresholds.second, " that had a chance", "were taken"),
+    )
+    return tuple(
+        NoisyValue(
+            quantity=quantity + which_words,
+            shape=(rows.n_words - n_listed,),
+            mechanism=f"Gaussian on every number; those above {noise.threshold:,.1f},"
+            f" or on a public list, {outcome}",
+            sensitivity=thresholds.sensitivity,
+            scale=noise.noise_std,
+            mu=noise.mu,
+            times=1,
+        )
+        for noise, which_words, outcome in rounds
+    )
+
+
+def _resumable(fit: FitResult, rows: Corpus, request: Request) -> Resumable | None:
+    """State that a continuation needs; None for a method without one."""
+    if fit.state is None:
+        return None
+    is_first = request.previous is None or request.previous.resumable is None
+    state = fit.state.reorder_topics(order_supported_first(fit)) if is_first else fit.state
+    parent = None
+    if not is_first and request.previous is not None:
+        parent = parent_of(request.previous)
+    return Resumable(
+        state=state,
+        tv_slack=request.spending(rows).tv_slack + request.previous_tv_slack,
+        parent=parent,
+        selected_words=_selected_words(request),
+    )
+
+
+def _selected_words(request: Request) -> SelectedWords | None:
+    selection = request.selection
+    if selection is None:
+        return None
+    budget = request.settings.budget
+    return SelectedWords(
+        n_words=selection.n_words,
+        epsilon=selection.epsilon,
+        delta=selection.delta,
+        topics_epsilon=budget.epsilon,
+        topics_delta=budget.delta,
+    )

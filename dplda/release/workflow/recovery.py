@@ -1,0 +1,75 @@
+"""Recovery after a kill: complete files get their names, and room that was reserved is freed."""
+
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from dplda.core.errors import ReadError
+from dplda.release.artefact.released_file import SUFFIX, read_release_file
+from dplda.release.ledger.file_seal import is_authentic, is_sealed
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.ledger import Ledger
+from dplda.release.ledger.records.entry import LedgerEntry, receipt_of
+from dplda.release.workflow.journal.progress import (
+    progress_of,
+    remove_outlived,
+    remove_uncharged,
+)
+
+
+def recover_interrupted(folder: Folder, given_up: Collection[str] = ()) -> None:
+    """Name the files that were complete but for error bars when a process was killed, and free other room.
+
+    A file whose request finishes it, with error bars, has no name until then. A file that carries the
+    folder's seal is named even if the ledger has no charge for it. The ledger is an older copy then,
+    and its next entry is refused for that name. Whoever calls this has the turn.
+
+    Args:
+        folder: the release folder.
+        given_up: receipt numbers of releases that are not finished any more.
+    """
+    rooms = folder.rooms()
+    charges = {receipt_of(entry): entry for entry in Ledger(folder).entries()} if rooms else {}
+    for room in rooms:
+        with suppress(OSError):
+            _recover_room(room, charges, folder, given_up)
+    remove_outlived(folder)
+    remove_uncharged(folder)
+
+
+def _recover_room(
+    room: Path,
+    charges: Mapping[str | None, LedgerEntry],
+    folder: Folder,
+    given_up: Collection[str],
+) -> None:
+    """Give the release in a room its name, leave it for its request to finish, or free the room."""
+    name = _name_of_room(room, charges, folder)
+    if name is None:
+        room.unlink()
+        return
+    receipt_number = name.removesuffix(SUFFIX)
+    charge = charges.get(receipt_number)
+    if receipt_number in given_up or not _can_be_finished(charge, folder):
+        room.replace(folder.path / name)
+
+
+def _name_of_room(
+    room: Path, charges: Mapping[str | None, LedgerEntry], folder: Folder
+) -> str | None:
+    """The name of a complete release that lies in a room without one; None for anything else."""
+    try:
+        artefact = read_release_file(room)
+    except ReadError:
+        return None
+    name = artefact.receipt_number + SUFFIX
+    charge = charges.get(artefact.receipt_number)
+    is_own = is_sealed(artefact, folder) or (
+        charge is not None and is_authentic(artefact, charge, folder)
+    )
+    return name if is_own and not (folder.path / name).exists() else None
+
+
+def _can_be_finished(charge: LedgerEntry | None, folder: Folder) -> bool:
+    progress = None if charge is None else progress_of(charge, folder)
+    return progress is not None and progress.can_be_finished
