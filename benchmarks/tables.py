@@ -22,7 +22,7 @@ def run(text: str) -> Iterator[dict[str, str]]:
     corpus = dplda.load(text, label=Label.PUBLIC, vocabulary=english_words())
     made = {}
     for k in ENGLISH_TOPICS:
-        ratios = prior_from_corpus(corpus, k, english_words(), starts=1).ratios_for(
+        ratios = prior_from_corpus(corpus, k, english_words(), n_starts=1).ratios_for(
             english_words()
         )  # of one start, as ships
         made[f"k{k}"] = np.clip(np.rint(np.log(ratios) / LOG_RATIO_STEP), -127, 127).astype(np.int8)

@@ -75,14 +75,24 @@ def gather_columns(table: Single, word_ids: NDArray[np.integer]) -> Single:
 
 
 def clip_factors(norms: Vector, clip_norm: float) -> Vector:
-    """Clipping factors min(1, clip_norm / norm), shape (n,)."""
+    """Clipping factors min(1, clip_norm / norm), shape (n,).
+
+    Args:
+        norms: length of each document's part, (n,).
+        clip_norm: largest length, in the same unit.
+    """
     return np.divide(clip_norm, norms, out=np.ones_like(norms), where=norms > clip_norm)
 
 
 def scatter_matrix(
     word_ids: NDArray[np.int32], cells: Matrix, n_words: int
 ) -> csc_array[np.float64]:
-    """Sparse matrix of the documents' cells at their words, (d, n): times a row for each document, sums by word."""
+    """Sparse matrix of the documents' cells at their words, (d, n): times a row for each document, sums by word.
+
+    Args:
+        word_ids: words of each document, (n, width).
+        cells: number at each of these, (n, width).
+    """
     column_starts = np.arange(len(cells) + 1, dtype=np.int32) * cells.shape[1]
     return csc_array((cells.ravel(), word_ids.ravel(), column_starts), shape=(n_words, len(cells)))
 

@@ -51,9 +51,15 @@ InferredBlock: TypeAlias = tuple[Matrix, Matrix]
 class Documents:
     """The documents of a corpus, for repeated inference.
 
+    Args:
+        counts: word counts, (N, d); a matrix or documents on disk.
+        n_topics: number of topics k that parts are divided over.
+        max_length: words of a document; a longer one counts as one of this length.
+        e_step: rounds of inference; None for those of a private step.
+
     Attributes:
         n_documents, n_words: size of the corpus, N and d.
-        n_topics: number of topics k that parts are divided over.
+        n_topics: number of topics k.
     """
 
     def __init__(
@@ -64,14 +70,7 @@ class Documents:
         max_length: float = MAX_DOCUMENT_LENGTH,
         e_step: EStep | None = None,
     ) -> None:
-        """Pad the documents, or note where they lie on disk.
-
-        Args:
-            counts: word counts, (N, d); a matrix or documents on disk.
-            n_topics: number of topics k.
-            max_length: words of a document; a longer one counts as one of this length.
-            e_step: rounds of inference; None for those of a private step.
-        """
+        """Pad the documents, or note where they lie on disk."""
         self.n_documents, self.n_words = counts.shape
         self.n_topics = n_topics
         self._e_step = e_step or over_relaxed_e_step
@@ -155,7 +154,12 @@ def clipped_bound(documents: Documents, clip_norm: float) -> SumBound:
 def bounded_word_counts(
     documents: Documents, clip_norm: float, *, is_exact: bool
 ) -> BoundedSum[Vector]:
-    """Clipped word counts of all documents with their sensitivity, shape (d,)."""
+    """Clipped word counts of all documents with their sensitivity, shape (d,).
+
+    Args:
+        clip_norm: C, largest length of a document's counts, in words.
+        is_exact: whether the noise is exact, so that counts are cut to whole steps.
+    """
     bound = clipped_bound(documents, clip_norm)
     grid_step = bound.grid_step if is_exact else 0.0
     total = documents.sum_word_counts(clip_norm=clip_norm, grid_step=grid_step)
@@ -171,7 +175,15 @@ def bounded_statistic(
     clip_norm: float,
     is_exact: bool,
 ) -> BoundedSum[Matrix]:
-    """The clipped statistic of a variational step with its sensitivity, shape (k, d)."""
+    """The clipped statistic of a variational step with its sensitivity, shape (k, d).
+
+    Args:
+        topics: A, (k, d), rows on the simplex.
+        word_weights: u, (d,), above 0.
+        prior: α, (k,).
+        clip_norm: C, largest Frobenius norm of a document's part.
+        is_exact: whether the noise is exact, so that parts are cut to whole steps.
+    """
     bound = clipped_bound(documents, clip_norm)
     total = documents.sum_contributions(
         topics,

@@ -240,8 +240,9 @@ def _forecast_start(
     """One row for each noised edge of a spectral start, whose scales depend on released clip levels."""
     smallest_shares = schedule.start_release_shares(smallest_start)
     largest_shares = schedule.start_release_shares(largest_start)
-    for edge in dict.fromkeys(quantity.edge for quantity in SPECTRAL_VARIANT.quantities):
-        quantities = [one for one in SPECTRAL_VARIANT.quantities if one.edge == edge]
+    all_quantities = SPECTRAL_VARIANT.quantities
+    for edge in dict.fromkeys(quantity.edge for quantity in all_quantities):
+        quantities = [quantity for quantity in all_quantities if quantity.edge == edge]
         yield ForecastRelease(
             edge=edge,
             symbols=", ".join(quantity.symbol for quantity in quantities),

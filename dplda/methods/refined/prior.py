@@ -112,7 +112,13 @@ class PriorTilt:
 
 
 def describe_assumption(name: str, digest: str, source: str) -> str:
-    """Assumption of a guarantee with a table of this name, SHA-256 and origin, a sentence."""
+    """Assumption of a guarantee with a table, a sentence.
+
+    Args:
+        name: of the table.
+        digest: its SHA-256, hexadecimal.
+        source: the public text that it was made from, or by whom.
+    """
     return (
         f"The table “{name}” (SHA-256 {digest[:12]}…, from {source}) is public: it was not computed"
         " from the protected documents, nor chosen by looking at them."

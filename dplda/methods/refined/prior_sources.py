@@ -38,7 +38,7 @@ SEEDS_SOURCE, FILE_SOURCE = "words typed by the owner", "a file that belongs to 
 
 
 class PriorKind(StrEnum):
-    """What an owner gives in the place of a table."""
+    """Kind of public knowledge that an owner gives."""
 
     ENGLISH = "English"
     SEEDS = "Seed words"
@@ -57,6 +57,7 @@ class PriorSource:
     """Public knowledge as its owner gives it: any number of topics may be asked for later.
 
     Attributes:
+        kind: kind of public knowledge.
         content: seed words, one line a topic (``space: orbit, nasa``), or a CSV table; empty for English.
         name: as a guarantee calls it; empty for that of its kind.
     """
@@ -67,20 +68,21 @@ class PriorSource:
 
     @property
     def title(self) -> str:
-        """As a guarantee calls it."""
-        return self.name or ("seed words" if self.kind is PriorKind.SEEDS else str(self.kind))
+        """Name of the table in a guarantee."""
+        default_title = "seed words" if self.kind is PriorKind.SEEDS else str(self.kind)
+        return self.name or default_title
 
     @property
     def digest(self) -> str:
         """SHA-256 of the content, hexadecimal: for a file in UTF-8, that of the file."""
-        content = (
-            ENGLISH_TABLES.read_bytes() if self.kind is PriorKind.ENGLISH else self.content.encode()
-        )
+        content = self.content.encode()
+        if self.kind is PriorKind.ENGLISH:
+            content = ENGLISH_TABLES.read_bytes()
         return hashlib.sha256(content).hexdigest()
 
     @property
     def assumption(self) -> str:
-        """What a guarantee rests on with this table, whatever the number of topics."""
+        """Assumption of a guarantee with this table, whatever the number of topics, a sentence."""
         return describe_assumption(self.title, self.digest, SOURCES[self.kind])
 
     @lru_cache(maxsize=8)  # noqa: B019 - equal tables are one
@@ -88,10 +90,22 @@ class PriorSource:
         """The table for k topics."""
         if self.kind is PriorKind.ENGLISH:
             return load_english_prior(n_topics)
-        if not self.content.strip() and self.kind is PriorKind.FILE and self.name:
-            fix = "Choose a CSV file with a column called word."
-            raise InputError(self.name, "a table of words", "an empty file", fix)
-        if not self.content.strip():
+        self._check_content()
+        parse_content = prior_from_csv if self.kind is PriorKind.FILE else _prior_from_lines
+        prior = parse_content(self.content, n_topics)
+        return replace(prior, name=self.title, file_sha256=self.digest)
+
+    def _check_content(self) -> None:
+        """Refuse content that is empty or no text."""
+        is_empty = not self.content.strip()
+        if is_empty and self.kind is PriorKind.FILE and self.name:
+            raise InputError(
+                self.name,
+                "a table of words",
+                "an empty file",
+                "Choose a CSV file with a column called word.",
+            )
+        if is_empty:
             raise InputError(
                 "public knowledge",
                 "typed or chosen",
@@ -105,24 +119,6 @@ class PriorSource:
                 "another kind of file, or another encoding",
                 "Save the table as CSV, in UTF-8.",
             )
-        read = prior_from_csv if self.kind is PriorKind.FILE else _of_lines
-        return replace(read(self.content, n_topics), name=self.title, file_sha256=self.digest)
-
-
-def _of_lines(content: str, n_topics: int) -> TopicPrior:
-    """From seed words by theme, in lines such as ``space: orbit, nasa``."""
-    found: dict[str, list[str]] = {}
-    for number, line in enumerate(content.splitlines(), start=1):
-        if not line.strip():
-            continue
-        theme, colon, words = line.partition(":")
-        own = words.lower().replace(",", " ").split()
-        if not colon or not own:
-            raise InputError(
-                f"line {number} of the seed words", "like “space: orbit, nasa”", "another line"
-            )
-        found.setdefault(theme.strip(), []).extend(own)
-    return prior_from_seed_words(found, n_topics)
 
 
 def source_from_file(path: str | Path) -> PriorSource:
@@ -141,24 +137,28 @@ def make_prior(source: PriorLike, n_topics: int, words: tuple[str, ...]) -> Topi
     """The table of some public knowledge for k topics of documents over these words, of which it has some."""
     if isinstance(source, TopicPrior):
         checks.integer_between("n_topics", n_topics, len(source.ratios), len(source.ratios))
-        found = source
+        prior = source
     elif isinstance(source, Corpus):
-        found = prior_from_corpus(source, n_topics, words)
+        prior = prior_from_corpus(source, n_topics, words)
     elif isinstance(source, Mapping):
-        found = prior_from_seed_words(source, n_topics)
+        prior = prior_from_seed_words(source, n_topics)
     elif isinstance(source, Path) or (isinstance(source, str) and source == "english"):
-        found = source_from_file(source).load_prior(n_topics)
+        prior = source_from_file(source).load_prior(n_topics)
     else:
         raise InputError(
             "prior",
             "“english”, a public corpus, seed words by theme, a Path or a table",
             "another value",
         )
-    return require_known_words(found, words)
+    return require_known_words(prior, words)
 
 
 def require_known_words(table: TopicPrior, words: Sequence[str]) -> TopicPrior:
-    """The table, refused where it knows none of these words."""
+    """The table, refused where it knows none of these words.
+
+    Raises:
+        InputError: it knows none.
+    """
     if set(table.words).isdisjoint(words):
         raise InputError(
             "public knowledge", "about words on the word list, written as they are there", "others"
@@ -168,107 +168,161 @@ def require_known_words(table: TopicPrior, words: Sequence[str]) -> TopicPrior:
 
 @lru_cache(maxsize=4)
 def prior_from_corpus(
-    corpus: Corpus, n_topics: int, words: tuple[str, ...], starts: int = N_PRIOR_STARTS
+    corpus: Corpus, n_topics: int, words: tuple[str, ...], n_starts: int = N_PRIOR_STARTS
 ) -> TopicPrior:
-    r"""From a public corpus, by un-noised topics: :math:`(E_{iw} + κ)/(n_i u_w + κ)` with expected counts E.
+    r"""A table from a public corpus, by un-noised topics.
+
+    Ratios are :math:`(E_{iw} + κ)/(n_i u_w + κ)` with expected counts E.
 
     Args:
-        words: of the protected documents. Topics are fitted to the public ones' use of them: tables are some 4 % better
-            than with all words.
-        starts: fits, of which the one counts that predicts half of each public document best.
+        corpus: the public documents.
+        words: words of the protected documents. Topics are fitted to the public documents' use of them: tables are some
+            4 % better than with all words.
+        n_starts: fits, of which the one counts that predicts half of each public document best.
 
     Raises:
         InputError: the corpus is not public, or shares fewer words than there are topics.
     """
+    shared_corpus = _restrict_to_words(corpus, n_topics, frozenset(words))
+    word_counts = np.asarray(shared_corpus.counts.sum(axis=0), dtype=float).ravel()
+    total_count = float(np.sum(word_counts))
+    word_frequencies = word_counts / total_count
+    equal_topics = Topics.without_spectrum(
+        np.tile(word_frequencies, (n_topics, 1)), np.ones(n_topics), word_frequencies
+    )
+    no_start = replace(equal_topics, resolved=0)
+
+    def perplexity(topics: Topics) -> float:
+        return completion_perplexity(
+            topics.words,
+            topics.alpha,
+            test=shared_corpus.counts,
+            mean_words=topics.mean_words,
+            seed=0,
+        )
+
+    fit = partial(fit_noiseless, shared_corpus, no_start, alpha0=1.0, n_passes=N_PRIOR_PASSES)
+    best_topics = min((fit(seed=seed) for seed in range(n_starts)), key=perplexity)
+    topic_sizes = total_count * best_topics.alpha[:, None] / np.sum(best_topics.alpha)
+    topic_counts = topic_sizes * best_topics.words + PRIOR_PSEUDOCOUNT
+    expected_counts = topic_sizes * word_counts / total_count + PRIOR_PSEUDOCOUNT
+    return TopicPrior(
+        corpus.name,
+        f"{corpus.name}, {corpus.n_documents:,} documents",
+        shared_corpus.vocabulary,
+        topic_counts / expected_counts,
+    )
+
+
+def _restrict_to_words(corpus: Corpus, n_topics: int, words: frozenset[str]) -> Corpus:
+    """The public corpus over the words that it shares with the protected documents."""
     if corpus.label is Label.SENSITIVE:
         raise InputError("prior", "a public corpus", "one marked sensitive")
-    wanted = set(words)
-    shared = [column for column, word in enumerate(corpus.vocabulary) if word in wanted]
-    if len(shared) < n_topics:
+    columns = [column for column, word in enumerate(corpus.vocabulary) if word in words]
+    if len(columns) < n_topics:
         raise InputError(
             "prior",
             f"a corpus that shares at least {n_topics} words",
-            f"{len(shared)} shared words",
+            f"{len(columns)} shared words",
         )
-    names = tuple(corpus.vocabulary[column] for column in shared)
-    here = Corpus.from_counts(
-        corpus.counts[:, shared], vocabulary=names, label=Label.PUBLIC, name=corpus.name
-    )
-    counts = np.asarray(here.counts.sum(axis=0), dtype=float).ravel()
-    total = float(np.sum(counts))
-    alike = Topics.without_spectrum(
-        np.tile(counts / total, (n_topics, 1)), np.ones(n_topics), counts / total
-    )
-
-    def missed(one: Topics) -> float:
-        return completion_perplexity(
-            one.words, one.alpha, test=here.counts, mean_words=one.mean_words, seed=0
-        )
-
-    fit = partial(
-        fit_noiseless, here, replace(alike, resolved=0), alpha0=1.0, n_passes=N_PRIOR_PASSES
-    )
-    found = min((fit(seed=seed) for seed in range(starts)), key=missed)
-    sizes = total * found.alpha[:, None] / np.sum(found.alpha)
-    ratios = (sizes * found.words + PRIOR_PSEUDOCOUNT) / (
-        sizes * counts / total + PRIOR_PSEUDOCOUNT
-    )
-    return TopicPrior(
-        corpus.name, f"{corpus.name}, {corpus.n_documents:,} documents", names, ratios
+    return Corpus.from_counts(
+        corpus.counts[:, columns],
+        vocabulary=tuple(corpus.vocabulary[column] for column in columns),
+        label=Label.PUBLIC,
+        name=corpus.name,
     )
 
 
 def prior_from_seed_words(themes: Mapping[str, Sequence[str]], n_topics: int) -> TopicPrior:
-    """From words of each theme; topics beyond the themes have no words of their own."""
+    """A table from the words of each theme; topics beyond the themes have no words of their own.
+
+    Raises:
+        InputError: there are more themes than topics, no words, or no lists of words.
+    """
     checks.integer_at_least("n_topics", n_topics, 2)
     if n_topics < len(themes):
         raise InputError(
             "the number of topics", f"at least {len(themes)}, one for each theme", str(n_topics)
         )
-    lists = [
-        own for own in themes.values() if isinstance(own, Collection) and not isinstance(own, str)
-    ]
-    if len(lists) < len(themes) or not all(isinstance(word, str) for own in lists for word in own):
+    if not all(_is_word_list(theme_words) for theme_words in themes.values()):
         raise InputError("prior", "a list of words for each theme", "another value")
-    words = tuple(sorted({word for own in themes.values() for word in own}))
+    words = tuple(sorted({word for theme_words in themes.values() for word in theme_words}))
     if not words:
         raise InputError("prior", "at least one seed word", "none")
     ratios = np.full((n_topics, len(words)), 1 / SEED_RATIO)
-    for row, own in zip(ratios, themes.values(), strict=False):
-        row[[words.index(word) for word in own]] = SEED_RATIO
+    for row, theme_words in zip(ratios, themes.values(), strict=False):
+        row[[words.index(word) for word in theme_words]] = SEED_RATIO
     return TopicPrior("seed words", SEEDS_SOURCE, words, ratios)
 
 
+def _is_word_list(value: object) -> bool:
+    """Whether a value is a list of texts, and not one text."""
+    if isinstance(value, str) or not isinstance(value, Collection):
+        return False
+    return all(isinstance(word, str) for word in value)
+
+
+def _prior_from_lines(content: str, n_topics: int) -> TopicPrior:
+    """A table from seed words by theme, in lines such as ``space: orbit, nasa``.
+
+    Raises:
+        InputError: a line is of another form.
+    """
+    themes: dict[str, list[str]] = {}
+    for number, line in enumerate(content.splitlines(), start=1):
+        if not line.strip():
+            continue
+        theme, colon, word_list = line.partition(":")
+        words = word_list.lower().replace(",", " ").split()
+        if not colon or not words:
+            raise InputError(
+                f"line {number} of the seed words", "like “space: orbit, nasa”", "another line"
+            )
+        themes.setdefault(theme.strip(), []).extend(words)
+    return prior_from_seed_words(themes, n_topics)
+
+
 def prior_from_csv(content: str, n_topics: int, *, name: str = "table") -> TopicPrior:
-    """From a CSV table whose first row names its columns: one called ``word``, and one of ratios for each topic.
+    """A table from CSV whose first row names its columns: one called ``word``, and one of ratios for each topic.
+
+    Args:
+        content: of the file.
+        name: of the table.
 
     Raises:
         InputError: no such row, another number of topics, a word twice, or a ratio that is no number within limits.
     """
-    lines, rows = csv.reader(io.StringIO(content, newline=None)), dict[str, list[float]]()
+    lines = csv.reader(io.StringIO(content, newline=None))
+    ratios_of_word: dict[str, list[float]] = {}
     try:
         header = next(lines, [])
         for word, *cells in filter(None, lines):
-            given = [float(cell) for cell, _ in zip(cells, range(n_topics), strict=True)]
-            if (
-                not word.strip()
-                or word.strip() in rows
-                or not all(1 / MAX_PRIOR_RATIO <= one <= MAX_PRIOR_RATIO for one in given)
-            ):
+            ratios = [float(cell) for cell, _ in zip(cells, range(n_topics), strict=True)]
+            is_new_word = bool(word.strip()) and word.strip() not in ratios_of_word
+            if not is_new_word or not all(map(_is_within_limits, ratios)):
                 raise ValueError
-            rows[word.strip()] = given
+            ratios_of_word[word.strip()] = ratios
     except (ValueError, csv.Error):
-        said = f"a new word and {n_topics} ratios from {1 / MAX_PRIOR_RATIO:g} to {MAX_PRIOR_RATIO:g}, such as rain,2.5,0.8"
-        raise InputError(f"line {lines.line_num} of the table", said, "another line") from None
+        expected_line = (
+            f"a new word and {n_topics} ratios from {1 / MAX_PRIOR_RATIO:g} to"
+            f" {MAX_PRIOR_RATIO:g}, such as rain,2.5,0.8"
+        )
+        place = f"line {lines.line_num} of the table"
+        raise InputError(place, expected_line, "another line") from None
     if "".join(header[:1]).strip().lower() != "word":
         raise InputError(
             "the table's first row", "names of columns, “word” before all others", "another row"
         )
-    return TopicPrior(name, FILE_SOURCE, tuple(rows), np.array(list(rows.values())).T)
+    all_ratios = np.array(list(ratios_of_word.values())).T
+    return TopicPrior(name, FILE_SOURCE, tuple(ratios_of_word), all_ratios)
+
+
+def _is_within_limits(ratio: float) -> bool:
+    return 1 / MAX_PRIOR_RATIO <= ratio <= MAX_PRIOR_RATIO
 
 
 def load_english_prior(n_topics: int) -> TopicPrior:
-    """The table that is shipped: topics of Wikipedia's first paragraphs over the public list of English words.
+    """The shipped table: topics of Wikipedia's first paragraphs over the public list of English words.
 
     Raises:
         InputError: no table has so many topics; the error names the nearest.

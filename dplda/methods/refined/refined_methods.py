@@ -124,8 +124,8 @@ def without_noise(passes: int = N_NOISELESS_PASSES) -> Method:
 def _fit_unnoised(
     n_passes: int, documents: AnyCorpus, problem: Problem, budget: Budget, runtime: Runtime
 ) -> FitResult:
-    def report_part(first: float, last: float, progress: float, message: str) -> None:
-        runtime.report(first + (last - first) * progress, message)
+    def report_part(start: float, end: float, progress: float, message: str) -> None:
+        runtime.report(start + (end - start) * progress, message)
 
     corpus = documents.in_memory()
     report_start = partial(report_part, 0.0, NOISELESS_START_PROGRESS)

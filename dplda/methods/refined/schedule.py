@@ -233,9 +233,9 @@ class RefinedSchedule:
         Raises:
             RuntimeError: a release was not planned, or has another budget, or squares add up to more than the total.
         """
-        planned = self.planned_releases(path)
-        optional = {one.quantity.name: one for one in planned if one.is_optional}
-        required = [one for one in planned if not one.is_optional]
+        planned_releases = self.planned_releases(path)
+        optional = {plan.quantity.name: plan for plan in planned_releases if plan.is_optional}
+        required = [plan for plan in planned_releases if not plan.is_optional]
         for release in releases:
             if release.name in optional:
                 self._check_release(optional.pop(release.name), release)
@@ -269,10 +269,10 @@ class RefinedSchedule:
             for quantity in SPECTRAL_VARIANT.quantities:
                 yield PlannedRelease(quantity, shares[quantity.name], is_optional=True)
 
-    def _check_release(self, planned: PlannedRelease, release: Release) -> None:
-        planned_mu = self.mu_for(planned.share)
+    def _check_release(self, plan: PlannedRelease, release: Release) -> None:
+        planned_mu = self.mu_for(plan.share)
         is_as_planned = release.mu == planned_mu
-        if planned.is_optional:  # the route of a start rounds on its own way
+        if plan.is_optional:  # the route of a start rounds in its own way
             is_as_planned = math.isclose(release.mu, planned_mu, rel_tol=1e-9)
         if not is_as_planned:
             raise RuntimeError(
@@ -390,7 +390,11 @@ def start_fraction(
     """Fraction of what word counts leave that a spectral start gets; 0 for none.
 
     A start only has to separate topics, which takes more the more noise and mixing there is: steps make the better
-    ones, unless documents mix many topics or there is next to no noise. A prior is a start too.
+    ones, unless documents mix many topics or there is next to no noise.
+
+    Args:
+        start_noise: noise edge of a pair average over its largest eigenvalue, at least 0.
+        has_prior: whether a prior is in use, which is a start too.
     """
     largest_noise = constants.max_start_noise * (START_NOISE_FACTOR_WITH_PRIOR if has_prior else 1)
     if start_noise >= largest_noise:
@@ -422,6 +426,10 @@ def prior_acceptance_threshold(n_documents: int, mu: float) -> float:
 
 def check_spending(mus: Sequence[float], total_mu: float) -> None:
     """Refuse releases whose ``μ``, squared and added up exactly, exceed the total.
+
+    Args:
+        mus: Gaussian budget of each release.
+        total_mu: Gaussian budget of all together.
 
     Raises:
         RuntimeError: they do.

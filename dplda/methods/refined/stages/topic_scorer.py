@@ -53,6 +53,12 @@ class _ScoredHalf:
 class TopicScorer:
     """Topics to score documents with, mixed with some of the word frequencies.
 
+    Args:
+        topics: (k, d), rows on the simplex.
+        word_frequencies: (d,), on the simplex and above 0.
+        alpha: parameters of the Dirichlet, (k,).
+        background_share: share of the word frequencies in every topic.
+
     Attributes:
         posteriors: the mixed topics over their sum, shape (k, d).
         word_ratios: word frequencies over that sum, shape (d,): a topic that is these.
@@ -66,14 +72,7 @@ class TopicScorer:
         alpha: Vector,
         background_share: float = 0.0,
     ) -> None:
-        """Prepare topics.
-
-        Args:
-            topics: (k, d), rows on the simplex.
-            word_frequencies: (d,), on the simplex and above 0.
-            alpha: parameters of the Dirichlet, (k,).
-            background_share: share of the word frequencies in every topic.
-        """
+        """Mix the topics with word frequencies."""
         mixed_topics = (1 - background_share) * topics + background_share * word_frequencies
         self.posteriors = topic_posteriors(mixed_topics)
         self.alpha = alpha
@@ -145,8 +144,8 @@ def _split_words(block: DocumentBlock) -> tuple[Matrix, Matrix]:
 
 def _hash_numbers(numbers: NDArray[np.uint32]) -> NDArray[np.uint32]:
     """Wellons' mixing of 32 bits: every bit of the result depends on all of a number's."""
-    mixed = numbers + np.uint32(1)
+    hashes = numbers + np.uint32(1)
     for shift, factor in _HASH_ROUNDS:
-        mixed ^= mixed >> np.uint32(shift)
-        mixed *= np.uint32(factor)
-    return mixed
+        hashes ^= hashes >> np.uint32(shift)
+        hashes *= np.uint32(factor)
+    return hashes
