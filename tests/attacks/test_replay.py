@@ -31,7 +31,8 @@ from dplda.methods.dpvi.private_variational import run_variational
 from dplda.methods.dpvi.settings import VariationalSettings
 from dplda.methods.registry import METHODS
 from dplda.privacy.accounting import gaussian
-from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.bounded_sum import BoundedSum
+from dplda.privacy.mechanisms import Mechanisms, NamedQuantity
 from dplda.privacy.noise.layouts import PlainVector
 from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise
 from dplda.privacy.release import Release, Status
@@ -190,25 +191,32 @@ def exact_counts(patch: pytest.MonkeyPatch) -> None:
 
 
 def passed_by(patch: pytest.MonkeyPatch) -> None:
-    """A vector is released, and what flows on is the one without noise."""
-    honest = Mechanisms.vector
+    """A sum is released, and what flows on is the one without noise."""
+    release_sum = Mechanisms.release_sum
 
-    def vector(self: Mechanisms, of: object, value: np.ndarray, **named: float) -> np.ndarray:
-        honest(self, of, value.copy(), **named)
-        return value
+    def release_and_ignore(
+        self: Mechanisms, quantity: NamedQuantity, bounded_sum: BoundedSum, **arguments: object
+    ) -> np.ndarray:
+        release_sum(self, quantity, bounded_sum, **arguments)
+        value = bounded_sum.value
+        return value.copy() if isinstance(value, np.ndarray) else value.numbers * value.unit
 
-    patch.setattr(Mechanisms, "vector", vector)
+    patch.setattr(Mechanisms, "release_sum", release_and_ignore)
 
 
 def scaled_by_a_document(patch: pytest.MonkeyPatch) -> None:
-    honest = Mechanisms.vector
-    patch.setattr(
-        Mechanisms,
-        "vector",
-        lambda self, of, value, *, sensitivity, mu: honest(
-            self, of, value, sensitivity=sensitivity * (1 + 1e-9 * value[0]), mu=mu
-        ),
-    )
+    """The noise is a little wider where the documents have more of the first word."""
+    release_sum = Mechanisms.release_sum
+
+    def release_wider(
+        self: Mechanisms, quantity: NamedQuantity, bounded_sum: BoundedSum, **arguments: object
+    ) -> np.ndarray:
+        first_number = np.ravel(bounded_sum.value)[0]
+        sensitivity = bounded_sum.sensitivity * (1 + 1e-9 * first_number)
+        wider_sum = replace(bounded_sum, sensitivity=sensitivity)
+        return release_sum(self, quantity, wider_sum, **arguments)
+
+    patch.setattr(Mechanisms, "release_sum", release_wider)
 
 
 @pytest.mark.parametrize("mutant", [one_stream, exact_counts, passed_by, scaled_by_a_document])

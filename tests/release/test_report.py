@@ -293,7 +293,7 @@ def test_topics_with_evidence_come_first_each_kind_by_share(corpus) -> None:
     asked = settings("refined", epsilon=0.3)
     found = fitted_by(asked, corpus)
     evidence = replace(found.evidence, by_topic=np.array([0.0, 50.0, 60.0]), topic_noise=0.1)
-    found = replace(found, evidence=evidence)
+    found = replace(found, details=replace(found.details, evidence=evidence))
     parts = found.topic_shares
     one = report_contents(
         found,
