@@ -167,8 +167,8 @@ UNPRICED = (
     _mutant(
         "the distance of exact noise is not counted",
         _EXACT,
-        "self._left -= tv_slack",
-        "self._left -= 0.0",
+        "self._tv_slack_left -= tv_slack",
+        "self._tv_slack_left -= 0.0",
         _TESTS_OF_EXACT,
     ),
     _mutant(
@@ -210,7 +210,7 @@ UNPRICED = (
     _mutant(
         "kept answers are not counted",
         "dplda/privacy/noise/kept_answers.py",
-        "self._exact.admit(coordinates, scale, spread, of)",
+        "self._exact.admit(coordinates, scale, spread, stream)",
         "pass",
         "tests/privacy/test_kept_answers.py",
     ),
@@ -257,16 +257,16 @@ TOO_SMALL = (
     _mutant(
         "√2 is forgotten for whole numbers",
         _WHOLE,
-        "math.sqrt(2) * (1 + 2**-52), 2.0",
-        "1.0, 2.0",
+        "NON_NEGATIVE_DISTANCE = math.sqrt(2) * (1 + 2**-52)",
+        "NON_NEGATIVE_DISTANCE = 1.0",
         _TESTS_OF_EXACT,
         _TESTS_OF_SUMS,
     ),
     _mutant(
         "parts of both signs are taken for non-negative ones",
         _WHOLE,
-        "math.sqrt(2) * (1 + 2**-52), 2.0",
-        "math.sqrt(2) * (1 + 2**-52), math.sqrt(2)",
+        "ANY_SIGN_DISTANCE = 2.0",
+        "ANY_SIGN_DISTANCE = math.sqrt(2)",
         _TESTS_OF_EXACT,
         _TESTS_OF_STATISTICS,
     ),

@@ -87,13 +87,15 @@ class Recorder:
         """Return the answers of another recorder."""
         self._before = iter(other.asked)
 
-    def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
+    def perturb(self, coordinates: Vector, scale: float, spread: Spread, stream: str) -> Vector:
         """Add Gaussian noise."""
-        return self._answered("normal", coordinates, scale, spread, of)
+        return self._answered("normal", coordinates, scale, spread, stream)
 
-    def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
+    def perturb_laplace(
+        self, coordinates: Vector, scale: float, spread: Spread, stream: str
+    ) -> Vector:
         """Add Laplace noise."""
-        return self._answered("laplace", coordinates, scale, spread, of)
+        return self._answered("laplace", coordinates, scale, spread, stream)
 
     def _answered(
         self, law: Law, coordinates: Vector, scale: float, spread: Spread, of: str

@@ -67,32 +67,49 @@ class Mechanisms:
         """All releases so far, in order."""
         return tuple(self._releases)
 
-    def release_of(self, of: NamedQuantity) -> Release:
+    def release_of(self, quantity: NamedQuantity) -> Release:
         """The latest release of a quantity; there must be one."""
-        return next(release for release in reversed(self._releases) if release.name == of.name)
+        return next(
+            release for release in reversed(self._releases) if release.name == quantity.name
+        )
 
-    def noise_std_of(self, of: NamedQuantity) -> float:
+    def noise_std_of(self, quantity: NamedQuantity) -> float:
         """The noise scale in a release: as declared, or 0 where noise is switched off."""
-        return 0.0 if self.is_noiseless else self.release_of(of).scale
+        return 0.0 if self.is_noiseless else self.release_of(quantity).scale
 
     def number(
-        self, of: NamedQuantity, value: float | FixedPointSum, *, sensitivity: float, mu: float
+        self,
+        quantity: NamedQuantity,
+        value: float | FixedPointSum,
+        *,
+        sensitivity: float,
+        mu: float,
     ) -> float:
         """One noisy number."""
-        return self.gaussian(of, value, layouts.Number(), sensitivity=sensitivity, mu=mu)
+        return self.gaussian(quantity, value, layouts.Number(), sensitivity=sensitivity, mu=mu)
 
     def vector(
-        self, of: NamedQuantity, value: Vector | FixedPointSum, *, sensitivity: float, mu: float
+        self,
+        quantity: NamedQuantity,
+        value: Vector | FixedPointSum,
+        *,
+        sensitivity: float,
+        mu: float,
     ) -> Vector:
         """A noisy vector, independent noise on each coordinate."""
-        return self.gaussian(of, value, layouts.PlainVector(), sensitivity=sensitivity, mu=mu)
+        return self.gaussian(quantity, value, layouts.PlainVector(), sensitivity=sensitivity, mu=mu)
 
     def matrix(
-        self, of: NamedQuantity, value: Matrix | FixedPointSum, *, sensitivity: float, mu: float
+        self,
+        quantity: NamedQuantity,
+        value: Matrix | FixedPointSum,
+        *,
+        sensitivity: float,
+        mu: float,
     ) -> Matrix:
         """A noisy matrix without symmetry, independent noise on each entry; ``sensitivity`` in the Frobenius norm."""
         return self.gaussian(
-            of, value, layouts.Rectangle(value.shape[1]), sensitivity=sensitivity, mu=mu
+            quantity, value, layouts.Rectangle(value.shape[1]), sensitivity=sensitivity, mu=mu
         )
 
     def release_sum(
@@ -125,10 +142,12 @@ class Mechanisms:
         )
 
     def laplace_number(
-        self, of: NamedQuantity, value: float, *, sensitivity: float, epsilon: float
+        self, quantity: NamedQuantity, value: float, *, sensitivity: float, epsilon: float
     ) -> float:
         """One number with Laplace noise of scale ``sensitivity/ε``; pure ε-DP."""
-        return self.laplacian(of, value, layouts.Number(), sensitivity=sensitivity, epsilon=epsilon)
+        return self.laplacian(
+            quantity, value, layouts.Number(), sensitivity=sensitivity, epsilon=epsilon
+        )
 
     def minibatch(
         self, members: Callable[[], Members], total: Callable[[Members], Matrix]
@@ -138,7 +157,7 @@ class Mechanisms:
 
     def minibatch_matrix(
         self,
-        of: NamedQuantity,
+        quantity: NamedQuantity,
         value: Matrix,
         *,
         sensitivity: float,
@@ -154,8 +173,8 @@ class Mechanisms:
         checks.positive("noise_multiplier", noise_multiplier)
         checks.share("sampling_rate", sampling_rate)
         scale = _scale(sensitivity, 1 / noise_multiplier)
-        noisy = self._noisy(of, value, layouts.Rectangle(value.shape[1]), scale)
-        steps, alike = 1, (of.words, sensitivity, scale, sampling_rate)
+        noisy = self._noisy(quantity, value, layouts.Rectangle(value.shape[1]), scale)
+        steps, alike = 1, (quantity.words, sensitivity, scale, sampling_rate)
         for last in self._releases[-1:]:
             if (last.quantity, last.sensitivity, last.scale, last.sampling_rate) == alike:
                 steps += self._releases.pop().steps
@@ -164,7 +183,7 @@ class Mechanisms:
             Adjacency.ADD_OR_REMOVE_ONE,
         )
         self._keep(
-            of,
+            quantity,
             noisy,
             law,
             sensitivity,
@@ -177,7 +196,7 @@ class Mechanisms:
 
     def clip_level(
         self,
-        of: NamedQuantity,
+        quantity: NamedQuantity,
         norms: Vector,
         *,
         low: float,
@@ -200,23 +219,25 @@ class Mechanisms:
         checks.between("quantile", quantile, 0, 1, open_ends=False)
         whole = sensitivity.count(n_queries=steps + 1)
         scale = _scale(whole, mu)
-        contributing = self._count(of, norms > 0, scale)
+        contributing = self._count(quantity, norms > 0, scale)
         allowed_above = (1 - quantile) * contributing
         grid = _grid(float(low), float(high), 2**steps)
         first, last = 0, len(grid) - 1  # the answer is in grid[first..last]
         while first < last:
             middle = (first + last) // 2
-            if self._count(of, norms > grid[middle], scale) > allowed_above:
+            if self._count(quantity, norms > grid[middle], scale) > allowed_above:
                 first = middle + 1
             else:
                 last = middle
         level = float(grid[last])
-        self._keep(of, level, f"binary search by {steps + 1} Gaussian counts", whole, scale, mu=mu)
+        self._keep(
+            quantity, level, f"binary search by {steps + 1} Gaussian counts", whole, scale, mu=mu
+        )
         return level
 
     def gaussian(
         self,
-        of: NamedQuantity,
+        quantity: NamedQuantity,
         value: Value | FixedPointSum,
         layout: Layout[Value],
         *,
@@ -227,13 +248,13 @@ class Mechanisms:
         if isinstance(value, FixedPointSum):
             sensitivity = value.sensitivity
         scale = _scale(sensitivity, mu)
-        noisy = self._noisy(of, value, layout, scale)
-        self._keep(of, noisy, f"Gaussian {layout.place}".strip(), sensitivity, scale, mu=mu)
+        noisy = self._noisy(quantity, value, layout, scale)
+        self._keep(quantity, noisy, f"Gaussian {layout.place}".strip(), sensitivity, scale, mu=mu)
         return noisy
 
     def laplacian(
         self,
-        of: NamedQuantity,
+        quantity: NamedQuantity,
         value: Value,
         layout: Layout[Value],
         *,
@@ -243,34 +264,45 @@ class Mechanisms:
         """An array with Laplace noise of scale ``sensitivity/ε`` on the coordinates of a layout; L1 in these."""
         scale = _scale(sensitivity, epsilon, "epsilon")
         noisy = layout.array(
-            self._source.perturb_laplace(layout.coordinates(value), scale, layout, stream_name(of))
+            self._source.perturb_laplace(
+                layout.coordinates(value), scale, layout, stream_name(quantity)
+            )
         )
         self._keep(
-            of, noisy, f"Laplace {layout.place}".strip(), sensitivity, scale, pure_epsilon=epsilon
+            quantity,
+            noisy,
+            f"Laplace {layout.place}".strip(),
+            sensitivity,
+            scale,
+            pure_epsilon=epsilon,
         )
         return noisy
 
     def _noisy(
-        self, of: NamedQuantity, value: Value | FixedPointSum, layout: Layout[Value], scale: float
+        self,
+        quantity: NamedQuantity,
+        value: Value | FixedPointSum,
+        layout: Layout[Value],
+        scale: float,
     ) -> Value:
         """A value with Gaussian noise; whole numbers get noise at least as wide in their unit."""
         if isinstance(value, FixedPointSum):
             steps = scale / value.unit * (1 + 1e-15)
-            found = self._source.perturb(value.numbers, steps, layout, stream_name(of))  # type: ignore[arg-type]
+            found = self._source.perturb(value.numbers, steps, layout, stream_name(quantity))  # type: ignore[arg-type]
             found *= value.unit
             return layout.array(found)
         return layout.array(
-            self._source.perturb(layout.coordinates(value), scale, layout, stream_name(of))
+            self._source.perturb(layout.coordinates(value), scale, layout, stream_name(quantity))
         )
 
-    def _count(self, of: NamedQuantity, which: NDArray[np.bool_], scale: float) -> float:
+    def _count(self, quantity: NamedQuantity, which: NDArray[np.bool_], scale: float) -> float:
         number = int(np.count_nonzero(which))
         value = FixedPointSum.from_count(number, len(which)) if self.is_exact else float(number)
-        return self._noisy(of, value, layouts.Number(), scale)
+        return self._noisy(quantity, value, layouts.Number(), scale)
 
     def _keep(
         self,
-        of: NamedQuantity,
+        quantity: NamedQuantity,
         value: Vector | Matrix | Tensor3 | float,
         law: str,
         sensitivity_: float,
@@ -284,10 +316,10 @@ class Mechanisms:
     ) -> None:
         self._releases.append(
             Release(
-                name=of.name,
-                edge=of.edge,
-                quantity=of.words,
-                symbol=of.symbol,
+                name=quantity.name,
+                edge=quantity.edge,
+                quantity=quantity.words,
+                symbol=quantity.symbol,
                 shape=np.shape(value),
                 mechanism=law,
                 sensitivity=sensitivity_,
@@ -304,9 +336,9 @@ class Mechanisms:
         )
 
 
-def stream_name(of: NamedQuantity) -> str:
+def stream_name(quantity: NamedQuantity) -> str:
     """A name for the noise of this quantity on this edge, unique in a run."""
-    return f"{of.edge} {of.words}"
+    return f"{quantity.edge} {quantity.words}"
 
 
 @lru_cache(maxsize=4)

@@ -98,7 +98,9 @@ def test_the_reserved_delta_pays_for_the_distance(epsilon: float) -> None:
 def test_it_stops_before_the_distance_is_more_than_is_paid_for() -> None:
     source = ExactNoise(epsilon=1.0, delta=1e-7)
     many = math.floor(max_tv_slack(1.0, 1e-7) / tv_slack_of(1, 2.0**24))
-    source._left = tv_slack_of(3, 2.0**24)  # as if all but three coordinates' worth had been drawn
+    source._tv_slack_left = tv_slack_of(
+        3, 2.0**24
+    )  # as if all but three coordinates' worth had been drawn
     assert many > 100_000
     source.perturb(whole(0, 0), 2.0**24, PLAIN, "a quantity")
     with pytest.raises(NotReleasable, match="too coarse"):
@@ -121,7 +123,7 @@ def test_many_coordinates_have_rounded_normal_noise_and_cost_next_to_no_delta(mo
     for size in (9, 10):
         source, before = noise(), max_tv_slack(1.0, 1e-7)
         source.perturb(np.zeros(size, dtype=np.int64), 2.0**24, PLAIN, "a quantity")
-        assert before - source._left == pytest.approx(tv_slack_of(size, 2.0**24), rel=1e-3)
+        assert before - source._tv_slack_left == pytest.approx(tv_slack_of(size, 2.0**24), rel=1e-3)
     assert drawn == ["_discrete", "draw_rounded_normals"]
     assert tv_slack_of(10, 2.0**24) == pytest.approx(10 * 2.0**-166, rel=1e-9)
     draws = np.array([noise().perturb(whole(*[7] * 50), SCALE, PLAIN, "a") - 7 for _ in range(360)])

@@ -68,7 +68,7 @@ def test_a_scale_two_hundredths_off_a_floor_and_a_biased_coin_are_noticed(
     assert not follows(draw_rounded_normals(400_000, 1.02 * scale), scale)
     floored = draw_rounded_normals(400_000, 64 * 10 * scale) // 640
     assert not follows(floored, scale)
-    words = exact_normals._words
+    words = exact_normals._draw_words
 
     def biased(many: int, kind: type) -> np.ndarray:
         found = words(many, kind)
@@ -77,7 +77,7 @@ def test_a_scale_two_hundredths_off_a_floor_and_a_biased_coin_are_noticed(
         )
         return found | (raised.astype(kind) << 15 if kind is np.uint16 else 0)
 
-    monkeypatch.setattr(exact_normals, "_words", biased)
+    monkeypatch.setattr(exact_normals, "_draw_words", biased)
     assert not follows(draw_rounded_normals(400_000, scale), scale)
 
 
@@ -113,7 +113,7 @@ CASES = [(0, 0, 1, 2), (0, 1, 2, 2), (3, 2, 3, 8), (1, 0, 1, 3), (40, 1, 2, 100)
 
 def tried(strip: int, offset: int, cells_: int, draws: int = 12_000) -> np.ndarray:
     looked = np.random.default_rng().integers(exact_normals.N_LOOKS, size=draws).astype(np.uint16)
-    return exact_normals._kept(np.full(draws, strip), np.full(draws, offset), cells_, looked)
+    return exact_normals._are_kept(np.full(draws, strip), np.full(draws, offset), cells_, looked)
 
 
 @pytest.mark.parametrize(("strip", "offset", "cells_", "room"), CASES)
@@ -121,7 +121,7 @@ def test_candidates_are_kept_as_often_as_they_should(
     strip, offset, cells_, room, monkeypatch
 ) -> None:
     """In strips so wide, on grids so coarse, that every branch is taken often."""
-    monkeypatch.setattr(exact_normals, "ROOM", room)
+    monkeypatch.setattr(exact_normals, "N_LOOKS", room)
     kept = tried(strip, offset, cells_)
     assert (
         stats.binomtest(int(kept.sum()), len(kept), kept_share(strip, offset, cells_, room)).pvalue
@@ -129,7 +129,7 @@ def test_candidates_are_kept_as_often_as_they_should(
     )
 
 
-_is_below = exact_normals._is_below
+_is_below = exact_normals._draws_below
 
 
 @pytest.mark.parametrize(
@@ -142,8 +142,8 @@ _is_below = exact_normals._is_below
 )
 def test_ties_decided_in_another_way_are_noticed(mutant, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the grid of one cell, where all is ties: 40,000 draws tell e^-1 averaged from what either mutant keeps."""
-    monkeypatch.setattr(exact_normals, "ROOM", 2)
-    monkeypatch.setattr(exact_normals, "_is_below", mutant)
+    monkeypatch.setattr(exact_normals, "N_LOOKS", 2)
+    monkeypatch.setattr(exact_normals, "_draws_below", mutant)
     kept = tried(0, 0, 1, 40_000)
     assert stats.binomtest(int(kept.sum()), len(kept), kept_share(0, 0, 1, 2)).pvalue < FALSE_ALARM
 
@@ -153,10 +153,10 @@ def test_strips_have_their_chances_however_few_bits_are_shown_first() -> None:
     weights = np.exp(-(np.arange(MAX_DEVIATIONS * STRIPS) ** 2) / N_LOOKS)
     expected = np.add.reduceat(weights / weights.sum(), np.arange(0, len(weights), 16))
     shown = np.random.default_rng().integers(8, size=8000)
-    slow = np.array([exact_normals._strip(int(number), 3) for number in shown])
+    slow = np.array([exact_normals._decide_strip(int(number), 3) for number in shown])
     for found, cells_ in (
         (slow, 13),
-        (exact_normals._strips(100_000), 16),
+        (exact_normals._draw_strips(100_000), 16),
     ):  # of at least five numbers each
         seen = np.bincount(found // 16, minlength=60)[:cells_]
         observed = np.append(seen, len(found) - seen.sum())
@@ -165,7 +165,7 @@ def test_strips_have_their_chances_however_few_bits_are_shown_first() -> None:
 
 
 def test_bounds_are_nested_and_right() -> None:
-    coarse, fine = exact_normals._bounds(64), exact_normals._bounds(192)
+    coarse, fine = exact_normals._strip_bounds(64), exact_normals._strip_bounds(192)
     assert all(abs(one - (other >> 128)) <= 1 for one, other in zip(coarse, fine, strict=True))
     assert all(a <= b for a, b in pairwise(coarse))
     exact_sum = math.fsum(math.exp(-k * k / N_LOOKS) for k in range(MAX_DEVIATIONS * STRIPS))
@@ -174,11 +174,15 @@ def test_bounds_are_nested_and_right() -> None:
 
 def test_a_number_within_one_of_a_bound_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """And no other: the bound's own bits are not decided by 64 of them."""
-    bounds, asked = exact_normals._bounds(64), []
+    bounds, asked = exact_normals._strip_bounds(64), []
     shown = [bounds[5] + step for step in (-2, -1, 0, 1, 2)]
-    monkeypatch.setattr(exact_normals, "_words", lambda many, kind: np.array(shown, dtype=kind))
-    monkeypatch.setattr(exact_normals, "_strip", lambda number, bits: asked.append(number) or 7)
-    assert list(exact_normals._strips(5)) == [5, 7, 7, 7, 6]
+    monkeypatch.setattr(
+        exact_normals, "_draw_words", lambda many, kind: np.array(shown, dtype=kind)
+    )
+    monkeypatch.setattr(
+        exact_normals, "_decide_strip", lambda number, bits: asked.append(number) or 7
+    )
+    assert list(exact_normals._draw_strips(5)) == [5, 7, 7, 7, 6]
     assert asked == shown[1:4]
 
 

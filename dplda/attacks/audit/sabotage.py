@@ -42,30 +42,32 @@ class _Broken:
         if how == LAST_BITS and honest.kind is NoiseKind.EXACT:
             self._source = SimulatedNoise(SecretKey(("audit",), Secret()))
 
-    def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        if self._drops(of):
+    def perturb(self, coordinates: Vector, scale: float, spread: Spread, stream: str) -> Vector:
+        if self._drops(stream):
             return coordinates * 1.0
-        noisy = self._from.perturb(coordinates, scale / self._how.factor, spread, of)
+        noisy = self._from.perturb(coordinates, scale / self._how.factor, spread, stream)
         if self._how != AGAIN:
             return noisy
-        first, noises = self._first.setdefault(of, (scale, deque()))
+        first, noises = self._first.setdefault(stream, (scale, deque()))
         if scale == first:
             noises.append((noisy - coordinates) / scale)
             return noisy
         noises.rotate(-1)
         return coordinates + scale * noises[-1]
 
-    def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        if self._drops(of):
+    def perturb_laplace(
+        self, coordinates: Vector, scale: float, spread: Spread, stream: str
+    ) -> Vector:
+        if self._drops(stream):
             return coordinates * 1.0
-        return self._from.perturb_laplace(coordinates, scale / self._how.factor, spread, of)
+        return self._from.perturb_laplace(coordinates, scale / self._how.factor, spread, stream)
 
     @property
     def _from(self) -> NoiseSource:
         return SimulatedNoise(SeedKey(0)) if self._how == REUSED else self._source
 
-    def _drops(self, of: str) -> bool:
-        return of.split(" ")[0] == self._how.edge
+    def _drops(self, stream: str) -> bool:
+        return stream.split(" ")[0] == self._how.edge
 
 
 def without(edge: str) -> Sabotage:

@@ -62,9 +62,9 @@ from dplda.privacy.noise.exact_normals import (
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.layouts import Spread
 
-MIN_NOISE_STD = 2.0**24  # least standard deviation, in whole steps
+MIN_NOISE_STD = 2.0**24  # least standard deviation, in steps
 MAX_DISCRETE_NUMBERS = 10**6  # coordinates of a release up to which noise is the discrete Gaussian
-CHUNK = 1 << 13  # coordinates drawn at once
+NUMBERS_PER_CHUNK = 1 << 13  # coordinates drawn at once
 RESERVED_DELTA_SHARE = (
     2.0**-10
 )  # part of δ that pays for the distance between the two distributions
@@ -75,11 +75,13 @@ enable_features("contrib")  # OpenDP marks what its committee has not fully vett
 class ExactNoise:
     """Gaussian noise on whole numbers, without a seed: nobody can draw the same noise twice.
 
-    ``epsilon`` > 0 and ``delta`` in (0, 0.5) are those of the whole run; ``RESERVED_DELTA_SHARE`` of δ is not for the noise.
-    ``most`` is the distance that a ledger was charged for, if it was.
+    Args:
+        epsilon: ε of the whole run, above 0.
+        delta: δ of the whole run, in (0, 0.5); ``RESERVED_DELTA_SHARE`` of it is not for the noise.
+        max_charged_slack: total variation that a ledger was charged for; infinite without a ledger.
 
     Guarantee:
-        The module's theorem; a draw that would exceed ``most`` or the reserved part of δ is refused first.
+        The module's theorem; a draw that would exceed ``max_charged_slack`` or the reserved part of δ is refused first.
     """
 
     kind = NoiseKind.EXACT
@@ -87,54 +89,77 @@ class ExactNoise:
     def __init__(
         self, *, epsilon: float, delta: float, max_charged_slack: float = math.inf
     ) -> None:
-        self._left = min(max_tv_slack(epsilon, delta), max_charged_slack)
+        self._tv_slack_left = min(max_tv_slack(epsilon, delta), max_charged_slack)
 
-    def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """Adds whole numbers to int64 ``coordinates``, shape (p,); ``scale`` is in [``COARSEST``, ``WIDEST``)."""
-        self.admit(coordinates, scale, spread, of)
+    def perturb(self, coordinates: Vector, scale: float, spread: Spread, stream: str) -> Vector:
+        """Add whole numbers to int64 coordinates, as in ``NoiseSource``; the scale is in steps, bounded by ``admit``."""
+        self.admit(coordinates, scale, spread, stream)
         return self.draw(coordinates, scale)
 
-    def admit(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> None:
-        """Check a value before noise is drawn for it, and count the distance of its noise.
+    def admit(self, coordinates: Vector, scale: float, spread: Spread, stream: str) -> None:
+        """Check a value before noise is drawn for it, and count the slack of its noise.
+
+        Args:
+            coordinates: the value in steps, int64, shape (p,).
+            scale: standard deviation of the noise, in steps.
+            spread: how the noise is spread over coordinates.
+            stream: edge and quantity, for refusals.
 
         Raises:
             NotReleasable: the value is not a sum of whole numbers, the noise is not of one scale,
-                too fine or too wide, or too little distance is left.
+                too fine or too wide, or too little slack is left.
         """
         if coordinates.dtype != np.int64:
-            raise NotReleasable(f"{of} is not a sum of whole numbers")
+            raise NotReleasable(f"{stream} is not a sum of whole numbers")
         if not spread.isotropic:
-            raise NotReleasable(f"the noise of {of} is not independent in its coordinates")
+            raise NotReleasable(f"the noise of {stream} is not independent in its coordinates")
         if not MIN_NOISE_STD <= scale < NOISE_STD_LIMIT:
-            raise NotReleasable(f"the noise of {of} is {scale:.3g} steps wide")
-        self.count_tv_slack(tv_slack_of(len(coordinates), scale), of)
+            raise NotReleasable(f"the noise of {stream} is {scale:.3g} steps wide")
+        self.count_tv_slack(tv_slack_of(len(coordinates), scale), stream)
 
-    def count_tv_slack(self, tv_slack: float, of: str) -> None:
-        """Count the distance of noise from Gaussian noise, drawn now or before this source was made.
+    def count_tv_slack(self, tv_slack: float, stream: str) -> None:
+        """Count the total variation of noise from Gaussian noise, drawn now or before this source was made.
+
+        Args:
+            tv_slack: the total variation.
+            stream: edge and quantity, for refusals.
 
         Raises:
             NotReleasable: less is left.
         """
-        self._left -= tv_slack
-        if self._left < 0:
-            raise NotReleasable(f"the steps of {of} are too coarse for this ε and δ")
+        self._tv_slack_left -= tv_slack
+        if self._tv_slack_left < 0:
+            raise NotReleasable(f"the steps of {stream} are too coarse for this ε and δ")
 
     def draw(self, coordinates: Vector, scale: float) -> Vector:
-        """Add noise to a value that was admitted; shape (p,), float64."""
+        """Add noise to a value that was admitted.
+
+        Args:
+            coordinates: the value in steps, int64, shape (p,).
+            scale: standard deviation of the noise, in steps.
+
+        Returns:
+            Noisy steps, whole numbers, shape (p,), float64.
+        """
         return _noisy(coordinates, scale)
 
-    def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """Refuses: there is no exact Laplace noise."""
-        raise NotReleasable(f"the noise of {of} is Laplace noise")
+    def perturb_laplace(
+        self, coordinates: Vector, scale: float, spread: Spread, stream: str
+    ) -> Vector:
+        """Refuse, as there is no exact Laplace noise; arguments as in ``NoiseSource``."""
+        raise NotReleasable(f"the noise of {stream} is Laplace noise")
 
 
 def tv_slack_of(size: int, scale: float) -> float:
-    """Upper bound on the total variation of the noise on ``size`` coordinates from rounded normal numbers."""
-    return (
-        size
-        * (1 / (40 * scale**2) if size <= MAX_DISCRETE_NUMBERS else TAIL_PROBABILITY)
-        * (1 + 1e-12)
-    )
+    """Upper bound on the total variation of exact noise from rounded normal numbers (the module's theorem).
+
+    Args:
+        size: coordinates with noise.
+        scale: standard deviation of the noise, in steps.
+    """
+    is_discrete = size <= MAX_DISCRETE_NUMBERS
+    slack_per_number = 1 / (40 * scale**2) if is_discrete else TAIL_PROBABILITY
+    return size * slack_per_number * (1 + 1e-12)
 
 
 def max_tv_slack(epsilon: float, delta: float) -> float:
@@ -155,10 +180,10 @@ def _noisy(numbers: Vector, scale: float) -> Vector:
     draw = _discrete if len(numbers) <= MAX_DISCRETE_NUMBERS else draw_rounded_normals
 
     def add(start: int) -> None:
-        part = slice(start, min(start + CHUNK, len(numbers)))
+        part = slice(start, min(start + NUMBERS_PER_CHUNK, len(numbers)))
         noisy[part] = numbers[part] + draw(part.stop - start, scale)
 
-    map_threads(add, range(0, len(numbers), CHUNK))
+    map_threads(add, range(0, len(numbers), NUMBERS_PER_CHUNK))
     return noisy
 
 

@@ -44,104 +44,122 @@ from numpy.typing import NDArray
 
 from dplda.core import checks
 
-STRIPS = 64  # to a standard deviation, 1/h
-MAX_DEVIATIONS = 15  # standard deviations
-TAIL_PROBABILITY = 2.0**-166  # a bound on the chance of a normal number beyond them
+STRIPS = 64  # in a standard deviation, 1/h
+MAX_DEVIATIONS = 15  # standard deviations; the normal numbers are cut there
+TAIL_PROBABILITY = 2.0**-166  # bound on the chance of a normal number beyond them
 N_LOOKS = 2 * STRIPS**2  # q
-MIN_STD, NOISE_STD_LIMIT = 1.0, 2.0**58  # standard deviations, the second one too large
+MIN_STD = 1.0
+NOISE_STD_LIMIT = 2.0**58  # standard deviations stay below it
 BITS = 64  # drawn at a time
 
 Numbers = NDArray[np.int64]
 
 
 def draw_rounded_normals(size: int, scale: float) -> Numbers:
-    """Normal numbers of mean 0 and standard deviation ``scale``, from 1 to below 2⁵⁸, rounded to whole ones."""
+    """Draw normal numbers of mean 0, rounded to whole ones.
+
+    Args:
+        size: how many numbers.
+        scale: standard deviation, from 1 to below 2⁵⁸.
+    """
     checks.between("scale", scale, MIN_STD, math.nextafter(NOISE_STD_LIMIT, 0), open_ends=False)
     fraction, exponent = math.frexp(scale)
-    cells, halves = (
-        int(math.ldexp(fraction, 53)),
-        58 - exponent,
-    )  # G, and bits after the one of a half
-    found = np.empty(0, dtype=np.int64)
-    while (missing := size - len(found)) > 0:
-        many = missing + missing // 50 + 8
-        strips, offsets, coins = _strips(many), _below(cells, many), _words(many, np.uint16)
-        kept = _kept(strips, offsets, cells, coins % np.uint16(N_LOOKS))
-        magnitudes = strips * cells + offsets
-        signed = np.where(coins >= 1 << 15, magnitudes, ~magnitudes)[kept]
-        found = np.concatenate([found, ((signed >> halves) + 1) >> 1])
-    return found[:size]
+    n_cells = int(math.ldexp(fraction, 53))  # G
+    bits_below_half = 58 - exponent
+    numbers = np.empty(0, dtype=np.int64)
+    while len(numbers) < size:
+        n_missing = size - len(numbers)
+        n_drawn = n_missing + n_missing // 50 + 8
+        strips = _draw_strips(n_drawn)  # k
+        cells = _draw_below(n_cells, n_drawn)  # t
+        coins = _draw_words(n_drawn, np.uint16)
+        is_kept = _are_kept(strips, cells, n_cells, coins % np.uint16(N_LOOKS))
+        magnitudes = strips * n_cells + cells
+        signed = np.where(coins >= 1 << 15, magnitudes, ~magnitudes)[is_kept]
+        numbers = np.concatenate([numbers, ((signed >> bits_below_half) + 1) >> 1])
+    return numbers[:size]
 
 
-def _kept(
-    strips: Numbers, offsets: Numbers, cells: int, looked: NDArray[np.uint16]
+def _are_kept(
+    strips: Numbers, cells: Numbers, n_cells: int, first_looks: NDArray[np.uint16]
 ) -> NDArray[np.bool_]:
-    """Whether each k and t is kept; ``looked`` is the first whole number below q."""
-    kept = looked > 2 * strips
-    for i in np.flatnonzero(~kept):
-        kept[i] = _is_kept(int(strips[i]), [int(offsets[i])], cells, int(looked[i]))
-    return kept
+    """Whether each k and t is kept; ``first_looks`` are whole numbers below q."""
+    is_kept = first_looks > 2 * strips
+    for i in np.flatnonzero(~is_kept):
+        is_kept[i] = _is_kept(int(strips[i]), [int(cells[i])], n_cells, int(first_looks[i]))
+    return is_kept
 
 
-def _is_kept(strip: int, x: list[int], cells: int, looked: int) -> bool:
-    for n in count():
-        below = looked < 2 * strip or (looked == 2 * strip and _is_below(x, cells))
-        if not (below and _is_below(x, cells) and secrets.randbelow(n + 1) == 0):
-            return n % 2 == 0
-        looked = secrets.randbelow(N_LOOKS)
+def _is_kept(strip: int, digits: list[int], n_cells: int, look: int) -> bool:
+    """Whether a k and an x are kept: the number of events that happen in a row is even."""
+    for n_events in count():
+        is_small = look < 2 * strip or (look == 2 * strip and _draws_below(digits, n_cells))
+        happens = (
+            is_small and _draws_below(digits, n_cells) and secrets.randbelow(n_events + 1) == 0
+        )
+        if not happens:
+            return n_events % 2 == 0
+        look = secrets.randbelow(N_LOOKS)
     raise AssertionError("never")
 
 
-def _is_below(x: list[int], cells: int) -> bool:
+def _draws_below(digits: list[int], n_cells: int) -> bool:
     """Whether another uniform number is below x: a t and the digits of u drawn so far, to which more are added."""
     for place in count():
-        if place == len(x):
-            x.append(secrets.randbits(BITS))
-        other = secrets.randbits(BITS) if place else secrets.randbelow(cells)
-        if other != x[place]:
-            return other < x[place]
+        if place == len(digits):
+            digits.append(secrets.randbits(BITS))
+        digit = secrets.randbits(BITS) if place else secrets.randbelow(n_cells)
+        if digit != digits[place]:
+            return digit < digits[place]
     raise AssertionError("never")
 
 
-def _strips(many: int) -> Numbers:
-    bounds = np.array(_bounds(BITS), dtype=np.uint64)
-    shown = _words(many, np.uint64)
-    found = np.searchsorted(bounds, shown, side="right")
-    below, above = bounds[np.maximum(found - 1, 0)], bounds[np.minimum(found, len(bounds) - 1)]
-    for i in np.flatnonzero(
-        (shown - below <= 1) | (above - shown <= 1)
-    ):  # a difference below 0 is a large number
-        found[i] = _strip(int(shown[i]), BITS)
-    return found
+def _draw_strips(size: int) -> Numbers:
+    bounds = np.array(_strip_bounds(BITS), dtype=np.uint64)
+    uniform = _draw_words(size, np.uint64)
+    strips = np.searchsorted(bounds, uniform, side="right")
+    below = bounds[np.maximum(strips - 1, 0)]
+    above = bounds[np.minimum(strips, len(bounds) - 1)]
+    # a difference below 0 is a large number
+    is_undecided = (uniform - below <= 1) | (above - uniform <= 1)
+    for i in np.flatnonzero(is_undecided):
+        strips[i] = _decide_strip(int(uniform[i]), BITS)
+    return strips
 
 
-def _strip(shown: int, bits: int) -> int:
+def _decide_strip(uniform: int, n_bits: int) -> int:
+    """The strip of a uniform number of so many bits, to which more are drawn until it is decided."""
     while True:
-        bounds = _bounds(bits)
-        found = bisect_right(bounds, shown)
-        if all(abs(shown - bound) > 1 for bound in bounds[max(found - 1, 0) : found + 1]):
-            return found
-        shown, bits = (shown << BITS) + secrets.randbits(BITS), bits + BITS
+        bounds = _strip_bounds(n_bits)
+        strip = bisect_right(bounds, uniform)
+        if all(abs(uniform - bound) > 1 for bound in bounds[max(strip - 1, 0) : strip + 1]):
+            return strip
+        uniform = (uniform << BITS) + secrets.randbits(BITS)
+        n_bits += BITS
 
 
 @cache
-def _bounds(bits: int) -> tuple[int, ...]:
+def _strip_bounds(n_bits: int) -> tuple[int, ...]:
     """Bounds between strips' parts of [0, 1] to so many bits, with twenty spare decimals."""
     with localcontext() as context:
-        context.prec = bits // 3 + 20
-        *sums, total = accumulate(
-            (Decimal(-k * k) / N_LOOKS).exp() for k in range(MAX_DEVIATIONS * STRIPS)
+        context.prec = n_bits // 3 + 20
+        weights = ((Decimal(-k * k) / N_LOOKS).exp() for k in range(MAX_DEVIATIONS * STRIPS))
+        *partial_sums, total = accumulate(weights)
+        return tuple(
+            min(int(partial_sum / total * 2**n_bits), 2**n_bits - 1) for partial_sum in partial_sums
         )
-        return tuple(min(int(part / total * 2**bits), 2**bits - 1) for part in sums)
 
 
-def _below(most: int, many: int) -> Numbers:
-    found = np.empty(0, dtype=np.int64)
-    while (missing := many - len(found)) > 0:
-        drawn = (_words(2 * missing, np.uint64) >> np.uint64(11)).astype(np.int64)
-        found = np.concatenate([found, drawn[drawn < most]])
-    return found[:many]
+def _draw_below(limit: int, size: int) -> Numbers:
+    """Uniform whole numbers from 0 to below a limit of at most 53 bits, shape (size,)."""
+    numbers = np.empty(0, dtype=np.int64)
+    while len(numbers) < size:
+        n_missing = size - len(numbers)
+        uniform = (_draw_words(2 * n_missing, np.uint64) >> np.uint64(11)).astype(np.int64)
+        numbers = np.concatenate([numbers, uniform[uniform < limit]])
+    return numbers[:size]
 
 
-def _words(many: int, kind: type[np.unsignedinteger]) -> NDArray[np.unsignedinteger]:
-    return np.frombuffer(os.urandom(many * np.dtype(kind).itemsize), dtype=kind)
+def _draw_words(size: int, kind: type[np.unsignedinteger]) -> NDArray[np.unsignedinteger]:
+    """Uniform whole numbers of a type from the operating system, shape (size,)."""
+    return np.frombuffer(os.urandom(size * np.dtype(kind).itemsize), dtype=kind)

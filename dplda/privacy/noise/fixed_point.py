@@ -29,14 +29,15 @@ from numpy.typing import NDArray
 
 from dplda.core import checks
 
-ROUNDING_MARGIN = 1 - 2.0**-32
-MAX_RESOLUTION_BITS, MAX_COUNT_BITS = (
-    36,
-    32,
-)  # most bits of a part's norm, and of one document in a count
-MAX_DOCUMENTS, MAX_WORDS = 2**26, 2**20
-NON_NEGATIVE_DISTANCE, ANY_SIGN_DISTANCE = math.sqrt(2) * (1 + 2**-52), 2.0
-"""Largest distance of two parts of norm 1, by the theorem: of entrywise non-negative ones, and of any; rounded up."""
+ROUNDING_MARGIN = 1 - 2.0**-32  # shrinks parts by more than their norm may be off
+MAX_RESOLUTION_BITS = 36  # of a part's norm, in steps
+MAX_COUNT_BITS = 32  # of one document in a count, in steps
+MAX_DOCUMENTS = 2**26
+MAX_WORDS = 2**20
+NON_NEGATIVE_DISTANCE = math.sqrt(2) * (1 + 2**-52)
+"""Largest distance of two entrywise non-negative parts of norm 1, by the theorem; rounded up."""
+ANY_SIGN_DISTANCE = 2.0
+"""Largest distance of any two parts of norm 1."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,10 +45,10 @@ class FixedPointSum:
     """A sum over documents as whole numbers, in its layout's coordinates, and how far a document moves it.
 
     Attributes:
-        numbers: shape (p,), in steps.
-        unit: of a step, in the unit of the value.
+        numbers: the sum in steps, shape (p,).
+        unit: length of a step, in the unit of the value.
         neighbor_distance: bound on the L2 distance of two neighbors' sums, in steps; exact, no rounding is to be added.
-        shape: of the value.
+        shape: shape of the value; empty for a number.
     """
 
     numbers: NDArray[np.int64]
@@ -72,7 +73,17 @@ class FixedPointSum:
         *,
         neighbor_distance: float,
     ) -> "FixedPointSum":
-        """From whole numbers added in floating point; an ``ArithmeticError`` if that cannot be exact."""
+        """A sum of whole numbers that were added in floating point.
+
+        Args:
+            coordinates: the sum in steps; any shape of p numbers.
+            unit: length of a step, in the unit of the value.
+            shape: shape of the value.
+            neighbor_distance: bound on the L2 distance of two neighbors' sums, in steps.
+
+        Raises:
+            ArithmeticError: a number is not whole, or so large that the sum may not be exact.
+        """
         numbers = np.ravel(coordinates).astype(np.int64)
         if not np.array_equal(numbers, np.ravel(coordinates)) or np.any(np.abs(numbers) > 2**53):
             raise ArithmeticError("a sum that should be of whole numbers is not")
@@ -81,14 +92,20 @@ class FixedPointSum:
     @classmethod
     def from_count(cls, number: int, n_documents: int) -> "FixedPointSum":
         """A count among N documents, in steps that are fine against its noise; a document moves it by 1."""
-        fine = int(count_resolution(n_documents))
-        return cls(np.array([number * fine], dtype=np.int64), 1 / fine, neighbor_distance=fine)
+        resolution = int(count_resolution(n_documents))
+        return cls(
+            numbers=np.array([number * resolution], dtype=np.int64),
+            unit=1 / resolution,
+            neighbor_distance=resolution,
+        )
 
 
 def grid_resolution(n_documents: int, n_words: int = 1) -> float:
-    """``B/s``, a part's largest norm in steps: 2²⁶ to 2³⁶, so that N ≤ 2²⁶ parts sum to at most 2⁵².
+    """Largest norm of a part in steps, ``B/s``: 2²⁶ to 2³⁶, so that N ≤ 2²⁶ parts sum to at most 2⁵².
 
-    ``n_words`` bounds how many numbers the norm of a part is computed from, as the theorem does.
+    Args:
+        n_documents: number of parts, N.
+        n_words: bound on how many numbers the norm of a part is computed from, for the theorem.
     """
     checks.integer_between("n_documents", n_documents, 1, MAX_DOCUMENTS)
     checks.integer_between("n_words", n_words, 1, MAX_WORDS)
@@ -101,6 +118,14 @@ def count_resolution(n_documents: int) -> float:
 
 
 def truncate_to_grid(parts: NDArray[np.float64], step: float) -> NDArray[np.float64]:
-    """Documents' parts in whole steps, toward zero; same shape."""
+    """Documents' parts in whole steps, cut toward zero.
+
+    Args:
+        parts: in the unit of the value, each of a document of computed norm at most B.
+        step: length of a step, ``B/grid_resolution``.
+
+    Returns:
+        Whole numbers, float64, of the same shape.
+    """
     steps: NDArray[np.float64] = parts * (ROUNDING_MARGIN / step)
     return np.trunc(steps, out=steps)

@@ -22,11 +22,11 @@ from dplda.privacy.noise.layouts import Spread
 
 @dataclass(frozen=True, slots=True)
 class AnswerLabel:
-    """What an answer answers; two starts of a run have to ask alike.
+    """Request that an answer belongs to; two starts of a run have to ask alike.
 
     Attributes:
-        of: edge and quantity.
-        scale: standard deviation of the noise, in steps of the value's grid.
+        stream: edge and quantity.
+        noise_std: standard deviation of the noise, in steps of the value's grid.
         size: how many numbers.
     """
 
@@ -63,16 +63,18 @@ class KeptNoise:
         self._exact = exact
         self._store = store
 
-    def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """The answer that was kept, or int64 ``coordinates``, shape (p,), plus new whole numbers."""
-        self._exact.admit(coordinates, scale, spread, of)
-        label = AnswerLabel(of, scale, len(coordinates))
+    def perturb(self, coordinates: Vector, scale: float, spread: Spread, stream: str) -> Vector:
+        """Give the answer that was kept, or int64 coordinates plus new whole numbers; arguments as in ``NoiseSource``."""
+        self._exact.admit(coordinates, scale, spread, stream)
+        label = AnswerLabel(stream, scale, len(coordinates))
         answer = self._store.next_answer(label)
         if answer is None:
             answer = self._exact.draw(coordinates, scale)
             self._store.keep_answer(label, answer)
         return answer
 
-    def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """Refuses: there is no exact Laplace noise."""
-        return self._exact.perturb_laplace(coordinates, scale, spread, of)
+    def perturb_laplace(
+        self, coordinates: Vector, scale: float, spread: Spread, stream: str
+    ) -> Vector:
+        """Refuse, as there is no exact Laplace noise; arguments as in ``NoiseSource``."""
+        return self._exact.perturb_laplace(coordinates, scale, spread, stream)

@@ -38,7 +38,12 @@ class NoiseKey(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SeedKey:
-    """A public key: a seed ≥ 0, and the ``scope`` of the noise; runs of equal scope share noise."""
+    """A public key.
+
+    Attributes:
+        seed: a whole number ≥ 0.
+        scope: what the noise is for; runs of equal seed and scope share noise.
+    """
 
     seed: int
     scope: tuple[str, ...] = ()
@@ -50,12 +55,16 @@ class SeedKey:
 
 
 class Secret:
-    """32 bytes from the operating system, or ``handed`` over by a parent process; in memory only, never copied."""
+    """32 bytes from the operating system, in memory only, never copied.
+
+    Args:
+        handed_over: the bytes of a parent process's secret; None to draw new ones.
+    """
 
     __slots__ = ("_bytes",)
 
-    def __init__(self, handed: bytes | None = None) -> None:
-        self._bytes = handed or secrets.token_bytes(32)
+    def __init__(self, handed_over: bytes | None = None) -> None:
+        self._bytes = handed_over or secrets.token_bytes(32)
 
     def hand_over(self) -> bytes:
         """The bytes that recreate this secret in a child process; for its pipe only."""
@@ -74,7 +83,12 @@ class Secret:
 
 @dataclass(frozen=True, slots=True)
 class SecretKey:
-    """A secret key: the secret, and the run's ``scope``; equal scopes of one secret give the same draw."""
+    """A secret key.
+
+    Attributes:
+        scope: everything that identifies the run; equal scopes of one secret give the same draw.
+        secret: bytes from the operating system, new by default.
+    """
 
     scope: tuple[str, ...]
     secret: Secret = field(default_factory=Secret)

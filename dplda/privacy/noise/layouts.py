@@ -22,14 +22,14 @@ Value = TypeVar("Value")
 
 
 class Spread(Protocol):
-    """How noise is spread over coordinates: all that a source of noise knows of a value."""
+    """Spread of noise over coordinates: all that a source of noise knows of a value."""
 
     @property
     def isotropic(self) -> bool:
         """Whether noise is independent and of one scale in these coordinates."""
 
     def noise(self, draw: Draw, size: int, /) -> Vector:
-        """Noise of scale 1 on the p coordinates, shape (p,)."""
+        """Noise of scale 1 on ``size`` coordinates, shape (size,)."""
 
 
 class Layout(Spread, Protocol, Generic[Value]):
@@ -86,7 +86,11 @@ class PlainVector(_Isotropic):
 
 @dataclass(frozen=True, slots=True)
 class Rectangle(_Isotropic):
-    """A matrix without symmetry."""
+    """A matrix without symmetry.
+
+    Attributes:
+        columns: number of columns.
+    """
 
     columns: int
     place = "on every entry"
@@ -102,25 +106,30 @@ class Rectangle(_Isotropic):
 
 @dataclass(frozen=True, slots=True)
 class SymmetricMatrix(_Isotropic):
-    """A symmetric matrix in an orthonormal basis: ``A_ii`` and ``√2 A_ij``."""
+    """A symmetric matrix in an orthonormal basis: ``A_ii`` and ``√2 A_ij``.
+
+    Attributes:
+        size: number of rows, d.
+    """
 
     size: int
     place = "isotropic on symmetric matrices"
-    _up, _down = np.sqrt(2), np.sqrt(0.5)
+    _off_diagonal_factor = np.sqrt(2)
+    _inverse_factor = np.sqrt(0.5)
 
     def coordinates(self, value: Matrix, /) -> Vector:
         """Shape (d(d+1)/2,), rows of the upper triangle in order; no index array is built."""
-        found = np.empty(self.size * (self.size + 1) // 2)
-        for i, row in self._rows(found):
-            np.multiply(value[i, i:], self._up, out=row)
+        coordinates = np.empty(self.size * (self.size + 1) // 2)
+        for i, row in self._rows(coordinates):
+            np.multiply(value[i, i:], self._off_diagonal_factor, out=row)
             row[0] = value[i, i]
-        return found
+        return coordinates
 
     def array(self, coordinates: Vector, /) -> Matrix:
         """Shape (d, d), the part above the diagonal copied below it."""
         matrix = np.empty((self.size, self.size))
         for i, row in self._rows(coordinates):
-            np.multiply(row, self._down, out=matrix[i, i:])
+            np.multiply(row, self._inverse_factor, out=matrix[i, i:])
             matrix[i, i] = row[0]
             matrix[i + 1 :, i] = matrix[i, i + 1 :]
         return matrix
@@ -137,7 +146,8 @@ class PairHistogram(SymmetricMatrix):
 
     __slots__ = ()
     place = "on every unordered pair (half of it on off-diagonal entries)"
-    _up, _down = 2.0, 0.5
+    _off_diagonal_factor = 2.0
+    _inverse_factor = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +155,9 @@ class SymmetricTensor(_Isotropic):
     """A symmetric tensor in an orthonormal basis: ``√m T_ijl``, ``i ≤ j ≤ l``, with ``m`` orders of the indices.
 
     Entries with three, two and no equal indices have noise of standard deviation ``σ``, ``σ/√3`` and ``σ/√6``.
+
+    Attributes:
+        size: length of each side, k.
     """
 
     size: int

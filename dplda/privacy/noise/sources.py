@@ -9,21 +9,33 @@ from dplda.core.types import Vector
 from dplda.privacy.noise.keys import NoiseKey, NoiseKind
 from dplda.privacy.noise.layouts import Draw, Spread
 
-NUMBERS_PER_DRAW = 1 << 16  # numbers per draw
+NUMBERS_PER_DRAW = 1 << 16  # drawn at once
 
 
 class NoiseSource(Protocol):
-    """A source of noise. It sees the value, as exact noise has to (grids, whole numbers)."""
+    """A source of noise; it sees the value, as exact noise has to (grids, whole numbers)."""
 
     @property
     def kind(self) -> NoiseKind:
         """Kind of noise; a release shows it."""
 
-    def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """Adds Gaussian noise of this scale to coordinates, int64 where it is exact; ``of`` names its stream."""
+    def perturb(self, coordinates: Vector, scale: float, spread: Spread, stream: str) -> Vector:
+        """Add Gaussian noise to the coordinates of a value.
 
-    def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """The same with Laplace noise of Laplace scale ``scale``."""
+        Args:
+            coordinates: one number for each degree of freedom, shape (p,); int64 where noise is exact.
+            scale: standard deviation of the noise, or Laplace scale, in the unit of the coordinates.
+            spread: how the noise is spread over coordinates.
+            stream: edge and quantity, which name the stream of random numbers.
+
+        Returns:
+            Noisy coordinates, shape (p,), float64.
+        """
+
+    def perturb_laplace(
+        self, coordinates: Vector, scale: float, spread: Spread, stream: str
+    ) -> Vector:
+        """Add Laplace noise; arguments as in ``perturb``."""
 
 
 class SimulatedNoise:
@@ -34,39 +46,48 @@ class SimulatedNoise:
         self._key = key
         self._streams: dict[str, np.random.Generator] = {}
 
-    def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """Adds normal numbers."""
-        return _with_noise(coordinates, scale, spread, partial(self.normals, of))
+    def perturb(self, coordinates: Vector, scale: float, spread: Spread, stream: str) -> Vector:
+        """Add normal numbers, as in ``NoiseSource``."""
+        return _with_noise(coordinates, scale, spread, partial(self.normals, stream))
 
-    def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """Adds Laplace numbers."""
-        return _with_noise(coordinates, scale, spread, partial(self.laplaces, of))
+    def perturb_laplace(
+        self, coordinates: Vector, scale: float, spread: Spread, stream: str
+    ) -> Vector:
+        """Add Laplace numbers, as in ``NoiseSource``."""
+        return _with_noise(coordinates, scale, spread, partial(self.laplaces, stream))
 
-    def normals(self, of: str, size: int) -> Vector:
-        """``size`` independent standard normal numbers, shape (size,)."""
-        return self._stream(of).standard_normal(size)
+    def normals(self, stream: str, size: int) -> Vector:
+        """Independent standard normal numbers of a stream.
 
-    def laplaces(self, of: str, size: int) -> Vector:
-        """``size`` independent Laplace numbers of scale 1, shape (size,)."""
-        return self._stream(of).laplace(size=size)
+        Args:
+            stream: edge and quantity.
+            size: how many numbers.
+        """
+        return self._stream(stream).standard_normal(size)
 
-    def _stream(self, of: str) -> np.random.Generator:
-        if of not in self._streams:
-            self._streams[of] = self._key.generator(of)
-        return self._streams[of]
+    def laplaces(self, stream: str, size: int) -> Vector:
+        """Independent Laplace numbers of scale 1; arguments as in ``normals``."""
+        return self._stream(stream).laplace(size=size)
+
+    def _stream(self, stream: str) -> np.random.Generator:
+        if stream not in self._streams:
+            self._streams[stream] = self._key.generator(stream)
+        return self._streams[stream]
 
 
 class NoNoise:
-    """Returns values unchanged, as a mechanism without noise; never private."""
+    """Source that returns values unchanged, as a mechanism without noise; never private."""
 
     kind = NoiseKind.NONE
 
-    def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """The coordinates, unchanged."""
+    def perturb(self, coordinates: Vector, scale: float, spread: Spread, stream: str) -> Vector:
+        """A copy of the coordinates; arguments as in ``NoiseSource``."""
         return coordinates.copy()
 
-    def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """The coordinates, unchanged."""
+    def perturb_laplace(
+        self, coordinates: Vector, scale: float, spread: Spread, stream: str
+    ) -> Vector:
+        """A copy of the coordinates; arguments as in ``NoiseSource``."""
         return coordinates.copy()
 
 
