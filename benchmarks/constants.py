@@ -333,7 +333,7 @@ def _loss(setting: Setting, result: FitResult, *, of_evidence: bool) -> float:
     if not of_evidence:
         return setting.error(result)
     assert result.evidence is not None
-    return result.evidence.noise / max(result.evidence.explained, 0.01)
+    return result.evidence.gain_noise / max(result.evidence.gain_nats, 0.01)
 
 
 def _patch_constant(stack: ExitStack, name: str, value: Value) -> None:

@@ -113,7 +113,7 @@ def _run(
 
 def _stated_gain(one: FitResult) -> float:
     assert one.evidence is not None
-    return one.evidence.gain
+    return one.evidence.gain_per_word
 
 
 def _perplexity(cut: Halves, one: FitResult) -> float:

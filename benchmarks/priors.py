@@ -95,9 +95,9 @@ def _useful(texts: dict[str, Corpus]) -> Iterator[Row]:
                     npmi(one.topics.words, judged.test).mean for one in helped
                 ),
                 "let_in": sum(one.prior is not None and one.prior.used for one in helped),
-                "gain": _median(one.evidence.gain for one in plain),
+                "gain": _median(one.evidence.gain_per_word for one in plain),
                 "reach": _median(
-                    one.evidence.interval(0.95)[1] - one.evidence.gain for one in plain
+                    one.evidence.interval(0.95)[1] - one.evidence.gain_per_word for one in plain
                 ),
                 "gain_held_out": _median(_held_out(judged, one) for one in plain),
                 "n_documents": judged.corpus.n_documents,

@@ -10,8 +10,8 @@ from dplda.core import checks
 from dplda.core.formatting import WITHOUT_TOPICS
 from dplda.core.types import Vector
 
-ERRS = "Of 100 collections without topics, about 5 would pass."
-EMPTY = 0.99  # one-sided, of a topic's part against the noise alone
+ERROR_RATE = "Of 100 collections without topics, about 5 would pass."
+NOISE_LEVEL = 0.99  # one-sided, of a topic's part against the noise alone
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,26 +19,26 @@ class ReleasedEvidence:
     """Released numbers, each with known noise.
 
     Attributes:
-        explained: mean gain of a document in nats, with noise.
-        noise: its standard deviation.
+        gain_nats: mean gain of a document in nats, with noise.
+        gain_noise: its standard deviation.
         length: mean number of a document's words that were scored, as released, at least 1.
         length_noise: its standard deviation.
         by_topic: shape (k,), mean of what a document loses without each topic, in nats, with noise.
         topic_noise: standard deviation of each.
     """
 
-    explained: float
-    noise: float
+    gain_nats: float
+    gain_noise: float
     length: float
     length_noise: float
     by_topic: Vector
     topic_noise: float
 
-    def of(self, order: Sequence[int]) -> "ReleasedEvidence":
+    def reorder_topics(self, order: Sequence[int]) -> "ReleasedEvidence":
         """Released numbers alone, topics in another order."""
         return ReleasedEvidence(
-            self.explained,
-            self.noise,
+            self.gain_nats,
+            self.gain_noise,
             self.length,
             self.length_noise,
             self.by_topic[list(order)],
@@ -49,8 +49,8 @@ class ReleasedEvidence:
     def is_finite(self) -> bool:
         """Whether these are numbers of a run, for files of unknown origin."""
         parts = (
-            self.explained,
-            self.noise,
+            self.gain_nats,
+            self.gain_noise,
             self.length,
             self.length_noise,
             self.topic_noise,
@@ -59,37 +59,40 @@ class ReleasedEvidence:
         return (
             all(map(math.isfinite, parts))
             and self.length >= 1
-            and min(self.noise, self.length_noise) >= 0
+            and min(self.gain_noise, self.length_noise) >= 0
         )
 
     @property
-    def gain(self) -> float:
+    def gain_per_word(self) -> float:
         """Nats a word: perplexity falls by the factor ``exp(−gain)``, from word frequencies to topics."""
-        return self.explained / self.length
+        return self.gain_nats / self.length
 
     def interval(self, level: float = 0.9) -> tuple[float, float]:
         """Ends of the gain at a level in (0, 1), from known noise; long gains are cut, which lowers it."""
         checks.between("level", level, 0, 1, open_ends=True)
-        error = math.hypot(self.noise, self.gain * self.length_noise) / self.length
+        error = math.hypot(self.gain_noise, self.gain_per_word * self.length_noise) / self.length
         reach = float(ndtri((1 + level) / 2)) * error
-        return self.gain - reach, self.gain + reach
+        return self.gain_per_word - reach, self.gain_per_word + reach
 
     @property
-    def noise_alone(self) -> float:
+    def noise_threshold(self) -> float:
         """What a topic without any part in the gain stays below in 99 of 100 cases, in nats a document."""
-        return float(ndtri(EMPTY)) * self.topic_noise
+        return float(ndtri(NOISE_LEVEL)) * self.topic_noise
 
     @property
-    def above_noise(self) -> tuple[bool, ...]:
+    def is_above_noise(self) -> tuple[bool, ...]:
         """Whether each topic has a part in the gain beyond the noise; documents without topics can have that too."""
-        return tuple(map(bool, self.by_topic > self.noise_alone))
+        return tuple(map(bool, self.by_topic > self.noise_threshold))
 
-    def in_words(self, whose: str = "your") -> str:
+    def describe_gain(self, whose: str = "your") -> str:
         """The gain as a sentence: how much lower perplexity is."""
         low, high = self.interval()
         if low <= 0:
             return f"Noise hides whether topics explain {whose} documents better than word frequencies."
-        percent, reach = -100 * math.expm1(-self.gain), 50 * (math.exp(-low) - math.exp(-high))
+        percent, reach = (
+            -100 * math.expm1(-self.gain_per_word),
+            50 * (math.exp(-low) - math.exp(-high)),
+        )
         digits = 0 if reach >= 1 else 1
         shown = round(percent, digits)
         around = (
@@ -100,28 +103,30 @@ class ReleasedEvidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class NullComparison:
     """Evidence set beside whole runs on documents without topics.
 
     Attributes:
-        better: whether these documents gain more.
-        carrying: the topics that carry the gain.
+        is_significant: whether these documents gain more.
+        supported_topics: the topics that carry the gain.
     """
 
-    better: bool
-    carrying: tuple[int, ...]
+    is_significant: bool
+    supported_topics: tuple[int, ...]
 
-    def in_words(self, n_topics: int) -> str:
+    def describe(self, n_topics: int) -> str:
         """How many topics carry the gain."""
-        if not self.better:
-            return f"No topic carries this gain: documents without topics gain as much. {ERRS}"
-        number = len(self.carrying)
-        return f"{number or 'None'} of {n_topics} topics {'carry' if number > 1 else 'carries'} this gain. {ERRS}"
+        if not self.is_significant:
+            return (
+                f"No topic carries this gain: documents without topics gain as much. {ERROR_RATE}"
+            )
+        number = len(self.supported_topics)
+        return f"{number or 'None'} of {n_topics} topics {'carry' if number > 1 else 'carries'} this gain. {ERROR_RATE}"
 
 
-def beyond_noise(evidence: ReleasedEvidence) -> str:
+def describe_topics_above_noise(evidence: ReleasedEvidence) -> str:
     """How many topics have a part beyond noise; never a claim that documents have topics."""
-    number, k = sum(evidence.above_noise), len(evidence.by_topic)
+    number, k = sum(evidence.is_above_noise), len(evidence.by_topic)
     if not number:
         return f"None of the {k} topics has a part beyond the noise."
     return f"{number} of {k} topics {'has' if number == 1 else 'have'} a part beyond the noise. {WITHOUT_TOPICS}"

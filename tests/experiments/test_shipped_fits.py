@@ -49,7 +49,7 @@ def numbers(result: FitResult) -> list[object]:
     """Every number that pages show of a fit."""
     evidence, uncertainty, state = result.evidence, result.uncertainty, result.state
     topics = (result.topics.words, result.topics.alpha, result.topics.mean_words)
-    gains = (evidence.explained, evidence.length, evidence.by_topic, evidence.noise)
+    gains = (evidence.gain_nats, evidence.length, evidence.by_topic, evidence.gain_noise)
     bars = (
         ()
         if uncertainty is None

@@ -52,8 +52,8 @@ def test_a_merged_topic_is_the_mean_of_its_parts_and_its_range_holds_where_their
             np.testing.assert_allclose(
                 mean, np.average(truth[row], axis=0, weights=weights), atol=1e-300
             )
-    above = one.evidence.above_noise
-    assert found.evidence.above_noise == tuple(any(above[i] for i in row) for row in rows)
+    above = one.evidence.is_above_noise
+    assert found.evidence.is_above_noise == tuple(any(above[i] for i in row) for row in rows)
     assert describe_arrangement(replace(one, groups=tuple((i,) for i in order))) == ""
 
 

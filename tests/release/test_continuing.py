@@ -70,7 +70,7 @@ def test_a_chain_adds_up_to_its_total_and_is_charged_for_what_is_missing(
     assert write_release(again) == write_release(three)
     if three.resumable.state.steps is not None:
         assert three.resumable.state.steps.precision > one.resumable.state.steps.precision
-    assert three.evidence is None or three.evidence.noise < one.evidence.noise
+    assert three.evidence is None or three.evidence.gain_noise < one.evidence.gain_noise
 
 
 def test_topics_keep_their_numbers(corpus: Corpus, folder: Folder) -> None:

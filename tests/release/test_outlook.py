@@ -82,7 +82,7 @@ def test_predicted_ranges_are_those_obtained_within_15_percent() -> None:
         now, *more = predicted(one, epsilon)
         assert (now.width_ratio, now.n_supported, topics_are_stable(one)) == (
             1.0,
-            sum(one.evidence.above_noise),
+            sum(one.evidence.is_above_noise),
             True,
         )
         obtained = [released(corpus, epsilon * factor, seed) for factor in MORE]
@@ -101,7 +101,7 @@ def test_where_noise_decides_topics_no_ranges_are_predicted_and_parts_are_counte
 ):
     one = released(drawn(0), 0.1, 0)
     assert not topics_are_stable(one)
-    parts = np.array([0.5, 1.5, 2.5] * 2) * one.evidence.noise_alone
+    parts = np.array([0.5, 1.5, 2.5] * 2) * one.evidence.noise_threshold
     found = predicted(replace(one, evidence=replace(one.evidence, by_topic=parts)), 0.1)
     assert [each.width_ratio for each in found] == [None] * 4
     assert [each.n_supported for each in found] == [4, 4, 4, 6]

@@ -264,9 +264,9 @@ def test_bars_of_a_report_are_sorted_by_length_where_a_table_chose_the_words() -
 def test_the_sentence_of_a_gain_covers_its_interval_though_it_is_rounded() -> None:
     for gain, noise in product(np.linspace(1.5, 20.0, 60), (0.01, 0.05, 0.2, 0.5)):
         one = ReleasedEvidence(gain, noise, 50.0, noise, np.array([0.9]), 0.05)
-        shown, around = map(float, re.findall(r"[\d.]+", one.in_words())[:2])
+        shown, around = map(float, re.findall(r"[\d.]+", one.describe_gain())[:2])
         gained, reach = (
-            -100 * math.expm1(-one.gain),
+            -100 * math.expm1(-one.gain_per_word),
             50 * float(np.ptp(np.exp(-np.array(one.interval())))),
         )
         assert shown - around <= gained - reach + 1e-9

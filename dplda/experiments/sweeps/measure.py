@@ -45,7 +45,7 @@ def _unreadable(result: FitResult) -> float:
     """Share of topics whose part in the evidence noise alone could give; NaN without evidence."""
     if result.evidence is None:
         return math.nan
-    return 1 - sum(result.evidence.above_noise) / len(result.topics.words)
+    return 1 - sum(result.evidence.is_above_noise) / len(result.topics.words)
 
 
 def _against_truth(row: Row, cell: Cell, prepared: PreparedCorpus, result: FitResult) -> Row:

@@ -112,7 +112,7 @@ def lane(
             public = not_borne_out(slots[place].lower, topics.mean_words)
             slots[place] = replace(slots[place], public=public, scores=lift[topic])
         if evidence is not None:
-            supported = evidence.above_noise[topic] if carrying is None else topic in carrying
+            supported = evidence.is_above_noise[topic] if carrying is None else topic in carrying
             slots[place] = replace(
                 slots[place], evidence=float(evidence.by_topic[topic]), supported=supported
             )
@@ -148,7 +148,7 @@ def lane_as_found(
         if evidence is None:
             return found
         return replace(
-            found, evidence=float(evidence.by_topic[i]), supported=evidence.above_noise[i]
+            found, evidence=float(evidence.by_topic[i]), supported=evidence.is_above_noise[i]
         )
 
     return Lane(title, tuple(map(slot, range(len(words)))))

@@ -63,12 +63,12 @@ class TopicEvidence(ReleasedEvidence):
     @cached_property
     def is_significant(self) -> bool:
         """Whether the documents gain more than documents without topics would: wrong for 5 % of such corpora."""
-        null_gains = np.array([evidence.explained for evidence in self.null_runs])
+        null_gains = np.array([evidence.gain_nats for evidence in self.null_runs])
         n_runs = len(null_gains)
         quantile = float(stdtrit(n_runs - 1, SIGNIFICANCE_LEVEL))
         null_std = float(np.std(null_gains, ddof=1))
         margin = quantile * math.sqrt(1 + 1 / n_runs) * null_std
-        return bool(self.explained > np.mean(null_gains) + margin)
+        return bool(self.gain_nats > np.mean(null_gains) + margin)
 
     @cached_property
     def supported_topics(self) -> tuple[int, ...]:
@@ -77,7 +77,7 @@ class TopicEvidence(ReleasedEvidence):
             return ()
         null_losses: Matrix = np.stack([evidence.by_topic for evidence in self.null_runs])
         null_level = float(np.quantile(null_losses, SIGNIFICANCE_LEVEL))
-        threshold = max(null_level, self.noise_alone)
+        threshold = max(null_level, self.noise_threshold)
         return tuple(int(topic) for topic in np.flatnonzero(self.by_topic > threshold))
 
     @property

@@ -70,7 +70,9 @@ def _evidence_of_largest_parts(artefact: Artefact) -> ReleasedEvidence | None:
     if evidence is None:
         return None
     gains = evidence.by_topic
-    return evidence.of([max(group, key=lambda topic: gains[topic]) for group in artefact.groups])
+    return evidence.reorder_topics(
+        [max(group, key=lambda topic: gains[topic]) for group in artefact.groups]
+    )
 
 
 def _names_of_first_parts(artefact: Artefact) -> tuple[str | None, ...]:

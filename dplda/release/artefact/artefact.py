@@ -82,7 +82,7 @@ class Findings:
         every_topic = range(len(self.topics))
         if self.evidence is None:
             return tuple(every_topic)
-        is_above_noise = self.evidence.above_noise
+        is_above_noise = self.evidence.is_above_noise
         return tuple(topic for topic in every_topic if is_above_noise[topic])
 
 

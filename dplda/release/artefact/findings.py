@@ -68,7 +68,7 @@ def findings_of(
         topic_shares=fit.topic_shares[order],
         lower=lower,
         upper=upper,
-        evidence=None if fit.evidence is None else fit.evidence.of(order),
+        evidence=None if fit.evidence is None else fit.evidence.reorder_topics(order),
         prior_topics=None if fit.prior_topics is None else fit.prior_topics[order],
         prior_use=fit.prior,
         noisy_values=tuple(_without_value(release) for release in fit.releases),
@@ -86,7 +86,7 @@ def order_supported_first(fit: FitResult) -> list[int]:
     evidence = fit.evidence
 
     def rank(topic: int) -> tuple[bool, float]:
-        is_unsupported = evidence is not None and not evidence.above_noise[topic]
+        is_unsupported = evidence is not None and not evidence.is_above_noise[topic]
         return is_unsupported, -float(fit.topic_shares[topic])
 
     return sorted(every_topic, key=rank)

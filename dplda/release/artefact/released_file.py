@@ -163,8 +163,8 @@ def _stored_gain(artefact: Artefact) -> StoredGain:
     if evidence is None:
         return {"told_apart": _encode(artefact.told_apart)}
     stored: StoredEvidence = {
-        "explained": evidence.explained,
-        "noise": evidence.noise,
+        "explained": evidence.gain_nats,
+        "noise": evidence.gain_noise,
         "length": evidence.length,
         "length_noise": evidence.length_noise,
         "by_topic": evidence.by_topic.tolist(),
@@ -304,8 +304,8 @@ def _read_evidence(stored: StoredEvidence | None) -> ReleasedEvidence | None:
     if set(stored) != set(StoredEvidence.__annotations__):
         raise KeyError("evidence with other keys")
     return ReleasedEvidence(
-        explained=stored["explained"],
-        noise=stored["noise"],
+        gain_nats=stored["explained"],
+        gain_noise=stored["noise"],
         length=stored["length"],
         length_noise=stored["length_noise"],
         by_topic=np.array(stored["by_topic"], dtype=float),

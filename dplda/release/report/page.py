@@ -13,7 +13,7 @@ import numpy as np
 from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS, counted, odds_at_most
 from dplda.core.types import Matrix
 from dplda.evaluation.distance import jensen_shannon
-from dplda.evaluation.evidence import beyond_noise
+from dplda.evaluation.evidence import describe_topics_above_noise
 from dplda.evaluation.knowledge import moved, not_borne_out, told
 from dplda.evaluation.relevance import leading, relevance
 from dplda.evaluation.scaling import classical_scaling
@@ -183,7 +183,7 @@ def _warning(guarantee: Guarantee) -> str:
 def _found(run: Findings) -> str:
     n_shown = len(run.supported_topics)
     if run.evidence is not None:
-        return f"{run.evidence.in_words('the')} {beyond_noise(run.evidence)}"
+        return f"{run.evidence.describe_gain('the')} {describe_topics_above_noise(run.evidence)}"
     if run.n_topics > len(run.topics):
         return f"{counted(n_shown, 'direction rises', 'directions rise')} above the noise. {WITHOUT_TOPICS}"
     return "This method cannot tell how much of a topic is noise. Read the words with care."

@@ -73,7 +73,8 @@ def predict_outlooks(
         None
     ] * len(mus)
     least = [
-        evidence.noise_alone * remaining_noise(one, evidence.topic_noise, mus[0], mu) for mu in mus
+        evidence.noise_threshold * remaining_noise(one, evidence.topic_noise, mus[0], mu)
+        for mu in mus
     ]
     above = [int(np.sum(evidence.by_topic > each)) for each in least]
     return tuple(map(Outlook, epsilons, widths, above))
@@ -140,7 +141,7 @@ def topics_are_stable(one: Findings) -> bool:
         one.evidence is None
         or one.lower is None
         or one.upper is None
-        or not all(one.evidence.above_noise)
+        or not all(one.evidence.is_above_noise)
     ):
         return False
     return bool(

@@ -8,7 +8,7 @@ import streamlit as st
 from dplda.core.errors import DpldaError, InputError, NoFiniteNoise, NoTopics
 from dplda.core.formatting import WITHOUT_TOPICS
 from dplda.core.types import Matrix
-from dplda.evaluation.evidence import Carried, beyond_noise
+from dplda.evaluation.evidence import NullComparison, describe_topics_above_noise
 from dplda.figures import Lane
 from dplda.figures.topics.lanes import as_reference, lane, true_lane
 from dplda.methods.base.method import FitResult
@@ -34,7 +34,7 @@ class Comparison:
     exact: FitResult | None
     lanes: tuple[Lane, ...]
     n_true: int | None = None
-    judged: Carried | None = None
+    judged: NullComparison | None = None
     ranges_follow: bool = False
 
     @property
@@ -85,7 +85,7 @@ def compare(experiment: LoadedExperiment) -> Comparison | None:
         uncertainty=None if follow else ranges,
         evidence=private.evidence,
         leans=private.prior_topics is not None,
-        carrying=None if judged is None else judged.carrying,
+        carrying=None if judged is None else judged.supported_topics,
         shares=private.topic_shares,
     )
     if experiment.is_sensitive:
@@ -106,8 +106,14 @@ def finding(found: Comparison) -> tuple[str, str]:
     there = min(k, k if found.n_true is None else found.n_true)
     drawn = f"The documents were drawn from {there} topics, and you asked for {k}."
     if evidence is not None:
-        worth = beyond_noise(evidence) if found.judged is None else found.judged.in_words(k)
-        return evidence.in_words().removesuffix("."), f"{drawn} {worth}" if there < k else worth
+        worth = (
+            describe_topics_above_noise(evidence)
+            if found.judged is None
+            else found.judged.describe(k)
+        )
+        return evidence.describe_gain().removesuffix(
+            "."
+        ), f"{drawn} {worth}" if there < k else worth
     if found.one_list:
         said = "It looks for no topics. Private topics have to beat it under the same guarantee."
         return "This method finds one list of words for every topic", said

@@ -14,7 +14,7 @@ from dplda.core.errors import DpldaError
 from dplda.core.formatting import digits
 from dplda.corpus import Corpus, Label, load
 from dplda.evaluation import topic_error
-from dplda.evaluation.evidence import beyond_noise
+from dplda.evaluation.evidence import describe_topics_above_noise
 from dplda.experiments.experiment import Experiment
 from dplda.figures import NEAR
 from dplda.figures.errors.regimes import in_words
@@ -368,7 +368,7 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
         leans=found.prior_topics is not None,
     )
     if evidence is not None:
-        st.markdown(f"{evidence.in_words('these')} {beyond_noise(evidence)}")
+        st.markdown(f"{evidence.describe_gain('these')} {describe_topics_above_noise(evidence)}")
     if made_up:
         st.caption("A twin's words are made up. Rehearse on a public file to see real ones.")
     elif found.prior is not None:

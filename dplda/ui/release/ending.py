@@ -11,7 +11,7 @@ from dplda import figures
 from dplda.cli.release import receipt_lines
 from dplda.core.errors import DpldaError, NotReleasable
 from dplda.core.formatting import counted
-from dplda.evaluation.evidence import beyond_noise
+from dplda.evaluation.evidence import describe_topics_above_noise
 from dplda.figures.topics.lanes import lane_as_found
 from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.release.artefact.arrangement import arrange, describe_arrangement
@@ -117,7 +117,9 @@ def share(draft: Draft) -> None:
     st.header(f"{counted(len(shown.topics), 'topic')} of {literal(one.documents)}", anchor=False)
     with st.container():  # however much is said, what is below stays in its place, and open
         if one.evidence is not None:
-            st.markdown(f"**{one.evidence.in_words()}** {beyond_noise(one.evidence)}")
+            st.markdown(
+                f"**{one.evidence.describe_gain()}** {describe_topics_above_noise(one.evidence)}"
+            )
         if not one.supported_topics:
             st.info(
                 "No topic rises above the noise. Rehearse with a larger ε or fewer topics before releasing again."

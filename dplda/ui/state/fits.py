@@ -4,7 +4,7 @@ from dplda.core.bounded_cache import BoundedCache
 from dplda.core.engine import workers
 from dplda.core.types import Report
 from dplda.corpus import Corpus
-from dplda.evaluation.evidence import Carried
+from dplda.evaluation.evidence import NullComparison
 from dplda.experiments.experiment import Experiment, fit
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.runtime import Runtime
@@ -44,9 +44,9 @@ def fit_in_process(
     return fit(experiment, corpus, runtime)
 
 
-def judged(evidence: TopicEvidence, report: Report) -> Carried:
+def judged(evidence: TopicEvidence, report: Report) -> NullComparison:
     """Evidence compared with whole runs on documents without topics."""
     vars(evidence)["null_runs"] = evidence.run_null_fits(
         report
     )  # a cached property, made here with progress
-    return Carried(evidence.is_significant, evidence.supported_topics)
+    return NullComparison(evidence.is_significant, evidence.supported_topics)

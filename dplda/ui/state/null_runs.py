@@ -6,7 +6,7 @@ import streamlit as st
 
 from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus
-from dplda.evaluation.evidence import Carried
+from dplda.evaluation.evidence import NullComparison
 from dplda.experiments.experiment import Experiment
 from dplda.methods.refined.constants import N_NULL_RUNS
 from dplda.methods.refined.evidence import TopicEvidence
@@ -16,7 +16,7 @@ from dplda.ui.state.keys import Key
 from dplda.ui.state.progress import BACKGROUND, Job, NobodyWaitsError, left
 
 
-def judged(corpus: Corpus, settings: Experiment) -> Carried | None:
+def judged(corpus: Corpus, settings: Experiment) -> NullComparison | None:
     """The comparison for this fit; None before its runs are done."""
     job = _jobs().get(cache.fit_key(corpus, settings))
     return None if job is None or not job.made.done() or job.made.exception() else job.made.result()
@@ -53,7 +53,7 @@ def _start(corpus: Corpus, settings: Experiment, evidence: TopicEvidence) -> Non
     _jobs()[cache.fit_key(corpus, settings)] = begun
 
 
-def _watched(job: Job[Carried]) -> None:
+def _watched(job: Job[NullComparison]) -> None:
     if job.made.done():
         st.rerun()
     share, line = job.told
@@ -62,6 +62,8 @@ def _watched(job: Job[Carried]) -> None:
         st.button("Cancel", key=f"{Key.NULL_RUNS}.cancel", on_click=BACKGROUND.leave, args=(job,))
 
 
-def _jobs() -> dict[tuple[object, ...], Job[Carried]]:
-    jobs: dict[tuple[object, ...], Job[Carried]] = st.session_state.setdefault(Key.NULL_RUNS, {})
+def _jobs() -> dict[tuple[object, ...], Job[NullComparison]]:
+    jobs: dict[tuple[object, ...], Job[NullComparison]] = st.session_state.setdefault(
+        Key.NULL_RUNS, {}
+    )
     return jobs

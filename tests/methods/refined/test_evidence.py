@@ -87,9 +87,9 @@ def test_its_gain_is_that_of_perplexity() -> None:
         )
         for w in (0.1, 1.0)
     )
-    assert found.evidence.gain == pytest.approx(np.log(unigram / topics), rel=0.1)
+    assert found.evidence.gain_per_word == pytest.approx(np.log(unigram / topics), rel=0.1)
     low, high = found.evidence.interval(0.9)
-    assert low < found.evidence.gain < high
+    assert low < found.evidence.gain_per_word < high
 
 
 @pytest.mark.parametrize(("topics", "names"), [(3, 3), (0, 0)])
@@ -145,7 +145,7 @@ def test_released_evidence_is_that_of_the_topics_released_with_it(epsilons) -> N
     documents = Documents(corpus.counts, 4)
     total = bounded_vectors(documents, numbers, 2 + 4, bound, is_exact=False).value
     gain, _, *parts = total / corpus.n_documents
-    assert evidence.explained == pytest.approx(gain * largest_gain, rel=1e-9)
+    assert evidence.gain_nats == pytest.approx(gain * largest_gain, rel=1e-9)
     np.testing.assert_allclose(evidence.by_topic * MAX_TOPIC_LOSS, parts, rtol=1e-9)
 
 
@@ -154,7 +154,7 @@ def test_evidence_of_a_chain_has_the_noise_of_one_release_at_its_total() -> None
     chain, single = (run_chain(corpus, *each).evidence for each in ((0.3, 1.0, 3.0), (3.0,)))
     assert chain is not None
     assert single is not None
-    assert chain.noise == pytest.approx(single.noise, rel=1e-9)
+    assert chain.gain_noise == pytest.approx(single.gain_noise, rel=1e-9)
     assert chain.topic_noise == pytest.approx(single.topic_noise, rel=1e-9)
     assert chain.length_noise < single.length_noise
 
@@ -165,10 +165,10 @@ def test_null_runs_of_a_small_step_have_the_noise_of_its_evidence() -> None:
     small_step, single = (run_chain(corpus, *each).evidence for each in ((2.9, 3.0), (3.0,)))
     assert small_step is not None
     assert single is not None
-    assert small_step.noise > 1.2 * single.noise
+    assert small_step.gain_noise > 1.2 * single.gain_noise
     for evidence in (small_step, single):
         assert evidence.null_fit is not None
         null = evidence.null_fit(0)[1]
         assert null is not None
-        assert null.noise == pytest.approx(evidence.noise, rel=1e-9)
+        assert null.gain_noise == pytest.approx(evidence.gain_noise, rel=1e-9)
         assert null.topic_noise == pytest.approx(evidence.topic_noise, rel=1e-9)

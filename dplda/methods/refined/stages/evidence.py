@@ -46,8 +46,8 @@ def release_evidence(run: RefinementRun, topics: Topics) -> TopicEvidence:
     noise_std = mechanisms.noise_std_of(GAIN) / n_documents
     length_unit = MAX_DOCUMENT_LENGTH / 2  # half of a document's words are scored
     evidence = TopicEvidence(
-        explained=float(noisy_means[0]) * largest_gain,
-        noise=noise_std * largest_gain,
+        gain_nats=float(noisy_means[0]) * largest_gain,
+        gain_noise=noise_std * largest_gain,
         length=max(1.0, float(noisy_means[1]) * length_unit),
         length_noise=noise_std * length_unit,
         by_topic=noisy_means[2:] / MAX_TOPIC_LOSS,
