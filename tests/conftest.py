@@ -19,6 +19,25 @@ os.environ["OMP_NUM_THREADS"] = "1"
 os.environ["MKL_NUM_THREADS"] = "1"
 
 
+MEMORY = Path("/dev/shm")  # a folder of Linux that is in memory
+ROOM = 2_000_000_000  # bytes; a run takes about a fifth
+
+
+def _has_room(folder: Path) -> bool:
+    """Whether all temporary files of a run fit there, programs included."""
+    if not os.access(folder, os.W_OK):
+        return False
+    volume = os.statvfs(folder)
+    allows_programs = not volume.f_flag & os.ST_NOEXEC
+    return allows_programs and volume.f_bavail * volume.f_frsize >= ROOM
+
+
+# Ledgers sync each answer to the disk. Tests that look for the calls find them here too; waiting for
+# the disk itself took two thirds of their time.
+if "TMPDIR" not in os.environ and _has_room(MEMORY):
+    os.environ["TMPDIR"] = str(MEMORY)
+    tempfile.tempdir = None
+
 # Each process of a run has a cache of its own.
 CACHE = Path(tempfile.mkdtemp(prefix="dplda-tests-"))
 atexit.register(shutil.rmtree, CACHE, ignore_errors=True)
