@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -82,5 +83,5 @@ def measured(number: int, counts: Vector, first: int = 0) -> Iterator[TopicEvide
         if n >= MANY:
             if shared is None or seed % SHARING == 0:
                 shared = evidence.null_runs
-            evidence.__dict__["null"] = shared
+            evidence = replace(evidence, known_null_runs=shared)
         yield evidence

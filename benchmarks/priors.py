@@ -159,11 +159,11 @@ def _sections(texts: dict[str, Corpus]) -> Iterator[Row]:
     ]
     shared = found[0].evidence.null_runs
     for draw, one in enumerate(found):
-        vars(one.evidence)["null_runs"] = shared
+        evidence = replace(one.evidence, known_null_runs=shared)
         yield {
             "draw": draw,
-            "better": one.evidence.is_significant,
-            "carry": one.evidence.n_supported_topics,
+            "better": evidence.is_significant,
+            "carry": evidence.n_supported_topics,
         }
 
 

@@ -31,6 +31,12 @@ class BoundedCache(Generic[V]):
         value = make()
         return self.put(key, value, weigh(value))
 
+    def replace(self, key: Hashable, value: V, weight: int) -> None:
+        """Keep a value in the place of the one that is kept, if any."""
+        with self._lock:
+            self._kept.pop(key, None)
+        self.put(key, value, weight)
+
     def put(self, key: Hashable, value: V, weight: int) -> V:
         """Keep a value and return the one that is kept: the first, if two threads raced."""
         with self._lock:

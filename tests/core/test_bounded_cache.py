@@ -12,3 +12,11 @@ def test_the_least_recently_used_goes_first() -> None:
     assert (cache.get("a"), cache.get("c"), cache.get("d")) == (None, None, "D"), (
         "one is kept, whatever it weighs"
     )
+
+
+def test_replace_keeps_the_new_value_in_the_place_of_the_old() -> None:
+    cache = BoundedCache[str](capacity=2)
+    cache.put("a", "A", 1)
+    assert cache.put("a", "B", 1) == "A"
+    cache.replace("a", "B", 1)
+    assert cache.get("a") == "B"

@@ -115,7 +115,7 @@ def test_a_loaded_fit_brings_its_error_bars(
     written, recorded, few_documents, private_settings
 ) -> None:
     loaded = shipped_fits.load_shipped_fit(few_documents, private_settings, noise=True)
-    np.testing.assert_array_equal(vars(loaded.uncertainty)["deviation"], recorded.deviation)
+    np.testing.assert_array_equal(loaded.uncertainty.known_error_std, recorded.deviation)
 
 
 def test_other_documents_or_settings_find_no_fit(recorded, few_documents, private_settings) -> None:

@@ -200,7 +200,7 @@ def test_topics_are_set_beside_documents_without_topics_in_the_background(open_p
     assert WITHOUT_TOPICS in app.main.caption[0].value
     app.button(f"{Key.NULL_RUNS}.start").click().run()
     (job,) = app.session_state[Key.NULL_RUNS].values()
-    job.made.result(60)
+    job.future.result(60)
     app.run()
     said = app.main.caption[0].value
     assert (

@@ -42,7 +42,7 @@ def test_who_asks_together_shares_the_work(pool) -> None:
     background, work = Background(), Slow("a")
     asked = [pool.submit(background.ask, "a", work, silent) for _ in range(4)]
     assert work.begun.wait(SOON)
-    while background._jobs["a"].waiting < 4:
+    while background._jobs["a"].n_waiting < 4:
         assert not work.ended.wait(GLANCE)
     work.go.set()
     assert {one.result(SOON) for one in asked} == {"a"}

@@ -116,7 +116,7 @@ def test_session_with_a_running_job_is_kept_until_the_job_is_done(storage) -> No
         storage.save(disconnected("a", **{Key.NULL_RUNS: {("fit",): job}}))
         await asyncio.sleep(4 * TTL)
         assert closed() == []
-        job.made.set_result(None)
+        job.future.set_result(None)
         await asyncio.sleep(2 * TTL)
         assert "a" in closed()
 

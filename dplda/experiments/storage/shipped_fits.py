@@ -141,9 +141,10 @@ def replay_fit(
     result = fit(experiment, empty_documents, runtime)
     if next(answers, None) is not None:
         raise StaleFitError("more answers than questions")
-    if result.uncertainty is not None and recorded.deviation is not None:
-        vars(result.uncertainty)["deviation"] = recorded.deviation
-    return result
+    uncertainty = result.uncertainty
+    if uncertainty is None or recorded.deviation is None:
+        return result
+    return result.with_uncertainty(replace(uncertainty, known_error_std=recorded.deviation))
 
 
 def load_shipped_fit(corpus: Corpus, experiment: Experiment, *, noise: bool) -> FitResult | None:

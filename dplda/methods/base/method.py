@@ -1,7 +1,7 @@
 """A method: what is said of it, and the functions that run it; and the result of a fit."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dplda.core.types import Matrix, Vector
 from dplda.corpus import Corpus
@@ -51,6 +51,10 @@ class FitResult:
         return relevance.word_shares(
             self.topics.words[: self.topics.resolved], self.topics.mean_words
         )
+
+    def with_uncertainty(self, uncertainty: Uncertainty) -> "FitResult":
+        """The same result with another uncertainty, such as one whose errors were worked out."""
+        return replace(self, details=replace(self._refined, uncertainty=uncertainty))
 
     @property
     def state(self) -> RunState | None:

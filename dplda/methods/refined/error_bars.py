@@ -32,6 +32,7 @@ class Uncertainty:
         noise_std: standard deviation of the known noise in each of these, shape (k, d), above 0.
         topic_shares: each topic's share of all clipped words, by its noisy count, shape (k,), on the simplex.
         bootstrap_fits: runs on documents drawn from the topics, and their evidence, each when it is called for.
+        known_error_std: ``deviation`` where it was worked out before, shape (k, d); None to do so when it is asked for.
     """
 
     topics: Matrix
@@ -39,6 +40,7 @@ class Uncertainty:
     noise_std: Matrix
     topic_shares: Vector
     bootstrap_fits: tuple[Callable[[Report], tuple["Uncertainty | None", object]], ...] = ()
+    known_error_std: Matrix | None = None
 
     def interval(self, level: float = 0.9) -> tuple[Matrix, Matrix]:
         """Lower and upper ends for every topic's word probabilities, each of shape (k, d), at a level in (0, 1).
@@ -65,10 +67,15 @@ class Uncertainty:
             fit(partial(report_run, number))[0] for number, fit in enumerate(self.bootstrap_fits)
         ]
         squared_errors = [run.smoothed_error(self.topics) ** 2 for run in bootstrap_runs if run]
-        vars(self)["deviation"] = np.sqrt(np.mean(squared_errors, axis=0))
-        return self.deviation
+        error_std: Matrix = np.sqrt(np.mean(squared_errors, axis=0))
+        return error_std
 
-    deviation = cached_property(estimate_error_std)
+    @cached_property
+    def deviation(self) -> Matrix:
+        """Standard deviation of every topic's probabilities about the truth, before shrinkage, shape (k, d)."""
+        if self.known_error_std is not None:
+            return self.known_error_std
+        return self.estimate_error_std()
 
     def smoothed_error(self, truth: Matrix) -> Matrix:
         """Smoothed absolute error of this run against the true topics of its simulated documents, shape (k, d)."""

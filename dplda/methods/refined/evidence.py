@@ -27,9 +27,11 @@ class TopicEvidence(ReleasedEvidence):
 
     Attributes:
         null_fit: a run on documents without topics, by its number; None in such a run.
+        known_null_runs: evidence of all null runs, where they were run before; None to run them when asked for.
     """
 
     null_fit: Callable[[int], tuple[object, "TopicEvidence | None"]] | None = None
+    known_null_runs: tuple["TopicEvidence", ...] | None = None
 
     def with_length_of(self, previous: ReleasedEvidence) -> "TopicEvidence":
         """Combine the mean length with that of the release that is continued, by inverse variance.
@@ -58,7 +60,12 @@ class TopicEvidence(ReleasedEvidence):
             null_evidence.append(self.null_fit(number)[1])
         return tuple(evidence for evidence in null_evidence if evidence is not None)
 
-    null_runs = cached_property(run_null_fits)
+    @cached_property
+    def null_runs(self) -> tuple["TopicEvidence", ...]:
+        """Evidence of all null runs, run when it is first asked for unless it is known."""
+        if self.known_null_runs is not None:
+            return self.known_null_runs
+        return self.run_null_fits()
 
     @cached_property
     def is_significant(self) -> bool:

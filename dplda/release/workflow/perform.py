@@ -176,7 +176,8 @@ def _perform(
         if fit.uncertainty is not None:
             # Recovered if the journal cannot be used when work on the intervals is cut short.
             folder.fill(room, write_release(artefact))
-            fit.uncertainty.estimate_error_std(report_intervals)
+            error_std = fit.uncertainty.estimate_error_std(report_intervals)
+            fit = fit.with_uncertainty(replace(fit.uncertainty, known_error_std=error_std))
             artefact = sealed(make_artefact(fit, rows, request, charge), folder)
     finally:
         path = _write(artefact, folder, room)

@@ -73,9 +73,8 @@ def compare(experiment: LoadedExperiment) -> Comparison | None:
     reference = _reference(experiment, exact, private)
     judged = null_runs.judged(experiment.corpus, settings)
     whitening, ranges = private.curator.whitening, private.uncertainty
-    follow = ranges is not None and "deviation" not in vars(
-        ranges
-    )  # else a page would wait for them
+    # Else a page would wait for them.
+    follow = ranges is not None and ranges.known_error_std is None
     ours = lane(
         f"private, ε = {settings.budget.epsilon:g}",
         private.topics,

@@ -17,7 +17,7 @@ from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, glossary
 from dplda.ui.shell.views import choose_one
 from dplda.ui.state.keys import Key
-from dplda.ui.state.progress import left
+from dplda.ui.state.progress import time_left
 
 TICK, SHARE = 0.3, 0.12  # seconds between two steps, and of each that is spent on runs
 BATCHES = 20
@@ -182,7 +182,7 @@ def _picture(live: Live) -> None:
             args=(live, "running", not live.running),
             disabled=audit.done,
         )
-        rest = left(live.seconds, audit.fraction) if live.running else ""
+        rest = time_left(live.seconds, audit.fraction) if live.running else ""
         st.progress(
             audit.fraction, text=f"{audit.runs:,} runs of each release on each neighbor{rest}"
         )

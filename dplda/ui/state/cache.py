@@ -4,7 +4,7 @@ import pickle
 import time
 import weakref
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from threading import Thread
 from typing import TypeVar, cast
@@ -82,9 +82,10 @@ def caches(corpus: Corpus) -> Caches:
 
 def corpus() -> Corpus | None:
     """The corpus that the session has chosen; None when making it was cancelled."""
-    source, held = session.chosen_source(), session.uploaded()
-    if held is not None:
-        return held
+    uploaded = session.uploaded()
+    if uploaded is not None:
+        return uploaded
+    source = session.chosen_source()
     if isinstance(source, Simulation):
         return simulated(source)
     return keep_placeholder(_shared().corpora.made("embedded", python_docs, _n_bytes))
@@ -98,15 +99,15 @@ def first_fits() -> tuple[tuple[Experiment, NoNoise | None], ...]:
 
 def warm() -> None:
     """Prepare what a new visitor sees first: its documents and its fits, shipped ones if there are any."""
-    kept = _shared()
-    corpus = kept.corpora.made(link.TEACHING, link.TEACHING.draw, _n_bytes)
+    shared = _shared()
+    corpus = shared.corpora.made(link.TEACHING, link.TEACHING.draw, _n_bytes)
     for experiment, noise in first_fits():
         key = fit_key(corpus, experiment, noise)
         shipped = load_shipped_fit(corpus, experiment, noise=noise is None)
         if shipped is not None:
-            kept.fits.put(key, shipped, SHIPPED_FIT_BYTES)
+            shared.fits.put(key, shipped, SHIPPED_FIT_BYTES)
             continue
-        make = partial(_cached, kept, corpus, experiment, noise, None)
+        make = partial(_cached, shared, corpus, experiment, noise, None)
         job_key = (key, None)
         Thread(
             target=BACKGROUND.ask, args=(job_key, make, silent), name="dplda-warm", daemon=True
@@ -139,12 +140,12 @@ def fit(
     Seed or session fix the noise, so looking again draws nothing new.
     """
     exposure.record(corpus, Caveat.TRIED if noise is None else Caveat.LOOKED)
-    kept, key = caches(corpus), fit_key(corpus, experiment, noise)
+    key, corpus_caches = fit_key(corpus, experiment, noise), caches(corpus)
     secret = session.secret() if corpus.label is Label.SENSITIVE else None
     job_key = (key, secret)  # two sessions with the same sensitive documents do not share a draw
-    make = partial(_cached, kept, corpus, experiment, noise, secret)
+    make = partial(_cached, corpus_caches, corpus, experiment, noise, secret)
     work = partial(BACKGROUND.ask, job_key, make)
-    return _get_or_make(kept.fits, key, f"fit{hash(job_key)}", work)
+    return _get_or_make(corpus_caches.fits, key, f"fit{hash(job_key)}", work)
 
 
 def _get_or_make(
@@ -157,15 +158,17 @@ def _get_or_make(
 
 def ranges(corpus: Corpus, experiment: Experiment, result: FitResult) -> Uncertainty | None:
     """Work out the ranges of a fit, once, and keep them with it; None where it has none, or they were not made."""
-    uncertainty, kept = result.uncertainty, caches(corpus)
+    uncertainty, fits_by_key = result.uncertainty, caches(corpus).fits
     key = fit_key(corpus, experiment)
-    if uncertainty is None or "deviation" in vars(uncertainty):
+    if uncertainty is None or uncertainty.known_error_std is not None:
         return keep_placeholder(uncertainty)
 
     def make(report: Report) -> Uncertainty:
-        vars(uncertainty)["deviation"] = POOL.run(uncertainty.estimate_error_std, report=report)
-        kept.fits.put(key, result, _pickled_size(result))
-        return uncertainty
+        error_std = POOL.run(uncertainty.estimate_error_std, report=report)
+        completed = replace(uncertainty, known_error_std=error_std)
+        completed_result = result.with_uncertainty(completed)
+        fits_by_key.replace(key, completed_result, _pickled_size(completed_result))
+        return completed
 
     try:
         return run_with_progress(f"ranges{hash(key)}", partial(BACKGROUND.ask, uncertainty, make))
@@ -215,10 +218,10 @@ def fit_quietly(
     corpus: Corpus, experiment: Experiment, *, noise: NoNoise | None = None
 ) -> FitResult:
     """Topics of an experiment, or of its noiseless twin, for a download made on request; draws no progress."""
-    kept = caches(corpus)
-    wanted = experiment if noise is None else _noiseless_twin(experiment)
-    cached = kept.fits.get(fit_key(corpus, wanted, noise))
-    return cached or _cached(kept, corpus, wanted, noise, session.secret(), silent)
+    corpus_caches = caches(corpus)
+    fitted = experiment if noise is None else _noiseless_twin(experiment)
+    cached = corpus_caches.fits.get(fit_key(corpus, fitted, noise))
+    return cached or _cached(corpus_caches, corpus, fitted, noise, session.secret(), silent)
 
 
 def made_of_settings(name: str, work: Callable[..., V], *args: object) -> V | None:
@@ -240,7 +243,7 @@ def fit_key(
 
 
 def _cached(
-    kept: Caches,
+    corpus_caches: Caches,
     corpus: Corpus,
     experiment: Experiment,
     noise: NoNoise | None,
@@ -248,7 +251,7 @@ def _cached(
     report: Report,
 ) -> FitResult:
     """Fit in the process pool, and keep the result."""
-    counts = kept.counts.made(
+    counts = corpus_caches.counts.made(
         HeldDocuments.of_corpus(corpus),
         lambda: _share_counts(corpus),
         lambda _: _n_bytes(corpus),
@@ -256,7 +259,7 @@ def _cached(
     handed_secret = None if secret is None else secret.hand_over()
     result = POOL.run(fits.fit_in_process, counts, experiment, noise, handed_secret, report=report)
     key = fit_key(corpus, experiment, noise)
-    return kept.fits.put(key, result, _pickled_size(result))
+    return corpus_caches.fits.put(key, result, _pickled_size(result))
 
 
 def _share_counts(corpus: Corpus) -> Shared[Corpus]:

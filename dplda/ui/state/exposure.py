@@ -1,4 +1,4 @@
-"""What a session has shown of sensitive documents; a request to release them states it automatically."""
+"""Exposure of sensitive documents in a session; a request to release them states it automatically."""
 
 import hashlib
 
@@ -9,25 +9,27 @@ from dplda.privacy.release import Caveat
 from dplda.ui.state.keys import Key
 
 
-def record(corpus: Corpus, seen: Caveat) -> None:
+def record(corpus: Corpus, caveat: Caveat) -> None:
     """Remember that something that depends on these documents was shown."""
     if corpus.label is Label.SENSITIVE:
-        st.session_state[Key.LOOKS] = _all() | {(_documents(corpus), seen)}
+        st.session_state[Key.LOOKS] = _all() | {(_documents_digest(corpus), caveat)}
 
 
 def caveats_for(corpus: Corpus) -> tuple[Caveat, ...]:
-    """What was shown of these documents, no matter which words were counted then."""
-    return tuple(
-        seen for seen in (Caveat.LOOKED, Caveat.TRIED) if (_documents(corpus), seen) in _all()
-    )
+    """Caveats of what was shown of these documents, no matter which words were counted then."""
+    digest, exposures = _documents_digest(corpus), _all()
+    caveats = (Caveat.LOOKED, Caveat.TRIED)
+    return tuple(caveat for caveat in caveats if (digest, caveat) in exposures)
 
 
-def _documents(corpus: Corpus) -> str:
+def _documents_digest(corpus: Corpus) -> str:
     """A digest of the documents' texts, if known, which does not depend on the words counted."""
     texts = corpus.as_read.texts
-    return corpus.as_read.digest if texts is None else hashlib.sha256(texts.tobytes()).hexdigest()
+    if texts is None:
+        return corpus.as_read.digest
+    return hashlib.sha256(texts.tobytes()).hexdigest()
 
 
 def _all() -> frozenset[tuple[str, Caveat]]:
-    found: frozenset[tuple[str, Caveat]] = st.session_state.get(Key.LOOKS, frozenset())
-    return found
+    exposures: frozenset[tuple[str, Caveat]] = st.session_state.get(Key.LOOKS, frozenset())
+    return exposures

@@ -1,5 +1,7 @@
 """Fits in the process pool, which imports no Streamlit and remembers sums over documents."""
 
+from dataclasses import replace
+
 from dplda.core.bounded_cache import BoundedCache
 from dplda.core.engine import workers
 from dplda.core.types import Report
@@ -46,7 +48,5 @@ def fit_in_process(
 
 def judged(evidence: TopicEvidence, report: Report) -> NullComparison:
     """Evidence compared with whole runs on documents without topics."""
-    vars(evidence)["null_runs"] = evidence.run_null_fits(
-        report
-    )  # a cached property, made here with progress
-    return NullComparison(evidence.is_significant, evidence.supported_topics)
+    compared = replace(evidence, known_null_runs=evidence.run_null_fits(report))
+    return NullComparison(compared.is_significant, compared.supported_topics)

@@ -13,23 +13,25 @@ from dplda.methods.refined.evidence import TopicEvidence
 from dplda.ui.literal import literal
 from dplda.ui.state import cache, fits
 from dplda.ui.state.keys import Key
-from dplda.ui.state.progress import BACKGROUND, Job, NobodyWaitsError, left
+from dplda.ui.state.progress import BACKGROUND, Job, NobodyWaitsError, time_left
 
 
-def judged(corpus: Corpus, settings: Experiment) -> NullComparison | None:
+def judged(corpus: Corpus, experiment: Experiment) -> NullComparison | None:
     """The comparison for this fit; None before its runs are done."""
-    job = _jobs().get(cache.fit_key(corpus, settings))
-    return None if job is None or not job.made.done() or job.made.exception() else job.made.result()
+    job = _jobs().get(cache.fit_key(corpus, experiment))
+    if job is None or not job.future.done() or job.future.exception():
+        return None
+    return job.future.result()
 
 
-def panel(corpus: Corpus, settings: Experiment, evidence: TopicEvidence) -> None:
+def panel(corpus: Corpus, experiment: Experiment, evidence: TopicEvidence) -> None:
     """Draw the button that starts the runs, or their progress with Cancel, or nothing once they are done."""
-    job = _jobs().get(cache.fit_key(corpus, settings))
-    if job is not None and not job.made.done():
-        st.fragment(_watched, run_every=0.5, key=f"{Key.NULL_RUNS}.watched")(job)
+    job = _jobs().get(cache.fit_key(corpus, experiment))
+    if job is not None and not job.future.done():
+        st.fragment(_progress, run_every=0.5, key=f"{Key.NULL_RUNS}.watched")(job)
         return
     try:
-        if job is not None and job.made.result():
+        if job is not None and job.future.result():
             return
     except (DpldaError, NobodyWaitsError) as error:
         st.error(literal(str(error)) or "The comparison was canceled.", icon=":material/error:")
@@ -38,32 +40,33 @@ def panel(corpus: Corpus, settings: Experiment, evidence: TopicEvidence) -> None
         icon=":material/rule:",
         key=f"{Key.NULL_RUNS}.start",
         on_click=_start,
-        args=(corpus, settings, evidence),
-        help=f"Fits {N_NULL_RUNS} collections without topics, drawn from the released word frequencies, to compare with."
-        " That costs no privacy and takes as long as that many fits. You can go on meanwhile.",
+        args=(corpus, experiment, evidence),
+        help=f"Fits {N_NULL_RUNS} collections without topics, drawn from the released word"
+        " frequencies, to compare with. That costs no privacy and takes as long as that many fits."
+        " You can go on meanwhile.",
     )
 
 
-def _start(corpus: Corpus, settings: Experiment, evidence: TopicEvidence) -> None:
+def _start(corpus: Corpus, experiment: Experiment, evidence: TopicEvidence) -> None:
     for job in _jobs().values():
         BACKGROUND.leave(job)
-    begun = BACKGROUND.begin(
+    _jobs()[cache.fit_key(corpus, experiment)] = BACKGROUND.begin(
         object(), lambda report: cache.POOL.run(fits.judged, evidence, report=report)
     )
-    _jobs()[cache.fit_key(corpus, settings)] = begun
 
 
-def _watched(job: Job[NullComparison]) -> None:
-    if job.made.done():
+def _progress(job: Job[NullComparison]) -> None:
+    if job.future.done():
         st.rerun()
-    share, line = job.told
+    share, step = job.last_report
+    text = step + time_left(time.monotonic() - job.started_at, share)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.progress(share, text=line + left(time.monotonic() - job.begun, share))
+        st.progress(share, text=text)
         st.button("Cancel", key=f"{Key.NULL_RUNS}.cancel", on_click=BACKGROUND.leave, args=(job,))
 
 
-def _jobs() -> dict[tuple[object, ...], Job[NullComparison]]:
-    jobs: dict[tuple[object, ...], Job[NullComparison]] = st.session_state.setdefault(
+def _jobs() -> dict[tuple[Experiment, bool], Job[NullComparison]]:
+    jobs: dict[tuple[Experiment, bool], Job[NullComparison]] = st.session_state.setdefault(
         Key.NULL_RUNS, {}
     )
     return jobs

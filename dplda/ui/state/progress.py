@@ -27,13 +27,21 @@ class NobodyWaitsError(Exception):
 
 @dataclass(slots=True, eq=False)
 class Job(Generic[T]):
-    """One piece of work, shared by all who wait; changes need the lock of its ``Background``."""
+    """One piece of work, shared by all who wait; changes need the lock of its ``Background``.
 
-    make: Callable[[Report], T]
-    waiting: int = 1
-    told: tuple[float, str] = (0.0, "Waiting for other work")
-    begun: float = field(default_factory=time.monotonic)
-    made: Future[T] = field(default_factory=Future)
+    Attributes:
+        work: what is done, which reports its progress.
+        n_waiting: callers that wait for it.
+        last_report: share done, in [0, 1], and the step.
+        started_at: in seconds of the monotonic clock.
+        future: its result, or the error that it raised.
+    """
+
+    work: Callable[[Report], T]
+    n_waiting: int = 1
+    last_report: tuple[float, str] = (0.0, "Waiting for other work")
+    started_at: float = field(default_factory=time.monotonic)
+    future: Future[T] = field(default_factory=Future)
 
 
 class Background:
@@ -43,47 +51,47 @@ class Background:
         self._lock = Lock()
         self._jobs: dict[Hashable, Job[object]] = {}
 
-    def begin(self, key: Hashable, make: Callable[[Report], T]) -> Job[T]:
+    def begin(self, key: Hashable, work: Callable[[Report], T]) -> Job[T]:
         """The job of this key, started if none is running; a caller that stops waiting must leave it."""
         with self._lock:
             job = self._jobs.get(key)
-            if job is not None and job.waiting > 0:
-                job.waiting += 1
+            if job is not None and job.n_waiting > 0:
+                job.n_waiting += 1
             else:
-                job = self._jobs[key] = Job(make)
-                Thread(target=self._work, args=(key, job), name="dplda-asked", daemon=True).start()
+                job = self._jobs[key] = Job(work)
+                Thread(target=self._run, args=(key, job), name="dplda-asked", daemon=True).start()
         return cast("Job[T]", job)  # the key names what was asked for
 
     def leave(self, job: Job[T]) -> None:
         """Stop waiting; work that nobody waits for ends at its next report."""
         with self._lock:
-            job.waiting -= 1
+            job.n_waiting -= 1
 
-    def ask(self, key: Hashable, make: Callable[[Report], T], report: Report) -> T:
+    def ask(self, key: Hashable, work: Callable[[Report], T], report: Report) -> T:
         """Do work, or join it, and return its value or raise its error; ``report`` may raise to stop waiting."""
-        job = self.begin(key, make)
+        job = self.begin(key, work)
         try:
-            while not wait([job.made], GLANCE).done:
-                report(*job.told)
+            while not wait([job.future], GLANCE).done:
+                report(*job.last_report)
         finally:
             self.leave(job)
-        return job.made.result()
+        return job.future.result()
 
-    def _work(self, key: Hashable, job: Job[object]) -> None:
-        def report(share: float, line: str) -> None:
-            job.told = (share, line)
-            if job.waiting <= 0:
+    def _run(self, key: Hashable, job: Job[object]) -> None:
+        def report(share: float, step: str) -> None:
+            job.last_report = (share, step)
+            if job.n_waiting <= 0:
                 raise NobodyWaitsError
 
-        end: Callable[[], None]
+        settle: Callable[[], None]
         try:
-            end = partial(job.made.set_result, job.make(report))
+            settle = partial(job.future.set_result, job.work(report))
         except BaseException as error:  # raised again where somebody waits
-            end = partial(job.made.set_exception, error)
+            settle = partial(job.future.set_exception, error)
         with self._lock:
             if self._jobs.get(key) is job:
                 del self._jobs[key]
-            end()
+            settle()
 
 
 BACKGROUND = Background()
@@ -95,43 +103,58 @@ def run_with_progress(name: str, work: Callable[[Report], T]) -> T | None:
         st.info("This was canceled.", icon=":material/cancel:")
         st.button("Start again", key=f"again.{name}", on_click=allow)
         return None
-    place, bar = st.empty(), cast("st.delta_generator.DeltaGenerator | None", None)
-    started = drawn = time.monotonic()
-
-    def report(share: float, line: str) -> None:
-        nonlocal bar, drawn
-        st.session_state.get(
-            Key.CANCELLED
-        )  # ends a run that another one replaces, also before anything is drawn
-        now = time.monotonic()
-        if now - started < PATIENCE or now - drawn < EVERY:
-            return
-        drawn, share = now, min(max(share, 0.0), 1.0)
-        text = literal(line + left(now - started, share))
-        if bar is None:
-            with place.container(
-                key=f"watched.{name}", horizontal=True, vertical_alignment="center"
-            ):
-                # The button comes first: a click on it must find a script that still draws.
-                st.button("Cancel", key=f"cancel.{name}", on_click=_cancel, args=(name,))
-                bar = st.progress(share, text=text)
-        else:
-            bar.progress(share, text=text)
-
-    result = work(report)
-    place.empty()
+    bar = _ProgressBar(name)
+    result = work(bar.report)
+    bar.placeholder.empty()
     return result
 
 
-def left(seconds: float, share: float) -> str:
+class _ProgressBar:
+    """A progress bar with a Cancel button, which appears when work takes longer than a moment."""
+
+    def __init__(self, name: str) -> None:
+        self.placeholder = st.empty()
+        self._name = name
+        self._bar: st.delta_generator.DeltaGenerator | None = None
+        self._started_at = self._redrawn_at = time.monotonic()
+
+    def report(self, share: float, step: str) -> None:
+        # Read so that a run that another one replaces ends, also before anything is drawn.
+        st.session_state.get(Key.CANCELLED)
+        now = time.monotonic()
+        if now - self._started_at < PATIENCE or now - self._redrawn_at < EVERY:
+            return
+        self._redrawn_at = now
+        share = min(max(share, 0.0), 1.0)
+        text = literal(step + time_left(now - self._started_at, share))
+        if self._bar is None:
+            self._bar = self._draw(share, text)
+        else:
+            self._bar.progress(share, text=text)
+
+    def _draw(self, share: float, text: str) -> "st.delta_generator.DeltaGenerator":
+        name = self._name
+        with self.placeholder.container(
+            key=f"watched.{name}", horizontal=True, vertical_alignment="center"
+        ):
+            # The button comes first: a click on it must find a script that still draws.
+            st.button("Cancel", key=f"cancel.{name}", on_click=_cancel, args=(name,))
+            return st.progress(share, text=text)
+
+
+def time_left(seconds: float, share: float) -> str:
     """The end of a line on work of which a share is done after some seconds: how long the rest takes, once known."""
-    return (
-        f", about {max(1, round(seconds * (1 - share) / share))} s left" if share >= 0.1 else " …"
-    )
+    if share < 0.1:
+        return " …"
+    seconds_left = max(1, round(seconds * (1 - share) / share))
+    return f", about {seconds_left} s left"
 
 
 def keep_placeholder(value: T) -> T:
-    """A value that no work was needed for: takes the place that progress would, so that what is below keeps its own."""
+    """Return a value that needed no work, and draw an empty element in the place of its progress.
+
+    Elements below keep their positions, which Streamlit tells them by.
+    """
     st.empty()
     return value
 

@@ -23,7 +23,7 @@ def _compares(state: SessionState) -> bool:
     jobs = _value(state, Key.NULL_RUNS)
     if not isinstance(jobs, dict):
         return False
-    return any(isinstance(job, Job) and not job.made.done() for job in jobs.values())
+    return any(isinstance(job, Job) and not job.future.done() for job in jobs.values())
 
 
 def _sweeps(session_id: str) -> bool:

@@ -46,7 +46,12 @@ def results(sweep: Sweep) -> pd.DataFrame:
 
 
 def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
-    """Draw a run's controls: start or resume, or progress with time left and Cancel, or the run that is in the way."""
+    """Draw a run's controls: start or resume, or progress with time left and Cancel, or the run that is in the way.
+
+    Args:
+        name: distinguishes the panels of a page.
+        start: label of the button of a run without results.
+    """
     try:
         n_done = sum(not row.failed for row in store(sweep).rows().values())
     except DpldaError as error:
@@ -54,16 +59,20 @@ def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
         return
     job = scheduler().job
     if job is not None and job.state is JobState.RUNNING:
-        _watched(job, name, shown=job.sweep == sweep)
+        _progress(job, name, is_own=job.sweep == sweep)
         return
     _outcome(_job_of(sweep))
     if n_done >= sweep.n_cells:
         st.caption(
-            f"All {sweep.n_cells:,} runs are done and kept. Running again would give the same numbers."
+            f"All {sweep.n_cells:,} runs are done and kept."
+            " Running again would give the same numbers."
         )
         return
+    label = start
+    if n_done:
+        label = f"Resume: {n_done:,} of {sweep.n_cells:,} runs are done"
     st.button(
-        f"Resume: {n_done:,} of {sweep.n_cells:,} runs are done" if n_done else start,
+        label,
         type="primary",
         icon=":material/play_arrow:",
         key=f"{Key.RUN}.start.{name}",
@@ -92,30 +101,35 @@ def _start(sweep: Sweep) -> None:
 
 
 def _visitor() -> str:
-    here = get_script_run_ctx()
-    return here.session_id if here else ""
+    context = get_script_run_ctx()
+    return context.session_id if context else ""
 
 
-def _watched(job: SweepJob, name: str, *, shown: bool) -> None:
+def _progress(job: SweepJob, name: str, *, is_own: bool) -> None:
     """Draw a running job's progress and end; only its visitor can cancel it, or anybody once they have left."""
 
-    def part() -> None:
+    def draw() -> None:
         if job.state is not JobState.RUNNING:
             _outcome(job)  # said at once, while the page is drawn anew
             st.rerun()
-        others = job.by != _visitor() and get_instance().is_active_session(job.by)
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            left, now = job.seconds_left, job.progress
-            time_left = "" if left is None else f", about {duration(max(1.0, left))} left"
-            said = f"{now.n_done:,} of {job.sweep.n_cells:,} runs done{time_left}. {'' if now.n_done else job.note}"
-            st.progress(now.fraction, text=literal(said if shown else str(Busy(job))))
-            if others:
+            text = _progress_text(job) if is_own else str(Busy(job))
+            st.progress(job.progress.fraction, text=literal(text))
+            if job.by != _visitor() and get_instance().is_active_session(job.by):
                 st.caption("Only the visitor who started it can cancel it.")
             else:
-                label, key = "Cancel" if shown else "Cancel that run", f"{Key.RUN}.cancel.{name}"
-                st.button(label, key=key, on_click=job.cancel)
+                label = "Cancel" if is_own else "Cancel that run"
+                st.button(label, key=f"{Key.RUN}.cancel.{name}", on_click=job.cancel)
 
-    st.fragment(part, run_every=TICK, key=f"{Key.RUN}.progress.{name}")()
+    st.fragment(draw, run_every=TICK, key=f"{Key.RUN}.progress.{name}")()
+
+
+def _progress_text(job: SweepJob) -> str:
+    progress, seconds_left = job.progress, job.seconds_left
+    sentence = f"{progress.n_done:,} of {job.sweep.n_cells:,} runs done"
+    if seconds_left is not None:
+        sentence += f", about {duration(max(1.0, seconds_left))} left"
+    return f"{sentence}. {'' if progress.n_done else job.note}"
 
 
 def _outcome(job: SweepJob | None) -> None:
@@ -126,5 +140,8 @@ def _outcome(job: SweepJob | None) -> None:
     elif job.state is JobState.FAILED:
         st.error(literal(job.note), icon=":material/error:")
     elif job.progress.n_failed:
-        said = f"The program failed in {job.progress.n_failed:,} runs. Press the button to try them again."
-        st.warning(said, icon=":material/warning:")
+        st.warning(
+            f"The program failed in {job.progress.n_failed:,} runs."
+            " Press the button to try them again.",
+            icon=":material/warning:",
+        )

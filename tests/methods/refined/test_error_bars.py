@@ -44,8 +44,9 @@ def held(pairs, stretch: float = 1.0) -> tuple[float, float]:
     """Parts of all cells, and of ten leading words, whose truth lies inside when deviations are multiplied."""
     inside, leading = [], []
     for refined, truth in pairs:
-        known = replace(refined.uncertainty)
-        known.__dict__["deviation"] = stretch * refined.uncertainty.deviation
+        known = replace(
+            refined.uncertainty, known_error_std=stretch * refined.uncertainty.deviation
+        )
         lower, upper = known.interval()
         within = (lower <= truth) & (truth <= upper)
         inside.append(np.mean(within))
@@ -142,3 +143,24 @@ def test_the_parts_of_a_smoothed_error_are_found_again() -> None:
     np.testing.assert_allclose(module._smooth(truth, noise, topics), truth)
     drawn = truth * rng.chisquare(2, truth.shape) / 2
     np.testing.assert_allclose(module._smooth(drawn, noise, topics), truth, rtol=0.35)
+
+
+def test_known_errors_are_those_of_the_interval() -> None:
+    refined = runs()[0][0]
+    error_std = np.full_like(refined.topics.words, 0.01)
+    known = replace(refined.uncertainty, known_error_std=error_std)
+    np.testing.assert_array_equal(known.deviation, error_std)
+    lower, upper = known.interval()
+    width = np.minimum(known.unshrunk_topics + 0.0164486, 1) - np.maximum(
+        known.unshrunk_topics - 0.0164486, 0
+    )
+    assert np.all(upper - lower >= width - 1e-6)
+
+
+def test_result_with_another_uncertainty_keeps_the_rest() -> None:
+    refined = runs()[0][0]
+    other = replace(refined.uncertainty, known_error_std=np.zeros_like(refined.topics.words))
+    changed = refined.with_uncertainty(other)
+    assert changed.uncertainty is other
+    assert changed.evidence is refined.evidence
+    assert refined.uncertainty is not other
