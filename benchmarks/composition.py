@@ -10,7 +10,8 @@ from dplda.corpus.corpus import VocabularySource
 from dplda.experiments.experiment import Experiment, HeldDocuments
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.registry import parse_method_spec
-from dplda.release.ledger.balance import EPSILON_UNITS, Balance, to_units
+from dplda.release.ledger.amounts import EPSILON_UNITS, to_units
+from dplda.release.ledger.balance import Balance
 from dplda.release.workflow.request import Request
 
 N_DOCUMENTS, N_WORDS, N_TOPICS = 100_000, 1000, 10
@@ -43,7 +44,7 @@ def run() -> Iterator[Row]:
     for plan in ((topics,) * 3, (topics,) * 5, (topics,) * 10, (both,) * 3, (both, *(topics,) * 4)):
         held = Balance(to_units(*CAP, up=False))
         for one in plan:
-            after = held.after(
+            after = held.after_release(
                 epsilon=one.cost[0], delta=one.cost[1], spending=one.spending(corpus)
             )
             assert after is not None
@@ -52,7 +53,7 @@ def run() -> Iterator[Row]:
         yield {
             "releases": len(plan),
             "with_words": plan.count(both),
-            "added_up": held.spent[0] / EPSILON_UNITS,
+            "added_up": held.added_up[0] / EPSILON_UNITS,
             "together": epsilon,
             "at_delta": delta,
         }

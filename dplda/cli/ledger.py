@@ -12,8 +12,9 @@ from dplda.core.formatting import counted
 from dplda.core.safe_open import file_name
 from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.release.artefact.released_file import SUFFIX, read_release_file
+from dplda.release.ledger.amounts import DELTA_UNITS, EPSILON_UNITS
 from dplda.release.ledger.backup import back_up
-from dplda.release.ledger.balance import DELTA_UNITS, EPSILON_UNITS, PLANNED_ONLY
+from dplda.release.ledger.balance import PLANNED_ONLY
 from dplda.release.ledger.file_seal import check_authentic
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import HOW, Ledger, LedgerEntry
@@ -114,7 +115,7 @@ def _balance(ledger: Ledger, dataset: str) -> str:
         f"{held.describe_remaining()} left for one more release.",
     )
     counted = f"Releases so far count as {held.describe_total()}. {PLANNED_ONLY}"
-    return f"{dataset}: {left} {whole} {unit} {counted if any(held.spent) else ''}".rstrip()
+    return f"{dataset}: {left} {whole} {unit} {counted if any(held.added_up) else ''}".rstrip()
 
 
 def _line(entry: LedgerEntry) -> str:

@@ -243,7 +243,7 @@ def test_a_plan_of_two_releases_is_rehearsed_beside_one(open_page, mail) -> None
 def test_a_release_is_charged_once_by_its_button_alone(open_page, mail, saved) -> None:
     app = at_release(open_page)
     assert "This uses 16% of the budget of “mail”" in said(app)
-    assert mail.balance("mail").spent == (0, 0)
+    assert mail.balance("mail").added_up == (0, 0)
     app.button(key=Key.RELEASE_NOW).click().run()
     assert "- Released.\n" in said(app)
     assert hashlib.sha256(saved[FILE]()).hexdigest() in said(app)

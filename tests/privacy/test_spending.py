@@ -23,7 +23,8 @@ from dplda.privacy.accounting.budget_caps import (
     largest_epsilon,
 )
 from dplda.privacy.noise.exact import RESERVED_DELTA_SHARE, delta_of_noise, max_tv_slack
-from dplda.release.ledger.balance import Balance, to_units
+from dplda.release.ledger.amounts import to_units
+from dplda.release.ledger.balance import Balance
 
 UNIT = 1 / SLACK_UNITS
 REQUESTS = st.tuples(
@@ -36,7 +37,7 @@ def accepted(cap: tuple[float, float], requests) -> tuple[Balance, list[Spending
     held, spent = Balance(to_units(*cap, up=False)), []
     for epsilon, delta, passing, apart in requests:
         one = Spending(gaussian.mu_for(epsilon, delta_of_noise(delta)), passing * delta / 4, apart)
-        after = held.after(epsilon=epsilon, delta=delta, spending=one)
+        after = held.after_release(epsilon=epsilon, delta=delta, spending=one)
         if after is not None:
             held, _ = after, spent.append(one)
     return held, spent
@@ -50,9 +51,12 @@ def test_whatever_is_asked_for_the_sums_keep_the_budget(
     held, spent = accepted((epsilon, delta), requests)
     if spent:
         covered = sum(
-            one.selection_failure + (1 + math.exp(held.box.epsilon)) * one.tv_slack for one in spent
+            one.selection_failure + (1 + math.exp(held.budget_caps.epsilon)) * one.tv_slack
+            for one in spent
         )
-        noise = gaussian.delta_of(held.box.epsilon, gaussian.compose([one.mu for one in spent]))
+        noise = gaussian.delta_of(
+            held.budget_caps.epsilon, gaussian.compose([one.mu for one in spent])
+        )
         assert noise + covered <= delta
 
 
@@ -67,7 +71,7 @@ def test_random_sequences_agree_with_dp_accounting(seed: int) -> None:
     whole = accountant.get_delta(cap[0]) + sum(one.selection_failure for one in spent)
     assert len(spent) >= 4
     assert whole <= cap[1] * 1.002, "an upper bound of theirs"
-    assert held.used.squared_mu > 0.99 * held.box.caps.squared_mu
+    assert held.used_totals.squared_mu > 0.99 * held.budget_caps.caps.squared_mu
     assert accountant.get_delta(cap[0]) > 0.7 * cap[1]
 
 
@@ -79,11 +83,15 @@ def test_three_releases_at_epsilon_1_count_as_less_than_two() -> None:
         held.percent_left,
         accepted((4.0, 1e-6), repeat((2.0, 1e-7, 0.0, 0.0), 9))[0].percent_left,
     ) == (63, 2)
-    assert held.after(epsilon=2.4, delta=1e-7, spending=Spending(gaussian.mu_for(2.4, 1e-7)))
+    assert held.after_release(
+        epsilon=2.4, delta=1e-7, spending=Spending(gaussian.mu_for(2.4, 1e-7))
+    )
     epsilon, delta = held.remaining
     more = 1.001 * epsilon
     assert (
-        held.after(epsilon=more, delta=delta, spending=Spending(gaussian.mu_for(more, delta)))
+        held.after_release(
+            epsilon=more, delta=delta, spending=Spending(gaussian.mu_for(more, delta))
+        )
         is None
     )
 
@@ -93,7 +101,7 @@ def test_where_exact_noise_is_further_off_three_releases_still_fit_the_sum_of_th
 ):
     """Ten million documents: at ε = 9 the distance would cost all of δ, so the caps are of a smaller ε."""
     held, spent = accepted((9.0, 3e-7), repeat((3.0, 1e-7, 0.0, 2.5e-13), 3))
-    assert (len(spent), held.box.epsilon < 9) == (3, True)
+    assert (len(spent), held.budget_caps.epsilon < 9) == (3, True)
 
 
 @given(
@@ -112,7 +120,7 @@ def test_a_first_release_may_use_the_whole_budget(
     if words:
         half = (1 - RESERVED_DELTA_SHARE) * delta * (1 - 1e-9) / 2
         first = Spending(gaussian.mu_for(epsilon, half), half, first.tv_slack)
-    assert Balance(to_units(epsilon, delta, up=False)).after(
+    assert Balance(to_units(epsilon, delta, up=False)).after_release(
         epsilon=epsilon, delta=delta, spending=first
     )
 

@@ -11,7 +11,8 @@ from dplda.corpus import Corpus
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.budget_caps import Spending
 from dplda.privacy.noise.exact import delta_of_noise, max_tv_slack
-from dplda.release.ledger.balance import PLANNED_ONLY, Balance, to_units
+from dplda.release.ledger.amounts import to_units
+from dplda.release.ledger.balance import PLANNED_ONLY, Balance
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger, LedgerError
 from dplda.release.workflow.draft import Draft, ReleaseStep
@@ -35,7 +36,7 @@ def spending_at(epsilon: float, delta: float, distance: float) -> Spending:
 def balance_after(cap: float, first: float, distance: float) -> Balance:
     """Of a budget after a first release at δ = 1e-6."""
     spending = spending_at(first, DELTA, distance)
-    after = Balance(to_units(cap, 1e-5, up=False)).after(
+    after = Balance(to_units(cap, 1e-5, up=False)).after_release(
         epsilon=first, delta=DELTA, spending=spending
     )
     assert after is not None
@@ -45,7 +46,7 @@ def balance_after(cap: float, first: float, distance: float) -> Balance:
 def is_accepted(balance: Balance, epsilon: float, delta: float, distance: float) -> bool:
     """Whether the ledger has room for a release, and its own δ covers its exact noise."""
     spending = spending_at(epsilon, delta, distance)
-    has_room = balance.after(epsilon=epsilon, delta=delta, spending=spending) is not None
+    has_room = balance.after_release(epsilon=epsilon, delta=delta, spending=spending) is not None
     return has_room and spending.tv_slack <= max_tv_slack(epsilon, delta)
 
 
@@ -82,7 +83,7 @@ def test_refusal_of_a_release_says_less_left_than_it_costs(cap: float, requests)
         spending = replace(
             spending_at(epsilon, DELTA, 10**power), selection_failure=passing * DELTA
         )
-        after = balance.after(epsilon=epsilon, delta=DELTA, spending=spending)
+        after = balance.after_release(epsilon=epsilon, delta=DELTA, spending=spending)
         if after is not None:
             balance = after
             continue
@@ -100,7 +101,7 @@ def test_left_in_a_refusal_is_accepted(cap: float, requests) -> None:
         spending = replace(
             spending_at(epsilon, DELTA, 10**power), selection_failure=passing * DELTA
         )
-        after = balance.after(epsilon=epsilon, delta=DELTA, spending=spending)
+        after = balance.after_release(epsilon=epsilon, delta=DELTA, spending=spending)
         if after is not None:
             balance = after
             continue
@@ -112,7 +113,10 @@ def test_left_in_a_refusal_is_accepted(cap: float, requests) -> None:
         smaller = Spending(
             mu, passing * delta_left * (1 - 1e-9), spending.tv_slack * (mu / spending.mu) ** 2
         )
-        assert balance.after(epsilon=epsilon_left, delta=delta_left, spending=smaller) is not None
+        assert (
+            balance.after_release(epsilon=epsilon_left, delta=delta_left, spending=smaller)
+            is not None
+        )
 
 
 def test_refusal_where_words_used_their_part_says_how_much_delta_is_left() -> None:
@@ -146,7 +150,10 @@ def test_budget_step_of_the_dashboard_names_what_ran_out(
     request = replace(asked(epsilon=8.0), dataset="large")
     draft = Draft(corpus, "document", {"large": balance}, request, None, is_started=False)
     draft.check_step(ReleaseStep.BUDGET)
-    spent = replace(balance, used=balance.used._replace(tv_slack=balance.box.caps.tv_slack))
+    spent = replace(
+        balance,
+        used_totals=balance.used_totals._replace(tv_slack=balance.budget_caps.caps.tv_slack),
+    )
     with pytest.raises(LedgerError, match=r"distance of exact noise .* Or choose a new budget"):
         replace(draft, datasets={"large": spent}).check_step(ReleaseStep.BUDGET)
 
@@ -154,7 +161,7 @@ def test_budget_step_of_the_dashboard_names_what_ran_out(
 def test_refusal_where_words_used_their_part_of_delta_names_it() -> None:
     balance = balance_after(3.0, 1.0, SMALL)
     with_words = replace(spending_at(0.5, DELTA, SMALL), selection_failure=0.3e-5)
-    assert balance.after(epsilon=0.5, delta=DELTA, spending=with_words) is None
+    assert balance.after_release(epsilon=0.5, delta=DELTA, spending=with_words) is None
     assert "pass by chance" in balance.explain_refusal(
         epsilon=0.5, delta=DELTA, spending=with_words
     )
@@ -162,7 +169,7 @@ def test_refusal_where_words_used_their_part_of_delta_names_it() -> None:
 
 def test_refusal_of_other_noise_after_gaussian_noise_names_it() -> None:
     balance = balance_after(3.0, 1.0, SMALL)
-    assert balance.after(epsilon=0.1, delta=0.0) is None
+    assert balance.after_release(epsilon=0.1, delta=0.0) is None
     assert "only room for others with Gaussian noise" in balance.explain_refusal(
         epsilon=0.1, delta=0.0, spending=None
     )
@@ -178,10 +185,10 @@ def test_continuing_just_above_a_total_is_charged_the_smallest_epsilon(
     one = release(corpus, first, folder).artefact
     more = first.continuing(one, 1.001)
     assert gaussian.epsilon_for(more.mu, delta_of_noise(0.02)) == 0
-    used = ledger.balance("wide").used.squared_mu
+    used = ledger.balance("wide").used_totals.squared_mu
     assert release(corpus, more, folder).charged
     assert ledger.entries("wide")[-1].epsilon == 1
-    assert ledger.balance("wide").used.squared_mu > used
+    assert ledger.balance("wide").used_totals.squared_mu > used
 
 
 def test_price_after_earlier_releases_says_what_their_count_rests_on(

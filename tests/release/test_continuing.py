@@ -62,7 +62,7 @@ def test_a_chain_adds_up_to_its_total_and_is_charged_for_what_is_missing(
         < gaussian.compose([value.mu for value in three.noisy_values])
         <= whole * (1 + 1e-12)
     )
-    used = found.balance.used.squared_mu / 1e15
+    used = found.balance.used_totals.squared_mu / 1e15
     assert whole**2 * (1 - 1e-9) <= used < 1.0001 * whole**2
     assert three.resumable.parent == parent_of(two)
     assert not release(corpus, last, folder).charged
@@ -292,7 +292,7 @@ def test_words_that_were_selected_stay_and_are_paid_for_once(
     one = read_release(made.path.read_bytes(), "parent")
     assert write_release(one) == write_release(made.artefact) == made.path.read_bytes()
     assert set(words.listed) <= set(one.vocabulary)
-    paid = Ledger(folder).balance("mail").used
+    paid = Ledger(folder).balance("mail").used_totals
     more = asked(epsilon=1.0).continuing(made.artefact, 2.0)
     two = release(met, more, folder).artefact
     assert two.vocabulary == one.vocabulary
@@ -303,7 +303,7 @@ def test_words_that_were_selected_stay_and_are_paid_for_once(
     assert [value.quantity.startswith("weights of words") for value in two.noisy_values].count(
         True
     ) == 2
-    used = Ledger(folder).balance("mail").used
+    used = Ledger(folder).balance("mail").used_totals
     assert used.selection_failure == paid.selection_failure
     left = (1 - RESERVED_DELTA_SHARE) * (
         two.guarantee.delta - words.delta + (1 - SELECTION_FAILURE_SHARE) * words.delta

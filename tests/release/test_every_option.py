@@ -87,7 +87,7 @@ def test_release_of_any_request_comes_back_from_its_file(
         except PAID_WITHOUT_TOPICS:
             return
         except NotReleasable:
-            assert Ledger(folder).balance("mail").spent == (0, 0)
+            assert Ledger(folder).balance("mail").added_up == (0, 0)
             return
         check_receipt(made, corpus, request, folder)
         if request.settings.registered_method.fit_continued is None:
@@ -131,4 +131,4 @@ def test_release_over_a_list_with_a_word_that_no_file_can_hold_is_refused(
     for corpus, selection in ((fixed, None), (met, listed)):
         with pytest.raises(InputError, match="every word of the list must be text of 1 to 200"):
             release(corpus, Request("mail", "letters", asks, selection), folder)
-    assert Ledger(folder).balance("mail").spent == (0, 0)
+    assert Ledger(folder).balance("mail").added_up == (0, 0)

@@ -9,7 +9,13 @@ import numpy as np
 import pytest
 
 from dplda.corpus import Corpus, Label, Tokenisation, VocabularySource, load
-from dplda.release.ledger.fingerprints import KEPT, _noted, fingerprints, note_documents, overlap
+from dplda.release.ledger.fingerprints import (
+    MAX_HASHES,
+    _hashes_noted_in,
+    fingerprints,
+    note_documents,
+    overlap,
+)
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger, LedgerEntry, LedgerError
 from dplda.release.workflow.perform import release
@@ -32,7 +38,7 @@ def test_documents_of_one_dataset_are_not_another_ones(corpus: Corpus, folder: F
     fresh = replace(asked("private-unigram"), dataset="fresh")
     with pytest.raises(LedgerError, match="belong to 'mail'"):
         release(changed, fresh, folder)
-    assert ledger.balance("fresh").spent == (0, 0)
+    assert ledger.balance("fresh").added_up == (0, 0)
     strangers = topical_corpus(1)
     others = Corpus(
         strangers.counts, strangers.vocabulary, Label.SENSITIVE, "x", VocabularySource.FIXED
@@ -140,7 +146,7 @@ def test_a_sample_of_hashes_tells_the_share_that_is_known(shared: float) -> None
     numbers = rng.choice(2**60, 80_000, replace=False)
     begin = round(40_000 * (1 - shared))
     one, two = (
-        tuple(sorted(f"{n:016x}" for n in part)[:KEPT])
+        tuple(sorted(f"{n:016x}" for n in part)[:MAX_HASHES])
         for part in (numbers[:40_000], numbers[begin:][:40_000])
     )
     assert overlap(one, two) == pytest.approx(shared, abs=0.04)
@@ -149,4 +155,4 @@ def test_a_sample_of_hashes_tells_the_share_that_is_known(shared: float) -> None
 @pytest.mark.parametrize("detail", ["{", "{}x", "[1]"])
 def test_an_entry_that_was_changed_is_said_in_a_sentence(detail) -> None:
     with pytest.raises(LedgerError, match="Entry 7 of the ledger was changed"):
-        _noted(LedgerEntry(7, "", "documents", "mail", 0, 0, detail, ""))
+        _hashes_noted_in(LedgerEntry(7, "", "documents", "mail", 0, 0, detail, ""))

@@ -130,12 +130,12 @@ def test_continuation_that_was_killed_goes_on_and_keeps_its_total(
     first, _ = repeat(corpus, asked("private-unigram", epsilon=0.5), folder)
     more = replace(asked("private-unigram", epsilon=1.0), previous=first.artefact)
     used = kill(corpus, more, folder, "after the count")
-    spent = Ledger(folder).balance("mail").used
+    spent = Ledger(folder).balance("mail").used_totals
     made, given = repeat(corpus, more, folder)
     check_alike(used, given)
     assert made.artefact.guarantee.epsilon == 1.0
     assert made.artefact.resumable.parent.receipt_number == first.artefact.receipt_number
-    assert Ledger(folder).balance("mail").used == spent
+    assert Ledger(folder).balance("mail").used_totals == spent
 
 
 def selecting(corpus: Corpus, **choices) -> tuple[Corpus, Request]:

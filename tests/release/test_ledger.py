@@ -17,7 +17,8 @@ from dplda.core.errors import DpldaError, InputError
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.budget_caps import Spending
 from dplda.privacy.noise.exact import delta_of_noise
-from dplda.release.ledger.balance import DELTA_UNITS, EPSILON_UNITS, Balance
+from dplda.release.ledger.amounts import DELTA_UNITS, EPSILON_UNITS
+from dplda.release.ledger.balance import Balance
 from dplda.release.ledger.folder import LEDGER, Folder, FolderError
 from dplda.release.ledger.ledger import Ledger, LedgerError
 from tests.yardstick import waited_for
@@ -99,7 +100,7 @@ def test_gaussian_releases_count_together_and_any_other_has_no_room_after_them(
     assert Balance(held.cap).share_of_budget(epsilon=1.01, delta=1e-7, spending=spending) > 1, (
         "although it counts as less"
     )
-    assert (held.percent_left, 1e9 * held.total_guarantee[0] < held.cap[0] < held.spent[0]) == (
+    assert (held.percent_left, 1e9 * held.total_guarantee[0] < held.cap[0] < held.added_up[0]) == (
         30,
         True,
     )
@@ -109,7 +110,10 @@ def test_gaussian_releases_count_together_and_any_other_has_no_room_after_them(
         with pytest.raises(LedgerError, match="this would cost"):
             ledger.charge("mail", **refused)
     assert ledger.lower("mail", epsilon=0.95, delta=1e-6).detail != ""
-    assert ledger.balance("mail").after(epsilon=0.1, delta=1e-7, spending=Spending(0.12)) is None
+    assert (
+        ledger.balance("mail").after_release(epsilon=0.1, delta=1e-7, spending=Spending(0.12))
+        is None
+    )
     assert [entry.kind for entry in ledger.entries()] == [
         "declared",
         "charged",
@@ -335,7 +339,7 @@ def test_the_last_entry_counts_on_where_the_ledger_has_lost_it(
     by_hand(folder, "DROP TRIGGER never_removed", "DELETE FROM entries WHERE number = 2")
     assert ledger.faults() == ()
     assert ledger.balance("mail").remaining[0] == pytest.approx(0.1)
-    assert ledger.balance("mail").after(epsilon=0.2, delta=0.0) is None
+    assert ledger.balance("mail").after_release(epsilon=0.2, delta=0.0) is None
     with pytest.raises(LedgerError, match="this would cost"):
         ledger.charge("mail", epsilon=0.95, delta=0.0, detail="")
     ledger.charge("mail", epsilon=0.05, delta=0.0, detail="next")
@@ -443,9 +447,12 @@ def test_eight_processes_that_race_never_overspend(
         process.join(240)
         assert process.exitcode == 0
     held = ledger.balance("mail")
-    assert held.after(**{name: what for name, what in charge.items() if name != "detail"}) is None
-    assert (held.spent[0] <= held.cap[0] < held.spent[0] + EPSILON_UNITS // 20 + 1) == (
-        held.box is None
+    assert (
+        held.after_release(**{name: what for name, what in charge.items() if name != "detail"})
+        is None
+    )
+    assert (held.added_up[0] <= held.cap[0] < held.added_up[0] + EPSILON_UNITS // 20 + 1) == (
+        held.budget_caps is None
     )
     assert not held.exceeded
     assert ledger.faults() == ()

@@ -66,4 +66,4 @@ def test_look_alikes_declared_before_both_keep_their_budgets(
     ledger = Ledger(folder)
     ledger.charge("m\u0430il", epsilon=0.1, delta=0.0, detail="")
     assert ledger.faults() == ()
-    assert ledger.balance("mail").spent == (0, 0)
+    assert ledger.balance("mail").added_up == (0, 0)

@@ -144,7 +144,7 @@ def test_what_may_not_leave_is_refused_before_it_is_charged(
 ) -> None:
     with pytest.raises(error):
         release(corpus, asked(**changes), folder)
-    assert Ledger(folder).balance("mail").spent == (0, 0)
+    assert Ledger(folder).balance("mail").added_up == (0, 0)
 
 
 @pytest.mark.parametrize("epsilon", [0.05, 12.0])
@@ -194,7 +194,7 @@ def test_more_words_than_memory_is_free_for_are_refused_before_they_are_charged(
     for method in ("refined", "adaptive/corrected"):
         with pytest.raises(InputError, match="n_words must be at most"):
             release(corpus, asked(method), folder)
-    assert Ledger(folder).balance("mail").spent == (0, 0)
+    assert Ledger(folder).balance("mail").added_up == (0, 0)
 
 
 @pytest.mark.parametrize("method", ["refined", "adaptive/corrected"])
@@ -217,7 +217,7 @@ def test_words_from_the_documents_or_selected_from_fixed_ones_are_refused(
         release(taken, asked(), folder)
     with pytest.raises(InputError, match="over every word met"):
         release(corpus, replace(asked(), selection=Selection(n_words=10)), folder)
-    assert Ledger(folder).balance("mail").spent == (0, 0)
+    assert Ledger(folder).balance("mail").added_up == (0, 0)
 
 
 def test_an_artefact_is_never_made_from_simulated_noise(corpus: Corpus, folder: Folder) -> None:
@@ -234,7 +234,7 @@ def test_an_artefact_is_never_made_from_simulated_noise(corpus: Corpus, folder: 
 def test_a_fit_that_fails_has_been_paid_for(corpus: Corpus, folder: Folder) -> None:
     with pytest.raises(KeyboardInterrupt):
         release(corpus, asked(), folder, report=Mock(side_effect=KeyboardInterrupt))
-    assert Ledger(folder).balance("mail").spent[0] > 0
+    assert Ledger(folder).balance("mail").added_up[0] > 0
     assert not list(folder.path.glob(f"*{SUFFIX}"))
 
 
@@ -311,7 +311,7 @@ def test_where_persons_are_protected_theirs_are_read_as_one_and_every_sentence_s
     )  # Adaptive finds no topics in one run of a hundred here
     with pytest.raises(NotReleasable, match="no column names the authors"):
         release(corpus, asked_for, folder)
-    assert ledger.balance("people").spent == (0, 0)
+    assert ledger.balance("people").added_up == (0, 0)
     whose = replace(corpus, persons=np.arange(corpus.n_documents) // 4)
     found = release(whose, asked_for, folder).artefact
     assert found.n_documents == corpus.n_documents // 4

@@ -165,7 +165,7 @@ def test_public_knowledge_is_named_by_price_ledger_file_and_report(
     seeds.write_text("coffee: mocha", "utf-8")
     assert main.main([*known, "--yes"]) == 2
     assert "words on the word list" in capsys.readouterr().err
-    assert Ledger(Folder(tmp_path / "releases")).balance("mail").spent[0] == 12 * EPSILON_UNITS
+    assert Ledger(Folder(tmp_path / "releases")).balance("mail").added_up[0] == 12 * EPSILON_UNITS
 
 
 def test_show_does_not_tell_whether_a_document_changed_between_two_charges(
@@ -243,7 +243,7 @@ def test_a_copy_has_its_place_before_anything_is_charged(
     main.main(["ledger", "declare", "mail", "--epsilon", "2"])
     assert main.main([*letters, "--yes", "--out", str(tmp_path / "nowhere" / "tea")]) == 2
     assert "No such file" in capsys.readouterr().err
-    assert Ledger(Folder(tmp_path / "releases")).balance("mail").spent == (0, 0)
+    assert Ledger(Folder(tmp_path / "releases")).balance("mail").added_up == (0, 0)
     out = tmp_path / f"tea{SUFFIX}"
     no_room(monkeypatch)
     monkeypatch.setattr(builtins, "print", deaf(print))

@@ -58,7 +58,7 @@ def test_what_is_refused_claims_no_documents_and_a_cap_is_spent_to_its_end(
     with pytest.raises(LedgerError, match="this would cost"):
         release(corpus, replace(asked_for, dataset="small"), folder)
     assert release(corpus, replace(asked_for, dataset="just enough"), folder).charged
-    assert ledger.balance("just enough").spent == ledger.balance("just enough").cap
+    assert ledger.balance("just enough").added_up == ledger.balance("just enough").cap
     assert not release(corpus, replace(asked_for, dataset="just enough"), folder).charged
 
 
@@ -115,7 +115,7 @@ def test_without_room_nothing_is_charged(
     )
     with pytest.raises(FolderError, match=r"no room for .* bytes"):
         release(corpus, asked("private-unigram"), folder)
-    assert Ledger(folder).balance("mail").spent == (0, 0)
+    assert Ledger(folder).balance("mail").added_up == (0, 0)
     assert folder.rooms() == []
 
 

@@ -53,8 +53,8 @@ def test_releases_with_selected_words_are_charged_the_failure_of_each_selection(
         made = release(met, with_words(selection), folder)
         charged += Fraction(selection_thresholds(selection).selection_failure)
         for balance in (made.balance, Ledger(folder).balance("mail")):
-            assert Fraction(balance.used.selection_failure, SLACK_UNITS) >= charged
-            assert balance.used.selection_failure <= charged * SLACK_UNITS + len(SELECTIONS)
+            assert Fraction(balance.used_totals.selection_failure, SLACK_UNITS) >= charged
+            assert balance.used_totals.selection_failure <= charged * SLACK_UNITS + len(SELECTIONS)
 
 
 def test_continuing_a_release_does_not_pay_for_its_selection_again(
@@ -64,6 +64,6 @@ def test_continuing_a_release_does_not_pay_for_its_selection_again(
     more = asked().continuing(first.artefact, 1.5)
     assert more.spending(met).selection_failure == 0.0
     assert (
-        release(met, more, folder).balance.used.selection_failure
-        == first.balance.used.selection_failure
+        release(met, more, folder).balance.used_totals.selection_failure
+        == first.balance.used_totals.selection_failure
     )

@@ -1,80 +1,95 @@
 """Keyed hashes of documents, so that documents charged to one dataset cannot be released as another.
 
-One hash covers a document's letters and digits, whatever the vocabulary, case or punctuation; another covers its words
-and their counts. Without the folder's key a hash reveals nothing. The share of known documents decides, so changing one
-document does not help. The ledger keeps the smallest hashes of each kind, the same sample for equal documents. It does
-not recognize documents that were split or joined differently, all changed, or counted over another vocabulary.
+One hash covers a document's letters and digits, whatever the vocabulary, case or punctuation; another
+covers its words and their counts. Without the folder's key a hash reveals nothing. The share of known
+documents decides, so changing one document does not help. The ledger keeps the smallest hashes of each
+kind, the same sample for equal documents. It does not recognize documents that were split or joined
+differently, all changed, or counted over another vocabulary.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from dplda.corpus import Corpus
 from dplda.corpus.words.reading import FIRST_READING, READING
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import PERSON, Ledger, LedgerEntry, LedgerError, noted_in
+from dplda.release.ledger.records.entry import changed_entry
 
-FAMILIAR = 0.02  # share of either's documents from which a corpus belongs to the other dataset
-SHORTEST = 3  # words; shorter documents occur everywhere
-KEPT = 4096  # hashes of a corpus; at the share above, about eighty are known
-LETTERS = 16  # hexadecimal digits of a hash, enough to avoid chance matches
+MIN_OVERLAP = 0.02  # share of either's documents from which a corpus belongs to the other dataset
+MIN_WORDS = 3  # shorter documents occur everywhere
+MAX_HASHES = 4096  # of a corpus; at the share above, about eighty are known
+HASH_DIGITS = 16  # hexadecimal digits of a hash, enough to avoid chance matches
 
-
-def fingerprints(corpus: Corpus, folder: Folder) -> tuple[tuple[str, ...], ...]:
-    """The smallest hashes of distinct documents, sorted: of texts, if known, and of counts."""
-    kinds = (_of_texts(corpus, folder), _of_counts(corpus, folder))
-    return tuple(found for each in kinds if (found := tuple(sorted(set(each))[:KEPT])))
+Hashes: TypeAlias = tuple[str, ...]
+"""The smallest hashes of one kind, sorted."""
 
 
-def overlap(found: tuple[str, ...], known: tuple[str, ...]) -> float:
-    """An estimate of the share of a corpus' distinct documents that another holds, from one kind of hash."""
-    ends = [hashes[-1] for hashes in (found, known) if len(hashes) == KEPT]
-    seen = [one for one in found if not ends or one <= min(ends)]
-    return len({*seen} & {*known}) / max(1, len(seen))
+@dataclass(frozen=True, slots=True)
+class _NotedHashes:
+    """Hashes that the ledger keeps of a dataset's documents."""
+
+    dataset: str
+    hashes: Hashes
+
+
+def fingerprints(corpus: Corpus, folder: Folder) -> tuple[Hashes, ...]:
+    """Hashes of distinct documents, one group for each kind: of texts, if known, and of counts."""
+    kinds = (_hash_texts(corpus, folder), _hash_counts(corpus, folder))
+    samples = [_smallest(hashes) for hashes in kinds]
+    return tuple(sample for sample in samples if sample)
+
+
+def overlap(hashes: Hashes, known: Hashes) -> float:
+    """An estimate of the share of a corpus' distinct documents that another holds, from one kind of hash.
+
+    Args:
+        hashes: of the corpus.
+        known: of the other corpus.
+    """
+    largest_hashes = [sample[-1] for sample in (hashes, known) if len(sample) == MAX_HASHES]
+    comparable = set(hashes)
+    if largest_hashes:
+        comparable = {document for document in hashes if document <= min(largest_hashes)}
+    return len(comparable & set(known)) / max(1, len(comparable))
 
 
 def note_documents(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
     """A note for the ledger of the documents that belong to this dataset from now on.
 
-    Documents are looked for as they are read now and, in a ledger of earlier versions, as those read them too.
+    Documents are looked for as they are read now and, in a ledger of earlier versions, as those read
+    them too.
+
+    Args:
+        corpus: the documents as they were read.
+        dataset: its name in the ledger.
+        folder: the release folder.
+        ledger: its ledger.
 
     Raises:
         LedgerError: they belong to another dataset.
     """
-    held = [
-        (one.dataset, known)
-        for one in ledger.entries()
-        if one.kind == "documents"
-        for known in _noted(one)
-    ]
-    new = [each for each in fingerprints(corpus, folder) if (dataset, each) not in held]
-    sought = new
+    noted = list(_all_noted(ledger))
+    own = {known.hashes for known in noted if known.dataset == dataset}
+    new = [hashes for hashes in fingerprints(corpus, folder) if hashes not in own]
+    samples = list(new)
     if new and corpus.former is not None and holds_former_readings(ledger):
-        sought = [*new, *fingerprints(corpus.former, folder)]
-    for name, known in (one for one in held if one[0] != dataset):
-        unit = ledger.protects(name)
-        how = " (read the file with its column of persons)" if unit == PERSON else ""
-        fix = f". Release them under that name, which protects each {unit}{how}, or remove them."
-        share = max((overlap(each, known) for each in sought), default=0.0)
-        if share >= FAMILIAR:
-            raise LedgerError(f"About {share:.0%} of these documents belong to {name!r}{fix}")
-        share = max((overlap(known, each) for each in sought), default=0.0)
-        if share >= FAMILIAR:
-            raise LedgerError(
-                f"About {share:.0%} of the documents of {name!r} are among these{fix}"
-            )
+        samples += fingerprints(corpus.former, folder)
+    for known in noted:
+        if known.dataset != dataset:
+            _check_foreign(samples, known, ledger)
     return json.dumps(new)
 
 
 def find_owner(corpus: Corpus, folder: Folder, ledger: Ledger) -> str | None:
-    """The dataset that these texts belong to, no matter which words are counted; None if none, or texts are unknown."""
+    """The dataset that these texts belong to, whichever words are counted; None if none, or texts are unknown."""
     readings = corpus.readings if holds_former_readings(ledger) else (corpus,)
-    sought = [tuple(sorted(set(_of_texts(one, folder)))[:KEPT]) for one in readings]
-    for entry in ledger.entries():
-        known_kinds = _noted(entry) if entry.kind == "documents" else []
-        shares = (overlap(found, known) for found in sought for known in known_kinds)
-        if max(shares, default=0.0) >= FAMILIAR:
-            return entry.dataset
+    samples = [_smallest(_hash_texts(reading, folder)) for reading in readings]
+    for known in _all_noted(ledger):
+        if any(overlap(sample, known.hashes) >= MIN_OVERLAP for sample in samples):
+            return known.dataset
     return None
 
 
@@ -82,10 +97,28 @@ def holds_former_readings(ledger: Ledger, dataset: str | None = None) -> bool:
     """Whether documents were charged as an earlier version read them: only then it matters how that was.
 
     Args:
+        ledger: the ledger.
         dataset: the only one to look at; None for all.
     """
     entries = ledger.entries(dataset)
     return any(entry.kind == "charged" and _reading_of(entry) < READING for entry in entries)
+
+
+def _check_foreign(samples: list[Hashes], known: _NotedHashes, ledger: Ledger) -> None:
+    """Refuse documents of which many belong to another dataset, or that hold many of its documents."""
+    unit = ledger.protects(known.dataset)
+    how = " (read the file with its column of persons)" if unit == PERSON else ""
+    fix = f"Release them under that name, which protects each {unit}{how}, or remove them."
+    share = max((overlap(sample, known.hashes) for sample in samples), default=0.0)
+    if share >= MIN_OVERLAP:
+        raise LedgerError(
+            f"About {share:.0%} of these documents belong to {known.dataset!r}. {fix}"
+        )
+    share = max((overlap(known.hashes, sample) for sample in samples), default=0.0)
+    if share >= MIN_OVERLAP:
+        raise LedgerError(
+            f"About {share:.0%} of the documents of {known.dataset!r} are among these. {fix}"
+        )
 
 
 def _reading_of(entry: LedgerEntry) -> int:
@@ -93,36 +126,49 @@ def _reading_of(entry: LedgerEntry) -> int:
     return version if isinstance(version, int) else FIRST_READING
 
 
-def _noted(entry: LedgerEntry) -> list[tuple[str, ...]]:
+def _all_noted(ledger: Ledger) -> Iterator[_NotedHashes]:
+    """Hashes of all datasets, in the order in which they were noted."""
+    for entry in ledger.entries():
+        if entry.kind == "documents":
+            for hashes in _hashes_noted_in(entry):
+                yield _NotedHashes(entry.dataset, hashes)
+
+
+def _hashes_noted_in(entry: LedgerEntry) -> list[Hashes]:
     """Hashes of each kind in an entry; an older entry holds one kind, without a list around it."""
     try:
-        found = json.loads(entry.detail)
-        return (
-            [tuple(found)]
-            if found and isinstance(found[0], str)
-            else [tuple(each) for each in found]
-        )
+        noted = json.loads(entry.detail)
+        if noted and isinstance(noted[0], str):
+            return [tuple(noted)]
+        return [tuple(hashes) for hashes in noted]
     except (ValueError, TypeError, KeyError):
-        raise LedgerError(
-            f"Entry {entry.number} of the ledger was changed. Run dplda ledger verify."
-        ) from None
+        raise changed_entry(entry) from None
 
 
-def _of_texts(corpus: Corpus, folder: Folder) -> Iterator[str]:
-    if corpus.texts is not None:
-        for number in corpus.texts[corpus.texts > 0].tolist():
-            yield folder.sign(b"text", number.to_bytes(8))[:LETTERS]
+def _smallest(hashes: Iterable[str]) -> Hashes:
+    return tuple(sorted(set(hashes))[:MAX_HASHES])
 
 
-def _of_counts(corpus: Corpus, folder: Folder) -> Iterator[str]:
-    counts, words = corpus.counts, [json.dumps(word) for word in corpus.vocabulary]
+def _hash_texts(corpus: Corpus, folder: Folder) -> Iterator[str]:
+    """Hashes of the texts of documents; none where texts are unknown."""
+    if corpus.texts is None:
+        return
+    for number in corpus.texts[corpus.texts > 0].tolist():
+        yield folder.sign(b"text", number.to_bytes(8))[:HASH_DIGITS]
+
+
+def _hash_counts(corpus: Corpus, folder: Folder) -> Iterator[str]:
+    """Hashes of the words and counts of documents that are not too short, in any order of the vocabulary."""
+    counts = corpus.counts
     lengths = corpus.lengths
+    words = [json.dumps(word) for word in corpus.vocabulary]
     for row in range(corpus.n_documents):
-        if lengths[row] < SHORTEST:
+        if lengths[row] < MIN_WORDS:
             continue
-        mine = slice(counts.indptr[row], counts.indptr[row + 1])
-        cells = zip(counts.indices[mine].tolist(), counts.data[mine].tolist(), strict=True)
-        said = " ".join(
-            sorted(f"{words[i]}:{n}" for i, n in cells)
-        )  # in any order of the vocabulary
-        yield folder.sign(b"document", said.encode())[:LETTERS]
+        cells = slice(counts.indptr[row], counts.indptr[row + 1])
+        columns = counts.indices[cells].tolist()
+        numbers = counts.data[cells].tolist()
+        written_counts = sorted(
+            f"{words[column]}:{number}" for column, number in zip(columns, numbers, strict=True)
+        )
+        yield folder.sign(b"document", " ".join(written_counts).encode())[:HASH_DIGITS]

@@ -17,7 +17,8 @@ import json
 from dplda.core.errors import InputError
 from dplda.privacy.accounting.budget_caps import Spending
 from dplda.privacy.accounting.odds import format_rounded_down, format_rounded_up
-from dplda.release.ledger.balance import DELTA_UNITS, EPSILON_UNITS, Balance, to_units
+from dplda.release.ledger.amounts import DELTA_UNITS, EPSILON_UNITS, to_units
+from dplda.release.ledger.balance import Balance
 from dplda.release.ledger.entry_log import EntryLog
 from dplda.release.ledger.names import LONGEST_NAME, check_name
 from dplda.release.ledger.records.entry import (
@@ -84,7 +85,7 @@ class Ledger(EntryLog):
                 raise LedgerError(
                     f"The budget of {dataset!r} can only be lowered. Choose at most {most}."
                 )
-            box = held.with_lower_cap(cap).box
+            box = held.with_lower_cap(cap).budget_caps
             return self._append(
                 entries, "lowered", dataset, cap, json.dumps({"caps": box}) if box else ""
             )
@@ -114,7 +115,7 @@ class Ledger(EntryLog):
         price = to_units(epsilon, delta, up=True)
         with self._writing() as entries:
             held = balance_of(entries, dataset)
-            after = held.after(epsilon=epsilon, delta=delta, spending=spending)
+            after = held.after_release(epsilon=epsilon, delta=delta, spending=spending)
             if after is None:
                 left = held.describe_remaining()
                 if spending is not None:
@@ -122,10 +123,10 @@ class Ledger(EntryLog):
                 cost = f"ε = {format_rounded_up(epsilon)} and δ = {format_rounded_up(delta)}"
                 why = held.explain_refusal(epsilon=epsilon, delta=delta, spending=spending)
                 raise LedgerError(f"{dataset!r} has {left} left; this would cost {cost}. {why}")
-            if spending is not None and after.box is not None:
-                begun = {} if held.box else {"caps": after.box}
+            if spending is not None and after.budget_caps is not None:
+                begun = {} if held.budget_caps else {"caps": after.budget_caps}
                 detail = json.dumps(
-                    {"adds": after.box.price(spending)} | begun | json.loads(detail)
+                    {"adds": after.budget_caps.price(spending)} | begun | json.loads(detail)
                 )
             if documents is not None:
                 self._append(entries, "documents", dataset, (0, 0), documents)

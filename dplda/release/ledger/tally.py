@@ -9,7 +9,8 @@ from pathlib import Path
 from dplda.core.errors import ReadError
 from dplda.privacy.accounting.budget_caps import BudgetCaps, BudgetTotals
 from dplda.release.artefact.released_file import read_release_file
-from dplda.release.ledger.balance import Balance, sum_pairs
+from dplda.release.ledger.amounts import sum_pairs
+from dplda.release.ledger.balance import Balance
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.head import FIRST
 from dplda.release.ledger.records.entry import (
@@ -103,16 +104,22 @@ def _with_entry(before: Balance, entry: LedgerEntry) -> Balance:
     if entry.kind == "declared":
         return Balance(amounts)
     if entry.kind == "lowered":
-        lower = before.with_lower_cap(amounts)
-        return replace(lower, box=_caps_of(entry) or lower.box)
+        lowered = before.with_lower_cap(amounts)
+        return replace(lowered, budget_caps=_caps_of(entry) or lowered.budget_caps)
     if entry.kind != "charged":
         return before
-    spent = sum_pairs(before.spent, amounts)
+    added_up = sum_pairs(before.added_up, amounts)
     price = numbers_noted_in(entry, "adds")
     if not price:
-        return replace(before, spent=spent, basic=sum_pairs(before.basic, amounts))
-    used = before.used.plus(BudgetTotals(*map(int, price)))
-    return replace(before, spent=spent, box=before.box or _caps_of(entry), used=used)
+        basic_added_up = sum_pairs(before.basic_added_up, amounts)
+        return replace(before, added_up=added_up, basic_added_up=basic_added_up)
+    totals_of_entry = BudgetTotals(*(int(number) for number in price))
+    return replace(
+        before,
+        added_up=added_up,
+        budget_caps=before.budget_caps or _caps_of(entry),
+        used_totals=before.used_totals.plus(totals_of_entry),
+    )
 
 
 def _caps_of(entry: LedgerEntry) -> BudgetCaps | None:
@@ -121,4 +128,4 @@ def _caps_of(entry: LedgerEntry) -> BudgetCaps | None:
     if not epsilon_and_caps:
         return None
     epsilon, *caps = epsilon_and_caps
-    return BudgetCaps(epsilon, *map(int, caps))
+    return BudgetCaps(epsilon, *(int(cap) for cap in caps))

@@ -4,7 +4,7 @@ from dplda.core.errors import NotReleasable
 from dplda.corpus import Corpus
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.released_file import SUFFIX, parent_of, read_release_file
-from dplda.release.ledger.balance import EPSILON_UNITS
+from dplda.release.ledger.amounts import EPSILON_UNITS
 from dplda.release.ledger.file_seal import check_authentic
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger

@@ -18,7 +18,8 @@ from dplda.methods.registry import parse_method_spec
 from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.privacy.release import Caveat
 from dplda.release.artefact.artefact import Artefact
-from dplda.release.ledger.balance import EPSILON_UNITS, SMALLER, Balance, to_units
+from dplda.release.ledger.amounts import EPSILON_UNITS, to_units
+from dplda.release.ledger.balance import SMALLER, Balance
 from dplda.release.ledger.fingerprints import holds_former_readings, note_documents
 from dplda.release.ledger.folder import Folder, default_path
 from dplda.release.ledger.ledger import Ledger, LedgerError, check_name, noted_in
@@ -88,10 +89,10 @@ class Draft:
         )
 
     @property
-    def after(self) -> Balance | None:
+    def balance_after(self) -> Balance | None:
         """What the dataset has left after the release; None where it has too little."""
         epsilon, delta = self.request.cost
-        return self.balance.after(
+        return self.balance.after_release(
             epsilon=epsilon, delta=delta, spending=self.request.spending(self.rows)
         )
 
@@ -134,7 +135,7 @@ class Draft:
     @property
     def is_affordable(self) -> bool:
         """Whether the release is paid for, or the budget has room for it."""
-        return self.is_started or self.after is not None or self.progress is not None
+        return self.is_started or self.balance_after is not None or self.progress is not None
 
     def price(self) -> tuple[str, ...]:
         """What the release would use, and whom it protects."""
@@ -211,7 +212,7 @@ class Draft:
             checks.check_request(self.rows, self.request)
         except NotReleasable:
             return True
-        return self.after is None
+        return self.balance_after is None
 
     def check_step(self, step: ReleaseStep) -> None:
         """Refuse to leave a step that still needs something."""
@@ -244,7 +245,7 @@ class Draft:
                 )
                 where = (
                     " No topics of its releases are in the release folder."
-                    if any(self.balance.spent)
+                    if any(self.balance.added_up)
                     else ""
                 )
                 where = " Its earlier releases can be opened in step 1." if kept else where

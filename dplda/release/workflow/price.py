@@ -44,7 +44,8 @@ def describe_use(corpus: Corpus, request: Request, balance: Balance) -> str:
     epsilon, delta = request.cost
     share = balance.share_of_budget(epsilon=epsilon, delta=delta, spending=request.spending(corpus))
     enough = (
-        balance.after(epsilon=epsilon, delta=delta, spending=request.spending(corpus)) is not None
+        balance.after_release(epsilon=epsilon, delta=delta, spending=request.spending(corpus))
+        is not None
     )
     uses, ever = ("uses", ", permanently") if enough else ("would use", "")
     return (
@@ -96,7 +97,7 @@ def describe_price(
         )  # fewer words, less noise
         yield f"The noise {sure} too large for your documents to change what public knowledge says. {then}"
     spending = request.spending(corpus)
-    left = balance.after(epsilon=cost[0], delta=cost[1], spending=spending)
+    left = balance.after_release(epsilon=cost[0], delta=cost[1], spending=spending)
     if request.previous is not None:
         epsilon, delta = map(format_rounded_up, request.total)
         yield (
@@ -113,7 +114,7 @@ def describe_price(
             f"{balance.percent_left}% of the budget is left before this release, {left.percent_left}% after it."
             " Percentages add up; values of ε do not, because each release has its own noise."
         )
-        if any(balance.spent):
+        if any(balance.added_up):
             yield (f"With earlier releases this counts as {left.describe_total()}. {PLANNED_ONLY}")
     if unit == PERSON:
         yield (

@@ -20,7 +20,8 @@ from dplda.privacy.word_selection.thresholds import (
 )
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.released_file import parent_of
-from dplda.release.ledger.balance import SMALLEST_EPSILON, Balance
+from dplda.release.ledger.amounts import SMALLEST_EPSILON
+from dplda.release.ledger.balance import Balance
 from dplda.release.workflow.equal_requests import equal_spellings
 
 MAX_COUNTS = 64  # at least as many counts as any method releases

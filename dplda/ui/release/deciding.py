@@ -27,7 +27,8 @@ from dplda.privacy.accounting.odds import (
     format_rounded_down,
     format_rounded_up,
 )
-from dplda.release.ledger.balance import EPSILON_UNITS, Balance
+from dplda.release.ledger.amounts import EPSILON_UNITS
+from dplda.release.ledger.balance import Balance
 from dplda.release.ledger.folder import RESTORE, Folder, FolderError, default_path
 from dplda.release.ledger.ledger import (
     DOCUMENT,
