@@ -5,7 +5,6 @@ busy machine.
 """
 
 from contextlib import ContextDecorator
-from functools import cached_property
 from threading import Lock
 from types import TracebackType
 
@@ -18,16 +17,15 @@ class _OneThread(ContextDecorator):
 
     OpenBLAS has one number for the whole process, and threadpoolctl lets only the thread that set it change it. So
     every setting is released at once, because the last thread to leave need not be the first that entered. A limit that
-    another thread holds stays.
+    another thread holds stays. The libraries are NumPy's and SciPy's, and others that are loaded before this module:
+    looking for them takes as long as a small fit, so it is a part of the import.
     """
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._inside = 0
-
-    @cached_property
-    def _libraries(self) -> list[LibController]:
-        return list(ThreadpoolController().select(user_api="blas").lib_controllers)
+        libraries = ThreadpoolController().select(user_api="blas")
+        self._libraries: list[LibController] = libraries.lib_controllers
 
     def __enter__(self) -> None:
         with self._lock:

@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Self, TypeAlias
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.decomposition import LatentDirichletAllocation
@@ -135,7 +136,12 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     def _corpus_to_fit(self, X: Corpus | AnyCounts) -> Corpus:
         """The documents to fit; stores the number of columns and a table's column names."""
         corpus = X if isinstance(X, Corpus) else _public_corpus(X)
-        validate_data(self, corpus.counts if isinstance(X, Corpus) else X, skip_check_array=True)
+        if isinstance(X, Corpus | np.ndarray) or issparse(X):
+            self.n_features_in_ = corpus.n_words
+            if hasattr(self, "feature_names_in_"):  # of a table that was fitted before
+                del self.feature_names_in_
+        else:  # takes as long as a small fit: it asks every installed package what a table is
+            validate_data(self, X, skip_check_array=True)
         self._words = _digest(X)
         return corpus
 

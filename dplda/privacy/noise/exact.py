@@ -40,15 +40,11 @@ Source:
 """
 
 import math
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from opendp.core import Measurement
-from opendp.domains import atom_domain, vector_domain
-from opendp.measurements import make_gaussian
-from opendp.metrics import l2_distance
-from opendp.mod import enable_features
 
 from dplda.core import checks
 from dplda.core.engine import map_threads
@@ -62,14 +58,15 @@ from dplda.privacy.noise.exact_normals import (
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.layouts import Spread
 
+if TYPE_CHECKING:
+    from opendp.core import Measurement
+
 MIN_NOISE_STD = 2.0**24  # least standard deviation, in steps
 MAX_DISCRETE_NUMBERS = 10**6  # coordinates of a release up to which noise is the discrete Gaussian
 NUMBERS_PER_CHUNK = 1 << 13  # coordinates drawn at once
 RESERVED_DELTA_SHARE = (
     2.0**-10
 )  # part of δ that pays for the distance between the two distributions
-
-enable_features("contrib")  # OpenDP marks what its committee has not fully vetted
 
 
 class ExactNoise:
@@ -191,8 +188,24 @@ def _discrete(size: int, scale: float) -> NDArray[np.int64]:
     return np.asarray(_measurement(size, scale)([0] * size), dtype=np.int64)
 
 
+@cache
+def load_sampler() -> None:
+    """Import the library that draws discrete Gaussian noise, which only releases need.
+
+    A release calls this before it is charged, so that a library that cannot be loaded costs nothing.
+    """
+    from opendp.mod import enable_features
+
+    enable_features("contrib")  # OpenDP marks what its committee has not fully vetted
+
+
 @lru_cache(maxsize=16)
-def _measurement(size: int, scale: float) -> Measurement:
+def _measurement(size: int, scale: float) -> "Measurement":
+    load_sampler()
+    from opendp.domains import atom_domain, vector_domain
+    from opendp.measurements import make_gaussian
+    from opendp.metrics import l2_distance
+
     return make_gaussian(
         vector_domain(atom_domain(T="i64"), size=size), l2_distance(T="f64"), scale=scale
     )

@@ -23,7 +23,7 @@ from dplda.core.types import Report, silent
 from dplda.corpus import Corpus
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.runtime import Runtime
-from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
+from dplda.privacy.noise.exact import ExactNoise, delta_of_noise, load_sampler
 from dplda.privacy.noise.kept_answers import KeptNoise
 from dplda.privacy.word_selection.selection import restrict_to_selected, restrict_to_words
 from dplda.release.artefact.artefact import Artefact
@@ -91,7 +91,7 @@ def release(
     existing = find_existing(corpus, request, folder)
     if existing is not None:
         remove_outlived(folder)
-        return existing  # on a read-only or full disk, too, which has no turn to give
+    load_sampler()
     with folder.turn():
         return _release_in_turn(corpus, rows, request, folder, report)
 
