@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from dplda.core.formatting import COVERAGE
+from dplda.core.types import Matrix
 from dplda.evaluation.relevance import (
     BALANCED,
     LONGEST_NAME,
@@ -22,77 +23,112 @@ from dplda.ui.shell import figure_view, topic_names, word_bars
 from dplda.ui.shell.frame import LoadedExperiment
 from dplda.ui.state.keys import Key
 
-LEADING = 10  # words on a card, and compared with the noiseless twin's
+CARDS_IN_A_ROW = 2
+WORDS_ON_A_CARD = 10  # also compared with the noiseless twin's
+DOCUMENTS_SHOWN = 5  # of a topic
+WORDS_OF_A_DOCUMENT = 60
+CARD_CAPTION = "These words are likely here and rarer in other topics."
+NAMES_CAPTION = "Your names go into the report and the link."
+USES_CAPTION = "*Part of its uses*: how much of the use of this word is in the topic."
+DOCUMENT_CAPTION = (
+    "Each word has the color of the private topic it most likely came from. Word order is not kept."
+)
 
 
-def cards(experiment: LoadedExperiment, found: Comparison, names: Mapping[int, str]) -> None:
-    """Draw a card per topic, in two columns that stack on a narrow screen."""
-    topics = found.private.topics
+def draw_cards(
+    experiment: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]
+) -> None:
+    """Draw a card per topic, in rows that stack on a narrow screen in the order of numbers.
+
+    Args:
+        experiment: documents and settings.
+        comparison: its topics.
+        names: name of each topic by its number.
+    """
+    topics = comparison.private.topics
     scores = relevance(topics.words[: len(topics.alpha)], topics.mean_words, BALANCED)
-    slots = found.lanes[0].slots
-    for first in range(0, len(slots), 2):  # in rows, so that they are in order on a phone too
-        row = zip(st.columns(2, gap="medium"), slots[first : first + 2], strict=False)
-        for column, slot in row:
+    slots = comparison.lanes[0].slots
+    for first in range(0, len(slots), CARDS_IN_A_ROW):
+        row = slots[first : first + CARDS_IN_A_ROW]
+        columns = st.columns(CARDS_IN_A_ROW, gap="medium")
+        for column, slot in zip(columns, row, strict=False):
             with column.container(border=True):
-                _card(experiment, found, slot, scores, names)
-    public = f" {word_bars.PUBLIC_WORDS}" if found.private.prior_topics is not None else ""
-    st.caption(
-        f"These words are likely here and rarer in other topics.{public} Your names go into the report and the link."
-    )
+                _draw_card(experiment, comparison, slot, scores, names)
+    captions = [CARD_CAPTION]
+    if comparison.private.prior_topics is not None:
+        captions.append(word_bars.PUBLIC_WORDS)
+    captions.append(NAMES_CAPTION)
+    st.caption(" ".join(captions))
 
 
-def badge(number: int, *, supported: bool = True) -> str:
-    """A topic's number on its colour, in Markdown."""
+def number_badge(number: int, *, supported: bool = True) -> str:
+    """A topic's number on its color, in Markdown; gray for a topic without evidence."""
     colour = theme.topic_colour(number) if supported else theme.UNREADABLE
     return f':color[ **{number}** ]{{background="{colour}6b"}}'
 
 
-def _card(
+def _draw_card(
     experiment: LoadedExperiment,
-    found: Comparison,
+    comparison: Comparison,
     slot: Slot,
-    scores: np.ndarray,
+    scores: Matrix,
     names: Mapping[int, str],
 ) -> None:
+    """Draw a topic's name, words and likeness to its noiseless twin; ``scores`` is (k, d)."""
     if slot.words is None or slot.row is None:
         st.markdown(f"**Topic {slot.number}** is below the noise.")
         return
-    corpus, settings = experiment.corpus, experiment.settings
+    badge = number_badge(slot.number, supported=slot.supported)
     share = "" if slot.share is None else f" · {slot.share:.0%} of all words"
     doubt = "" if slot.supported else " · no evidence at this ε"
-    st.markdown(
-        f"{badge(slot.number, supported=slot.supported)} **{literal(names[slot.number])}**{share}{doubt}"
-    )
-    key = f"{Key.TOPIC_NAME}.{corpus.digest[:12]}.{settings.problem.n_topics}.{slot.number}"
-    st.session_state[key] = topic_names.names_by_number(corpus, settings).get(slot.number, "")
+    st.markdown(f"{badge} **{literal(names[slot.number])}**{share}{doubt}")
+    _draw_name_field(experiment, slot.number)
+    vocabulary = experiment.corpus.vocabulary
+    public_words = set() if slot.public is None else set(np.flatnonzero(slot.public).tolist())
+    words = []
+    for index in leading(scores[slot.row], WORDS_ON_A_CARD):
+        word = literal(vocabulary[index])
+        words.append(f":gray[{word}]" if index in public_words else word)
+    st.markdown(", ".join(words))
+    if comparison.noiseless is not None:
+        _compare_with_twin(slot, comparison.lanes[1].slots[slot.number - 1])
+
+
+def _draw_name_field(experiment: LoadedExperiment, number: int) -> None:
+    corpus, settings = experiment.corpus, experiment.settings
+    key = f"{Key.TOPIC_NAME}.{corpus.digest[:12]}.{settings.problem.n_topics}.{number}"
+    st.session_state[key] = topic_names.names_by_number(corpus, settings).get(number, "")
     st.text_input(
-        f"Name of topic {slot.number}",
+        f"Name of topic {number}",
         max_chars=LONGEST_NAME,
         placeholder="Give it a name",
         key=key,
         on_change=topic_names.rename_from_widget,
-        args=(corpus, settings, slot.number, key),
+        args=(corpus, settings, number, key),
         label_visibility="collapsed",
     )
-    words = {i: literal(corpus.vocabulary[i]) for i in leading(scores[slot.row], LEADING)}
-    public = () if slot.public is None else np.flatnonzero(slot.public)
-    st.markdown(", ".join(f":gray[{word}]" if i in public else word for i, word in words.items()))
-    if found.exact is None:
-        return
-    twin = found.lanes[1].slots[slot.number - 1].words
-    if twin is None:
+
+
+def _compare_with_twin(slot: Slot, twin: Slot) -> None:
+    """Say how many leading words a topic shares with the same topic without noise."""
+    assert slot.words is not None  # empty places have no card
+    if twin.words is None:
         st.caption("Without noise there is no such topic.")
-    else:
-        same, of = in_common(slot.words, twin, LEADING), len(most_probable(slot.words, LEADING))
-        st.caption(f"Without noise: {same} of {of} leading words are the same.")
+        return
+    n_common = in_common(slot.words, twin.words, WORDS_ON_A_CARD)
+    n_leading = len(most_probable(slot.words, WORDS_ON_A_CARD))
+    st.caption(f"Without noise: {n_common} of {n_leading} leading words are the same.")
 
 
-def word(experiment: LoadedExperiment, found: Comparison, names: Mapping[int, str]) -> None:
+def draw_word(
+    experiment: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]
+) -> None:
     """Draw the choice of a word, and its probability in every topic."""
     corpus = experiment.corpus
+    private_lane = comparison.lanes[0]
     key = f"{Key.SEARCH}.{corpus.digest[:12]}"
-    st.session_state.setdefault(key, int(found.lanes[0].rows[0].argmax()))
-    chosen = st.selectbox(
+    st.session_state.setdefault(key, int(private_lane.rows[0].argmax()))
+    word = st.selectbox(
         "Word",
         range(corpus.n_words),
         format_func=corpus.vocabulary.__getitem__,
@@ -102,47 +138,57 @@ def word(experiment: LoadedExperiment, found: Comparison, names: Mapping[int, st
         filter_mode="contains",
         width=320,
     )
-    figure_view.draw_table(_word_rows(found, chosen, names), "topic")
-    interval = f" The *interval* {COVERAGE}." if found.lanes[0].knows_uncertainty else ""
-    st.caption("*Part of its uses*: how much of the use of this word is in the topic." + interval)
+    figure_view.draw_table(_word_rows(comparison, word, names), "topic")
+    interval = f" The *interval* {COVERAGE}." if private_lane.knows_uncertainty else ""
+    st.caption(USES_CAPTION + interval)
 
 
-def _word_rows(found: Comparison, index: int, names: Mapping[int, str]) -> list[dict[str, str]]:
-    private = found.lanes[0]
-    found_here = zip(private.filled, private.rows[:, index].tolist(), strict=True)
-    weighted = [
-        ((slot.share or 0.0) * probability, probability, slot) for slot, probability in found_here
+def _word_rows(comparison: Comparison, word: int, names: Mapping[int, str]) -> list[dict[str, str]]:
+    """A table row for each topic, the one with the largest part of the word's uses first."""
+    slots = comparison.lanes[0].filled
+    probabilities = comparison.lanes[0].rows[:, word].tolist()
+    weights = [
+        (slot.share or 0.0) * probability
+        for slot, probability in zip(slots, probabilities, strict=True)
     ]
-    total = sum(weight for weight, *_ in weighted)
+    total_weight = sum(weights)
+    by_weight = sorted(range(len(slots)), key=lambda place: -weights[place])
     rows = []
-    for weight, probability, slot in sorted(weighted, key=lambda one: -one[0]):
-        row = {
-            "topic": f"{slot.number} · {names[slot.number]}"
-            + ("" if slot.supported else " (no evidence)"),
-            "probability": f"{probability:.4f}",
-        }
-        if slot.lower is not None and slot.upper is not None:
-            row["interval"] = f"{slot.lower[index]:.4f} to {slot.upper[index]:.4f}"
-        if found.exact is not None:
-            twin = found.lanes[1].slots[slot.number - 1].words
-            row["without noise"] = "–" if twin is None else f"{twin[index]:.4f}"
-        row["part of its uses"] = f"{weight / total:.0%}" if total > 0 else "–"
-        rows.append(row)
+    for place in by_weight:
+        row = _word_row(comparison, slots[place], word, names)
+        part = f"{weights[place] / total_weight:.0%}" if total_weight > 0 else "–"
+        rows.append(row | {"part of its uses": part})
     return rows
 
 
-DOCUMENTS, DOCUMENT_WORDS = 5, 60  # shown, of a topic and of a document
+def _word_row(
+    comparison: Comparison, slot: Slot, word: int, names: Mapping[int, str]
+) -> dict[str, str]:
+    """Probability of a word in one topic, with its interval and without noise, as far as known."""
+    assert slot.words is not None  # of filled places
+    doubt = "" if slot.supported else " (no evidence)"
+    row = {
+        "topic": f"{slot.number} · {names[slot.number]}{doubt}",
+        "probability": f"{slot.words[word]:.4f}",
+    }
+    if slot.lower is not None and slot.upper is not None:
+        row["interval"] = f"{slot.lower[word]:.4f} to {slot.upper[word]:.4f}"
+    if comparison.noiseless is not None:
+        twin_words = comparison.lanes[1].slots[slot.number - 1].words
+        row["without noise"] = "–" if twin_words is None else f"{twin_words[word]:.4f}"
+    return row
 
 
-def documents(experiment: LoadedExperiment, found: Comparison, names: Mapping[int, str]) -> None:
+def draw_documents(
+    experiment: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]
+) -> None:
     """Draw the choice of a topic, and the few documents that contain most of it."""
     if experiment.is_sensitive:
-        st.info(
-            "Documents of a sensitive corpus are never shown.", icon=":material/visibility_lock:"
-        )
+        refusal = "Documents of a sensitive corpus are never shown."
+        st.info(refusal, icon=":material/visibility_lock:")
         return
-    filled, topics = found.lanes[0].filled, found.lanes[0].rows
-    numbers = [slot.number for slot in filled]
+    slots = comparison.lanes[0].filled
+    numbers = [slot.number for slot in slots]
     number = st.selectbox(
         "Topic",
         numbers,
@@ -151,45 +197,41 @@ def documents(experiment: LoadedExperiment, found: Comparison, names: Mapping[in
         help="Shows the documents that contain most of this topic.",
         width=420,
     )
-    parts = np.array([slot.share if slot.share is not None else 1 / len(filled) for slot in filled])
-    shown = typical(
+    equal_share = 1 / len(slots)
+    shares = np.array([equal_share if slot.share is None else slot.share for slot in slots])
+    typical_documents = typical(
         experiment.corpus.counts,
-        topics,
-        parts,
+        comparison.lanes[0].rows,
+        shares,
         topic=numbers.index(int(number)),
-        n_documents=DOCUMENTS,
+        n_documents=DOCUMENTS_SHOWN,
     )
-    for one in shown:
-        _document(experiment, one, filled)
-    st.caption(
-        "Each word has the color of the private topic it most likely came from. Word order is not kept."
-        + (
-            f" Searched: the first {LOOKED_AT:,} documents."
-            if experiment.corpus.n_documents > LOOKED_AT
-            else ""
-        )
-    )
+    for document in typical_documents:
+        _draw_document(experiment, document, slots)
+    is_partial = experiment.corpus.n_documents > LOOKED_AT
+    searched = f" Searched: the first {LOOKED_AT:,} documents." if is_partial else ""
+    st.caption(DOCUMENT_CAPTION + searched)
 
 
-def _document(experiment: LoadedExperiment, one: Typical, filled: Sequence[Slot]) -> None:
+def _draw_document(experiment: LoadedExperiment, document: Typical, slots: Sequence[Slot]) -> None:
+    """Draw a document's words, each on the color of the topic that it most likely came from."""
     vocabulary = experiment.corpus.vocabulary
-    said = []
-    for told in one.words[:DOCUMENT_WORDS]:
-        times = f"\u00a0×{told.times}" if told.times > 1 else ""
-        word = literal(theme.shortened(vocabulary[told.word])) + times
-        colour = "" if told.topic is None else theme.topic_colour(filled[told.topic].number)
-        said.append(f':color[{word}]{{background="{colour}6b"}}' if colour else word)
-    more = (
-        f" … and {len(one.words) - DOCUMENT_WORDS:,} more words"
-        if len(one.words) > DOCUMENT_WORDS
-        else ""
-    )
-    topics = sorted({told.topic for told in one.words if told.topic is not None})
+    words = []
+    for used in document.words[:WORDS_OF_A_DOCUMENT]:
+        times = f"\u00a0×{used.times}" if used.times > 1 else ""
+        word = literal(theme.shortened(vocabulary[used.word])) + times
+        if used.topic is not None:
+            colour = theme.topic_colour(slots[used.topic].number)
+            word = f':color[{word}]{{background="{colour}6b"}}'
+        words.append(word)
+    n_left_out = len(document.words) - WORDS_OF_A_DOCUMENT
+    ending = f" … and {n_left_out:,} more words" if n_left_out > 0 else ""
+    topics = sorted({used.topic for used in document.words if used.topic is not None})
+    badges = " ".join(number_badge(slots[topic].number) for topic in topics)
+    plural = "" if len(topics) == 1 else "s"
     with st.container(border=True):
-        named = f"topic{'s' * (len(topics) != 1)} " + " ".join(
-            badge(filled[topic].number) for topic in topics
-        )
         st.markdown(
-            f"**Document {one.document + 1:,}** · {one.share:.0%} from this topic · {named}"
+            f"**Document {document.document + 1:,}** · {document.share:.0%} from this topic"
+            f" · topic{plural} {badges}"
         )
-        st.markdown(" ".join(said) + more)
+        st.markdown(" ".join(words) + ending)

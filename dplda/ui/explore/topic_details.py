@@ -1,0 +1,122 @@
+"""Numbers of topics in an expander, and their downloads."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+from dplda import figures
+from dplda.evaluation import topic_error
+from dplda.release.artefact.topic_tables import topics_csv, topics_json
+from dplda.spectral.whitening import Whitening
+from dplda.ui.explore.comparison import Comparison
+from dplda.ui.shell import downloads, figure_view, topic_names, views
+from dplda.ui.shell.frame import LoadedExperiment
+from dplda.ui.state.keys import Key
+
+SENSITIVE = "These documents are sensitive, so nothing can be saved here."
+WAITS_FOR_ERROR_BARS = "Downloads include error bars, so they wait until these are ready."
+FORMAT_HELP = "What the camera button of a figure saves: PNG for slides, SVG for papers."
+
+
+def draw_errors(experiment: LoadedExperiment, comparison: Comparison) -> None:
+    """Draw errors to the true topics, if these are known."""
+    truth = experiment.corpus.truth
+    if truth is None:
+        return
+    n_true_topics = len(truth.topics)
+    if n_true_topics != experiment.settings.problem.n_topics:
+        st.caption(
+            f"The documents have {n_true_topics} true topics. Set k to {n_true_topics} to see errors."
+        )
+        return
+    fits = {"private": comparison.private, "without noise": comparison.noiseless}
+    errors = [
+        f"**{topic_error(truth.topics, fit.topics.words).l1_mean:.3f}** {name}"
+        for name, fit in fits.items()
+        if fit is not None
+    ]
+    listed = ", ".join(errors)
+    st.markdown(f"L1 error to the true topics: {listed} (0: the same; 2: no word in common).")
+
+
+def draw_spectrum(experiment: LoadedExperiment, comparison: Comparison) -> None:
+    """Draw eigenvalues of the noisy pair moment, noiseless ones and the noise floor, if there are any."""
+    whitening = comparison.private.curator.whitening
+    if whitening is None:
+        return
+    twin = comparison.noiseless.curator.whitening if comparison.noiseless else None
+    figure = figures.spectrum(
+        whitening.spectrum,
+        noise_floor=whitening.noise_floor,
+        rising=whitening.rising,
+        exact=None if twin is None else twin.spectrum,
+        watermark=experiment.watermark,
+    )
+    figure_view.draw(figure, "topics.spectrum")
+    st.caption(
+        f"Each topic lifts one eigenvalue of the pair moment M₂. {_spectrum_note(whitening)}"
+    )
+
+
+def _spectrum_note(whitening: Whitening) -> str:
+    """Say what the noise does to the eigenvalues."""
+    if not whitening.noise_floor:
+        return "This method puts no noise on it."
+    sentences = ["Noise alone would lift them up to the dashed line."]
+    n_used = whitening.resolved
+    if whitening.rising < n_used:
+        sentences.append(f"As published, the first {n_used} are used as topics anyway.")
+    elif not whitening.rising and whitening.spectrum[0] > whitening.noise_floor:
+        sentences.append(
+            "A single one above it shows only the overall word frequencies, not a topic."
+        )
+    return " ".join(sentences)
+
+
+def draw_downloads(experiment: LoadedExperiment, comparison: Comparison) -> None:
+    """Draw buttons of a report and tables with the numbers shown; none for a sensitive corpus."""
+    if experiment.is_sensitive:
+        st.info(SENSITIVE, icon=":material/block:")
+        label = "Release topics of these documents"
+        st.page_link("pages/release.py", label=label, icon=":material/outbox:")
+        return
+    if comparison.error_bars_pending:
+        st.caption(WAITS_FOR_ERROR_BARS)
+        return
+    lane = comparison.lanes[0]
+    vocabulary = experiment.corpus.vocabulary
+    names = topic_names.names_by_row(experiment.corpus, experiment.settings)
+    make_csv = partial(topics_csv, lane, vocabulary)
+    make_json = partial(topics_json, lane, vocabulary)
+    with st.container(horizontal=True):
+        downloads.draw_report_button(lambda: _write_report(experiment, comparison, names()))
+        save = downloads.draw_save_button
+        save("Topics (CSV)", make_csv, "dplda-topics.csv", icon="table")
+        save("Topics (JSON)", make_json, "dplda-topics.json", icon="data_object")
+    views.choose_one("Figure format", figure_view.PICTURES, key=Key.PICTURE, help=FORMAT_HELP)
+
+
+def _write_report(
+    experiment: LoadedExperiment, comparison: Comparison, names: Sequence[str | None]
+) -> str:
+    """Write the report; its imports are late because they take longer than a page.
+
+    Args:
+        experiment: documents and settings.
+        comparison: its topics.
+        names: one for each row of the private topics; None for a default name.
+    """
+    from dplda.release.report.page import render_report
+    from dplda.release.report.released import report_contents
+
+    corpus = experiment.corpus
+    contents = report_contents(
+        comparison.private,
+        experiment.settings,
+        vocabulary=corpus.vocabulary,
+        documents=corpus.name,
+        n_documents=corpus.n_documents,
+        names=names,
+    )
+    return render_report(contents)
