@@ -1,5 +1,6 @@
 """The theorems' bounds, term by term, next to the predicted error."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import streamlit as st
@@ -27,75 +28,92 @@ READINGS: dict[str, PaperReading | None] = {
     "Table 1": PaperReading.TABLE_1,
     "constants": None,
 }
+TERMS = "bound prediction l1 sigma_k gamma_s regime dry_run edge configuration as_published tensor"
+READING_HELP = (
+    "The paper contradicts itself in places and leaves out constants. *Constants* puts them back."
+)
+THEOREMS_CAPTION = "Theorems 10 to 13, for noise as published."
+MARGIN_CAPTION = (
+    "*Margin*: a condition holds if it is 1 or more. Noise is split evenly over three numbers here."
+)
+N_QUANTITIES = 3  # over which the conditions split the budget
 
 
 def draw(experiment: LoadedExperiment) -> None:
-    """Draw the bounds, or those of the paper's configurations if no theorem covers the method, beside predictions."""
-    left, right = st.columns(2, gap="medium")
-    with right:
+    """Draw the bounds beside predictions, or the paper's own if no theorem covers the method."""
+    left_column, right_column = st.columns(2, gap="medium")
+    with right_column:
         predictions.draw_predicted_curves(experiment, "bounds.predictions")
-    with left:
-        try:
-            spectrum = cache.spectrum(experiment.corpus, experiment.settings)
-        except NoTopics as error:
-            st.info(
-                literal(f"Bounds need the topics that the documents have without noise. {error}")
-            )
-            return
-        except DpldaError as error:
-            st.error(literal(str(error)))
-            return
+    with left_column:
+        spectrum = _read_spectrum(experiment)
         if spectrum is None:
             return
-        picture = st.container()
-        asked = choose_one(
-            "How to read the paper's theorems",
-            list(READINGS),
-            key=Key.READING,
-            help="The paper contradicts itself in places and leaves out constants. *Constants* puts them back.",
+        figure_place = st.container()
+        reading_name = choose_one(
+            "How to read the paper's theorems", list(READINGS), key=Key.READING, help=READING_HELP
         )
-        plans, n = _plans(experiment), experiment.corpus.n_documents
-        bounds = {name: _bound(plan, spectrum, n, READINGS[asked]) for name, plan in plans.items()}
-        settings = experiment.settings
-        chosen, epsilon = settings.registered_method, float(settings.budget.epsilon)
-        said = "Theorems 10 to 13, for noise as published."
-        if chosen.name not in BOUNDED:
-            these = "these are its four configurations at the same numbers"
-            said = f"No theorem of the paper bounds {chosen.title}: {these}."
-        with picture:
-            figure = figures.bound_terms(
-                bounds, epsilon=epsilon, chosen=chosen.name, watermark=experiment.watermark
-            )
-            figure_view.draw(figure, "bounds.theorems")
-            st.caption(said)
+    reading = READINGS[reading_name]
+    plans = _published_plans(experiment)
+    n_documents = experiment.corpus.n_documents
+    bounds = {name: _bound(plan, spectrum, n_documents, reading) for name, plan in plans.items()}
+    with figure_place:
+        _draw_figure(experiment, bounds)
     with st.expander("Numbers", icon=":material/tag:"):
-        glossary.draw_heading(
-            "Terms of the bounds",
-            "bound prediction l1 sigma_k gamma_s regime dry_run edge configuration as_published tensor",
-        )
-        rows = [
-            _row(plans[name], bound, spectrum, READINGS[asked]) for name, bound in bounds.items()
-        ]
+        glossary.draw_heading("Terms of the bounds", TERMS)
+        rows = [_row(plans[name], bound, spectrum, reading) for name, bound in bounds.items()]
         figure_view.draw_table(rows, "configuration")
-        st.caption(f"Here N = {n:,}. The distance of two topics is never larger than √2.")
+        st.caption(f"Here N = {n_documents:,}. The distance of two topics is never larger than √2.")
     with st.expander("What the theorems assume", icon=":material/fact_check:"):
-        _conditions(experiment, spectrum)
+        _draw_conditions(experiment, spectrum)
 
 
-def _plans(experiment: LoadedExperiment) -> dict[str, Plan]:
+def _read_spectrum(experiment: LoadedExperiment) -> Spectrum | None:
+    """The spectrum without noise; None where there is none, or it was canceled; a reason is drawn."""
+    try:
+        return cache.spectrum(experiment.corpus, experiment.settings)
+    except NoTopics as error:
+        reason = f"Bounds need the topics that the documents have without noise. {error}"
+        st.info(literal(reason))
+    except DpldaError as error:
+        st.error(literal(str(error)))
+    return None
+
+
+def _draw_figure(experiment: LoadedExperiment, bounds: Mapping[str, Bound | None]) -> None:
+    method = experiment.settings.registered_method
+    figure = figures.bound_terms(
+        bounds,
+        epsilon=float(experiment.settings.budget.epsilon),
+        chosen=method.name,
+        watermark=experiment.watermark,
+    )
+    figure_view.draw(figure, "bounds.theorems")
+    caption = THEOREMS_CAPTION
+    if method.name not in BOUNDED:
+        own = "these are its four configurations at the same numbers"
+        caption = f"No theorem of the paper bounds {method.title}: {own}."
+    st.caption(caption)
+
+
+def _published_plans(experiment: LoadedExperiment) -> dict[str, Plan]:
     """The paper's configurations as published; the experiment's own one has the experiment's split."""
-    budget, own = experiment.settings.budget, experiment.settings.plan
+    budget = experiment.settings.budget
+    own_plan = experiment.settings.plan
     plans = {}
     for name in BOUNDED:
-        published = Plan(name, budget.epsilon, budget.delta, calibration=Calibration.PUBLISHED)
-        same = own is not None and own.variant is published.variant
-        plans[name] = replace(published, split=own.split) if own is not None and same else published
+        plan = Plan(name, budget.epsilon, budget.delta, calibration=Calibration.PUBLISHED)
+        if own_plan is not None and own_plan.variant is plan.variant:
+            plan = replace(plan, split=own_plan.split)
+        plans[name] = plan
     return plans
 
 
-def _bound(plan: Plan, spectrum: Spectrum, n: int, reading: PaperReading | None) -> Bound | None:
+def _bound(
+    plan: Plan, spectrum: Spectrum, n_documents: int, reading: PaperReading | None
+) -> Bound | None:
+    """A theorem's bound on the error; None where no finite noise is enough."""
     try:
-        return at_budget(plan, spectrum, n_documents=n, reading=reading)
+        return at_budget(plan, spectrum, n_documents=n_documents, reading=reading)
     except NoFiniteNoise:
         return None
 
@@ -103,37 +121,47 @@ def _bound(plan: Plan, spectrum: Spectrum, n: int, reading: PaperReading | None)
 def _row(
     plan: Plan, bound: Bound | None, spectrum: Spectrum, reading: PaperReading | None
 ) -> dict[str, str]:
-    """A table row: every term, and the documents needed for a bound below √2, rounded up to two digits."""
-    needed = "enough"
+    """A table row: every term, their sum, and the documents needed for a bound below √2."""
+    terms = "no finite bound"
+    total = "∞"
+    if bound is not None:
+        terms = "; ".join(f"{term.name} {digits(term.value)}" for term in bound.terms)
+        total = digits(bound.total)
+    n_needed = "enough"
     if bound is None or bound.vacuous:
-        try:
-            number = documents_needed(plan, spectrum, reading=reading)
-            unit = 10 ** max(0, len(str(number)) - 2)
-            needed = f"{-(-number // unit) * unit:,}"
-        except NoFiniteNoise:
-            needed = "none: two topics are equally large (γs = 0)"
-    terms = (
-        [f"{term.name} {digits(term.value)}" for term in bound.terms]
-        if bound
-        else ["no finite bound"]
-    )
+        n_needed = _describe_documents_needed(plan, spectrum, reading)
     return {
         "configuration": REGISTRY[plan.configuration].title,
-        "terms": "; ".join(terms),
-        "sum": digits(bound.total) if bound else "∞",
-        "documents for a bound below √2": needed,
+        "terms": terms,
+        "sum": total,
+        "documents for a bound below √2": n_needed,
     }
 
 
-def _conditions(experiment: LoadedExperiment, spectrum: Spectrum) -> None:
-    budget, n = experiment.settings.budget, experiment.corpus.n_documents
-    tau = classic_multiplier(budget.epsilon / 3, budget.delta / 3)
-    checks = conditions_at(spectrum, n_documents=n, tau=tau, epsilon=budget.epsilon / 3)
-    lines = [
-        f"- {'✓ holds' if one.holds else '✗ fails'}, margin {digits(one.margin)}: {one.words} {one.formula}"
-        for one in checks
-    ]
-    st.markdown("\n".join(lines))
-    st.caption(
-        "*Margin*: a condition holds if it is 1 or more. Noise is split evenly over three numbers here."
+def _describe_documents_needed(plan: Plan, spectrum: Spectrum, reading: PaperReading | None) -> str:
+    """The number of documents, rounded up to two digits, from which a bound is below √2."""
+    try:
+        number = documents_needed(plan, spectrum, reading=reading)
+    except NoFiniteNoise:
+        return "none: two topics are equally large (γs = 0)"
+    unit = 10 ** max(0, len(str(number)) - 2)
+    return f"{-(-number // unit) * unit:,}"
+
+
+def _draw_conditions(experiment: LoadedExperiment, spectrum: Spectrum) -> None:
+    """Draw whether each condition of the theorems holds at the experiment's numbers."""
+    budget = experiment.settings.budget
+    epsilon, delta = budget.epsilon / N_QUANTITIES, budget.delta / N_QUANTITIES
+    conditions = conditions_at(
+        spectrum,
+        n_documents=experiment.corpus.n_documents,
+        tau=classic_multiplier(epsilon, delta),
+        epsilon=epsilon,
     )
+    lines = []
+    for condition in conditions:
+        verdict = "✓ holds" if condition.holds else "✗ fails"
+        margin = digits(condition.margin)
+        lines.append(f"- {verdict}, margin {margin}: {condition.words} {condition.formula}")
+    st.markdown("\n".join(lines))
+    st.caption(MARGIN_CAPTION)

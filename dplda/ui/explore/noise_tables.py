@@ -14,69 +14,89 @@ from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.privacy.release import Status
 from dplda.ui.shell import figure_view, glossary
 
-MU = "*μ*: sensitivity over noise scale; the squares of all μ add up to the budget."
+MU_CAPTION = "*μ*: sensitivity over noise scale; the squares of all μ add up to the budget."
+EPSILON_CAPTION = "The ε of all rows add up to the budget."
+PATHS_CAPTION = "*When*: the first release decides which path a run takes."
+CLAIMED = ", as the paper claims without a valid proof; Learn shows counterexamples"
+BY_RELEASED_LEVELS = "by released clip levels"
+EDGE_TERMS = (
+    "edge sensitivity noise_scale share spends signal_to_noise averages moments tensor mass clip"
+    " sigma_k gap gamma_s factors topic"
+)
+RELEASE_TERMS = (
+    "edge release sensitivity noise_scale share word_counts statistic averages tensor clip mass"
+    " unreadable"
+)
+MINIBATCH_TERMS = "minibatch statistic clip sensitivity noise_scale noise_multiplier"
 
 
-def edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
-    """Draw one row per noised quantity, in order of release; sensitivities are claims unless proven."""
-    glossary.draw_heading(
-        "What every edge costs and hides",
-        "edge sensitivity noise_scale share spends signal_to_noise"
-        " averages moments tensor mass clip sigma_k gap gamma_s factors topic",
-    )
-    figure_view.draw_table(map(_edge, rows), "edge")
-    means = f"how far one replaced {unit} can move it"
-    if status is Status.AS_PUBLISHED:
-        means += ", as the paper claims without a valid proof; Learn shows counterexamples"
-    st.caption(
-        f"*Sensitivity*: {means}. {MU if not rows[0].epsilon else 'The ε of all rows add up to the budget.'}"
-    )
+def draw_edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
+    """Draw one row per noised quantity, in order of release.
+
+    Args:
+        rows: at least one.
+        status: of the calibration; sensitivities are claims unless it is proven.
+        unit: what is protected: a document or a person.
+    """
+    glossary.draw_heading("What every edge costs and hides", EDGE_TERMS)
+    figure_view.draw_table(map(_edge_row, rows), "edge")
+    claimed = CLAIMED if status is Status.AS_PUBLISHED else ""
+    budget_caption = EPSILON_CAPTION if rows[0].epsilon else MU_CAPTION
+    st.caption(f"*Sensitivity*: how far one replaced {unit} can move it{claimed}. {budget_caption}")
     for row in rows:
         if row.trouble:
             st.info(f"**{row.symbol}**: {row.trouble}", icon=":material/block:")
-    _reasons(
-        unit,
-        (
-            f"{_why(row.symbol, row)} Compared: {row.compares}. {row.assumes}".rstrip()
-            for row in rows
-        ),
+    reasons = (
+        f"{_reason(row.symbol, row)} Compared: {row.compares}. {row.assumes}".rstrip()
+        for row in rows
     )
+    _draw_reasons(unit, reasons)
 
 
-def releases(rows: Sequence[ForecastRelease], unit: str) -> None:
-    """Draw one row per group of equal releases, for every path of a run: later noise depends on earlier releases."""
-    glossary.draw_heading(
-        "What every release costs",
-        "edge release sensitivity noise_scale share word_counts statistic averages tensor clip mass unreadable",
-    )
-    figure_view.draw_table(map(_release, rows), "edge")
-    decided = " *When*: the first release decides which path a run takes." if len(rows) > 1 else ""
-    st.caption(f"*Sensitivity*: how far one replaced {unit} can move it.{decided} {MU}")
-    _reasons(unit, dict.fromkeys(_why(row.symbols, row) for row in rows))
+def draw_releases(rows: Sequence[ForecastRelease], unit: str) -> None:
+    """Draw one row per group of equal releases, for every path that a run may take.
+
+    Args:
+        rows: at least one; later noise depends on earlier releases.
+        unit: what is protected: a document or a person.
+    """
+    glossary.draw_heading("What every release costs", RELEASE_TERMS)
+    figure_view.draw_table(map(_release_row, rows), "edge")
+    captions = [f"*Sensitivity*: how far one replaced {unit} can move it."]
+    if len(rows) > 1:
+        captions.append(PATHS_CAPTION)
+    captions.append(MU_CAPTION)
+    st.caption(" ".join(captions))
+    _draw_reasons(unit, dict.fromkeys(_reason(row.symbols, row) for row in rows))
 
 
-def minibatches(noise: MinibatchNoise, unit: str) -> None:
-    """Draw the minibatches in a table and in words; nothing here depends on the contents of a document."""
-    glossary.draw_heading(
-        "What every minibatch costs",
-        "minibatch statistic clip sensitivity noise_scale noise_multiplier",
-    )
-    figure_view.draw_table(_minibatches(noise), "quantity")
+def draw_minibatches(noise: MinibatchNoise, unit: str) -> None:
+    """Draw the minibatches in a table and in words.
+
+    Args:
+        noise: of all minibatches; nothing in it depends on the contents of a document.
+        unit: what is protected: a document or a person.
+    """
+    glossary.draw_heading("What every minibatch costs", MINIBATCH_TERMS)
+    figure_view.draw_table(_minibatch_rows(noise), "quantity")
     st.caption(
-        f"*Sensitivity*: how far one {unit} can move the mean by being in the minibatch or not, in words."
+        f"*Sensitivity*: how far one {unit} can move the mean by being in the minibatch or not,"
+        " in words."
     )
-    st.markdown("\n".join(f"- {said}" for said in _steps(noise, unit)))
+    st.markdown("\n".join(f"- {sentence}" for sentence in _describe_minibatches(noise, unit)))
 
 
-def _reasons(unit: str, said: Iterable[str]) -> None:
-    st.markdown("\n".join([f"**How far one {unit} can move it, and why**", "", *said]))
+def _draw_reasons(unit: str, reasons: Iterable[str]) -> None:
+    heading = f"**How far one {unit} can move it, and why**"
+    st.markdown("\n".join([heading, "", *reasons]))
 
 
-def _why(symbol: str, row: EdgeNoise | ForecastRelease) -> str:
+def _reason(symbol: str, row: EdgeNoise | ForecastRelease) -> str:
+    """Why a sensitivity is what it is, as an item of a list."""
     return f"- **{symbol}** ({row.edge}, {row.law}): {row.why}"
 
 
-def _edge(row: EdgeNoise) -> dict[str, str]:
+def _edge_row(row: EdgeNoise) -> dict[str, str]:
     return {
         "edge": row.edge.value,
         "quantity": f"{row.symbol} · {row.quantity}",
@@ -89,47 +109,62 @@ def _edge(row: EdgeNoise) -> dict[str, str]:
     }
 
 
-def _release(row: ForecastRelease) -> dict[str, str]:
-    known, later = not math.isnan(row.sensitivity), "by released clip levels"
+def _release_row(row: ForecastRelease) -> dict[str, str]:
+    sensitivity = noise_scale = BY_RELEASED_LEVELS
+    if not math.isnan(row.sensitivity):
+        sensitivity = digits(row.sensitivity)
+        noise_scale = first_to_last(row.scales)
     return {
         "edge": str(row.edge),
         "quantity": f"{row.symbols} · {row.quantity}",
         "when": row.when,
         "how often": f"{row.times} times" if row.times > 1 else "once",
-        "sensitivity": digits(row.sensitivity) if known else later,
-        "noise scale": first_to_last(row.scales) if known else later,
+        "sensitivity": sensitivity,
+        "noise scale": noise_scale,
         "share of μ²": ends(row.share, "{:.1%}"),
     }
 
 
-def _minibatches(noise: MinibatchNoise) -> Iterator[dict[str, str]]:
-    schedule = noise.schedule
-    for released, scale, steps in kinds_of(noise):
+def _minibatch_rows(noise: MinibatchNoise) -> Iterator[dict[str, str]]:
+    multiplier = noise.schedule.noise_multiplier
+    doubt = "" if noise.scheme.per_document else ", not proven"
+    for release, scale, n_minibatches in kinds_of(noise):
         yield {
-            "quantity": f"{released.symbol} · {released.words}",
-            "sensitivity": digits(scale / schedule.noise_multiplier),
-            "noise multiplier σ": digits(schedule.noise_multiplier),
+            "quantity": f"{release.symbol} · {release.words}",
+            "sensitivity": digits(scale / multiplier),
+            "noise multiplier σ": digits(multiplier),
             "noise scale": digits(scale),
-            "minibatches": f"{steps:,}",
-            "all minibatches together spend": f"ε {format_rounded_up(noise.budget.epsilon)}"
-            + ("" if noise.scheme.per_document else ", not proven"),
+            "minibatches": f"{n_minibatches:,}",
+            "all minibatches together spend": f"ε {format_rounded_up(noise.budget.epsilon)}{doubt}",
         }
 
 
-def _steps(noise: MinibatchNoise, unit: str) -> Iterator[str]:
-    rate, bound, first = noise.schedule.sampling_rate, noise.scheme.bound, noise.word_steps
-    yield f"Each {unit} joins a minibatch by chance (ν = {rate:g}): {noise.expected:,.0f} of them on average."
+def _describe_minibatches(noise: MinibatchNoise, unit: str) -> Iterator[str]:
+    """Sentences on sampling, clipping and the minibatches that count words alone."""
+    rate = noise.schedule.sampling_rate
+    bound = noise.scheme.bound
+    yield (
+        f"Each {unit} joins a minibatch by chance (ν = {rate:g}):"
+        f" {noise.expected:,.0f} of them on average."
+    )
     if noise.scheme.per_document:
-        yield f"One {unit} adds at most C = {bound:g} words to a minibatch; more are scaled down first."
+        yield (
+            f"One {unit} adds at most C = {bound:g} words to a minibatch; more are scaled down first."
+        )
     else:
         yield (
-            f"Only the *whole* minibatch is scaled down, to {bound:g} words. One {unit} can move it by √2 times that,"
-            f" so the noise is smaller than what one {unit} can change."
+            f"Only the *whole* minibatch is scaled down, to {bound:g} words. One {unit} can move it"
+            f" by √2 times that, so the noise is smaller than what one {unit} can change."
         )
-    if first:
+    n_counting_words = noise.word_steps
+    if n_counting_words:
         yield (
-            f"The first {first:,} minibatches count words alone, at most {noise.settings.words_bound:g} words of each"
-            f" {unit}, with noise of {digits(noise.words_scale)} on every word."
+            f"The first {n_counting_words:,} minibatches count words alone, at most"
+            f" {noise.settings.words_bound:g} words of each {unit}, with noise of"
+            f" {digits(noise.words_scale)} on every word."
         )
-    if first == noise.schedule.steps:
-        yield f"There are too few {unit}s for topics at this ε: every topic is the overall word frequencies."
+    if n_counting_words == noise.schedule.steps:
+        yield (
+            f"There are too few {unit}s for topics at this ε: every topic is the overall word"
+            " frequencies."
+        )

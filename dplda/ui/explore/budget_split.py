@@ -1,0 +1,95 @@
+"""Sliders, locks and buttons that divide a configuration's budget over its quantities."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dplda.methods.configurations import split as splits
+from dplda.methods.configurations.chain.noise_table import EdgeNoise
+from dplda.methods.configurations.plan import Plan
+from dplda.ui.shell import method_choice
+from dplda.ui.state.keys import Key
+
+STEP_PERCENT = 100 / splits.N_STEPS
+SMALLEST_SHOWN = 0.0005  # share of the budget: less is 0.0 % in words
+LOCK_HELP = "Keeps this share while you move the others."
+
+
+def draw(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
+    """Draw the division of the budget; moving a share takes from the others, but not from locked ones.
+
+    Args:
+        plan: the chosen configuration.
+        rows: noise of its quantities as far as known; empty for none.
+    """
+    split = method_choice.current_split(plan.configuration)
+    labels = {row.name: f"{row.symbol} · {row.quantity}" for row in rows}
+    with st.container(gap="xxsmall"):
+        for quantity in split.quantities:
+            _draw_slider(plan, split, quantity, labels.get(quantity, quantity))
+    extra_names = {release.name for release in plan.variant.extra_releases}
+    for row in rows:
+        if row.name in extra_names and row.share >= SMALLEST_SHOWN:
+            st.caption(
+                f"{row.symbol} · {row.quantity} take {row.share:.1%} of the budget."
+                " These divide the rest."
+            )
+    ready_made = {
+        "Default split": splits.default_split(plan.variant),
+        "Equal shares": splits.equal_split(plan.variant.names),
+    }
+    with st.container(horizontal=True):
+        for label, shares in ready_made.items():
+            st.button(
+                label,
+                key=f"{Key.SHARE}.{label}",
+                on_click=method_choice.set_split,
+                args=(plan.configuration, shares),
+            )
+
+
+def _draw_slider(plan: Plan, split: splits.Split, quantity: str, label: str) -> None:
+    """Draw a quantity's share and its lock; nothing moves where all others are locked."""
+    is_locked = quantity in split.locked
+    is_only_free = len(split.locked) >= len(split.quantities) - 1
+    share_key = f"{Key.SHARE}.{quantity}"
+    lock_key = f"{Key.LOCK}.{quantity}"
+    st.session_state[share_key] = round(100 * split[quantity], 1)
+    st.session_state[lock_key] = is_locked
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.slider(
+            label,
+            min_value=100 * splits.MIN_SHARE,
+            max_value=100 - STEP_PERCENT,
+            step=STEP_PERCENT,
+            format="%.1f %%",
+            key=share_key,
+            disabled=is_locked or is_only_free,
+            on_change=_set_share_from_slider,
+            args=(plan.configuration, quantity),
+            help=f"Its share of {plan.variant.unit}. A larger share means less noise here and more"
+            " on the others.",
+        )
+        st.toggle(
+            f"Lock {label.split(' · ')[0]}",
+            key=lock_key,
+            on_change=_set_lock_from_toggle,
+            args=(plan.configuration, quantity),
+            width="content",
+            help=LOCK_HELP,
+        )
+
+
+def _set_share_from_slider(configuration: str, quantity: str) -> None:
+    split = method_choice.current_split(configuration)
+    low, high = splits.allowed_range(split, quantity)
+    share = float(st.session_state[f"{Key.SHARE}.{quantity}"]) / 100
+    new_split = splits.set_share(split, quantity, min(max(share, low), high))
+    method_choice.set_split(configuration, new_split)
+
+
+def _set_lock_from_toggle(configuration: str, quantity: str) -> None:
+    split = method_choice.current_split(configuration)
+    is_locked = bool(st.session_state[f"{Key.LOCK}.{quantity}"])
+    new_split = splits.lock_share(split, quantity, is_locked=is_locked)
+    method_choice.set_split(configuration, new_split)
