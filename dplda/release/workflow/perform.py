@@ -91,6 +91,7 @@ def release(
     existing = find_existing(corpus, request, folder)
     if existing is not None:
         remove_outlived(folder)
+        return existing  # on a read-only or full disk, too, which has no turn to give
     load_sampler()
     with folder.turn():
         return _release_in_turn(corpus, rows, request, folder, report)
