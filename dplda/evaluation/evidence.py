@@ -1,4 +1,4 @@
-"""How much better topics explain documents than word frequencies, as a private run released it."""
+"""Released evidence: how much better topics explain documents than word frequencies do, and what sentences say of it."""
 
 import math
 from collections.abc import Sequence
@@ -11,7 +11,8 @@ from dplda.core.formatting import WITHOUT_TOPICS
 from dplda.core.types import Vector
 
 ERROR_RATE = "Of 100 collections without topics, about 5 would pass."
-NOISE_LEVEL = 0.99  # one-sided, of a topic's part against the noise alone
+NOISE_LEVEL = 0.99
+"""One-sided level at which a topic's part is called above the noise."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +36,7 @@ class ReleasedEvidence:
     topic_noise: float
 
     def reorder_topics(self, order: Sequence[int]) -> "ReleasedEvidence":
-        """Released numbers alone, topics in another order."""
+        """Released numbers alone, with topics in another order."""
         return ReleasedEvidence(
             self.gain_nats,
             self.gain_noise,
@@ -64,19 +65,23 @@ class ReleasedEvidence:
 
     @property
     def gain_per_word(self) -> float:
-        """Nats a word: perplexity falls by the factor ``exp(−gain)``, from word frequencies to topics."""
+        """Gain in nats a word: perplexity falls by the factor ``exp(−gain)``, from word frequencies to topics."""
         return self.gain_nats / self.length
 
     def interval(self, level: float = 0.9) -> tuple[float, float]:
-        """Ends of the gain at a level in (0, 1), from known noise; long gains are cut, which lowers it."""
+        """Confidence interval of the gain a word, from known noise; large gains are clipped, which lowers it.
+
+        Args:
+            level: of confidence, in (0, 1).
+        """
         checks.between("level", level, 0, 1, open_ends=True)
         error = math.hypot(self.gain_noise, self.gain_per_word * self.length_noise) / self.length
-        reach = float(ndtri((1 + level) / 2)) * error
-        return self.gain_per_word - reach, self.gain_per_word + reach
+        margin = float(ndtri((1 + level) / 2)) * error
+        return self.gain_per_word - margin, self.gain_per_word + margin
 
     @property
     def noise_threshold(self) -> float:
-        """What a topic without any part in the gain stays below in 99 of 100 cases, in nats a document."""
+        """Level that a topic without any part in the gain stays below in 99 of 100 cases, in nats a document."""
         return float(ndtri(NOISE_LEVEL)) * self.topic_noise
 
     @property
@@ -84,49 +89,54 @@ class ReleasedEvidence:
         """Whether each topic has a part in the gain beyond the noise; documents without topics can have that too."""
         return tuple(map(bool, self.by_topic > self.noise_threshold))
 
-    def describe_gain(self, whose: str = "your") -> str:
-        """The gain as a sentence: how much lower perplexity is."""
+    def describe_gain(self, owner: str = "your") -> str:
+        """The gain as a sentence: by how much perplexity falls, in percent.
+
+        Args:
+            owner: word for whose documents they are.
+        """
         low, high = self.interval()
         if low <= 0:
-            return f"Noise hides whether topics explain {whose} documents better than word frequencies."
-        percent, reach = (
-            -100 * math.expm1(-self.gain_per_word),
-            50 * (math.exp(-low) - math.exp(-high)),
-        )
-        digits = 0 if reach >= 1 else 1
-        shown = round(percent, digits)
-        around = (
-            math.ceil(10**digits * (reach + abs(shown - percent))) / 10**digits
-        )  # covers what rounding moved
-        better = f"{shown:.{digits}f} ± {around:.{digits}f}%"
-        return f"Topics explain {whose} documents {better} better than word frequencies."
+            return f"Noise hides whether topics explain {owner} documents better than word frequencies."
+        percent = -100 * math.expm1(-self.gain_per_word)
+        half_width = 50 * (math.exp(-low) - math.exp(-high))
+        n_digits = 0 if half_width >= 1 else 1
+        rounded_percent = round(percent, n_digits)
+        covering_width = half_width + abs(rounded_percent - percent)  # covers what rounding moved
+        rounded_width = math.ceil(10**n_digits * covering_width) / 10**n_digits
+        percentage = f"{rounded_percent:.{n_digits}f} ± {rounded_width:.{n_digits}f}%"
+        return f"Topics explain {owner} documents {percentage} better than word frequencies."
 
 
 @dataclass(frozen=True, slots=True)
 class NullComparison:
-    """Evidence set beside whole runs on documents without topics.
+    """Evidence compared with whole runs on documents without topics.
 
     Attributes:
-        is_significant: whether these documents gain more.
-        supported_topics: the topics that carry the gain.
+        is_significant: whether the documents gain more than documents without topics do.
+        supported_topics: topics that carry the gain.
     """
 
     is_significant: bool
     supported_topics: tuple[int, ...]
 
     def describe(self, n_topics: int) -> str:
-        """How many topics carry the gain."""
+        """Number of topics that carry the gain, as a sentence."""
         if not self.is_significant:
             return (
                 f"No topic carries this gain: documents without topics gain as much. {ERROR_RATE}"
             )
-        number = len(self.supported_topics)
-        return f"{number or 'None'} of {n_topics} topics {'carry' if number > 1 else 'carries'} this gain. {ERROR_RATE}"
+        n_supported = len(self.supported_topics)
+        verb = "carry" if n_supported > 1 else "carries"
+        return f"{n_supported or 'None'} of {n_topics} topics {verb} this gain. {ERROR_RATE}"
 
 
 def describe_topics_above_noise(evidence: ReleasedEvidence) -> str:
-    """How many topics have a part beyond noise; never a claim that documents have topics."""
-    number, k = sum(evidence.is_above_noise), len(evidence.by_topic)
-    if not number:
-        return f"None of the {k} topics has a part beyond the noise."
-    return f"{number} of {k} topics {'has' if number == 1 else 'have'} a part beyond the noise. {WITHOUT_TOPICS}"
+    """Number of topics that have a part beyond noise, as a sentence; never a claim that documents have topics."""
+    n_topics = len(evidence.by_topic)
+    n_above_noise = sum(evidence.is_above_noise)
+    if not n_above_noise:
+        return f"None of the {n_topics} topics has a part beyond the noise."
+    verb = "has" if n_above_noise == 1 else "have"
+    sentence = f"{n_above_noise} of {n_topics} topics {verb} a part beyond the noise."
+    return f"{sentence} {WITHOUT_TOPICS}"

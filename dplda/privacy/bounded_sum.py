@@ -1,8 +1,8 @@
 r"""Sums over documents that carry their sensitivity, so that no caller pairs a number with one by hand.
 
-A ``SumBound`` says, from public numbers alone, how far one document can move a sum. The sum that is computed under it
-becomes a ``BoundedSum``, which is all that a mechanism needs beside its budget. The same bound tells a forecast the
-sensitivity before any document is read.
+A ``SumBound`` says, from public numbers alone, how far one document can move a sum. The sum that is
+computed under it becomes a ``BoundedSum``, which is all that a mechanism needs beside its budget.
+The same bound tells a forecast the sensitivity before any document is read.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,8 @@ class BoundedSum(Generic[Value]):
 
     Attributes:
         value: the sum; whole numbers where the noise is exact.
-        sensitivity: L2 distance of two neighbors' sums at most, roundings included, in the unit of the value.
+        sensitivity: L2 distance of two neighbors' sums at most, roundings included, in the unit of
+            the value.
     """
 
     value: Value | FixedPointSum

@@ -1,17 +1,22 @@
-"""``refined``: private topics by full-batch variational steps, from a start that is bought only where it helps.
+"""``refined``: private topics by full-batch variational steps, from a start bought where it helps.
 
-1. The documents' clipped word counts are released once: the private unigram, which also decides how the rest is shared.
-2. A prior, which is public knowledge of topics, is used where the documents accept it, or its owner trusts it. Where
-steps could not gain anything beside it, the rest is spent on word counts, and its topics are the result.
-3. Where a pair average's noise would be small against its largest eigenvalue, the ``adaptive`` route runs on a share of
-the rest and its topics are the start; else the start is free of data: random, or the prior's topics.
-4. Every step sums the documents' clipped variational statistics over *all* documents and releases the sum; a running
-mean of the releases, without its known noise, gives the next topics and, after a spectral start, their shares of α0.
-After a spectral start noisy topics are shrunk toward its own as far as these are surer, not to word frequencies alone,
-and at the end the two are averaged by their known errors.
-5. The documents' gain by the topics is released as evidence.
+1. Word counts. The documents' clipped word counts are released once: the private unigram, which
+   also decides how the rest is shared.
+2. Prior test. A prior, which is public knowledge of topics, is used where the documents accept it,
+   or its owner trusts it. Where steps could not gain anything beside it, the rest is spent on word
+   counts, and its topics are the result.
+3. Spectral start. Where a pair average's noise would be small against its largest eigenvalue, the
+   ``adaptive`` route runs on a share of the rest and its topics are the start; else the start is
+   free of data: random, or the prior's topics.
+4. Variational steps. Every step sums the documents' clipped variational statistics over *all*
+   documents and releases the sum; a running mean of the releases, without its known noise, gives
+   the next topics and, after a spectral start, their shares of α0. After a spectral start noisy
+   topics are shrunk toward its own as far as these are surer, not to word frequencies alone, and at
+   the end the two are averaged by their known errors.
+5. Evidence. The documents' gain by the topics is released.
 
-Without minibatches every step is one Gaussian release, so budgets add up exactly, as μ² (``schedule``).
+Without minibatches every step is one Gaussian release, so budgets add up exactly, as μ²
+(``schedule``).
 """
 
 from dplda.core.threads import one_thread
@@ -43,7 +48,7 @@ def fit_refined(
     prior_is_trusted: bool = False,
     previous: PreviousRelease | None = None,
 ) -> FitResult:
-    """Private topics by refinement; all but the curator's values is a function of releases and public numbers.
+    """Private topics by refinement, a function of releases and public numbers alone.
 
     Args:
         corpus: the protected documents.
@@ -59,9 +64,9 @@ def fit_refined(
         InputError: k or δ is out of range, or nothing is left of the total.
 
     Guarantee:
-        The releases together are μ-GDP, with ``μ`` the Gaussian budget of (ε, δ), when one document is replaced: the
-        proof is in ``dplda.methods.refined``. With ``previous``, those of its whole chain are. The rest is
-        post-processing.
+        The releases together are μ-GDP, with ``μ`` the Gaussian budget of (ε, δ), when one document
+        is replaced: the proof is in ``dplda.methods.refined``. With ``previous``, those of its
+        whole chain are. The rest is post-processing.
     """
     run = open_run(
         corpus,

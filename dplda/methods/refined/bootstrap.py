@@ -1,7 +1,7 @@
 """Whole runs on simulated documents that repeat a run, for its error bars and for the null of its evidence.
 
-Their documents are drawn from released topics, or from released word frequencies alone. They read released and public
-numbers, so all of this is post-processing.
+Their documents are drawn from released topics, or from released word frequencies alone. They read
+released and public numbers, so all of this is post-processing.
 """
 
 import math
@@ -38,7 +38,9 @@ from dplda.spectral.topics import Topics
 
 SimulatedFit: TypeAlias = tuple[Uncertainty | None, TopicEvidence | None]
 """Error bars and evidence of a run on simulated documents."""
-_STEPS_ALWAYS_PAY, _STEPS_NEVER_PAY = 1e9, 0.0  # values of ``prior_only_noise``
+# values of ``prior_only_noise``
+_STEPS_ALWAYS_PAY = 1e9
+_STEPS_NEVER_PAY = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -1,14 +1,16 @@
 """Every constant of refinement, in one table: its value, what it does, and what it was chosen on.
 
-``RefinedConstants`` holds those that a caller may set; the rest are module constants. The guarantee holds for any
-values. ``python -m benchmarks constants`` measures what halving and doubling each of them costs, and writes the table
-with these costs to the chapter *Constants of Refined* of the documentation.
+``RefinedConstants`` holds those that a caller may set; the rest are module constants. The guarantee
+holds for any values. ``python -m benchmarks constants`` measures what halving and doubling each of
+them costs, and writes the table with these costs to the chapter *Constants of Refined* of the
+documentation.
 
-``Chosen on`` says what a value rests on. *The four corpora* are simulated documents (d = 100 and 1,000, k = 3 and 10,
-N = 20,000 and 100,000, α0 = 0.1 to 10), the docstrings of installed packages, 20 Newsgroups and Wikipedia's leads, at
-ε = 0.3 to 10, d = 500 and 1,000, k = 10. *The three corpora* are 20 Newsgroups, Associated Press and Wikipedia's leads.
-*Not recorded* means that nobody wrote it down. *Technical* constants change speed, limits or the last digits alone, and
-are not measured.
+``Chosen on`` says what a value rests on. *The four corpora* are simulated documents (d = 100 and
+1,000, k = 3 and 10, N = 20,000 and 100,000, α0 = 0.1 to 10), the docstrings of installed packages,
+20 Newsgroups and Wikipedia's leads, at ε = 0.3 to 10, d = 500 and 1,000, k = 10. *The three
+corpora* are 20 Newsgroups, Associated Press and Wikipedia's leads. *Not recorded* means that nobody
+wrote it down. *Technical* constants change speed, limits or the last digits alone, and are not
+measured.
 """
 
 import math
@@ -51,41 +53,45 @@ class RefinedConstants:
     """Public choices of a run, made without looking at the documents. Shares are fractions of μ².
 
     Attributes:
-        clip_norm: ``C``, largest length of a document's word counts and of its part in a step, in words. Chosen on
-            the four corpora: 1.5 to 3 tie.
-        word_share: share for word frequencies of a corpus of medium size. Chosen on the four corpora.
-        low_noise: noise edge ρ at which half of ``word_share`` is enough: less noise needs less of it. Chosen on the
-            four corpora.
-        noise_where_topics_are_infeasible: noise edge ``ρ = 2√d/(Nμ)`` at which half of the rest goes to word
-            frequencies too: topics cannot be learned there. Chosen on the four corpora.
-        max_start_noise: a spectral start is bought where the noise edge of a pair average, over its largest
-            eigenvalue, is below this. Chosen on the four corpora.
-        min_start_share: share of a start at α0 ≤ 1, of what word counts leave; it grows as α0. Chosen on the four
+        clip_norm: ``C``, largest length of a document's word counts and of its part in a step, in
+            words. Chosen on the four corpora: 1.5 to 3 tie.
+        word_share: share for word frequencies of a corpus of medium size. Chosen on the four
             corpora.
-        max_noisy_start_share: largest such share while noise blurs the start, at α0 ≥ 2. Chosen on the four corpora.
-        tolerable_moment_noise: noise edge of a start's third moment, over what mixing leaves of it, that should not
-            be passed: topics merge in some draws, of ten topics and more. Chosen on simulated documents.
-        largest_start_share: share of a start with next to no noise, whose topics are then the better ones. Chosen on
-            simulated documents.
-        low_start_noise: noise edge of the start, over the largest eigenvalue, half way to ``largest_start_share``.
-            Chosen on simulated documents.
-        n_steps: variational steps of a run. Chosen on the four corpora: on text 12 to 24 differ by less than 2.5 %,
-            and each takes its time.
-        budget_growth_exponent: power of t by which the budget of step t grows. Chosen on the four corpora and
-            Associated Press: equal budgets cost 4 % when it was chosen.
-        initial_alpha0_cap: largest α0 in the first half of a run from topics that are free of data: a flat prior
-            cannot break the symmetry. Chosen on the four corpora.
-        averaging_weight: ``a`` in the weight ``a/(t + a)`` of step t in the running mean; 3 makes weights grow as t².
+        low_noise: noise edge ρ at which half of ``word_share`` is enough: less noise needs less of
+            it. Chosen on the four corpora.
+        noise_where_topics_are_infeasible: noise edge ``ρ = 2√d/(Nμ)`` at which half of the rest
+            goes to word frequencies too: topics cannot be learned there. Chosen on the four
+            corpora.
+        max_start_noise: a spectral start is bought where the noise edge of a pair average, over its
+            largest eigenvalue, is below this. Chosen on the four corpora.
+        min_start_share: share of a start at α0 ≤ 1, of what word counts leave; it grows as α0.
             Chosen on the four corpora.
-        misfit_tolerance: relative distance of moments and steps from which on the moments count as wrong, and not
-            the steps. Chosen on the four corpora.
-        max_evidence_share: largest share for the gain over word frequencies and for each topic's part in it. Chosen
-            on 20 Newsgroups and documents without topics.
-        prior_only_noise: noise edge over a prior's advantage, in 1/nats, up to which steps beside it pay. Chosen on
-            three corpora cut to 8 to 64 words a document: .15 to .25 were best, and one edge for all priors cost
-            short documents up to 4 %.
-        prior_test_share: share for asking the documents whether a prior fits them; None takes ``4/(Nμ)``. Chosen on
-            the three corpora.
+        max_noisy_start_share: largest such share while noise blurs the start, at α0 ≥ 2. Chosen on
+            the four corpora.
+        tolerable_moment_noise: noise edge of a start's third moment, over what mixing leaves of it,
+            that should not be passed: topics merge in some draws, of ten topics and more. Chosen on
+            simulated documents.
+        largest_start_share: share of a start with next to no noise, whose topics are then the
+            better ones. Chosen on simulated documents.
+        low_start_noise: noise edge of the start, over the largest eigenvalue, half way to
+            ``largest_start_share``. Chosen on simulated documents.
+        n_steps: variational steps of a run. Chosen on the four corpora: on text 12 to 24 differ by
+            less than 2.5 %, and each takes its time.
+        budget_growth_exponent: power of t by which the budget of step t grows. Chosen on the four
+            corpora and Associated Press: equal budgets cost 4 % when it was chosen.
+        initial_alpha0_cap: largest α0 in the first half of a run from topics that are free of data:
+            a flat prior cannot break the symmetry. Chosen on the four corpora.
+        averaging_weight: ``a`` in the weight ``a/(t + a)`` of step t in the running mean; 3 makes
+            weights grow as t². Chosen on the four corpora.
+        misfit_tolerance: relative distance of moments and steps from which on the moments count as
+            wrong, and not the steps. Chosen on the four corpora.
+        max_evidence_share: largest share for the gain over word frequencies and for each topic's
+            part in it. Chosen on 20 Newsgroups and documents without topics.
+        prior_only_noise: noise edge over a prior's advantage, in 1/nats, up to which steps beside
+            it pay. Chosen on three corpora cut to 8 to 64 words a document: .15 to .25 were best,
+            and one edge for all priors cost short documents up to 4 %.
+        prior_test_share: share for asking the documents whether a prior fits them; None takes
+            ``4/(Nμ)``. Chosen on the three corpora.
     """
 
     clip_norm: float = 2.0
@@ -131,63 +137,70 @@ class RefinedConstants:
 # Shares of the budget
 
 MAX_WORD_SHARE = 1 - 2e-6
-"""Largest share of word counts, of what is for topics; the rest limits how wide the noise of topics gets. Technical."""
+"""Largest share of word counts, of what is for topics; the rest limits how wide the noise of topics
+gets. Technical."""
 
 MIN_NEW_WORD_SHARE = 1e-6
 """Share of a continued run below which word counts are not released again. Technical."""
 
 EVIDENCE_SHARE_FACTOR = 25.0
-"""Share of evidence times Nμ, where that is below ``max_evidence_share``. A gain then has noise of a
-third of a nat. Not recorded."""
+"""Share of evidence times Nμ, where that is below ``max_evidence_share``. A gain then has noise of
+a third of a nat. Not recorded."""
 
 MAX_CONTINUED_EVIDENCE_SHARE = 0.2
-"""Largest share of evidence in a continued run, whose topics no earlier release knows. Not recorded."""
+"""Largest share of evidence in a continued run, whose topics no earlier release knows. Not
+recorded."""
 
 PRIOR_TEST_SHARE_FACTOR = 4.0
-"""Share of the prior test times Nμ: a prior's mean advantage then has noise of ``1/√(Nμ)`` nats. Chosen on the
-three corpora."""
+"""Share of the prior test times Nμ: a prior's mean advantage then has noise of ``1/√(Nμ)`` nats.
+Chosen on the three corpora."""
 
 MIN_SIZE_FOR_PRIOR_TEST = 40.0
-"""Smallest Nμ at which the documents are asked about a prior: below it noise would answer. Chosen on the three
-corpora."""
+"""Smallest Nμ at which the documents are asked about a prior: below it noise would answer. Chosen
+on the three corpora."""
 
 # Public knowledge
 
 MIN_PRIOR_ADVANTAGE = 0.15
-"""Smallest mean advantage of a prior that is accepted, in nats a document, without noise. Chosen on the three
-corpora: useful priors gained .2 and more, useless ones .14 and less."""
+"""Smallest mean advantage of a prior that is accepted, in nats a document, without noise. Chosen on
+the three corpora: useful priors gained .2 and more, useless ones .14 and less."""
 
 PRIOR_ADVANTAGE_STDS = 1.5
-"""Standard deviations of its noise that an accepted advantage must have besides. Chosen on the three corpora."""
+"""Standard deviations of its noise that an accepted advantage must have besides. Chosen on the
+three corpora."""
 
 ASSUMED_PRIOR_ADVANTAGE = 0.4
 """Advantage of a prior that the documents are not asked about, in nats a document. Not recorded."""
 
 START_NOISE_FACTOR_WITH_PRIOR = 0.4
-"""Factor on ``max_start_noise`` beside a prior's topics, which are a start too: a bought one has to be surer. Not
-recorded."""
+"""Factor on ``max_start_noise`` beside a prior's topics, which are a start too: a bought one has to
+be surer. Not recorded."""
 
 MAX_PRIOR_ADVANTAGE = 1.0
 """Most that a document counts for or against a prior, in nats. Not recorded."""
 
 INITIAL_PRIOR_POWER = 0.7
-"""Power of a prior's ratios where documents have said nothing yet. Chosen on the three corpora: .5 to 1 are alike."""
+"""Power of a prior's ratios where documents have said nothing yet. Chosen on the three corpora: .5
+to 1 are alike."""
 
 PRIOR_POWER_MIDPOINT = 0.045
-"""Noise edge at which the power of a prior's ratios is one half. Chosen on the three corpora: .02 to .045 differ by 1 %."""
+"""Noise edge at which the power of a prior's ratios is one half. Chosen on the three corpora: .02
+to .045 differ by 1 %."""
 
 MAX_PRIOR_RATIO = 1e6
 """Largest ratio in a prior, and the inverse of the smallest one. Technical."""
 
 SEED_RATIO = 8.0
-"""Ratio of a theme's seed words, and the inverse of that of other themes' seed words. Chosen on 20 Newsgroups."""
+"""Ratio of a theme's seed words, and the inverse of that of other themes' seed words. Chosen on 20
+Newsgroups."""
 
 N_PRIOR_PASSES = 30
-"""Passes over a public corpus that a prior is made from. Chosen on Wikipedia's leads for 20 Newsgroups."""
+"""Passes over a public corpus that a prior is made from. Chosen on Wikipedia's leads for 20
+Newsgroups."""
 
 N_PRIOR_STARTS = 8
-"""Fits of a public corpus from random topics, of which the best counts. Chosen on Wikipedia's leads for 20
-Newsgroups: worth .5 to 3 %."""
+"""Fits of a public corpus from random topics, of which the best counts. Chosen on Wikipedia's leads
+for 20 Newsgroups: worth .5 to 3 %."""
 
 PRIOR_PSEUDOCOUNT = 1.0
 """Words added to both counts of a ratio, so that rare words say little. Chosen on 20 Newsgroups and
@@ -202,25 +215,26 @@ RANDOM_TOPIC_CONCENTRATION = 10.0
 """Shape of the gamma numbers in topics that are free of data. Not recorded."""
 
 START_VARIANCE_FACTOR = 3.0
-"""Factor on a start's known error, as it may miss a topic. Chosen on simulated documents: with 1, topics were 8 %
-further from the truth where one in ten was missed."""
+"""Factor on a start's known error, as it may miss a topic. Chosen on simulated documents: with 1,
+topics were 8 % further from the truth where one in ten was missed."""
 
 # Variational steps
 
 OVER_RELAXATION = (1.3, 2.3, 7.5, 1.5)
-"""Factors on the direction of the rounds of inference after the first: as good as 14 plain rounds. Not
-recorded."""
+"""Factors on the direction of the rounds of inference after the first: as good as 14 plain rounds.
+Not recorded."""
 
 MAX_DOCUMENT_LENGTH = 200.0
-"""Words of a document in a private step; a longer one counts as one of this length. Not recorded."""
-
-MIN_TOPIC_SIZE = 0.02
-"""Smallest size of a topic, over an equal share of all words: topics that lost their words stay in play. Not
+"""Words of a document in a private step; a longer one counts as one of this length. Not
 recorded."""
 
+MIN_TOPIC_SIZE = 0.02
+"""Smallest size of a topic, over an equal share of all words: topics that lost their words stay in
+play. Not recorded."""
+
 MAX_TOPIC_SIZE = 2.0
-"""Largest size of a topic, over all words: clipped parts may add up to more, and noise alone would make topics large.
-Not recorded."""
+"""Largest size of a topic, over all words: clipped parts may add up to more, and noise alone would
+make topics large. Not recorded."""
 
 MIN_WORD_WEIGHT = 1e-9
 """Weight of word frequencies in every topic, so that no word has probability 0. Technical."""
@@ -229,18 +243,22 @@ MIN_WORD_PROBABILITY = 1e-100
 """Probability in all topics together below which a word counts as unknown to all. Technical."""
 
 MIN_TOPIC_WEIGHT = np.float32(1 / 64)
-"""Smallest γ of a topic in a document where rounds overshoot: its weight, 10⁻²⁸, keeps 0/0 out of them. Technical."""
+"""Smallest γ of a topic in a document where rounds overshoot: its weight, 10⁻²⁸, keeps 0/0 out of
+them. Technical."""
 
 MIN_TOPIC_SHARE = np.float32(2.0**-40)
-"""Smallest share of a topic in a document that is added up: keeps squares from underflow. Technical."""
+"""Smallest share of a topic in a document that is added up: keeps squares from underflow.
+Technical."""
 
 # Evidence
 
 BACKGROUND_SHARE = 0.1
-"""Share of word frequencies in every topic that is scored, as in completion perplexity. Not tuned."""
+"""Share of word frequencies in every topic that is scored, as in completion perplexity. Not
+tuned."""
 
 MAX_TOPIC_LOSS = math.sqrt(5) / 2
-"""Largest length of the vector that a document loses without each topic: topics get half of the noise. Not tuned."""
+"""Largest length of the vector that a document loses without each topic: topics get half of the
+noise. Not tuned."""
 
 N_NULL_RUNS = 40
 """Runs on documents without topics that evidence is compared with. Not tuned."""
@@ -257,7 +275,8 @@ MAX_BOOTSTRAP_DOCUMENTS = 100_000
 """Documents of a bootstrap run; of more, as many with as much less noise. Technical."""
 
 N_BOOTSTRAP_TOPICS = 10
-"""Topics of all bootstrap runs together, where documents are few: the errors of few topics vary much. Not tuned."""
+"""Topics of all bootstrap runs together, where documents are few: the errors of few topics vary
+much. Not tuned."""
 
 MAX_NULL_DOCUMENTS = 20_000
 """Documents of a run without topics; of more, as many with as much less noise. Technical."""
@@ -268,13 +287,14 @@ N_NOISELESS_PASSES = 12
 """Variational passes of the method without noise. Not recorded."""
 
 START_TOPIC_WEIGHT = 0.99
-"""Weight of a spectral topic in the start of these passes; the rest is the mean, so no word has probability 0.
-Technical."""
+"""Weight of a spectral topic in the start of these passes; the rest is the mean, so no word has
+probability 0. Technical."""
 
 # Memory, threads and progress
 
 MAX_BLOCK_CELLS = 1 << 19
-"""Numbers in a block's largest array: two megabytes, which stay in the processor's cache. Technical."""
+"""Numbers in a block's largest array: two megabytes, which stay in the processor's cache.
+Technical."""
 
 DOCUMENTS_AT_ONCE = 1 << 15
 """Documents that are read and padded together, where they lie on disk. Technical."""
@@ -286,7 +306,8 @@ WIDTH_STEP = 8
 """Documents are padded to a multiple of this number of distinct words. Technical."""
 
 MAX_FINE_WIDTH = 64
-"""Distinct words up to which ``WIDTH_STEP`` holds; it doubles with every doubling beyond. Technical."""
+"""Distinct words up to which ``WIDTH_STEP`` holds; it doubles with every doubling beyond.
+Technical."""
 
 WORD_COUNTS_PROGRESS = 0.05
 """Part of a run's time up to the end of the word counts. Technical."""

@@ -1,7 +1,8 @@
 """Documents of one padded width side by side, and what topics, as gathered at their words, weigh in each.
 
-Widths follow from a document's own words, and products of its topics (``matvec`` with ratios, ``vecmat`` with weights)
-are taken document by document: a document has the same bits whatever its neighbors are.
+Widths follow from a document's own words, and products of its topics (``matvec`` with ratios,
+``vecmat`` with weights) are taken document by document: a document has the same bits whatever its
+neighbors are.
 """
 
 from collections.abc import Iterator
@@ -65,8 +66,8 @@ def _padded_block(
 def gather_columns(table: Single, word_ids: NDArray[np.integer]) -> Single:
     """Gather ``table[:, word_ids]`` for each document: (k, d, …) and (n, width) → (n, k, width, …).
 
-    A lone document has room for two: where rows of a matrix lie one after the other, some libraries add up in another
-    order, so it would have other bits than among others.
+    A lone document has room for two: where rows of a matrix lie one after the other, some libraries
+    add up in another order, so it would have other bits than among others.
     """
     n_documents, *inner_shape = word_ids.shape
     shape = (len(table), max(n_documents, 2), *inner_shape, *table.shape[2:])

@@ -1,14 +1,14 @@
 r"""Parts of documents in a full-batch variational step: a k×d matrix for each, weighted, clipped and summed.
 
 With point topics ``A`` a document with counts ``c`` has :math:`φ_{wi} ∝ e^{ψ(γ_i)} A_{iw}` and
-:math:`γ_i = α + \sum_w c_w φ_{wi}`, found in rounds from equal shares. Plain rounds come near from one side, so the
-later ones of a fixed number go further than where they point. A document adds :math:`s_{iw} = c_w φ_{wi} u_w`, scaled
-down to Frobenius norm ``C`` where that is larger.
+:math:`γ_i = α + \sum_w c_w φ_{wi}`, found in rounds from equal shares. Plain rounds come near from
+one side, so the later ones of a fixed number go further than where they point. A document adds
+:math:`s_{iw} = c_w φ_{wi} u_w`, scaled down to Frobenius norm ``C`` where that is larger.
 
-Sums of blocks (``document_blocks``) are added up in their order within each run of ``DOCUMENTS_AT_ONCE`` documents, and
-those of runs in theirs: the same bits on any number of threads, in any process, of documents in memory, padded once,
-and on disk. Rounds run in float32, at half the time: they are off by a millionth, where stopping them is by a percent
-and more.
+Sums of blocks (``document_blocks``) are added up in their order within each run of
+``DOCUMENTS_AT_ONCE`` documents, and those of runs in theirs: the same bits on any number of
+threads, in any process, of documents in memory, padded once, and on disk. Rounds run in float32, at
+half the time: they are off by a millionth, where stopping them is by a percent and more.
 """
 
 from collections.abc import Callable, Iterator
@@ -42,7 +42,8 @@ from dplda.privacy.bounded_sum import BoundedSum, SumBound
 from dplda.privacy.noise.fixed_point import truncate_to_grid
 
 EStep: TypeAlias = Callable[[Single, Single, Single, Single], Single]
-"""Topics at a document's words, its counts, α, and the first γ → the last γ, document by document."""
+"""Topics at a document's words, its counts, α, and the first γ → the last γ, document by
+document."""
 BlockSum: TypeAlias = Callable[[DocumentBlock], Matrix]
 """A block's documents → the sum of their parts."""
 InferredBlock: TypeAlias = tuple[Matrix, Matrix]
@@ -101,12 +102,14 @@ class Documents:
             word_weights: u, shape (d,).
             prior: α, shape (k,).
             clip_norm: C, largest norm of a contribution.
-            grid_step: step of the whole numbers that contributions are cut to, in which the sum comes; 0 for none.
+            grid_step: step of the whole numbers that contributions are cut to, in which the sum
+                comes; 0 for none.
 
         Guarantee:
-            A contribution is a function of its document and of the arguments, entrywise non-negative and of Frobenius
-            norm at most ``clip_norm`` up to rounding. With the ``grid_step`` of ``clipped_bound`` it is of whole steps,
-            and its norm is at most ``clip_norm`` exactly.
+            A contribution is a function of its document and of the arguments, entrywise
+            non-negative and of Frobenius norm at most ``clip_norm`` up to rounding. With the
+            ``grid_step`` of ``clipped_bound`` it is of whole steps, and its norm is at most
+            ``clip_norm`` exactly.
         """
         posteriors = topic_posteriors(topics)
         infer = partial(_infer_block, self._e_step, posteriors, word_weights, prior, clip_norm)
@@ -242,7 +245,8 @@ def over_relaxed_e_step(
         counts: counts of these words, (n, width).
         prior: α, (n, k).
         gamma: first γ, (n, k).
-        weigh_topics: weight of a topic at its γ; the identity leads to a document's most likely shares.
+        weigh_topics: weight of a topic at its γ; the identity leads to a document's most likely
+            shares.
     """
     smallest_gamma = np.maximum(prior, MIN_TOPIC_WEIGHT)
     gamma = np.maximum(gamma, smallest_gamma)
@@ -314,12 +318,13 @@ def _infer_block(
     r"""``r = c_w u_w / Σ_j θ_j A_jw`` (n, width) and clipped ``θ`` (n, k).
 
     Guarantee:
-        The norm of ``r_w θ_i A_iw`` is at most ``clip_norm`` up to the rounding of float64, for these very numbers. For
-        r, θ and A are what they are, however they were found, and only :math:`r_w \sqrt{q_w}`, with :math:`q_w = \sum_i
-        θ_i^2 A_{iw}^2`, is rounded to float32 on the way to their norm. As every θ is at least 2⁻⁴⁰ and the largest A
-        of a known word at least 1/2k, ``q`` is far above where numbers underflow; so it is a sum of non-negative terms
-        with fewer than ``k + 4`` roundings each. Its root and the product have one more, so the norm times
-        ``1 + (k + 8) 2⁻²⁴`` is not below the exact one.
+        The norm of ``r_w θ_i A_iw`` is at most ``clip_norm`` up to the rounding of float64, for
+        these very numbers. For r, θ and A are what they are, however they were found, and only
+        :math:`r_w \sqrt{q_w}`, with :math:`q_w = \sum_i θ_i^2 A_{iw}^2`, is rounded to float32 on
+        the way to their norm. As every θ is at least 2⁻⁴⁰ and the largest A of a known word at
+        least 1/2k, ``q`` is far above where numbers underflow; so it is a sum of non-negative terms
+        with fewer than ``k + 4`` roundings each. Its root and the product have one more, so the
+        norm times ``1 + (k + 8) 2⁻²⁴`` is not below the exact one.
     """
     local_topics = gather_columns(posteriors, block.word_ids)
     counts = block.counts.astype(np.float32)

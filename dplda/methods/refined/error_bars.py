@@ -1,9 +1,10 @@
 """Error of private topics, word by word, estimated by a parametric bootstrap.
 
-Further runs of the method are made on documents that are drawn from the released topics: as many, as long, and with as
-much noise. There the truth is known. Their errors hold what the run's own do: noise that steps feed back, sampling,
-inference, a spectral start, and what shrinkage removes. Squared, and smoothed in each topic, they stand for them. These
-runs read released and public numbers alone, so all of this is post-processing.
+Further runs of the method are made on documents that are drawn from the released topics: as many,
+as long, and with as much noise. There the truth is known. Their errors hold what the run's own do:
+noise that steps feed back, sampling, inference, a spectral start, and what shrinkage removes.
+Squared, and smoothed in each topic, they stand for them. These runs read released and public
+numbers alone, so all of this is post-processing.
 
 Source:
     Efron & Tibshirani, An Introduction to the Bootstrap, 1993, section 6.5.
@@ -30,9 +31,12 @@ class Uncertainty:
         topics: the released topics, shape (k, d), rows on the simplex.
         unshrunk_topics: the same before shrinkage, shape (k, d).
         noise_std: standard deviation of the known noise in each of these, shape (k, d), above 0.
-        topic_shares: each topic's share of all clipped words, by its noisy count, shape (k,), on the simplex.
-        bootstrap_fits: runs on documents drawn from the topics, and their evidence, each when it is called for.
-        known_error_std: ``deviation`` where it was worked out before, shape (k, d); None to do so when it is asked for.
+        topic_shares: each topic's share of all clipped words, by its noisy count, shape (k,), on
+            the simplex.
+        bootstrap_fits: runs on documents drawn from the topics, and their evidence, each when it is
+            called for.
+        known_error_std: ``deviation`` where it was worked out before, shape (k, d); None to do so
+            when it is asked for.
     """
 
     topics: Matrix
@@ -45,11 +49,12 @@ class Uncertainty:
     def interval(self, level: float = 0.9) -> tuple[Matrix, Matrix]:
         """Lower and upper ends for every topic's word probabilities, each of shape (k, d), at a level in (0, 1).
 
-        The normal confidence interval about the probability before shrinkage, which assumes a distribution of cells,
-        cut at 0 and 1 and stretched to include the topic. Takes as long as 1 to 5 fits. It is too wide for more than
-        100,000 documents. On simulated corpora ends at level 0.9 held the truth in 84–94 % of cells in each of 30
-        settings, and in 60 to 99 % of each topic's ten first words, least where noise nearly hides topics. Documents
-        that do not follow the model have an error of inference besides.
+        The normal confidence interval about the probability before shrinkage, which assumes a
+        distribution of cells, cut at 0 and 1 and stretched to include the topic. Takes as long as 1
+        to 5 fits. It is too wide for more than 100,000 documents. On simulated corpora ends at
+        level 0.9 held the truth in 84–94 % of cells in each of 30 settings, and in 60 to 99 % of
+        each topic's ten first words, least where noise nearly hides topics. Documents that do not
+        follow the model have an error of inference besides.
         """
         checks.between("level", level, 0, 1, open_ends=True)
         margin = float(ndtri((1 + level) / 2)) * self.deviation

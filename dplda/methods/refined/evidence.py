@@ -1,7 +1,8 @@
 r"""Evidence: how much better topics explain documents than word frequencies do, as released, and what it says.
 
-Sums are of documents that were fitted: small corpora flatter themselves. Null runs, which are whole runs on documents
-without topics, drawn from the released word frequencies, say how much; they read released numbers alone.
+Sums are of documents that were fitted: small corpora flatter themselves. Null runs, which are whole
+runs on documents without topics, drawn from the released word frequencies, say how much; they read
+released numbers alone.
 """
 
 import math
@@ -18,7 +19,8 @@ from dplda.methods.refined.constants import MAX_TOPIC_LOSS, N_NULL_RUNS, SIGNIFI
 from dplda.privacy.bounded_sum import SumBound
 
 EVIDENCE_DISTANCE = math.sqrt(4 + 1 + 4 * MAX_TOPIC_LOSS**2) * (1 + 2**-50)
-"""L2 distance of two documents' evidence at most, rounded up: gains in [−1, 1], lengths in [0, 1], losses in a ball."""
+"""L2 distance of two documents' evidence at most, rounded up: gains in [−1, 1], lengths in [0, 1],
+losses in a ball."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +29,8 @@ class TopicEvidence(ReleasedEvidence):
 
     Attributes:
         null_fit: a run on documents without topics, by its number; None in such a run.
-        known_null_runs: evidence of all null runs, where they were run before; None to run them when asked for.
+        known_null_runs: evidence of all null runs, where they were run before; None to run them
+            when asked for.
     """
 
     null_fit: Callable[[int], tuple[object, "TopicEvidence | None"]] | None = None
@@ -36,8 +39,8 @@ class TopicEvidence(ReleasedEvidence):
     def with_length_of(self, previous: ReleasedEvidence) -> "TopicEvidence":
         """Combine the mean length with that of the release that is continued, by inverse variance.
 
-        Lengths belong to the documents, which both releases share. Gains belong to the topics of their own release, so
-        those of the previous topics are never averaged into these.
+        Lengths belong to the documents, which both releases share. Gains belong to the topics of
+        their own release, so those of the previous topics are never averaged into these.
         """
         variance = self.length_noise**2
         previous_variance = previous.length_noise**2

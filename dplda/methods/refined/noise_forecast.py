@@ -1,7 +1,7 @@
 """The noise of a refinement before a run, from public numbers, for every path that it can take.
 
-Shares come from the schedule that the run itself spends by (``schedule``), and sensitivities from the bounds that its
-sums carry, so a forecast cannot say anything else than the run does.
+Shares come from the schedule that the run itself spends by (``schedule``), and sensitivities from
+the bounds that its sums carry, so a forecast cannot say anything else than the run does.
 """
 
 import math
@@ -24,7 +24,9 @@ from dplda.methods.refined.stages.prior_test import prior_test_bound
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.bounded_sum import SumBound
 
-ALWAYS, FREE, BOUGHT = "always", "no spectral start", "spectral start"
+ALWAYS = "always"
+FREE = "no spectral start"
+BOUGHT = "spectral start"
 KEPT = "a table in place of steps"
 Range = tuple[float, float]
 
@@ -40,8 +42,10 @@ class ForecastRelease:
         shape: of each release; empty for several quantities together.
         when: on which paths of the run it is drawn.
         law: distribution of the noise.
-        sensitivity: largest L2 change by one replaced document; NaN where a released clip level decides.
-        scales: least and largest noise standard deviation of an entry, for each release; NaN likewise.
+        sensitivity: largest L2 change by one replaced document; NaN where a released clip level
+            decides.
+        scales: least and largest noise standard deviation of an entry, for each release; NaN
+            likewise.
         share: least and largest fraction of the run's μ² for all of them together.
         why: why one document can move it no further, a sentence.
     """

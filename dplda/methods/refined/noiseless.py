@@ -28,10 +28,11 @@ def fit_noiseless(
 ) -> Topics:
     """Topics by variational passes without noise and without clipping: never private.
 
-    A pass infers the topics of every whole document and takes each topic's expected words as the next topic, and its
-    share of all words as its share of α0: variational EM. It climbs the likelihood bound of inference in a fixed number
-    of rounds, up to some 10⁻⁷ of it near the top. Real text gets better topics with every pass; on documents drawn from
-    the model with α0 well above 1, the bound's top is further from the truth than moments are. Topics that ``start``
+    A pass infers the topics of every whole document and takes each topic's expected words as the
+    next topic, and its share of all words as its share of α0: variational EM. It climbs the
+    likelihood bound of inference in a fixed number of rounds, up to some 10⁻⁷ of it near the top.
+    Real text gets better topics with every pass; on documents drawn from the model with α0 well
+    above 1, the bound's top is further from the truth than moments are. Topics that ``start``
     leaves unresolved start free of data.
 
     Args:

@@ -1,8 +1,9 @@
 r"""Public knowledge: a table of ratios that says how topics of public text differ from word frequencies.
 
-Cells of noisy topics are shrunk toward word frequencies ``p``. With a table they are shrunk toward frequencies that it
-tilts, :math:`p_w ρ_{iw}^π / \sum_v p_v ρ_{iv}^π`. One formula serves tables of public text, seed words and files.
-The table is public: nothing of it may come from the protected documents, nor may it be chosen by looking at them.
+Cells of noisy topics are shrunk toward word frequencies ``p``. With a table they are shrunk toward
+frequencies that it tilts, :math:`p_w ρ_{iw}^π / \sum_v p_v ρ_{iv}^π`. One formula serves tables of
+public text, seed words and files. The table is public: nothing of it may come from the protected
+documents, nor may it be chosen by looking at them.
 """
 
 import hashlib
@@ -32,8 +33,10 @@ class TopicPrior:
         name: as a guarantee calls it.
         source: the public text that it was made from, or by whom.
         words: the words that the table knows, each once.
-        ratios: ``ρ``, shape (k, number of words), above 0: how much more often a topic has a word than all topics have.
-        file_sha256: SHA-256 of the file that holds the table, hexadecimal; empty for the table's own.
+        ratios: ``ρ``, shape (k, number of words), above 0: how much more often a topic has a word
+            than all topics have.
+        file_sha256: SHA-256 of the file that holds the table, hexadecimal; empty for the table's
+            own.
     """
 
     name: str

@@ -34,7 +34,8 @@ from dplda.spectral.topics import Topics
 ENGLISH_TABLES = assets.folder() / "priors" / "english.npz"
 ENGLISH_TOPICS = (*range(2, 21), 30, 40, 50)
 ENGLISH_SOURCE = "first paragraphs of 25,831 articles of the English Wikipedia, 2015"
-SEEDS_SOURCE, FILE_SOURCE = "words typed by the owner", "a file that belongs to the owner"
+SEEDS_SOURCE = "words typed by the owner"
+FILE_SOURCE = "a file that belongs to the owner"
 
 
 class PriorKind(StrEnum):
@@ -58,7 +59,8 @@ class PriorSource:
 
     Attributes:
         kind: kind of public knowledge.
-        content: seed words, one line a topic (``space: orbit, nasa``), or a CSV table; empty for English.
+        content: seed words, one line a topic (``space: orbit, nasa``), or a CSV table; empty for
+            English.
         name: as a guarantee calls it; empty for that of its kind.
     """
 
@@ -130,7 +132,8 @@ def source_from_file(path: str | Path) -> PriorSource:
 
 
 PriorLike: TypeAlias = TopicPrior | Corpus | Mapping[str, Sequence[str]] | Path | str
-"""A table as it is, a public corpus, seed words by theme, a file of a table or of seed words, or ``"english"``."""
+"""A table as it is, a public corpus, seed words by theme, a file of a table or of seed words, or
+``"english"``."""
 
 
 def make_prior(source: PriorLike, n_topics: int, words: tuple[str, ...]) -> TopicPrior:
@@ -176,8 +179,8 @@ def prior_from_corpus(
 
     Args:
         corpus: the public documents.
-        words: words of the protected documents. Topics are fitted to the public documents' use of them: tables are some
-            4 % better than with all words.
+        words: words of the protected documents. Topics are fitted to the public documents' use of
+            them: tables are some 4 % better than with all words.
         n_starts: fits, of which the one counts that predicts half of each public document best.
 
     Raises:
@@ -290,7 +293,8 @@ def prior_from_csv(content: str, n_topics: int, *, name: str = "table") -> Topic
         name: of the table.
 
     Raises:
-        InputError: no such row, another number of topics, a word twice, or a ratio that is no number within limits.
+        InputError: no such row, another number of topics, a word twice, or a ratio that is no
+            number within limits.
     """
     lines = csv.reader(io.StringIO(content, newline=None))
     ratios_of_word: dict[str, list[float]] = {}

@@ -50,7 +50,8 @@ TOTAL_CHOSEN = (
 )
 
 WITH_TABLE = read("refined", SPECTRAL, {"steps": RefinedConstants().n_steps})
-"""Flow of a refinement that asks the documents about public knowledge; a run without a spectral start skips that."""
+"""Flow of a refinement that asks the documents about public knowledge; a run without a spectral
+start skips that."""
 REFINED = replace(
     WITH_TABLE,
     arrows=tuple(arrow for arrow in WITH_TABLE.arrows if arrow.edge != GATE.edge),

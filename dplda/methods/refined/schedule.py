@@ -1,15 +1,16 @@
 r"""Shares of a refinement's budget, each computed in one place: for the run, for its forecast and for the check.
 
-A share is a fraction of μ², the square of the Gaussian budget that this run spends. Shares of the prior test, of
-evidence and of word counts follow from public numbers. Two decisions are made by released values: whether steps can
-pay, and what a spectral start gets. A ``RunPath`` holds them, and ``planned_releases`` lists every release of that
-path with its share. The run spends by this list, the forecast shows it for every path that can occur, and
-``check_releases`` compares what was spent with it.
+A share is a fraction of μ², the square of the Gaussian budget that this run spends. Shares of the
+prior test, of evidence and of word counts follow from public numbers. Two decisions are made by
+released values: whether steps can pay, and what a spectral start gets. A ``RunPath`` holds them,
+and ``planned_releases`` lists every release of that path with its share. The run spends by this
+list, the forecast shows it for every path that can occur, and ``check_releases`` compares what was
+spent with it.
 
 Guarantee:
-    On every path the budgets that ``mu_for`` makes of the shares, squared and added up exactly, are at most μ². They
-    are constants once word counts and the prior test are released, so that ordinary adaptive composition holds
-    (``dplda.methods.refined``).
+    On every path the budgets that ``mu_for`` makes of the shares, squared and added up exactly, are
+    at most μ². They are constants once word counts and the prior test are released, so that
+    ordinary adaptive composition holds (``dplda.methods.refined``).
 """
 
 import math
@@ -53,7 +54,8 @@ class RunPath:
     """Decisions of a run that released values make.
 
     Attributes:
-        has_steps: whether variational steps are made; else all that is left goes to word counts, beside a prior.
+        has_steps: whether variational steps are made; else all that is left goes to word counts,
+            beside a prior.
         start_share: share of a spectral start; 0 without one.
     """
 
@@ -88,7 +90,8 @@ class RefinedSchedule:
         run_mu: Gaussian budget that this run spends.
         tests_prior: whether the documents are asked about public knowledge.
         is_continuation: whether the run continues an earlier release.
-        previous_word_mu: Gaussian budget of all word counts that were released before, 0 without any.
+        previous_word_mu: Gaussian budget of all word counts that were released before, 0 without
+            any.
         has_start: whether an earlier release has bought a spectral start: a chain buys one.
     """
 
@@ -137,8 +140,8 @@ class RefinedSchedule:
     def word_share(self) -> float:
         """Share of the first word counts.
 
-        A chain should spend one share of all μ² on word counts. A continued run spends what they lack of it, which is
-        never all it has, and nothing where next to nothing is missing.
+        A chain should spend one share of all μ² on word counts. A continued run spends what they
+        lack of it, which is never all it has, and nothing where next to nothing is missing.
         """
         share = self.topic_share * word_count_share(self.constants, self.noise_edge)
         if not self.is_continuation:
@@ -161,8 +164,9 @@ class RefinedSchedule:
     def start_noise(self, words: NoisyWordCounts) -> float:
         r"""Noise edge of a pair average over its largest eigenvalue, from released word counts.
 
-        It is :math:`q = \max(1, k/10)\, ρ/(L‖p‖^2)` with :math:`L = \max(1, (m/(CN))^2)`, about the number of distinct
-        words in a document: a pair average is clipped at about 1/L, and more topics than ten need less noise.
+        It is :math:`q = \max(1, k/10)\, ρ/(L‖p‖^2)` with :math:`L = \max(1, (m/(CN))^2)`, about the
+        number of distinct words in a document: a pair average is clipped at about 1/L, and more
+        topics than ten need less noise.
         """
         words_per_document = words.total_count / (self.constants.clip_norm * self.n_documents)
         distinct_words = max(1.0, words_per_document**2)
@@ -231,7 +235,8 @@ class RefinedSchedule:
             previous_mu: Gaussian budget of all releases that it continues.
 
         Raises:
-            RuntimeError: a release was not planned, or has another budget, or squares add up to more than the total.
+            RuntimeError: a release was not planned, or has another budget, or squares add up to
+                more than the total.
         """
         planned_releases = self.planned_releases(path)
         optional = {plan.quantity.name: plan for plan in planned_releases if plan.is_optional}
@@ -298,7 +303,8 @@ def make_schedule(
         n_documents, n_words: size of the corpus, N and d.
         total_mu: Gaussian budget of this run and of all releases that it continues.
         constants: public choices of the run.
-        asks_documents: whether there is a prior that its owner does not trust; a continued run asks no more.
+        asks_documents: whether there is a prior that its owner does not trust; a continued run asks
+            no more.
         previous: the release to continue; None for none.
         is_exact: whether noise is exact.
 
@@ -357,9 +363,10 @@ def evidence_share(
 ) -> float:
     """Share of evidence, of a run's own μ².
 
-    Of many documents it is ``25/(Nμ)``, at which a gain has noise of a third of a nat. A continued run has topics of
-    its own, and no earlier release knows their gain. So it spends as much μ² on evidence as one release at its total
-    would, while that is at most ``MAX_CONTINUED_EVIDENCE_SHARE`` of its own.
+    Of many documents it is ``25/(Nμ)``, at which a gain has noise of a third of a nat. A continued
+    run has topics of its own, and no earlier release knows their gain. So it spends as much μ² on
+    evidence as one release at its total would, while that is at most
+    ``MAX_CONTINUED_EVIDENCE_SHARE`` of its own.
 
     Args:
         run_mu: Gaussian budget of this run alone.
@@ -389,8 +396,8 @@ def start_fraction(
 ) -> float:
     """Fraction of what word counts leave that a spectral start gets; 0 for none.
 
-    A start only has to separate topics, which takes more the more noise and mixing there is: steps make the better
-    ones, unless documents mix many topics or there is next to no noise.
+    A start only has to separate topics, which takes more the more noise and mixing there is: steps
+    make the better ones, unless documents mix many topics or there is next to no noise.
 
     Args:
         start_noise: noise edge of a pair average over its largest eigenvalue, at least 0.

@@ -1,8 +1,8 @@
 """Stage 5: the documents' own gain by the topics, released once after the last step.
 
-A document adds its gain over word frequencies, the number of its words that were scored, and what it loses without
-each topic, each bounded. Sums are of documents that were fitted, so small corpora flatter themselves; null runs say how
-much (``dplda.methods.refined.evidence``).
+A document adds its gain over word frequencies, the number of its words that were scored, and what
+it loses without each topic, each bounded. Sums are of documents that were fitted, so small corpora
+flatter themselves; null runs say how much (``dplda.methods.refined.evidence``).
 """
 
 import math
@@ -28,10 +28,11 @@ from dplda.spectral.topics import Topics
 def release_evidence(run: RefinementRun, topics: Topics) -> TopicEvidence:
     """Release the gain of a run's topics and each topic's part in it.
 
-    Where gains are clipped follows from the total of a chain, so that a continued run clips them, and hears them, as
-    one release at that total does. Clipping and noise vanish as the corpus grows.
+    Where gains are clipped follows from the total of a chain, so that a continued run clips them,
+    and hears them, as one release at that total does. Clipping and noise vanish as the corpus
+    grows.
     """
-    schedule, mechanisms = run.schedule, run.mechanisms
+    schedule = run.schedule
     n_documents, n_topics = schedule.n_documents, run.problem.n_topics
     largest_gain = max(1.0, math.sqrt(n_documents * schedule.total_mu) / 2)  # nats
     scorer = TopicScorer(topics.words, topics.mean_words, topics.alpha, BACKGROUND_SHARE)
@@ -43,7 +44,7 @@ def release_evidence(run: RefinementRun, topics: Topics) -> TopicEvidence:
         is_exact=run.is_exact,
     )
     noisy_means = run.release(GAIN, total, schedule.evidence_share) / n_documents
-    noise_std = mechanisms.noise_std_of(GAIN) / n_documents
+    noise_std = run.mechanisms.noise_std_of(GAIN) / n_documents
     length_unit = MAX_DOCUMENT_LENGTH / 2  # half of a document's words are scored
     evidence = TopicEvidence(
         gain_nats=float(noisy_means[0]) * largest_gain,
@@ -62,9 +63,9 @@ def evidence_vectors(scorer: TopicScorer, largest_gain: float, block: DocumentBl
     """Evidence of each document: gain over ``largest_gain``, clipped to ±1, length, and losses, shape (n, 2 + k).
 
     Guarantee:
-        A document's vector is a function of it and of the arguments, in [−1, 1] × [0, 1] × a ball of radius
-        ``MAX_TOPIC_LOSS`` (up to rounding, which whole numbers are cut below). So two of them are at most
-        ``EVIDENCE_DISTANCE`` apart.
+        A document's vector is a function of it and of the arguments, in [−1, 1] × [0, 1] × a ball
+        of radius ``MAX_TOPIC_LOSS`` (up to rounding, which whole numbers are cut below). So two of
+        them are at most ``EVIDENCE_DISTANCE`` apart.
     """
     scores = scorer.score_block(block, with_losses=True)
     gains = np.clip(scores.gains / largest_gain, -1, 1)

@@ -1,8 +1,8 @@
 """Stage 2: whether public knowledge is used, and whether steps can pay beside it.
 
-The documents are asked once, by the first run of a chain, in a sum of one bounded number a document: how much better
-the prior's topics explain it than the same prior with its words shuffled. Topics that any words would explain do not
-count for a prior, as steps find these themselves.
+The documents are asked once, by the first run of a chain, in a sum of one bounded number a
+document: how much better the prior's topics explain it than the same prior with its words shuffled.
+Topics that any words would explain do not count for a prior, as steps find these themselves.
 """
 
 import math
@@ -35,7 +35,8 @@ class PriorDecision:
     Attributes:
         tilt: from word frequencies to topics, by the accepted prior; None where none is in use.
         was_tested: whether the documents were asked, by this run or the first of its chain.
-        advantage: released advantage of the prior, in nats a document; NaN where this run did not ask.
+        advantage: released advantage of the prior, in nats a document; NaN where this run did not
+            ask.
         has_steps: whether steps can pay; always without a prior in use.
     """
 

@@ -51,7 +51,8 @@ def make_fit_result(
     bootstrap_fits, null_fit = plan_simulated_runs(
         fit, run, prior, decision, result.topics, evidence
     )
-    assumption, prior_use = "", None
+    assumption = ""
+    prior_use = None
     if prior is not None:
         assumption = describe_assumption(prior.name, prior.digest, prior.source)
         prior_use = PriorUse(

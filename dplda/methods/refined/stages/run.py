@@ -75,7 +75,8 @@ class StageResult:
     Attributes:
         topics: the topics, and their shares of α0.
         state: state that another run continues from.
-        prior_topics: word frequencies as the prior tilts them, (k, d), in the order of the topics; None without prior.
+        prior_topics: word frequencies as the prior tilts them, (k, d), in the order of the topics;
+            None without prior.
         start_share: share of μ² that a spectral start was given.
         uncertainty: error bars; None for topics without steps.
     """

@@ -25,14 +25,18 @@ class RunningMean:
 
     Attributes:
         words: released word counts.
-        topics: topics of the next step, shape (k, d), rows on the simplex; after the first step above 0.
-        averaging_weight: ``a``: step t, counted from 0, enters the running mean with weight ``a/(t + a)``.
-        prior_topics: word frequencies of every topic by public knowledge, (k, d); None for those of all documents.
-        start: a spectral start, from which on topic shares follow the releases, as without it they would learn noise;
-            None for none.
+        topics: topics of the next step, shape (k, d), rows on the simplex; after the first step
+            above 0.
+        averaging_weight: ``a``: step t, counted from 0, enters the running mean with weight ``a/(t
+            + a)``.
+        prior_topics: word frequencies of every topic by public knowledge, (k, d); None for those of
+            all documents.
+        start: a spectral start, from which on topic shares follow the releases, as without it they
+            would learn noise; None for none.
         previous: state that the steps of an earlier release left; None for none.
-        previous_weight: part of all μ² that earlier releases spent. Their mean weighs as its precision times that, as
-            its topics were worse: an unbroken run forgets its early steps likewise.
+        previous_weight: part of all μ² that earlier releases spent. Their mean weighs as its
+            precision times that, as its topics were worse: an unbroken run forgets its early steps
+            likewise.
     """
 
     words: NoisyWordCounts

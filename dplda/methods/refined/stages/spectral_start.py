@@ -1,7 +1,7 @@
 """Topics that are free of data, and topics by the ``adaptive`` route on part of the budget.
 
-The spectral start is the ``adaptive`` configuration after its first words, with its releases and proof, at a share of
-μ²; its topics are post-processing of released values.
+The spectral start is the ``adaptive`` configuration after its first words, with its releases and
+proof, at a share of μ²; its topics are post-processing of released values.
 """
 
 import math
@@ -37,9 +37,11 @@ class SpectralStart:
 
     Attributes:
         topics: shape (k, d), rows on the simplex; those that were not found are the mean.
-        error_variance: squared error of each by known noise, to first order, shape (k,); shrinking leaves less of it.
+        error_variance: squared error of each by known noise, to first order, shape (k,); shrinking
+            leaves less of it.
         was_found: which topics were found, shape (k,).
-        unclipped_share: fraction of documents that the clip level of pairs aims to leave unchanged; public.
+        unclipped_share: fraction of documents that the clip level of pairs aims to leave unchanged;
+            public.
     """
 
     topics: Matrix
@@ -62,8 +64,8 @@ class SpectralStart:
 
         Args:
             fallback: target without a start, above 0, (k, d), or (d,) for the same in all topics.
-            variance: squared error of the noisy topics by known noise, (k,): larger in first steps than that of a
-                start, which they would forget without this.
+            variance: squared error of the noisy topics by known noise, (k,): larger in first steps
+                than that of a start, which they would forget without this.
         """
         start_variance = START_VARIANCE_FACTOR * self.error_variance
         start_precision = variance / np.maximum(variance + start_variance, SMALLEST_POSITIVE)
@@ -75,14 +77,16 @@ class SpectralStart:
     ) -> Vector:
         r"""``ω``, weight of the start's topics beside refined ones, shape (k,), in [0, 1]; 0 for those not found.
 
-        Moments err by misfit where documents do not follow the model or many are clipped, a variational fixed point by
-        a bias that is small on documents of the model. Both show in their topics' squared distance ``D``, beside noise:
+        Moments err by misfit where documents do not follow the model or many are clipped, a
+        variational fixed point by a bias that is small on documents of the model. Both show in
+        their topics' squared distance ``D``, beside noise:
 
         .. math:: b^2 = \max(0, D - V_A - V_W),\quad b_A^2 = b^2 \frac{t}{1 + (b/β)^4},\quad
             ω = \frac{V_A + b_A^2}{V_A + V_W + b^2},
 
-        where disagreement well below ``β`` counts as bias, as far as moments are trusted (``t``), and well above it, as
-        on real text, as misfit. :math:`A + ω(W - A)` has least squared error for independent errors.
+        where disagreement well below ``β`` counts as bias, as far as moments are trusted (``t``),
+        and well above it, as on real text, as misfit. :math:`A + ω(W - A)` has least squared error
+        for independent errors.
 
         Args:
             refined_topics: ``A``, (k, d), rows on the simplex in the order of these topics ``W``.
@@ -113,7 +117,8 @@ def find_spectral_start(
         seed: of the tensor decomposition, which no document affects.
 
     Guarantee:
-        As the ``adaptive`` configuration: μ² of its releases is at most the whole run's times the fractions' sum.
+        As the ``adaptive`` configuration: μ² of its releases is at most the whole run's times the
+            fractions' sum.
     """
     route = PairsThenTensor(shape, budget, mechanisms)
     source = statistics_for(mechanisms)(sums, shape.coefficients, keep_short=True)
@@ -163,7 +168,8 @@ def _error_variance(
 ) -> Vector:
     """Squared error of each topic by known noise, to first order, shape (k,).
 
-    Noise on pairs moves a topic beyond the kept directions; that on the tensor mixes topics, each with σ/√3.
+    Noise on pairs moves a topic beyond the kept directions; that on the tensor mixes topics, each
+    with σ/√3.
     """
     n_words, n_directions = whitening.unwhitener.shape
     whitened_topics = (topics @ whitening.whitener) @ whitening.whitener.T

@@ -1,9 +1,10 @@
 """Scores of topics on documents: how much better they explain each than word frequencies do, in nats.
 
-A document's words are dealt into two halves by a public hash of the word and of the whole document. Its most likely
-topic shares are found on one half and the other half is scored, both ways; the mean of the two is its gain. So topics
-gain where words of the two halves belong together, as in perplexity by document completion, and words that merely occur
-often gain nothing. A half is a function of its own document alone.
+A document's words are dealt into two halves by a public hash of the word and of the whole document.
+Its most likely topic shares are found on one half and the other half is scored, both ways; the mean
+of the two is its gain. So topics gain where words of the two halves belong together, as in
+perplexity by document completion, and words that merely occur often gain nothing. A half is a
+function of its own document alone.
 """
 
 from dataclasses import dataclass
@@ -27,8 +28,8 @@ class BlockScores:
 
     Attributes:
         gains: gain of each document over word frequencies, in nats, shape (n,).
-        topic_losses: what of it is lost where one topic is replaced by word frequencies, shape (n, k); (n, 0) where
-            they were not asked for.
+        topic_losses: what of it is lost where one topic is replaced by word frequencies, shape (n,
+            k); (n, 0) where they were not asked for.
     """
 
     gains: Vector
