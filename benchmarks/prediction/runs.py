@@ -24,7 +24,7 @@ from dplda.core.types import Vector
 from dplda.methods.base.method import Method
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.dpvi.accounting import Schedule
+from dplda.methods.dpvi.accounting import SamplingSchedule
 from dplda.methods.dpvi.settings import VariationalSettings
 from dplda.methods.registry import parse_method, private_methods
 from dplda.privacy.accounting import gaussian
@@ -41,7 +41,7 @@ RANGES = {
     "epsilon": (0.1, 10),
 }
 NOISE, SAMPLING = 3.0, 1.0  # of a cell, in Refined: variances k d/(N μ)² and 1/N times these
-LEAST_NOISE = 0.3  # of both together, where N is taken smaller
+MIN_NOISE_MULTIPLIER = 0.3  # of both together, where N is taken smaller
 WIDE = 1_200  # words from which on spectral methods are left out more and more often: they take d×d numbers
 SPARED = 0.5  # of the settings, for the configurations that are never best
 LONGEST = 150.0  # processor seconds that a fit may take
@@ -81,7 +81,7 @@ class Setting:
         n = max(300, int(self.n_documents * cost / self.cost))
         cells = NOISE * self.n_topics * self.n_words
         noise, sampling = cells / (self.n_documents * self.mu) ** 2, SAMPLING / self.n_documents
-        left = max(noise + sampling - SAMPLING / n, LEAST_NOISE * SAMPLING / n)
+        left = max(noise + sampling - SAMPLING / n, MIN_NOISE_MULTIPLIER * SAMPLING / n)
         return replace(self, n_documents=n, louder=math.sqrt(cells / left) / n / self.mu)
 
 
@@ -183,7 +183,7 @@ def _sigmas() -> tuple[Vector, Vector]:
 def _as_loud(setting: Setting) -> AbstractContextManager[object]:
     """Private variational inference with σ as loud as the setting says, whatever its ε."""
     settings = VariationalSettings()
-    schedule = Schedule(
+    schedule = SamplingSchedule(
         _sigma(setting.epsilon) / setting.louder, settings.sampling_rate, settings.steps
     )
     return mock.patch.object(VariationalSettings, "schedule", return_value=schedule)

@@ -11,7 +11,7 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.dpvi.accounting import Accountant
-from dplda.methods.dpvi.noiseless import variational
+from dplda.methods.dpvi.noiseless import fit_noiseless_variational
 from dplda.methods.dpvi.private_variational import run_variational
 from dplda.methods.dpvi.settings import VariationalSettings
 from dplda.methods.refined.algorithm import fit_refined
@@ -48,7 +48,9 @@ METHODS = {
         CORPUS, Problem(3, 1.0), Budget(1.0, 1e-7), Runtime(report=report)
     ),
     "passes": lambda report: fit_noiseless(CORPUS, EXACT, alpha0=1.0, n_passes=2, report=report),
-    "variational": lambda report: variational(CORPUS, Problem(3, 1.0), Runtime(report=report)),
+    "variational": lambda report: fit_noiseless_variational(
+        CORPUS, Problem(3, 1.0), Runtime(report=report)
+    ),
     "private variational": lambda report: run_variational(
         CORPUS, Problem(3, 1.0), Budget(1.0, 1e-7), Runtime(report=report), settings=QUICK
     ),

@@ -136,8 +136,12 @@ def test_the_noise_foretold_is_the_noise_drawn(method, corpus, fitted) -> None:
             budget(method), corpus.n_documents, corpus.n_words
         )
         found, schedule, words = fitted(method).releases, foretold.schedule, foretold.word_steps
-        of_words = (foretold.words_scale / schedule.noise_multiplier, foretold.words_scale, words)
-        of_topics = (foretold.sensitivity, foretold.scale, schedule.steps - words)
+        of_words = (
+            foretold.word_noise_std / schedule.noise_multiplier,
+            foretold.word_noise_std,
+            words,
+        )
+        of_topics = (foretold.sensitivity, foretold.noise_std, schedule.steps - words)
         drawn = [(release.sensitivity, release.scale, release.steps) for release in found]
         assert drawn == [
             pytest.approx(each, rel=1e-12) for each in (of_words, of_topics) if each[-1]

@@ -13,7 +13,7 @@ import numpy as np
 
 from dplda.attacks.audit.evidence import Scores
 from dplda.core.types import Matrix, Vector
-from dplda.methods.dpvi.replaced_loss import replaced_document
+from dplda.methods.dpvi.replaced_loss import replacement_loss
 from dplda.methods.dpvi.settings import VariationalSettings
 
 FACTORS = np.geomspace(1 / 8, 8, 37)  # by which noise is too small; the middle one is 1
@@ -51,7 +51,7 @@ def curves(epsilon: float, delta: float, settings: VariationalSettings) -> Curve
     sigma = settings.schedule(epsilon, delta).noise_multiplier
     epsilons = epsilon * np.linspace(0, 1, POINTS) ** 2
     losses = [
-        replaced_document(sigma / one, settings.sampling_rate, settings.steps, grid=GRID)
+        replacement_loss(sigma / one, settings.sampling_rate, settings.steps, grid_step=GRID)
         for one in FACTORS
     ]
     deltas = np.array([[loss.get_delta_for_epsilon(each) for each in epsilons] for loss in losses])

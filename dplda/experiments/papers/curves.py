@@ -3,13 +3,13 @@
 import pandas as pd
 
 from dplda.methods.configurations import Calibration
-from dplda.methods.dpvi.accounting import Accountant, Schedule, epsilon_of
+from dplda.methods.dpvi.accounting import Accountant, SamplingSchedule, epsilon_of_schedule
 from dplda.privacy.adjacency import Adjacency
 
 MINIBATCHES = "park-figure-1"
 _EVER_TIGHTER = (Accountant.CAPPED, Accountant.CLASSIC, Accountant.RDP, Accountant.PLD)
 _REPORTED, _DELTA = (
-    Schedule(1.24, 0.05, 20),
+    SamplingSchedule(1.24, 0.05, 20),
     1e-4,
 )  # one epoch of minibatches of 20,000 of 400,000 documents
 _SPECTRUM = {"scaled": "σk of α₀(α₀+1)·M₂", "sigma_k": "σk of M₂", "ratio": "σk/Δ₂, either scaling"}
@@ -43,7 +43,7 @@ def same_noise() -> dict[Accountant, float]:
     """ε of one run of Park et al. (σ = 1.24, ν = 0.05), by each accounting, theirs first and the exact one last."""
     added = Adjacency.ADD_OR_REMOVE_ONE
     return {
-        it: epsilon_of(_REPORTED, delta=_DELTA, accountant=it, adjacency=added)
+        it: epsilon_of_schedule(_REPORTED, delta=_DELTA, accountant=it, adjacency=added)
         for it in _EVER_TIGHTER
     }
 

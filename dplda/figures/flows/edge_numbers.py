@@ -71,7 +71,7 @@ def of_minibatches(edge: str, noise: MinibatchNoise) -> tuple[EdgeNumbers, ...]:
 def kinds_of(noise: MinibatchNoise) -> tuple[tuple[Quantity, float, int], ...]:
     """Released quantities of a minibatch run, each with noise scale and positive number of releases."""
     later = noise.schedule.steps - noise.word_steps
-    kinds = ((WORDS, noise.words_scale, noise.word_steps), (STATISTIC, noise.scale, later))
+    kinds = ((WORDS, noise.word_noise_std, noise.word_steps), (STATISTIC, noise.noise_std, later))
     return tuple(kind for kind in kinds if kind[2])
 
 

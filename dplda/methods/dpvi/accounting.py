@@ -1,10 +1,13 @@
-"""ε of a schedule of noisy minibatches, and the noise for a given ε; dp-accounting is slow and imported on use."""
+"""ε of a schedule of noisy minibatches, and the noise for a given ε.
+
+dp-accounting is slow to import, so that is done on use.
+"""
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scipy.optimize import brentq
@@ -18,8 +21,11 @@ from dplda.privacy.adjacency import Adjacency
 if TYPE_CHECKING:
     from dp_accounting import DpEvent
 
-LEAST_NOISE, MOST_NOISE = 0.2, 1e6  # range of the search
+MIN_NOISE_MULTIPLIER = 0.2  # range of the search
+MAX_NOISE_MULTIPLIER = 1e6
+SEARCH_FACTOR = 1.25  # between noise multipliers that a search tries first
 PRECISION = 1e-4  # relative, of a calibrated noise multiplier
+ROUNDED_UP = 1 + 1e-12
 ORDERS = (
     *range(2, 65),
     *range(68, 129, 4),
@@ -38,8 +44,15 @@ class Accountant(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Schedule:
-    """Consecutive noisy sums over random minibatches: σ per unit of one document's bound, ν in (0, 1], and T ≥ 1."""
+class SamplingSchedule:
+    """Consecutive noisy sums over random minibatches.
+
+    Attributes:
+        noise_multiplier: ``σ`` > 0, standard deviation of the noise per unit of one document's
+            bound.
+        sampling_rate: ``ν`` in (0, 1], chance of each document to be in a minibatch.
+        steps: ``T`` ≥ 1, number of minibatches.
+    """
 
     noise_multiplier: float
     sampling_rate: float
@@ -52,54 +65,64 @@ class Schedule:
 
 
 @lru_cache(maxsize=4096)
-def epsilon_of(
-    schedule: Schedule,
+def epsilon_of_schedule(
+    schedule: SamplingSchedule,
     *,
     delta: float,
     accountant: Accountant = Accountant.PLD,
     adjacency: Adjacency = Adjacency.REPLACE_ONE,
 ) -> float:
-    """ε of a schedule, rounded up; infinite where the accountant gives none.
+    """Compute ε of a schedule, rounded up; infinite where the accountant gives none.
 
-    The sums have one term per document, of norm at most the bound that σ refers to; where documents are replaced, terms
-    are also entrywise non-negative.
+    The sums have one term per document, of norm at most the bound that σ refers to; where documents
+    are replaced, terms are also entrywise non-negative.
+
+    Args:
+        schedule: the sums and their noise.
+        delta: δ in (0, 0.5).
+        accountant: how the steps are composed.
+        adjacency: what one document more or less means.
 
     Guarantee:
-        Adding or removing one document: the accountants' own theorems. Replacing one: removing and adding one, composed
-            (``replaced_loss``); log moments and Rényi divergences of the two add up and neither exceeds that of the
-            removal, so every other accountant counts each step twice.
+        Adding or removing one document: the accountants' own theorems. Replacing one: removing and
+            adding one, composed (``replaced_loss``); log moments and Rényi divergences of the two
+            add up and neither exceeds that of the removal, so every other accountant counts each
+            step twice.
     """
     checks.delta(delta)
-    replaced = adjacency is not Adjacency.ADD_OR_REMOVE_ONE  # a person's documents are read as one
+    is_replacement = (
+        adjacency is not Adjacency.ADD_OR_REMOVE_ONE
+    )  # a person's documents count as one
+    repeats = 2 if is_replacement else 1
     sigma, rate = schedule.noise_multiplier, schedule.sampling_rate
-    charged = schedule.steps * (2 if replaced else 1)
     match accountant:
         case Accountant.PLD:
-            if (
-                rate == 1.0
-            ):  # nothing is sampled: Gaussian sums, of sensitivity √2 where documents are replaced
-                return gaussian.epsilon_for(math.sqrt(charged) / sigma * (1 + 1e-15), delta)
-            if replaced:
-                from dplda.methods.dpvi.replaced_loss import replaced_document
-
-                return _up(
-                    replaced_document(sigma, rate, schedule.steps).get_epsilon_for_delta(delta)
-                )
-            from dp_accounting.pld import PLDAccountant
-
-            return _up(PLDAccountant().compose(_event(schedule)).get_epsilon(delta))
+            return _pld_epsilon(schedule, delta, is_replacement=is_replacement)
         case Accountant.RDP:
             from dp_accounting.rdp import RdpAccountant
 
-            return _up(
-                RdpAccountant(ORDERS)
-                .compose(_event(schedule), charged // schedule.steps)
-                .get_epsilon(delta)
-            )
+            composed = RdpAccountant(ORDERS).compose(_to_event(schedule), repeats)
+            return _round_up(composed.get_epsilon(delta))
         case Accountant.CLASSIC:
-            return moments.classic_epsilon(sigma, rate, charged, delta)
+            return moments.classic_epsilon(sigma, rate, repeats * schedule.steps, delta)
         case Accountant.CAPPED:
-            return moments.capped_epsilon(sigma, rate, charged, delta)
+            return moments.capped_epsilon(sigma, rate, repeats * schedule.steps, delta)
+
+
+def _pld_epsilon(schedule: SamplingSchedule, delta: float, *, is_replacement: bool) -> float:
+    """ε by privacy loss distributions, rounded up."""
+    sigma, rate = schedule.noise_multiplier, schedule.sampling_rate
+    if rate == 1.0:  # nothing is sampled: Gaussian sums, of sensitivity √2 if one is replaced
+        squared_sensitivities = schedule.steps * (2 if is_replacement else 1)
+        return gaussian.epsilon_for(math.sqrt(squared_sensitivities) / sigma * (1 + 1e-15), delta)
+    if is_replacement:
+        from dplda.methods.dpvi.replaced_loss import replacement_loss
+
+        loss = replacement_loss(sigma, rate, schedule.steps)
+        return _round_up(loss.get_epsilon_for_delta(delta))
+    from dp_accounting.pld import PLDAccountant
+
+    return _round_up(PLDAccountant().compose(_to_event(schedule)).get_epsilon(delta))
 
 
 @lru_cache(maxsize=4096)
@@ -111,71 +134,89 @@ def noise_multiplier_for(
     steps: int,
     accountant: Accountant = Accountant.PLD,
 ) -> float:
-    """The least σ ≥ ``LEAST_NOISE``, moved to the private side: ``epsilon_of`` its schedule is at most ``epsilon``."""
+    """Find the smallest noise multiplier of a schedule that costs at most ε.
+
+    Args:
+        epsilon: ε > 0 of the schedule.
+        delta: δ in (0, 0.5) of the schedule.
+        sampling_rate: ``ν`` in (0, 1].
+        steps: ``T`` ≥ 1.
+        accountant: how the steps are composed.
+
+    Returns:
+        σ ≥ ``MIN_NOISE_MULTIPLIER``, moved to the private side: ``epsilon_of_schedule`` of it is at
+        most ``epsilon``.
+
+    Raises:
+        InputError: the accountant finds no noise that is large enough.
+    """
     checks.epsilon(epsilon)
     checks.delta(delta)
-    Schedule(LEAST_NOISE, sampling_rate, steps)  # or refused
+    SamplingSchedule(MIN_NOISE_MULTIPLIER, sampling_rate, steps)  # or refused
 
-    def excess(log_sigma: float) -> float:
+    def excess_epsilon(log_sigma: float) -> float:
+        schedule = SamplingSchedule(math.exp(log_sigma), sampling_rate, steps)
         try:
-            found = epsilon_of(
-                Schedule(math.exp(log_sigma), sampling_rate, steps),
-                delta=delta,
-                accountant=accountant,
-            )
+            cost = epsilon_of_schedule(schedule, delta=delta, accountant=accountant)
         except InputError:  # no order allowed: too little noise, or so much that νσ nears 1
-            found = math.inf
-        return min(found, 1e6) - epsilon
+            cost = math.inf
+        return min(cost, 1e6) - epsilon
 
     if accountant is Accountant.PLD:
-        low, high = _down_from(_more_than_enough(epsilon, delta, sampling_rate, steps), excess)
+        start = _sufficient_log_sigma(epsilon, delta, sampling_rate, steps)
+        low, high = _bracket_downward(start, excess_epsilon)
     else:
-        low, high = _bracket(excess)
+        low, high = _bracket_upward(excess_epsilon)
     if low == high:
         return math.exp(low)
-    root = float(brentq(excess, low, high, xtol=PRECISION / 4))
-    step = PRECISION / 4
-    while excess(root) > 0:
-        root += step
-        step *= 2
-    return math.exp(root)  # this very number: the last digits of ε jitter from one σ to the next
+    log_sigma = float(brentq(excess_epsilon, low, high, xtol=PRECISION / 4))
+    nudge = PRECISION / 4
+    while excess_epsilon(log_sigma) > 0:
+        log_sigma += nudge
+        nudge *= 2
+    return math.exp(log_sigma)  # this very number: ε's last digits jitter from one σ to the next
 
 
-def _more_than_enough(epsilon: float, delta: float, rate: float, steps: int) -> float:
-    """Logarithm of a σ to search down from: by the classic conversion, or without sampling where its orders end."""
+def _sufficient_log_sigma(epsilon: float, delta: float, sampling_rate: float, steps: int) -> float:
+    """Logarithm of a σ to search down from: by the classic conversion, or as without sampling."""
     try:
-        asked = partial(
-            noise_multiplier_for, epsilon=epsilon, delta=delta, sampling_rate=rate, steps=steps
+        sigma = noise_multiplier_for(
+            epsilon=epsilon,
+            delta=delta,
+            sampling_rate=sampling_rate,
+            steps=steps,
+            accountant=Accountant.CLASSIC,
         )
-        return math.log(asked(accountant=Accountant.CLASSIC))
-    except InputError:
-        return math.log(math.sqrt(2 * steps) / gaussian.mu_for(epsilon, delta))
+    except InputError:  # its orders end
+        sigma = math.sqrt(2 * steps) / gaussian.mu_for(epsilon, delta)
+    return math.log(sigma)
 
 
-def _down_from(high: float, excess: Callable[[float], float]) -> tuple[float, float]:
-    """``_bracket``, downward from a logarithm of σ that is (nearly) enough."""
-    width = math.log(1.25)
-    while excess(high) > 0:  # a grid of losses adds a little to a tiny ε
+def _bracket_downward(high: float, excess_epsilon: Callable[[float], float]) -> tuple[float, float]:
+    """``_bracket_upward``'s result, from a logarithm of σ that is (nearly) enough."""
+    width = math.log(SEARCH_FACTOR)
+    while excess_epsilon(high) > 0:  # a grid of losses adds a little to a tiny ε
         high += width
-        if high > math.log(MOST_NOISE):
+        if high > math.log(MAX_NOISE_MULTIPLIER):
             raise _out_of_reach()
-    while high - width >= math.log(LEAST_NOISE):
-        if excess(high - width) > 0:
+    while high - width >= math.log(MIN_NOISE_MULTIPLIER):
+        if excess_epsilon(high - width) > 0:
             return high - width, high
         high -= width
     return high, high
 
 
-def _bracket(excess: Callable[[float], float]) -> tuple[float, float]:
-    """Two logarithms of σ between which ε passes its target; equal if the least noise is enough.
+def _bracket_upward(excess_epsilon: Callable[[float], float]) -> tuple[float, float]:
+    """Two logarithms of σ between which ε passes its target; equal if the smallest noise is enough.
 
-    Upward in factors of 1.25 at first: capped orders leave only a window of σ, which large steps would miss.
+    Steps are small: capped orders leave only a window of σ, which large ones would miss.
     """
-    low, width = math.log(LEAST_NOISE), math.log(1.25)
-    if excess(low) <= 0:
+    width = math.log(SEARCH_FACTOR)
+    low = math.log(MIN_NOISE_MULTIPLIER)
+    if excess_epsilon(low) <= 0:
         return low, low
-    while low < math.log(MOST_NOISE):
-        if excess(low + width) <= 0:
+    while low < math.log(MAX_NOISE_MULTIPLIER):
+        if excess_epsilon(low + width) <= 0:
             return low, low + width
         low += width
     raise _out_of_reach()
@@ -190,12 +231,12 @@ def _out_of_reach() -> InputError:
     )
 
 
-def _event(schedule: Schedule) -> "DpEvent":
+def _to_event(schedule: SamplingSchedule) -> "DpEvent":
     from dp_accounting import GaussianDpEvent, PoissonSampledDpEvent, SelfComposedDpEvent
 
     step = PoissonSampledDpEvent(schedule.sampling_rate, GaussianDpEvent(schedule.noise_multiplier))
     return SelfComposedDpEvent(step, schedule.steps)
 
 
-def _up(epsilon: float) -> float:
-    return max(0.0, float(epsilon)) * (1 + 1e-12)
+def _round_up(epsilon: float) -> float:
+    return max(0.0, float(epsilon)) * ROUNDED_UP

@@ -11,47 +11,58 @@ from dplda.core.types import Matrix, Single
 from dplda.methods.refined.constants import MIN_TOPIC_WEIGHT
 from dplda.methods.refined.document_blocks import exp_digamma, gather_columns
 
-COMPRESS_BELOW = 0.7  # fraction still iterating at which settled ones are removed
+COMPRESS_BELOW = 0.7  # share of documents still moving at which settled ones are removed
 
 
 def exponentiated_expectation(parameters: Matrix) -> Matrix:
-    r""":math:`e^{⟨\log x⟩}` of Dirichlet rows, same shape, every entry in (0, 1)."""
+    r"""Compute :math:`e^{⟨\log x⟩}` of Dirichlet rows, same shape, every entry in (0, 1)."""
     return np.asarray(np.exp(psi(parameters) - psi(parameters.sum(axis=1, keepdims=True))))
 
 
 def until_settled(
-    seen: Single,
+    local_topics: Single,
     counts: Single,
-    added: Single,
+    prior: Single,
     gamma: Single,
     *,
     tolerance: float,
     most_iterations: int,
 ) -> Single:
-    """``γ`` of every document once it moves by less than a mean ``tolerance``, whatever its neighbors, shape (n, k)."""
+    """Infer ``γ`` of every document until it moves by less than a mean ``tolerance``.
+
+    Args:
+        local_topics: topics at every document's words, shape (n, k, width).
+        counts: counts of these words, shape (n, width).
+        prior: parameters of the prior of topic shares, rows alike, shape (n, k).
+        gamma: parameters that inference starts from, shape (n, k).
+        tolerance: mean absolute change of γ, in words.
+        most_iterations: after which a document stops anyway.
+
+    Returns:
+        Shape (n, k); a document's row does not depend on the others.
+    """
     n, k = gamma.shape
-    result, active, least = (
-        gamma.copy(),
-        np.arange(n),
-        np.maximum(added := added[:1], MIN_TOPIC_WEIGHT),
-    )
-    moving = np.sum(np.abs(gamma - 1), axis=1) >= tolerance * k
+    result = gamma.copy()
+    active = np.arange(n)
+    prior_row = prior[:1]
+    smallest = np.maximum(prior_row, MIN_TOPIC_WEIGHT)
+    is_moving = np.sum(np.abs(gamma - 1), axis=1) >= tolerance * k
     for _ in range(1, most_iterations):
-        if np.count_nonzero(moving) < COMPRESS_BELOW * len(active):
+        if np.count_nonzero(is_moving) < COMPRESS_BELOW * len(active):
             result[active] = gamma
-            active, counts, gamma = active[moving], counts[moving], gamma[moving]
-            seen = gather_columns(seen.swapaxes(0, 1), np.flatnonzero(moving))
-            moving = moving[moving]
+            active, counts, gamma = active[is_moving], counts[is_moving], gamma[is_moving]
+            local_topics = gather_columns(local_topics.swapaxes(0, 1), np.flatnonzero(is_moving))
+            is_moving = is_moving[is_moving]
             if not len(active):
                 break
-        shares = exp_digamma(np.maximum(gamma, least))
-        ratios = np.vecmat(shares, seen)
+        shares = exp_digamma(np.maximum(gamma, smallest))
+        ratios = np.vecmat(shares, local_topics)
         np.divide(counts, ratios, out=ratios)
-        found = np.matvec(seen, ratios)
-        found *= shares
-        found += added
-        settled = np.sum(np.abs(found - gamma), axis=1) < tolerance * k
-        np.copyto(gamma, found, where=moving[:, None])
-        moving &= ~settled
+        new_gamma = np.matvec(local_topics, ratios)
+        new_gamma *= shares
+        new_gamma += prior_row
+        has_settled = np.sum(np.abs(new_gamma - gamma), axis=1) < tolerance * k
+        np.copyto(gamma, new_gamma, where=is_moving[:, None])
+        is_moving &= ~has_settled
     result[active] = gamma
     return result

@@ -1,4 +1,7 @@
-"""A private variational run between minibatches, each one noisy sum: a function of releases and public numbers."""
+"""A private variational run between minibatches, each one noisy sum.
+
+Everything between them is a function of releases and public numbers.
+"""
 
 import math
 from dataclasses import dataclass
@@ -16,37 +19,56 @@ from dplda.methods.denoising.word_frequencies import (
     first_word_share,
     inverse_variance_mean,
 )
-from dplda.methods.dpvi.accounting import Schedule
+from dplda.methods.dpvi.accounting import SamplingSchedule
 from dplda.methods.dpvi.e_step import exponentiated_expectation, until_settled
-from dplda.methods.dpvi.settings import Scheme, VariationalSettings
+from dplda.methods.dpvi.settings import ClippingScheme, VariationalSettings
 from dplda.methods.refined.documents import Documents
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.mechanisms import Mechanisms, Members
 from dplda.privacy.sensitivity import rounding
 
 WORDS = Quantity(
-    "word counts",
-    "c̄",
-    "mean word counts of a minibatch",
-    "minibatch",
-    "Every document's counts are scaled down to a length, and the sum is divided by the public S.",
+    name="word counts",
+    symbol="c̄",
+    words="mean word counts of a minibatch",
+    edge="minibatch",
+    reason=(
+        "Every document's counts are scaled down to a length, and the sum is divided by the public"
+        " S."
+    ),
 )
 STATISTIC = Quantity(
-    "statistic",
-    "s̄",
-    "mean statistic of a minibatch",
-    "minibatch",
-    "Every document's statistic is scaled down to length C, and the sum is divided by the public S.",
+    name="statistic",
+    symbol="s̄",
+    words="mean statistic of a minibatch",
+    edge="minibatch",
+    reason=(
+        "Every document's statistic is scaled down to length C, and the sum is divided by the"
+        " public S."
+    ),
 )
-SMALLEST_TOPIC = 0.02  # of the mean topic's words: the minimum for each
-START = 0x73746172  # stream of the first topics, which are public
+MIN_TOPIC_SIZE = 0.02  # of the mean topic's words: the minimum for each
+START_STREAM = 0x73746172  # of the first topics, which are public
 
 
-def word_steps_of(
-    settings: VariationalSettings, scheme: Scheme, *, n_documents: int, n_words: int, mu: float
+def choose_word_steps(
+    settings: VariationalSettings,
+    scheme: ClippingScheme,
+    *,
+    n_documents: int,
+    n_words: int,
+    mu: float,
 ) -> int:
-    """Number of minibatches that count words alone, from settings or public numbers; ``mu`` of the whole run."""
-    if not scheme.per_document:
+    """Choose how many minibatches count words alone, from settings or public numbers.
+
+    Args:
+        settings: public choices of the run.
+        scheme: as published no minibatch counts words.
+        n_documents: public ``N``.
+        n_words: public ``d``.
+        mu: Gaussian budget of the whole run; ∞ without noise.
+    """
+    if not scheme.clips_documents:
         if settings.word_steps:
             raise InputError(
                 "word_steps", "0 where minibatches are as printed", f"{settings.word_steps}"
@@ -57,178 +79,260 @@ def word_steps_of(
     return round(first_word_share(n_documents, n_words, mu) * settings.steps)
 
 
-def part_of_one_document(*, n_documents: int, bound: float, expected: float) -> float:
-    """Bound on one document's part in the mean statistic of a minibatch: ``C/S``, Frobenius norm, unit of words.
+def document_sensitivity(*, n_documents: int, clip_norm: float, mean_batch_size: float) -> float:
+    """Bound one document's part in the mean statistic of a minibatch: ``C/S``, Frobenius norm.
+
+    Args:
+        n_documents: public ``N``.
+        clip_norm: ``C``, norm that a document's statistic is scaled down to, in words.
+        mean_batch_size: public ``S``.
 
     Guarantee:
-        Adding or removing a document adds or removes one term of the sum, of norm at most C; the divisor S is public
-        and does not depend on the minibatch. The factor covers the rounding of scaling down to C; the sum has at most N
-        non-negative parts.
+        Adding or removing a document adds or removes one term of the sum, of norm at most C; the
+        divisor S is public and does not depend on the minibatch. The factor covers the rounding of
+        scaling down to C; the sum has at most N non-negative parts.
     """
-    part = bound / expected
-    return (1 + 1e-12) * part + rounding(n_documents=n_documents, part_norm=n_documents * part)
+    part_norm = clip_norm / mean_batch_size
+    sum_rounding = rounding(n_documents=n_documents, part_norm=n_documents * part_norm)
+    return (1 + 1e-12) * part_norm + sum_rounding
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MinibatchNoise:
-    """The noise of one run, ``S = expected`` documents in a minibatch; ``words_scale`` in those that count words."""
+    """The noise of one run, known before it.
+
+    Attributes:
+        budget: of the whole run.
+        scheme: how the effect of a document is bounded.
+        settings: public choices of the run.
+        schedule: its minibatches and their noise multiplier.
+        mean_batch_size: ``S``, expected number of documents in a minibatch.
+        sensitivity: largest part of one document in the mean statistic, in words.
+        word_steps: number of minibatches that count words alone.
+        word_noise_std: standard deviation of the noise on each word in these.
+    """
 
     budget: Budget
-    scheme: Scheme
+    scheme: ClippingScheme
     settings: VariationalSettings
-    schedule: Schedule
-    expected: float
+    schedule: SamplingSchedule
+    mean_batch_size: float
     sensitivity: float
     word_steps: int
-    words_scale: float
+    word_noise_std: float
 
     @property
-    def scale(self) -> float:
+    def noise_std(self) -> float:
         """Standard deviation of the noise on each entry of the mean statistic."""
         return self.schedule.noise_multiplier * self.sensitivity
 
 
-def minibatch_noise(
-    budget: Budget, n_documents: int, n_words: int, *, scheme: Scheme, settings: VariationalSettings
+def forecast_minibatch_noise(
+    budget: Budget,
+    n_documents: int,
+    n_words: int,
+    *,
+    scheme: ClippingScheme,
+    settings: VariationalSettings,
 ) -> MinibatchNoise:
-    """The noise of a run, whatever the documents."""
-    schedule, mu = (
-        settings.schedule(budget.epsilon, budget.delta),
-        gaussian.mu_for(budget.epsilon, budget.delta),
+    """Forecast the noise of a run, whatever the documents.
+
+    Args:
+        budget: of the whole run.
+        n_documents: public ``N``.
+        n_words: public ``d``.
+        scheme: how the effect of a document is bounded.
+        settings: public choices of the run.
+    """
+    schedule = settings.schedule(budget.epsilon, budget.delta)
+    mean_batch_size = n_documents * schedule.sampling_rate
+    word_sensitivity = document_sensitivity(
+        n_documents=n_documents,
+        clip_norm=settings.words_bound,
+        mean_batch_size=mean_batch_size,
     )
-    expected = n_documents * schedule.sampling_rate
-    part, words = (
-        part_of_one_document(n_documents=n_documents, bound=bound, expected=expected)
-        for bound in (scheme.bound, settings.words_bound)
-    )
-    word_steps = word_steps_of(settings, scheme, n_documents=n_documents, n_words=n_words, mu=mu)
-    words_scale = schedule.noise_multiplier * words
     return MinibatchNoise(
-        budget, scheme, settings, schedule, expected, part, word_steps, words_scale
+        budget=budget,
+        scheme=scheme,
+        settings=settings,
+        schedule=schedule,
+        mean_batch_size=mean_batch_size,
+        sensitivity=document_sensitivity(
+            n_documents=n_documents, clip_norm=scheme.clip_norm, mean_batch_size=mean_batch_size
+        ),
+        word_steps=choose_word_steps(
+            settings,
+            scheme,
+            n_documents=n_documents,
+            n_words=n_words,
+            mu=gaussian.mu_for(budget.epsilon, budget.delta),
+        ),
+        word_noise_std=schedule.noise_multiplier * word_sensitivity,
     )
 
 
 class MinibatchRun:
-    """One run: word counts of its first minibatches, and the two parts of λ."""
+    """One run: word counts of its first minibatches, and the two parts of λ.
+
+    Args:
+        counts: word counts of the documents, shape (N, d).
+        n_topics: ``k``.
+        alpha0: sum of the parameters of the symmetric Dirichlet of topic shares.
+        settings: public choices of the run.
+        schedule: minibatches and their noise multiplier.
+        scheme: how the effect of a document is bounded.
+        mechanisms: draw minibatches and add the noise.
+        members: generator of who is in a minibatch; secret.
+        seed: of the first topics, which are public.
+    """
 
     def __init__(
         self,
         counts: Counts,
+        *,
         n_topics: int,
         alpha0: float,
         settings: VariationalSettings,
-        schedule: Schedule,
-        scheme: Scheme,
+        schedule: SamplingSchedule,
+        scheme: ClippingScheme,
         mechanisms: Mechanisms,
         members: np.random.Generator,
         seed: int,
     ) -> None:
-        self._counts, self._settings, self._schedule, self._scheme = (
-            counts,
-            settings,
-            schedule,
-            scheme,
-        )
+        n_words = counts.shape[1]
+        self._counts = counts
+        self._settings = settings
+        self._schedule = schedule
+        self._scheme = scheme
         self._mechanisms = mechanisms
         self._members = members
-        start = np.random.default_rng([seed, START])
-        self._prior: Matrix = start.gamma(
-            settings.spread, 1 / settings.spread, (n_topics, counts.shape[1])
+        self._alpha = np.full(n_topics, alpha0 / n_topics)
+        self._e_step = partial(
+            until_settled, tolerance=settings.tolerance, most_iterations=settings.most_iterations
+        )
+        public_rng = np.random.default_rng([seed, START_STREAM])
+        self._prior: Matrix = public_rng.gamma(
+            settings.spread, 1 / settings.spread, (n_topics, n_words)
         )
         self._average = np.zeros_like(self._prior)
         self._variance = 0.0
-        self._counts_seen, self._n_counted, self._learned = np.zeros(counts.shape[1]), 0, 0
-        self._alpha = np.full(n_topics, alpha0 / n_topics)
-        self._rounds = partial(
-            until_settled, tolerance=settings.tolerance, most_iterations=settings.most_iterations
-        )
+        self._n_topic_steps = 0
+        self._word_total = np.zeros(n_words)
+        self._n_word_steps = 0
 
     @property
     def parameters(self) -> Matrix:
-        """``λ``, shape (k, d): the remaining start and η, plus the average of the statistics so far."""
+        """``λ``, shape (k, d): remaining start and η, plus the average of the statistics so far."""
         return self._prior + np.maximum(self._average, 0.0)
 
     @property
-    def shrunk(self) -> Matrix:
-        """``λ`` with known noise filtered out, unless steps were cut at 0; words alone if no step learned topics."""
+    def denoised_parameters(self) -> Matrix:
+        """``λ`` with known noise filtered out, shape (k, d); words alone if no step learned topics.
+
+        As published, steps were cut at 0, and nothing more is filtered.
+        """
         k, d = self._average.shape
-        if not self._learned:
-            return np.tile(self._counted.word_frequencies, (k, 1))
-        if not self._scheme.per_document or not self._variance:
+        if not self._n_topic_steps:
+            return np.tile(self._noisy_word_counts.word_frequencies, (k, 1))
+        if not self._scheme.clips_documents or not self._variance:
             return self.parameters
-        noise = math.sqrt(self._variance)
-        later = NoisyWordCounts.as_frequencies(np.sum(self._average, axis=0), math.sqrt(k) * noise)
-        words = inverse_variance_mean(self._counted, later).word_frequencies
-        sizes = np.sum(self._average, axis=1)
-        sizes = np.maximum(sizes, SMALLEST_TOPIC * max(1.0, float(np.mean(sizes))))
-        return (
-            self._prior
-            + fit_empirical_bayes(
-                self._average, np.full((k, d), noise), np.outer(sizes, words)
-            ).mean
+        noise_std = math.sqrt(self._variance)
+        counts_of_topics = NoisyWordCounts.as_frequencies(
+            np.sum(self._average, axis=0), math.sqrt(k) * noise_std
         )
+        word_frequencies = inverse_variance_mean(
+            self._noisy_word_counts, counts_of_topics
+        ).word_frequencies
+        topic_sizes = np.sum(self._average, axis=1)
+        mean_size = max(1.0, float(np.mean(topic_sizes)))
+        topic_sizes = np.maximum(topic_sizes, MIN_TOPIC_SIZE * mean_size)
+        posterior = fit_empirical_bayes(
+            self._average, np.full((k, d), noise_std), np.outer(topic_sizes, word_frequencies)
+        )
+        return self._prior + posterior.mean
 
-    def count(self) -> None:
-        """Draws one minibatch and counts its words, over all topics."""
-        total = self._mechanisms.minibatch(self._taken, self._word_counts)
-        noisy = self._released(WORDS, total, self._settings.words_bound)
-        self._n_counted += 1
-        self._counts_seen += self._counts.shape[0] * noisy[0]
+    def count_words(self) -> None:
+        """Draw one minibatch and count its words, over all topics."""
+        total = self._mechanisms.minibatch(self._draw_members, self._sum_word_counts)
+        noisy = self._release_mean(WORDS, total, self._settings.words_bound)
+        self._n_word_steps += 1
+        self._word_total += self._counts.shape[0] * noisy[0]
 
-    def step(self) -> None:
-        """Draws one minibatch and learns from it."""
-        self.learn(self._mechanisms.minibatch(self._taken, self._bounded))
+    def learn_topics(self) -> None:
+        """Draw one minibatch and learn from it."""
+        total = self._mechanisms.minibatch(self._draw_members, self._sum_statistics)
+        self.learn_from_sum(total)
 
-    def learn(self, total: Matrix) -> None:
-        """Adds noise to the bounded statistic of a minibatch and moves λ."""
-        noisy, n = self._released(STATISTIC, total, self._scheme.bound), self._counts.shape[0]
-        self._learned += 1
-        rate = (self._settings.offset + self._learned) ** -self._settings.decay
+    def learn_from_sum(self, total: Matrix) -> None:
+        """Add noise to the bounded statistic of a minibatch and move λ.
+
+        Args:
+            total: statistic summed over the minibatch, without noise, shape (k, d).
+        """
+        noisy = self._release_mean(STATISTIC, total, self._scheme.clip_norm)
+        if not self._scheme.clips_documents:
+            noisy = np.maximum(noisy, 0.0)
+        n_documents = self._counts.shape[0]
+        noise_std = n_documents * self._mechanisms.noise_std_of(STATISTIC)
+        self._n_topic_steps += 1
+        rate = (self._settings.offset + self._n_topic_steps) ** -self._settings.decay
         self._prior = (1 - rate) * self._prior + rate * self._settings.topic_prior
-        learned = noisy if self._scheme.per_document else np.maximum(noisy, 0.0)
-        self._average = (1 - rate) * self._average + rate * n * learned
-        noise = n * self._mechanisms.noise_std_of(STATISTIC)
-        self._variance = (1 - rate) ** 2 * self._variance + rate**2 * noise**2
+        self._average = (1 - rate) * self._average + rate * n_documents * noisy
+        self._variance = (1 - rate) ** 2 * self._variance + rate**2 * noise_std**2
 
     @property
-    def _counted(self) -> NoisyWordCounts:
-        if not self._n_counted:
+    def _noisy_word_counts(self) -> NoisyWordCounts:
+        """Word frequencies by the minibatches that counted words; of infinite noise without any."""
+        if not self._n_word_steps:
             return NoisyWordCounts(np.zeros(self._average.shape[1]), math.inf)
-        noise = (
+        noise_std = (
             self._counts.shape[0]
             * self._mechanisms.noise_std_of(WORDS)
-            / math.sqrt(self._n_counted)
+            / math.sqrt(self._n_word_steps)
         )
-        return NoisyWordCounts.as_frequencies(self._counts_seen / self._n_counted, noise)
+        return NoisyWordCounts.as_frequencies(self._word_total / self._n_word_steps, noise_std)
 
-    def _released(self, of: Quantity, total: Matrix, bound: float) -> Matrix:
-        n = self._counts.shape[0]
-        expected = n * self._schedule.sampling_rate
+    def _release_mean(self, quantity: Quantity, total: Matrix, clip_norm: float) -> Matrix:
+        """A minibatch's sum divided by the public ``S``, with noise for one document's part."""
+        n_documents = self._counts.shape[0]
+        mean_batch_size = n_documents * self._schedule.sampling_rate
         return self._mechanisms.minibatch_matrix(
-            of,
-            total / expected,
-            sensitivity=part_of_one_document(n_documents=n, bound=bound, expected=expected),
+            quantity,
+            total / mean_batch_size,
+            sensitivity=document_sensitivity(
+                n_documents=n_documents, clip_norm=clip_norm, mean_batch_size=mean_batch_size
+            ),
             noise_multiplier=self._schedule.noise_multiplier,
             sampling_rate=self._schedule.sampling_rate,
         )
 
-    def _taken(self) -> Members:
+    def _draw_members(self) -> Members:
         return self._members.random(self._counts.shape[0]) < self._schedule.sampling_rate
 
     def _minibatch(self, members: Members) -> Documents:
-        counts, longest = self._counts[np.flatnonzero(members)], self._settings.longest
-        return Documents(counts, len(self._alpha), max_length=longest, e_step=self._rounds)
-
-    def _word_counts(self, members: Members) -> Matrix:
-        """Members' summed word counts, shape (1, d), each document's scaled down."""
-        return self._minibatch(members).sum_word_counts(clip_norm=self._settings.words_bound)[None]
-
-    def _bounded(self, members: Members) -> Matrix:
-        """Members' summed statistic, each part or the whole scaled down, as the calibration says."""
-        topics, bound = exponentiated_expectation(self.parameters), self._scheme.bound
-        minibatch, each = self._minibatch(members), bound if self._scheme.per_document else math.inf
-        total = minibatch.sum_contributions(
-            topics, np.ones(topics.shape[1]), prior=self._alpha, clip_norm=each
+        return Documents(
+            self._counts[np.flatnonzero(members)],
+            len(self._alpha),
+            max_length=self._settings.longest,
+            e_step=self._e_step,
         )
-        norm = float(np.linalg.norm(total))
-        return total if self._scheme.per_document or norm <= bound else total * (bound / norm)
+
+    def _sum_word_counts(self, members: Members) -> Matrix:
+        """Members' summed word counts, shape (1, d), each document's scaled down."""
+        minibatch = self._minibatch(members)
+        return minibatch.sum_word_counts(clip_norm=self._settings.words_bound)[None]
+
+    def _sum_statistics(self, members: Members) -> Matrix:
+        """Members' summed statistic, shape (k, d): each part, or as published the sum, scaled down."""
+        topics = exponentiated_expectation(self.parameters)
+        clip_norm = self._scheme.clip_norm
+        total = self._minibatch(members).sum_contributions(
+            topics,
+            np.ones(topics.shape[1]),
+            prior=self._alpha,
+            clip_norm=clip_norm if self._scheme.clips_documents else math.inf,
+        )
+        total_norm = float(np.linalg.norm(total))
+        if self._scheme.clips_documents or total_norm <= clip_norm:
+            return total
+        return total * (clip_norm / total_norm)

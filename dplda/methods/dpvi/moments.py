@@ -20,14 +20,22 @@ HIGHEST_ORDER = 512
 
 
 def log_moment(order: int, noise_multiplier: float, sampling_rate: float) -> float:
-    """α(λ) of one step, for whole orders λ from 1."""
-    n, variance = order + 1, noise_multiplier**2
+    """Compute α(λ) of one step.
+
+    Args:
+        order: ``λ`` ≥ 1, whole.
+        noise_multiplier: ``σ`` > 0.
+        sampling_rate: ``ν`` in (0, 1].
+    """
+    n = order + 1
+    variance = noise_multiplier**2
     if sampling_rate == 1.0:
         return n * (n - 1) / (2 * variance)
     j = np.arange(n + 1)
-    binomials = gammaln(n + 1) - gammaln(j + 1) - gammaln(n - j + 1)
-    chances = (n - j) * math.log1p(-sampling_rate) + j * math.log(sampling_rate)
-    return max(0.0, float(np.logaddexp.reduce(binomials + chances + j * (j - 1) / (2 * variance))))
+    log_binomials = gammaln(n + 1) - gammaln(j + 1) - gammaln(n - j + 1)
+    log_chances = (n - j) * math.log1p(-sampling_rate) + j * math.log(sampling_rate)
+    log_terms = log_binomials + log_chances + j * (j - 1) / (2 * variance)
+    return max(0.0, float(np.logaddexp.reduce(log_terms)))
 
 
 def classic_epsilon(
@@ -38,25 +46,44 @@ def classic_epsilon(
     *,
     highest_order: int = HIGHEST_ORDER,
 ) -> float:
-    r"""ε by Abadi and others' Theorem 2, :math:`\min_λ (Tα(λ) + \log(1/δ))/λ`, found by halving as α is convex."""
+    r"""Compute ε by Abadi and others' Theorem 2, :math:`\min_λ (Tα(λ) + \log(1/δ))/λ`.
 
-    def epsilon(order: int) -> float:
-        return (
-            steps * log_moment(order, noise_multiplier, sampling_rate) - math.log(delta)
-        ) / order
+    The minimum is found by halving, as α is convex.
 
-    best = bisect_left(
-        range(highest_order), True, lo=1, key=lambda order: epsilon(order) <= epsilon(order + 1)
+    Args:
+        noise_multiplier: ``σ`` > 0.
+        sampling_rate: ``ν`` in (0, 1].
+        steps: ``T`` ≥ 1.
+        delta: δ of the schedule.
+        highest_order: largest λ that is tried.
+    """
+
+    def epsilon_at(order: int) -> float:
+        log_moments = steps * log_moment(order, noise_multiplier, sampling_rate)
+        return (log_moments - math.log(delta)) / order
+
+    best_order = bisect_left(
+        range(highest_order),
+        True,
+        lo=1,
+        key=lambda order: epsilon_at(order) <= epsilon_at(order + 1),
     )
-    return epsilon(best) * (1 + 1e-12)
+    return epsilon_at(best_order) * (1 + 1e-12)
 
 
 def capped_epsilon(
     noise_multiplier: float, sampling_rate: float, steps: int, delta: float
 ) -> float:
-    r"""ε by Park and others' moments accountant: as ``classic_epsilon``, with orders only up to σ² ln(1/(νσ))."""
-    highest = math.floor(noise_multiplier**2 * math.log(1 / (sampling_rate * noise_multiplier)))
-    if highest < 1:
+    r"""Compute ε by Park and others' moments accountant.
+
+    As ``classic_epsilon``, with orders only up to σ² ln(1/(νσ)).
+
+    Raises:
+        InputError: no order is allowed.
+    """
+    order_cap = noise_multiplier**2 * math.log(1 / (sampling_rate * noise_multiplier))
+    highest_order = math.floor(order_cap)
+    if highest_order < 1:
         raise InputError(
             "the noise and the sampling rate",
             "such that σ² ln(1/(νσ)) is at least 1, the smallest order of the moments accountant",
@@ -64,5 +91,9 @@ def capped_epsilon(
             "Choose another accountant, smaller minibatches or another noise multiplier.",
         )
     return classic_epsilon(
-        noise_multiplier, sampling_rate, steps, delta, highest_order=min(HIGHEST_ORDER, highest)
+        noise_multiplier,
+        sampling_rate,
+        steps,
+        delta,
+        highest_order=min(HIGHEST_ORDER, highest_order),
     )

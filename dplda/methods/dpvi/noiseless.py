@@ -10,27 +10,47 @@ from dplda.methods.base.problem import Problem
 from dplda.methods.base.runtime import DEFAULT_RUNTIME, Runtime
 from dplda.spectral.topics import Topics
 
-BATCH = 256
-OFFSET, DECAY, TOPIC_PRIOR = 10.0, 0.5, 0.1
+BATCH_SIZE = 256
+OFFSET = 10.0  # τ0, slows the first steps
+DECAY = 0.5  # κ
+TOPIC_PRIOR = 0.1  # η
 LARGEST_SEED = 2**32 - 1  # for scikit-learn; a larger one is hashed
-TOLERANCE = 0.1  # mean change of γ in words; scikit-learn's default of 0.001 gives the same topics in thrice the time
-VISITS = 200_000  # documents visited in all: every document at least once, and at most twenty times
+TOLERANCE = 0.1
+"""Mean change of γ in words; scikit-learn's 0.001 gives the same topics in thrice the time."""
+N_VISITS = 200_000
+"""Documents visited in all: every document at least once, and at most twenty times."""
+MAX_EPOCHS = 20
 
 
-def topics_of(parameters: Matrix, alpha0: float) -> Topics:
-    """Expected topics of Dirichlet rows, shape (k, d), their weighted mean, and equal parts of α0."""
-    k, mean = len(parameters), parameters.sum(axis=0) / parameters.sum()
+def expected_topics(parameters: Matrix, alpha0: float) -> Topics:
+    """Take the expected topics of Dirichlet rows, their weighted mean, and equal parts of α0.
+
+    Args:
+        parameters: ``λ``, shape (k, d), above 0.
+        alpha0: sum of the parameters of the Dirichlet of topic shares.
+    """
+    k = len(parameters)
     return Topics.without_spectrum(
-        parameters / parameters.sum(axis=1, keepdims=True), np.full(k, alpha0 / k), mean
+        parameters / parameters.sum(axis=1, keepdims=True),
+        np.full(k, alpha0 / k),
+        parameters.sum(axis=0) / parameters.sum(),
     )
 
 
 @one_thread
-def variational(corpus: Corpus, problem: Problem, resources: Runtime = DEFAULT_RUNTIME) -> Topics:
-    """Topics by online variational inference without privacy, in enough passes for ``VISITS`` documents."""
-    n_topics, alpha0, seed = problem.n_topics, problem.alpha0, resources.seed
+def fit_noiseless_variational(
+    corpus: Corpus, problem: Problem, runtime: Runtime = DEFAULT_RUNTIME
+) -> Topics:
+    """Find topics by online variational inference without privacy.
+
+    Args:
+        corpus: documents in memory.
+        problem: topics to find.
+        runtime: seed and progress.
+    """
+    n_topics, alpha0, seed = problem.n_topics, problem.alpha0, runtime.seed
     checks.integer_between("n_topics", n_topics, 2, corpus.n_words)
-    epochs = min(20, max(1, VISITS // corpus.n_documents))
+    n_epochs = min(MAX_EPOCHS, max(1, N_VISITS // corpus.n_documents))
     from sklearn import config_context  # here, as it takes a second to import
     from sklearn.decomposition import LatentDirichletAllocation
 
@@ -40,24 +60,25 @@ def variational(corpus: Corpus, problem: Problem, resources: Runtime = DEFAULT_R
         topic_word_prior=TOPIC_PRIOR,
         learning_offset=OFFSET,
         learning_decay=DECAY,
-        batch_size=BATCH,
+        batch_size=BATCH_SIZE,
         total_samples=corpus.n_documents,
         mean_change_tol=TOLERANCE,
-        random_state=seed
-        if seed <= LARGEST_SEED
-        else int(np.random.SeedSequence(seed).generate_state(1)[0]),
+        random_state=_sklearn_seed(seed),
     )
     rng = np.random.default_rng(seed)
-    starts = range(0, corpus.n_documents, BATCH)
-    for epoch in range(epochs):
-        order = rng.permutation(corpus.n_documents)
-        for start in starts:
-            resources.report(
-                (epoch + start / corpus.n_documents) / epochs, f"pass {epoch + 1} of {epochs}"
-            )
-            batch = corpus.counts[order[start : start + BATCH]].astype(np.float64)
-            with config_context(
-                skip_parameter_validation=True
-            ):  # it refuses priors above 1, which it can use
+    for epoch in range(n_epochs):
+        document_order = rng.permutation(corpus.n_documents)
+        for start in range(0, corpus.n_documents, BATCH_SIZE):
+            fraction_done = (epoch + start / corpus.n_documents) / n_epochs
+            runtime.report(fraction_done, f"pass {epoch + 1} of {n_epochs}")
+            members = document_order[start : start + BATCH_SIZE]
+            batch = corpus.counts[members].astype(np.float64)
+            with config_context(skip_parameter_validation=True):  # it refuses usable priors above 1
                 model.partial_fit(batch)
-    return topics_of(model.components_, alpha0)
+    return expected_topics(model.components_, alpha0)
+
+
+def _sklearn_seed(seed: int) -> int:
+    if seed <= LARGEST_SEED:
+        return seed
+    return int(np.random.SeedSequence(seed).generate_state(1)[0])

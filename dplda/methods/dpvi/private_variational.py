@@ -19,16 +19,17 @@ import numpy as np
 
 from dplda.core import checks
 from dplda.core.threads import one_thread
+from dplda.core.types import Counts
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.methods.base.guarantees import state_guarantee
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import DEFAULT_RUNTIME, Runtime
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.dpvi.accounting import Schedule
-from dplda.methods.dpvi.minibatch_run import MinibatchRun, word_steps_of
-from dplda.methods.dpvi.noiseless import topics_of
-from dplda.methods.dpvi.settings import VariationalSettings, scheme_of
+from dplda.methods.dpvi.accounting import SamplingSchedule
+from dplda.methods.dpvi.minibatch_run import MinibatchRun, choose_word_steps
+from dplda.methods.dpvi.noiseless import expected_topics
+from dplda.methods.dpvi.settings import VariationalSettings, clipping_scheme
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoNoise
@@ -41,69 +42,73 @@ def run_variational(
     documents: AnyCorpus,
     problem: Problem,
     budget: Budget,
-    resources: Runtime = DEFAULT_RUNTIME,
+    runtime: Runtime = DEFAULT_RUNTIME,
     *,
     calibration: Calibration = Calibration.CORRECTED,
     settings: VariationalSettings | None = None,
 ) -> FitResult:
-    """Topics by private variational inference; their mean words are their mean, so private where they are.
+    """Find topics by private variational inference.
 
-    ``CORRECTED`` bounds every document's statistic, ``PUBLISHED`` scales the batch's; None for default settings.
+    Args:
+        documents: in memory, or read into it.
+        problem: topics to find.
+        budget: ε and δ of the whole run.
+        runtime: seed, noise and progress.
+        calibration: ``CORRECTED`` bounds every document's statistic, ``PUBLISHED`` the batch's.
+        settings: public choices of the run; None for the defaults.
+
+    Returns:
+        Topics; their mean words are their mean, so private where they are.
 
     Guarantee:
-        Corrected: a document's statistic is a function of the document and of earlier releases, entrywise non-negative
-            and of norm at most C, so a step is a sum of such terms over a random minibatch, divided by the public S,
-            with noise of standard deviation σC/S; ``accounting.epsilon_of`` the schedule is at most ε. Steps that count
-            words are covered too, with their own bound in place of C; their number follows from public numbers.
-        Published: nothing is proven. The scaled statistic of a batch lies in a ball of radius ``a·N_max/S``, whose
-            points are at most twice that apart, non-negative ones √2 times, which one document nearly attains; the
-            paper says once. Its change also depends on the rest of the batch.
+        Corrected: a document's statistic is a function of the document and of earlier releases,
+            entrywise non-negative and of norm at most C, so a step is a sum of such terms over a
+            random minibatch, divided by the public S, with noise of standard deviation σC/S;
+            ``accounting.epsilon_of_schedule`` is at most ε. Steps that count words are covered too,
+            with their own bound in place of C; their number follows from public numbers.
+        Published: nothing is proven. The scaled statistic of a batch lies in a ball of radius
+            ``a·N_max/S``, whose points are at most twice that apart, non-negative ones √2 times,
+            which one document nearly attains; the paper says once. Its change also depends on the
+            rest of the batch.
     """
-    corpus, settings = documents.in_memory(), settings or VariationalSettings()
-    n_topics, alpha0, seed, report = (
-        problem.n_topics,
-        problem.alpha0,
-        resources.seed,
-        resources.report,
-    )
-    checks.integer_between("n_topics", n_topics, 2, corpus.n_words)
-    scheme = scheme_of(calibration, settings)
-    report(0.0, "calibrating noise")
+    corpus = documents.in_memory()
+    settings = settings or VariationalSettings()
+    checks.integer_between("n_topics", problem.n_topics, 2, corpus.n_words)
+    scheme = clipping_scheme(calibration, settings)
+    runtime.report(0.0, "calibrating noise")
     schedule = settings.schedule(budget.epsilon, budget.delta)
-    n_counting = word_steps_of(
+    is_noiseless = isinstance(runtime.noise, NoNoise)
+    n_word_steps = choose_word_steps(
         settings,
         scheme,
         n_documents=corpus.n_documents,
         n_words=corpus.n_words,
-        mu=math.inf
-        if isinstance(resources.noise, NoNoise)
-        else gaussian.mu_for(budget.epsilon, budget.delta),
+        mu=math.inf if is_noiseless else gaussian.mu_for(budget.epsilon, budget.delta),
     )
-    key = resources.make_noise_key(
+    numbers = (problem.n_topics, problem.alpha0, budget.epsilon, budget.delta)
+    key = runtime.make_noise_key(
         corpus,
         method=("dp-vi", str(calibration)),
-        choices=(
-            repr(n_topics),
-            repr(alpha0),
-            repr(budget.epsilon),
-            repr(budget.delta),
-            repr(settings),
-        ),
+        choices=(*map(repr, numbers), repr(settings)),
     )
-    mechanisms = resources.open_mechanisms(key)
-    members = key.generator(MEMBERS)
-    by_size = corpus.counts[
-        np.argsort(np.diff(corpus.counts.indptr), kind="stable")
-    ]  # the order a seed draws in
+    mechanisms = runtime.open_mechanisms(key)
     run = MinibatchRun(
-        by_size, n_topics, alpha0, settings, schedule, scheme, mechanisms, members, seed
+        _sort_by_size(corpus.counts),
+        n_topics=problem.n_topics,
+        alpha0=problem.alpha0,
+        settings=settings,
+        schedule=schedule,
+        scheme=scheme,
+        mechanisms=mechanisms,
+        members=key.generator(MEMBERS),
+        seed=runtime.seed,
     )
     for step in range(schedule.steps):
-        report(step / schedule.steps, f"minibatch {step + 1} of {schedule.steps}")
-        if step < n_counting:
-            run.count()
+        runtime.report(step / schedule.steps, f"minibatch {step + 1} of {schedule.steps}")
+        if step < n_word_steps:
+            run.count_words()
         else:
-            run.step()
+            run.learn_topics()
     _check_spending(mechanisms, schedule)
     guarantee = state_guarantee(
         corpus,
@@ -113,11 +118,17 @@ def run_variational(
         epsilon=budget.epsilon,
         delta=budget.delta,
     )
-    return FitResult(topics_of(run.shrunk, alpha0), mechanisms.releases, guarantee)
+    topics = expected_topics(run.denoised_parameters, problem.alpha0)
+    return FitResult(topics, mechanisms.releases, guarantee)
 
 
-def _check_spending(mechanisms: Mechanisms, schedule: Schedule) -> None:
-    """Refuses a run that released more, or with less noise, than was accounted for."""
+def _sort_by_size(counts: Counts) -> Counts:
+    """Documents by their number of distinct words: the order that a seed's draws refer to."""
+    return counts[np.argsort(np.diff(counts.indptr), kind="stable")]
+
+
+def _check_spending(mechanisms: Mechanisms, schedule: SamplingSchedule) -> None:
+    """Refuse a run that released more, or with less noise, than was accounted for."""
     if sum(release.steps for release in mechanisms.releases) > schedule.steps:
         raise RuntimeError("more was released than the schedule accounts for")
     for release in mechanisms.releases:

@@ -38,71 +38,83 @@ from scipy.special import ndtr
 
 from dplda.core.types import Vector
 
-GRID, MOST = (
-    1e-4,
-    20_000,
-)  # least spacing of losses, which are rounded up, and how many a step may have
-REACH = 10.0  # standard deviations of noise beyond which the loss counts as infinite: probability below 1e-23
+GRID_STEP = 1e-4  # smallest spacing of losses, which are rounded up
+MAX_LOSSES = 20_000  # of one step
+REACH = 10.0
+"""Noise beyond which the loss counts as infinite, in standard deviations: probability < 1e-23."""
 
 
-def replaced_document(
-    noise_multiplier: float, sampling_rate: float, steps: int, *, grid: float = GRID
+def replacement_loss(
+    noise_multiplier: float, sampling_rate: float, steps: int, *, grid_step: float = GRID_STEP
 ) -> PrivacyLossDistribution:
-    """The privacy loss distribution of a schedule, ν < 1, when one document is replaced, on the safe side."""
-    least, largest = _range(noise_multiplier, sampling_rate)
-    grid = max(grid, (largest - least) / MOST)
-    lowest, highest = math.floor(least / grid), math.ceil(largest / grid)
-    removal = _composed(
-        _removal_delta, noise_multiplier, sampling_rate, steps, lowest, highest, grid
+    """Compute the privacy loss of a schedule when one document is replaced, on the safe side.
+
+    Args:
+        noise_multiplier: ``σ`` > 0.
+        sampling_rate: ``ν`` in (0, 1).
+        steps: ``T`` ≥ 1.
+        grid_step: smallest spacing of losses.
+    """
+    lowest_loss, highest_loss = _loss_range(noise_multiplier, sampling_rate)
+    step = max(grid_step, (highest_loss - lowest_loss) / MAX_LOSSES)
+    first, last = math.floor(lowest_loss / step), math.ceil(highest_loss / step)
+    removal = _compose_steps(
+        _removal_deltas, noise_multiplier, sampling_rate, steps, first, last, step
     )
-    addition = _composed(
-        _addition_delta, noise_multiplier, sampling_rate, steps, -highest, -lowest, grid
+    addition = _compose_steps(
+        _addition_deltas, noise_multiplier, sampling_rate, steps, -last, -first, step
     )
     # the two directions of the replacement have the same law: the coordinates change places
     return removal.compose(addition)
 
 
-def _range(sigma: float, rate: float) -> tuple[float, float]:
-    def loss(x: float) -> float:
-        return float(np.logaddexp(math.log1p(-rate), math.log(rate) + (2 * x - 1) / (2 * sigma**2)))
+def _loss_range(sigma: float, rate: float) -> tuple[float, float]:
+    """Losses of a removal at both ends of what is reached."""
 
-    return loss(-REACH * sigma), loss(1 + REACH * sigma)
+    def loss_at(x: float) -> float:
+        log_density_ratio = (2 * x - 1) / (2 * sigma**2)
+        return float(np.logaddexp(math.log1p(-rate), math.log(rate) + log_density_ratio))
+
+    return loss_at(-REACH * sigma), loss_at(1 + REACH * sigma)
 
 
-def _removal_delta(losses: Vector, sigma: float, rate: float) -> Vector:
-    """δ at every ε of ``losses``: the mixture against the noise alone, as a sum with little cancellation."""
+def _removal_deltas(losses: Vector, sigma: float, rate: float) -> Vector:
+    """δ at every ε of ``losses``: the mixture against the noise alone, with little cancellation."""
     excess = np.expm1(losses)
-    cut = _where_density_ratio_is(excess, sigma, rate)
-    return rate * ndtr((1 - cut) / sigma) - (excess + rate) * ndtr(-cut / sigma)
+    threshold = _point_of_density_ratio(excess, sigma, rate)
+    return rate * ndtr((1 - threshold) / sigma) - (excess + rate) * ndtr(-threshold / sigma)
 
 
-def _addition_delta(losses: Vector, sigma: float, rate: float) -> Vector:
+def _addition_deltas(losses: Vector, sigma: float, rate: float) -> Vector:
     """δ at every ε of ``losses``: the noise alone against the mixture."""
     excess = np.expm1(-losses)
-    cut = _where_density_ratio_is(excess, sigma, rate)
+    threshold = _point_of_density_ratio(excess, sigma, rate)
     # multiplied by e^ε at the end: 1 − e^ε (1 − ν) = e^ε (expm1(−ε) + ν)
-    inside = (excess + rate) * ndtr(cut / sigma) - rate * ndtr((cut - 1) / sigma)
-    return np.where(np.isfinite(cut), np.exp(losses) * inside, 0.0)
+    scaled_deltas = (excess + rate) * ndtr(threshold / sigma) - rate * ndtr((threshold - 1) / sigma)
+    return np.where(np.isfinite(threshold), np.exp(losses) * scaled_deltas, 0.0)
 
 
-def _where_density_ratio_is(excess: Vector, sigma: float, rate: float) -> Vector:
-    """Where the mixture's density is ``1 + excess`` times that of the noise alone; −∞ where it is always more."""
-    ratio = 1 + excess / rate  # of the shifted noise to the noise
-    positive = ratio > 0
-    return np.where(positive, sigma**2 * np.log(np.where(positive, ratio, 1.0)) + 0.5, -np.inf)
+def _point_of_density_ratio(excess: Vector, sigma: float, rate: float) -> Vector:
+    """Point where the mixture is ``1 + excess`` times as dense as the noise; −∞ where always more."""
+    shift_ratio = 1 + excess / rate  # of the shifted noise to the noise
+    is_reached = shift_ratio > 0
+    points = sigma**2 * np.log(np.where(is_reached, shift_ratio, 1.0)) + 0.5
+    return np.where(is_reached, points, -np.inf)
 
 
-def _composed(
-    delta_of: Callable[[Vector, float, float], Vector],
+def _compose_steps(
+    deltas_of: Callable[[Vector, float, float], Vector],
     sigma: float,
     rate: float,
     steps: int,
-    lowest: int,
-    highest: int,
-    grid: float,
+    first: int,
+    last: int,
+    step: float,
 ) -> PrivacyLossDistribution:
-    losses: Vector = np.arange(lowest, highest + 1, dtype=np.float64) * grid
+    """Privacy loss of all steps in one direction; losses from ``first`` to ``last`` grid steps."""
+    losses: Vector = np.arange(first, last + 1, dtype=np.float64) * step
+    deltas = np.clip(deltas_of(losses, sigma, rate), 0.0, 1.0)
     # rounding may make them rise by a hair: never taken as less than any that follows
-    deltas = np.maximum.accumulate(np.clip(delta_of(losses, sigma, rate), 0.0, 1.0)[::-1])[::-1]
-    pmf = pld_pmf.create_pmf_pessimistic_connect_dots_fixed_gap(grid, lowest, highest, deltas)
+    falling_deltas = np.maximum.accumulate(deltas[::-1])[::-1]
+    pmf = pld_pmf.create_pmf_pessimistic_connect_dots_fixed_gap(step, first, last, falling_deltas)
     return PrivacyLossDistribution(pmf).self_compose(steps)

@@ -7,7 +7,7 @@ from dplda.core.errors import InputError
 from dplda.methods.configurations.averages import CONSTANTS_CHOSEN
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.denoising.word_frequencies import CLIP_NORM
-from dplda.methods.dpvi.accounting import Accountant, Schedule, noise_multiplier_for
+from dplda.methods.dpvi.accounting import Accountant, SamplingSchedule, noise_multiplier_for
 from dplda.privacy.adjacency import REPLACEMENT_IN_WORDS, Assumption
 from dplda.privacy.release import Status
 
@@ -20,14 +20,24 @@ class VariationalSettings:
     """Public choices of a run, made without looking at the documents.
 
     Attributes:
+        sampling_rate: ``ν`` in (0, 1], chance of each document to be in a minibatch.
         epochs: mean number of times a document is taken; the steps are ``epochs/ν``, rounded.
         longest: ``N_max``, words beyond which a document's counts are scaled down.
-        bound: ``C``, bound on the norm of one document's statistic in the corrected calibration, in words.
-        batch_bound: ``a`` in (0, 1]: as published the batch's statistic is scaled down to ``a·N_max/S``.
-        offset, decay: ``τ0`` ≥ 0, which slows the first steps, and ``κ`` in [0, 1]; 0 keeps the last step alone.
+        bound: ``C``, bound on the norm of one document's statistic in the corrected calibration, in
+            words.
+        batch_bound: ``a`` in (0, 1]: as published the batch's statistic is scaled down to
+            ``a·N_max/S``.
+        offset: ``τ0`` ≥ 0, which slows the first steps.
+        decay: ``κ`` in [0, 1]; 0 keeps the last step alone.
         topic_prior: ``η`` > 0, added to every word of every topic.
-        spread: shape of the gamma distribution of the first λ; large for similar first topics, which merge less often.
-        word_steps: minibatches that count words alone, before topics; None for ``words_first``'s choice.
+        spread: shape of the gamma distribution of the first λ; large for similar first topics,
+            which merge less often.
+        tolerance: mean change of a document's γ, in words, below which inference stops.
+        most_iterations: of inference on a document.
+        accountant: how the steps are composed.
+        word_steps: minibatches that count words alone, before topics; None for the choice of
+            ``first_word_share``.
+        words_bound: norm that a document's word counts are scaled down to, in words.
     """
 
     sampling_rate: float = 0.1
@@ -71,8 +81,8 @@ class VariationalSettings:
         """T, total number of minibatches, at least one."""
         return max(1, round(self.epochs / self.sampling_rate))
 
-    def schedule(self, epsilon: float, delta: float) -> Schedule:
-        """The steps of a run, and the noise multiplier at which they cost ε and δ when a document is replaced."""
+    def schedule(self, epsilon: float, delta: float) -> SamplingSchedule:
+        """Calibrate the noise multiplier at which the steps cost ε and δ if a document is replaced."""
         sigma = noise_multiplier_for(
             epsilon=epsilon,
             delta=delta,
@@ -80,43 +90,66 @@ class VariationalSettings:
             steps=self.steps,
             accountant=self.accountant,
         )
-        return Schedule(sigma, self.sampling_rate, self.steps)
+        return SamplingSchedule(sigma, self.sampling_rate, self.steps)
 
 
-_SECRET = "Which documents are in a minibatch is drawn at random and must stay secret; its key is like the noise's."
+_SECRET = (
+    "Which documents are in a minibatch is drawn at random and must stay secret; its key is like the"
+    " noise's."
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Scheme:
-    """How a calibration bounds the effect of a document (or batch); ``bound`` is the reference of σ, in words."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClippingScheme:
+    """How a calibration bounds the effect of a document.
+
+    Attributes:
+        status: what is proven of it.
+        rests_on: assumptions of the proof, or gaps of the claim; sentences.
+        clip_norm: norm that statistics are scaled down to, and the unit of σ, in words.
+        clips_documents: whether every document's statistic is scaled down; as published, that of
+            the whole batch is.
+    """
 
     status: Status
     rests_on: tuple[str, ...]
-    bound: float
-    per_document: bool
+    clip_norm: float
+    clips_documents: bool
 
 
-def scheme_of(calibration: Calibration, settings: VariationalSettings) -> Scheme:
-    """The bound and the claim of a calibration."""
+def clipping_scheme(calibration: Calibration, settings: VariationalSettings) -> ClippingScheme:
+    """Choose the bound and the claim of a calibration.
+
+    Raises:
+        InputError: there is no such calibration.
+    """
     if calibration == Calibration.CORRECTED:
-        assumptions = (
-            "Every document's statistic is scaled down to a fixed norm before it is added up.",
-            Assumption.NEIGHBOURS,
-            REPLACEMENT_IN_WORDS,
-            CONSTANTS_CHOSEN,
-            _SECRET,
+        return ClippingScheme(
+            status=Status.PROVEN,
+            rests_on=(
+                "Every document's statistic is scaled down to a fixed norm before it is added up.",
+                Assumption.NEIGHBOURS,
+                REPLACEMENT_IN_WORDS,
+                CONSTANTS_CHOSEN,
+                _SECRET,
+            ),
+            clip_norm=settings.bound,
+            clips_documents=True,
         )
-        return Scheme(Status.PROVEN, assumptions, settings.bound, per_document=True)
     if calibration == Calibration.PUBLISHED:
-        gaps = (
-            "The statistic of a whole minibatch is scaled down to the norm that the noise is a multiple of: one"
-            " more document can turn that statistic around and move it by up to √2 times the norm. The paper counts it"
-            " once.",
-            "How far it moves depends on the other documents, which accounting for random minibatches does not cover.",
-            _SECRET,
+        return ClippingScheme(
+            status=Status.AS_PUBLISHED,
+            rests_on=(
+                "The statistic of a whole minibatch is scaled down to the norm that the noise is a"
+                " multiple of: one more document can turn that statistic around and move it by up"
+                " to √2 times the norm. The paper counts it once.",
+                "How far it moves depends on the other documents, which accounting for random"
+                " minibatches does not cover.",
+                _SECRET,
+            ),
+            clip_norm=settings.batch_bound * settings.longest,
+            clips_documents=False,
         )
-        level = settings.batch_bound * settings.longest
-        return Scheme(Status.AS_PUBLISHED, gaps, level, per_document=False)
     raise InputError(
         "calibration", f"{Calibration.CORRECTED!s} or {Calibration.PUBLISHED!s}", str(calibration)
     )

@@ -14,65 +14,72 @@ from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import Calibration
 from dplda.methods.dpvi import minibatch_run
 from dplda.methods.dpvi import private_variational as inference
-from dplda.methods.dpvi.minibatch_run import minibatch_noise
-from dplda.methods.dpvi.noiseless import variational
+from dplda.methods.dpvi.minibatch_run import forecast_minibatch_noise
+from dplda.methods.dpvi.noiseless import fit_noiseless_variational
 from dplda.methods.dpvi.private_variational import run_variational
-from dplda.methods.dpvi.settings import Scheme, VariationalSettings, scheme_of
+from dplda.methods.dpvi.settings import ClippingScheme, VariationalSettings, clipping_scheme
 from dplda.privacy.release import Guarantee, Status
 
 
 def private_variational(
     calibration: Calibration, settings: VariationalSettings | None = None
 ) -> Method:
-    """Private variational inference, proven or as published; ``settings`` None for the defaults."""
+    """Make the method of private variational inference.
+
+    Args:
+        calibration: proven, or as published.
+        settings: public choices of the run; None for the defaults.
+    """
     settings = settings or VariationalSettings()
-    scheme = scheme_of(calibration, settings)
-    recommended = calibration == Calibration.CORRECTED
+    scheme = clipping_scheme(calibration, settings)
+    is_recommended = calibration == Calibration.CORRECTED
     title = "DP variational inference"
+    summary = (
+        "Topics are learned from random minibatches of documents, each of which gives one noisy"
+        " statistic."
+    )
+    if is_recommended:
+        summary += " If the noise is large, the first minibatches only count words."
     return Method(
         spec=MethodSpec(name="dp-vi", scaling=calibration),
-        is_recommended=recommended,
-        title=title if recommended else f"{title}, {calibration}",
-        summary=(
-            "Topics are learned from random minibatches of documents, each of which gives one noisy statistic."
-            + (
-                " If the noise is large, the first minibatches only count words."
-                if recommended
-                else ""
-            )
-        ),
+        is_recommended=is_recommended,
+        title=title if is_recommended else f"{title}, {calibration}",
+        summary=summary,
         status=scheme.status,
         style=Style.at(6, "V"),
         fit=partial(run_variational, calibration=calibration, settings=settings),
-        guarantee=partial(_promise, scheme),
+        guarantee=partial(_guarantee_of_scheme, scheme),
         noiseless_twin=f"dp-vi/{calibration}",
         flow=read("minibatches"),
-        forecast_minibatch_noise=partial(minibatch_noise, scheme=scheme, settings=settings),
+        forecast_minibatch_noise=partial(
+            forecast_minibatch_noise, scheme=scheme, settings=settings
+        ),
         clipping_depends_on_epsilon=False,
         documentation=(inference, run_variational, minibatch_run),
     )
 
 
 def without_noise() -> Method:
-    """Variational inference without privacy."""
+    """Make the method of variational inference without privacy."""
     return Method(
         spec=MethodSpec(name="vi"),
         title="Variational inference",
         status=Status.NOT_PRIVATE,
         style=Style.at(8, "v"),
-        fit=_fit_variational,
+        fit=_fit_without_noise,
         guarantee=no_noise_guarantee,
         needs_epsilon=False,
     )
 
 
-def _fit_variational(
-    corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Runtime
+def _fit_without_noise(
+    corpus: AnyCorpus, problem: Problem, budget: Budget, runtime: Runtime
 ) -> FitResult:
-    return FitResult(variational(corpus.in_memory(), problem, resources), (), no_noise_guarantee())
+    topics = fit_noiseless_variational(corpus.in_memory(), problem, runtime)
+    return FitResult(topics, (), no_noise_guarantee())
 
 
-def _promise(scheme: Scheme, corpus: Corpus, budget: Budget) -> Guarantee:
+def _guarantee_of_scheme(scheme: ClippingScheme, corpus: Corpus, budget: Budget) -> Guarantee:
     return state_guarantee(
         corpus,
         (),

@@ -127,7 +127,7 @@ def _release_row(row: ForecastRelease) -> dict[str, str]:
 
 def _minibatch_rows(noise: MinibatchNoise) -> Iterator[dict[str, str]]:
     multiplier = noise.schedule.noise_multiplier
-    doubt = "" if noise.scheme.per_document else ", not proven"
+    doubt = "" if noise.scheme.clips_documents else ", not proven"
     for release, scale, n_minibatches in kinds_of(noise):
         yield {
             "quantity": f"{release.symbol} · {release.words}",
@@ -142,12 +142,12 @@ def _minibatch_rows(noise: MinibatchNoise) -> Iterator[dict[str, str]]:
 def _describe_minibatches(noise: MinibatchNoise, unit: str) -> Iterator[str]:
     """Sentences on sampling, clipping and the minibatches that count words alone."""
     rate = noise.schedule.sampling_rate
-    bound = noise.scheme.bound
+    bound = noise.scheme.clip_norm
     yield (
         f"Each {unit} joins a minibatch by chance (ν = {rate:g}):"
-        f" {noise.expected:,.0f} of them on average."
+        f" {noise.mean_batch_size:,.0f} of them on average."
     )
-    if noise.scheme.per_document:
+    if noise.scheme.clips_documents:
         yield (
             f"One {unit} adds at most C = {bound:g} words to a minibatch; more are scaled down first."
         )
@@ -161,7 +161,7 @@ def _describe_minibatches(noise: MinibatchNoise, unit: str) -> Iterator[str]:
         yield (
             f"The first {n_counting_words:,} minibatches count words alone, at most"
             f" {noise.settings.words_bound:g} words of each {unit}, with noise of"
-            f" {digits(noise.words_scale)} on every word."
+            f" {digits(noise.word_noise_std)} on every word."
         )
     if n_counting_words == noise.schedule.steps:
         yield (

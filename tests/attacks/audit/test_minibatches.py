@@ -29,8 +29,8 @@ from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.dpvi.minibatch_run import STATISTIC, WORDS
 from dplda.methods.dpvi.private_variational import run_variational
-from dplda.methods.dpvi.replaced_loss import replaced_document
-from dplda.methods.dpvi.settings import scheme_of
+from dplda.methods.dpvi.replaced_loss import replacement_loss
+from dplda.methods.dpvi.settings import clipping_scheme
 from dplda.methods.registry import parse_method
 from dplda.privacy.mechanisms import stream_name
 from dplda.privacy.release import Status
@@ -131,7 +131,9 @@ def test_all_that_it_releases_under_a_proof_is_audited() -> None:
     proven = []
     for calibration in Calibration:
         with suppress(InputError):
-            proven += [calibration] * (scheme_of(calibration, SAMPLED).status is Status.PROVEN)
+            proven += [calibration] * (
+                clipping_scheme(calibration, SAMPLED).status is Status.PROVEN
+            )
     assert proven == [Calibration.CORRECTED]
     words, topics = stream_name(WORDS), stream_name(STATISTIC)
     audited = [[release.of for release in audit.record(PROMISE).releases] for audit in VARIATIONAL]
@@ -142,7 +144,7 @@ def test_the_curves_are_the_accountants_own_and_its_own_with_more_and_less_noise
     sigma: float, family: Curves
 ) -> None:
     """Never below what the finer grid says, and at most 1e-4 above it; of the claimed one, ε at δ is the claim."""
-    own = replaced_document(sigma, SAMPLED.sampling_rate, SAMPLED.steps)
+    own = replacement_loss(sigma, SAMPLED.sampling_rate, SAMPLED.steps)
     claimed = np.array([own.get_delta_for_epsilon(epsilon) for epsilon in family.epsilons])
     assert np.all(family.deltas[MIDDLE] >= claimed * (1 - 1e-9))
     np.testing.assert_allclose(family.deltas[MIDDLE], claimed, atol=1e-4)

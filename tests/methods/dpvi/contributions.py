@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.dpvi.accounting import Schedule
+from dplda.methods.dpvi.accounting import SamplingSchedule
 from dplda.methods.dpvi.e_step import until_settled
 from dplda.methods.dpvi.minibatch_run import MinibatchRun
-from dplda.methods.dpvi.settings import VariationalSettings, scheme_of
+from dplda.methods.dpvi.settings import VariationalSettings, clipping_scheme
 from dplda.methods.refined.documents import Documents
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoiseSource
@@ -47,12 +47,20 @@ def quiet_run(
     settings: VariationalSettings, n_words: int, source: NoiseSource | None = None
 ) -> MinibatchRun:
     """Of three topics; ten documents say three words each, each their own, and no document says the others."""
-    scheme = scheme_of(Calibration.CORRECTED, settings)
-    schedule = Schedule(1.0, settings.sampling_rate, settings.steps)
+    scheme = clipping_scheme(Calibration.CORRECTED, settings)
+    schedule = SamplingSchedule(1.0, settings.sampling_rate, settings.steps)
     counts, mechanisms = (
         counts_of(np.eye(10, n_words, dtype=int) * 3),
         Mechanisms(source or seeded(3)),
     )
     return MinibatchRun(
-        counts, 3, 1.0, settings, schedule, scheme, mechanisms, np.random.default_rng(0), 0
+        counts,
+        n_topics=3,
+        alpha0=1.0,
+        settings=settings,
+        schedule=schedule,
+        scheme=scheme,
+        mechanisms=mechanisms,
+        members=np.random.default_rng(0),
+        seed=0,
     )

@@ -8,8 +8,8 @@ from dplda.core.errors import InputError
 from dplda.methods.dpvi import accounting, moments
 from dplda.methods.dpvi.accounting import (
     Accountant,
-    Schedule,
-    epsilon_of,
+    SamplingSchedule,
+    epsilon_of_schedule,
     noise_multiplier_for,
 )
 from dplda.privacy.accounting import gaussian
@@ -17,11 +17,11 @@ from dplda.privacy.adjacency import Adjacency
 
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
 CASES = [
-    Schedule(1.24, 0.05, 20),
-    Schedule(4.0, 0.2, 30),
-    Schedule(0.8, 0.02, 50),
-    Schedule(30.0, 0.5, 10),
-    Schedule(3.0, 1.0, 4),
+    SamplingSchedule(1.24, 0.05, 20),
+    SamplingSchedule(4.0, 0.2, 30),
+    SamplingSchedule(0.8, 0.02, 50),
+    SamplingSchedule(30.0, 0.5, 10),
+    SamplingSchedule(3.0, 1.0, 4),
 ]
 
 # One epoch over 400,000 documents at δ = 1e-4: minibatch, σ, and ε with capped orders, classic and improved conversion,
@@ -44,18 +44,22 @@ PUBLISHED = [
 def test_accountants_give_the_golden_numbers(
     size: int, sigma: float, expected: tuple[float, ...]
 ) -> None:
-    schedule = Schedule(sigma, size / 400_000, 400_000 // size)
+    schedule = SamplingSchedule(sigma, size / 400_000, 400_000 // size)
     tighter = (Accountant.CAPPED, Accountant.CLASSIC, Accountant.RDP, Accountant.PLD)
     for accountant, known in zip(tighter, expected, strict=False):
-        found = epsilon_of(schedule, delta=1e-4, accountant=accountant, adjacency=ADD)
+        found = epsilon_of_schedule(schedule, delta=1e-4, accountant=accountant, adjacency=ADD)
         assert found == pytest.approx(known, abs=6e-4)
 
 
 @pytest.mark.parametrize("adjacency", [ADD, REPLACE])
 @pytest.mark.parametrize("schedule", CASES, ids=str)
-def test_accountants_are_in_order_of_waste(schedule: Schedule, adjacency: Adjacency) -> None:
+def test_accountants_are_in_order_of_waste(
+    schedule: SamplingSchedule, adjacency: Adjacency
+) -> None:
     tight = (Accountant.PLD, Accountant.RDP, Accountant.CLASSIC)
-    found = [epsilon_of(schedule, delta=1e-6, accountant=a, adjacency=adjacency) for a in tight]
+    found = [
+        epsilon_of_schedule(schedule, delta=1e-6, accountant=a, adjacency=adjacency) for a in tight
+    ]
     assert found == sorted(found)
     assert found[0] > 0
 
@@ -63,18 +67,18 @@ def test_accountants_are_in_order_of_waste(schedule: Schedule, adjacency: Adjace
 @pytest.mark.parametrize("accountant", [a for a in Accountant if a is not Accountant.CAPPED])
 @pytest.mark.parametrize("schedule", CASES, ids=str)
 def test_a_replacement_costs_more_than_a_removal_and_less_than_two_of_them_in_a_group(
-    schedule: Schedule, accountant: Accountant
+    schedule: SamplingSchedule, accountant: Accountant
 ) -> None:
     """Group privacy of two, the conversion that needs no analysis: (2ε, (1 + e^ε)δ) for every (ε, δ)."""
-    single = epsilon_of(schedule, delta=1e-6, accountant=accountant, adjacency=ADD)
-    replaced = epsilon_of(schedule, delta=1e-6, accountant=accountant, adjacency=REPLACE)
+    single = epsilon_of_schedule(schedule, delta=1e-6, accountant=accountant, adjacency=ADD)
+    replaced = epsilon_of_schedule(schedule, delta=1e-6, accountant=accountant, adjacency=REPLACE)
     assert single <= replaced
-    assert replaced == epsilon_of(
+    assert replaced == epsilon_of_schedule(
         schedule, delta=1e-6, accountant=accountant, adjacency=Adjacency.REPLACE_PERSON
     )
     if accountant is Accountant.PLD:
         group_delta = (1 + math.exp(single)) * 1e-6
-        assert epsilon_of(schedule, delta=group_delta, adjacency=REPLACE) <= 2 * single
+        assert epsilon_of_schedule(schedule, delta=group_delta, adjacency=REPLACE) <= 2 * single
 
 
 @pytest.mark.parametrize("adjacency", [ADD, REPLACE])
@@ -83,8 +87,11 @@ def test_epsilon_falls_with_noise_and_rises_with_steps_and_sampling(
     accountant: Accountant, adjacency: Adjacency
 ) -> None:
     def found(sigma: float, rate: float, steps: int) -> float:
-        return epsilon_of(
-            Schedule(sigma, rate, steps), delta=1e-6, accountant=accountant, adjacency=adjacency
+        return epsilon_of_schedule(
+            SamplingSchedule(sigma, rate, steps),
+            delta=1e-6,
+            accountant=accountant,
+            adjacency=adjacency,
         )
 
     assert found(2, 0.1, 10) > found(2.1, 0.1, 10)
@@ -99,8 +106,8 @@ def test_a_calibrated_root_lies_on_the_private_side_and_close_to_it(
 ) -> None:
     given = {"delta": 1e-6, "accountant": accountant}
     sigma = noise_multiplier_for(epsilon=epsilon, sampling_rate=rate, steps=steps, **given)
-    assert epsilon_of(Schedule(sigma, rate, steps), **given) <= epsilon
-    assert epsilon_of(Schedule(sigma * (1 - 1e-3), rate, steps), **given) > epsilon
+    assert epsilon_of_schedule(SamplingSchedule(sigma, rate, steps), **given) <= epsilon
+    assert epsilon_of_schedule(SamplingSchedule(sigma * (1 - 1e-3), rate, steps), **given) > epsilon
 
 
 def test_orders_end_at_the_cap() -> None:
@@ -111,7 +118,9 @@ def test_orders_end_at_the_cap() -> None:
 
 def test_what_the_capped_accountant_excludes_is_refused() -> None:
     with pytest.raises(InputError, match="smallest order"):
-        epsilon_of(Schedule(3.0, 0.5, 10), delta=1e-6, accountant=Accountant.CAPPED)
+        epsilon_of_schedule(
+            SamplingSchedule(3.0, 0.5, 10), delta=1e-6, accountant=Accountant.CAPPED
+        )
     with pytest.raises(InputError, match="within reach"):
         noise_multiplier_for(
             epsilon=1.0, delta=1e-6, sampling_rate=0.5, steps=10, accountant=Accountant.CAPPED
@@ -119,8 +128,10 @@ def test_what_the_capped_accountant_excludes_is_refused() -> None:
 
 
 @pytest.mark.parametrize("highest", [1, 2, 7, 512])
-@pytest.mark.parametrize("schedule", [*CASES, Schedule(200.0, 0.01, 5)], ids=str)
-def test_the_order_found_by_halving_is_the_best_of_all(schedule: Schedule, highest: int) -> None:
+@pytest.mark.parametrize("schedule", [*CASES, SamplingSchedule(200.0, 0.01, 5)], ids=str)
+def test_the_order_found_by_halving_is_the_best_of_all(
+    schedule: SamplingSchedule, highest: int
+) -> None:
     sigma, rate, steps = schedule.noise_multiplier, schedule.sampling_rate, schedule.steps
     every = [
         (steps * moments.log_moment(n, sigma, rate) + math.log(1e6)) / n
@@ -148,10 +159,10 @@ def test_a_log_moment_is_the_integral_it_stands_for_and_no_less_than_the_other_d
 
 
 def test_without_sampling_the_law_is_that_of_gaussian_mechanisms() -> None:
-    assert epsilon_of(Schedule(3.0, 1.0, 4), delta=1e-6, adjacency=ADD) == pytest.approx(
-        gaussian.epsilon_for(2 / 3, 1e-6), rel=1e-12
-    )
-    assert epsilon_of(Schedule(3.0, 1.0, 4), delta=1e-6) == pytest.approx(
+    assert epsilon_of_schedule(
+        SamplingSchedule(3.0, 1.0, 4), delta=1e-6, adjacency=ADD
+    ) == pytest.approx(gaussian.epsilon_for(2 / 3, 1e-6), rel=1e-12)
+    assert epsilon_of_schedule(SamplingSchedule(3.0, 1.0, 4), delta=1e-6) == pytest.approx(
         gaussian.epsilon_for(2 * math.sqrt(2) / 3, 1e-6), rel=1e-12
     )
     assert moments.log_moment(3, 2.0, 1.0) == pytest.approx(
@@ -162,10 +173,10 @@ def test_without_sampling_the_law_is_that_of_gaussian_mechanisms() -> None:
 def test_no_less_than_the_least_noise_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     given = {"epsilon": 60.0, "delta": 1e-2, "sampling_rate": 0.01, "steps": 1}
     assert noise_multiplier_for(**given, accountant=Accountant.CLASSIC) == pytest.approx(
-        accounting.LEAST_NOISE
+        accounting.MIN_NOISE_MULTIPLIER
     )
     monkeypatch.setattr(
-        accounting, "LEAST_NOISE", 2.0
+        accounting, "MIN_NOISE_MULTIPLIER", 2.0
     )  # less noise has more losses, over which time is spent
     assert noise_multiplier_for(**given | {"epsilon": 61.0}) == pytest.approx(2.0)
 
@@ -187,7 +198,7 @@ def test_a_schedule_or_a_budget_that_cannot_be_is_refused(bad: dict[str, float])
                 **{"epsilon": 1.0, "delta": 1e-6, "sampling_rate": 0.1, "steps": 3, wrong: 0.0}
             )
     with pytest.raises(InputError, match=next(iter(bad))):
-        Schedule(**{"noise_multiplier": 1.0, "sampling_rate": 0.1, "steps": 3} | bad)
+        SamplingSchedule(**{"noise_multiplier": 1.0, "sampling_rate": 0.1, "steps": 3} | bad)
 
 
 @pytest.mark.parametrize("epsilon", [0.005, 0.02])
@@ -200,6 +211,6 @@ def test_a_small_epsilon_has_its_noise_although_the_classic_conversion_knows_of_
             epsilon=epsilon, delta=1e-7, sampling_rate=0.1, steps=60, accountant=Accountant.CLASSIC
         )
     sigma = noise_multiplier_for(epsilon=epsilon, delta=1e-7, sampling_rate=0.1, steps=60)
-    assert epsilon_of(Schedule(sigma, 0.1, 60), delta=1e-7) <= epsilon
+    assert epsilon_of_schedule(SamplingSchedule(sigma, 0.1, 60), delta=1e-7) <= epsilon
     unsampled = math.sqrt(120) / gaussian.mu_for(epsilon, 1e-7)
     assert 0.05 * unsampled < sigma < 0.3 * unsampled, "a tenth is sampled"

@@ -10,12 +10,12 @@ from scipy.sparse import csr_array
 from dplda.methods.dpvi import minibatch_run
 from dplda.methods.dpvi.accounting import (
     Accountant,
-    Schedule,
-    epsilon_of,
+    SamplingSchedule,
+    epsilon_of_schedule,
     noise_multiplier_for,
 )
 from dplda.methods.dpvi.e_step import exponentiated_expectation
-from dplda.methods.dpvi.minibatch_run import part_of_one_document
+from dplda.methods.dpvi.minibatch_run import document_sensitivity
 from dplda.methods.dpvi.private_variational import run_variational
 from dplda.methods.dpvi.settings import VariationalSettings
 from dplda.methods.refined import documents as full_batch
@@ -116,7 +116,9 @@ def test_a_replaced_document_moves_no_other_ones_part(
             whole = statistic(by_width, TOPICS, INFERENCE, bound=1.0)
             own = statistic(csr_array(version[[place]]), TOPICS, INFERENCE, bound=1.0)
             sums.append(whole - own)
-        covered = part_of_one_document(n_documents=len(rows), bound=1.0, expected=1.0) - 1
+        covered = (
+            document_sensitivity(n_documents=len(rows), clip_norm=1.0, mean_batch_size=1.0) - 1
+        )
         assert np.linalg.norm(sums[0] - sums[1]) <= covered
 
 
@@ -135,7 +137,9 @@ def test_whatever_the_accountant_a_run_claims_no_more_than_replacing_one_documen
     schedule = settings.schedule(1.0, 1e-6)
     assert schedule.sampling_rate == found.releases[0].sampling_rate == 0.02
     assert all(release.noise_multiplier >= schedule.noise_multiplier for release in found.releases)
-    assert epsilon_of(schedule, delta=found.guarantee.delta) <= found.guarantee.epsilon == 1.0
+    assert (
+        epsilon_of_schedule(schedule, delta=found.guarantee.delta) <= found.guarantee.epsilon == 1.0
+    )
 
 
 def test_a_root_is_on_the_private_side_where_composition_rounds_more_than_the_root_is_moved() -> (
@@ -143,4 +147,4 @@ def test_a_root_is_on_the_private_side_where_composition_rounds_more_than_the_ro
 ):
     """6,000 steps: ε as computed jitters by 3e-7 from one σ to the next."""
     sigma = noise_multiplier_for(epsilon=1.0, delta=1e-7, sampling_rate=0.001, steps=6000)
-    assert epsilon_of(Schedule(sigma, 0.001, 6000), delta=1e-7) <= 1.0
+    assert epsilon_of_schedule(SamplingSchedule(sigma, 0.001, 6000), delta=1e-7) <= 1.0

@@ -11,7 +11,7 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.dpvi import noiseless as without_noise
 from dplda.methods.dpvi.accounting import Accountant
-from dplda.methods.dpvi.noiseless import variational
+from dplda.methods.dpvi.noiseless import fit_noiseless_variational
 from dplda.methods.dpvi.private_variational import run_variational
 from dplda.methods.dpvi.settings import VariationalSettings
 from tests.tiny_corpora import topical_corpus
@@ -21,7 +21,7 @@ CORPUS = topical_corpus(5, n_documents=2000)
 
 
 def test_it_finds_the_topics_of_a_simulated_corpus() -> None:
-    found = variational(CORPUS, Problem(3, 1.0))
+    found = fit_noiseless_variational(CORPUS, Problem(3, 1.0))
     assert topic_error(CORPUS.truth.topics, found.words).l1_mean < 0.1
     np.testing.assert_allclose(found.words.sum(axis=1), 1)
     np.testing.assert_allclose(found.alpha, 1 / 3)
@@ -30,8 +30,8 @@ def test_it_finds_the_topics_of_a_simulated_corpus() -> None:
 
 def test_a_prior_above_one_is_used_as_given(monkeypatch) -> None:
     """α0 = 1000: documents that mix all topics alike, of which hardly anything can be learnt."""
-    monkeypatch.setattr(without_noise, "VISITS", CORPUS.n_documents)
-    found = variational(CORPUS, Problem(3, 1000.0))
+    monkeypatch.setattr(without_noise, "N_VISITS", CORPUS.n_documents)
+    found = fit_noiseless_variational(CORPUS, Problem(3, 1000.0))
     np.testing.assert_allclose(found.alpha, 1000 / 3)
     assert np.all(np.isfinite(found.words))
 
@@ -39,14 +39,14 @@ def test_a_prior_above_one_is_used_as_given(monkeypatch) -> None:
 @pytest.mark.parametrize(
     "run",
     [
-        lambda resources: variational(CORPUS, Problem(3, 1.0), resources),
+        lambda resources: fit_noiseless_variational(CORPUS, Problem(3, 1.0), resources),
         lambda resources: run_variational(
             CORPUS, Problem(3, 1.0), Budget(5.0, 1e-6), resources, settings=QUICK
         ),
     ],
 )
 def test_progress_is_told_and_can_give_up(run, monkeypatch) -> None:
-    monkeypatch.setattr(without_noise, "VISITS", 2 * CORPUS.n_documents)
+    monkeypatch.setattr(without_noise, "N_VISITS", 2 * CORPUS.n_documents)
     told: list[float] = []
     run(Runtime(report=lambda fraction, step: told.append(fraction)))
     assert told == sorted(told)
@@ -58,4 +58,4 @@ def test_progress_is_told_and_can_give_up(run, monkeypatch) -> None:
 
 def test_more_topics_than_words_are_refused() -> None:
     with pytest.raises(InputError, match="n_topics"):
-        variational(CORPUS, Problem(CORPUS.n_words + 1, 1.0))
+        fit_noiseless_variational(CORPUS, Problem(CORPUS.n_words + 1, 1.0))

@@ -11,16 +11,16 @@ from sklearn.utils import check_random_state
 from dplda import topic_error
 from dplda.core.errors import InputError
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.dpvi.accounting import Accountant, Schedule, epsilon_of
+from dplda.methods.dpvi.accounting import Accountant, SamplingSchedule, epsilon_of_schedule
 from dplda.methods.dpvi.e_step import exponentiated_expectation
 from dplda.methods.dpvi.minibatch_run import (
     STATISTIC,
     WORDS,
     MinibatchRun,
-    part_of_one_document,
+    document_sensitivity,
 )
 from dplda.methods.dpvi.private_variational import run_variational
-from dplda.methods.dpvi.settings import VariationalSettings, scheme_of
+from dplda.methods.dpvi.settings import VariationalSettings, clipping_scheme
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
@@ -84,24 +84,24 @@ def test_the_noise_free_limit_is_scikit_learns_online_inference_on_the_same_batc
         most_iterations=80,
     )
     schedule, scheme = (
-        Schedule(1.0, 1 / n_batches, n_batches),
-        scheme_of(Calibration.CORRECTED, settings),
+        SamplingSchedule(1.0, 1 / n_batches, n_batches),
+        clipping_scheme(Calibration.CORRECTED, settings),
     )
     run = MinibatchRun(
         counts,
-        K,
-        ALPHA0,
-        settings,
-        schedule,
-        scheme,
-        Mechanisms(NoNoise()),
-        np.random.default_rng(0),
-        seed,
+        n_topics=K,
+        alpha0=ALPHA0,
+        settings=settings,
+        schedule=schedule,
+        scheme=scheme,
+        mechanisms=Mechanisms(NoNoise()),
+        members=np.random.default_rng(0),
+        seed=seed,
     )
     run._prior = draws.gamma(100.0, 0.01, (K, 30))
     for batch in batches:
         topics = exponentiated_expectation(run.parameters)
-        run.learn(statistic(batch, topics, Inference(ALPHA0 / K, tolerance, 80)))
+        run.learn_from_sum(statistic(batch, topics, Inference(ALPHA0 / K, tolerance, 80)))
     np.testing.assert_allclose(run.parameters, model.components_, rtol=2e-4)
     expected = model.components_ / model.components_.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(
@@ -152,7 +152,7 @@ def test_the_scale_is_the_multiplier_of_the_schedule_times_the_bound(
         == (schedule.steps, schedule.sampling_rate)
         == (10, 0.2)
     )
-    assert epsilon_of(schedule, delta=1e-6, accountant=Accountant.CLASSIC) <= 5.0
+    assert epsilon_of_schedule(schedule, delta=1e-6, accountant=Accountant.CLASSIC) <= 5.0
 
 
 def first_statistic(monkeypatch: pytest.MonkeyPatch, rows: np.ndarray, **changes) -> np.ndarray:
@@ -174,7 +174,7 @@ def test_one_document_moves_what_is_shown_by_the_bound_and_no_further(
     rows = CORPUS.counts[:40].toarray()
     rows[7] = only(3, 30, 60)
     whole = first_statistic(monkeypatch, rows, settings=settings)
-    allowed = part_of_one_document(n_documents=40, bound=2.0, expected=40)
+    allowed = document_sensitivity(n_documents=40, clip_norm=2.0, mean_batch_size=40)
     rows[7] = 0
     removed = first_statistic(monkeypatch, rows, settings=settings)
     rows[7] = only(8, 30, 60)
@@ -207,8 +207,8 @@ def test_one_document_more_turns_the_published_statistic_round(
         moves[calibration] = np.linalg.norm(present - absent)
     level = 10 / 3
     assert moves[Calibration.PUBLISHED] > 1.15 * level
-    assert moves[Calibration.CORRECTED] <= part_of_one_document(
-        n_documents=3, bound=10.0, expected=3
+    assert moves[Calibration.CORRECTED] <= document_sensitivity(
+        n_documents=3, clip_norm=10.0, mean_batch_size=3
     )
 
 
@@ -275,7 +275,7 @@ def test_noise_gathered_over_steps_is_the_one_the_last_shrinking_knows() -> None
     """60 steps of nothing but noise over 6,000 cells: 5 % is five standard deviations of a standard deviation."""
     run = quiet_run(VariationalSettings(), 2000)
     for _ in range(60):
-        run.learn(np.zeros((K, 2000)))
+        run.learn_from_sum(np.zeros((K, 2000)))
     assert math.sqrt(run._variance) == pytest.approx(np.std(run._average), rel=0.05)
 
 
@@ -285,7 +285,9 @@ def test_what_is_shrunk_once_is_nearer_the_truth_than_what_is_cut_at_zero() -> N
         np.random.default_rng(0).gamma(0.3, 10.0, (K, 2000)),
     )
     for _ in range(60):
-        run.learn(truth * 0.1)
+        run.learn_from_sum(truth * 0.1)
     left = run._average.copy()
-    assert np.sum((run.shrunk - truth) ** 2) < 0.8 * np.sum((run.parameters - truth) ** 2)
+    assert np.sum((run.denoised_parameters - truth) ** 2) < 0.8 * np.sum(
+        (run.parameters - truth) ** 2
+    )
     np.testing.assert_array_equal(run._average, left)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import integrate
 from scipy.special import ndtr
 
-from dplda.methods.dpvi.replaced_loss import replaced_document
+from dplda.methods.dpvi.replaced_loss import replacement_loss
 from dplda.privacy.accounting import gaussian
 
 SCHEDULES = [(1.24, 0.05, 20), (5.0, 0.1, 50), (20.0, 0.2, 100)]
@@ -32,7 +32,7 @@ def test_non_negative_contributions_lie_between_a_removal_and_contributions_of_a
     sigma: float, rate: float, steps: int
 ) -> None:
     """dp-accounting's replacement has the two contributions point in opposite directions."""
-    ours = replaced_document(sigma, rate, steps).get_epsilon_for_delta(1e-7)
+    ours = replacement_loss(sigma, rate, steps).get_epsilon_for_delta(1e-7)
     assert by_dp_accounting(sigma, rate, steps, NeighboringRelation.ADD_OR_REMOVE_ONE) < ours
     assert ours < by_dp_accounting(sigma, rate, steps, NeighboringRelation.REPLACE_ONE)
 
@@ -40,7 +40,7 @@ def test_non_negative_contributions_lie_between_a_removal_and_contributions_of_a
 def test_when_nearly_every_document_is_taken_it_is_a_gaussian_mechanism_of_sensitivity_root_two() -> (
     None
 ):
-    found = replaced_document(3.0, 1 - 1e-9, 4).get_epsilon_for_delta(1e-6)
+    found = replacement_loss(3.0, 1 - 1e-9, 4).get_epsilon_for_delta(1e-6)
     assert found == pytest.approx(gaussian.epsilon_for(math.sqrt(2 * 4) / 3, 1e-6), rel=1e-4)
 
 
@@ -87,7 +87,7 @@ def test_one_step_is_the_worst_pair_and_discretisation_only_adds(
     sigma: float, rate: float, epsilon: float
 ) -> None:
     exact = worst(epsilon, rate, 1 / sigma)
-    found = replaced_document(sigma, rate, 1).get_delta_for_epsilon(epsilon)
+    found = replacement_loss(sigma, rate, 1).get_delta_for_epsilon(epsilon)
     assert exact - 1e-12 <= found <= exact * (1 + 1e-3) + 1e-12
 
 

@@ -14,9 +14,9 @@ from dplda.methods.configurations.variant import Calibration
 from dplda.methods.denoising.word_frequencies import inverse_variance_mean
 from dplda.methods.dpvi import minibatch_run
 from dplda.methods.dpvi.accounting import Accountant
-from dplda.methods.dpvi.minibatch_run import STATISTIC, WORDS, MinibatchRun, word_steps_of
+from dplda.methods.dpvi.minibatch_run import STATISTIC, WORDS, MinibatchRun, choose_word_steps
 from dplda.methods.dpvi.private_variational import run_variational
-from dplda.methods.dpvi.settings import VariationalSettings, scheme_of
+from dplda.methods.dpvi.settings import VariationalSettings, clipping_scheme
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
 from tests.asking import called
@@ -44,8 +44,8 @@ def counting(word_steps: int | None) -> VariationalSettings:
 def chosen(
     settings: VariationalSettings, calibration: Calibration = Calibration.CORRECTED, mu: float = 1.0
 ) -> int:
-    scheme = scheme_of(calibration, settings)
-    return word_steps_of(settings, scheme, n_documents=2000, n_words=1000, mu=mu)
+    scheme = clipping_scheme(calibration, settings)
+    return choose_word_steps(settings, scheme, n_documents=2000, n_words=1000, mu=mu)
 
 
 @pytest.mark.parametrize(
@@ -125,8 +125,8 @@ def test_topics_are_learned_after_words_as_if_these_had_not_been_counted() -> No
     """The first step that asks for topics has the first step's rate, which forgets the start."""
     run = quiet_run(QUICK, 6000, NoNoise())
     for _ in range(4):
-        run.count()
-    run.learn(np.ones((K, 6000)))
+        run.count_words()
+    run.learn_from_sum(np.ones((K, 6000)))
     np.testing.assert_allclose(run.parameters, QUICK.topic_prior + 10 / (10 * 0.2), rtol=1e-12)
 
 
@@ -141,10 +141,10 @@ def test_noise_gathered_over_steps_is_the_one_that_both_readings_are_weighed_by(
         lambda *readings: given.append(readings) or inverse_variance_mean(*readings),
     )
     for _ in range(20):
-        run.count()
+        run.count_words()
     for _ in range(20):
-        run.learn(np.full((K, 6000), 0.1))
-    assert run.shrunk.shape == (K, 6000)
+        run.learn_from_sum(np.full((K, 6000), 0.1))
+    assert run.denoised_parameters.shape == (K, 6000)
     (readings,) = given
     for reading in readings:
         assert np.std(reading.counts[10:]) == pytest.approx(reading.noise_std, rel=0.05)
@@ -153,8 +153,8 @@ def test_noise_gathered_over_steps_is_the_one_that_both_readings_are_weighed_by(
 def test_a_run_that_released_more_often_than_its_schedule_says_claims_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    honest = MinibatchRun.count
-    monkeypatch.setattr(MinibatchRun, "count", lambda self: (honest(self), honest(self)))
+    honest = MinibatchRun.count_words
+    monkeypatch.setattr(MinibatchRun, "count_words", lambda self: (honest(self), honest(self)))
     with pytest.raises(RuntimeError, match="more was released"):
         ran(settings=counting(1))
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from benchmarks.prediction.runs import predicted
-from dplda.methods.dpvi.accounting import Schedule, epsilon_of
+from dplda.methods.dpvi.accounting import SamplingSchedule, epsilon_of_schedule
 from dplda.methods.dpvi.settings import VariationalSettings
 from dplda.methods.registry import METHODS, parse_method
 from dplda.theory.prediction.coordinates import loudness
@@ -126,9 +126,14 @@ def test_the_noise_of_minibatches_is_the_accountants() -> None:
     for epsilon, delta in ((0.1, 1e-7), (1.0, 1e-7), (10.0, 1e-7), (5.0, 1e-9), (2.0, 1e-4)):
         noise = 1 / loudness(HERE.moved(Axis.EPSILON, epsilon).moved(Axis.DELTA, delta), method)
         more, less = (
-            Schedule(part * noise, usual.sampling_rate, usual.steps) for part in (1.05, 0.95)
+            SamplingSchedule(part * noise, usual.sampling_rate, usual.steps)
+            for part in (1.05, 0.95)
         )
-        assert epsilon_of(more, delta=delta) <= epsilon <= epsilon_of(less, delta=delta)
+        assert (
+            epsilon_of_schedule(more, delta=delta)
+            <= epsilon
+            <= epsilon_of_schedule(less, delta=delta)
+        )
 
 
 @pytest.mark.timing
