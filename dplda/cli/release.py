@@ -28,7 +28,7 @@ from dplda.corpus.words.tokenisation import fixed_list, released_list
 from dplda.experiments.experiment import Experiment
 from dplda.methods.base.problem import Problem
 from dplda.privacy.accounting.odds import format_rounded_up
-from dplda.release.artefact.released_file import read_release_file, release_sha256
+from dplda.release.artefact.released_file import read_release_file
 from dplda.release.artefact.released_file import write_release as content_of
 from dplda.release.ledger.fingerprints import holds_former_readings
 from dplda.release.ledger.folder import Folder, FolderError, UnwrittenError
@@ -36,8 +36,9 @@ from dplda.release.ledger.ledger import DOCUMENT, Ledger
 from dplda.release.workflow import checks, perform
 from dplda.release.workflow.continuation import as_charged, check_continuation
 from dplda.release.workflow.price import PAID_BEFORE, describe_price, describe_terms
+from dplda.release.workflow.receipt_text import receipt_lines
 from dplda.release.workflow.release_store import find_existing, find_progress
-from dplda.release.workflow.request import Receipt, Request
+from dplda.release.workflow.request import Request
 
 
 def release(
@@ -132,24 +133,6 @@ def _rescued(lost: UnwrittenError, out: Path | None) -> Path:
             return place.absolute()
     raise FolderError(
         "ε was charged, but every disk is full. Make room, then repeat the same request: it costs nothing more."
-    )
-
-
-def receipt_lines(receipt: Receipt) -> tuple[str, ...]:
-    """A receipt as lines of text."""
-    one = receipt.artefact
-    outcome = "Released."
-    if receipt.was_finished:
-        outcome = "Released, from where it was interrupted. It was charged then, and not again."
-    elif not receipt.charged:
-        outcome = f"This was released before, as {one.documents!r}. Showing it again costs nothing."
-    return (
-        outcome,
-        one.guarantee_text,
-        f"Released at {one.released_at}, paid by charge {one.receipt_number}.",
-        f"SHA-256 of the file: {release_sha256(one)}",
-        f"Left for one more release: {receipt.balance.describe_remaining()}.",
-        f"File: {receipt.path}",
     )
 
 

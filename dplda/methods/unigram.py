@@ -10,7 +10,6 @@ from dplda.core.types import Vector
 from dplda.corpus import Corpus
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
-from dplda.methods.base.fit_details import RefinedDetails
 from dplda.methods.base.guarantees import no_noise_guarantee
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.method_spec import MethodSpec
@@ -21,6 +20,7 @@ from dplda.methods.refined.constants import RefinedConstants
 from dplda.methods.refined.documents import Documents
 from dplda.methods.refined.noise_forecast import forecast_word_counts
 from dplda.methods.refined.quantities import UNIGRAM, guarantee_of_refined
+from dplda.methods.refined.refined_details import RefinedDetails
 from dplda.methods.refined.stages.word_counts import release_word_counts
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.release import Status

@@ -1,5 +1,6 @@
 """Who may import whom."""
 
+import ast
 from collections.abc import Iterator
 
 from tests.house.source import Rule, Source
@@ -21,7 +22,7 @@ ORDER = (
     *("figures", "release", "lessons", "cli", "ui", "__init__", "__main__"),
 )
 ROW = {part: row for row, part in enumerate(ORDER)}
-STRANGERS = {"spectral": "privacy", "privacy": "spectral"}
+STRANGERS = {"spectral": "privacy", "privacy": "spectral", "ui": "cli", "cli": "ui"}
 
 
 def part_of(path: str) -> str:
@@ -53,6 +54,27 @@ def strangers(source: Source) -> Iterator[str]:
     for line, other in parts_imported(source):
         if STRANGERS.get(part) == other:
             yield f"{source.path}:{line}: {part} and {other} must not know each other"
+
+
+BASE = "dplda/methods/base/"
+BELOW_BASE = ("base", "denoising")  # which are no method
+
+
+def methods_known_to_base(source: Source) -> Iterator[str]:
+    """Imports of a method, at run time, by what all methods share; types may be named for a type checker alone."""
+    if not source.inside(BASE):
+        return
+    typing_lines = {
+        line
+        for node in source.nodes()
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
+    for line, name in source.imports():
+        room = name.removeprefix("dplda.methods.").split(".")[0]
+        is_method = name.startswith("dplda.methods.") and room not in BELOW_BASE
+        if is_method and line not in typing_lines:
+            yield f"{source.path}:{line}: methods/base imports no method, and {room} is one"
 
 
 def streamlit_outside_ui(source: Source) -> Iterator[str]:
@@ -87,17 +109,34 @@ RULES = (
         ),
     ),
     Rule(
-        "spectral and privacy do not know each other",
+        "spectral and privacy, and ui and cli, do not know each other",
         strangers,
         bad=(
             ("dplda/spectral/tensor.py", "from dplda.privacy import noise"),
             ("dplda/privacy/release.py", "from dplda import spectral"),
+            ("dplda/ui/release/ending.py", "from dplda.cli.release import receipt_lines"),
         ),
         good=(
             (
                 "dplda/methods/configurations/chain/pipeline.py",
                 "from dplda.privacy import noise\nfrom dplda.spectral import moments",
             ),
+        ),
+    ),
+    Rule(
+        "methods/base imports no method",
+        methods_known_to_base,
+        bad=(
+            (f"{BASE}method.py", "from dplda.methods.refined.error_bars import Uncertainty"),
+            (f"{BASE}method.py", "def f():\n    import dplda.methods.configurations.plan"),
+        ),
+        good=(
+            (f"{BASE}method.py", "from dplda.methods.base.problem import Budget"),
+            (
+                f"{BASE}method.py",
+                "if TYPE_CHECKING:\n    from dplda.methods.refined.error_bars import Uncertainty",
+            ),
+            ("dplda/methods/unigram.py", "from dplda.methods.refined.documents import Documents"),
         ),
     ),
     Rule(

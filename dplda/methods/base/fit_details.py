@@ -1,54 +1,49 @@
-"""Results that only some methods give: one type for each kind of method."""
+"""Results that only some methods give; each kind of method has a type of its own, which its folder defines."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING
 
 from dplda.core.types import Matrix
 from dplda.evaluation.knowledge import PriorUse
 from dplda.methods.base.previous_release import RunState
-from dplda.methods.base.problem import ProblemSize
-from dplda.methods.configurations.plan import Plan
-from dplda.methods.refined.error_bars import Uncertainty
-from dplda.methods.refined.evidence import TopicEvidence
-from dplda.spectral.tensor import Components
-from dplda.spectral.whitening import Whitening
+
+if TYPE_CHECKING:  # the folders of methods import this one
+    from dplda.methods.refined.error_bars import Uncertainty
+    from dplda.methods.refined.evidence import TopicEvidence
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class SpectralDetails:
-    """Results of a spectral method.
+class FitDetails:
+    """Results beside topics, releases and guarantee, of a method that gives none of them.
 
-    Attributes:
-        size: public numbers of the run.
-        plan: where noise was added; None without noise.
-        whitening: eigenvalues and whitener; None where they are not made of releases alone, or noise hides them.
-        components: of the whitened tensor; None as above.
+    Pages and releases ask any result for what stands here; a kind of method that has it says so by a field.
     """
 
-    size: ProblemSize
-    plan: Plan | None = None
-    whitening: Whitening | None = None
-    components: Components | None = None
+    @property
+    def state(self) -> RunState | None:
+        """State from which another run continues; None where none can."""
+        return None
 
+    @property
+    def uncertainty(self) -> "Uncertainty | None":
+        """Uncertainty of every word's probability; None where the method knows none."""
+        return None
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class RefinedDetails:
-    """Results of refinement, and of the private unigram, which is its first release alone.
+    @property
+    def evidence(self) -> "TopicEvidence | None":
+        """Evidence of the documents for the topics; None where the method releases none."""
+        return None
 
-    Attributes:
-        state: from which another run continues; None without noise.
-        uncertainty: of every word's probability; None without noise, without steps, and with a trusted table.
-        evidence: how far the documents bear the topics out; None where nothing of it is released.
-        prior: what became of public knowledge; None without any.
-        prior_topics: shape (k, d), topics as public knowledge has them; None where none is used.
-    """
+    @property
+    def prior(self) -> PriorUse | None:
+        """Use of public knowledge; None without any."""
+        return None
 
-    state: RunState | None = None
-    uncertainty: Uncertainty | None = None
-    evidence: TopicEvidence | None = None
-    prior: PriorUse | None = None
-    prior_topics: Matrix | None = None
+    @property
+    def prior_topics(self) -> Matrix | None:
+        """Topics as public knowledge has them, shape (k, d); None where none is used."""
+        return None
 
-
-FitDetails: TypeAlias = SpectralDetails | RefinedDetails
-"""Results beside topics, releases and guarantee; a method may also give none."""
+    def with_uncertainty(self, uncertainty: "Uncertainty") -> "FitDetails":
+        """The same with another uncertainty, such as one whose errors were worked out."""
+        raise NotImplementedError("a method without uncertainty")

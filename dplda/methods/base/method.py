@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from dplda.core.types import Matrix, Vector
 from dplda.corpus import Corpus
@@ -9,20 +10,22 @@ from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation import relevance
 from dplda.evaluation.knowledge import PriorUse
 from dplda.methods.base.curator import Curator
-from dplda.methods.base.fit_details import FitDetails, RefinedDetails
+from dplda.methods.base.fit_details import FitDetails
 from dplda.methods.base.method_description import MethodDescription
 from dplda.methods.base.previous_release import PreviousRelease, RunState
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations.plan import Plan
-from dplda.methods.dpvi.minibatch_run import MinibatchNoise
-from dplda.methods.refined.error_bars import Uncertainty
-from dplda.methods.refined.evidence import TopicEvidence
-from dplda.methods.refined.noise_forecast import ForecastRelease
 from dplda.privacy.release import Guarantee, Release
 from dplda.spectral.topics import Topics
 
-NO_REFINED_DETAILS = RefinedDetails()
+if TYPE_CHECKING:  # the folders of methods import this one
+    from dplda.methods.configurations.plan import Plan
+    from dplda.methods.dpvi.minibatch_run import MinibatchNoise
+    from dplda.methods.refined.error_bars import Uncertainty
+    from dplda.methods.refined.evidence import TopicEvidence
+    from dplda.methods.refined.noise_forecast import ForecastRelease
+
+NO_DETAILS = FitDetails()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,14 +37,14 @@ class FitResult:
         releases: every noisy value drawn, in order.
         guarantee: what the releases promise.
         curator: values that the guarantee does not cover, for the curator only.
-        details: results of this kind of method alone; None for a method without any.
+        details: results of this kind of method alone.
     """
 
     topics: Topics
     releases: tuple[Release, ...]
     guarantee: Guarantee
     curator: Curator = field(default_factory=Curator)
-    details: FitDetails | None = None
+    details: FitDetails = NO_DETAILS
 
     @property
     def topic_shares(self) -> Vector:
@@ -52,38 +55,34 @@ class FitResult:
             self.topics.words[: self.topics.resolved], self.topics.mean_words
         )
 
-    def with_uncertainty(self, uncertainty: Uncertainty) -> "FitResult":
-        """The same result with another uncertainty, such as one whose errors were worked out."""
-        return replace(self, details=replace(self._refined, uncertainty=uncertainty))
-
     @property
     def state(self) -> RunState | None:
         """State from which another run continues; None where none can."""
-        return self._refined.state
+        return self.details.state
 
     @property
-    def uncertainty(self) -> Uncertainty | None:
+    def uncertainty(self) -> "Uncertainty | None":
         """Uncertainty of every word's probability; None where the method knows none."""
-        return self._refined.uncertainty
+        return self.details.uncertainty
 
     @property
-    def evidence(self) -> TopicEvidence | None:
+    def evidence(self) -> "TopicEvidence | None":
         """Evidence of the documents for the topics; None where the method releases none."""
-        return self._refined.evidence
+        return self.details.evidence
 
     @property
     def prior(self) -> PriorUse | None:
         """Use of public knowledge; None without any."""
-        return self._refined.prior
+        return self.details.prior
 
     @property
     def prior_topics(self) -> Matrix | None:
         """Topics as public knowledge has them, shape (k, d); None where none is used."""
-        return self._refined.prior_topics
+        return self.details.prior_topics
 
-    @property
-    def _refined(self) -> RefinedDetails:
-        return self.details if isinstance(self.details, RefinedDetails) else NO_REFINED_DETAILS
+    def with_uncertainty(self, uncertainty: "Uncertainty") -> "FitResult":
+        """The same result with another uncertainty, such as one whose errors were worked out."""
+        return replace(self, details=self.details.with_uncertainty(uncertainty))
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -104,6 +103,8 @@ class Method(MethodDescription):
     fit_continued: (
         Callable[[PreviousRelease, AnyCorpus, Problem, Budget, Runtime], FitResult] | None
     ) = None
-    make_plan: Callable[[Budget], Plan] | None = None
-    forecast_noise: Callable[[Problem, Budget, int, int], tuple[ForecastRelease, ...]] | None = None
-    forecast_minibatch_noise: Callable[[Budget, int, int], MinibatchNoise] | None = None
+    make_plan: "Callable[[Budget], Plan] | None" = None
+    forecast_noise: "Callable[[Problem, Budget, int, int], tuple[ForecastRelease, ...]] | None" = (
+        None
+    )
+    forecast_minibatch_noise: "Callable[[Budget, int, int], MinibatchNoise] | None" = None

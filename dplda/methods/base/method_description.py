@@ -1,13 +1,16 @@
 """A method as people read of it: names, status, picture, and what it needs; nothing that runs."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from dplda.evaluation.colours import Style
 from dplda.flow import Flow
 from dplda.methods.base.method_spec import MethodSpec
-from dplda.methods.configurations.variant import Scaling
-from dplda.methods.refined.prior_sources import PriorSource
 from dplda.privacy.release import Status
+
+if TYPE_CHECKING:  # the folders of methods import this one
+    from dplda.methods.configurations.variant import Scaling
+    from dplda.methods.refined.prior_sources import PriorSource
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -62,12 +65,12 @@ class MethodDescription:
         return self.spec.name if share is None else self.spec.text
 
     @property
-    def scaling(self) -> Scaling | None:
+    def scaling(self) -> "Scaling | None":
         """Calibration or law of its noise; None for a method without a choice."""
         return self.spec.scaling
 
     @property
-    def prior_source(self) -> PriorSource | None:
+    def prior_source(self) -> "PriorSource | None":
         """Public knowledge that it uses; None for none."""
         return self.spec.prior
 

@@ -1,9 +1,11 @@
 """Which method is meant: the one small value that names it from a link to another process."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from dplda.methods.configurations.variant import Scaling
-from dplda.methods.refined.prior_sources import PriorSource
+if TYPE_CHECKING:  # the folders of methods import this one
+    from dplda.methods.configurations.variant import Scaling
+    from dplda.methods.refined.prior_sources import PriorSource
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,9 +23,9 @@ class MethodSpec:
     """
 
     name: str
-    scaling: Scaling | None = None
+    scaling: "Scaling | None" = None
     first_share: float | None = None
-    prior: PriorSource | None = None
+    prior: "PriorSource | None" = None
     prior_is_trusted: bool = False
 
     @property

@@ -2,13 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Vector
 from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
-from dplda.methods.refined.stages.spectral_start import SpectralStart
 from dplda.privacy.accounting import gaussian
+
+if TYPE_CHECKING:  # the folders of methods import this one
+    from dplda.methods.refined.stages.spectral_start import SpectralStart
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -42,7 +45,7 @@ class RunState:
     word_noise_std: float
     word_weights: Vector
     steps: StepState | None = None
-    start: SpectralStart | None = None
+    start: "SpectralStart | None" = None
     prior_was_accepted: bool = False
 
     @property

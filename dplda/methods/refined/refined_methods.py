@@ -8,13 +8,13 @@ from typing import TypeAlias
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.methods import refined as proof
-from dplda.methods.base.fit_details import RefinedDetails, SpectralDetails
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain import spectral_methods
+from dplda.methods.configurations.chain.spectral_details import SpectralDetails
 from dplda.methods.refined import algorithm
 from dplda.methods.refined.constants import (
     N_NOISELESS_PASSES,
@@ -26,6 +26,7 @@ from dplda.methods.refined.noiseless import fit_noiseless
 from dplda.methods.refined.prior import TopicPrior
 from dplda.methods.refined.prior_sources import SOURCES, PriorKind, PriorSource
 from dplda.methods.refined.quantities import REFINED, WITH_TABLE, guarantee_of_refined
+from dplda.methods.refined.refined_details import RefinedDetails
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
 

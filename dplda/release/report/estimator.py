@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sklearn.utils.validation import check_is_fitted
 
 from dplda.core import checks
-from dplda.methods.base.fit_details import SpectralDetails
+from dplda.methods.configurations.chain.spectral_details import SpectralDetails
 from dplda.methods.estimators import FittedTopics
 from dplda.release.artefact.findings import findings_of
 from dplda.release.report.page import render_report

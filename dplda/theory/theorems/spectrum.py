@@ -11,9 +11,9 @@ import numpy as np
 from dplda.core import checks
 from dplda.core.errors import InputError, NoTopics
 from dplda.core.types import Matrix, Vector
-from dplda.methods.base.fit_details import SpectralDetails
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import ProblemSize
+from dplda.methods.configurations.chain.spectral_details import SpectralDetails
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.population import Population
 from dplda.spectral.tensor import Components

@@ -8,7 +8,6 @@ from functools import partial
 import streamlit as st
 
 from dplda import figures
-from dplda.cli.release import receipt_lines
 from dplda.core.errors import DpldaError, NotReleasable
 from dplda.core.formatting import counted
 from dplda.evaluation.evidence import describe_topics_above_noise
@@ -26,6 +25,7 @@ from dplda.release.workflow.continuation import check_continuation
 from dplda.release.workflow.draft import Draft, ReleaseJob
 from dplda.release.workflow.journal.progress import Progress
 from dplda.release.workflow.outlook import predict_outlooks
+from dplda.release.workflow.receipt_text import receipt_lines
 from dplda.ui.literal import literal
 from dplda.ui.release import arranging
 from dplda.ui.release.deciding import UNITS, key_of

@@ -9,7 +9,6 @@ from dplda.corpus import Corpus
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.flow import SPECTRAL, Edge, is_protected
-from dplda.methods.base.fit_details import SpectralDetails
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.problem import Budget, Problem, ProblemSize
@@ -17,6 +16,7 @@ from dplda.methods.base.runtime import DEFAULT_RUNTIME, Runtime
 from dplda.methods.configurations import REGISTRY, Configuration
 from dplda.methods.configurations.chain.guarantees import guarantee_of_plan
 from dplda.methods.configurations.chain.pipeline import run_chain
+from dplda.methods.configurations.chain.spectral_details import SpectralDetails
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.variant import Variant
 from dplda.privacy.mechanisms import Mechanisms

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from dplda.evaluation.knowledge import PriorUse
-from dplda.methods.base.fit_details import RefinedDetails
 from dplda.methods.base.guarantees import TRUSTED_NOISE
 from dplda.methods.base.method import FitResult
 from dplda.methods.refined.bootstrap import plan_simulated_runs
 from dplda.methods.refined.evidence import TopicEvidence
 from dplda.methods.refined.prior import TopicPrior, describe_assumption
 from dplda.methods.refined.quantities import guarantee_of_refined
+from dplda.methods.refined.refined_details import RefinedDetails
 from dplda.methods.refined.schedule import RunPath
 from dplda.methods.refined.stages.prior_test import PriorDecision
 from dplda.methods.refined.stages.run import RefinementRun, StageResult

@@ -1,0 +1,26 @@
+"""The text of a receipt, as the command prints it and pages list it."""
+
+from dplda.release.artefact.released_file import release_sha256
+from dplda.release.workflow.request import Receipt
+
+
+def receipt_lines(receipt: Receipt) -> tuple[str, ...]:
+    """A receipt as lines of text: what happened, the guarantee, and how to find and check the release."""
+    artefact = receipt.artefact
+    return (
+        _outcome(receipt),
+        artefact.guarantee_text,
+        f"Released at {artefact.released_at}, paid by charge {artefact.receipt_number}.",
+        f"SHA-256 of the file: {release_sha256(artefact)}",
+        f"Left for one more release: {receipt.balance.describe_remaining()}.",
+        f"File: {receipt.path}",
+    )
+
+
+def _outcome(receipt: Receipt) -> str:
+    if receipt.was_finished:
+        return "Released, from where it was interrupted. It was charged then, and not again."
+    if receipt.charged:
+        return "Released."
+    documents = repr(receipt.artefact.documents)
+    return f"This was released before, as {documents}. Showing it again costs nothing."
