@@ -10,7 +10,7 @@ REPLACEMENT_IN_WORDS = (
 
 
 class Adjacency(StrEnum):
-    """Which pairs of corpora a guarantee makes hard to distinguish; N counts persons for ``REPLACE_PERSON``.
+    """Pairs of corpora that a guarantee makes hard to distinguish; N counts persons for ``REPLACE_PERSON``.
 
     Methods here protect ``REPLACE_ONE``. Published accounting of sampled minibatches uses ``ADD_OR_REMOVE_ONE``, which
     protects N too; ``REPLACEMENT_IN_WORDS`` gives the cost of the change.
@@ -51,14 +51,16 @@ class Assumption(StrEnum):
     )
 
     def sentence_for(self, unit: str, *, selected: bool) -> str:
-        """The sentence for a unit (document or person), with or without private word selection."""
+        """The assumption as a sentence.
+
+        Args:
+            unit: what is protected, ``document`` or ``person``.
+            selected: whether words are selected privately; else there is a public word list.
+        """
         changes = {
             "document": "one document, replaced by any other",
             "person": "all documents of one person, which are read as one, replaced by any others",
         }
-        words, chosen = (
-            ("", "how words are selected")
-            if selected
-            else (" over the same word list", "the word list")
-        )
-        return self.value.format(changes=changes[unit], words=words, chosen=chosen, unit=unit)
+        same_words = "" if selected else " over the same word list"
+        chosen = "how words are selected" if selected else "the word list"
+        return self.value.format(changes=changes[unit], words=same_words, chosen=chosen, unit=unit)

@@ -27,7 +27,14 @@ Members: TypeAlias = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class NamedQuantity:
-    """The names of a released quantity: in a plan's split, in formulas and in words; and its edge of the flow."""
+    """Names of a released quantity.
+
+    Attributes:
+        name: key in a plan's split.
+        symbol: letter in formulas.
+        words: phrase in sentences.
+        edge: edge of the flow on which it is released.
+    """
 
     name: str
     symbol: str
@@ -36,7 +43,7 @@ class NamedQuantity:
 
 
 class Mechanisms:
-    """Adds Gaussian or Laplace noise scaled to a sensitivity, and keeps every release.
+    """Mechanisms that add Gaussian or Laplace noise scaled to a sensitivity, and keep every release.
 
     A value is split into coordinates, one per degree of freedom, and rebuilt from the noisy ones, so a release depends
     on nothing else, down to its last bits (``layouts``). Exact noise takes values as sums of whole numbers (``fixed_point``)
@@ -74,7 +81,7 @@ class Mechanisms:
         )
 
     def noise_std_of(self, quantity: NamedQuantity) -> float:
-        """The noise scale in a release: as declared, or 0 where noise is switched off."""
+        """The declared noise scale of the latest release of a quantity; 0 where noise is switched off."""
         return 0.0 if self.is_noiseless else self.release_of(quantity).scale
 
     def number(
@@ -85,7 +92,7 @@ class Mechanisms:
         sensitivity: float,
         mu: float,
     ) -> float:
-        """One noisy number."""
+        """Release one number; arguments as in ``gaussian``."""
         return self.gaussian(quantity, value, layouts.Number(), sensitivity=sensitivity, mu=mu)
 
     def vector(
@@ -96,7 +103,7 @@ class Mechanisms:
         sensitivity: float,
         mu: float,
     ) -> Vector:
-        """A noisy vector, independent noise on each coordinate."""
+        """Release a vector with independent noise on each coordinate; arguments as in ``gaussian``."""
         return self.gaussian(quantity, value, layouts.PlainVector(), sensitivity=sensitivity, mu=mu)
 
     def matrix(
@@ -107,7 +114,7 @@ class Mechanisms:
         sensitivity: float,
         mu: float,
     ) -> Matrix:
-        """A noisy matrix without symmetry, independent noise on each entry; ``sensitivity`` in the Frobenius norm."""
+        """Release a matrix without symmetry, with independent noise on each entry; arguments as in ``gaussian``."""
         return self.gaussian(
             quantity, value, layouts.Rectangle(value.shape[1]), sensitivity=sensitivity, mu=mu
         )
@@ -144,7 +151,7 @@ class Mechanisms:
     def laplace_number(
         self, quantity: NamedQuantity, value: float, *, sensitivity: float, epsilon: float
     ) -> float:
-        """One number with Laplace noise of scale ``sensitivity/ε``; pure ε-DP."""
+        """Release one number with Laplace noise, which is pure ε-DP; arguments as in ``laplacian``."""
         return self.laplacian(
             quantity, value, layouts.Number(), sensitivity=sensitivity, epsilon=epsilon
         )
@@ -152,7 +159,12 @@ class Mechanisms:
     def minibatch(
         self, members: Callable[[], Members], total: Callable[[Members], Matrix]
     ) -> Matrix:
-        """The unreleased, un-noised sum over a randomly drawn minibatch."""
+        """The unreleased, noiseless sum over a randomly drawn minibatch.
+
+        Args:
+            members: draws which documents are in the minibatch, shape (N,).
+            total: sums the parts of these documents.
+        """
         return total(members())
 
     def minibatch_matrix(
@@ -164,11 +176,18 @@ class Mechanisms:
         noise_multiplier: float,
         sampling_rate: float,
     ) -> Matrix:
-        """A noisy sum over a random minibatch, with independent noise on every entry.
+        """Release a sum over a random minibatch, with independent noise on every entry.
 
         Consecutive steps with the same label and noise count as one release, which holds the last value. It has no
         ``mu``: random minibatches do not compose by sums of squares, so a guarantee needs an accountant of sampled
-        mechanisms. ``sensitivity`` bounds one document's part in the sum, in the Frobenius norm.
+        mechanisms.
+
+        Args:
+            quantity: its names and edge.
+            value: the noiseless sum, shape (p, q).
+            sensitivity: bound on one document's part in the sum, in the Frobenius norm.
+            noise_multiplier: standard deviation of the noise per unit of sensitivity.
+            sampling_rate: chance of each document to be in the minibatch.
         """
         checks.positive("noise_multiplier", noise_multiplier)
         checks.share("sampling_rate", sampling_rate)
@@ -205,10 +224,19 @@ class Mechanisms:
         mu: float,
         steps: int = 8,
     ) -> float:
-        """A level with about this fraction of the non-zero norms below it, found by noisy binary search.
+        """Release a level with about this fraction of the non-zero norms below it, by noisy binary search.
 
         Counts the documents with a norm above zero, then, ``steps`` times, those above the middle of the remaining part
-        of a geometric grid of ``2**steps`` levels from ``low`` to ``high``, public numbers or functions of releases.
+        of a geometric grid of ``2**steps`` levels.
+
+        Args:
+            quantity: its names and edge.
+            norms: norm of each document, shape (N,), in any unit.
+            low: lowest level of the grid, a public number or a function of releases, in the unit of norms.
+            high: highest level, likewise.
+            quantile: fraction of the non-zero norms that should be below the level, in [0, 1].
+            mu: budget of all counts together.
+            steps: counts after the first.
 
         Guarantee:
             ``steps + 1`` adaptively chosen counts of sensitivity 1 each: one Gaussian mechanism of sensitivity
@@ -217,8 +245,8 @@ class Mechanisms:
         checks.positive("low", low)
         checks.at_least("high", high, low)
         checks.between("quantile", quantile, 0, 1, open_ends=False)
-        whole = sensitivity.count(n_queries=steps + 1)
-        scale = _scale(whole, mu)
+        counts_sensitivity = sensitivity.count(n_queries=steps + 1)
+        scale = _scale(counts_sensitivity, mu)
         contributing = self._count(quantity, norms > 0, scale)
         allowed_above = (1 - quantile) * contributing
         grid = _grid(float(low), float(high), 2**steps)
@@ -231,7 +259,12 @@ class Mechanisms:
                 last = middle
         level = float(grid[last])
         self._keep(
-            quantity, level, f"binary search by {steps + 1} Gaussian counts", whole, scale, mu=mu
+            quantity,
+            level,
+            f"binary search by {steps + 1} Gaussian counts",
+            counts_sensitivity,
+            scale,
+            mu=mu,
         )
         return level
 
@@ -244,7 +277,15 @@ class Mechanisms:
         sensitivity: float,
         mu: float,
     ) -> Value:
-        """An array with Gaussian noise on the coordinates of a layout; ``sensitivity`` is L2 in these."""
+        """Release an array with Gaussian noise on the coordinates of a layout.
+
+        Args:
+            quantity: its names and edge.
+            value: without noise; a ``FixedPointSum`` where noise is exact, which carries its own sensitivity.
+            layout: coordinates that get noise.
+            sensitivity: bound on the L2 distance of two neighbors' coordinates, in the unit of the value.
+            mu: budget of the release; the noise has standard deviation ``sensitivity/μ``.
+        """
         if isinstance(value, FixedPointSum):
             sensitivity = value.sensitivity
         scale = _scale(sensitivity, mu)
@@ -261,7 +302,15 @@ class Mechanisms:
         sensitivity: float,
         epsilon: float,
     ) -> Value:
-        """An array with Laplace noise of scale ``sensitivity/ε`` on the coordinates of a layout; L1 in these."""
+        """Release an array with Laplace noise of scale ``sensitivity/ε`` on the coordinates of a layout.
+
+        Args:
+            quantity: its names and edge.
+            value: without noise.
+            layout: coordinates that get noise.
+            sensitivity: bound on the L1 distance of two neighbors' coordinates, in the unit of the value.
+            epsilon: ε of the release.
+        """
         scale = _scale(sensitivity, epsilon, "epsilon")
         noisy = layout.array(
             self._source.perturb_laplace(
@@ -288,9 +337,9 @@ class Mechanisms:
         """A value with Gaussian noise; whole numbers get noise at least as wide in their unit."""
         if isinstance(value, FixedPointSum):
             steps = scale / value.unit * (1 + 1e-15)
-            found = self._source.perturb(value.numbers, steps, layout, stream_name(quantity))  # type: ignore[arg-type]
-            found *= value.unit
-            return layout.array(found)
+            noisy = self._source.perturb(value.numbers, steps, layout, stream_name(quantity))  # type: ignore[arg-type]
+            noisy *= value.unit
+            return layout.array(noisy)
         return layout.array(
             self._source.perturb(layout.coordinates(value), scale, layout, stream_name(quantity))
         )

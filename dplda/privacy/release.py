@@ -14,7 +14,7 @@ _MINT = object()  # only mechanisms hold it
 
 
 class Status(StrEnum):
-    """How much may be claimed of a result."""
+    """Strength of what may be claimed of a result."""
 
     PROVEN = "proven"
     AS_PUBLISHED = "as published"
@@ -26,12 +26,21 @@ class Release:
     """One noisy value, and the reason why its noise is enough.
 
     Attributes:
-        sensitivity: largest L2 change by one document, in the quantity's unit.
-        scale: standard deviation of the noise on one coordinate, in the same unit.
+        name: key of the quantity in a plan's split.
+        edge: edge of the flow on which it is released.
+        quantity: its name in words.
+        symbol: its letter in formulas.
+        shape: shape of the value; empty for a number.
+        mechanism: law of the noise and the coordinates that have it, in words.
+        sensitivity: largest L2 change by one document, in the quantity's unit; L1 for Laplace noise.
+        scale: standard deviation of the noise on one coordinate, in the same unit; Laplace scale for Laplace noise.
         mu: ``sensitivity/scale`` of Gaussian noise; squares add up. 0 for Laplace noise and for random minibatches.
+        adjacency: neighbors that the sensitivity is of.
+        noise: kind of noise, exact or simulated.
         value: the noisy value; the last one of several steps.
         pure_epsilon: ε of Laplace noise; adds up. 0 for Gaussian noise.
         sampling_rate: chance of each document to be in the sum; 1 where all are.
+        steps: how many equal releases in a row this one stands for.
     """
 
     name: str
@@ -86,7 +95,14 @@ class Caveat(StrEnum):
 class Guarantee:
     """A theorem on the mechanism, with the caveats of this draw.
 
-    ``rests_on`` are sentences; for a mechanism that is not private, the reason comes first.
+    Attributes:
+        mechanism: status of the mechanism, whatever this draw is.
+        claimed_epsilon: ε of the mechanism.
+        claimed_delta: δ of the mechanism.
+        caveats: gaps between the theorem and this draw.
+        adjacency: neighbors that are hard to distinguish.
+        rests_on: assumptions as sentences; for a mechanism that is not private, the reason comes first.
+        releasable: whether the result may leave.
     """
 
     mechanism: Status

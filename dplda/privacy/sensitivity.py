@@ -28,12 +28,12 @@ SOLVER = 20.0  # in units of d u
 
 
 def rounding(*, n_documents: int, part_norm: float, more_roundings: int = 0) -> float:
-    """Bound on how much rounding adds to the distance of two neighbors' averages: ``2 γ_m size``, same unit.
+    """Bound on how much rounding adds to the distance of two neighbors' averages: ``2 γ_m part_norm``, same unit.
 
     Args:
         n_documents: ``N``, public.
-        size: bound on the norm of one document's part, every term taken in absolute value; unit of the average.
-        more: roundings of a term before or after documents are added up; with ``engine.sum_over``'s additions this is
+        part_norm: bound on the norm of one document's part, every term taken in absolute value; unit of the average.
+        more_roundings: roundings of a term before or after documents are added up; with ``engine.sum_over``'s additions this is
             ``m``.
     """
     checks.integer_at_least("n_documents", n_documents, 1)
@@ -84,7 +84,14 @@ def word_counts(*, n_documents: int, n_words: int, clip_norm: float, n_topics: i
 def bounded_numbers(
     *, n_documents: int, vector_norm: float, vector_distance: float, more_roundings: int = 0
 ) -> float:
-    """L2 sensitivity of a computed sum of one vector a document, of norm at most ``size``: as two of them are apart."""
+    """L2 sensitivity of a computed sum of one vector a document.
+
+    Args:
+        n_documents: ``N``, public.
+        vector_norm: bound on the norm of a vector.
+        vector_distance: bound on the L2 distance of two vectors, same unit.
+        more_roundings: roundings of a number before documents are added up.
+    """
     return vector_distance + n_documents * rounding(
         n_documents=n_documents, part_norm=vector_norm, more_roundings=n_documents + more_roundings
     )
@@ -253,7 +260,12 @@ def unfolding_bound(
 ) -> float:
     r"""Bound on the operator norm of the d×d² unfolding of :math:`\hat M_3`.
 
-    ``largest_word`` and ``largest_pair`` are at least the largest entries of the computed ``E1`` and ``E2``.
+    Args:
+        n_documents: ``N``, public, at least 3.
+        b: coefficient of the module's docstring, in [−1, 0].
+        c: likewise, in [0, 2].
+        largest_word: at least the largest entry of the computed ``E1``.
+        largest_pair: at least the largest entry of the computed ``E2``.
 
     Guarantee:
         A non-negative matrix has operator norm at most the root of its largest row sum times its largest column sum.
@@ -261,12 +273,14 @@ def unfolding_bound(
         times products of averages, whose rows and columns sum to products likewise. Half of ``rounding`` bounds the
         distance of the exact largest entries from the computed ones.
     """
-    off = rounding(n_documents=n_documents, part_norm=1.0)
-    largest_word, largest_pair = largest_word + off, largest_pair + off
-    once = n_documents / (n_documents - 1)
-    twice = n_documents**2 / ((n_documents - 1) * (n_documents - 2))
-    mixed, cubed = math.sqrt(largest_word * largest_pair), math.pow(largest_word, 1.5)
-    return (mixed * (1 + abs(b) * once) + cubed * (2 * abs(b) * once + c * twice)) * (1 + 1e-12)
+    slack = rounding(n_documents=n_documents, part_norm=1.0)
+    word_bound = largest_word + slack
+    pair_bound = largest_pair + slack
+    pair_factor = n_documents / (n_documents - 1)
+    triple_factor = n_documents**2 / ((n_documents - 1) * (n_documents - 2))
+    mixed_term = math.sqrt(word_bound * pair_bound) * (1 + abs(b) * pair_factor)
+    cubed_term = math.pow(word_bound, 1.5) * (2 * abs(b) * pair_factor + c * triple_factor)
+    return (mixed_term + cubed_term) * (1 + 1e-12)
 
 
 def tensor_average(*, n_documents: int, n_words: int, clip: float, ceiling: float) -> float:

@@ -372,9 +372,9 @@ def test_words_that_were_chosen_already_are_refused() -> None:
 
 def test_a_claim_over_selected_words_is_of_both_and_one_noise_pays() -> None:
     noise, counts = ExactNoise(epsilon=1.0, delta=1e-6), np.ones((3000, 4), dtype=int)
-    before = noise._left
+    before = noise._tv_slack_left
     found = select_words(corpus_of(counts), Selection(), noise=noise)
-    assert noise._left < before
+    assert noise._tv_slack_left < before
     how = {"status": Status.PROVEN, "rests_on": ("x",), "epsilon": 1.0, "delta": 1e-7}
     promise = state_guarantee(found, (), **how, gaussian_fit=True)
     assert (promise.epsilon, promise.delta) == combine_with_fit(

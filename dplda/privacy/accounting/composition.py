@@ -28,7 +28,13 @@ class Accounting(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RequiredNoise:
-    """Noise multipliers that an accounting asks for, and their ε under exact composition at the same δ."""
+    """Noise that an accounting asks for.
+
+    Attributes:
+        accounting: how releases are composed.
+        multipliers: standard deviation of the noise of each release per unit of sensitivity.
+        true_epsilon: ε of this noise under exact composition at the same δ.
+    """
 
     accounting: Accounting
     multipliers: tuple[float, ...]
@@ -91,7 +97,13 @@ def zcdp_rho_for(epsilon: float, delta: float) -> float:
 def noise_multipliers(
     epsilon: float, delta: float, shares: Sequence[float], accounting: Accounting
 ) -> tuple[float, ...]:
-    """The noise multiplier of each release that makes the whole (ε, δ)-DP, by its share of ε and δ, or of μ² (or ρ).
+    """The noise multiplier of each release that makes all of them together (ε, δ)-DP.
+
+    Args:
+        epsilon: ε of all releases.
+        delta: δ of all releases.
+        shares: share of each release, of ε and δ where these are divided, else of μ² (or ρ); at most 1 together.
+        accounting: how releases are composed.
 
     Guarantee:
         Except for ``SPLIT_CLASSIC``, the releases together are (ε, δ)-DP, even if each is chosen knowing earlier ones.
@@ -116,13 +128,13 @@ def true_epsilon(multipliers: Sequence[float], delta: float) -> float:
 
 def compare(epsilon: float, delta: float, shares: Sequence[float]) -> tuple[RequiredNoise, ...]:
     """All four accountings, in the order of ``Accounting``; arguments as in ``noise_multipliers``."""
-    needed = {
+    multipliers_of = {
         accounting: noise_multipliers(epsilon, delta, shares, accounting)
         for accounting in Accounting
     }
     return tuple(
-        RequiredNoise(accounting, found, true_epsilon(found, delta))
-        for accounting, found in needed.items()
+        RequiredNoise(accounting, multipliers, true_epsilon(multipliers, delta))
+        for accounting, multipliers in multipliers_of.items()
     )
 
 

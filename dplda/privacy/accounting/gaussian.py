@@ -16,7 +16,8 @@ from scipy.special import log_ndtr, ndtr
 from dplda.core import checks
 from dplda.core.errors import InputError
 
-MU_LOW, MU_HIGH = 1e-8, 200.0  # first search interval for μ; the upper end grows with ε
+MU_LOW = 1e-8  # lower end of the search for μ
+MU_HIGH = 200.0  # first upper end, which grows with ε
 ROUNDING_UNIT = 2.0**-52
 
 
@@ -71,7 +72,13 @@ def epsilon_for(mu: float, delta: float) -> float:
 
 
 def nudge_until(root: float, step: float, condition: Callable[[float], bool]) -> float:
-    """A solver's root, moved to the private side in doubling relative steps until a condition holds."""
+    """A solver's root, moved to the private side in doubling relative steps until a condition holds.
+
+    Args:
+        root: root as found, not 0.
+        step: first relative step; negative to move toward 0.
+        condition: holds on the private side.
+    """
     while not condition(root):
         root *= 1 + step
         step *= 2
@@ -90,5 +97,10 @@ def mu_of_share(mu: float, budget_share: float) -> float:
 
 
 def remaining_mu(total_mu: float, spent_mu: float) -> float:
-    """What may still be spent of a budget: the root of ``μ² - spent²``, rounded down; 0 where nothing is left."""
+    """μ that a budget leaves: the root of ``total_mu² - spent_mu²``, rounded down; 0 where nothing is left.
+
+    Args:
+        total_mu: μ of the budget.
+        spent_mu: μ of what was spent of it.
+    """
     return math.sqrt(max(0.0, (total_mu - spent_mu) * (total_mu + spent_mu))) * (1 - 1e-15)

@@ -7,40 +7,67 @@ from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.composition import zcdp_delta
 from dplda.privacy.accounting.odds import format_rounded_up
 
+MAX_EXPONENT = 700.0  # e^x above this is not a floating-point number
+BISECTIONS = 40
+
 
 def group_guarantee(epsilon: float, delta: float, size: int) -> tuple[float, float]:
-    """ε and δ of m documents at once, for any (ε, δ)-private mechanism; δ is 1 where nothing holds.
+    """ε and δ of several documents at once, for any (ε, δ)-private mechanism.
 
-    Vadhan (2017), "The complexity of differential privacy", Lemma 2.2: m ε, and δ times (e^{mε} − 1)/(e^ε − 1).
+    Args:
+        epsilon: ε for one document.
+        delta: δ for one document.
+        size: number of documents, m.
+
+    Returns:
+        m ε, and δ times (e^{mε} − 1)/(e^ε − 1); a δ of 1 says that nothing holds.
+
+    Source:
+        Vadhan (2017), "The complexity of differential privacy", Lemma 2.2.
     """
-    grown = min(size * epsilon, 700.0)
-    return size * epsilon, min(
-        1.0, delta * math.expm1(grown) / math.expm1(epsilon) * (1 + 1e-12)
-    ) if delta else 0.0
+    if not delta:
+        return size * epsilon, 0.0
+    exponent = min(size * epsilon, MAX_EXPONENT)
+    growth = delta * math.expm1(exponent) / math.expm1(epsilon) * (1 + 1e-12)
+    return size * epsilon, min(1.0, growth)
 
 
 def group_epsilon(epsilon: float, delta: float, size: int) -> float:
-    """ε of m documents at once at the same δ, for Gaussian noise, discrete or not; rounded up.
+    """ε of several documents at once at the same δ, for Gaussian noise, discrete or not; rounded up.
 
     Their μ is m times that of one document. All such noise is μ²/2-zCDP, which gives ε.
+
+    Args:
+        epsilon: ε for one document.
+        delta: δ for one document.
+        size: number of documents, m.
     """
     rho = (size * gaussian.mu_for(epsilon, delta)) ** 2 / 2
-    low, high = (
-        0.0,
-        rho + 2 * math.sqrt(rho * math.log(1 / delta)),
-    )  # Bun and Steinke's conversion holds at the end
-    for _ in range(40):
+    low = 0.0
+    high = rho + 2 * math.sqrt(rho * math.log(1 / delta))  # Bun and Steinke's conversion holds here
+    for _ in range(BISECTIONS):
         middle = (low + high) / 2
-        low, high = (low, middle) if zcdp_delta(middle, rho) <= delta else (middle, high)
+        if zcdp_delta(middle, rho) <= delta:
+            high = middle
+        else:
+            low = middle
     return high
 
 
 def describe_ten_documents(epsilon: float, delta: float, *, gaussian_fit: bool) -> str:
-    """What the guarantee means for a person with ten documents, as a clause."""
-    begins = "all ten documents of one person together count as"
+    """Meaning of a guarantee for a person with ten documents, as a clause.
+
+    Args:
+        epsilon: ε for one document.
+        delta: δ for one document.
+        gaussian_fit: whether all noise is Gaussian, so that ten documents have a smaller ε.
+    """
+    beginning = "all ten documents of one person together count as"
     if gaussian_fit:
-        return f"{begins} ε = {format_rounded_up(math.ceil(10 * group_epsilon(epsilon, delta, 10)) / 10)} at the same δ"
-    rest = group_guarantee(epsilon, delta, 10)[1]
-    if rest >= 1:
+        ten_epsilon = math.ceil(10 * group_epsilon(epsilon, delta, 10)) / 10
+        return f"{beginning} ε = {format_rounded_up(ten_epsilon)} at the same δ"
+    ten_delta = group_guarantee(epsilon, delta, 10)[1]
+    if ten_delta >= 1:
         return "somebody who wrote ten is not protected"
-    return f"{begins} ε = {format_rounded_up(float(10 * Decimal(repr(epsilon))))} and δ = {format_rounded_up(rest, 2)}"
+    ten_epsilon = float(10 * Decimal(repr(epsilon)))
+    return f"{beginning} ε = {format_rounded_up(ten_epsilon)} and δ = {format_rounded_up(ten_delta, 2)}"

@@ -16,12 +16,12 @@ def best_guess(epsilon: float, delta: float) -> float:
         distinguishes neighbors no better than one of total variation :math:`(e^ε - 1 + 2δ)/(e^ε + 1)`; a guess is right
         half the time plus half of that.
     """
-    unlikely = math.exp(-epsilon)
-    return min(1.0, math.nextafter((1 + delta * unlikely) / (1 + unlikely), 2))
+    odds_against = math.exp(-epsilon)
+    return min(1.0, math.nextafter((1 + delta * odds_against) / (1 + odds_against), 2))
 
 
 def describe_best_guess(epsilon: float, delta: float, unit: str) -> str:
-    """The promise of (ε, δ), for readers who know neither; ``unit`` is ``document`` or ``person``."""
+    """The promise of (ε, δ), for readers who know neither; the unit is ``document`` or ``person``."""
     return (
         f"Somebody who knows everything else and guesses which of two equally likely {unit}s was in is right at most"
         f" {format_chance(best_guess(epsilon, delta))} (a coin: half the time)."
@@ -31,16 +31,16 @@ def describe_best_guess(epsilon: float, delta: float, unit: str) -> str:
 def format_chance(chance: float) -> str:
     """A chance as times in a hundred, rounded up, or in a hundred thousand where a hundred is too few."""
     if chance <= 0.99:
-        return f"{_up(chance, 100)} times in 100"
+        return f"{_count_parts(chance, 100)} times in 100"
     if chance <= 0.99999:
-        return f"{_up(chance, 100_000):,} times in 100,000"
+        return f"{_count_parts(chance, 100_000):,} times in 100,000"
     return "practically always"
 
 
 def round_chance_up(chance: float) -> float:
-    """The same as a share: in hundredths, or in hundred thousandths where a hundred is too few."""
-    parts = 100 if chance <= 0.99 else 100_000
-    return _up(chance, parts) / parts
+    """A chance rounded up to hundredths, or to hundred thousandths where a hundred is too few."""
+    n_parts = 100 if chance <= 0.99 else 100_000
+    return _count_parts(chance, n_parts) / n_parts
 
 
 def allows_whole_documents(delta: float, n_documents: int) -> bool:
@@ -52,33 +52,45 @@ def format_odds(delta: float) -> str:
     """A small chance as one in so many, rounded against us: never more than 1/δ of the decimal δ."""
     if 0 < delta < 1e-15:
         return "less than 1 in 1,000,000,000,000,000"
-    return f"1 in {math.floor(1 / _decimal(delta)):,}" if delta > 0 else "none at all"
+    return f"1 in {math.floor(1 / _exact_decimal(delta)):,}" if delta > 0 else "none at all"
 
 
 def format_rounded_up(number: float, digits: int = DIGITS) -> str:
-    """ε or δ of a cost or a promise, rounded up to at most ``digits`` digits; shorter numbers are unchanged."""
-    return _rounded(number, digits, ROUND_CEILING)
+    """ε or δ of a cost or a promise as text, rounded up.
+
+    Args:
+        number: ε or δ.
+        digits: most digits; shorter numbers are unchanged.
+    """
+    return _format_rounded(number, digits, ROUND_CEILING)
 
 
 def format_rounded_down(number: float, digits: int = DIGITS) -> str:
-    """ε or δ ≥ 0 left of a budget, rounded down once: the float step of ``Balance.left`` is undone."""
-    return _rounded(math.nextafter(number, math.inf) if number else 0.0, digits, ROUND_FLOOR)
+    """What is left of a budget as text, rounded down once: the float step of ``Balance.left`` is undone.
+
+    Args:
+        number: ε or δ, at least 0.
+        digits: most digits; shorter numbers are unchanged.
+    """
+    stepped_up = math.nextafter(number, math.inf) if number else 0.0
+    return _format_rounded(stepped_up, digits, ROUND_FLOOR)
 
 
-def _rounded(number: float, digits: int, way: str) -> str:
-    written = Decimal(repr(float(number)))
-    if number and written.is_finite() and len(written.as_tuple().digits) > digits:
-        written = written.quantize(Decimal((0, (1,), written.adjusted() - digits + 1)), way)
-    text = f"{float(written):.{digits}g}"
+def _format_rounded(number: float, digits: int, rounding: str) -> str:
+    decimal = Decimal(repr(float(number)))
+    if number and decimal.is_finite() and len(decimal.as_tuple().digits) > digits:
+        last_digit = Decimal((0, (1,), decimal.adjusted() - digits + 1))
+        decimal = decimal.quantize(last_digit, rounding)
+    text = f"{float(decimal):.{digits}g}"
     mantissa, _, exponent = text.partition("e")
     return f"{mantissa}e{int(exponent)}" if exponent else text
 
 
-def _up(value: float, parts: int) -> int:
-    """The least whole number of parts that is not less than the value's decimal."""
-    return math.ceil(_decimal(value) * parts)
+def _count_parts(chance: float, n_parts: int) -> int:
+    """The least whole number of parts of 1 that is not less than a chance's decimal."""
+    return math.ceil(_exact_decimal(chance) * n_parts)
 
 
-def _decimal(number: float) -> Fraction:
+def _exact_decimal(number: float) -> Fraction:
     """The shortest decimal of a float, exactly: 0.1 is a tenth."""
     return Fraction(repr(float(number)))

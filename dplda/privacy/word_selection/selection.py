@@ -81,7 +81,7 @@ def draw_selection(
     corpus: Corpus, selection: Selection, *, noise: ExactNoise | None = None
 ) -> SelectedWords:
     """Draw both rounds of a selection; arguments, refusals and guarantee as for ``select_words``."""
-    _require_corpus_over_every_word(corpus, selection)
+    _require_arguments(corpus, selection, noise)
     if noise is None:
         _require_room_for_slack(selection, corpus.n_documents)
         noise = ExactNoise(epsilon=selection.epsilon, delta=selection.delta)
@@ -199,16 +199,19 @@ def _score_words(
     return scores
 
 
-def _require_corpus_over_every_word(corpus: object, selection: object) -> None:
+def _require_arguments(corpus: object, selection: object, noise: object) -> None:
     """Refuse arguments that words cannot be selected from.
 
     Raises:
-        InputError: the corpus is none, or its words were chosen; or the selection is none.
+        InputError: an argument is of another type, or the corpus's words were chosen already.
     """
     if not isinstance(corpus, Corpus):
         raise InputError("corpus", "a Corpus", f"a value of type {type(corpus).__name__}")
     if not isinstance(selection, Selection):
         raise InputError("selection", "a Selection", f"a value of type {type(selection).__name__}")
+    if noise is not None and not callable(getattr(noise, "perturb", None)):
+        given = f"a value of type {type(noise).__name__}"
+        raise InputError("noise", "exact noise, or None", given)
     if corpus.vocabulary_source is not VocabularySource.MET:
         raise InputError(
             "corpus",
