@@ -132,8 +132,8 @@ UNPRICED = (
     _mutant(
         "a request prices γ at nothing",
         "dplda/release/workflow/request.py",
-        "law.selection_failure, apart * (1 + 1e-12))",
-        "0.0, apart * (1 + 1e-12))",
+        "            thresholds.selection_failure,",
+        "            0.0,",
         _TESTS_OF_PRICE,
     ),
     _mutant(

@@ -29,7 +29,7 @@ _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SelectedWords:
+class SelectionOutcome:
     """Outcome of a selection: all of it that may leave.
 
     Attributes:
@@ -79,7 +79,7 @@ def select_words(
 
 def draw_selection(
     corpus: Corpus, selection: Selection, *, noise: ExactNoise | None = None
-) -> SelectedWords:
+) -> SelectionOutcome:
     """Draw both rounds of a selection; arguments, refusals and guarantee as for ``select_words``."""
     _require_arguments(corpus, selection, noise)
     if noise is None:
@@ -119,7 +119,9 @@ def draw_selection(
     best_columns = columns[: selection.n_words]
     both_weights = np.stack([first_weights[best_columns], second_weights[best_columns]])
     both_weights[~np.isfinite(both_weights)] = math.nan
-    return SelectedWords(tuple(candidates.words[column] for column in best_columns), both_weights)
+    return SelectionOutcome(
+        tuple(candidates.words[column] for column in best_columns), both_weights
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -234,7 +236,9 @@ def _require_room_for_slack(selection: Selection, n_documents: int) -> None:
         )
 
 
-def restrict_to_selected(corpus: Corpus, selected: SelectedWords, selection: Selection) -> Corpus:
+def restrict_to_selected(
+    corpus: Corpus, selected: SelectionOutcome, selection: Selection
+) -> Corpus:
     """The corpus over the words that a selection took.
 
     Raises:

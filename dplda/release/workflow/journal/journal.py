@@ -14,7 +14,7 @@ from dplda.core.types import Vector
 from dplda.corpus import Corpus, Selection
 from dplda.privacy.noise.exact import ExactNoise, tv_slack_of
 from dplda.privacy.noise.kept_answers import AnswerLabel
-from dplda.privacy.word_selection.selection import SelectedWords, draw_selection, round_noise
+from dplda.privacy.word_selection.selection import SelectionOutcome, draw_selection, round_noise
 from dplda.release.ledger.folder import Folder, FolderError
 from dplda.release.ledger.ledger import Ledger
 from dplda.release.ledger.records.entry import LedgerEntry
@@ -89,7 +89,7 @@ class Journal:
 
     def select_words(
         self, corpus: Corpus, selection: Selection, exact: ExactNoise
-    ) -> SelectedWords:
+    ) -> SelectionOutcome:
         """The words that were selected, or those that are drawn now, kept after both rounds as one answer.
 
         Args:

@@ -7,7 +7,7 @@ import json
 
 import numpy as np
 
-from dplda.privacy.word_selection.selection import MAX_WORD_CHARACTERS, SelectedWords
+from dplda.privacy.word_selection.selection import MAX_WORD_CHARACTERS, SelectionOutcome
 
 WORDS = "selected words"
 MOST_BYTES_OF_CHARACTER = 6  # as JSON writes a control character; UTF-8 takes at most four
@@ -15,7 +15,7 @@ MOST_BYTES_OF_WEIGHTS = 80  # of two numbers in hexadecimal, with what parts the
 PADDING = b" "
 
 
-def encode_words(selected: SelectedWords, n_words: int) -> bytes:
+def encode_words(selected: SelectionOutcome, n_words: int) -> bytes:
     """Selected words and weights as JSON, padded to the size that ``n_words`` may need."""
     rows = [
         [word, *(float(weight).hex() for weight in weights)]
@@ -26,9 +26,9 @@ def encode_words(selected: SelectedWords, n_words: int) -> bytes:
     return written.ljust(n_words * most_bytes_of_word, PADDING)
 
 
-def decode_words(written: bytes) -> SelectedWords:
+def decode_words(written: bytes) -> SelectionOutcome:
     """Selected words as they were written."""
     rows = json.loads(written)
     words = tuple(word for word, *_ in rows)
     weights = [[float.fromhex(weight) for weight in row] for _, *row in rows]
-    return SelectedWords(words, np.array(weights, dtype=float).reshape(-1, 2).T)
+    return SelectionOutcome(words, np.array(weights, dtype=float).reshape(-1, 2).T)
