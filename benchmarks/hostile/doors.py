@@ -22,7 +22,7 @@ from dplda.corpus.words.vocabulary import english_words
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.registry import parse_method
-from dplda.ui.explore import reading_choice, upload  # noqa: F401
+from dplda.ui.upload import form, reading_choice  # noqa: F401
 
 REFUSED = 2
 _SOON = 0.3  # seconds until a signal comes
@@ -83,7 +83,7 @@ def _rows(name: str, content: bytes, encoding: str | None) -> str | None:
     head = preview((name, io.BytesIO(content)), encoding=encoding, n_rows=4)
     if not head.names:
         return None
-    reading_choice._shown(head, list(head.names[:2]))
+    reading_choice._first_rows(head, list(head.names[:2]))
     return head.names[0] if len(head.names) == 1 else "text" if "text" in head.names else None
 
 

@@ -4,11 +4,11 @@ import re
 import pytest
 from google.protobuf.json_format import MessageToDict
 
-from dplda.ui.explore import reading_choice
-from dplda.ui.explore.upload import VocabularyChoice
 from dplda.ui.shell import glossary
 from dplda.ui.state.keys import Key
 from dplda.ui.state.session import DocumentSource
+from dplda.ui.upload import file_preview
+from dplda.ui.upload.form import VocabularyChoice
 from tests.corpus.readers.test_archives import zipped
 from tests.pages.conftest import go, written
 
@@ -307,13 +307,13 @@ def test_nothing_of_an_upload_is_taken_apart_in_the_server(app, monkeypatch) -> 
 
 @pytest.mark.parametrize("piece", ["rows", "kept"])
 def test_looking_into_an_upload_can_be_cancelled(app, monkeypatch, piece) -> None:
-    asked, given = [], reading_choice.asked
+    asked, given = [], file_preview.asked
 
     def noted(work, watch, **options):
         asked.append(work.func.__name__)
         return given(work, watch, **options)
 
-    monkeypatch.setattr(reading_choice, "asked", noted)
+    monkeypatch.setattr(file_preview, "asked", noted)
     bring(app, "cups.csv", b"text\ngovernment taxes\n" * 9)
     app.radio(key=f"{Key.LABEL}.0").set_value("public").run()
     assert asked == ["encodings", "preview", "glance"]

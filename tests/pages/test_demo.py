@@ -11,9 +11,9 @@ from dplda.release.workflow import perform
 
 
 def form() -> None:
-    from dplda.ui.explore import upload
+    from dplda.ui.upload import form
 
-    upload.choose()
+    form.draw_form()
 
 
 def test_a_demo_draws_no_form_and_shows_nothing_of_its_hosts_ledger(

@@ -18,10 +18,10 @@ from dplda.release.ledger.file_seal import sealed
 from dplda.release.ledger.folder import Folder, FolderError
 from dplda.release.ledger.ledger import Ledger, LedgerError
 from dplda.release.workflow.draft import ReleaseStep
-from dplda.ui.explore.upload import VocabularyChoice
 from dplda.ui.release import deciding
 from dplda.ui.state import link
 from dplda.ui.state.keys import Key
+from dplda.ui.upload.form import VocabularyChoice
 from tests.pages.conftest import bring, go, said
 
 SMALL = {

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from dplda.ui.explore.upload import VocabularyChoice
 from dplda.ui.state.keys import Key
 from dplda.ui.state.session import DocumentSource
+from dplda.ui.upload.form import VocabularyChoice
 from tests.corpus.readers.samples import pdf, word, workbook
 from tests.corpus.readers.test_archives import zipped
 from tests.pages.conftest import written

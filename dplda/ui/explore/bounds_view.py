@@ -68,7 +68,7 @@ def draw(experiment: LoadedExperiment) -> None:
 
 
 def _read_spectrum(experiment: LoadedExperiment) -> Spectrum | None:
-    """The spectrum without noise; None where there is none, or it was canceled; a reason is drawn."""
+    """The spectrum without noise; None where there is none, for a reason that is drawn."""
     try:
         return cache.spectrum(experiment.corpus, experiment.settings)
     except NoTopics as error:
@@ -96,7 +96,7 @@ def _draw_figure(experiment: LoadedExperiment, bounds: Mapping[str, Bound | None
 
 
 def _published_plans(experiment: LoadedExperiment) -> dict[str, Plan]:
-    """The paper's configurations as published; the experiment's own one has the experiment's split."""
+    """The paper's configurations as published; the experiment's own one keeps its split."""
     budget = experiment.settings.budget
     own_plan = experiment.settings.plan
     plans = {}

@@ -16,7 +16,7 @@ LOCK_HELP = "Keeps this share while you move the others."
 
 
 def draw(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
-    """Draw the division of the budget; moving a share takes from the others, but not from locked ones.
+    """Draw the division of the budget; moving a share takes from others that are not locked.
 
     Args:
         plan: the chosen configuration.

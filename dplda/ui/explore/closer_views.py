@@ -1,4 +1,4 @@
-"""A closer look at topics: a card for every topic, the topics of a word, the documents of a topic."""
+"""A closer look at topics: cards, the topics of a word, and the documents of a topic."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Private topics beside noiseless and true ones; each topic keeps its number when the noise changes."""
+"""Private topics beside noiseless and true ones; a topic's number is independent of the noise."""
 
 from dataclasses import dataclass, replace
 
@@ -29,7 +29,7 @@ class Comparison:
         noiseless: the same without noise; None where it may not be shown.
         lanes: private, noiseless and true topics, as far as there are, in the same places.
         n_true_topics: of simulated documents; None for others.
-        null_comparison: evidence beside that of documents without topics; None before it is worked out.
+        null_comparison: evidence beside that of documents without topics; None before it is known.
         error_bars_pending: whether error bars can be had and are not worked out yet.
     """
 
@@ -129,7 +129,7 @@ def _compare_fits(
 def _reference(
     experiment: LoadedExperiment, noiseless: FitResult | None, private: FitResult
 ) -> Matrix:
-    """Topics that define the numbers: the noiseless ones, or those last shown of a sensitive corpus."""
+    """Topics that define the numbers: noiseless ones, or those last shown of a sensitive corpus."""
     if noiseless is not None and not experiment.is_sensitive:
         return noiseless.topics.words
     last_order: Matrix | None = st.session_state.get(Key.TOPIC_ORDER)

@@ -9,13 +9,14 @@ from dplda.corpus import Corpus, Label, Selection, VocabularySource
 from dplda.methods.base.guarantees import not_private_guarantee
 from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.privacy.release import Caveat
-from dplda.ui.explore import simulation_form, upload
+from dplda.ui.explore import simulation_form
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view
 from dplda.ui.shell.frame import Header, LoadedExperiment, describe_documents
 from dplda.ui.state import exposure
 from dplda.ui.state.keys import Key
 from dplda.ui.state.session import DocumentSource
+from dplda.ui.upload import form
 
 WORDS_SHOWN = 20
 MIN_WORDS_OF_A_TRIPLE = 3
@@ -78,7 +79,7 @@ def draw_overview(experiment: LoadedExperiment) -> None:
 
 
 def _describe_counts(corpus: Corpus) -> None:
-    """Draw how many words were counted, where the vocabulary comes from, and true topics if known."""
+    """Draw the number of words, where the vocabulary comes from, and true topics if known."""
     n_counted = int(corpus.lengths.sum())
     n_short = int((corpus.lengths < MIN_WORDS_OF_A_TRIPLE).sum())
     st.markdown(
@@ -139,6 +140,6 @@ def _choose_source(name_in_use: str) -> None:
     if source == DocumentSource.SIMULATED:
         simulation_form.draw()
     elif source == DocumentSource.FILE:
-        upload.choose()
+        form.draw_form()
     if source is not None:
         st.header(f"Still in use: {literal(name_in_use)}", anchor=False)

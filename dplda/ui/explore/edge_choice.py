@@ -1,4 +1,4 @@
-"""The edges of a flow graph that carry noise: chosen by buttons or in the graph, and the verdict on them."""
+"""The edges that carry noise, chosen by buttons or in the graph, and the verdict on them."""
 
 import streamlit as st
 
@@ -23,7 +23,7 @@ def read_address(plan: Plan) -> None:
 
 
 def judge(plan: Plan) -> EdgeVerdict:
-    """The verdict on the chosen edges, which are reset if the configuration was changed elsewhere."""
+    """The verdict on the chosen edges; another configuration resets them."""
     if st.session_state.get(Key.EDGES_OF) != plan.configuration:
         reset_edges(plan.configuration)
     return judge_edges(st.session_state.get(Key.EDGES) or (), REGISTRY, plan.variant.scaling)

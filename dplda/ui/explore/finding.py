@@ -57,7 +57,7 @@ def _by_evidence(comparison: Comparison, evidence: ReleasedEvidence) -> Finding:
 
 
 def _by_spectrum(comparison: Comparison) -> Finding:
-    """The finding of a method whose eigenvalues show which topics rise above the noise."""
+    """The finding of a method whose eigenvalues are compared with the noise."""
     n_resolved = comparison.private.topics.resolved
     whitening = comparison.private.curator.whitening
     n_above_noise = n_resolved if whitening is None else whitening.rising

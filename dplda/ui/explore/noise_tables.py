@@ -149,7 +149,8 @@ def _describe_minibatches(noise: MinibatchNoise, unit: str) -> Iterator[str]:
     )
     if noise.scheme.clips_documents:
         yield (
-            f"One {unit} adds at most C = {bound:g} words to a minibatch; more are scaled down first."
+            f"One {unit} adds at most C = {bound:g} words to a minibatch; more are scaled down"
+            " first."
         )
     else:
         yield (

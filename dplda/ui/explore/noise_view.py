@@ -1,4 +1,4 @@
-"""Where noise enters: the flow graph with its numbers and edges to choose, or a method's own graph."""
+"""Where noise enters: the flow graph with edges to choose, or a method's own graph."""
 
 from dataclasses import dataclass, replace
 

@@ -27,7 +27,8 @@ def draw_errors(experiment: LoadedExperiment, comparison: Comparison) -> None:
     n_true_topics = len(truth.topics)
     if n_true_topics != experiment.settings.problem.n_topics:
         st.caption(
-            f"The documents have {n_true_topics} true topics. Set k to {n_true_topics} to see errors."
+            f"The documents have {n_true_topics} true topics. Set k to {n_true_topics} to see"
+            " errors."
         )
         return
     fits = {"private": comparison.private, "without noise": comparison.noiseless}
@@ -41,7 +42,7 @@ def draw_errors(experiment: LoadedExperiment, comparison: Comparison) -> None:
 
 
 def draw_spectrum(experiment: LoadedExperiment, comparison: Comparison) -> None:
-    """Draw eigenvalues of the noisy pair moment, noiseless ones and the noise floor, if there are any."""
+    """Draw eigenvalues of the pair moment with and without noise, and the noise floor."""
     whitening = comparison.private.curator.whitening
     if whitening is None:
         return

@@ -105,7 +105,7 @@ def _choose_view(comparison: Comparison) -> TopicView:
 
 
 def _views_with_error_bars(comparison: Comparison) -> set[TopicView]:
-    """Views that show error bars; with a table of public knowledge words turn gray by them on cards."""
+    """Views that show error bars; on cards, words from public knowledge turn gray by them."""
     if comparison.private.prior_topics is None:
         return {TopicView.WORDS, TopicView.SEARCH}
     return {TopicView.WORDS, TopicView.SEARCH, TopicView.CARDS}
@@ -121,7 +121,7 @@ def _work_out_error_bars(experiment: LoadedExperiment, comparison: Comparison) -
 
 
 def _warn_if_unreadable(experiment: LoadedExperiment) -> None:
-    """Warn where no method can do better; predictions are of documents drawn from the model alone."""
+    """Warn where no method can do better; only documents drawn from the model are predicted."""
     if experiment.corpus.label is Label.SIMULATED:
         predictions.warn_if_unreadable(predictions.own_point(experiment))
 
@@ -141,7 +141,7 @@ def names_by_number(experiment: LoadedExperiment, comparison: Comparison) -> dic
 def _draw_map(
     experiment: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]
 ) -> None:
-    """Draw topics as disks on a plane, where many topics would write their words over each other."""
+    """Draw topics as disks on a plane; of many topics only own names are written."""
     lanes = comparison.lanes[:2]
     corpus = experiment.corpus
     own_names = topic_names.names_by_number(corpus, experiment.settings)
@@ -180,4 +180,4 @@ DRAW_VIEW: dict[TopicView, DrawView] = {
     TopicView.DOCUMENTS: closer_views.draw_documents,
     TopicView.TABLE: _draw_prior,
 }
-"""What draws a view: its arguments are documents and settings, topics, and their names by number."""
+"""The function that draws each view, of an experiment, its topics and their names by number."""

@@ -50,13 +50,13 @@ from dplda.release.workflow.release_store import (
 from dplda.release.workflow.request import Request
 from dplda.theory.prediction.expected import MEAN_LENGTH, expected
 from dplda.theory.prediction.regime_axes import Point
-from dplda.ui.explore import reading_choice, upload
 from dplda.ui.literal import literal
 from dplda.ui.release import public_knowledge
 from dplda.ui.shell import figure_view, predictions, sidebar, views
 from dplda.ui.state import cache, exposure, session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import SEEDS
+from dplda.ui.upload import file_preview, form, reading_choice
 
 CAP, CAP_DELTA = 4.0, 1e-6  # first offered
 UNITS = {DOCUMENT: "Each document", PERSON: "Each person, with everything they wrote"}
@@ -134,14 +134,14 @@ def file(draft: Draft) -> None:
         st.markdown(
             f"Choose a file with your documents, or practice with **{name}**. A file stays on this machine."
         )
-        return upload.choose()
+        return form.draw_form()
     st.markdown(
         f"**{name}** is open: {draft.corpus.as_read.n_documents:,} documents. They stay on this machine."
     )
     for line in draft.corpus.intake.remark_lines() if draft.corpus.intake else ():
         st.caption(literal(line))
     with st.expander("Read another file, or this one in another way"):
-        upload.choose()
+        form.draw_form()
 
 
 def _say_interrupted() -> None:
@@ -291,17 +291,17 @@ def _public(draft: Draft) -> Corpus | None:
     file = public_knowledge.kept_file("Public documents", Key.RELEASE_PUBLIC)
     if file is None:
         return None
-    chosen, words = reading_choice.choose(file), draft.request.selection
+    chosen, words = reading_choice.choose_reading(file), draft.request.selection
     if chosen.missing:
         return None
     how = partial(
-        chosen.work(load, file),
+        chosen.bind(load, file),
         person=chosen.person,
         label=Label.PUBLIC,
         vocabulary=None if words else draft.corpus.vocabulary,
         n_words=words.n_words if words else None,
     )
-    corpus = reading_choice.glimpsed("rehearsal", file, how, chosen, draft.corpus.digest, words)
+    corpus = file_preview.cached_preview("rehearsal", file, how, chosen, draft.corpus.digest, words)
     return corpus and (corpus.by_person() if draft.unit == PERSON else corpus)
 
 

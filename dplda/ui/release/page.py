@@ -9,12 +9,12 @@ from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus
 from dplda.experiments.experiment import CorpusKind, Experiment
 from dplda.release.workflow.draft import Draft, ReleaseStep
-from dplda.ui.explore import upload
 from dplda.ui.literal import literal
 from dplda.ui.release import deciding, ending
 from dplda.ui.shell import frame, glossary, sidebar
 from dplda.ui.state import cache, link, session
 from dplda.ui.state.keys import Key
+from dplda.ui.upload import form
 
 VIEWS = {
     ReleaseStep.FILE: ("File", deciding.file),
@@ -87,7 +87,7 @@ def _reached(corpus: Corpus, settings: Experiment) -> tuple[Draft, ReleaseStep, 
     draft = deciding.drafted(corpus, settings)
     if draft.opened is not None:
         return draft, ReleaseStep.SHARE, ""
-    if upload.waits():
+    if form.is_waiting_to_be_read():
         return draft, ReleaseStep.FILE, "First read the file that you chose."
     for step in ReleaseStep:
         try:

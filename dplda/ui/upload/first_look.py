@@ -1,0 +1,109 @@
+"""A look at the first documents of an upload: what reading will keep, and what is missing."""
+
+from dataclasses import dataclass
+from functools import partial
+
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from dplda.core.errors import DpldaError, InputError
+from dplda.corpus.read_summary import LITTLE, Intake
+from dplda.corpus.readers.load import GLANCED_AT, glance
+from dplda.privacy.word_selection.thresholds import rows_needed
+from dplda.ui.literal import literal
+from dplda.ui.upload import reading_choice
+from dplda.ui.upload.file_preview import cached_preview
+from dplda.ui.upload.reading_choice import FileReading
+from dplda.ui.upload.word_list_choice import CountedWords
+
+NO_WORDS = "No words were found. Check the column and what counts as a word."
+NO_LISTED_WORD = "None of these words is in the first documents. Choose other words."
+NOT_FOR_PROTECTED = "If the documents are protected, do not choose words by this share."
+TOO_LITTLE = "Less than half is often too little to find topics."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FormPlaces:
+    """Where messages of the form are drawn: next to the control that can mend what they say.
+
+    Attributes:
+        below_file: below the choice of a file and of how to read it.
+        below_words: below the choice of words.
+    """
+
+    below_file: DeltaGenerator
+    below_words: DeltaGenerator
+
+
+def check_first_documents(
+    file: UploadedFile, reading: FileReading, words: CountedWords, places: FormPlaces
+) -> str:
+    """Draw what share of the words reading will keep, judging by the first documents.
+
+    Args:
+        file: the file.
+        reading: how it is read.
+        words: which words are counted.
+        places: where messages are drawn.
+
+    Returns:
+        What is still missing, in words; empty if nothing is, or the look was canceled.
+    """
+    look = partial(reading.bind(glance, file), vocabulary=words.fixed, n_words=words.n_words)
+    try:
+        with places.below_file:
+            summary = cached_preview("kept", file, look, reading, words)
+    except InputError as error:
+        places.below_words.error(literal(str(error)))
+        return "another word list"
+    except DpldaError as error:
+        places.below_file.error(literal(str(error)))
+        return "a file that can be read"
+    if summary is None:
+        return ""
+    missing = _refuse(summary, places)
+    if not missing:
+        _warn_of_selection(summary, words, places)
+        _draw_share(summary, words, places)
+    return missing
+
+
+def _refuse(summary: Intake, places: FormPlaces) -> str:
+    """Draw warnings, and why the file cannot be used as it is; returns what is missing."""
+    for warning in summary.warnings():
+        places.below_file.warning(warning, icon=":material/translate:")
+    refusal = reading_choice.refuse_too_few(summary.n_read)
+    if refusal:
+        places.below_file.error(refusal)
+        return "more documents"
+    if summary.n_tokens == summary.n_stopped:
+        places.below_file.error(NO_WORDS)
+        return "documents with words"
+    if not summary.n_tokens_kept:
+        places.below_words.error(NO_LISTED_WORD)
+        return "another word list"
+    return ""
+
+
+def _warn_of_selection(summary: Intake, words: CountedWords, places: FormPlaces) -> None:
+    """Warn where all documents were looked at, and they are too few for noise to find words."""
+    if words.selection is None:
+        return
+    if summary.n_read < min(GLANCED_AT, rows_needed(words.selection)):
+        kind = "words that are not on the list" if words.fixed else "words"
+        places.below_words.warning(
+            f"{summary.n_read:,} documents are too few to find {kind}. Expect none."
+        )
+
+
+def _draw_share(summary: Intake, words: CountedWords, places: FormPlaces) -> None:
+    """Draw the share of the words that is kept, as a warning if it is less than half."""
+    first = ""
+    if summary.n_read >= GLANCED_AT:
+        first = f"In the first {summary.n_read:,} documents: "
+    share = f"{words.keeps} {summary.share_kept:.0%} of the words, stop words left out."
+    message = f"{first}{share} {NOT_FOR_PROTECTED}"
+    if summary.share_kept < LITTLE:
+        places.below_words.warning(f"{message} {TOO_LITTLE}", icon=":material/filter_alt:")
+    else:
+        places.below_words.caption(message)

@@ -1,0 +1,161 @@
+"""The form that uploads documents: the file, who may see it, and which words to count."""
+
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from dplda.core import demo
+from dplda.core.errors import DpldaError
+from dplda.core.formatting import counted
+from dplda.corpus import Corpus, Label, load
+from dplda.experiments.experiment import HeldDocuments
+from dplda.privacy.word_selection.selection import select_words
+from dplda.release.ledger.fingerprints import holds_former_readings
+from dplda.release.ledger.folder import Folder, default_path
+from dplda.release.ledger.ledger import Ledger
+from dplda.ui.literal import literal
+from dplda.ui.state import progress, session
+from dplda.ui.state.keys import Key
+from dplda.ui.upload.file_preview import forget_previews, read_in_process
+from dplda.ui.upload.first_look import FormPlaces, check_first_documents
+from dplda.ui.upload.reading_choice import FileReading, choose_reading
+from dplda.ui.upload.word_list_choice import CountedWords, choose_word_list
+from dplda.ui.upload.word_list_choice import VocabularyChoice as VocabularyChoice
+
+LARGEST_FILE = 200  # MB
+DECLARATIONS = {
+    Label.PUBLIC: "Anyone may see them.",
+    Label.SENSITIVE: "Nothing leaves this session unprotected.",
+}
+DECLARATION = "who may see the documents"
+
+
+def draw_form() -> None:
+    """Draw the form; on its button, read the file and switch to it."""
+    if demo.is_on():
+        st.info(demo.REFUSAL, icon=":material/public:")
+        return
+    turn = _turn()
+    file = st.file_uploader(
+        "Documents: a table, a text with one document per line, mail, or a zip of files",
+        max_upload_size=LARGEST_FILE,
+        key=f"{Key.FILE}.{turn}",
+        help=f"At most {LARGEST_FILE} MB and a million documents."
+        " Use Python or the command line for more.",
+    )
+    below_file = st.container()
+    declaration: str | None = st.radio(
+        "These documents are",
+        list(DECLARATIONS),
+        index=None,
+        captions=list(DECLARATIONS.values()),
+        horizontal=True,
+        key=f"{Key.LABEL}.{turn}",
+    )
+    places = FormPlaces(below_file=below_file, below_words=st.container())
+    if file is None:
+        forget_previews()
+        _draw_button("a file" if declaration else f"a file, and {DECLARATION}")
+        return
+    with places.below_file:
+        reading = choose_reading(file)
+    if declaration is None:
+        _draw_button(", and ".join(filter(None, [reading.missing, DECLARATION])))
+        return
+    label = Label(declaration)
+    with places.below_words:
+        rows = "documents" if reading.person is None else "persons"
+        words = choose_word_list(label, turn, rows)
+    if words is None or reading.missing:
+        _draw_button(reading.missing or "a word list")
+        return
+    if _draw_button(check_first_documents(file, reading, words, places)):
+        _read(file, reading, label, words, places)
+
+
+def is_waiting_to_be_read() -> bool:
+    """Whether a file is chosen that is not read yet."""
+    return bool(st.session_state.get(f"{Key.FILE}.{_turn()}"))
+
+
+def _turn() -> int:
+    """Number of files that were read in this session; each uploader has a key of its own."""
+    return int(st.session_state.get(Key.UPLOADS_READ, 0))
+
+
+def _read(
+    file: UploadedFile,
+    reading: FileReading,
+    label: Label,
+    words: CountedWords,
+    places: FormPlaces,
+) -> None:
+    """Read the file and use it; an error is drawn next to the control that can mend it."""
+    is_selected = words.selection is not None
+    work = partial(
+        reading.bind(load, file),
+        person=reading.person,
+        label=label,
+        vocabulary=None if is_selected else words.fixed,
+        n_words=None if is_selected else words.n_words,
+        former=_seeks_former_readings(),
+    )
+    try:
+        result = read_in_process("upload", file, work, reports=True)
+        if result is None:
+            return
+        documents = replace(result)  # whatever another process made is checked anew
+        rows = documents if reading.person is None else documents.by_person()
+    except DpldaError as error:
+        places.below_file.error(literal(str(error)))
+        return
+    try:
+        corpus = rows if words.selection is None else select_words(rows, words.selection)
+    except DpldaError as error:
+        places.below_words.error(literal(str(error)))
+        return
+    _adopt(corpus)
+
+
+def _seeks_former_readings() -> bool:
+    """Whether earlier versions released something here, whose way of reading is needed, too."""
+    try:
+        return default_path().exists() and holds_former_readings(Ledger(Folder()))
+    except DpldaError:  # said where something is released
+        return True
+
+
+def _draw_button(missing: str) -> bool:
+    """Draw the button that reads the file, disabled while something is missing.
+
+    Returns:
+        Whether it was pressed.
+    """
+    with st.container(horizontal=True, vertical_alignment="center"):
+        is_pressed = st.button(
+            "Read the documents",
+            type="primary",
+            disabled=bool(missing),
+            key=Key.READ,
+            on_click=progress.allow,
+        )
+        if missing:
+            st.caption(f"Still needed: {missing}.")
+    return is_pressed
+
+
+def _adopt(corpus: Corpus) -> None:
+    """Use the corpus and drop the file by giving the next uploader a new key."""
+    session.choose(HeldDocuments(), corpus)
+    forget_previews()
+    st.session_state[Key.UPLOADS_READ] = _turn() + 1
+    st.session_state[Key.SOURCE_DONE] = True
+    documents = counted(corpus.as_read.n_documents, "document")
+    persons = f" of {corpus.n_documents:,} persons" if corpus.of_persons else ""
+    session.notice(
+        f"{documents}{persons} are read. They are only in this session's memory. Reloading or"
+        " closing the page drops them."
+    )
+    st.rerun()

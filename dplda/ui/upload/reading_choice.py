@@ -1,0 +1,233 @@
+"""How to read a file: encoding and columns, next to its first rows, and what is a word."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TypeVar
+
+import pandas as pd
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from dplda.core.errors import DpldaError
+from dplda.core.formatting import counted
+from dplda.corpus import Tokenisation
+from dplda.corpus.files.encodings import ENCODINGS
+from dplda.corpus.read_summary import remark_line
+from dplda.corpus.readers import formats
+from dplda.corpus.readers.load import glance
+from dplda.corpus.readers.table import Head
+from dplda.corpus.words.patterns import WITH_DIGITS
+from dplda.corpus.words.vocabulary import stop_words
+from dplda.ui.literal import literal
+from dplda.ui.state.keys import Key
+from dplda.ui.upload.file_preview import as_reader_input, cached_preview
+
+V = TypeVar("V")
+MIN_DOCUMENTS = 3
+ROWS_READ, ROWS_SHOWN, COLUMNS_SHOWN = 50, 3, 4  # of a table's head
+FIRST_DOCUMENTS = 100  # that show whether a file can be read
+LONGEST_COLUMN_NAME = 60  # characters
+TEXT_HELP = (
+    "Each row is one document. The first choice is a guess from the names and the first rows."
+)
+PERSON_HELP = (
+    "Joins all documents of a person into one and protects them together. Names become numbers."
+)
+SHORTEST_HELP = "In letters of an alphabet. Words of Korean, Hindi, Chinese or Thai may be shorter."
+LEFT_OUT_HELP = (
+    "Separate them with spaces. English stop words go too. Your own word list keeps its words."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FileReading:
+    """How a file is read, or what is missing to read it.
+
+    Attributes:
+        encoding: of its text; None for UTF-8, or where the format says it.
+        text: column of the documents; None for a file that is no table.
+        person: column of the person; None where each document is protected.
+        missing: what is still needed, in words; empty if nothing is.
+        tokenisation: what counts as a word.
+    """
+
+    encoding: str | None = None
+    text: str | None = None
+    person: str | None = None
+    missing: str = ""
+    tokenisation: Tokenisation = field(default_factory=Tokenisation)
+
+    def bind(self, read: Callable[..., V], file: UploadedFile) -> Callable[..., V]:
+        """A call of ``read`` on the file with these choices."""
+        return partial(
+            read,
+            as_reader_input(file),
+            text=self.text,
+            encoding=self.encoding,
+            tokenisation=self.tokenisation,
+        )
+
+
+def choose_reading(file: UploadedFile) -> FileReading:
+    """Ask how to read the file, next to its first rows, and what counts as a word."""
+    try:
+        reading = _choose_encoding(file)
+        if not reading.missing:
+            reading = _choose_columns(file, reading)
+    except DpldaError as error:
+        st.error(literal(str(error)))
+        return FileReading(missing="a file that can be read")
+    if reading.missing:
+        return reading
+    return replace(reading, tokenisation=_choose_words())
+
+
+def refuse_too_few(n_documents: int) -> str:
+    """The refusal of a file with too few documents for topics; empty if there are enough."""
+    if n_documents >= MIN_DOCUMENTS:
+        return ""
+    return (
+        f"This file holds {counted(n_documents, 'document')}, and topics need at least"
+        f" {MIN_DOCUMENTS}. Put each document in its own row or line, or several files in one zip"
+        " archive."
+    )
+
+
+def _choose_encoding(file: UploadedFile) -> FileReading:
+    """Refuse what holds no text, and ask for the encoding where several fit."""
+    if not file.size:
+        refusal = f"{file.name} is empty: it has 0 bytes. Save it again, or choose another."
+        st.error(literal(refusal))
+        return FileReading(missing="a file with documents")
+    if formats.is_counts(file.name):
+        st.error("Counts need the list of their words. Put both files in one zip archive.")
+        return FileReading(missing="a zip archive with both files")
+    find_encodings = partial(formats.encodings, as_reader_input(file))
+    candidates = cached_preview("encodings", file, find_encodings)
+    if candidates is None:
+        return FileReading(missing="a look into the file")
+    if not candidates:
+        return FileReading()
+    samples = {candidate.encoding: literal(candidate.sample) for candidate in candidates}
+    encoding = st.radio(
+        "This file is not UTF-8. Which line is spelled right?",
+        list(samples),
+        index=None,
+        format_func=samples.get,
+        captions=[ENCODINGS[encoding] for encoding in samples],
+        key=f"{Key.ENCODING}.{file.file_id}",
+        persist_state="session",
+    )
+    missing = "the right spelling" if encoding is None else ""
+    return FileReading(encoding=encoding, missing=missing)
+
+
+def _choose_columns(file: UploadedFile, reading: FileReading) -> FileReading:
+    """Ask for the columns of a table next to its first rows; look into what is no table."""
+    encoding = reading.encoding
+    read_head = partial(formats.preview, as_reader_input(file), encoding=encoding, n_rows=ROWS_READ)
+    head = cached_preview("rows", file, read_head, encoding)
+    if head is None:
+        return FileReading(missing="a look at its first rows")
+    if not head.names:
+        return _check_without_columns(file, encoding)
+    refusal = refuse_too_few(len(head.rows))
+    if refusal:
+        st.error(refusal)
+        return FileReading(missing="more documents")
+    text, person = _pick_columns(file, head)
+    picked = [name for name in (text, person) if name is not None]
+    st.table(_first_rows(head, picked))
+    for remark in head.remarks:
+        st.warning(literal(f"{remark_line(remark)}."), icon=":material/table_rows:")
+    missing = "the column of the documents" if text is None else ""
+    return FileReading(encoding=encoding, text=text, person=person, missing=missing)
+
+
+def _pick_columns(file: UploadedFile, head: Head) -> tuple[str | None, str | None]:
+    """Draw the choice of a table's columns; returns those of the documents and of the person."""
+    names = list(dict.fromkeys(head.names))
+    likely = head.likely_text()
+    pick: Callable[..., str | None] = partial(
+        st.selectbox, options=names, format_func=_one_line, persist_state="session"
+    )
+    text_column, person_column = st.columns(2)
+    with text_column:
+        text = pick(
+            "Column of the documents",
+            index=None if likely is None else names.index(likely),
+            placeholder="Pick one",
+            key=f"{Key.COLUMN}.{file.name}",
+            help=TEXT_HELP,
+        )
+    with person_column:
+        person = pick(
+            "Column of the person",
+            index=None,
+            placeholder="None: protect each document",
+            key=f"{Key.PERSON}.{file.name}",
+            help=PERSON_HELP,
+        )
+    return text, person
+
+
+def _check_without_columns(file: UploadedFile, encoding: str | None) -> FileReading:
+    """Intake at the first documents of a file that is no table; refuse one without any at once."""
+    look = partial(
+        glance,
+        as_reader_input(file),
+        vocabulary=None,
+        encoding=encoding,
+        n_documents=FIRST_DOCUMENTS,
+    )
+    summary = cached_preview("first", file, look, encoding)
+    if summary is None:  # counts of words, or the look was canceled
+        return FileReading(encoding=encoding)
+    refusal = refuse_too_few(summary.n_read)
+    if refusal:
+        st.error(refusal)
+        return FileReading(missing="more documents")
+    if summary.n_read < FIRST_DOCUMENTS and not summary.n_tokens:
+        st.error("No words were found in this file. Open it to see whether it holds text.")
+        return FileReading(missing="documents with words")
+    return FileReading(encoding=encoding)
+
+
+def _choose_words() -> Tokenisation:
+    """Draw the choices in an expander: the defaults are usually right, and patterns need Python."""
+    with st.expander("What counts as a word"):
+        has_digits = st.toggle(
+            "Words may hold digits and hyphens", key=Key.WORDS_ARE, help="Type-2, HbA1c, covid-19."
+        )
+        min_letters = st.number_input(
+            "Shortest word", 1, 40, 3, key=Key.LEAST_LETTERS, help=SHORTEST_HELP
+        )
+        own_stop_words = st.text_input(
+            "Words to leave out", key=Key.OWN_STOP_WORDS, max_chars=100_000, help=LEFT_OUT_HELP
+        )
+    left_out: str | tuple[str, ...] = "english"
+    if own_stop_words:
+        left_out = (*sorted(stop_words()), *own_stop_words.split())
+    pattern = WITH_DIGITS if has_digits else None
+    return Tokenisation(pattern, min_letters=int(min_letters), stop_words=left_out)
+
+
+def _first_rows(head: Head, picked: Sequence[str]) -> pd.DataFrame:
+    """The first rows of the picked columns and then of others, as text without Markdown."""
+    picked_places = [head.names.index(name) for name in picked]
+    places = dict.fromkeys([*picked_places, *range(len(head.names))])
+    rows = head.shortened()[:ROWS_SHOWN]
+    columns: dict[str, list[str]] = {}
+    for place in list(places)[:COLUMNS_SHOWN]:
+        plain_name = _one_line(head.names[place]) or "no name"
+        name = literal(plain_name)
+        if name in columns:
+            name = literal(f"{plain_name} {place + 1}")
+        columns[name] = [literal(row[place]) if place < len(row) else "" for row in rows]
+    return pd.DataFrame(columns)
+
+
+def _one_line(name: str) -> str:
+    """A column's name on one line, cut where it is long."""
+    return " ".join(name.split())[:LONGEST_COLUMN_NAME]

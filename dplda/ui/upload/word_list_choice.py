@@ -1,0 +1,150 @@
+"""Which words to count: a fixed list, words of the documents, or words that noise picks."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import streamlit as st
+
+from dplda.corpus import Label, Selection
+from dplda.corpus.words.vocabulary import english_words
+from dplda.corpus.words.word_lists import entries_of
+from dplda.privacy.word_selection.thresholds import TYPICAL_WORDS, rows_needed
+from dplda.ui.state.keys import Key
+from dplda.ui.state.link import DELTAS, delta_text
+
+MAX_WORDS = 10_000
+MOST_COMMON_WORDS = 1000  # the first choice
+MAX_SELECTION_EPSILON = 20.0
+CHOICE_HELP = (
+    "The word list is part of every result. Only a list fixed beforehand gives nothing away."
+)
+EPSILON_HELP = (
+    "In addition to the ε of the topics. It takes thousands of documents to find words that are not"
+    " on the list."
+)
+DELTA_HELP = "In addition to the δ of the topics. 1e-5 finds about twice as many words as 1e-8."
+NOT_PRIVATE = "The list shows words of the documents, so every result is **not private**."
+
+
+class VocabularyChoice(StrEnum):
+    """Where the word list comes from."""
+
+    FROM_DATA = "the most common words of these documents"
+    ENGLISH = "common English words, and others picked with noise"
+    SELECTED = "words of these documents, picked with noise"
+    LIST = "a list of my own"
+
+
+_CHOICES = {  # the usual one first
+    Label.PUBLIC: list(VocabularyChoice),
+    Label.SENSITIVE: [*list(VocabularyChoice)[1:], VocabularyChoice.FROM_DATA],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CountedWords:
+    """Which words are counted.
+
+    Attributes:
+        fixed: a list fixed beforehand; None where words are taken from the documents.
+        n_words: the most words that are taken from the documents; None for all of a list.
+        selection: how noise picks words; None where it does not.
+        keeps: begins the sentence on the share of the words that are kept.
+    """
+
+    fixed: tuple[str, ...] | None = None
+    n_words: int | None = None
+    selection: Selection | None = None
+    keeps: str = "Without noise, the best of these words would keep"
+
+
+def choose_word_list(label: Label, turn: int, rows: str) -> CountedWords | None:
+    """Draw the choice of words to count.
+
+    Args:
+        label: who may see the documents.
+        turn: number of the upload in this session; each has a list of its own.
+        rows: what is protected, in the plural.
+
+    Returns:
+        None while a list is missing.
+    """
+    choice = st.selectbox(
+        "Words to count", _CHOICES[label], key=f"{Key.VOCABULARY}.{label}", help=CHOICE_HELP
+    )
+    if choice == VocabularyChoice.LIST:
+        return _write_own_list(turn)
+    columns = st.columns(3)
+    if choice == VocabularyChoice.FROM_DATA:
+        with columns[0]:
+            n_words = _choose_size(choice, MOST_COMMON_WORDS)
+        if label is Label.SENSITIVE:
+            st.warning(NOT_PRIVATE, icon=":material/lock_open:")
+        return CountedWords(n_words=n_words, keeps="These words keep")
+    listed_words = english_words() if choice == VocabularyChoice.ENGLISH else ()
+    usual = Selection()
+    with columns[0]:
+        n_words = _choose_size(choice, usual.n_words, n_listed=len(listed_words))
+    with columns[1]:
+        epsilon = st.number_input(
+            "ε of the words",
+            0.01,
+            MAX_SELECTION_EPSILON,
+            usual.epsilon,
+            0.1,
+            key=Key.SELECT_EPSILON,
+            help=EPSILON_HELP,
+        )
+    with columns[2]:
+        delta = st.select_slider(
+            "δ of the words",
+            DELTAS,
+            usual.delta,
+            delta_text,
+            key=Key.SELECT_DELTA,
+            help=DELTA_HELP,
+        )
+    selection = Selection(n_words, float(epsilon), float(delta), listed_words)
+    off_the_list = "not on the list " if listed_words else ""
+    st.caption(
+        f"A word {off_the_list}is found if about {rows_needed(selection):,.0f} {rows} use it"
+        f" (if each uses {TYPICAL_WORDS} such words)."
+    )
+    if not listed_words:
+        return CountedWords(n_words=n_words, selection=selection)
+    return CountedWords(listed_words, n_words, selection, keeps="The best listed words alone keep")
+
+
+def _choose_size(choice: str, default: int, *, n_listed: int = 0) -> int:
+    """Draw the choice of the most words; ``n_listed`` are on a list that noise picks among, too."""
+    help_text = None
+    if n_listed:
+        help_text = (
+            f"The list has {n_listed:,} words. If you choose fewer, noise also picks among them."
+        )
+    n_words = st.number_input(
+        "At most d words",
+        2,
+        MAX_WORDS,
+        default,
+        step=100,
+        key=f"{Key.SELECT_WORDS}.{choice}",
+        help=help_text,
+    )
+    return int(n_words)
+
+
+def _write_own_list(turn: int) -> CountedWords | None:
+    text = st.text_area(
+        "Word list",
+        key=f"{Key.WORD_LIST}.{turn}",
+        placeholder="One word per line",
+        max_chars=MAX_WORDS * 50,
+        help=f"At most {MAX_WORDS:,} different words, written down before anyone saw the"
+        " documents.",
+    )
+    words = entries_of(text)
+    if len(words) > MAX_WORDS:
+        st.error(f"This list has {len(words):,} words. Shorten it to {MAX_WORDS:,}.")
+        return None
+    return CountedWords(words, keeps="Your list keeps") if words else None
