@@ -1,4 +1,4 @@
-"""Released evidence: how much better topics explain documents than word frequencies do, and what sentences say of it."""
+"""Released evidence that topics explain documents better than word frequencies, in sentences."""
 
 import math
 from collections.abc import Sequence
@@ -65,11 +65,13 @@ class ReleasedEvidence:
 
     @property
     def gain_per_word(self) -> float:
-        """Gain in nats a word: perplexity falls by the factor ``exp(−gain)``, from word frequencies to topics."""
+        """Gain in nats a word: topics lower perplexity by the factor ``exp(−gain)``."""
         return self.gain_nats / self.length
 
     def interval(self, level: float = 0.9) -> tuple[float, float]:
-        """Confidence interval of the gain a word, from known noise; large gains are clipped, which lowers it.
+        """Confidence interval of the gain a word, from known noise.
+
+        Large gains are clipped, which lowers it.
 
         Args:
             level: of confidence, in (0, 1).
@@ -81,12 +83,15 @@ class ReleasedEvidence:
 
     @property
     def noise_threshold(self) -> float:
-        """Level that a topic without any part in the gain stays below in 99 of 100 cases, in nats a document."""
+        """Level in nats that a topic without a part in the gain stays below in 99 of 100 cases."""
         return float(ndtri(NOISE_LEVEL)) * self.topic_noise
 
     @property
     def is_above_noise(self) -> tuple[bool, ...]:
-        """Whether each topic has a part in the gain beyond the noise; documents without topics can have that too."""
+        """Whether each topic has a part in the gain beyond the noise.
+
+        Documents without topics can have that too.
+        """
         return tuple(map(bool, self.by_topic > self.noise_threshold))
 
     def describe_gain(self, owner: str = "your") -> str:
@@ -97,7 +102,8 @@ class ReleasedEvidence:
         """
         low, high = self.interval()
         if low <= 0:
-            return f"Noise hides whether topics explain {owner} documents better than word frequencies."
+            hidden = f"topics explain {owner} documents better than word frequencies"
+            return f"Noise hides whether {hidden}."
         percent = -100 * math.expm1(-self.gain_per_word)
         half_width = 50 * (math.exp(-low) - math.exp(-high))
         n_digits = 0 if half_width >= 1 else 1
@@ -132,7 +138,10 @@ class NullComparison:
 
 
 def describe_topics_above_noise(evidence: ReleasedEvidence) -> str:
-    """Number of topics that have a part beyond noise, as a sentence; never a claim that documents have topics."""
+    """Number of topics that have a part beyond noise, as a sentence.
+
+    It never claims that documents have topics.
+    """
     n_topics = len(evidence.by_topic)
     n_above_noise = sum(evidence.is_above_noise)
     if not n_above_noise:

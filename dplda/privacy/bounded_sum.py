@@ -1,4 +1,4 @@
-r"""Sums over documents that carry their sensitivity, so that no caller pairs a number with one by hand.
+r"""Sums over documents that carry their sensitivity, so no caller pairs the two by hand.
 
 A ``SumBound`` says, from public numbers alone, how far one document can move a sum. The sum that is
 computed under it becomes a ``BoundedSum``, which is all that a mechanism needs beside its budget.
@@ -61,7 +61,7 @@ class SumBound:
     def of_clipped_counts(
         cls, *, n_documents: int, n_words: int, n_topics: int, clip_norm: float
     ) -> "SumBound":
-        """Non-negative parts of length ``clip_norm`` at most, as word counts are, perhaps divided over topics.
+        """Bound of non-negative parts of length ``clip_norm`` at most, as word counts are.
 
         Guarantee:
             Two such parts are at most √2 ``clip_norm`` apart (``privacy.sensitivity.word_counts``).
@@ -108,7 +108,7 @@ class SumBound:
 
     @property
     def grid_step(self) -> float:
-        """Step of the whole numbers that parts are cut to where the noise is exact, in the unit of the value."""
+        """Step of the whole numbers that parts are cut to where the noise is exact."""
         return self.part_norm / grid_resolution(self.n_documents, self.n_words)
 
     @property
@@ -117,7 +117,7 @@ class SumBound:
         return self.part_distance * self.part_norm * (1 + 2**-51)
 
     def sensitivity(self, *, is_exact: bool) -> float:
-        """L2 distance of two neighbors' sums at most, for exact noise or for noise in floating point."""
+        """L2 distance of two neighbors' sums at most, with exact noise or in floating point."""
         if is_exact:
             return self.exact_sensitivity
         return self.floating_point_sensitivity

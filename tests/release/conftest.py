@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from dplda.corpus import Corpus, Label, VocabularySource
-from dplda.methods.refined import bootstrap
+from dplda.methods.refined.stages import bootstrap
 from dplda.methods.registry import parse_method
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger

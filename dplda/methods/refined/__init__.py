@@ -1,4 +1,4 @@
-r"""Private topics for real text by full-batch variational steps, each released once, noise filtered out.
+r"""Private topics for real text by full-batch variational steps, each released once.
 
 Theorem:
     For every corpus of N documents, one of them replaced by another, the releases of

@@ -1,4 +1,4 @@
-"""Documents of one padded width side by side, and what topics, as gathered at their words, weigh in each.
+"""Documents of one padded width side by side, and tables gathered at their words.
 
 Widths follow from a document's own words, and products of its topics (``matvec`` with ratios,
 ``vecmat`` with weights) are taken document by document: a document has the same bits whatever its
@@ -88,7 +88,7 @@ def clip_factors(norms: Vector, clip_norm: float) -> Vector:
 def scatter_matrix(
     word_ids: NDArray[np.int32], cells: Matrix, n_words: int
 ) -> csc_array[np.float64]:
-    """Sparse matrix of the documents' cells at their words, (d, n): times a row for each document, sums by word.
+    """Sparse (d, n) matrix of the documents' cells; times one row a document it sums by word.
 
     Args:
         word_ids: words of each document, (n, width).

@@ -1,4 +1,4 @@
-r"""Parts of documents in a full-batch variational step: a k×d matrix for each, weighted, clipped and summed.
+r"""Parts of documents in a variational step: a k×d matrix for each, weighted, clipped and summed.
 
 With point topics ``A`` a document with counts ``c`` has :math:`φ_{wi} ∝ e^{ψ(γ_i)} A_{iw}` and
 :math:`γ_i = α + \sum_w c_w φ_{wi}`, found in rounds from equal shares. Plain rounds come near from
@@ -145,7 +145,7 @@ class Documents:
 
 
 def clipped_bound(documents: Documents, clip_norm: float) -> SumBound:
-    """Bound of word counts and of statistics whose parts are non-negative and clipped to ``clip_norm``."""
+    """Bound of sums whose parts are non-negative and clipped to ``clip_norm``."""
     return SumBound.of_clipped_counts(
         n_documents=documents.n_documents,
         n_words=documents.n_words,
@@ -220,7 +220,7 @@ def bounded_vectors(
 
 
 def topic_posteriors(topics: Matrix) -> Single:
-    """``A_iw / Σ_j A_jw``, shape (k, d): columns that add up to 1, with equal shares in a word that no topic knows."""
+    """Topic shares of words ``A_iw / Σ_j A_jw``, (k, d); equal in a word no topic knows."""
     word_totals = np.sum(topics, axis=0)
     posteriors = np.divide(
         topics,
@@ -274,7 +274,10 @@ def _sum_contributions(
     grid_step: float,
     block: DocumentBlock,
 ) -> Matrix:
-    """The sum of a block's contributions, (d, k); without a grid not yet multiplied by the topics of its words."""
+    """The sum of a block's contributions, (d, k).
+
+    Without a grid the sum is not yet multiplied by the topics of its words.
+    """
     word_ratios, shares = infer(block)
     n_words = posteriors.shape[1]
     if not grid_step:

@@ -47,7 +47,7 @@ class Uncertainty:
     known_error_std: Matrix | None = None
 
     def interval(self, level: float = 0.9) -> tuple[Matrix, Matrix]:
-        """Lower and upper ends for every topic's word probabilities, each of shape (k, d), at a level in (0, 1).
+        """Confidence interval of every word probability: lower and upper ends, each (k, d).
 
         The normal confidence interval about the probability before shrinkage, which assumes a
         distribution of cells, cut at 0 and 1 and stretched to include the topic. Takes as long as 1
@@ -63,7 +63,7 @@ class Uncertainty:
         return lower, upper
 
     def estimate_error_std(self, report: Report = silent) -> Matrix:
-        """Standard deviation of every topic's probabilities about the truth, before shrinkage, shape (k, d)."""
+        """Standard deviation of unshrunk probabilities about the truth, shape (k, d)."""
 
         def report_run(number: int, progress: float, message: str) -> None:
             report((number + progress) / len(self.bootstrap_fits), f"Error bars: {message}")
@@ -77,20 +77,20 @@ class Uncertainty:
 
     @cached_property
     def deviation(self) -> Matrix:
-        """Standard deviation of every topic's probabilities about the truth, before shrinkage, shape (k, d)."""
+        """Standard deviation of unshrunk probabilities about the truth, shape (k, d)."""
         if self.known_error_std is not None:
             return self.known_error_std
         return self.estimate_error_std()
 
     def smoothed_error(self, truth: Matrix) -> Matrix:
-        """Smoothed absolute error of this run against the true topics of its simulated documents, shape (k, d)."""
+        """Smoothed absolute error of a simulated run against its true topics, shape (k, d)."""
         order = match(truth, self.topics)
         squared_errors = (self.unshrunk_topics[order] - truth) ** 2
         return np.sqrt(_smooth(squared_errors, self.noise_std[order] ** 2, truth))
 
 
 def _smooth(squared_errors: Matrix, noise_variance: Matrix, topics: Matrix) -> Matrix:
-    """Squared errors of one draw, smoothed in each topic: partly as noise, as its words, and evenly.
+    """Squared errors of one draw, smoothed in each topic as noise, as its words, and evenly.
 
     Args:
         squared_errors, noise_variance: of each probability, (k, d).

@@ -1,4 +1,4 @@
-r"""Evidence: how much better topics explain documents than word frequencies do, as released, and what it says.
+r"""Evidence that topics explain documents better than word frequencies do, and null runs beside it.
 
 Sums are of documents that were fitted: small corpora flatter themselves. Null runs, which are whole
 runs on documents without topics, drawn from the released word frequencies, say how much; they read
@@ -72,7 +72,7 @@ class TopicEvidence(ReleasedEvidence):
 
     @cached_property
     def is_significant(self) -> bool:
-        """Whether the documents gain more than documents without topics would: wrong for 5 % of such corpora."""
+        """Whether documents gain more than those without topics; wrong for 5 % of such corpora."""
         null_gains = np.array([evidence.gain_nats for evidence in self.null_runs])
         n_runs = len(null_gains)
         quantile = float(stdtrit(n_runs - 1, SIGNIFICANCE_LEVEL))
@@ -97,7 +97,7 @@ class TopicEvidence(ReleasedEvidence):
 
 
 def evidence_bound(*, n_documents: int, n_words: int, n_topics: int) -> SumBound:
-    """Bound of the released evidence: two documents' vectors are at most ``EVIDENCE_DISTANCE`` apart."""
+    """Bound of the released evidence: two vectors are at most ``EVIDENCE_DISTANCE`` apart."""
     return SumBound.of_vectors(
         n_documents=n_documents,
         n_words=n_words,

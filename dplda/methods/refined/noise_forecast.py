@@ -78,7 +78,7 @@ def forecast_releases(
     prior_is_trusted: bool = False,
     previous: PreviousRelease | None = None,
 ) -> tuple[ForecastRelease, ...]:
-    """The noise of a run of this size (N, d), for every outcome of its first releases, whatever the documents.
+    """The noise of a run of this size (N, d), for every outcome of its first releases.
 
     Args:
         budget: of the run and of all releases that it continues.
@@ -168,7 +168,7 @@ def _forecast(schedule: RefinedSchedule, *, uses_prior: bool) -> Iterator[Foreca
 
 
 def _steps_may_be_vain(schedule: RefinedSchedule, *, uses_prior: bool) -> bool:
-    """Whether steps cannot pay beside the prior in use, or beside the worst one that the documents may accept."""
+    """Whether steps cannot pay beside the prior in use, or the worst one that may be accepted."""
     if uses_prior:
         return not schedule.steps_can_pay(math.nan)
     if not schedule.prior_test_share:
@@ -215,7 +215,7 @@ def _forecast_quantity(
     largest_shares: Sequence[float] | None = None,
     when: str = ALWAYS,
 ) -> ForecastRelease:
-    """Releases of one quantity by their shares of ``run_mu²``, which lie between two lists or are one list."""
+    """Releases of one quantity, whose shares of ``run_mu²`` lie between two lists."""
     largest_shares = largest_shares or smallest_shares
     largest_scales = _noise_scales(sensitivity, run_mu, smallest_shares)
     smallest_scales = _noise_scales(sensitivity, run_mu, largest_shares)
@@ -241,7 +241,7 @@ def _noise_scales(sensitivity: float, run_mu: float, shares: Sequence[float]) ->
 def _forecast_start(
     schedule: RefinedSchedule, smallest_start: float, largest_start: float
 ) -> Iterator[ForecastRelease]:
-    """One row for each noised edge of a spectral start, whose scales depend on released clip levels."""
+    """One row for each noised edge of a spectral start; released clip levels decide its scales."""
     smallest_shares = schedule.start_release_shares(smallest_start)
     largest_shares = schedule.start_release_shares(largest_start)
     all_quantities = SPECTRAL_VARIANT.quantities

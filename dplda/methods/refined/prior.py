@@ -1,4 +1,4 @@
-r"""Public knowledge: a table of ratios that says how topics of public text differ from word frequencies.
+r"""Public knowledge: a table of ratios of the topics of public text to its word frequencies.
 
 Cells of noisy topics are shrunk toward word frequencies ``p``. With a table they are shrunk toward
 frequencies that it tilts, :math:`p_w ρ_{iw}^π / \sum_v p_v ρ_{iv}^π`. One formula serves tables of
@@ -61,7 +61,7 @@ class TopicPrior:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of words and ratios, or of their file, hexadecimal: belongs to the key of the noise."""
+        """SHA-256 of words and ratios, or of their file, hexadecimal; part of the noise key."""
         if self.file_sha256:
             return self.file_sha256
         content_hash = hashlib.sha256(json.dumps(self.words, ensure_ascii=True).encode())
@@ -75,7 +75,7 @@ class TopicPrior:
         return np.take(ratios, [columns.get(word, -1) for word in vocabulary], axis=1)
 
     def with_numbered_words(self, vocabulary: Sequence[str]) -> "TopicPrior":
-        """The same over numbered words in the place of these, which may come from protected documents."""
+        """The same over numbered words, as these may come from protected documents."""
         words = numbered_words(len(vocabulary))
         return replace(
             self, words=words, ratios=self.ratios_for(vocabulary), file_sha256=self.digest
@@ -129,5 +129,5 @@ def describe_assumption(name: str, digest: str, source: str) -> str:
 
 
 def prior_power(noise_edge: float) -> float:
-    """``π``, in (0, 1), at a noise edge ``ρ``: near 1 where noise rules, near 0 where the documents do."""
+    """Power ``π`` in (0, 1) at a noise edge ``ρ``: near 1 in much noise, near 0 in little."""
     return noise_edge / (noise_edge + PRIOR_POWER_MIDPOINT)

@@ -1,4 +1,4 @@
-"""Where tables of public knowledge come from: a public corpus, seed words, a file, or the one that is shipped."""
+"""Sources of public knowledge: a public corpus, seed words, a file, or the shipped table."""
 
 import csv
 import hashlib
@@ -124,7 +124,11 @@ class PriorSource:
 
 
 def source_from_file(path: str | Path) -> PriorSource:
-    """A CSV table, or lines of seed words where the name does not end in ``.csv``; ``english`` is the shipped one."""
+    """The source that a path names.
+
+    A file whose name ends in ``.csv`` is a table, another one has lines of seed words; ``english``
+    is the shipped table.
+    """
     if path == "english":
         return PriorSource()
     kind = PriorKind.FILE if str(path).lower().endswith(".csv") else PriorKind.SEEDS
@@ -137,7 +141,16 @@ PriorLike: TypeAlias = TopicPrior | Corpus | Mapping[str, Sequence[str]] | Path 
 
 
 def make_prior(source: PriorLike, n_topics: int, words: tuple[str, ...]) -> TopicPrior:
-    """The table of some public knowledge for k topics of documents over these words, of which it has some."""
+    """The table of public knowledge for k topics.
+
+    Args:
+        source: public knowledge in any form.
+        n_topics: number of topics k.
+        words: words of the documents, of which the table must know some.
+
+    Raises:
+        InputError: the source is of another form, or knows none of the words.
+    """
     if isinstance(source, TopicPrior):
         checks.integer_between("n_topics", n_topics, len(source.ratios), len(source.ratios))
         prior = source
@@ -286,7 +299,7 @@ def _prior_from_lines(content: str, n_topics: int) -> TopicPrior:
 
 
 def prior_from_csv(content: str, n_topics: int, *, name: str = "table") -> TopicPrior:
-    """A table from CSV whose first row names its columns: one called ``word``, and one of ratios for each topic.
+    """A table from CSV with a column called ``word`` and one of ratios for each topic.
 
     Args:
         content: of the file.
@@ -326,7 +339,7 @@ def _is_within_limits(ratio: float) -> bool:
 
 
 def load_english_prior(n_topics: int) -> TopicPrior:
-    """The shipped table: topics of Wikipedia's first paragraphs over the public list of English words.
+    """The shipped table: topics of Wikipedia's leads over the public list of English words.
 
     Raises:
         InputError: no table has so many topics; the error names the nearest.

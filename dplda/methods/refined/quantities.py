@@ -1,4 +1,4 @@
-"""Quantities that a refinement releases, the picture of its flow, and the guarantee of all releases together."""
+"""Quantities that a refinement releases, the picture of its flow, and its guarantee."""
 
 from dataclasses import replace
 
@@ -17,36 +17,38 @@ WORDS = Quantity(
     "z₁",
     "clipped word counts",
     "words",
-    "Each document's counts are scaled down to length at most C. Two non-negative vectors of that length are at most"
-    " √2 C apart.",
+    "Each document's counts are scaled down to length at most C. Two non-negative vectors of that"
+    " length are at most √2 C apart.",
 )
 STATISTIC = Quantity(
     "statistic",
     "S",
     "clipped statistic of a step",
     "steps",
-    "A document's part in a step is scaled down to length C at most, no matter what was released before. Two"
-    " non-negative matrices of that length are at most √2 C apart.",
+    "A document's part in a step is scaled down to length C at most, no matter what was released"
+    " before. Two non-negative matrices of that length are at most √2 C apart.",
 )
 GATE = Quantity(
     "advantage",
     "G",
     "advantage of a table",
     "gate",
-    "A document counts for or against a table by at most 1 nat, so replacing one moves the sum by at most 2.",
+    "A document counts for or against a table by at most 1 nat, so replacing one moves the sum by"
+    " at most 2.",
 )
 GAIN = Quantity(
     "gains",
     "L",
     "gains over word frequencies",
     "evidence",
-    "A document's gain counts from −1 to 1, and its length from 0 to 1. Its gains by topic are a vector of length"
-    " √5/2 at most. So two documents are at most √10 apart.",
+    "A document's gain counts from −1 to 1, and its length from 0 to 1. Its gains by topic are a"
+    " vector of length √5/2 at most. So two documents are at most √10 apart.",
 )
 
 TOTAL_CHOSEN = (
-    "This guarantee covers all releases of its chain together, for a total ε chosen before the first. If the owner"
-    " chose it after seeing one, only the budget of the dataset in the ledger holds."
+    "This guarantee covers all releases of its chain together, for a total ε chosen before the"
+    " first. If the owner chose it after seeing one, only the budget of the dataset in the ledger"
+    " holds."
 )
 
 WITH_TABLE = read("refined", SPECTRAL, {"steps": RefinedConstants().n_steps})

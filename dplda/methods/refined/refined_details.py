@@ -16,7 +16,8 @@ class RefinedDetails(FitDetails):
 
     Attributes:
         state: from which another run continues; None without noise.
-        uncertainty: of every word's probability; None without noise, without steps, and with a trusted table.
+        uncertainty: of every word's probability; None without noise, without steps, and with a
+            trusted table.
         evidence: how far the documents bear the topics out; None where nothing of it is released.
         prior: what became of public knowledge; None without any.
         prior_topics: shape (k, d), topics as public knowledge has them; None where none is used.

@@ -60,8 +60,9 @@ def refined(
         title="Refined",
         long_title="Refined · noise on every step",
         summary=(
-            "Noise goes on the word counts first, and on moments if it is small enough. Then it goes on every step of"
-            " variational inference over all documents. The noise level is known, so part of it is filtered out."
+            "Noise goes on the word counts first, and on moments if it is small enough. Then it"
+            " goes on every step of variational inference over all documents. The noise level is"
+            " known, so part of it is filtered out."
         ),
         status=Status.PROVEN,
         style=Style.at(11, "R"),
@@ -85,7 +86,7 @@ def refined(
 
 @lru_cache(maxsize=16)  # fits are kept by method
 def refined_with(table: PriorSource, *, trusted: bool) -> Method:
-    """Refinement with public knowledge, used where the documents accept it or its owner trusts it."""
+    """Refinement with public knowledge that the documents accept or the owner trusts."""
     is_english = table.kind is PriorKind.ENGLISH
     usage = PRIOR_IS_TRUSTED if trusted else PRIOR_IS_TESTED
     method = refined(
@@ -103,15 +104,21 @@ def refined_with(table: PriorSource, *, trusted: bool) -> Method:
         title=f"Refined + {table.title}" + (", trusted" if trusted else ""),
         long_title="Refined + English · public text" if is_english else "",
         summary=(
-            "Like Refined, but public knowledge says which words belong together where noise hides it:"
-            f" {SOURCES[table.kind]}. {usage}"
+            "Like Refined, but public knowledge says which words belong together where noise hides"
+            f" it: {SOURCES[table.kind]}. {usage}"
         ),
         style=Style.at(13, "E") if is_english else method.style,
     )
 
 
 def without_noise(passes: int = N_NOISELESS_PASSES) -> Method:
-    """The spectral method without noise, then un-noised passes; unlike a noiseless refinement it does not clip."""
+    """The spectral method without noise, then passes without noise.
+
+    Unlike a refinement without noise it does not clip.
+
+    Args:
+        passes: over all documents.
+    """
     return replace(
         spectral_methods.without_noise(),
         spec=MethodSpec(name="unnoised-refined"),

@@ -1,4 +1,4 @@
-r"""Shares of a refinement's budget, each computed in one place: for the run, for its forecast and for the check.
+r"""Shares of a refinement's budget, each computed once for the run, its forecast and the check.
 
 A share is a fraction of μ², the square of the Gaussian budget that this run spends. Shares of the
 prior test, of evidence and of word counts follow from public numbers. Two decisions are made by
@@ -113,7 +113,7 @@ class RefinedSchedule:
 
     @property
     def share_of_chain(self) -> float:
-        """Part of all μ² of a chain of releases that this run spends, rounded down; 1 for a single release."""
+        """This run's part of all μ² of its chain, rounded down; 1 for a single release."""
         if not self.is_continuation:
             return 1.0
         return (self.run_mu / self.total_mu) ** 2 * _ROUNDED_DOWN
@@ -156,7 +156,11 @@ class RefinedSchedule:
         return math.nextafter(self.topic_share - self.word_share, 0.0)
 
     def steps_can_pay(self, prior_advantage: float) -> bool:
-        """Whether steps gain anything beside a prior of this advantage in nats; NaN for one that was not tested."""
+        """Whether steps gain anything beside a prior.
+
+        Args:
+            prior_advantage: in nats a document; NaN for a prior that was not tested.
+        """
         if math.isnan(prior_advantage):
             prior_advantage = ASSUMED_PRIOR_ADVANTAGE
         return self.noise_edge < self.constants.prior_only_noise * prior_advantage
@@ -200,7 +204,7 @@ class RefinedSchedule:
         return self._start_share_at(smallest_fraction), self._start_share_at(largest_fraction)
 
     def step_shares(self, start_share: float) -> tuple[float, ...]:
-        """Share of every step, in order: what word counts and a spectral start leave, growing with t."""
+        """Share of every step, growing with t: what word counts and a spectral start leave."""
         remaining_share = self.topic_share_after(start_share)
         exponent = self.constants.budget_growth_exponent
         weights = [t**exponent for t in range(1, self.constants.n_steps + 1)]
@@ -213,7 +217,7 @@ class RefinedSchedule:
         return math.nextafter(float(exact), 0.0)
 
     def start_release_shares(self, start_share: float) -> dict[str, float]:
-        """Share of every release of a spectral start, by name: the ``adaptive`` configuration's own split."""
+        """Share of every release of a spectral start by name, as ``adaptive`` splits it."""
         return {name: start_share * part for name, part in SPECTRAL_VARIANT.default_split}
 
     def planned_releases(self, path: RunPath) -> tuple[PlannedRelease, ...]:
@@ -341,7 +345,7 @@ def make_schedule(
 
 
 def word_count_share(constants: RefinedConstants, edge: float) -> float:
-    """Share of word counts, of what is for topics, at a noise edge; tends to 1 as topics become infeasible."""
+    """Share of word counts, of what is for topics; tends to 1 as topics become infeasible."""
     excess = (edge / constants.noise_where_topics_are_infeasible) ** 2
     feasible_share = constants.word_share * edge / (edge + constants.low_noise)
     return min((feasible_share + excess) / (1 + excess), MAX_WORD_SHARE)
@@ -419,7 +423,7 @@ def start_fraction(
 
 
 def noise_edge(n_documents: int, n_words: int, mu: float) -> float:
-    """``ρ = 2√d/(Nμ)``: the noise edge of a pair average of unit clip level, released with the whole budget."""
+    """Noise edge ``ρ = 2√d/(Nμ)`` of a pair average of unit clip level, released with all of μ."""
     return 2 * math.sqrt(n_words) / (n_documents * mu)
 
 

@@ -11,10 +11,10 @@ from dplda.core import checks
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined import bootstrap
 from dplda.methods.refined import error_bars as module
 from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.error_bars import Uncertainty
+from dplda.methods.refined.stages import bootstrap
 from dplda.privacy.accounting import gaussian
 from dplda.spectral.topics import match
 from tests.tiny_corpora import topical_corpus

@@ -1,1 +1,4 @@
-"""Stages of a refinement, in the order of a run: word counts, prior test, spectral start, variational steps, evidence."""
+"""Stages of a refinement.
+
+In the order of a run: word counts, prior test, spectral start, variational steps, evidence, result.
+"""

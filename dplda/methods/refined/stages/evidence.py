@@ -60,7 +60,7 @@ def release_evidence(run: RefinementRun, topics: Topics) -> TopicEvidence:
 
 
 def evidence_vectors(scorer: TopicScorer, largest_gain: float, block: DocumentBlock) -> Matrix:
-    """Evidence of each document: gain over ``largest_gain``, clipped to ±1, length, and losses, shape (n, 2 + k).
+    """Gain over ``largest_gain``, clipped to ±1, length and losses of each document, (n, 2 + k).
 
     Guarantee:
         A document's vector is a function of it and of the arguments, in [−1, 1] × [0, 1] × a ball

@@ -1,4 +1,7 @@
-"""Stage 3: topics that steps start from: of an earlier release, of a prior, free of data, or by a spectral start."""
+"""Stage 3: topics that steps start from.
+
+They are those of an earlier release, of a prior, free of data, or of a spectral start.
+"""
 
 from dataclasses import dataclass, replace
 
@@ -44,7 +47,10 @@ class InitialTopics:
 def choose_initial_topics(
     run: RefinementRun, words: NoisyWordCounts, tilt: PriorTilt | None
 ) -> InitialTopics:
-    """Topics of an earlier release, of the prior, or free of data; those that a spectral start finds take their place.
+    """Topics that steps start from.
+
+    They are of an earlier release, of the prior, or free of data; topics that a spectral start
+    finds take their place.
 
     Args:
         words: released word counts.
@@ -97,7 +103,14 @@ def _topics_without_start(
 
 
 def buy_spectral_start(run: RefinementRun, start_share: float) -> SpectralStart | None:
-    """The spectral start of a run at a share of its μ²; None for a share of 0, and where noise hides all topics."""
+    """The spectral start of a run at a share of its μ².
+
+    Args:
+        start_share: share of μ²; 0 for no start.
+
+    Returns:
+        None without a share, and where noise hides all topics.
+    """
     corpus, problem = run.corpus, run.problem
     shape = ProblemSize(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)
     if not run.is_exact:  # exact releases are charged first, and their memory checked before

@@ -1,4 +1,4 @@
-"""Stage 3 where steps cannot pay: the prior's topics over word frequencies, on which all that is left is spent."""
+"""Stage 3 where steps cannot pay: the prior's topics over the best word frequencies."""
 
 import numpy as np
 

@@ -49,7 +49,7 @@ class PriorDecision:
 def decide_on_prior(
     run: RefinementRun, words: NoisyWordCounts, prior: TopicPrior | None, *, is_trusted: bool
 ) -> PriorDecision:
-    """Whether a prior is used: if its owner trusts it, if an earlier run accepted it, or if the documents do.
+    """Whether a prior is used: its owner trusts it, an earlier run or the documents accept it.
 
     Args:
         words: released word counts.
@@ -83,7 +83,7 @@ def decide_on_prior(
 
 
 def release_prior_advantage(run: RefinementRun, words: NoisyWordCounts, ratios: Matrix) -> float:
-    """Mean advantage of a prior over the same one with its words shuffled, in nats a document, as released.
+    """Released mean advantage, in nats, of a prior over the same one with shuffled words.
 
     Args:
         ratios: of the prior over the documents' words, (k, d).

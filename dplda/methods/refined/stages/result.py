@@ -1,4 +1,4 @@
-"""Stage 6: the result of a run: what it spent, what it promises, and what can be computed from it."""
+"""Stage 6: the result of a run, its spending and its guarantee."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,18 +6,20 @@ from dataclasses import replace
 from dplda.evaluation.knowledge import PriorUse
 from dplda.methods.base.guarantees import TRUSTED_NOISE
 from dplda.methods.base.method import FitResult
-from dplda.methods.refined.bootstrap import plan_simulated_runs
 from dplda.methods.refined.evidence import TopicEvidence
 from dplda.methods.refined.prior import TopicPrior, describe_assumption
 from dplda.methods.refined.quantities import guarantee_of_refined
 from dplda.methods.refined.refined_details import RefinedDetails
 from dplda.methods.refined.schedule import RunPath
+from dplda.methods.refined.stages.bootstrap import plan_simulated_runs
 from dplda.methods.refined.stages.prior_test import PriorDecision
 from dplda.methods.refined.stages.run import RefinementRun, StageResult
 
 
 def check_spending_of_run(run: RefinementRun, decision: PriorDecision, result: StageResult) -> None:
-    """Refuse a run that did not spend as planned; nothing is claimed of noise of another distribution than promised.
+    """Refuse a run that did not spend as planned.
+
+    Noise of another distribution than promised is not checked, as nothing is claimed of it.
 
     Raises:
         RuntimeError: it spent otherwise, or too much.

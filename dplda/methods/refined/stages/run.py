@@ -99,7 +99,9 @@ def open_run(
     prior_is_trusted: bool,
     previous: PreviousRelease | None,
 ) -> RefinementRun:
-    """Check what is public, key the noise by every choice, and prepare the documents; arguments as of ``fit_refined``.
+    """Check what is public, key the noise by every choice, and prepare the documents.
+
+    Arguments are as for ``fit_refined``.
 
     Raises:
         InputError: k or δ is out of range, or nothing is left of the total.

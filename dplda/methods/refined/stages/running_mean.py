@@ -96,7 +96,7 @@ class RunningMean:
         return posterior
 
     def combined_mean(self) -> tuple[Matrix, float]:
-        """The running mean, averaged with that of an earlier release by precision, and its noise variance."""
+        """The running mean, averaged by precision with an earlier one, and its noise variance."""
         previous = self.previous
         if previous is None:
             return self._mean, self._variance
@@ -122,7 +122,7 @@ class RunningMean:
         self._variance = (1 - rate) ** 2 * self._variance + rate**2 * noise_std**2
 
     def _topic_sizes(self, cells: Matrix) -> Vector:
-        """Words of each topic, (k,), neither so few that it is lost nor more than noise alone can explain."""
+        """Words of each topic, (k,), within bounds that keep it in play and noise in check."""
         total_count = self.words.total_count
         smallest_size = MIN_TOPIC_SIZE * total_count / len(cells)
         largest_size = MAX_TOPIC_SIZE * total_count

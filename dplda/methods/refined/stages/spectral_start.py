@@ -60,7 +60,7 @@ class SpectralStart:
         )
 
     def shrinkage_target(self, fallback: Matrix | Vector, variance: Vector) -> Matrix:
-        """Topics that noisy ones are shrunk toward, (k, d): those of the start as far as they are surer.
+        """Target that noisy topics are shrunk toward, (k, d): the start as far as it is surer.
 
         Args:
             fallback: target without a start, above 0, (k, d), or (d,) for the same in all topics.
@@ -75,7 +75,7 @@ class SpectralStart:
     def mixing_weight(
         self, refined_topics: Matrix, variance: Vector, misfit_tolerance: float
     ) -> Vector:
-        r"""``ω``, weight of the start's topics beside refined ones, shape (k,), in [0, 1]; 0 for those not found.
+        r"""Weight ``ω`` in [0, 1] of the start's topics beside refined ones, (k,); 0 if not found.
 
         Moments err by misfit where documents do not follow the model or many are clipped, a
         variational fixed point by a bias that is small on documents of the model. Both show in
@@ -182,7 +182,7 @@ def _error_variance(
 
 
 def random_topics(word_frequencies: Vector, n_topics: int, rng: np.random.Generator) -> Matrix:
-    """Topics that are free of data, shape (k, d): word frequencies times gamma numbers, rows on the simplex."""
+    """Topics that are free of data, (k, d): word frequencies times gamma numbers, normalized."""
     factors = rng.gamma(
         RANDOM_TOPIC_CONCENTRATION,
         1 / RANDOM_TOPIC_CONCENTRATION,

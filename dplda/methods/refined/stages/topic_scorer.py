@@ -1,4 +1,4 @@
-"""Scores of topics on documents: how much better they explain each than word frequencies do, in nats.
+"""Scores of topics on documents: gains over word frequencies, in nats.
 
 A document's words are dealt into two halves by a public hash of the word and of the whole document.
 Its most likely topic shares are found on one half and the other half is scored, both ways; the mean
@@ -117,7 +117,7 @@ class TopicScorer:
 def _add_topic_losses(
     losses: Matrix, half: _ScoredHalf, likelihood: Vector, differences: Single
 ) -> None:
-    """Add to each topic's losses how much less likely a half is with word frequencies in the topic's place.
+    """Add to each topic's losses what a half loses with word frequencies in the topic's place.
 
     Args:
         losses: changed in place, (n, k).

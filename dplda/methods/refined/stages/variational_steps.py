@@ -91,7 +91,7 @@ def _combine_with_start(
     posterior: Posterior,
     start: SpectralStart | None,
 ) -> Uncertainty:
-    """Topics of the last step, averaged with those of a start by their known errors, before and after shrinkage."""
+    """Topics of the last step, averaged with those of a start by their known errors."""
     topics = running_mean.topics
     topic_sizes = np.sum(posterior.mean, axis=1, keepdims=True)
     unshrunk_topics = posterior.noisy_values / topic_sizes

@@ -1,4 +1,4 @@
-"""Stage 1: the documents' clipped word counts, from which word frequencies and word weights follow."""
+"""Stage 1: clipped word counts, from which word frequencies and word weights follow."""
 
 from dplda.methods.base.previous_release import RunState
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts, inverse_variance_mean
@@ -9,7 +9,7 @@ from dplda.privacy.mechanisms import Mechanisms
 
 
 def release_first_word_counts(run: RefinementRun) -> NoisyWordCounts:
-    """Word counts that all later stages build on: a release of this run, with what was released before.
+    """Word counts that all later stages build on: of this run, and of what it continues.
 
     A continued run whose earlier releases spent enough on word counts releases none.
     """

@@ -1,4 +1,4 @@
-"""Whole runs on simulated documents that repeat a run, for its error bars and for the null of its evidence.
+"""Runs on simulated documents that repeat a run, for its error bars and the null of its evidence.
 
 Their documents are drawn from released topics, or from released word frequencies alone. They read
 released and public numbers, so all of this is post-processing.
@@ -134,7 +134,7 @@ def plan_simulated_runs(
 
 
 def _repeating_constants(run: RefinementRun, decision: PriorDecision) -> RefinedConstants:
-    """Constants with which a run at the total budget makes this run's decisions and has its noise in evidence."""
+    """Constants that repeat this run's decisions and the noise of its evidence at the total."""
     prior_only_noise = _STEPS_ALWAYS_PAY if decision.has_steps else _STEPS_NEVER_PAY
     constants = replace(run.constants, prior_only_noise=prior_only_noise)
     if run.previous is None:
