@@ -3,6 +3,7 @@
 import inspect
 import itertools
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import Mock
@@ -25,6 +26,7 @@ from dplda.methods.refined.constants import (
 from dplda.methods.refined.documents import Documents
 from dplda.methods.refined.schedule import RefinedSchedule, RunPath
 from dplda.methods.registry import METHODS, releasable_methods
+from dplda.privacy.noise.exact import load_sampler
 from dplda.privacy.noise.fixed_point import grid_resolution
 from dplda.privacy.release import Caveat
 from dplda.release.artefact import released_file as artefacts
@@ -53,6 +55,16 @@ def receipt(corpus: Corpus, tmp_path_factory: pytest.TempPathFactory) -> Receipt
     folder = Folder(tmp_path_factory.mktemp("kept") / "releases")
     Ledger(folder).declare("mail", epsilon=3.0, delta=1e-5)
     return release(corpus, asked(), folder)
+
+
+def test_release_without_the_sampler_of_noise_is_not_charged(
+    corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load_sampler.cache_clear()
+    monkeypatch.setitem(sys.modules, "opendp.mod", None)
+    with pytest.raises(ModuleNotFoundError, match="opendp"):
+        release(corpus, asked(), folder)
+    assert len(Ledger(folder).entries("mail")) == 1  # the declaration
 
 
 @pytest.mark.parametrize("method", [method.name for method in releasable_methods()])
