@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dplda.core.formatting import digits, percent
-from dplda.lessons.picture import PictureView
+from dplda.lessons.views.picture import PictureView
 
 
 @dataclass(frozen=True, slots=True)

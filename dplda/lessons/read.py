@@ -12,8 +12,8 @@ from typing import TypeVar
 
 from dplda.core.errors import DpldaError, ReadError
 from dplda.lessons.lesson import Guess, Lesson, LessonStep, Option, Pick
-from dplda.lessons.picture import PictureView
 from dplda.lessons.views import VIEWS
+from dplda.lessons.views.picture import PictureView
 
 STEPS = (3, 6)
 NO_NUMBER = "no number of the picture"

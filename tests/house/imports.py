@@ -1,7 +1,7 @@
 """Who may import whom."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tests.house.source import Rule, Source
 
@@ -88,6 +88,63 @@ def streamlit_outside_ui(source: Source) -> Iterator[str]:
         called = getattr(call.func, "attr", getattr(call.func, "id", ""))
         if called in ("import_module", "__import__") and "streamlit" in words:
             yield f"{source.path}:{call.lineno}: Streamlit belongs to dplda/ui"
+
+
+# Pairs of folders that still import each other; a line goes when the pair is cut.
+BOTH_WAYS = {
+    ("dplda/experiments", "dplda/experiments/specs"),
+    ("dplda/methods/base", "dplda/methods/configurations"),
+    ("dplda/methods/base", "dplda/methods/dpvi"),
+    ("dplda/methods/base", "dplda/methods/refined"),
+    ("dplda/methods/base", "dplda/methods/refined/stages"),
+    ("dplda/methods/refined", "dplda/methods/refined/stages"),
+    ("dplda/privacy/accounting", "dplda/privacy/word_selection"),
+    ("dplda/ui", "dplda/ui/state"),
+    ("dplda/ui/shell", "dplda/ui/state"),
+}
+
+
+def folder_of(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def folder_imports(files: Iterable[Source]) -> dict[tuple[str, str], str]:
+    """Pairs of an importing and an imported folder, with a place where it does.
+
+    A folder is a directory at any depth. An ``__init__`` may show what lies below its folder: it is the face of the
+    package, which nothing below may use.
+    """
+    product = [file for file in files if file.inside("dplda/")]
+    paths = {
+        file.path.removesuffix(".py").removesuffix("/__init__").replace("/", "."): file.path
+        for file in product
+    }
+    places: dict[tuple[str, str], str] = {}
+    for file in product:
+        for line, name in file.imports():
+            module = name
+            while module and module not in paths:
+                module = module.rpartition(".")[0]
+            if not module:
+                continue
+            importing, imported = folder_of(file.path), folder_of(paths[module])
+            is_face = file.path.endswith("/__init__.py") and imported.startswith(f"{importing}/")
+            if importing != imported and not is_face:
+                places.setdefault((importing, imported), f"{file.path}:{line}")
+    return places
+
+
+def two_way_folders(
+    files: Iterable[Source], known: Iterable[tuple[str, str]] = BOTH_WAYS
+) -> Iterator[str]:
+    """Complaints about folders of a whole project that import each other, but for known pairs."""
+    places = folder_imports(files)
+    found = {
+        (first, other) for first, other in places if first < other and (other, first) in places
+    }
+    for first, other in sorted(found - set(known)):
+        here, there = places[first, other], places[other, first]
+        yield f"{first} and {other} import each other: {here} and {there}"
 
 
 RULES = (

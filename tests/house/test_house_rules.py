@@ -66,6 +66,42 @@ def test_a_house_that_has_grown_is_refused(files: dict[str, str], said: str) -> 
     assert said in complaint
 
 
+def test_folders_import_one_way() -> None:
+    complaints = list(imports.two_way_folders(project()))
+    assert not complaints, "\n".join(complaints)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from dplda.b.y import f",
+        "from dplda.b import y",
+        "import dplda.b.y",
+        "def g():\n    from dplda.b.y import f",
+    ],
+)
+def test_folders_that_import_each_other_are_refused(code: str) -> None:
+    files = {"dplda/a/x.py": code, "dplda/b/y.py": "from dplda.a.x import g"}
+    (complaint,) = imports.two_way_folders([source(*file) for file in files.items()], known=())
+    place = f"dplda/a/x.py:{code.count(chr(10)) + 1}"
+    assert complaint == f"dplda/a and dplda/b import each other: {place} and dplda/b/y.py:1"
+
+
+def test_face_of_a_package_may_import_what_lies_below() -> None:
+    files = {
+        "dplda/a/__init__.py": "from dplda.a.b.y import f",
+        "dplda/a/x.py": "",
+        "dplda/a/b/y.py": "from dplda.a import x",
+    }
+    assert not list(imports.two_way_folders([source(*file) for file in files.items()], known=()))
+
+
+def test_known_pair_of_folders_may_still_import_each_other() -> None:
+    files = {"dplda/a/x.py": "import dplda.b.y", "dplda/b/y.py": "import dplda.a.x"}
+    sources = [source(*file) for file in files.items()]
+    assert not list(imports.two_way_folders(sources, known=[("dplda/a", "dplda/b")]))
+
+
 @pytest.mark.parametrize("name", PUBLIC)
 def test_every_public_name_has_an_example(name: str) -> None:
     """That it runs is for the doctests to say."""

@@ -9,7 +9,7 @@ import pytest
 
 from dplda.core import assets
 from dplda.lessons import Pick
-from dplda.lessons.picture import PictureView
+from dplda.lessons.views.picture import PictureView
 from dplda.ui.learn.lessons_view import LESSON, STEP
 from dplda.ui.state.keys import Key
 from tests.house.source import ROOT

@@ -7,10 +7,10 @@ from typing import TypeVar
 
 from dplda.core.errors import ReadError
 from dplda.core.worker_pool import ProcessError
+from dplda.corpus.files import reading_process
 from dplda.corpus.files.file import NOT_TEXT, File
 from dplda.corpus.files.work_budget import WorkBudget
 from dplda.corpus.files.zip_archives import small_zip
-from dplda.corpus.readers import reading_process
 from dplda.corpus.readers.extraction.html_text import declared_encoding, html_text
 from dplda.corpus.readers.extraction.pdf_text import pdf_text
 from dplda.corpus.readers.extraction.word_text import word_text

@@ -31,7 +31,7 @@ def find_words(pattern: str, texts: Sequence[str]) -> list[list[str]]:
     compiled_pattern(pattern)
     if pattern == WITH_DIGITS or _PLAINLY_LINEAR.fullmatch(pattern):
         return _matches(pattern, texts)
-    from dplda.corpus.readers import reading_process  # here, as readers need words
+    from dplda.corpus.files import reading_process  # here, as few patterns need a process
 
     n_characters = sum(map(len, texts))
     seconds = _SECONDS + n_characters // _CHARACTERS_A_SECOND

@@ -1,6 +1,5 @@
 """The pictures that lessons may use, by name."""
 
-from dplda.lessons.picture import PictureView
 from dplda.lessons.views.accounts import Accounts
 from dplda.lessons.views.adding import Adding
 from dplda.lessons.views.clipping import ClippingView
@@ -8,6 +7,7 @@ from dplda.lessons.views.flow import FlowOfNoise
 from dplda.lessons.views.more import MoreOfWhat
 from dplda.lessons.views.noise import NoiseOnEdges
 from dplda.lessons.views.odds import Odds
+from dplda.lessons.views.picture import PictureView
 from dplda.lessons.views.pull import Pull
 from dplda.lessons.views.topics import TopicsInWords
 from dplda.lessons.views.turning import Turning

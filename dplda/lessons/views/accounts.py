@@ -8,7 +8,7 @@ from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.core.formatting import digits
 from dplda.core.types import Report
-from dplda.lessons.picture import Picture, PictureView
+from dplda.lessons.views.picture import Picture, PictureView
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.composition import Accounting, RequiredNoise, compare
 

@@ -8,7 +8,7 @@ from dplda import figures
 from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.core.types import Report
-from dplda.lessons.picture import Picture, PictureView
+from dplda.lessons.views.picture import Picture, PictureView
 from dplda.privacy.accounting import gaussian
 
 

@@ -10,7 +10,7 @@ from dplda import figures
 from dplda.core import checks
 from dplda.core.types import Report, Vector
 from dplda.corpus import LengthLaw, Simulation
-from dplda.lessons.picture import Picture, PictureView
+from dplda.lessons.views.picture import Picture, PictureView
 from dplda.privacy.accounting import gaussian
 
 LEVELS = np.geomspace(10, 1_000, 40)

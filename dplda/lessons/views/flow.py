@@ -7,7 +7,7 @@ from dplda import figures
 from dplda.core.errors import InputError
 from dplda.core.types import Report
 from dplda.flow import SPECTRAL, leaks, minimal_cuts, paths
-from dplda.lessons.picture import Picture, PictureView
+from dplda.lessons.views.picture import Picture, PictureView
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.verdict import judge_edges
 

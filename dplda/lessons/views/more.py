@@ -7,7 +7,7 @@ import numpy as np
 
 from dplda import figures
 from dplda.core.types import Report
-from dplda.lessons.picture import OfPublicNumbers, Picture
+from dplda.lessons.views.picture import OfPublicNumbers, Picture
 from dplda.theory.prediction.advice import least_errors
 from dplda.theory.prediction.expected import UNIGRAM, expected, predicted_methods
 from dplda.theory.prediction.regime_axes import Axis, Grid

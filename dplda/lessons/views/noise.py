@@ -7,7 +7,7 @@ from dplda import figures
 from dplda.core.errors import InputError
 from dplda.core.types import Report
 from dplda.corpus.simulation.simulate import draw_truth
-from dplda.lessons.picture import OfPublicNumbers, Picture
+from dplda.lessons.views.picture import OfPublicNumbers, Picture
 from dplda.methods.base.problem import Budget
 from dplda.methods.configurations.chain.noise_table import edge_noise
 from dplda.methods.registry import parse_method

@@ -11,7 +11,7 @@ from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.core.formatting import percent
 from dplda.core.types import Report
-from dplda.lessons.picture import Picture, PictureView
+from dplda.lessons.views.picture import Picture, PictureView
 from dplda.privacy.accounting.odds import best_guess, format_rounded_up, round_chance_up
 
 EVEN = 0.5

@@ -9,7 +9,7 @@ from dplda import figures
 from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Report
 from dplda.corpus import Simulation
-from dplda.lessons.picture import Picture, PictureView
+from dplda.lessons.views.picture import Picture, PictureView
 from dplda.privacy import sensitivity
 from dplda.privacy.accounting import gaussian
 

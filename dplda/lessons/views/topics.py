@@ -13,7 +13,7 @@ from dplda.corpus import Corpus, Simulation
 from dplda.evaluation import topic_error
 from dplda.figures import Lane
 from dplda.figures.topics.lanes import lane, true_lane
-from dplda.lessons.picture import Picture, PictureView
+from dplda.lessons.views.picture import Picture, PictureView
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.registry import parse_method

@@ -6,7 +6,7 @@ from typing import ClassVar
 from dplda import figures
 from dplda.core.errors import InputError
 from dplda.core.types import Report
-from dplda.lessons.picture import Picture, PictureView
+from dplda.lessons.views.picture import Picture, PictureView
 from dplda.theory.theorems.gaps import UNIT, exchange, rotation
 
 EXAMPLES = {"rotation": rotation, "exchange": exchange}

@@ -11,7 +11,7 @@ from dplda.attacks.game import best_score, own_run, shared_runs
 from dplda.attacks.neighbour_pairs import PAIRS
 from dplda.core.errors import InputError
 from dplda.core.types import Report
-from dplda.lessons.picture import Picture, PictureView
+from dplda.lessons.views.picture import Picture, PictureView
 from dplda.methods.registry import parse_method
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.odds import best_guess, round_chance_up

@@ -8,7 +8,7 @@ import pytest
 
 from dplda.core.errors import ReadError
 from dplda.corpus import Label, Limits, load
-from dplda.corpus.readers import reading_process
+from dplda.corpus.files import reading_process
 from dplda.corpus.remarks import Remark
 from tests.corpus.readers.samples import pdf, word
 

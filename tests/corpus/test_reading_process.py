@@ -8,8 +8,8 @@ import pytest
 
 from dplda.core.errors import ReadError
 from dplda.core.worker_pool import ProcessError
-from dplda.corpus.readers import reading_process
-from dplda.corpus.readers.reading_process import TooSlowError, asked
+from dplda.corpus.files import reading_process
+from dplda.corpus.files.reading_process import TooSlowError, asked
 
 
 def busy() -> None:
