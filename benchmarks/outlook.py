@@ -14,7 +14,7 @@ from dplda.methods.base.runtime import Runtime
 from dplda.methods.registry import parse_method
 from dplda.privacy.accounting import gaussian
 from dplda.release.artefact.findings import findings_of
-from dplda.release.workflow.outlook import LEADING, MORE, predicted_interval_widths
+from dplda.release.report.outlook import LEADING, MORE, predicted_interval_widths
 
 DELTA, DRAWS = 1e-7, 5
 SETTINGS = (  # N, d, k, α0, ε

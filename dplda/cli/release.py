@@ -35,10 +35,10 @@ from dplda.release.ledger.folder import Folder, FolderError, UnwrittenError
 from dplda.release.ledger.ledger import DOCUMENT, Ledger
 from dplda.release.workflow import checks, perform
 from dplda.release.workflow.continuation import as_charged, check_continuation
-from dplda.release.workflow.price import PAID_BEFORE, describe_price, describe_terms
+from dplda.release.workflow.price import describe_price, describe_terms
 from dplda.release.workflow.receipt_text import receipt_lines
-from dplda.release.workflow.release_store import find_existing, find_progress
 from dplda.release.workflow.request import Request
+from dplda.release.workflow.status import find_status
 
 
 def release(
@@ -90,17 +90,10 @@ def release(
     check_continuation(corpus, request, folder)
     checks.check_request(rows, request)
     print("\n".join(corpus.intake.kept_in_words() if corpus.intake and selection is None else ()))
-    receipt = find_existing(corpus, request, folder)
+    status = find_status(corpus, request, folder)
+    receipt = status.receipt
     if receipt is None:
-        progress_so_far = find_progress(corpus, request, folder)
-        if progress_so_far is None:
-            is_former = holds_former_readings(ledger, dataset)
-            balance = ledger.balance(dataset)
-            cost = tuple(
-                describe_price(rows, request, balance, unit, follows_former_reading=is_former)
-            )
-        else:
-            cost = (PAID_BEFORE[progress_so_far],)
+        cost = describe_price(rows, request, ledger.balance(dataset), unit, status)
         print("\n".join((*cost, *describe_terms(rows, request, unit))))
         if not yes:
             print("Nothing was released or charged. To release, run the same command with --yes.")

@@ -16,7 +16,7 @@ from dplda.privacy.accounting import gaussian
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.findings import findings_of
 from dplda.release.artefact.released_file import write_release
-from dplda.release.workflow.outlook import (
+from dplda.release.report.outlook import (
     LEADING,
     MORE,
     Outlook,

@@ -12,7 +12,7 @@ import pytest
 from streamlit.runtime.session_manager import SessionInfo
 from streamlit.runtime.state import SessionState
 
-from dplda.release.workflow.draft import ReleaseJob
+from dplda.release.workflow.release_job import ReleaseJob
 from dplda.ui import session_storage
 from dplda.ui.session_storage import TimedSessionStorage
 from dplda.ui.state import running

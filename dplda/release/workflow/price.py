@@ -1,4 +1,4 @@
-"""What a release uses and promises, in sentences, before anything is charged."""
+"""The price of a release and its promise, in sentences, before anything is charged."""
 
 import math
 from collections.abc import Iterator
@@ -19,6 +19,7 @@ from dplda.release.ledger.balance import PLANNED_ONLY, Balance
 from dplda.release.ledger.ledger import PERSON
 from dplda.release.workflow.journal.progress import Progress
 from dplda.release.workflow.request import Request
+from dplda.release.workflow.status import NEW_REQUEST, RequestStatus
 
 PAID_BEFORE = {
     Progress.UNFINISHED: (
@@ -29,8 +30,7 @@ PAID_BEFORE = {
         " more of the budget. Change a setting to try something else."
     ),
 }
-"""The price of a request that was charged before, by what became of it."""
-
+"""The price of a request that was charged before, by its progress."""
 
 FORMER_FILES = (
     "An earlier version of dplda released documents under this budget. It read mailboxes, Word files,"
@@ -39,159 +39,234 @@ FORMER_FILES = (
 """Said before the first charge of this version, because the readers of these files have changed."""
 
 
-def describe_use(corpus: Corpus, request: Request, balance: Balance) -> str:
-    """The first sentence: how much of the budget the release uses."""
+def describe_use(rows: Corpus, request: Request, balance: Balance) -> str:
+    """A sentence on how much of the budget the release uses."""
     epsilon, delta = request.cost
-    share = balance.share_of_budget(epsilon=epsilon, delta=delta, spending=request.spending(corpus))
-    enough = (
-        balance.after_release(epsilon=epsilon, delta=delta, spending=request.spending(corpus))
-        is not None
-    )
-    uses, ever = ("uses", ", permanently") if enough else ("would use", "")
+    spending = request.spending(rows)
+    share = balance.share_of_budget(epsilon=epsilon, delta=delta, spending=spending)
+    has_room = balance.after_release(epsilon=epsilon, delta=delta, spending=spending) is not None
+    verb = "uses" if has_room else "would use"
+    permanently = ", permanently" if has_room else ""
+    cost = f"ε = {format_rounded_up(epsilon, 3)}, δ = {format_rounded_up(delta, 3)}"
     return (
-        f"This {uses} {math.ceil(100 * share)}% of the budget of “{request.dataset}”{ever}"
-        f" (ε = {format_rounded_up(epsilon, 3)}, δ = {format_rounded_up(delta, 3)})."
+        f"This {verb} {math.ceil(100 * share)}% of the budget of “{request.dataset}”{permanently}"
+        f" ({cost})."
     )
 
 
-def describe_terms(corpus: Corpus, request: Request, unit: str) -> tuple[str, ...]:
-    """What the release contains and promises, in full."""
-    one, words = request.settings, request.selection
-    topics = (
-        f"{one.problem.n_topics} topics of {corpus.n_documents:,} {unit}s over {_words(corpus, request, unit)}, by"
-        f" {one.registered_method.title}, as {request.title!r}."
+def describe_terms(rows: Corpus, request: Request, unit: str) -> tuple[str, ...]:
+    """Sentences on the contents of the release and its promise, in full.
+
+    Args:
+        rows: the documents, with what is protected as rows.
+        request: the request.
+        unit: what is protected: a ``document`` or a ``person``.
+    """
+    experiment = request.settings
+    epsilon, delta = request.total
+    contents = (
+        f"{experiment.problem.n_topics} topics of {rows.n_documents:,} {unit}s over"
+        f" {_describe_words(rows, request, unit)}, by {experiment.registered_method.title},"
+        f" as {request.title!r}."
     )
-    promised = f"{describe_best_guess(*request.total, unit)} δ is {format_odds(request.total[1])}."
-    if words is None or request.previous is not None:
-        return topics, promised
-    both = (
-        f"Words and topics both count: picking words uses ε = {format_rounded_up(words.epsilon)} and finding topics"
-        f" ε = {format_rounded_up(one.budget.epsilon)}, together ε = {format_rounded_up(request.total[0], 3)}."
-        " If too few words are found, no topics come out but the budget is spent."
+    promise = f"{describe_best_guess(epsilon, delta, unit)} δ is {format_odds(delta)}."
+    selection = request.selection
+    if selection is None or request.previous is not None:
+        return contents, promise
+    epsilons = (
+        f"Words and topics both count: picking words uses ε = {format_rounded_up(selection.epsilon)}"
+        f" and finding topics ε = {format_rounded_up(experiment.budget.epsilon)}, together"
+        f" ε = {format_rounded_up(epsilon, 3)}. If too few words are found, no topics come out but the"
+        " budget is spent."
     )
-    return topics, both, promised
+    return contents, epsilons, promise
 
 
 def describe_price(
-    corpus: Corpus,
+    rows: Corpus,
     request: Request,
     balance: Balance,
     unit: str,
-    *,
-    follows_former_reading: bool = False,
+    status: RequestStatus = NEW_REQUEST,
 ) -> Iterator[str]:
     """Consequences to read before confirming a release, from public numbers only; what makes it vain comes first.
 
     Args:
-        follows_former_reading: whether an earlier version, which read files otherwise, charged this dataset.
+        rows: the documents, with what is protected as rows.
+        request: the request.
+        balance: of its dataset.
+        unit: what is protected: a ``document`` or a ``person``.
+        status: where the request stands.
     """
-    cost = request.cost
-    if follows_former_reading and request.previous is None:
+    if status.progress is not None:
+        yield PAID_BEFORE[status.progress]
+        return
+    if status.follows_former_reading and request.previous is None:
         yield FORMER_FILES
-    if _keeps_table(corpus, request):
-        then = "Topics without words of their own are plain word frequencies."
-        if request.previous is not None:
-            then = "More budget only makes word frequencies more exact."
-        sure = (
-            "may be" if request.selection is not None and request.previous is None else "is"
-        )  # fewer words, less noise
-        yield f"The noise {sure} too large for your documents to change what public knowledge says. {then}"
-    spending = request.spending(corpus)
-    left = balance.after_release(epsilon=cost[0], delta=cost[1], spending=spending)
+    if _keeps_prior(rows, request):
+        yield _describe_kept_prior(request)
     if request.previous is not None:
-        epsilon, delta = map(format_rounded_up, request.total)
+        yield _describe_total(request)
+    yield describe_use(rows, request, balance)
+    yield from _describe_balance(rows, request, balance)
+    yield from _describe_protection(request, unit)
+    yield _describe_choices(request)
+    yield from _describe_public_knowledge(rows, request)
+    yield from _describe_weakness(rows, request, unit)
+
+
+def _describe_kept_prior(request: Request) -> str:
+    consequence = "Topics without words of their own are plain word frequencies."
+    if request.previous is not None:
+        consequence = "More budget only makes word frequencies more exact."
+    may_find_fewer_words = request.selection is not None and request.previous is None
+    verb = "may be" if may_find_fewer_words else "is"  # fewer words, less noise
+    return (
+        f"The noise {verb} too large for your documents to change what public knowledge says."
+        f" {consequence}"
+    )
+
+
+def _describe_total(request: Request) -> str:
+    epsilon, delta = (format_rounded_up(number) for number in request.total)
+    return (
+        f"Old and new releases together promise ε = {epsilon}, δ = {delta} if this total was chosen"
+        " before the first release. You pay only what is missing."
+    )
+
+
+def _describe_balance(rows: Corpus, request: Request, balance: Balance) -> Iterator[str]:
+    """Sentences on what is left of the budget before the release and after it."""
+    epsilon, delta = request.cost
+    spending = request.spending(rows)
+    after = balance.after_release(epsilon=epsilon, delta=delta, spending=spending)
+    if after is None:
+        most = balance.describe_remaining_for(spending, epsilon=epsilon, delta=delta)
+        reason = balance.explain_refusal(epsilon=epsilon, delta=delta, spending=spending)
         yield (
-            f"Old and new releases together promise ε = {epsilon}, δ = {delta} if this total was chosen before the"
-            " first release. You pay only what is missing."
+            f"That is more than the {balance.percent_left}% that is left: {most} at most. {reason}"
         )
-    yield describe_use(corpus, request, balance)
-    if left is None:
-        most = balance.describe_remaining_for(spending, epsilon=cost[0], delta=cost[1])
-        why = balance.explain_refusal(epsilon=cost[0], delta=cost[1], spending=spending)
-        yield f"That is more than the {balance.percent_left}% that is left: {most} at most. {why}"
-    else:
-        yield (
-            f"{balance.percent_left}% of the budget is left before this release, {left.percent_left}% after it."
-            " Percentages add up; values of ε do not, because each release has its own noise."
-        )
-        if any(balance.added_up):
-            yield (f"With earlier releases this counts as {left.describe_total()}. {PLANNED_ONLY}")
+        return
+    yield (
+        f"{balance.percent_left}% of the budget is left before this release, {after.percent_left}%"
+        " after it. Percentages add up; values of ε do not, because each release has its own noise."
+    )
+    if any(balance.added_up):
+        yield f"With earlier releases this counts as {after.describe_total()}. {PLANNED_ONLY}"
+
+
+def _describe_protection(request: Request, unit: str) -> Iterator[str]:
+    """Sentences on who is protected, and what is public."""
     if unit == PERSON:
         yield (
-            "Each person is protected with everything they wrote, but not from what others wrote about them. How many"
-            " persons there are is public."
+            "Each person is protected with everything they wrote, but not from what others wrote about"
+            " them. How many persons there are is public."
         )
-    else:
-        several = describe_ten_documents(*request.total, gaussian_fit=request.selection is None)
-        yield "Each document is protected. How many there are is public."
-        yield f"Somebody who wrote several is protected less: {several}."
+        return
+    yield "Each document is protected. How many there are is public."
+    epsilon, delta = request.total
+    weaker = describe_ten_documents(epsilon, delta, gaussian_fit=request.selection is None)
+    yield f"Somebody who wrote several is protected less: {weaker}."
+
+
+def _describe_choices(request: Request) -> str:
+    """The sentence on how settings were chosen, which the release will state."""
     if request.caveats:
-        yield f"The release will say: {' '.join(f'{one[:1].upper()}{one[1:]}.' for one in request.caveats)}"
+        caveats = " ".join(f"{caveat[:1].upper()}{caveat[1:]}." for caveat in request.caveats)
+        return f"The release will say: {caveats}"
+    chosen_words = "word list" if request.selection is None else "way to pick words"
+    if request.previous is None:
+        chosen, reservation = f"{chosen_words}, the method, k, α₀, ε and δ", ""
     else:
-        chosen = "word list" if request.selection is None else "way to pick words"
-        later = (
-            request.previous
-            and " Only the budget's own limit holds if you chose the total ε after a release."
-        )
+        chosen = f"{chosen_words}, the method, k, α₀ and δ"
+        reservation = " Only the budget's own limit holds if you chose the total ε after a release."
+    return (
+        f"The release will say that its owner chose the {chosen} without looking at results on the"
+        " documents. Do not release if that is not true. Looking at earlier releases is"
+        f" fine.{reservation}"
+    )
+
+
+def _describe_public_knowledge(rows: Corpus, request: Request) -> Iterator[str]:
+    """Sentences on a public table, if there is one."""
+    experiment = request.settings
+    method = experiment.registered_method
+    if method.prior_source is None:
+        return
+    yield (
+        f"The release will also say: {method.prior_source.assumption} Words taken from the documents"
+        " would expose them."
+    )
+    selection = None if request.previous is not None else request.selection
+    known_words = set(method.prior_source.load_prior(experiment.problem.n_topics).words)
+    if selection and selection.listed and known_words.isdisjoint(selection.listed):
+        yield "No word of the table is on the public list, so the release may know none of them."
+    if method.prior_is_trusted:
         yield (
-            f"The release will say that its owner chose the {chosen}, the method, k, α₀{'' if later else ', ε'} and δ"
-            " without looking at results on the documents. Do not release if that is not true."
-            f" Looking at earlier releases is fine.{later or ''}"
+            "You trust the table: the topics have no error bars, and a wrong table can hide what"
+            " documents say."
         )
-    one, method = request.settings, request.settings.registered_method
-    if method.prior_source is not None:
-        yield f"The release will also say: {method.prior_source.assumption} Words taken from the documents would expose them."
-        known = method.prior_source.load_prior(one.problem.n_topics).words
-        selected = None if request.previous is not None else request.selection
-        size = corpus.n_documents, selected.n_words if selected else corpus.n_words
-        planned = (
-            ()
-            if method.forecast_noise is None
-            else method.forecast_noise(one.problem, one.budget, *size)
+    elif _may_keep_table(rows, request):
+        yield "If noise hides what your documents add to the table, the topics have no error bars."
+
+
+def _may_keep_table(rows: Corpus, request: Request) -> bool:
+    """Whether a run may leave a table as it is, by its forecast."""
+    experiment = request.settings
+    forecast = experiment.registered_method.forecast_noise
+    if forecast is None:
+        return False
+    n_words = rows.n_words if request.previous is not None else request.n_words(rows)
+    planned = forecast(experiment.problem, experiment.budget, rows.n_documents, n_words)
+    return any(release.when == KEPT for release in planned)
+
+
+def _describe_weakness(rows: Corpus, request: Request, unit: str) -> Iterator[str]:
+    """Sentences on a δ or an ε that protects little."""
+    epsilon, delta = request.total
+    if allows_whole_documents(delta, rows.n_documents):
+        yield (
+            f"δ is at least 1/N = {1 / rows.n_documents:.2g}, so the guarantee allows showing one whole"
+            f" {unit}."
         )
-        if selected and selected.listed and set(known).isdisjoint(selected.listed):
-            yield "No word of the table is on the public list, so the release may know none of them."
-        if method.prior_is_trusted:
-            yield "You trust the table: the topics have no error bars, and a wrong table can hide what documents say."
-        elif any(row.when == KEPT for row in planned):
-            yield "If noise hides what your documents add to the table, the topics have no error bars."
-    if allows_whole_documents(request.total[1], corpus.n_documents):
-        yield f"δ is at least 1/N = {1 / corpus.n_documents:.2g}, so the guarantee allows showing one whole {unit}."
-    if request.total[0] > HIGH_EPSILON:
+    if epsilon > HIGH_EPSILON:
         yield f"ε is above {HIGH_EPSILON:g}: that protects almost nothing."
 
 
-def _keeps_table(corpus: Corpus, request: Request) -> bool:
+def _keeps_prior(rows: Corpus, request: Request) -> bool:
     """Whether a table is used, whatever the documents say, and no step will move topics away from it."""
-    one, since = request.settings, request.previous
-    state = since and since.resumable and since.resumable.state
-    n_words = (
-        len(since.vocabulary)
-        if since
-        else request.selection.n_words
-        if request.selection
-        else corpus.n_words
-    )
-    if not (state.prior_was_accepted if state else one.method.prior_is_trusted):
+    experiment = request.settings
+    previous = request.previous
+    prior_is_used = experiment.method.prior_is_trusted
+    n_words = request.n_words(rows)
+    if previous is not None:
+        n_words = len(previous.vocabulary)
+        if previous.resumable is not None:
+            prior_is_used = previous.resumable.state.prior_was_accepted
+    if not prior_is_used:
         return False
     planned = forecast_releases(
-        one.problem, one.budget, corpus.n_documents, n_words, prior_is_trusted=True
+        experiment.problem,
+        experiment.budget,
+        rows.n_documents,
+        n_words,
+        prior_is_trusted=True,
     )
-    return all(row.edge != STATISTIC.edge for row in planned)
+    return all(release.edge != STATISTIC.edge for release in planned)
 
 
-def _words(corpus: Corpus, request: Request, unit: str) -> str:
-    one = request.selection
-    if one is not None and request.previous is not None:
-        return f"the {len(request.previous.vocabulary):,} words of the release that it continues"
-    if one is None:
-        return f"a word list of {corpus.n_words:,} words"
-    listed, needed = (
-        f"a public list of {len(one.listed):,}, and other " if one.listed else "",
-        rows_needed(one),
-    )
-    few = "; there are fewer, so expect none" if needed > corpus.n_documents else ""
+def _describe_words(rows: Corpus, request: Request, unit: str) -> str:
+    """The words of the release, as part of a sentence."""
+    selection = request.selection
+    if selection is None:
+        return f"a word list of {rows.n_words:,} words"
+    if request.previous is not None:
+        n_words = len(request.previous.vocabulary)
+        return f"the {n_words:,} words of the release that it continues"
+    listed = f"a public list of {len(selection.listed):,}, and other " if selection.listed else ""
+    n_rows = rows_needed(selection)
+    too_few = "; there are fewer, so expect none" if n_rows > rows.n_documents else ""
     return (
-        f"at most {one.n_words:,} words, selected privately: {listed}words that about"
-        f" {needed:,.0f} {unit}s contain (if each contains {TYPICAL_WORDS} of them{few})"
+        f"at most {selection.n_words:,} words, selected privately: {listed}words that about"
+        f" {n_rows:,.0f} {unit}s contain (if each contains {TYPICAL_WORDS} of them{too_few})"
     )

@@ -38,15 +38,17 @@ from dplda.release.ledger.ledger import (
     LedgerError,
     noted_in,
 )
-from dplda.release.workflow.draft import Draft, ReleaseJob, ReleaseStep, reopen_draft
+from dplda.release.workflow.draft import Draft, ReleaseStep
 from dplda.release.workflow.price import describe_use
 from dplda.release.workflow.recovery import recover_interrupted
+from dplda.release.workflow.release_job import ReleaseJob
 from dplda.release.workflow.release_store import (
     find_dataset,
     latest_releases,
     receipt_of,
     unfinished_charges,
 )
+from dplda.release.workflow.reopening import reopen_draft
 from dplda.release.workflow.request import Request
 from dplda.theory.prediction.expected import MEAN_LENGTH, expected
 from dplda.theory.prediction.regime_axes import Point

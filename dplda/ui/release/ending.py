@@ -18,14 +18,15 @@ from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.released_file import SUFFIX, write_release
 from dplda.release.ledger.folder import Folder, FolderError, UnwrittenError
 from dplda.release.ledger.ledger import LedgerError
+from dplda.release.report.outlook import predict_outlooks
 from dplda.release.report.page import render_report as report
 from dplda.release.report.released import contents_of_release
 from dplda.release.workflow import checks
 from dplda.release.workflow.continuation import check_continuation
-from dplda.release.workflow.draft import Draft, ReleaseJob
+from dplda.release.workflow.draft import Draft
 from dplda.release.workflow.journal.progress import Progress
-from dplda.release.workflow.outlook import predict_outlooks
 from dplda.release.workflow.receipt_text import receipt_lines
+from dplda.release.workflow.release_job import ReleaseJob
 from dplda.ui.literal import literal
 from dplda.ui.release import arranging
 from dplda.ui.release.deciding import UNITS, key_of

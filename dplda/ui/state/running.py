@@ -3,7 +3,7 @@
 from streamlit.runtime.state import SessionState
 
 from dplda.experiments.sweeps import JobState
-from dplda.release.workflow.draft import ReleaseJob
+from dplda.release.workflow.release_job import ReleaseJob
 from dplda.ui.state import runs
 from dplda.ui.state.keys import Key
 from dplda.ui.state.progress import Job

@@ -1,0 +1,54 @@
+"""Where a request stands: released, charged and unfinished, or new. Worked out here for everyone who asks."""
+
+from dataclasses import dataclass
+
+from dplda.corpus import Corpus
+from dplda.release.ledger.fingerprints import holds_former_readings
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.ledger import Ledger
+from dplda.release.workflow.continuation import as_charged
+from dplda.release.workflow.journal.progress import Progress
+from dplda.release.workflow.release_store import find_existing, find_progress
+from dplda.release.workflow.request import Receipt, Request
+
+
+@dataclass(frozen=True, slots=True)
+class RequestStatus:
+    """Where a request stands; the default is that of a new request to a new budget.
+
+    Attributes:
+        receipt: of the release that the same request made before; None if there is none.
+        progress: of an earlier charge of the same request that is answered at no further charge; None
+            without one.
+        follows_former_reading: whether an earlier version, which read files otherwise, charged the
+            dataset.
+    """
+
+    receipt: Receipt | None = None
+    progress: Progress | None = None
+    follows_former_reading: bool = False
+
+
+NEW_REQUEST = RequestStatus()
+
+
+def find_status(corpus: Corpus, request: Request, folder: Folder) -> RequestStatus:
+    """Where a request to a dataset of this folder stands.
+
+    Args:
+        corpus: the documents as they were read.
+        request: the request.
+        folder: the release folder.
+
+    Raises:
+        ReadError: the file of the same request is damaged or forged.
+        LedgerError: the ledger is older than the journal of such a charge.
+    """
+    receipt = find_existing(corpus, request, folder)
+    if receipt is not None:
+        return RequestStatus(receipt=receipt)
+    corpus = as_charged(corpus.as_read, request, folder)
+    return RequestStatus(
+        progress=find_progress(corpus, request, folder),
+        follows_former_reading=holds_former_readings(Ledger(folder), request.dataset),
+    )
