@@ -10,6 +10,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
 from dplda.core.types import Report, silent
@@ -61,11 +62,13 @@ def measured(
     reports: bool = False,
     seconds: int = 0,
     processor_seconds: float = math.inf,
+    added_memory: int = MOST_MEMORY,
 ) -> Measured[V]:
     """``asked``, with the processor time that the work took.
 
     Args:
         processor_seconds: that it may take, to the next second.
+        added_memory: bytes of address space that it may take beyond those of the process; on Linux alone.
     """
     until = time.monotonic() + (seconds or math.inf)
     most = math.ceil(min(seconds or MOST_SECONDS, max(0.0, processor_seconds)))
@@ -76,7 +79,7 @@ def measured(
         watch(share, line)
 
     try:
-        made: Measured[V] = POOL.run(_limited, work, reports, most, report=look)
+        made: Measured[V] = POOL.run(_limited, work, reports, most, added_memory, report=look)
         return made
     except ProcessError as error:
         if error.signal and error.signal == getattr(signal, "SIGXCPU", None):
@@ -84,11 +87,13 @@ def measured(
         raise
 
 
-def _limited(work: Callable[..., V], reports: bool, seconds: int, report: Report) -> Measured[V]:
+def _limited(
+    work: Callable[..., V], reports: bool, seconds: int, added_memory: int, report: Report
+) -> Measured[V]:
     if sys.platform != "win32":
         os.nice(max(0, 5 - os.nice(0)))  # pages come first
         _set_limit(resource.RLIMIT_CPU, int(time.process_time()) + seconds + 1)
-        _set_limit(resource.RLIMIT_AS, MOST_MEMORY)
+        _set_limit(resource.RLIMIT_AS, min(MOST_MEMORY, _address_space() + added_memory))
     started = time.process_time()
     made: V = work(report=report) if reports else work()
     taken = time.process_time() - started
@@ -98,6 +103,14 @@ def _limited(work: Callable[..., V], reports: bool, seconds: int, report: Report
 
 
 if sys.platform != "win32":
+
+    def _address_space() -> int:
+        """Bytes of address space of this process; on systems that do not tell, the most that it may have."""
+        try:
+            pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
+        except OSError:
+            return MOST_MEMORY
+        return pages * resource.getpagesize()
 
     def _set_limit(what: int, limit: int) -> None:
         """Set a limit of this process, as far as the system lets it be raised."""

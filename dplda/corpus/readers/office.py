@@ -20,6 +20,9 @@ from dplda.corpus.remarks import Remark
 
 V = TypeVar("V")
 
+PARSING_MEMORY = 600_000_000  # bytes that taking a document apart may take, and so many more
+PARSING_MEMORY_PER_BYTE = 8  # for each byte of it
+
 
 def docx(file: File, columns: Columns) -> Iterator[Document]:
     """Yield what Word shows of a DOCX document as one text."""
@@ -67,7 +70,10 @@ def content_of(file: File, take: Callable[[bytes], V], content: bytes, refusal: 
     allowed, started = budget.seconds_left, time.monotonic()
     try:
         made = reading_process.measured(
-            partial(take, content), seconds=limits.max_seconds, processor_seconds=allowed
+            partial(take, content),
+            seconds=limits.max_seconds,
+            processor_seconds=allowed,
+            added_memory=PARSING_MEMORY + PARSING_MEMORY_PER_BYTE * len(content),
         )
     except reading_process.TooSlowError as error:
         is_by_size = isinstance(error, reading_process.TooMuchProcessorTimeError)
@@ -80,8 +86,9 @@ def content_of(file: File, take: Callable[[bytes], V], content: bytes, refusal: 
         ) from None
     except ProcessError as error:
         budget.spend(time.monotonic() - started)
-        if error.name == reading_process.NO_MEMORY:
-            refusal = ReadError(file.name, "parsing it needs more memory than allowed", f"{fix}.")
+        if error.name == reading_process.NO_MEMORY or error.signal:  # PDFium ends its process
+            problem = "parsing it fails, or needs more memory than allowed"
+            refusal = ReadError(file.name, problem, f"{fix}.")
         raise refusal from None
     budget.spend(made.seconds)
     return made.value

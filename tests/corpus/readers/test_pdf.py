@@ -7,7 +7,9 @@ import zlib
 import pypdf
 import pytest
 
+from dplda.core.errors import ReadError
 from dplda.corpus import Label, load
+from dplda.corpus.readers import office
 from dplda.corpus.readers.extraction.pdf_text import join_broken_words, pdf_text
 from dplda.corpus.remarks import Remark
 from tests.corpus.readers.samples import pdf
@@ -98,3 +100,19 @@ def test_page_without_text_is_said_with_a_number() -> None:
     files = [("a.pdf", pdf("")), ("b.pdf", pdf("river water")), ("c.pdf", pdf("boat"))]
     corpus = load([(name, io.BytesIO(it)) for name, it in files], label=Label.PUBLIC)
     assert corpus.intake.remarks == ((Remark.FILE_WITHOUT_TEXT, 1, ("a.pdf",)),)
+
+
+def test_page_that_unpacks_to_more_than_its_memory_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A file of 0.2 MB that unpacks to 120 MB, more than once."""
+    monkeypatch.setattr(office, "PARSING_MEMORY", 30_000_000)
+    content = pdf(" " * 60_000, times=2_000)
+    with pytest.raises(ReadError, match=r"more memory than allowed\. Save it as plain text"):
+        load(("a.pdf", io.BytesIO(content)), label=Label.PUBLIC)
+
+
+def test_page_within_its_memory_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(office, "PARSING_MEMORY", 30_000_000)
+    files = [(f"{name}.pdf", io.BytesIO(pdf(f"river water {name}"))) for name in "abc"]
+    assert load(files, label=Label.PUBLIC).n_documents == 3
