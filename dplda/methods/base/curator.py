@@ -8,7 +8,7 @@ from dplda.spectral.whitening import Whitening
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curator:
-    """Further values of a spectral run, exact or noisy as the fit used them: for the curator only, never in a file.
+    """Further values of a spectral run as the fit used them: for the curator, never in a file.
 
     Attributes:
         whitening: whitening of the pair moment; None if the run has none or it keeps no direction.

@@ -1,4 +1,4 @@
-"""Guarantees of runs, whatever the method: a mechanism's claim and the caveats of one draw of its noise."""
+"""Guarantees of runs, whatever the method: a mechanism's claim, and the caveats of one draw."""
 
 import math
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ _SECRET = (
 _EXACT = (
     "The noise is drawn exactly, from the operating system's random numbers, onto sums of whole"
     " numbers: the discrete Gaussian of the OpenDP library, and on more than"
-    f" {MAX_DISCRETE_NUMBERS:,} numbers at once normal numbers that are rounded. It has no seed, and no"
-    " low bits that could give anything away."
+    f" {MAX_DISCRETE_NUMBERS:,} numbers at once normal numbers that are rounded. It has no"
+    " seed, and no low bits that could give anything away."
 )
 _VOCABULARY = (
     "The vocabulary was taken from the documents. It is part of the output, and nothing protects"
@@ -172,9 +172,9 @@ def _describe_selection(selection: Selection, unit: str) -> str:
     if selection.listed:
         list_sentence = f" Words of a public list of {len(selection.listed):,} need no threshold."
     return (
-        f"{SELECTION_SENTENCE}: a {unit} gives each of its n words 1/√n, for at most {MAX_WORDS_PER_ROW}"
-        " words. A first round drops words whose noisy sum leaves them no chance. A second one"
-        f" picks words whose noisy sum passes a threshold.{list_sentence} The promise covers words"
-        f" and topics together. The words alone cost ε = {format_rounded_up(selection.epsilon)} and"
-        f" δ = {format_rounded_up(selection.delta)}."
+        f"{SELECTION_SENTENCE}: a {unit} gives each of its n words 1/√n, for at most"
+        f" {MAX_WORDS_PER_ROW} words. A first round drops words whose noisy sum leaves them no"
+        " chance. A second one picks words whose noisy sum passes a"
+        f" threshold.{list_sentence} The promise covers words and topics together. The words alone"
+        f" cost ε = {format_rounded_up(selection.epsilon)} and δ = {format_rounded_up(selection.delta)}."
     )

@@ -1,4 +1,4 @@
-"""Configurations: which edges get noise, how it is scaled, and what may be claimed; ``REGISTRY`` lists them."""
+"""Configurations: which edges get noise, how it is scaled, and what may be claimed of it."""
 
 from dplda.methods.configurations.registry import REGISTRY as REGISTRY
 from dplda.methods.configurations.variant import Calibration as Calibration

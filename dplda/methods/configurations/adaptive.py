@@ -1,4 +1,4 @@
-"""``adaptive``: word counts first, then noise on the pair averages once, then on the clipped tensor.
+"""``adaptive``: word counts first, then noise on the pair averages, then on the clipped tensor.
 
 Words come first because topics are shrunk toward them, and fall back on them where noise leaves
 nothing else. If fewer than two directions rise above the noise of the pair moment there are no

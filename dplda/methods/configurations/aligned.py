@@ -119,7 +119,7 @@ class AlignedRoute(MomentRoute):
     def triples(
         self, statistics: CorpusStatistics, whitening: Whitening, pairs: PairMoment
     ) -> Tensor3:
-        """Edge e6: the third moment in the private frame, noisy for one document's largest effect."""
+        """Edge e6: the third moment in the private frame, with noise for one document's effect."""
         tensor_sensitivity = self._bound_tensor_sensitivity(statistics)
         tensor = statistics.third_moment(whitening.whitener)
         return self.mechanisms.gaussian(
@@ -136,7 +136,9 @@ class AlignedRoute(MomentRoute):
         Raises:
             NoFiniteNoise: a private lower bound is too low.
         """
-        n, d, c = self.size.n_documents, self.size.n_words, self.coefficients
+        n = self.size.n_documents
+        d = self.size.n_words
+        c = self.coefficients
         operator_sensitivity = sensitivity.pair_moment_eigenvalue(n_documents=n, n_words=d, a=c.a)
         sigma, gap = self._release_spectrum_bounds(statistics, operator_sensitivity)
         largest_word, largest_pair = self._release_peak_bounds(statistics)
@@ -163,7 +165,8 @@ class AlignedRoute(MomentRoute):
         self, statistics: CorpusStatistics, operator_sensitivity: float
     ) -> tuple[float, float]:
         """Lower bounds of ``σ_k`` and of the gap after it."""
-        k, d = self.size.n_topics, self.size.n_words
+        k = self.size.n_topics
+        d = self.size.n_words
         eigenvalues = statistics.leading_eigenvalues(min(k + 1, d))
         sigma = float(eigenvalues[k - 1])
         following = float(eigenvalues[k]) if k < d else 0.0

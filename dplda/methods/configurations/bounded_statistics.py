@@ -50,7 +50,7 @@ def bound_mean_weight(averages: Averages, size: ProblemSize) -> BoundedSum[float
 
 
 def bound_triple_average(average: Tensor3, size: ProblemSize) -> BoundedSum[Tensor3]:
-    """Bound the average ``E3`` of unclipped documents, seen whitened, as a histogram over triples."""
+    """Bound the average ``E3`` of unclipped documents, seen whitened, as a histogram."""
     return BoundedSum.of(
         average,
         floating_point_sensitivity=sensitivity.triple_histogram(

@@ -116,7 +116,9 @@ class LaplaceRoute(averages.TwoMomentsRoute):
 
 
 def row_stretch(W: Matrix) -> float:
-    """Largest row sum of ``|W| |P|``, ``P`` a left inverse of ``W``: ``h`` of ``triple_histogram_l1``.
+    """Compute the largest row sum of ``|W| |P|``, with ``P`` a left inverse of ``W``.
+
+    It is ``h`` of ``sensitivity.triple_histogram_l1``.
 
     ``P`` inverts the rows of k words that are far apart: ``h`` is then a half to a third of the
     pseudo-inverse's.

@@ -136,7 +136,7 @@ def estimate_weighted_alpha0(averages: Averages, alpha0: float, n_topics: int) -
 
 
 def _clipping_weights(topic_lengths: Vector, clip: float, mass: float) -> Vector:
-    """Weights of documents whose pairs have length ``g s + h``, with ``h`` such that they average mass.
+    """Weights of documents whose pairs have length ``g s + h``; ``h`` makes them average ``mass``.
 
     ``topic_lengths``: ``g s`` of every document.
     """
@@ -151,7 +151,7 @@ def _clipping_weights(topic_lengths: Vector, clip: float, mass: float) -> Vector
 
 
 def _alpha0_of_concentration(mean_concentration: float, n_topics: int) -> float:
-    r"""``α0`` of a symmetric Dirichlet with this mean of :math:`\sum θ_i^2`, up to a factor of k."""
+    r"""``α0`` of a symmetric Dirichlet with this mean of :math:`\sum θ_i^2`, up to a factor."""
     return (1 - mean_concentration) / max(mean_concentration - 1 / n_topics, SMALLEST_POSITIVE)
 
 
@@ -165,7 +165,7 @@ class PairsThenTensor(AveragesRoute):
 
     @property
     def pair_quantile(self) -> float:
-        """Fraction of documents that the pairs' clip level leaves unchanged; from public numbers."""
+        """Fraction of documents that the pairs' clip level leaves unchanged, by public numbers."""
         return self.budget.clip_quantile or pair_clip_quantile(
             n_documents=self.size.n_documents,
             n_words=self.size.n_words,
@@ -186,7 +186,7 @@ class PairsThenTensor(AveragesRoute):
         return statistics.averages(clip_level)
 
     def e2(self, pairs: Averages) -> Averages:
-        """Edge e2: noisy averages of pairs and words and mean weight, which tell what clipping did."""
+        """Edge e2: noisy averages, and the ``α0`` that they show clipped documents to have."""
         noisy = self.release_averages(pairs, AVERAGES)
         if noisy.mass <= 0:
             return replace(noisy, alpha0=None)

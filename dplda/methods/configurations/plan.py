@@ -191,7 +191,7 @@ def budget_warnings(epsilon: float, delta: float, *, n_documents: int) -> tuple[
 def _checked_split(
     split: tuple[tuple[str, float], ...], quantities: tuple[str, ...]
 ) -> tuple[tuple[str, float], ...]:
-    """The split with fractions as floats; refuses one that names other quantities or sums above 1."""
+    """The split with fractions as floats; refuses other quantities, and sums above 1."""
     limit = "one fraction for each of " + ", ".join(quantities)
     try:
         fractions = dict((name, fraction) for name, fraction in split)

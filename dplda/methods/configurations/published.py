@@ -166,7 +166,7 @@ class PublishedRoute(MomentRoute):
         )
 
     def e7(self, components: Components, whitening: Whitening) -> Components:
-        r"""Edge e7: noise for :math:`Δ = k^2/(γ̃_s N σ̃_k^{1.5})` on every factor (configuration 3)."""
+        r"""Edge e7: noise for :math:`Δ = k^2/(γ̃_s N σ̃_k^{1.5})` on factors (configuration 3)."""
         if not self._is_released(FACTORS):
             return components
         factor_sensitivity = self._factor_sensitivity(components, whitening, Edge.E7)

@@ -18,7 +18,10 @@ REGISTRY: dict[str, Configuration] = {
             title="Shared moment",
             meaning="noised once",
             edges=(Edge.E2, Edge.E3),
-            summary="One noisy pair moment serves whitening and unwhitening; the triple moment has its own noise.",
+            summary=(
+                "One noisy pair moment serves whitening and unwhitening; the triple moment has its"
+                " own noise."
+            ),
             variants=by_scaling(SHARED_MOMENT_CORRECTED),
             style=Style.at(1, "S"),
         ),
@@ -27,7 +30,10 @@ REGISTRY: dict[str, Configuration] = {
             title="Configuration 1",
             meaning="noise on both moments",
             edges=(Edge.E3, Edge.E4, Edge.E8),
-            summary="Noise on both moments, and on the pair moment twice: for whitening and for unwhitening.",
+            summary=(
+                "Noise on both moments, and on the pair moment twice: for whitening and for"
+                " unwhitening."
+            ),
             variants=by_scaling(CONFIG_1_CORRECTED, published.CONFIG_1_PUBLISHED, CONFIG_1_LAPLACE),
             style=Style.at(2, "1"),
         ),

@@ -246,6 +246,6 @@ def _measure_triples(noise_std: float, stretch: float, source: SignalSource) -> 
 
 
 def _whitening_stretch(source: SignalSource) -> float:
-    """Standard deviations that whitening gives unit noise on M3 along each eigenvector, combined."""
+    """Standard deviation that whitening gives unit noise on M3, all directions together."""
     sigma = source.spectrum.pair_eigenvalues[: source.size.n_topics]
     return math.sqrt(float(np.sum(sigma**-3.0))) if sigma[-1] > 0 else math.inf

@@ -1,4 +1,4 @@
-"""Split of a budget among a configuration's quantities; moving one share leaves locked ones alone."""
+"""Split of a budget among a configuration's quantities, with shares that can be locked."""
 
 import math
 from collections.abc import Iterable, Sequence

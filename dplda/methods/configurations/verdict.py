@@ -156,7 +156,7 @@ def _describe_cut(edges: tuple[str, ...]) -> str:
 
 
 def _nearest_configuration(edge_set: set[str], registry: dict[str, Configuration]) -> Configuration:
-    """The configuration that meets the paths at nearly the same steps; ties by the registry's order."""
+    """The configuration that meets the paths at nearly the same steps; the first of several."""
 
     def count_steps_between(configuration: Configuration) -> int:
         return sum(

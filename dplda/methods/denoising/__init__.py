@@ -1,1 +1,1 @@
-"""Free gains by post-processing releases: known noise filtered from cells, topics refitted to noisy pairs."""
+"""Known noise filtered out of releases: post-processing, which costs no privacy."""

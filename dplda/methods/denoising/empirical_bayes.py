@@ -1,4 +1,4 @@
-r"""Noisy cells shrunk by their known noise: empirical Bayes under one prior learned from all of them.
+r"""Noisy cells shrunk by their known noise: empirical Bayes, with one prior for all of them.
 
 A cell is read as a ratio ``r`` to what an unremarkable cell would hold, so that 1 says "as
 everywhere". Its noisy value is ``z = r + N(0, τ²)`` with ``τ`` known, and the ratios come from a
@@ -132,7 +132,7 @@ def fit_empirical_bayes(
 def _to_ratios(
     noisy_values: Cells, noise_std: Cells, expected_values: Cells
 ) -> tuple[Single, Single]:
-    """Ratios of all cells and the noise of each, shape (n,), in float32: noise makes them no nearer."""
+    """Ratios of all cells and the noise of each, shape (n,), in float32."""
     ratios, noise_stds = (
         np.clip(np.ravel(numbers / expected_values), -MAX_ABS_RATIO, MAX_ABS_RATIO)
         for numbers in (noisy_values, noise_std)
@@ -147,7 +147,7 @@ def _variances(noise_stds: Single) -> Single:
 
 
 def _gains(noise_stds: Single) -> Single:
-    """Share of the way from a component's centre to the ratio that its posterior mean goes, in [0, 1].
+    """Weight of the ratio against the component's centre in its posterior mean, in [0, 1].
 
     Shape (components, n).
     """
@@ -155,7 +155,7 @@ def _gains(noise_stds: Single) -> Single:
 
 
 def _likelihoods(ratios: Single, noise_stds: Single) -> Single:
-    """Density of every ratio under every component, up to a factor for each, shape (components, n)."""
+    """Density of every ratio under every component, up to a factor; shape (components, n)."""
     likelihoods = np.empty((len(CENTRES), ratios.size), np.float32)
     for cells in row_blocks(ratios.size, BLOCK):
         variances = _variances(noise_stds[cells])

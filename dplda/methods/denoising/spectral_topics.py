@@ -11,7 +11,8 @@ seen in about half of the cells that have it. The aspect model
 :math:`E_{vw} = \sum_{ij} R_{ij} A_{iv} A_{jw}` fits the same pair average, not only its leading
 eigenvectors, by non-negative topics ``A`` and a joint distribution ``R`` of two words' topics, and
 shares its noise. Its topics get the weight ``λ``, misfit over squared distance of the two
-estimates, the best one if misfits are independent. On documents of the model misfit and ``λ`` are 0.
+estimates, the best one if misfits are independent. On documents of the model misfit and ``λ`` are
+0.
 """
 
 import math
@@ -182,7 +183,7 @@ def _fit_aspect_model(
 
 
 def _low_rank_pairs(pairs: Matrix, k: int, entry_noise: float) -> Matrix:
-    """Pairs without known noise, shape (d, d): non-negative, about of the rank that noise leaves."""
+    """Pairs without known noise, shape (d, d), non-negative and about of low rank."""
     d = pairs.shape[0]
     values, vectors = leading_eigenpairs(pairs, k)
     rank = max(1, int(np.sum(values > noise_floor(d, entry_noise))))

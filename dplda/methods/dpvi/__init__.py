@@ -1,1 +1,1 @@
-"""Baselines for the spectral method: variational inference, private and not, and the unigram model."""
+"""Variational inference in minibatches, private and not: the rival of the spectral method."""

@@ -94,7 +94,8 @@ def epsilon_of_schedule(
         adjacency is not Adjacency.ADD_OR_REMOVE_ONE
     )  # a person's documents count as one
     repeats = 2 if is_replacement else 1
-    sigma, rate = schedule.noise_multiplier, schedule.sampling_rate
+    sigma = schedule.noise_multiplier
+    rate = schedule.sampling_rate
     match accountant:
         case Accountant.PLD:
             return _pld_epsilon(schedule, delta, is_replacement=is_replacement)
@@ -111,7 +112,8 @@ def epsilon_of_schedule(
 
 def _pld_epsilon(schedule: SamplingSchedule, delta: float, *, is_replacement: bool) -> float:
     """ε by privacy loss distributions, rounded up."""
-    sigma, rate = schedule.noise_multiplier, schedule.sampling_rate
+    sigma = schedule.noise_multiplier
+    rate = schedule.sampling_rate
     if rate == 1.0:  # nothing is sampled: Gaussian sums, of sensitivity √2 if one is replaced
         squared_sensitivities = schedule.steps * (2 if is_replacement else 1)
         return gaussian.epsilon_for(math.sqrt(squared_sensitivities) / sigma * (1 + 1e-15), delta)

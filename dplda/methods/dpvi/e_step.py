@@ -1,7 +1,8 @@
-r"""The variational E-step: topics as a Dirichlet posterior has them, and scikit-learn's rounds of inference.
+r"""The variational E-step, with scikit-learn's rounds of inference.
 
-With :math:`B_{kv} = e^{⟨\log β_{kv}⟩}` in place of topics, documents contribute as in ``refined.documents``, but
-each stops when its γ has settled: the numbers of scikit-learn's loop over documents, to float32.
+With :math:`B_{kv} = e^{⟨\log β_{kv}⟩}` in place of topics, documents contribute as in
+``refined.documents``, but each stops when its γ has settled: the numbers of scikit-learn's loop
+over documents, to float32.
 """
 
 import numpy as np
@@ -50,7 +51,9 @@ def until_settled(
     for _ in range(1, most_iterations):
         if np.count_nonzero(is_moving) < COMPRESS_BELOW * len(active):
             result[active] = gamma
-            active, counts, gamma = active[is_moving], counts[is_moving], gamma[is_moving]
+            active = active[is_moving]
+            counts = counts[is_moving]
+            gamma = gamma[is_moving]
             local_topics = gather_columns(local_topics.swapaxes(0, 1), np.flatnonzero(is_moving))
             is_moving = is_moving[is_moving]
             if not len(active):

@@ -1,11 +1,13 @@
 r"""Earlier accountants of a sampled Gaussian mechanism: log moments.
 
-For one step, ``P = (1−ν)N(0, σ²) + νN(1, σ²)`` against ``Q = N(0, σ²)``, the log moment of order λ is
+For one step, ``P = (1−ν)N(0, σ²) + νN(1, σ²)`` against ``Q = N(0, σ²)``, the log moment of order λ
+is
 
 .. math:: α(λ) = \log E_Q[(P/Q)^{λ+1}]
     = \log \sum_{j=0}^{λ+1} \binom{λ+1}{j} (1-ν)^{λ+1-j} ν^j e^{j(j-1)/2σ^2}.
 
-The other direction, Q against P, is never larger (Mironov, Talwar & Zhang 2019). Log moments add up.
+The other direction, Q against P, is never larger (Mironov, Talwar & Zhang 2019). Log moments add
+up.
 """
 
 import math

@@ -48,7 +48,9 @@ def fit_noiseless_variational(
         problem: topics to find.
         runtime: seed and progress.
     """
-    n_topics, alpha0, seed = problem.n_topics, problem.alpha0, runtime.seed
+    n_topics = problem.n_topics
+    alpha0 = problem.alpha0
+    seed = runtime.seed
     checks.integer_between("n_topics", n_topics, 2, corpus.n_words)
     n_epochs = min(MAX_EPOCHS, max(1, N_VISITS // corpus.n_documents))
     from sklearn import config_context  # here, as it takes a second to import

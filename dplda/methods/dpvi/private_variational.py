@@ -1,16 +1,19 @@
-r"""Differentially private variational inference: Park and others' Algorithm 1, as published and corrected.
+r"""Differentially private variational inference: Park and others' Algorithm 1.
 
-In step t every document is taken with probability ν; the statistic of those taken, :math:`\bar s = \frac1S \sum_n s_n`
-with the public :math:`S = νN`, gets Gaussian noise, negative entries become 0, and :math:`λ ← (1-ρ_t)λ + ρ_t(η +
-N\tilde s)`, :math:`ρ_t = (τ_0+t)^{-κ}`. Only :math:`\tilde s` sees documents.
+It runs as published and corrected.
 
-Cutting every noisy step at 0 makes a bias that averaging cannot remove: each entry gains about 0.4 of its standard
-deviation. The corrected calibration averages first and cuts then, also post-processing. Once, at the end, it filters
-the known noise from every cell of the average, toward the word frequencies; at every step that could tie a run to its
-first minibatches.
+In step t every document is taken with probability ν; the statistic of those taken,
+:math:`\bar s = \frac1S \sum_n s_n` with the public :math:`S = νN`, gets Gaussian noise, negative
+entries become 0, and :math:`λ ← (1-ρ_t)λ + ρ_t(η + N\tilde s)`, :math:`ρ_t = (τ_0+t)^{-κ}`. Only
+:math:`\tilde s` sees documents.
 
-Unlike in the paper, words come first: some minibatches, more of them the more noise there is, count words alone, in d
-noisy sums instead of k·d: the same mechanism, for one topic.
+Cutting every noisy step at 0 makes a bias that averaging cannot remove: each entry gains about 0.4
+of its standard deviation. The corrected calibration averages first and cuts then, also
+post-processing. Once, at the end, it filters the known noise from every cell of the average, toward
+the word frequencies; at every step that could tie a run to its first minibatches.
+
+Unlike in the paper, words come first: some minibatches, more of them the more noise there is, count
+words alone, in d noisy sums instead of k·d: the same mechanism, for one topic.
 """
 
 import math

@@ -1,31 +1,35 @@
-r"""The privacy loss of replacing one document in Poisson-sampled Gaussian sums of non-negative contributions.
+r"""The privacy loss of replacing one document in Poisson-sampled Gaussian sums.
 
-Each of T steps takes every document with probability ν, adds up their contributions, entrywise non-negative and of norm
-at most C, and adds Gaussian noise of standard deviation σC to every entry.
+Each of T steps takes every document with probability ν, adds up their contributions, entrywise
+non-negative and of norm at most C, and adds Gaussian noise of standard deviation σC to every entry.
 
 Guarantee:
-    *The worst replacement turns a contribution of the first unit vector (times C) into the second.* Condition on which
-    other documents were taken (hockey-stick divergences are jointly convex) and let ``C = 1``. With contributions x and
-    x′ the distributions are ``P = (1−ν)N(0) + νN(x)`` and ``Q = (1−ν)N(0) + νN(x′)``, and for :math:`γ = e^ε ≥ 1`
+    *The worst replacement turns a contribution of the first unit vector (times C) into the second.*
+    Condition on which other documents were taken (hockey-stick divergences are jointly convex) and
+    let ``C = 1``. With contributions x and x′ the distributions are ``P = (1−ν)N(0) + νN(x)`` and
+    ``Q = (1−ν)N(0) + νN(x′)``, and for :math:`γ = e^ε ≥ 1`
 
     .. math:: H_γ(P‖Q) = E\big[(νX - γνY - (1-ν)(γ-1))_+\big],\quad
         X = e^{⟨x,z⟩/σ^2-\|x\|^2/2σ^2},\ Y = e^{⟨x',z⟩/σ^2-\|x'\|^2/2σ^2},\ z∼N(0,σ^2 I):
 
-    the price of an option on the spread of two log-normal martingales, :math:`g(X,Y)` convex with :math:`g_{XY} ≤ 0`.
-    Along a path of covariances Σ of their logarithms its derivative is :math:`\tfrac12 E[X^2 g_{XX}]` per unit of
-    :math:`Σ_{xx}`, :math:`E[XY g_{XY}] ≤ 0` per unit of :math:`Σ_{xy}`. As :math:`Σ_{xy} = ⟨x,x'⟩/σ^2 ≥ 0` for
-    non-negative contributions, taking it to 0 and then both variances to :math:`1/σ^2` only raises the price:
-    orthogonal contributions of full norm are the worst. Exchanging x and x′ covers γ < 1.
+    the price of an option on the spread of two log-normal martingales, :math:`g(X,Y)` convex with
+    :math:`g_{XY} ≤ 0`. Along a path of covariances Σ of their logarithms its derivative is
+    :math:`\tfrac12 E[X^2 g_{XX}]` per unit of :math:`Σ_{xx}`, :math:`E[XY g_{XY}] ≤ 0` per unit of
+    :math:`Σ_{xy}`. As :math:`Σ_{xy} = ⟨x,x'⟩/σ^2 ≥ 0` for non-negative contributions, taking it to
+    0 and then both variances to :math:`1/σ^2` only raises the price: orthogonal contributions of
+    full norm are the worst. Exchanging x and x′ covers γ < 1.
 
-    For orthogonal contributions both distributions are products over two coordinates, ``P = mixture × N(0)`` and ``Q =
-    N(0) × mixture``: *replacing one document costs exactly what removing one and adding one cost when composed.* The
-    pair does not depend on earlier outcomes, so T steps compose as T removals and T additions.
+    For orthogonal contributions both distributions are products over two coordinates,
+    ``P = mixture × N(0)`` and ``Q = N(0) × mixture``: *replacing one document costs exactly what
+    removing one and adding one cost when composed.* The pair does not depend on earlier outcomes,
+    so T steps compose as T removals and T additions.
 
 Source:
-    Ours. For contributions of any sign the same argument ends at opposite contributions, which dp-accounting's
-    ``REPLACE_ONE`` assumes; at ν = 1 the two amount to a sensitivity of 2C against √2·C. A pair that dominates every
-    step dominates the composition: Zhu, Dong & Wang, optimal accounting via the characteristic function, Theorem 10.
-    Pessimistic discretization: dp-accounting.
+    Ours. For contributions of any sign the same argument ends at opposite contributions, which
+    dp-accounting's ``REPLACE_ONE`` assumes; at ν = 1 the two amount to a sensitivity of 2C against
+    √2·C. A pair that dominates every step dominates the composition: Zhu, Dong & Wang, optimal
+    accounting via the characteristic function, Theorem 10. Pessimistic discretization:
+    dp-accounting.
 """
 
 import math
@@ -57,7 +61,8 @@ def replacement_loss(
     """
     lowest_loss, highest_loss = _loss_range(noise_multiplier, sampling_rate)
     step = max(grid_step, (highest_loss - lowest_loss) / MAX_LOSSES)
-    first, last = math.floor(lowest_loss / step), math.ceil(highest_loss / step)
+    first = math.floor(lowest_loss / step)
+    last = math.ceil(highest_loss / step)
     removal = _compose_steps(
         _removal_deltas, noise_multiplier, sampling_rate, steps, first, last, step
     )
@@ -95,7 +100,7 @@ def _addition_deltas(losses: Vector, sigma: float, rate: float) -> Vector:
 
 
 def _point_of_density_ratio(excess: Vector, sigma: float, rate: float) -> Vector:
-    """Point where the mixture is ``1 + excess`` times as dense as the noise; −∞ where always more."""
+    """Point where the mixture is ``1 + excess`` times as dense as noise; −∞ where always more."""
     shift_ratio = 1 + excess / rate  # of the shifted noise to the noise
     is_reached = shift_ratio > 0
     points = sigma**2 * np.log(np.where(is_reached, shift_ratio, 1.0)) + 0.5

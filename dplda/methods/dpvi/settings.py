@@ -82,7 +82,7 @@ class VariationalSettings:
         return max(1, round(self.epochs / self.sampling_rate))
 
     def schedule(self, epsilon: float, delta: float) -> SamplingSchedule:
-        """Calibrate the noise multiplier at which the steps cost ε and δ if a document is replaced."""
+        """Calibrate the noise to ε and δ, when a document is replaced."""
         sigma = noise_multiplier_for(
             epsilon=epsilon,
             delta=delta,
@@ -94,8 +94,8 @@ class VariationalSettings:
 
 
 _SECRET = (
-    "Which documents are in a minibatch is drawn at random and must stay secret; its key is like the"
-    " noise's."
+    "Which documents are in a minibatch is drawn at random and must stay secret; its key is like"
+    " the noise's."
 )
 
 

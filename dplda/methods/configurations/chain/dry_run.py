@@ -1,4 +1,4 @@
-"""Dry run of a plan's route on public numbers, without corpus or noise: its releases and their scales.
+"""Dry run of a plan's route on public numbers, without corpus or noise.
 
 It runs the same function as a fit, so sensitivities and scales are those of a fit, except for the
 rounding of whitened sums. What a route reads off documents comes from a spectrum, a few typical
@@ -106,7 +106,8 @@ class _TypicalStatistics(CorpusStatistics):
     """
 
     def __init__(self, size: ProblemSize, spectrum: SpectrumLike, mean_length: float) -> None:
-        k, alpha0 = size.n_topics, size.alpha0
+        k = size.n_topics
+        alpha0 = size.alpha0
         eigenvalue_sum = float(np.sum(np.maximum(spectrum.pair_eigenvalues[:k], 0)))
         pair_norm = (1 + alpha0 / k) * eigenvalue_sum + 1 / mean_length
         self._spectrum = spectrum

@@ -1,4 +1,4 @@
-"""Memory that a fit needs, from public numbers, with a refusal before it starts if there is too little."""
+"""Memory that a fit needs, from public numbers, and a refusal if there is too little."""
 
 import math
 from bisect import bisect
@@ -95,8 +95,9 @@ def free_memory() -> float:
     """Bytes that the process can still use, here or in its control group; ∞ if unknown."""
     group_limit = _read_control_group("max")
     group_usage = _read_control_group("current")
-    group_free = group_limit - group_usage if group_usage < math.inf else group_limit
-    return min(_read_meminfo("MemAvailable:"), group_free)
+    if group_usage < math.inf:
+        group_limit -= group_usage
+    return min(_read_meminfo("MemAvailable:"), group_limit)
 
 
 def total_memory() -> float:

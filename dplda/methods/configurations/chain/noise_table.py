@@ -1,4 +1,4 @@
-"""``edge_noise``: one row for every noised quantity of a plan, from public numbers and a spectrum."""
+"""``edge_noise``: a row for every noised quantity of a plan, from public numbers and a spectrum."""
 
 import math
 from collections.abc import Mapping
@@ -163,8 +163,9 @@ def _describe_release(
     quantity = plan.variant.quantity(release.name)
     failed_bound = run.failed_bound_before(release)
     measured = _measure(quantity, release, source)
-    divides_epsilon = plan.variant.unit is BudgetUnit.EPSILON
-    divided_epsilon = share * plan.epsilon if divides_epsilon else 0.0
+    epsilon = release.pure_epsilon
+    if plan.variant.unit is BudgetUnit.EPSILON:
+        epsilon = epsilon or share * plan.epsilon
     if failed_bound:
         sensitivity = scale = noise = math.inf
         trouble = (
@@ -173,7 +174,9 @@ def _describe_release(
         )
         assumption = ""
     else:
-        sensitivity, scale, noise = release.sensitivity, release.scale, measured.noise
+        sensitivity = release.sensitivity
+        scale = release.scale
+        noise = measured.noise
         trouble = ""
         assumption = _describe_assumption(quantity, plan, run, known_numbers)
     return EdgeNoise(
@@ -188,7 +191,7 @@ def _describe_release(
         noise_multiplier=release.noise_multiplier,
         share=share,
         mu=release.mu,
-        epsilon=release.pure_epsilon or divided_epsilon,
+        epsilon=epsilon,
         signal=measured.signal,
         noise=noise,
         compares=measured.description,
@@ -202,8 +205,9 @@ def _measure(quantity: Quantity, release: Release, source: SignalSource) -> Sign
     """Signal and noise of a release; not numbers where the quantity has no comparison."""
     if quantity.measure is None:
         return SignalNoise(math.nan, math.nan, "")
-    is_laplace = release.pure_epsilon > 0
-    noise_std = (math.sqrt(2) if is_laplace else 1.0) * release.scale
+    noise_std = release.scale
+    if release.pure_epsilon:  # Laplace noise
+        noise_std *= math.sqrt(2)
     return quantity.measure(noise_std, source)
 
 

@@ -1,7 +1,7 @@
 r"""A corpus as sums of whole numbers, for the ``adaptive`` route with exact noise.
 
-Every document's part is cut to whole steps before it is added (``privacy.noise.fixed_point``): weights,
-weighted word frequencies, the histogram of weighted pair frequencies, whitened triples in
+Every document's part is cut to whole steps before it is added (``privacy.noise.fixed_point``):
+weights, weighted word frequencies, the histogram of weighted pair frequencies, whitened triples in
 orthonormal coordinates. Pairs are not formed by document: with
 :math:`x = \mathrm{cut}(\sqrt{w/(l(l-1))}\,c)` the whole numbers :math:`x_i x_j` are at most the
 pair frequencies in steps, and one matrix product adds them up exactly. Roots are precise to 2⁻¹⁸ of
@@ -76,14 +76,14 @@ class WholeNumberStatistics(CorpusStatistics):
     """The statistics that a route reads under exact noise, which refuses any others."""
 
     def averages(self, clip: float) -> Averages:
-        r"""Average words and pairs under a clip level, as ``FixedPointSum`` in released coordinates.
+        r"""Average words and pairs under a clip level, as sums in the coordinates of release.
 
         Args:
             clip: ``C2``, bound on every document's ``w‖f2‖_θ``.
 
         Guarantee:
-            In steps a document's weight is at most ``F = grid_resolution(N)``; its words have norm at most
-            F in steps of ``C1/F``, with :math:`C_1 = \min(1, \sqrt{\sqrt2\,C_2})`
+            In steps a document's weight is at most ``F = grid_resolution(N)``; its words have norm
+            at most F in steps of ``C1/F``, with :math:`C_1 = \min(1, \sqrt{\sqrt2\,C_2})`
             (``sensitivity.word_average``); its pair histogram in steps of ``√2 C2/F``, as entry by
             entry :math:`2 x_i x_j \le 2wc_ic_j/(l(l-1))` steps for ``i < j`` and the cut
             :math:`wc_i(c_i-1)/(l(l-1))` on the diagonal are at most those of the uncut histogram.
@@ -157,9 +157,9 @@ class WholeNumberStatistics(CorpusStatistics):
             limit: ``C3``, norm that a document's weighted triples are scaled down to.
 
         Guarantee:
-            In steps of ``C3/F``, with ``F = grid_resolution(N)``, a document's coordinates have norm at
-            most F, however they were computed: they are scaled by their own norm. So neighbors are
-            at most 2 F apart.
+            In steps of ``C3/F``, with ``F = grid_resolution(N)``, a document's coordinates have
+            norm at most F, however they were computed: they are scaled by their own norm. So
+            neighbors are at most 2 F apart.
 
         Raises:
             NotReleasable: there is no limit, so there are no steps.
@@ -167,7 +167,8 @@ class WholeNumberStatistics(CorpusStatistics):
         if not np.isfinite(limit):
             raise NotReleasable("unclipped triples are no sum of whole numbers")
         counts = self._sums.counts
-        n_documents, k = counts.shape[0], directions.shape[1]
+        n_documents = counts.shape[0]
+        k = directions.shape[1]
         weights = self._sums.weights(clip) * at_most(limit, self.triple_norms(clip, directions))
         triple_factors = weights * self._sums.length.per_triple
         seen_by = _DirectionProducts.of(directions)
@@ -224,7 +225,9 @@ def _cut_triples(
     column_of_pair = np.zeros((k, k), dtype=np.intp)
     upper = np.triu_indices(k)
     column_of_pair[upper] = np.arange(len(upper[0]))
-    ij, im, jm = column_of_pair[i, j], column_of_pair[i, m], column_of_pair[j, m]
+    ij = column_of_pair[i, j]
+    im = column_of_pair[i, m]
+    jm = column_of_pair[j, m]
     total = np.zeros(len(i))
     for rows in row_blocks(documents.shape[0], max(1, CELLS // len(i))):
         block = documents[rows]
