@@ -60,6 +60,11 @@ def held(pairs, stretch: float = 1.0) -> tuple[float, float]:
     return float(np.mean(inside)), float(np.mean(leading))
 
 
+def mean_squares(pairs) -> np.ndarray:
+    """The mean square of all error bars, of each run."""
+    return np.array([np.mean(refined.uncertainty.deviation**2) for refined, _ in pairs])
+
+
 def test_intervals_hold_the_truth_nine_times_in_ten() -> None:
     """The mean over five corpora of 240 cells has a standard error of 0.01 over draws; ends are three of them away."""
     assert 0.85 <= held(runs())[0] <= 0.95
@@ -77,8 +82,7 @@ def test_intervals_of_topics_that_are_mostly_moments_hold_the_truth_too() -> Non
 
 def test_intervals_of_a_continued_run_hold_the_truth_too() -> None:
     pairs = []
-    for seed in range(2):
-        first, _ = found(seed)
+    for seed, (first, _) in enumerate(runs()[:2]):
         since = PreviousRelease(
             first.state, gaussian.mu_for(EPSILON, 1e-7), first.evidence, str(seed)
         )
@@ -91,15 +95,14 @@ def test_intervals_of_a_continued_run_hold_the_truth_too() -> None:
 
 def test_of_many_documents_fewer_are_drawn_with_as_much_less_noise(monkeypatch) -> None:
     """So noise counts as it is, and sampling for up to 2.5 times that: at ε = 20 it is nearly all. Single runs vary."""
-    squares = []
-    for _ in range(2):
-        each = [
-            [found(seed, eps)[0].uncertainty.deviation ** 2 for eps in (EPSILON, 20.0)]
-            for seed in range(1, 4)
-        ]
-        squares.append(np.mean(each, axis=(2, 3)))
-        monkeypatch.setattr(bootstrap, "MAX_BOOTSTRAP_DOCUMENTS", 2000)
-    noisy, sampled = np.median(squares[1] / squares[0], axis=0)
+    seeds = range(1, 4)
+    noise_of_all = mean_squares(runs()[1:4])
+    sampling_of_all = mean_squares([found(seed, 20.0) for seed in seeds])
+    monkeypatch.setattr(bootstrap, "MAX_BOOTSTRAP_DOCUMENTS", 2000)
+    noise_of_few = mean_squares([found(seed) for seed in seeds])
+    sampling_of_few = mean_squares([found(seed, 20.0) for seed in seeds])
+    noisy = np.median(noise_of_few / noise_of_all)
+    sampled = np.median(sampling_of_few / sampling_of_all)
     assert 0.4 < noisy < 1.5 < sampled < 3
 
 
