@@ -1,12 +1,15 @@
 """The owner's changes to released topics: names, merging, hiding, order; all can be undone."""
 
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import TypeAlias
 
 import streamlit as st
 
 from dplda.core.errors import DpldaError
 from dplda.evaluation.relevance import LONGEST_NAME, default_names
 from dplda.release.artefact.arrangement import arrange
+from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.released_file import read_release_file, write_release
 from dplda.release.ledger.folder import Folder
 from dplda.release.workflow.request import Receipt
@@ -14,126 +17,163 @@ from dplda.ui.literal import literal
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 
-Groups = tuple[tuple[int, ...], ...]
+Group: TypeAlias = tuple[int, ...]  # rows of released topics that are shown as one
+Groups: TypeAlias = tuple[Group, ...]
+NAMES_IN_A_ROW = 2
+ARRANGEMENT_CAPTION = (
+    "This is your reading of the topics and costs no budget. The report and the file keep it: the"
+    " file's SHA-256 changes, the released numbers do not. Ranges of merged topics add up, so they"
+    " tend to be too wide."
+)
 
 
 def draw(receipt: Receipt) -> None:
     """Draw controls to name, show, hide, order and merge topics, and a button that undoes it."""
-    one = receipt.artefact
-    if not len(one.topics):
+    artefact = receipt.artefact
+    if not len(artefact.topics):
         return
-    shown = one.groups or tuple((row,) for row in range(len(one.topics)))
-    _names(receipt, shown)
-    there = {row for group in (*shown, *one.hidden) for row in group}
-    hidden = (*one.hidden, *((row,) for row in range(len(one.topics)) if row not in there))
-    key = f"{Key.RELEASE_GROUPS}.{one.receipt_number[:12]}"
-    st.session_state[key] = list(shown)
-    left, right = st.columns(2, vertical_alignment="bottom")
-    left.multiselect(
-        "Topics shown, in this order",
-        [*shown, *hidden],
-        format_func=_title,
-        key=key,
-        on_change=lambda: _keep(receipt, tuple(st.session_state[key]) or shown),
-        help="Remove a topic to hide it. Add it again to put it last.",
-    )
-    chosen = right.multiselect(
-        "Topics to merge",
-        shown,
-        format_func=_title,
-        key=f"{Key.RELEASE_MERGE}.{one.receipt_number[:12]}.{shown}",
-        placeholder="Choose two or more",
-    )
+    groups = artefact.groups or _single_topics(len(artefact.topics))
+    _draw_names(receipt, groups)
+    left_column, right_column = st.columns(2, vertical_alignment="bottom")
+    with left_column:
+        _choose_groups(receipt, groups)
+    with right_column:
+        to_merge = st.multiselect(
+            "Topics to merge",
+            groups,
+            format_func=_title,
+            key=f"{Key.RELEASE_MERGE}.{artefact.receipt_number[:12]}.{groups}",
+            placeholder="Choose two or more",
+        )
     with st.container(horizontal=True):
-        merged = tuple(sorted({row for group in chosen for row in group}))
         st.button(
             "Merge",
             key=Key.RELEASE_MERGE,
-            disabled=len(chosen) < 2,
-            on_click=_keep,
-            args=(receipt, _joined(shown, merged)),
+            disabled=len(to_merge) < 2,
+            on_click=_save,
+            args=(receipt, _merge(groups, to_merge)),
         )
         st.button(
             "Show all as released",
             key=Key.RELEASE_AS_WAS,
-            disabled=not one.groups,
-            on_click=_keep,
+            disabled=not artefact.groups,
+            on_click=_save,
             args=(receipt, ()),
         )
-    st.caption(
-        "This is your reading of the topics and costs no budget. The report and the file keep it: the file's SHA-256"
-        " changes, the released numbers do not. Ranges of merged topics add up, so they tend to be too wide."
+    st.caption(ARRANGEMENT_CAPTION)
+
+
+def _choose_groups(receipt: Receipt, groups: Groups) -> None:
+    """Draw the choice of the topics that are shown, and their order."""
+    artefact = receipt.artefact
+    listed_rows = {row for group in (*groups, *artefact.hidden) for row in group}
+    all_topics = _single_topics(len(artefact.topics))
+    unlisted = tuple(group for group in all_topics if group[0] not in listed_rows)
+    key = f"{Key.RELEASE_GROUPS}.{artefact.receipt_number[:12]}"
+    st.session_state[key] = list(groups)
+
+    def save() -> None:
+        _save(receipt, tuple(st.session_state[key]) or groups)
+
+    st.multiselect(
+        "Topics shown, in this order",
+        [*groups, *artefact.hidden, *unlisted],
+        format_func=_title,
+        key=key,
+        on_change=save,
+        help="Remove a topic to hide it. Add it again to put it last.",
     )
 
 
-def _title(group: tuple[int, ...]) -> str:
-    return f"Topic{'s' if len(group) > 1 else ''} {' + '.join(str(row + 1) for row in group)}"
+def _single_topics(n_topics: int) -> Groups:
+    """Every topic by itself, in the order of the release."""
+    return tuple((row,) for row in range(n_topics))
 
 
-def _joined(shown: Groups, merged: tuple[int, ...]) -> Groups:
-    """The groups with the merged rows as one, in the place of its first."""
-    rows, kept = set(merged), []
-    for group in shown:
-        if rows.isdisjoint(group):
-            kept.append(group)
-        elif merged not in kept:
-            kept.append(merged)
-    return tuple(kept)
+def _title(group: Group) -> str:
+    plural = "s" if len(group) > 1 else ""
+    return f"Topic{plural} {' + '.join(str(row + 1) for row in group)}"
 
 
-def _names(receipt: Receipt, shown: Groups) -> None:
-    now = arrange(receipt.artefact)
-    words = default_names(now.topics, now.word_frequencies, now.vocabulary)
-    for i, (group, said) in enumerate(zip(shown, words, strict=True)):
-        key = f"{Key.RELEASE_NAME}.{now.receipt_number[:12]}.{group[0]}"
-        st.session_state[key] = (now.names[i] if now.names else None) or ""
-        if i % 2 == 0:  # in rows, so that they are in order on a phone too
-            columns = st.columns(2)
-        columns[i % 2].text_input(
-            f"{_title(group)}: {literal(said)}",
+def _merge(groups: Groups, to_merge: Iterable[Group]) -> Groups:
+    """The groups with some of them as one, in the place of its first."""
+    merged = tuple(sorted({row for group in to_merge for row in group}))
+    new_groups: list[Group] = []
+    for group in groups:
+        if set(merged).isdisjoint(group):
+            new_groups.append(group)
+        elif merged not in new_groups:
+            new_groups.append(merged)
+    return tuple(new_groups)
+
+
+def _draw_names(receipt: Receipt, groups: Groups) -> None:
+    """Draw a field for the name of each topic, in rows that stack on a phone in their order."""
+    arranged = arrange(receipt.artefact)
+    names = arranged.names or (None,) * len(groups)
+    words = default_names(arranged.topics, arranged.word_frequencies, arranged.vocabulary)
+    columns = st.columns(NAMES_IN_A_ROW)
+    for place, (group, name, leading_words) in enumerate(zip(groups, names, words, strict=True)):
+        key = f"{Key.RELEASE_NAME}.{arranged.receipt_number[:12]}.{group[0]}"
+        st.session_state[key] = name or ""
+        column = place % NAMES_IN_A_ROW
+        if place and column == 0:
+            columns = st.columns(NAMES_IN_A_ROW)
+        columns[column].text_input(
+            f"{_title(group)}: {literal(leading_words)}",
             max_chars=LONGEST_NAME,
             key=key,
-            on_change=_name,
+            on_change=_rename_from_widget,
             args=(receipt, group[0], key),
         )
 
 
-def _name(receipt: Receipt, row: int, key: str) -> None:
-    _keep(
-        receipt,
-        receipt.artefact.groups,
-        (row, " ".join(str(st.session_state[key]).split()) or None),
-    )
+def _rename_from_widget(receipt: Receipt, row: int, key: str) -> None:
+    name = " ".join(str(st.session_state[key]).split()) or None
+    _save(receipt, receipt.artefact.groups, new_name=(row, name))
 
 
-def _keep(receipt: Receipt, groups: Groups, *given: tuple[int, str | None]) -> None:
-    """Save an arrangement and a name by row; a name given to merged topics lasts only while they are merged."""
+def _save(
+    receipt: Receipt, groups: Groups, *, new_name: tuple[int, str | None] | None = None
+) -> None:
+    """Save an arrangement, and a name if one is new; what is wrong becomes a notice.
+
+    Args:
+        receipt: of the release.
+        groups: the topics that are shown; empty for all as released.
+        new_name: row of a topic, and its name; None for no new one.
+    """
     try:
-        one, rows = (
-            read_release_file(receipt.path),
-            {row for group in groups for row in group},
-        )  # of another tab, too
+        artefact = read_release_file(receipt.path)  # another tab may have changed it
+        rows = {row for group in groups for row in group}
         hidden = tuple(
             group
-            for group in (*one.groups, *one.hidden)
-            if groups and rows.isdisjoint(group) and group[1:]
+            for group in (*artefact.groups, *artefact.hidden)
+            if groups and rows.isdisjoint(group) and len(group) > 1
         )
-        merged = {group[0] for group in (*groups, *hidden) if group[1:]}
-        names = list(one.names or (None,) * len(one.topics))
-        before: dict[int, str | None] = st.session_state.setdefault(
-            f"{Key.RELEASE_NAME}s.{one.receipt_number}", {}
-        )
-        for row, name in given:
-            if row in merged:
-                before.setdefault(row, names[row])
-            names[row] = name
-        for row in before.keys() - merged:
-            names[row] = before.pop(row)
-        if groups == tuple((row,) for row in range(len(names))):
+        names = _renamed(artefact, (*groups, *hidden), new_name)
+        if groups == _single_topics(len(names)):
             groups = ()
-        Folder().write(
-            receipt.path.name,
-            write_release(replace(one, names=tuple(names), groups=groups, hidden=hidden)),
-        )
+        changed = replace(artefact, names=names, groups=groups, hidden=hidden)
+        Folder().write(receipt.path.name, write_release(changed))
     except DpldaError as error:
         session.notice(str(error))
+
+
+def _renamed(
+    artefact: Artefact, groups: Groups, new_name: tuple[int, str | None] | None
+) -> tuple[str | None, ...]:
+    """Names by row; one that was given to merged topics lasts only while they are merged."""
+    first_rows_of_merged = {group[0] for group in groups if len(group) > 1}
+    names = list(artefact.names or (None,) * len(artefact.topics))
+    names_before_merging: dict[int, str | None] = st.session_state.setdefault(
+        f"{Key.RELEASE_NAME}s.{artefact.receipt_number}", {}
+    )
+    if new_name is not None:
+        row, name = new_name
+        if row in first_rows_of_merged:
+            names_before_merging.setdefault(row, names[row])
+        names[row] = name
+    for row in names_before_merging.keys() - first_rows_of_merged:
+        names[row] = names_before_merging.pop(row)
+    return tuple(names)

@@ -1,6 +1,7 @@
 """The Release page: six steps, the one reached, and the way between them."""
 
-from functools import partial
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -10,114 +11,154 @@ from dplda.corpus import Corpus
 from dplda.experiments.experiment import CorpusKind, Experiment
 from dplda.release.workflow.draft import Draft, ReleaseStep
 from dplda.ui.literal import literal
-from dplda.ui.release import deciding, ending
+from dplda.ui.release import decision_steps, rehearsal, release_step, share_step
+from dplda.ui.release.drafting import read_draft
 from dplda.ui.shell import frame, glossary, sidebar
 from dplda.ui.state import cache, link, session
 from dplda.ui.state.keys import Key
 from dplda.ui.upload import form
 
-VIEWS = {
-    ReleaseStep.FILE: ("File", deciding.file),
-    ReleaseStep.WHOM: ("Whom to protect", deciding.whom),
-    ReleaseStep.BUDGET: ("Budget", deciding.budget),
-    ReleaseStep.REHEARSAL: ("Rehearse", deciding.rehearse),
-    ReleaseStep.RELEASE: ("Release", ending.release),
-    ReleaseStep.SHARE: ("Share", ending.share),
+QUESTION = "How do I get topics out of documents that I must protect?"
+UNREAD_FILE = "First read the file that you chose."
+TITLES = {
+    ReleaseStep.FILE: "File",
+    ReleaseStep.WHOM: "Whom to protect",
+    ReleaseStep.BUDGET: "Budget",
+    ReleaseStep.REHEARSAL: "Rehearse",
+    ReleaseStep.RELEASE: "Release",
+    ReleaseStep.SHARE: "Share",
 }
+DRAW_STEP: dict[ReleaseStep, Callable[[Draft], None]] = {
+    ReleaseStep.FILE: decision_steps.choose_file,
+    ReleaseStep.WHOM: decision_steps.choose_unit,
+    ReleaseStep.BUDGET: decision_steps.choose_budget,
+    ReleaseStep.REHEARSAL: rehearsal.rehearse,
+    ReleaseStep.RELEASE: release_step.draw,
+    ReleaseStep.SHARE: share_step.draw,
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Position:
+    """Where a visitor is on the way to a release.
+
+    Attributes:
+        draft: the decisions so far.
+        step: the step that is open.
+        missing: why the next step cannot be opened; empty if it can.
+    """
+
+    draft: Draft
+    step: ReleaseStep
+    missing: str = ""
 
 
 def draw() -> None:
     """Draw the decisions so far, the steps, the open one, and Back and Continue."""
-    question = glossary.with_terms(
-        "How do I get topics out of documents that I must protect?", "release budget"
-    )
+    question = glossary.with_terms(QUESTION, "release budget")
     st.container(horizontal=True).title("Release", anchor=False, help=question)
     session.say_notices()
     if demo.is_on():
         st.info(demo.REFUSAL, icon=":material/public:")
         return
-    settings = sidebar.read_experiment()
+    experiment = sidebar.read_experiment()
     try:
         corpus = cache.corpus()
         if corpus is None:
             return
-        draft, step, lacks = _reached(corpus, settings)
-        session.write_link(settings)
-        if decided := draft.summary(step):
-            frame.draw_line(tuple(map(literal, decided)))
-        st.session_state[Key.RELEASE_STEPS] = st.session_state[Key.RELEASE_STEP] = step
-        st.segmented_control(
-            "Steps of a release",
-            list(ReleaseStep),
-            format_func=lambda one: f"{one} {VIEWS[one][0]}",
-            required=True,
-            key=Key.RELEASE_STEPS,
-            on_change=lambda: _go(st.session_state[Key.RELEASE_STEPS]),
-            label_visibility="collapsed",
-        )
-        named = None if step is ReleaseStep.FILE else step.name.lower()
-        session.write(
-            {Key.RELEASE_STEP: named, Key.RELEASE_OPENED: st.session_state[Key.RELEASE_OPENED]}
-        )
+        position = _find_position(corpus, experiment)
+        session.write_link(experiment)
+        _draw_steps(position)
     except DpldaError as error:
         st.error(literal(str(error)))
         return
     try:
-        VIEWS[step][1](draft)
+        DRAW_STEP[position.step](position.draft)
     except DpldaError as error:
         st.error(literal(str(error)))
-    _onward(step, lacks)
+    _draw_way(position)
+
+
+def _draw_steps(position: _Position) -> None:
+    """Draw the decisions in one line, and the steps; the open one goes into the address."""
+    step = position.step
+    decisions = position.draft.summary(step)
+    if decisions:
+        frame.draw_line(tuple(map(literal, decisions)))
+    state = st.session_state
+    state[Key.RELEASE_STEPS] = state[Key.RELEASE_STEP] = step
+    st.segmented_control(
+        "Steps of a release",
+        list(ReleaseStep),
+        format_func=lambda step: f"{step} {TITLES[step]}",
+        required=True,
+        key=Key.RELEASE_STEPS,
+        on_change=lambda: _go(st.session_state[Key.RELEASE_STEPS]),
+        label_visibility="collapsed",
+    )
+    step_name = None if step is ReleaseStep.FILE else step.name.lower()
+    session.write({Key.RELEASE_STEP: step_name, Key.RELEASE_OPENED: state[Key.RELEASE_OPENED]})
 
 
 def _go(step: ReleaseStep) -> None:
-    st.session_state[Key.RELEASE_STEP], st.session_state[Key.RELEASE_OPENED] = step, None
+    """Open a step, and close a release that was opened."""
+    st.session_state[Key.RELEASE_STEP] = step
+    st.session_state[Key.RELEASE_OPENED] = None
 
 
-def _reached(corpus: Corpus, settings: Experiment) -> tuple[Draft, ReleaseStep, str]:
-    """The decisions; the requested step, or the first earlier one that is incomplete, and what it lacks."""
+def _find_position(corpus: Corpus, experiment: Experiment) -> _Position:
+    """The decisions, and the requested step or the first earlier one that is incomplete."""
     if session.address_changed() or Key.RELEASE_STEP not in st.session_state:
-        said, named = (st.query_params.get(key, "") for key in (Key.RELEASE_STEP, link.CORPUS_KEY))
-        gone = named == CorpusKind.UPLOADED and session.uploaded() is None
-        _go(
-            ReleaseStep.FILE
-            if gone
-            else ReleaseStep.__members__.get(said.upper(), ReleaseStep.FILE)
-        )
-        st.session_state[Key.RELEASE_OPENED] = st.query_params.get(Key.RELEASE_OPENED)
-    draft = deciding.drafted(corpus, settings)
+        _read_address()
+    draft = read_draft(corpus, experiment)
     if draft.opened is not None:
-        return draft, ReleaseStep.SHARE, ""
+        return _Position(draft, ReleaseStep.SHARE)
     if form.is_waiting_to_be_read():
-        return draft, ReleaseStep.FILE, "First read the file that you chose."
+        return _Position(draft, ReleaseStep.FILE, UNREAD_FILE)
     for step in ReleaseStep:
         try:
             draft.check_step(step)
         except DpldaError as error:
-            return draft, step, str(error)
+            return _Position(draft, step, str(error))
         if step == st.session_state[Key.RELEASE_STEP]:
             break
-    if step is ReleaseStep.SHARE and (made := draft.receipt()) is not None:  # by these decisions
-        session.put(Key.RELEASE_OPENED, made.artefact.receipt_number)
-        draft = deciding.drafted(corpus, settings)
-    return draft, step, ""
+    receipt = draft.receipt() if step is ReleaseStep.SHARE else None
+    if receipt is not None:  # of a release by these decisions
+        session.put(Key.RELEASE_OPENED, receipt.artefact.receipt_number)
+        draft = read_draft(corpus, experiment)
+    return _Position(draft, step)
 
 
-def _onward(step: ReleaseStep, lacks: str) -> None:
+def _read_address() -> None:
+    """Open the step and the release that the address names; the first step if its file is gone."""
+    step_name = st.query_params.get(Key.RELEASE_STEP, "").upper()
+    step = ReleaseStep.__members__.get(step_name, ReleaseStep.FILE)
+    names_upload = st.query_params.get(link.CORPUS_KEY, "") == CorpusKind.UPLOADED
+    if names_upload and session.uploaded() is None:
+        step = ReleaseStep.FILE
+    _go(step)
+    st.session_state[Key.RELEASE_OPENED] = st.query_params.get(Key.RELEASE_OPENED)
+
+
+def _draw_way(position: _Position) -> None:
+    """Draw the buttons to the steps before and after, and why the latter cannot be opened."""
+    step = position.step
+    is_blocked = bool(position.missing)
     with st.container(horizontal=True, vertical_alignment="center"):
         if step > ReleaseStep.FILE:
-            to = (
-                ReleaseStep.FILE if step is ReleaseStep.SHARE else ReleaseStep(step - 1)
-            )  # where others are opened
-            st.button("Back", key=Key.RELEASE_BACK, on_click=_go, args=(to,))
-        if step < ReleaseStep.RELEASE or (step is ReleaseStep.RELEASE and not lacks):
-            on, practice = (
-                ReleaseStep(step + 1),
-                step is ReleaseStep.FILE and session.uploaded() is None,
+            # Another release is opened in the first step.
+            is_last = step is ReleaseStep.SHARE
+            previous = ReleaseStep.FILE if is_last else ReleaseStep(step - 1)
+            st.button("Back", key=Key.RELEASE_BACK, on_click=_go, args=(previous,))
+        can_go_on = step < ReleaseStep.RELEASE
+        if can_go_on or (step is ReleaseStep.RELEASE and not is_blocked):
+            is_practice = step is ReleaseStep.FILE and session.uploaded() is None
+            st.button(
+                "Practice" if is_practice else "Continue",
+                type="secondary" if is_practice else "primary",
+                disabled=is_blocked,
+                key=Key.RELEASE_NEXT,
+                on_click=_go,
+                args=(ReleaseStep(step + 1),),
             )
-            button = (
-                partial(st.button, "Practice")
-                if practice
-                else partial(st.button, "Continue", type="primary")
-            )
-            button(disabled=bool(lacks), key=Key.RELEASE_NEXT, on_click=_go, args=(on,))
-            st.markdown(f":small[{literal(lacks)}]")
+            st.markdown(f":small[{literal(position.missing)}]")

@@ -16,81 +16,101 @@ from dplda.ui.shell import method_choice
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 
-PLAIN, ENGLISH = "refined", "refined-english"  # the method by whether it leans on the shipped table
+PLAIN, ENGLISH = "refined", "refined-english"  # the method without and with the shipped table
 NONE = "None"
-EXAMPLE = "space: orbit, nasa\nhealth: doctor"
-NAMED = 8  # words that are not on the list
-SAID = {
+SEEDS_EXAMPLE = "space: orbit, nasa\nhealth: doctor"
+MAX_UNKNOWN_WORDS_LISTED = 8  # that are not on the list
+OWN_KINDS = (PriorKind.SEEDS, PriorKind.FILE)  # which the owner writes
+CAPTIONS = {
     NONE: "It helps most with few documents.",
     PriorKind.ENGLISH: "Topics of Wikipedia articles say which words belong together.",
     PriorKind.SEEDS: "One line for each topic that you can name.",
-    PriorKind.FILE: "A CSV file with a column called word, and a column of ratios for each topic. A ratio of 2"
-    " means twice as frequent in this topic as in all text.",
+    PriorKind.FILE: "A CSV file with a column called word, and a column of ratios for each topic."
+    " A ratio of 2 means twice as frequent in this topic as in all text.",
 }
-FORBIDDEN = (
-    " Use general knowledge. **Words that you took from these documents, or a table made from them, are not public:**"
-    " the release would expose the documents."
+NOT_FROM_DOCUMENTS = (
+    "Use general knowledge. **Words that you took from these documents, or a table made from them,"
+    " are not public:** the release would expose the documents."
 )
-ASKED = " Your documents are asked first, privately, whether it fits them."
-TRUSTED = " Your documents are not asked. The topics have no error bars, and a wrong table can hide what documents say."
+TESTED = "Your documents are asked first, privately, whether it fits them."
+TRUSTED = (
+    "Your documents are not asked. The topics have no error bars, and a wrong table can hide what"
+    " documents say."
+)
+COST_HELP = "Only asking your documents costs privacy budget, at most 10% of it."
 
 
-def applied(settings: Experiment) -> Experiment:
-    """The settings with the public knowledge that was chosen."""
-    state, kind = st.session_state, _chosen(settings.registered_method)
+def apply_prior(experiment: Experiment) -> Experiment:
+    """The experiment with the public knowledge that was chosen."""
+    kind = _chosen_kind(experiment.registered_method)
     if not isinstance(kind, PriorKind):
-        return settings
-    name, content = "", ""
+        return experiment
+    is_trusted = bool(st.session_state.get(Key.TRUST))
+    method = refined_with(_chosen_source(kind), trusted=is_trusted)
+    return replace(experiment, method=method.spec)
+
+
+def _chosen_source(kind: PriorKind) -> PriorSource:
+    """The seed words or the table that were given; the shipped table needs neither."""
     if kind is PriorKind.SEEDS:
-        content = str(state.get(Key.SEEDS) or "")
-    elif kind is PriorKind.FILE and (file := state.get(Key.TABLE)) is not None:
-        name, content = file.name, file.getvalue().decode("utf-8-sig", "replace")
-    return replace(
-        settings,
-        method=refined_with(
-            PriorSource(kind, content, name), trusted=bool(state.get(Key.TRUST))
-        ).spec,
-    )
+        return PriorSource(kind, str(st.session_state.get(Key.SEEDS) or ""), "")
+    file: UploadedFile | None = st.session_state.get(Key.TABLE)
+    if kind is PriorKind.FILE and file is not None:
+        return PriorSource(kind, file.getvalue().decode("utf-8-sig", "replace"), file.name)
+    return PriorSource(kind, "", "")
 
 
 def draw(draft: Draft) -> None:
-    """Draw the choice, its inputs, and what may count as public; nothing for methods that take no table."""
-    chosen = _chosen(draft.request.settings.registered_method)
-    if chosen is None:
+    """Draw the choice, its inputs, and what counts as public; nothing for methods without any."""
+    kind = _chosen_kind(draft.request.settings.registered_method)
+    if kind is None:
         return
-    key, kinds = f"{Key.KNOWLEDGE}.{chosen}", [NONE, *PriorKind]
-    asks = "Only asking your documents costs privacy budget, at most 10% of it."
+    key = f"{Key.KNOWLEDGE}.{kind}"
     st.segmented_control(
         "Use public knowledge",
-        kinds,
-        default=chosen,
+        [NONE, *PriorKind],
+        default=kind,
         required=True,
         key=key,
         on_change=_choose,
         args=(key,),
-        help=asks,
+        help=COST_HELP,
     )
-    if chosen == PriorKind.SEEDS:
-        st.text_area("Seed words", placeholder=EXAMPLE, key=Key.SEEDS, persist_state="session")
-    elif chosen == PriorKind.FILE:
-        kept_file("Table", Key.TABLE)
-    if lacking := draft.unknown_words:
-        named = ", ".join([*lacking[:NAMED], "…"][: len(lacking)])
-        st.warning(literal(f"Not on the word list, so they may have no effect: {named}"))
-    said = SAID[chosen] + (FORBIDDEN if chosen in (PriorKind.SEEDS, PriorKind.FILE) else "")
-    if chosen != NONE:
-        trusted = st.toggle("Trust it", key=Key.TRUST, persist_state="session")
-        said += TRUSTED if trusted else ASKED
-    st.caption(said)
+    if kind == PriorKind.SEEDS:
+        st.text_area(
+            "Seed words", placeholder=SEEDS_EXAMPLE, key=Key.SEEDS, persist_state="session"
+        )
+    elif kind == PriorKind.FILE:
+        draw_kept_file("Table", Key.TABLE)
+    _warn_of_unknown_words(draft.unknown_words)
+    captions = [CAPTIONS[kind]]
+    if kind in OWN_KINDS:
+        captions.append(NOT_FROM_DOCUMENTS)
+    if kind != NONE:
+        is_trusted = st.toggle("Trust it", key=Key.TRUST, persist_state="session")
+        captions.append(TRUSTED if is_trusted else TESTED)
+    st.caption(" ".join(captions))
 
 
-def _chosen(method: Method) -> str | None:
-    if method.name not in (PLAIN, ENGLISH):
-        return None
-    kept = st.session_state.get(Key.KNOWLEDGE)
+def _warn_of_unknown_words(words: list[str]) -> None:
+    """Warn of seed words that are not on the word list."""
+    if not words:
+        return
+    listed = words[:MAX_UNKNOWN_WORDS_LISTED]
+    if len(words) > MAX_UNKNOWN_WORDS_LISTED:
+        listed = [*listed, "…"]
+    message = f"Not on the word list, so they may have no effect: {', '.join(listed)}"
+    st.warning(literal(message))
+
+
+def _chosen_kind(method: Method) -> str | None:
+    """The kind of public knowledge that is chosen, or ``NONE``; None for methods without priors."""
     if method.name == ENGLISH:
         return PriorKind.ENGLISH
-    return PriorKind(kept) if kept in (PriorKind.SEEDS, PriorKind.FILE) else NONE
+    if method.name != PLAIN:
+        return None
+    kind = st.session_state.get(Key.KNOWLEDGE)
+    return PriorKind(kind) if kind in OWN_KINDS else NONE
 
 
 def _choose(key: str) -> None:
@@ -99,13 +119,24 @@ def _choose(key: str) -> None:
     method_choice.select(parse_method(ENGLISH if kind == PriorKind.ENGLISH else PLAIN))
 
 
-def kept_file(label: str, key: Key) -> UploadedFile | None:
-    """Draw an uploader and keep its file under ``key``, since an uploader that is not drawn forgets it."""
-    own = f"{key}.file"
-    chosen = st.file_uploader(
-        label, key=own, on_change=lambda: session.put(key, st.session_state[own])
-    )
-    kept: UploadedFile | None = st.session_state.get(key)
-    if kept is not None and chosen is None:
-        st.markdown(f":small[In use: **{literal(kept.name)}**. Choose another file to replace it.]")
-    return kept
+def draw_kept_file(label: str, key: Key) -> UploadedFile | None:
+    """Draw an uploader, and keep its file, since an uploader that is not drawn forgets it.
+
+    Args:
+        label: written above it.
+        key: under which the file is kept.
+
+    Returns:
+        The file; None before one was chosen.
+    """
+    widget_key = f"{key}.file"
+
+    def keep() -> None:
+        session.put(key, st.session_state[widget_key])
+
+    uploaded = st.file_uploader(label, key=widget_key, on_change=keep)
+    file: UploadedFile | None = st.session_state.get(key)
+    if file is not None and uploaded is None:
+        name = literal(file.name)
+        st.markdown(f":small[In use: **{name}**. Choose another file to replace it.]")
+    return file

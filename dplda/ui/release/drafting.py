@@ -1,0 +1,139 @@
+"""The decisions on a release so far, as the session's widgets and the ledger have them."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+
+import streamlit as st
+
+from dplda.core.errors import DpldaError
+from dplda.corpus import Corpus
+from dplda.experiments.experiment import Experiment
+from dplda.release.ledger.balance import Balance
+from dplda.release.ledger.folder import RESTORE, Folder, FolderError, default_path
+from dplda.release.ledger.ledger import DOCUMENT, PERSON, Ledger, LedgerError
+from dplda.release.workflow.draft import Draft, ReleaseStep
+from dplda.release.workflow.recovery import recover_interrupted
+from dplda.release.workflow.release_job import ReleaseJob
+from dplda.release.workflow.release_store import find_dataset
+from dplda.release.workflow.reopening import reopen_draft
+from dplda.release.workflow.request import Request
+from dplda.ui.literal import literal
+from dplda.ui.release import public_knowledge
+from dplda.ui.release.choices import FIRST_EPSILON, MIN_TOTAL_DELTA, key_of, unit_key
+from dplda.ui.state import exposure
+from dplda.ui.state.keys import Key
+
+ROOM_IN_DELTA = 3  # a new budget has the δ of so many releases like the first
+
+
+def read_draft(corpus: Corpus, experiment: Experiment) -> Draft:
+    """Read the decisions so far; widgets not yet drawn count with the values they will start from.
+
+    Args:
+        corpus: the documents.
+        experiment: what the controls are set to.
+
+    Returns:
+        The decisions, or the release that is opened.
+
+    Raises:
+        LedgerError: the ledger was tampered with or damaged.
+    """
+    ledger = _open_ledger()
+    opened = _reopen(corpus) if ledger is not None else None
+    if opened is not None:
+        return opened
+    st.session_state[Key.RELEASE_OPENED] = None
+    unit = _chosen_unit(corpus)
+    balances = _balances(ledger, unit)
+    dataset_key = unit_key(Key.RELEASE_DATASET, corpus, unit)
+    owner_key = unit_key(Key.RELEASE_OWNER, corpus, unit)
+    _find_budget(ledger, corpus, balances, dataset_key=dataset_key, owner_key=owner_key)
+    state = st.session_state
+    own_name = str(state.get(key_of(Key.LEDGER_NAME, corpus), "")).strip()
+    request = _request(corpus, experiment, state.get(dataset_key) or own_name)
+    job: ReleaseJob | None = state.get(Key.RELEASE_JOB)
+    return Draft(
+        corpus=corpus,
+        unit=unit,
+        datasets=balances,
+        request=request,
+        new_budget=None if state.get(dataset_key) else _new_budget(request),
+        is_started=job is not None and job.request_text == request.canonical_text(),
+        owner=str(state.get(owner_key, "")),
+    )
+
+
+def _open_ledger() -> Ledger | None:
+    """Open the ledger, check it, and recover interrupted releases; None before the first one."""
+    if not default_path().exists():
+        return None
+    ledger = Ledger(Folder())
+    faults = ledger.faults()
+    if faults:
+        listed = "; ".join(faults).rstrip(".")
+        raise LedgerError(f"The ledger was tampered with or damaged: {listed}. {RESTORE}")
+    if Folder().rooms():  # of a release under way, or of a process that was killed
+        with suppress(FolderError), Folder().turn(patience=0):
+            recover_interrupted(Folder())
+    return ledger
+
+
+def _reopen(corpus: Corpus) -> Draft | None:
+    """The release that is to be opened; None without one, or if it is damaged, which is drawn."""
+    receipt_number = st.session_state.get(Key.RELEASE_OPENED)
+    try:
+        return reopen_draft(receipt_number, corpus, exposure.caveats_for(corpus))
+    except DpldaError as error:  # others can be opened
+        st.error(literal(str(error)))
+        st.session_state[Key.RELEASE_STEP] = ReleaseStep.FILE
+        return None
+
+
+def _chosen_unit(corpus: Corpus) -> str:
+    """What is protected: as chosen, or persons if the documents were read with persons."""
+    unit = st.session_state.get(key_of(Key.RELEASE_UNIT, corpus))
+    return str(unit or (PERSON if corpus.of_persons else DOCUMENT))
+
+
+def _balances(ledger: Ledger | None, unit: str) -> dict[str, Balance]:
+    """Balances of the datasets that protect a unit, by name."""
+    if ledger is None:
+        return {}
+    names = (name for name in ledger.datasets() if ledger.protects(name) == unit)
+    return {name: ledger.balance(name) for name in names}
+
+
+def _find_budget(
+    ledger: Ledger | None,
+    corpus: Corpus,
+    balances: Mapping[str, Balance],
+    *,
+    dataset_key: str,
+    owner_key: str,
+) -> None:
+    """Choose the documents' own budget, unless one is chosen; never that of others."""
+    state = st.session_state
+    if state.get(dataset_key) in (*balances, ""):
+        return
+    with st.spinner("Looking for the budget of these documents"):
+        owner = (ledger and find_dataset(corpus, Folder())) or ""
+    state[dataset_key] = owner if owner in balances else ""
+    state[owner_key] = owner
+
+
+def _request(corpus: Corpus, experiment: Experiment, dataset: str) -> Request:
+    return Request(
+        dataset,
+        dataset,
+        public_knowledge.apply_prior(experiment),
+        corpus.selection,
+        exposure.caveats_for(corpus),
+    )
+
+
+def _new_budget(request: Request) -> tuple[float, float]:
+    """Total ε as chosen, and a δ with room for more releases like this one."""
+    epsilon = float(st.session_state.get(Key.LEDGER_EPSILON, FIRST_EPSILON))
+    delta = max(MIN_TOTAL_DELTA, ROOM_IN_DELTA * request.cost[1])
+    return epsilon, delta

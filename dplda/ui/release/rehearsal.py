@@ -1,0 +1,265 @@
+"""The rehearsal of a release on documents that need no protection."""
+
+import math
+from dataclasses import dataclass, replace
+from functools import partial
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dplda import figures
+from dplda.core.formatting import digits
+from dplda.core.types import Matrix
+from dplda.corpus import Corpus, Label, load
+from dplda.evaluation import topic_error
+from dplda.evaluation.evidence import describe_topics_above_noise
+from dplda.experiments.experiment import Experiment
+from dplda.figures import NEAR
+from dplda.figures.errors.regimes import in_words
+from dplda.figures.topics.lanes import lane, lane_as_found
+from dplda.methods.base.method import FitResult
+from dplda.methods.look_then_add import FIRST_SHARE
+from dplda.methods.registry import parse_method_spec
+from dplda.release.ledger.ledger import PERSON
+from dplda.release.workflow.draft import Draft
+from dplda.theory.prediction.expected import MEAN_LENGTH, expected
+from dplda.theory.prediction.regime_axes import Point
+from dplda.ui.literal import literal
+from dplda.ui.release import public_knowledge
+from dplda.ui.shell import figure_view, predictions, views
+from dplda.ui.state import cache, session
+from dplda.ui.state.keys import Key
+from dplda.ui.state.link import SEEDS
+from dplda.ui.upload.file_preview import cached_preview
+from dplda.ui.upload.reading_choice import choose_reading
+
+ONCE, LOOK = "one release", "look, then add"
+TWIN, PUBLIC = "a simulated twin", "a public file"
+TOPICS_SHOWN, WORDS_SHOWN = 6, 5
+LENGTH_HELP = (
+    "A guess will do. A number measured on the documents would reveal something about them."
+)
+NO_PRIOR_FOR_TWIN = (
+    "Public knowledge is left out here: no table knows a twin's words. Rehearse it on a public"
+    " file."
+)
+TWIN_WORDS = "A twin's words are made up. Rehearse on a public file to see real ones."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reference:
+    """Topics that rehearsed ones are compared with; they are no secret of these documents.
+
+    Attributes:
+        topics: shape (k, d).
+        title: what they are called above their words.
+        phrase: what they are called in a sentence.
+    """
+
+    topics: Matrix
+    title: str
+    phrase: str
+
+
+def rehearse(draft: Draft) -> None:
+    """Draw the choice of documents to rehearse on, and the outcome."""
+    st.markdown(
+        "Try your settings on documents that need no protection. It is free, and shows what to"
+        " expect."
+    )
+    left_column, right_column = st.columns(2)
+    with left_column:
+        documents = views.choose_one("Rehearse on", (TWIN, PUBLIC), key=Key.RELEASE_TWIN)
+    if documents == TWIN:
+        corpus = _simulate_twin(draft, right_column)
+    else:
+        corpus = _read_public_documents(draft)
+    if corpus is not None:
+        _draw_outcome(draft, corpus, documents)
+
+
+def _simulate_twin(draft: Draft, place: DeltaGenerator) -> Corpus | None:
+    """Draw a twin's settings and simulate it from public numbers alone."""
+    mean_length = place.number_input(
+        f"Words you expect from each {draft.unit}",
+        1,
+        10_000,
+        int(MEAN_LENGTH),
+        key=Key.RELEASE_LENGTH,
+        persist_state="session",
+        help=LENGTH_HELP,
+        width=240,
+    )
+    twin = draft.twin_simulation(int(mean_length))
+    budget = draft.request.settings.budget
+    point = Point(
+        n_documents=twin.n_documents,
+        n_topics=twin.n_topics,
+        n_words=twin.n_words,
+        alpha0=twin.alpha0,
+        mean_length=twin.mean_length,
+        epsilon=budget.epsilon,
+        delta=budget.delta,
+    )
+    (error,) = expected([point], draft.request.settings.method.text)
+    if math.isfinite(error.error):
+        st.markdown(f"Predicted mean error of a topic: **{in_words(error)}**.")
+    predictions.warn_if_unreadable(point, draft.unit)
+    return cache.simulated(twin)
+
+
+def _read_public_documents(draft: Draft) -> Corpus | None:
+    """Draw an upload of public documents, read over the same word list or their own words."""
+    file = public_knowledge.draw_kept_file("Public documents", Key.RELEASE_PUBLIC)
+    if file is None:
+        return None
+    reading = choose_reading(file)
+    if reading.missing:
+        return None
+    selection = draft.request.selection
+    work = partial(
+        reading.bind(load, file),
+        person=reading.person,
+        label=Label.PUBLIC,
+        vocabulary=None if selection else draft.corpus.vocabulary,
+        n_words=selection.n_words if selection else None,
+    )
+    corpus = cached_preview("rehearsal", file, work, reading, draft.corpus.digest, selection)
+    if corpus is None or draft.unit != PERSON:
+        return corpus
+    return corpus.by_person()
+
+
+def _draw_outcome(draft: Draft, corpus: Corpus, documents: str) -> None:
+    """Draw noisy topics next to the true or noiseless ones."""
+    in_one_release = _without_prior_on_twin(draft, documents)
+    experiment = _choose_plan(in_one_release)
+    reference = _find_reference(corpus, experiment)
+    if reference is None:
+        return
+    result = cache.fit(corpus, experiment)
+    if result is None:
+        return
+    error = topic_error(reference.topics, result.topics.words).l1_mean
+    _draw_verdict(draft, experiment, error, f"On {documents}", reference)
+    if experiment is not in_one_release and not _draw_stages(corpus, in_one_release, reference):
+        return
+    _draw_topics(corpus, experiment, result, reference, documents)
+
+
+def _without_prior_on_twin(draft: Draft, documents: str) -> Experiment:
+    """The draft's settings; a twin, whose words no table knows, is rehearsed without one."""
+    experiment = draft.request.settings
+    if documents != TWIN or experiment.method.prior is None:
+        return experiment
+    st.info(NO_PRIOR_FOR_TWIN)
+    return replace(experiment, method=parse_method_spec(public_knowledge.PLAIN))
+
+
+def _choose_plan(in_one_release: Experiment) -> Experiment:
+    """Draw the choice to spend the budget at once or in two releases, for methods that can."""
+    method = in_one_release.registered_method
+    has_stages = method.fit_continued is not None and in_one_release.method.prior is None
+    if not has_stages:
+        return in_one_release
+    plan = views.choose_one("Plan", (ONCE, LOOK), key=Key.RELEASE_PLAN)
+    if plan == ONCE:
+        return in_one_release
+    return replace(in_one_release, method=replace(in_one_release.method, first_share=FIRST_SHARE))
+
+
+def _find_reference(corpus: Corpus, experiment: Experiment) -> _Reference | None:
+    """True topics where they are known, else those without noise; None if that was canceled."""
+    if corpus.truth is not None:
+        return _Reference(corpus.truth.topics, "true", "the true ones")
+    noiseless = cache.noiseless_twin(corpus, experiment)
+    if noiseless is None:
+        return None
+    return _Reference(noiseless.topics.words, "without noise", "those without noise")
+
+
+def _draw_verdict(
+    draft: Draft, experiment: Experiment, error: float, place: str, reference: _Reference
+) -> None:
+    """Draw whether topics are near, a button for other noise, and what would help.
+
+    Args:
+        draft: the release that is rehearsed.
+        experiment: its settings as rehearsed.
+        error: mean L1 error of the topics.
+        place: on which documents, as the beginning of a sentence.
+        reference: the topics that the error is about.
+    """
+    nearness = "near" if error < NEAR else "not near"
+    st.header(
+        f"{place}, topics are {nearness} {reference.phrase}: their mean error is"
+        f" {digits(error, 2)}",
+        anchor=False,
+    )
+    next_seed = (experiment.seed + 1) % SEEDS[1]
+    st.button(
+        "New noise",
+        icon=":material/casino:",
+        key=Key.REROLL,
+        on_click=session.put,
+        args=(Key.SEED, next_seed),
+    )
+    if error >= NEAR:
+        prior = "" if draft.request.settings.method.prior else ", public knowledge"
+        st.markdown(
+            f"Below {NEAR:g} counts as near; 2 is the maximum. Fewer topics{prior} or a larger ε"
+            " may help."
+        )
+
+
+def _draw_stages(corpus: Corpus, in_one_release: Experiment, reference: _Reference) -> bool:
+    """Draw errors of a first release alone, and of one with all ε; False if that was canceled."""
+    budget = in_one_release.budget
+    first_epsilon = FIRST_SHARE * budget.epsilon
+    first_release = replace(in_one_release, budget=replace(budget, epsilon=first_epsilon))
+    fits = [cache.fit(corpus, experiment) for experiment in (first_release, in_one_release)]
+    errors = [
+        digits(topic_error(reference.topics, fit.topics.words).l1_mean, 2)
+        for fit in fits
+        if fit is not None
+    ]
+    if len(errors) < len(fits):
+        return False
+    st.markdown(
+        f"A first release at ε = {first_epsilon:g} has an error of {errors[0]}."
+        f" One with all ε has {errors[1]}."
+    )
+    return True
+
+
+def _draw_topics(
+    corpus: Corpus,
+    experiment: Experiment,
+    result: FitResult,
+    reference: _Reference,
+    documents: str,
+) -> None:
+    """Draw the words of the first topics beside those of the reference, and what they are worth."""
+    evidence = result.evidence
+    noisy_lane = lane(
+        f"ε = {experiment.budget.epsilon:g}",
+        result.topics,
+        reference.topics,
+        uncertainty=cache.ranges(corpus, experiment, result),
+        evidence=evidence,
+        leans=result.prior_topics is not None,
+    )
+    if evidence is not None:
+        gain = evidence.describe_gain("these")
+        st.markdown(f"{gain} {describe_topics_above_noise(evidence)}")
+    if documents == TWIN:
+        st.caption(TWIN_WORDS)
+    elif result.prior is not None:
+        st.markdown(literal(result.prior.in_words()))
+    figure = figures.top_words(
+        (noisy_lane, lane_as_found(reference.title, reference.topics)),
+        corpus.vocabulary,
+        n_shown=WORDS_SHOWN,
+        last=TOPICS_SHOWN,
+    )
+    figure_view.draw(figure, "release.rehearsed")

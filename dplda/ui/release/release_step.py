@@ -1,0 +1,110 @@
+"""The button that releases, what it will use, and a release under way."""
+
+import time
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from dplda.core.errors import DpldaError, NotReleasable
+from dplda.release.artefact.released_file import SUFFIX
+from dplda.release.ledger.folder import FolderError, UnwrittenError
+from dplda.release.ledger.ledger import LedgerError
+from dplda.release.workflow.draft import Draft
+from dplda.release.workflow.journal.progress import Progress
+from dplda.release.workflow.release_job import ReleaseJob
+from dplda.ui.literal import literal
+from dplda.ui.release.choices import UNITS, unit_key
+from dplda.ui.shell import downloads
+from dplda.ui.state import session
+from dplda.ui.state.keys import Key
+
+SECONDS_BETWEEN_LOOKS = 0.2  # at a release under way
+LABELS: dict[Progress | None, str] = {
+    Progress.UNFINISHED: "Finish the release",
+    Progress.WITHOUT_TOPICS: "Ask again",
+}
+"""Labels of the button, where the request was charged before."""
+ALREADY_RELEASED = (
+    "This request is already released. Releasing it again costs nothing and gives the same topics."
+)
+FILE_HELP = "Everything that was released. Keep it: dplda can make the report from it again."
+
+
+def draw(draft: Draft) -> None:
+    """Draw what the release uses and states, and the button."""
+    if draft.receipt() is not None:
+        follow_job(draft)  # it may have ended while this page was closed
+        st.success(ALREADY_RELEASED)
+        return
+    draw_price(draft)
+    with st.expander("What is released, and what it promises"):
+        st.markdown("\n".join(f"- {literal(term)}" for term in draft.terms()))
+    label = LABELS.get(draft.progress, "Use the budget and release")
+    draw_button(label, Key.RELEASE_NOW, draft)
+
+
+def draw_price(draft: Draft) -> None:
+    """Draw what a release uses of the budget, and what its use means, as a list below."""
+    price, *notes = map(literal, draft.price())
+    st.markdown("\n".join((f"**{price}**\n", *(f"- {note}" for note in notes))))
+
+
+def draw_button(label: str, key: Key, draft: Draft) -> None:
+    """Draw the button that charges and releases, and the release that it began."""
+    st.button(
+        label,
+        type="primary",
+        key=key,
+        disabled=not draft.is_affordable,
+        on_click=_begin,
+        args=(draft,),
+    )
+    follow_job(draft)
+
+
+def draw_file_button(make_file: Callable[[], bytes]) -> None:
+    """Draw the button that saves a released file."""
+    downloads.draw_save_button(
+        "The released file", make_file, f"release{SUFFIX}", icon="download", help=FILE_HELP
+    )
+
+
+def follow_job(draft: Draft) -> None:
+    """Draw the progress of this draft's release, if it is under way, and open its result."""
+    job: ReleaseJob | None = st.session_state.get(Key.RELEASE_JOB)
+    if job is None or job.request_text != draft.request.canonical_text():
+        return
+    progress_place = st.empty()
+    try:
+        while not job.future.done():
+            share, step = job.last_report
+            text = f"Releasing: {step}. Leaving this page does not stop it."
+            progress_place.progress(share, text=text)
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+        progress_place.empty()  # an error does not stand below the progress that it ended
+        receipt = job.future.result()
+        st.session_state.pop(Key.RELEASE_JOB)
+        session.put(Key.RELEASE_OPENED, receipt.artefact.receipt_number)
+        st.rerun()
+    except UnwrittenError as error:
+        st.error(literal(str(error)))
+        draw_file_button(partial(bytes, error.content))
+    except (NotReleasable, LedgerError, FolderError):
+        raise  # before anything was charged
+    except DpldaError as error:
+        st.error(literal(f"{error} The budget is used anyway."))
+
+
+def _begin(draft: Draft) -> None:
+    """Begin the release, and keep its dataset as the budget of these documents and this unit."""
+    try:
+        session.put(Key.RELEASE_JOB, ReleaseJob(draft))
+    except DpldaError as error:
+        session.notice(str(error))
+        return
+    dataset = draft.request.dataset
+    for unit in UNITS:  # the budget of the other unit is looked for again
+        own_dataset = dataset if unit == draft.unit else None
+        session.put(unit_key(Key.RELEASE_DATASET, draft.corpus, unit), own_dataset)
+    session.put(unit_key(Key.RELEASE_OWNER, draft.corpus, draft.unit), dataset)

@@ -1,0 +1,214 @@
+"""The last step of a release: its topics, downloads, and what can be added."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from dplda import figures
+from dplda.core.errors import DpldaError
+from dplda.core.formatting import counted
+from dplda.evaluation.evidence import describe_topics_above_noise
+from dplda.figures.topics.lanes import lane_as_found
+from dplda.privacy.accounting.odds import format_rounded_up
+from dplda.release.artefact.arrangement import arrange, describe_arrangement
+from dplda.release.artefact.artefact import Artefact
+from dplda.release.artefact.released_file import write_release
+from dplda.release.ledger.folder import Folder
+from dplda.release.report.outlook import predict_outlooks
+from dplda.release.report.page import render_report
+from dplda.release.report.released import contents_of_release
+from dplda.release.workflow import checks
+from dplda.release.workflow.continuation import check_continuation
+from dplda.release.workflow.draft import Draft
+from dplda.release.workflow.receipt_text import receipt_lines
+from dplda.release.workflow.request import Receipt
+from dplda.ui.literal import literal
+from dplda.ui.release import arranging, release_step
+from dplda.ui.shell import downloads, figure_view, word_bars
+from dplda.ui.state import cache, session
+from dplda.ui.state.keys import Key
+
+WORDS_SHOWN = 8  # of a topic
+MAX_TOTAL_EPSILON = 100.0
+NONE_SUPPORTED = (
+    "No topic rises above the noise. Rehearse with a larger ε or fewer topics before releasing"
+    " again."
+)
+NO_ERROR_BARS = (
+    "The topics have no error bars: the program was stopped before these were worked out."
+)
+OUTLOOK = (
+    "Predicted from the released topics alone, at no cost. Takes 8 to 24 fits, more with fewer"
+    " topics."
+)
+OUTLOOK_CAPTION = (
+    "In simulations, half of all releases came within 10% of this and three in four within 17%."
+)
+CONTINUATION = (
+    "You can continue from these topics with the same documents: numbers, colors and names stay."
+)
+
+
+def draw(draft: Draft) -> None:
+    """Draw the topics from the released file alone, downloads, names, and the budget left."""
+    receipt = draft.opened
+    assert receipt is not None  # else this step is not reached
+    artefact = receipt.artefact
+    arranged = arrange(artefact)
+    _draw_downloads(receipt, draft.request.dataset)
+    n_topics = counted(len(arranged.topics), "topic")
+    st.header(f"{n_topics} of {literal(artefact.documents)}", anchor=False)
+    with st.container():  # however much it holds, what is below stays in its place, and open
+        _describe_topics(artefact, arranged)
+    _draw_topics(artefact, arranged)
+    if _has_outlook(draft, artefact):
+        with st.expander("What would more budget buy?", icon=":material/trending_up:"):
+            _draw_outlook(draft, artefact)
+    with st.expander("Add to this release", icon=":material/add:"):
+        _draw_continuation(draft, artefact)
+    with st.expander("Name, merge or hide topics", icon=":material/edit:"):
+        arranging.draw(receipt)
+    with st.expander("Receipt", icon=":material/receipt_long:"):
+        lines = receipt_lines(replace(receipt, charged=True))
+        st.markdown("\n".join(f"- {literal(line)}" for line in lines))
+
+
+def _draw_downloads(receipt: Receipt, dataset: str) -> None:
+    """Draw buttons that save report and file, and say what is left of the budget."""
+    artefact = receipt.artefact
+    with st.container(horizontal=True, vertical_alignment="center"):
+        downloads.draw_report_button(lambda: render_report(contents_of_release(artefact)))
+        release_step.draw_file_button(lambda: write_release(artefact))
+        remaining = receipt.balance.describe_remaining()
+        st.markdown(literal(f"Left of “{dataset}” for one more release: {remaining}."))
+
+
+def _describe_topics(artefact: Artefact, arranged: Artefact) -> None:
+    """Draw what the topics are worth, and what the owner changed.
+
+    Args:
+        artefact: the release.
+        arranged: the same with the owner's changes.
+    """
+    evidence = artefact.evidence
+    if evidence is not None:
+        st.markdown(f"**{evidence.describe_gain()}** {describe_topics_above_noise(evidence)}")
+    n_left_out = len(arranged.topics) - len(arranged.supported_topics)
+    if not artefact.supported_topics:
+        st.info(NONE_SUPPORTED)
+    elif n_left_out:
+        st.markdown(f"The report leaves out {counted(n_left_out, 'topic')} without evidence.")
+    if artefact.prior_use is not None:
+        st.markdown(literal(artefact.prior_use.in_words()))
+    elif evidence is not None and artefact.lower is None:
+        st.markdown(NO_ERROR_BARS)
+    changes = describe_arrangement(artefact)
+    if changes:
+        st.markdown(changes)
+
+
+def _draw_topics(artefact: Artefact, arranged: Artefact) -> None:
+    """Draw the topics as the owner arranged them, and what public knowledge brought."""
+    prior_topics = arranged.prior_topics
+    lane = lane_as_found(
+        f"released, ε = {format_rounded_up(artefact.guarantee.epsilon, 3)}",
+        arranged.topics,
+        arranged.lower,
+        arranged.upper,
+        evidence=arranged.evidence,
+        names=arranged.names,
+        places=[group[0] for group in artefact.groups],
+        leans_on=None if prior_topics is None else arranged.word_frequencies,
+    )
+    vocabulary = artefact.vocabulary
+    word_bars.draw_topic_bars([lane], vocabulary, n_shown=WORDS_SHOWN, key="release.topics")
+    captions = (
+        word_bars.cut_bar_caption([lane], WORDS_SHOWN),
+        word_bars.error_bar_caption(lane, WORDS_SHOWN),
+    )
+    if any(captions):
+        help_text = word_bars.WHISKER_HELP if lane.knows_uncertainty else None
+        st.caption(" ".join(filter(None, captions)), help=help_text)
+    if prior_topics is not None:
+        with st.expander("What public knowledge brought", icon=":material/menu_book:"):
+            frequencies = arranged.word_frequencies
+            word_bars.draw_prior_words(lane, prior_topics, frequencies, vocabulary)
+
+
+def _has_outlook(draft: Draft, artefact: Artefact) -> bool:
+    """Whether more budget can be predicted: errors, and the table if there was one, are known."""
+    used_prior = artefact.prior_use is not None
+    has_prior = draft.request.settings.method.prior is not None
+    has_errors = artefact.evidence is not None and artefact.lower is not None
+    return has_errors and used_prior == has_prior
+
+
+def _draw_outlook(draft: Draft, artefact: Artefact) -> None:
+    """Draw what more budget would buy, predicted on request from the released file alone."""
+    key = f"{Key.RELEASE_OUTLOOK}.{artefact.receipt_number[:12]}"
+    if not st.session_state.get(key):
+        st.markdown(OUTLOOK)
+        button_key = f"{Key.RELEASE_OUTLOOK}.start"
+        st.button("Predict", key=button_key, on_click=session.put, args=(key, True))
+        return
+    experiment = draft.request.settings
+    outlooks = cache.made_of_settings(
+        "outlook",
+        predict_outlooks,
+        write_release(artefact.without_additions),
+        experiment.method,
+        experiment.budget.epsilon,
+        experiment.budget.delta,
+    )
+    if outlooks is None:
+        return
+    n_topics = len(artefact.topics)
+    at_twice_the_budget = outlooks[-2]
+    st.markdown(f"**{at_twice_the_budget.in_words(n_topics)}**")
+    width_ratios = {
+        outlook.epsilon: outlook.width_ratio
+        for outlook in outlooks
+        if outlook.width_ratio is not None
+    }
+    if width_ratios:
+        n_supported = {outlook.epsilon: outlook.n_supported for outlook in outlooks}
+        figure = figures.narrower(width_ratios, n_supported, n_topics)
+        figure_view.draw(figure, Key.RELEASE_OUTLOOK)
+        st.caption(OUTLOOK_CAPTION)
+
+
+def _draw_continuation(draft: Draft, artefact: Artefact) -> None:
+    """Draw the choice of a total ε, what the missing part costs, and the button that adds it."""
+    st.markdown(CONTINUATION)
+    try:
+        continued = _choose_continuation(draft, artefact)
+    except DpldaError as error:  # the rest of the page stays
+        st.info(literal(str(error)))
+        return
+    release_step.draw_price(continued)
+    label = release_step.LABELS.get(continued.progress, "Use the budget and add")
+    release_step.draw_button(label, Key.RELEASE_ADD, continued)
+
+
+def _choose_continuation(draft: Draft, artefact: Artefact) -> Draft:
+    """Draw the choice of a total ε.
+
+    Raises:
+        DpldaError: the release cannot be continued, or not up to this ε.
+    """
+    guarantee = artefact.guarantee
+    same_total = draft.continued(artefact, guarantee.claimed_epsilon)
+    check_continuation(draft.corpus, same_total.request, Folder())
+    smallest, largest_affordable = draft.total_epsilon_options(artefact)
+    total_epsilon = st.number_input(
+        f"Total ε wanted, at δ = {format_rounded_up(guarantee.claimed_delta, 3)}",
+        smallest,
+        max(MAX_TOTAL_EPSILON, largest_affordable),
+        largest_affordable,
+        format="%.3g",
+        key=f"{Key.RELEASE_TOTAL}.{artefact.receipt_number[:12]}",
+        width=240,
+    )
+    continued = draft.continued(artefact, total_epsilon)
+    checks.check_request(continued.rows, continued.request)
+    return continued
