@@ -5,16 +5,18 @@ from click import Argument, Choice, Option
 from dplda.attacks.audit.audited import sabotages
 from dplda.attacks.audit.harness import AttackResult, Audit, Verdict
 from dplda.attacks.audit.promise import in_short, promised
-from dplda.attacks.audit.sabotage import HONEST
+from dplda.attacks.audit.sabotage import HONEST, Sabotage
 from dplda.cli.options import DELTA, PROTECTS, SEED, Command, epsilon_option, progress
 from dplda.core.errors import InputError
+from dplda.methods.base.method import Method
 from dplda.methods.registry import parse_method
+from dplda.privacy.release import Guarantee
 
-EXIT = {
+EXIT_CODES = {  # the last one of any release counts
     Verdict.HOLDS: 0,
     Verdict.UNDECIDED: 3,
     Verdict.CAUGHT: 1,
-}  # the last one of any release counts
+}
 
 
 def audit(
@@ -27,56 +29,75 @@ def audit(
     noise: str,
     seed: int,
 ) -> int:
-    """Audit a method and print its releases; returns 0 if all hold, 1 if one is caught, 3 if runs were too few."""
-    known = parse_method(method)
+    """Audit a method and print its releases.
+
+    Returns:
+        0 if all hold, 1 if one is caught, 3 if runs were too few.
+    """
+    audited_method = parse_method(method)
     promise = promised(epsilon, delta, persons=protects == "person", exact=noise == "exact")
-    ways = sabotages(known, promise)
-    if sabotage is not None and ways and sabotage not in ways:
-        raise InputError("--sabotage", "one of " + ", ".join(ways), sabotage)
-    what = Audit(known, promise, runs=runs, sabotage=ways.get(sabotage or "", HONEST), seed=seed)
+    audit_run = Audit(
+        audited_method,
+        promise,
+        runs=runs,
+        sabotage=_sabotage(audited_method, promise, sabotage),
+        seed=seed,
+    )
     report = progress()
-    verdicts = what.all(report)
+    verdicts = audit_run.all(report)
     report(1.0, "done")
-    said = what.sabotage.title[:1].lower() + what.sabotage.title[1:]
+    title = audit_run.sabotage.title
     print(
-        f"{known.title} at {in_short(promise)}: {said}; {what.runs:,} runs on each of two neighbors."
+        f"{audited_method.title} at {in_short(promise)}: {title[:1].lower()}{title[1:]};"
+        f" {audit_run.runs:,} runs on each of two neighbors."
     )
-    width = max(len(tried.attack.title) for tried in what.tried)
-    for tried, verdict in zip(what.tried, verdicts, strict=True):
-        print(f"{tried.attack.title:<{width}}  {in_words(what, tried, verdict)}")
-        if not tried.refused:
-            print(f"{'':<{width}}  {layers_in_words(what, tried)}")
+    results = audit_run.tried
+    width = max(len(result.attack.title) for result in results)
+    for result, verdict in zip(results, verdicts, strict=True):
+        print(f"{result.attack.title:<{width}}  {verdict_in_words(audit_run, result, verdict)}")
+        if not result.refused:
+            print(f"{'':<{width}}  {layers_in_words(audit_run, result)}")
     print("A bound below the claim proves nothing: it only says that this attack found nothing.")
-    return EXIT[max(verdicts, key=[*EXIT].index)]
+    return EXIT_CODES[max(verdicts, key=[*EXIT_CODES].index)]
 
 
-def in_words(what: Audit, tried: AttackResult, verdict: Verdict) -> str:
+def _sabotage(method: Method, promise: Guarantee, name: str | None) -> Sabotage:
+    """The sabotage of this name; none without a name."""
+    by_name = sabotages(method, promise)
+    if name is not None and by_name and name not in by_name:
+        raise InputError("--sabotage", "one of " + ", ".join(by_name), name)
+    return by_name.get(name or "", HONEST)
+
+
+def verdict_in_words(audit_run: Audit, result: AttackResult, verdict: Verdict) -> str:
     """One release: claim, bound, verdict, and how sharp the test was."""
-    if tried.refused:
-        return f"refused: {tried.refused}"
-    claim, bound = (
-        tried.attack.as_epsilon(value, what.promise) for value in (tried.claimed, tried.lower)
-    )
-    line = f"claims ε {claim:.3g}, leaks at least {bound:.3g}: {verdict}"
+    if result.refused:
+        return f"refused: {result.refused}"
+    promise = audit_run.promise
+    claimed_epsilon = result.attack.as_epsilon(result.claimed, promise)
+    epsilon_bound = result.attack.as_epsilon(result.lower, promise)
+    line = f"claims ε {claimed_epsilon:.3g}, leaks at least {epsilon_bound:.3g}: {verdict}"
     if verdict is Verdict.HOLDS:
-        return f"{line}; noise {what.would_find(tried):.1f} times too small would have been caught"
+        factor = audit_run.would_find(result)
+        return f"{line}; noise {factor:.1f} times too small would have been caught"
     if verdict is Verdict.UNDECIDED:
-        return f"{line}; about {what.needed(tried):,} runs would catch half the noise"
+        return f"{line}; about {audit_run.needed(result):,} runs would catch half the noise"
     return line
 
 
-def layers_in_words(what: Audit, tried: AttackResult) -> str:
+def layers_in_words(audit_run: Audit, result: AttackResult) -> str:
     """How close neighbors come to the sensitivity, and how large the noise is."""
-    climb, law = tried.climb, tried.law
-    said = f"{climb.tried} neighbors reach {climb.most:.4f} of its sensitivity" + ", too far" * (
-        not climb.holds
-    )
-    said += (
-        f"; its noise has {law.size:.3f} times the declared {'size' if law.laplace else 'variance'}"
-    )
-    if law.twice:
-        return f"{said}, and the same noise came twice"
-    return said if law.holds(what.error) else f"{said}, too different to be chance"
+    search, noise = result.climb, result.law
+    sentence = f"{search.tried} neighbors reach {search.most:.4f} of its sensitivity"
+    if not search.holds:
+        sentence += ", too far"
+    spread = "size" if noise.laplace else "variance"
+    sentence += f"; its noise has {noise.size:.3f} times the declared {spread}"
+    if noise.twice:
+        sentence += ", and the same noise came twice"
+    elif not noise.holds(audit_run.error):
+        sentence += ", too different to be chance"
+    return sentence
 
 
 COMMAND = Command(
@@ -93,8 +114,8 @@ COMMAND = Command(
     Option(
         ["--sabotage"],
         metavar="WAY",
-        help="break the method on purpose: half-noise, published-sensitivity, reused-seed, dropped-e2, ..., last-bits,"
-        " no-sampling, document-by-document",
+        help="break the method on purpose: half-noise, published-sensitivity, reused-seed,"
+        " dropped-e2, ..., last-bits, no-sampling, document-by-document",
     ),
     PROTECTS,
     Option(

@@ -1,7 +1,8 @@
-"""Standard output and error of a command, which never stop it: its work does not hang on its messages.
+"""Standard output and error of a command, which never stop it: work does not hang on messages.
 
-A console may not know every letter, a disk may be full, and whoever read the output may be gone. Letters are then spelled
-in ASCII, and what nobody takes is dropped. The first error of standard output is kept, to be reported at the end.
+A console may not know every letter, a disk may be full, and whoever read the output may be gone.
+Letters are then spelled in ASCII, and what nobody takes is dropped. The first error of standard
+output is kept, to be reported at the end.
 """
 
 import codecs
@@ -91,8 +92,8 @@ class Stream(io.TextIOBase):
 def forgiving_streams() -> Iterator[Stream]:
     """Replace both standard streams of this process; yields the one of standard output.
 
-    A stream that is closed takes everything and shows nothing. Its descriptor is filled, so that no file opened later
-    gets a number to which other code writes its errors.
+    A stream that is closed takes everything and shows nothing. Its descriptor is filled, so that no
+    file opened later gets a number to which other code writes its errors.
     """
     _fill_closed_descriptors()
     originals = sys.stdout, sys.stderr

@@ -1,4 +1,4 @@
-"""``dplda app``: this process becomes the dashboard's server, which leaves nothing behind when it ends."""
+"""``dplda app``: this process becomes the server of the dashboard, which leaves nothing behind."""
 
 import os
 import socket
@@ -37,7 +37,14 @@ def serve(port: int | None, host: str, open_browser: bool | None, demo: bool) ->
 def server(
     port: int | None, open_browser: bool | None = False, *, host: str = LOOPBACK, demo: bool = False
 ) -> tuple[list[str], dict[str, str]]:
-    """The command of a server, to be run in the folder that holds ``app.py``, and its environment."""
+    """The command of a server, to be run in the folder that holds ``app.py``, and its environment.
+
+    Args:
+        port: None for the first free one.
+        open_browser: None where a screen decides.
+        host: name or address at which it listens.
+        demo: whether it refuses uploads and releases.
+    """
     command = [
         sys.executable,
         "-m",
@@ -45,21 +52,26 @@ def server(
         str(assets.home() / "app.py"),
         f"--server.address={host}",
     ]
-    command += (
-        []
-        if host == LOOPBACK
-        else [f"--server.allowedHosts={name}" for name in (host, LOOPBACK, "localhost")]
-    )
-    command += [] if open_browser is None else [f"--server.headless={not open_browser}".lower()]
-    command += [] if port is None else [f"--server.port={port}"]
-    threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    nowhere = dict.fromkeys(("XDG_CACHE_HOME", "XDG_DATA_HOME"), str(safe_open.NOWHERE))
-    homeless = {
-        "HOME": str(assets.home()),
-        **nowhere,
-    }  # Streamlit needs a home to read; dplda keeps nothing there
-    usual = threads | (homeless if safe_open.home() == safe_open.NOWHERE else {}) | dict(os.environ)
-    return command, usual | OVERWRITING | ({VARIABLE: "1"} if demo else {})
+    if host != LOOPBACK:
+        command += [f"--server.allowedHosts={name}" for name in (host, LOOPBACK, "localhost")]
+    if open_browser is not None:
+        command.append(f"--server.headless={not open_browser}".lower())
+    if port is not None:
+        command.append(f"--server.port={port}")
+    return command, _environment(demo=demo)
+
+
+def _environment(*, demo: bool) -> dict[str, str]:
+    """The environment with one thread for BLAS, and a home to read where there is none."""
+    environment = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    if safe_open.home() == safe_open.NOWHERE:  # Streamlit needs one; dplda keeps nothing there
+        environment["HOME"] = str(assets.home())
+        environment |= dict.fromkeys(("XDG_CACHE_HOME", "XDG_DATA_HOME"), str(safe_open.NOWHERE))
+    environment |= dict(os.environ)
+    environment |= OVERWRITING
+    if demo:
+        environment[VARIABLE] = "1"
+    return environment
 
 
 COMMAND = Command(

@@ -14,10 +14,10 @@ from dplda.cli.options import (
     LABEL,
     Command,
     check_out,
+    experiment_options,
     leave_out,
     named_path,
     progress,
-    settings,
 )
 from dplda.cli.reading_options import N_WORDS, READING, reading, say_remarks
 from dplda.core import checks
@@ -29,6 +29,8 @@ from dplda.corpus.on_disk import HEADER
 from dplda.experiments.experiment import Experiment
 from dplda.experiments.experiment import fit as fit_experiment
 from dplda.figures.topics.lanes import lane
+from dplda.methods.base.method import FitResult
+from dplda.methods.base.method_description import MethodDescription
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined.prior_sources import require_known_words
 from dplda.methods.registry import private_methods
@@ -42,92 +44,120 @@ def fit(
     out: Path,
     label: str | None,
     reading: partial[StoredCorpus],
-    settings: Experiment,
+    experiment: Experiment,
     engine: str,
     scheduler: str | None,
     memory_limit: float | None,
     folder: Path | None,
 ) -> int:
     """Find topics, write them as a table or a page, and print the guarantee."""
-    form = out.suffix.lower()
     check_engine(engine, scheduler)
-    _check(settings, form, engine, memory_limit)
+    _check_options(experiment, out, engine, memory_limit)
     check_out(out, documents)
     with TemporaryDirectory(prefix="dplda-") as temporary:
-        if os.path.isfile(documents / HEADER):
-            leave_out("for a folder of counts", "label", "folder", *READING)
-            corpus = StoredCorpus.open(documents)
-        elif label is None:
-            raise InputError("--label", "given, public or sensitive", "nothing")
-        else:
-            _refuse_sensitive(Label(label))
-            if reading.keywords["vocabulary"] is not None:
-                leave_out("with --words", "n_words")
-            where = temporary if folder is None else folder
-            corpus = reading(where, documents, label=Label(label), report=progress())
-            say_remarks(corpus.intake)
-        _refuse_sensitive(corpus.label)
-        if (table := settings.method.prior) is not None:
-            require_known_words(table.load_prior(settings.problem.n_topics), corpus.vocabulary)
+        counts_folder = Path(temporary) if folder is None else folder
+        corpus = _read_corpus(documents, counts_folder, label, reading)
+        prior = experiment.method.prior
+        if prior is not None:
+            table = prior.load_prior(experiment.problem.n_topics)
+            require_known_words(table, corpus.vocabulary)
+        memory_bytes = None if memory_limit is None else memory_limit * 1e9
+        runtime = Runtime(report=progress(), memory_bytes=memory_bytes)
         with computing_with(engine, scheduler):
-            runtime = Runtime(report=progress(), memory_bytes=memory_limit and memory_limit * 1e9)
-            found = fit_experiment(settings, corpus, runtime)
-        words, said = corpus.vocabulary, found.guarantee.in_words()
-        if form == ".html":
-            run = report_contents(
-                found,
-                settings,
-                vocabulary=words,
-                documents=corpus.name,
-                n_documents=corpus.n_documents,
-            )
-            write(out, render_report(run))
-        else:
-            private = settings.registered_method.needs_epsilon
-            shown = lane(
-                settings.registered_method.title,
-                found.topics,
-                found.topics.words,
-                shows_overlap=private,
-            )
-            write(
-                out, topics_csv(shown, words) if form == ".csv" else topics_json(shown, words, said)
-            )
-    rising, k = found.topics.resolved, settings.problem.n_topics
-    note = ""
-    if rising < k and settings.registered_method.needs_epsilon:
-        note = f" {rising} of the {k} directions you asked for rise above the noise."
-    elif rising < k and found.curator.whitening is not None:
-        note = f" The documents show only {rising} of the {k} directions you asked for."
-    print(
-        f"{corpus.n_documents:,} documents, vocabulary of {corpus.n_words:,} words.{note} {found.guarantee.in_words()}"
-    )
+            result = fit_experiment(experiment, corpus, runtime)
+        write(out, _file_content(result, experiment, corpus, out))
+    print(_summary(result, experiment, corpus))
     return 0
 
 
-def _check(settings: Experiment, form: str, engine: str, memory: float | None) -> None:
+def _read_corpus(
+    documents: Path, folder: Path, label: str | None, reading: partial[StoredCorpus]
+) -> StoredCorpus:
+    """Documents that may be fitted: read into a folder of counts, or from one."""
+    if os.path.isfile(documents / HEADER):
+        leave_out("for a folder of counts", "label", "folder", *READING)
+        corpus = StoredCorpus.open(documents)
+    elif label is None:
+        raise InputError("--label", "given, public or sensitive", "nothing")
+    else:
+        _refuse_sensitive(Label(label))
+        if reading.keywords["vocabulary"] is not None:
+            leave_out("with --words", "n_words")
+        corpus = reading(folder, documents, label=Label(label), report=progress())
+        say_remarks(corpus.intake)
+    _refuse_sensitive(corpus.label)
+    return corpus
+
+
+def _file_content(
+    result: FitResult, experiment: Experiment, corpus: StoredCorpus, out: Path
+) -> str:
+    """The page or table of topics, by the ending of its file."""
+    if out.suffix.lower() == ".html":
+        contents = report_contents(
+            result,
+            experiment,
+            vocabulary=corpus.vocabulary,
+            documents=corpus.name,
+            n_documents=corpus.n_documents,
+        )
+        return render_report(contents)
+    method = experiment.registered_method
+    column = lane(
+        method.title,
+        result.topics,
+        result.topics.words,
+        shows_overlap=method.needs_epsilon,
+    )
+    if out.suffix.lower() == ".csv":
+        return topics_csv(column, corpus.vocabulary)
+    return topics_json(column, corpus.vocabulary, result.guarantee.in_words())
+
+
+def _summary(result: FitResult, experiment: Experiment, corpus: StoredCorpus) -> str:
+    """A line on the documents, the topics that were found, and the guarantee."""
+    n_found, n_topics = result.topics.resolved, experiment.problem.n_topics
+    sentences = [f"{corpus.n_documents:,} documents, vocabulary of {corpus.n_words:,} words."]
+    has_noise = experiment.registered_method.needs_epsilon
+    if n_found < n_topics and has_noise:
+        sentences.append(
+            f"{n_found} of the {n_topics} directions you asked for rise above the noise."
+        )
+    elif n_found < n_topics and result.curator.whitening is not None:
+        sentences.append(
+            f"The documents show only {n_found} of the {n_topics} directions you asked for."
+        )
+    return " ".join((*sentences, result.guarantee.in_words()))
+
+
+def _check_options(
+    experiment: Experiment, out: Path, engine: str, memory_limit: float | None
+) -> None:
     """Refuse options that do not go together."""
-    method, private = settings.registered_method, settings.budget.epsilon != math.inf
-    if method.needs_epsilon and not private:
-        raise InputError("--epsilon", "given for a method with noise", "nothing")
-    if private and not method.needs_epsilon:
-        fix = (
-            f"Choose one with noise, --method {private_methods()[0].name}, or leave out --epsilon."
-        )
-        raise InputError(
-            "--epsilon", f"left out for {method.title}, which adds no noise", "a number", fix
-        )
-    if memory is not None:
-        checks.positive("--memory-limit", memory)
+    method = experiment.registered_method
+    _check_epsilon(method, has_epsilon=experiment.budget.epsilon != math.inf)
+    if memory_limit is not None:
+        checks.positive("--memory-limit", memory_limit)
+    form = out.suffix.lower()
     if form not in (".json", ".csv", ".html"):
         raise InputError("--out", "a file that ends in .json, .csv or .html", "another one")
     if form == ".html" and not method.needs_epsilon:
-        raise InputError(
-            "--out", "a table, for a method without noise", "a report", "End it in .json or .csv."
-        )
-    if not method.supports_out_of_core and (engine != "threads" or memory is not None):
+        fix = "End it in .json or .csv."
+        raise InputError("--out", "a table, for a method without noise", "a report", fix)
+    streams = engine != "threads" or memory_limit is not None
+    if streams and not method.supports_out_of_core:
         limit = "threads, without --memory-limit, for a method that reads its documents many times"
         raise InputError("--engine", limit, engine, "Choose refined, a configuration, or unnoised.")
+
+
+def _check_epsilon(method: MethodDescription, *, has_epsilon: bool) -> None:
+    if method.needs_epsilon and not has_epsilon:
+        raise InputError("--epsilon", "given for a method with noise", "nothing")
+    if has_epsilon and not method.needs_epsilon:
+        private_name = private_methods()[0].name
+        fix = f"Choose one with noise, --method {private_name}, or leave out --epsilon."
+        limit = f"left out for {method.title}, which adds no noise"
+        raise InputError("--epsilon", limit, "a number", fix)
 
 
 def _refuse_sensitive(label: Label) -> None:
@@ -145,7 +175,7 @@ COMMAND = Command(
     ),
     LABEL,
     reading(load_to, N_WORDS),
-    settings("unnoised"),
+    experiment_options("unnoised"),
     *ENGINE,
     Option(
         ["--memory-limit"],

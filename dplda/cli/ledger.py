@@ -31,7 +31,8 @@ def show(dataset: str | None) -> int:
         "\n".join(_balance(ledger, name) for name in names)
         or f"No privacy budget is declared yet. {HOW}"
     )
-    for entry in () if dataset is None else ledger.entries(dataset):
+    entries = () if dataset is None else ledger.entries(dataset)
+    for entry in entries:
         print(_line(entry))
         progress = progress_of(entry, folder)
         if progress not in (None, Progress.RELEASED):
@@ -68,14 +69,18 @@ def backup(place: Path) -> int:
     """Copy the release folder, which others may be using, into a new folder."""
     n_files = back_up(Folder(), place)
     print(
-        f"The ledger, its key and {counted(n_files, 'released file')} are in {place}. Keep it on another"
-        " disk, and closed to others: with it, texts can be tested for being among your documents."
+        f"The ledger, its key and {counted(n_files, 'released file')} are in {place}. Keep it on"
+        " another disk, and closed to others: with it, texts can be tested for being among your"
+        " documents."
     )
     return 0
 
 
 def uncounted(folder: Folder, ledger: Ledger) -> tuple[str, ...]:
-    """Charges whose journals hold answers that the ledger does not count, as after an older copy was restored."""
+    """Charges whose journals hold answers that the ledger does not count.
+
+    That is so after an older copy of the folder was restored.
+    """
     return tuple(
         f"entry {entry.number}: {Progress.OLDER_LEDGER}"
         for entry in ledger.entries()
@@ -84,14 +89,19 @@ def uncounted(folder: Folder, ledger: Ledger) -> tuple[str, ...]:
 
 
 def unpaid(folder: Folder, ledger: Ledger, elsewhere: tuple[Path, ...] = ()) -> tuple[str, ...]:
-    """Faults of released files, ``elsewhere`` too: not paid for, as after an older copy was restored, or forged."""
+    """Faults of released files: not paid for, as after an older copy was restored, or forged.
+
+    Args:
+        elsewhere: files outside the release folder that are checked too.
+    """
     charges = {
         receipt_of(entry) or entry.hash: entry
         for entry in ledger.entries()
         if entry.kind == "charged"
     }
-    files = (*sorted(folder.path.glob(f"*{SUFFIX}")), *elsewhere)
-    return tuple(fault for path in files if (fault := _fault(path, charges, folder)))
+    paths = (*sorted(folder.path.glob(f"*{SUFFIX}")), *elsewhere)
+    faults = (_fault(path, charges, folder) for path in paths)
+    return tuple(fault for fault in faults if fault)
 
 
 def _fault(path: Path, charges: Mapping[str, LedgerEntry], folder: Folder) -> str:
@@ -107,22 +117,37 @@ def _fault(path: Path, charges: Mapping[str, LedgerEntry], folder: Folder) -> st
 
 
 def _balance(ledger: Ledger, dataset: str) -> str:
-    held = ledger.balance(dataset)
-    cap = f"ε = {format_rounded_up(held.cap[0] / EPSILON_UNITS)} and δ = {format_rounded_up(held.cap[1] / DELTA_UNITS)}"
-    whole = f"The whole budget is {cap}; {held.percent_left}% of it is left."
-    unit, left = (
+    """What is left of a budget, what it was, whom it protects, and what was spent."""
+    balance = ledger.balance(dataset)
+    epsilon, delta = balance.cap
+    sentences = [
+        f"{dataset}: {balance.describe_remaining()} left for one more release.",
+        f"The whole budget is {_amounts(epsilon, delta, ' and ')}; {balance.percent_left}% of it"
+        " is left.",
         f"Each {ledger.protects(dataset)} is protected.",
-        f"{held.describe_remaining()} left for one more release.",
-    )
-    counted = f"Releases so far count as {held.describe_total()}. {PLANNED_ONLY}"
-    return f"{dataset}: {left} {whole} {unit} {counted if any(held.added_up) else ''}".rstrip()
+    ]
+    if any(balance.added_up):
+        sentences.append(f"Releases so far count as {balance.describe_total()}. {PLANNED_ONLY}")
+    return " ".join(sentences)
 
 
 def _line(entry: LedgerEntry) -> str:
-    amounts = f"ε = {format_rounded_up(entry.epsilon / EPSILON_UNITS)}, δ = {format_rounded_up(entry.delta / DELTA_UNITS)}"
-    budget = f"at most {amounts}"
-    said = {"declared": budget, "lowered": budget, "charged": f"{amounts}, {shown_detail(entry)}"}
-    return f"{entry.number:>5}  {entry.at}  {entry.kind:<9}  {said.get(entry.kind, 'noted')}"
+    """One entry of the ledger, as a row of a table."""
+    amounts = _amounts(entry.epsilon, entry.delta, ", ")
+    descriptions = {
+        "declared": f"at most {amounts}",
+        "lowered": f"at most {amounts}",
+        "charged": f"{amounts}, {shown_detail(entry)}",
+    }
+    description = descriptions.get(entry.kind, "noted")
+    return f"{entry.number:>5}  {entry.at}  {entry.kind:<9}  {description}"
+
+
+def _amounts(epsilon: int, delta: int, separator: str) -> str:
+    """ε and δ in words, from the ledger's units."""
+    epsilon_text = format_rounded_up(epsilon / EPSILON_UNITS)
+    delta_text = format_rounded_up(delta / DELTA_UNITS)
+    return f"ε = {epsilon_text}{separator}δ = {delta_text}"
 
 
 _DATASET = Argument(["dataset"])

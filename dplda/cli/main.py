@@ -38,22 +38,23 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        file, told = COMMANDS[name]
+        file, help_text = COMMANDS[name]
         command: click.Command = importlib.import_module(f"dplda.cli.{file}").COMMAND
-        command.help = told
+        command.help = help_text
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, told) for name, (_, told) in COMMANDS.items()])
+            formatter.write_dl([(name, help_text) for name, (_, help_text) in COMMANDS.items()])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command.
 
     Returns:
-        0 for success, 2 for a refusal, 130 for an interruption, 70 for a fault of dplda's own, or what the command
-        says. An output that nobody reads changes nothing; one that a full disk does not take is a refusal.
+        0 for success, 2 for a refusal, 130 for an interruption, 70 for a fault of dplda's own, or
+        what the command says. An output that nobody reads changes nothing; one that a full disk
+        does not take is a refusal.
     """
     if threading.current_thread() is threading.main_thread():
         signal.signal(
@@ -83,7 +84,8 @@ def _run(arguments: Sequence[str]) -> int:
         _say("interrupted.")
         return INTERRUPTED
     except (DpldaError, OSError, MemoryError, RecursionError) as error:
-        _say(str(error if isinstance(error, DpldaError) else refusal(error)))
+        reason = error if isinstance(error, DpldaError) else refusal(error)
+        _say(str(reason))
         return REFUSED
     except Exception as error:  # its text may quote a document
         _say(f"stopped by a fault of its own ({_place(error)}). Please report this line.")
@@ -92,13 +94,19 @@ def _run(arguments: Sequence[str]) -> int:
 
 def _group() -> click.Group:
     group = _Commands(
-        callback=lambda: _say(trouble) if (trouble := disk_cache.trouble()) else None,
+        callback=_say_trouble,
         no_args_is_help=False,
         help="See what differential privacy costs a topic model.",
         context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     )
     click.version_option(VERSION, message="dplda %(version)s")(group)
     return group
+
+
+def _say_trouble() -> None:
+    trouble = disk_cache.trouble()
+    if trouble:
+        _say(trouble)
 
 
 def _check_text(arguments: Sequence[str]) -> None:

@@ -16,93 +16,111 @@ from dplda.core.errors import InputError
 from dplda.core.safe_open import check_writable, file_name
 from dplda.core.types import Report
 from dplda.experiments.experiment import Experiment, HeldDocuments
+from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.refined.prior_sources import source_from_file
 from dplda.methods.refined.refined_methods import refined_with
-from dplda.methods.registry import parse_method
+from dplda.methods.registry import parse_method_spec
 
 TYPED = "dplda.typed"
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
-    """Options that a command receives as one value: ``make`` of them, by their names."""
+class OptionGroup:
+    """Options that a command receives as one value.
+
+    Attributes:
+        name: of the command's argument.
+        make: makes the value of the options' values, by their names.
+        options: the options, and groups of them.
+    """
 
     name: str
     make: Callable[..., object]
-    options: tuple["click.Parameter | Together", ...]
+    options: tuple["click.Parameter | OptionGroup", ...]
 
-    def made(self, given: dict[str, object]) -> object:
-        """The value; its parameters are removed from those given."""
-        names = {str(one.name): one for one in self.options}
-        found = {
-            name: it.made(given) if isinstance(it, Together) else given.pop(name)
-            for name, it in names.items()
-        }
-        return self.make(**found)
+    def collect(self, values: dict[str, object]) -> object:
+        """The value; those of its options are removed from ``values``."""
+        arguments: dict[str, object] = {}
+        for option in self.options:
+            name = str(option.name)
+            if isinstance(option, OptionGroup):
+                arguments[name] = option.collect(values)
+            else:
+                arguments[name] = values.pop(name)
+        return self.make(**arguments)
 
 
-def flat(params: Iterable[click.Parameter | Together]) -> Iterator[click.Parameter]:
+def flatten(options: Iterable[click.Parameter | OptionGroup]) -> Iterator[click.Parameter]:
     """Options one by one, those of groups too."""
-    for one in params:
-        yield from flat(one.options) if isinstance(one, Together) else (one,)
+    for option in options:
+        if isinstance(option, OptionGroup):
+            yield from flatten(option.options)
+        else:
+            yield option
 
 
 class Command(click.Command):
     """A command that runs a function."""
 
     def __init__(
-        self, name: str, run: Callable[..., int], *params: click.Parameter | Together
+        self, name: str, run: Callable[..., int], *options: click.Parameter | OptionGroup
     ) -> None:
-        self._all = Together(name, run, params)
-        super().__init__(name, params=[*flat(params)], help=(run.__doc__ or "").partition("\n")[0])
+        self._group = OptionGroup(name, run, options)
+        help_text = (run.__doc__ or "").partition("\n")[0]
+        super().__init__(name, params=[*flatten(options)], help=help_text)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Keep what was typed, each value without the name of its option."""
-        ctx.meta[TYPED] = [one.rpartition("=")[2] for one in args]
+        ctx.meta[TYPED] = [argument.rpartition("=")[2] for argument in args]
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
         """Make one value of each group of options, and run."""
-        return self._all.made(ctx.params)
+        return self._group.collect(ctx.params)
 
 
 def check_out(out: Path, documents: Path) -> None:
     """Refuse an output file that cannot be written or is also an input."""
     check_writable(out, documents)
-    typed = [os.path.realpath(one) for one in click.get_current_context().meta[TYPED]]
-    if typed.count(os.path.realpath(out)) > 1:
+    typed_paths = [
+        os.path.realpath(argument) for argument in click.get_current_context().meta[TYPED]
+    ]
+    if typed_paths.count(os.path.realpath(out)) > 1:
         raise InputError("the file to write", "another than those that are read", file_name(out))
 
 
-def leave_out(when: str, *names: str) -> None:
-    """Refuse options of the running command that were typed but would not be used."""
+def leave_out(condition: str, *names: str) -> None:
+    """Refuse options of the running command that were typed but would not be used.
+
+    Args:
+        condition: under which they are not, as in *without --select*.
+        names: of the options' values.
+    """
     context = click.get_current_context()
-    for one in context.command.params:
-        if (
-            one.name in names
-            and context.get_parameter_source(one.name) is ParameterSource.COMMANDLINE
-        ):
-            raise InputError(
-                "/".join((one.opts[-1], *one.secondary_opts)), f"left out {when}", "a value"
-            )
+    for option in context.command.params:
+        source = context.get_parameter_source(str(option.name))
+        if option.name in names and source is ParameterSource.COMMANDLINE:
+            spelled = "/".join((option.opts[-1], *option.secondary_opts))
+            raise InputError(spelled, f"left out {condition}", "a value")
 
 
 def progress(every: float = 2.0) -> Report:
-    """A callback that prints steps to standard error, one line each and again after some seconds."""
-    last, when = "nothing", 0.0
+    """A callback that prints steps to standard error: a line each, and again after some seconds."""
+    printed_step, printed_at = "nothing", 0.0
 
-    def told(fraction: float, step: str) -> None:
-        nonlocal last, when
+    def report(share: float, step: str) -> None:
+        nonlocal printed_step, printed_at
         now = time.monotonic()
-        if now - when > every or step.split()[0] != last.split()[0]:
-            last, when = step, now
-            print(f"{fraction:4.0%}  {step}", file=sys.stderr, flush=True)
+        if now - printed_at > every or step.split()[0] != printed_step.split()[0]:
+            printed_step = step
+            printed_at = now
+            print(f"{share:4.0%}  {step}", file=sys.stderr, flush=True)
 
-    return told
+    return report
 
 
-def _settings(
+def _experiment(
     method: str,
     prior: str | None,
     trust_prior: bool,
@@ -112,28 +130,35 @@ def _settings(
     delta: float,
     seed: int = 0,
 ) -> Experiment:
-    if epsilon is None:
-        leave_out("without --epsilon", "delta")
-    elif math.isinf(epsilon):
-        raise InputError("--epsilon", "a finite number", str(epsilon))
-    budget, chosen = Budget() if epsilon is None else Budget(epsilon, delta), parse_method(method)
-    if prior is not None and chosen.name != "refined":
-        raise InputError(
-            "--method", "refined, to use public knowledge", chosen.key, "Add --method refined."
-        )
-    if prior is None and trust_prior:
-        raise InputError(
-            "--trust-prior", "used with --prior", "alone", "Add --prior english, or a file."
-        )
-    if prior is not None:
-        chosen = refined_with(source_from_file(prior), trusted=trust_prior)
     return Experiment(
         corpus=HeldDocuments(),
-        method=chosen.spec,
+        budget=_budget(epsilon, delta),
+        method=_method_spec(method, prior, is_trusted=trust_prior),
         problem=Problem(topics, alpha0),
-        budget=budget,
         seed=seed,
     )
+
+
+def _budget(epsilon: float | None, delta: float) -> Budget:
+    if epsilon is None:
+        leave_out("without --epsilon", "delta")
+        return Budget()
+    if math.isinf(epsilon):
+        raise InputError("--epsilon", "a finite number", str(epsilon))
+    return Budget(epsilon, delta)
+
+
+def _method_spec(text: str, prior: str | None, *, is_trusted: bool) -> MethodSpec:
+    spec = parse_method_spec(text)
+    if prior is None:
+        if is_trusted:
+            fix = "Add --prior english, or a file."
+            raise InputError("--trust-prior", "used with --prior", "alone", fix)
+        return spec
+    if spec.name != "refined" or spec.first_share is not None:
+        fix = "Add --method refined."
+        raise InputError("--method", "refined, to use public knowledge", spec.text, fix)
+    return refined_with(source_from_file(prior), trusted=is_trusted).spec
 
 
 def epsilon_option(*, required: bool) -> Option:
@@ -146,7 +171,7 @@ def epsilon_option(*, required: bool) -> Option:
     )
 
 
-def settings(method: str, *, releases: bool = False) -> Together:
+def experiment_options(method: str, *, releases: bool = False) -> OptionGroup:
     """Method, number of topics and privacy budget; a release must have an ε and takes no seed."""
     options = (
         Option(
@@ -169,7 +194,7 @@ def settings(method: str, *, releases: bool = False) -> Together:
         epsilon_option(required=releases),
         DELTA,
     )
-    return Together("settings", _settings, options if releases else (*options, SEED))
+    return OptionGroup("experiment", _experiment, options if releases else (*options, SEED))
 
 
 def named_path(path: str) -> Path:

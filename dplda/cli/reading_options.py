@@ -1,4 +1,4 @@
-"""``dplda read``, and the options that say how to read files, shared by every command that takes documents."""
+"""``dplda read``, and the options that say how to read files, which every command shares."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 from click import Option
 
-from dplda.cli.options import DOCUMENTS, Command, Together, flat
+from dplda.cli.options import DOCUMENTS, Command, OptionGroup, flatten
 from dplda.core.safe_open import printable, text_of
 from dplda.corpus import Corpus, Intake, Label, Limits, Tokenisation, load
 from dplda.corpus.read_summary import remark_line
@@ -23,28 +23,32 @@ ENGLISH = "english"
 _ROWS = 3
 
 
-def reading(load: Callable[..., object], *more: Option) -> Together:
+def reading(load: Callable[..., object], *more: Option) -> OptionGroup:
     """How to read files: ``load`` with everything but the documents and their label."""
-    return Together("reading", partial(partial, load), (*_HOW, *more))
+    return OptionGroup("reading", partial(partial, load), (*_HOW, *more))
 
 
-def _listed(path: str) -> Sequence[str]:
+def _word_list(path: str) -> Sequence[str]:
     """The words of a file, one a line, or the built-in list for ``english``."""
-    return english_words() if path == ENGLISH else entries_of(text_of(path))
+    if path == ENGLISH:
+        return english_words()
+    return entries_of(text_of(path))
 
 
-def _stop_words(given: str) -> str | tuple[str, ...]:
-    if given in (ENGLISH, "none"):
-        return ENGLISH if given == ENGLISH else ()
-    text = text_of(given)
+def _stop_words(path: str) -> str | tuple[str, ...]:
+    if path == ENGLISH:
+        return ENGLISH
+    if path == "none":
+        return ()
+    text = text_of(path)
     return WordList(entries_of(text), former=text.split())
 
 
-def _megabytes(given: str) -> int:
+def _megabytes(text: str) -> int:
     try:
-        return int(given) * 1_000_000
+        return int(text) * 1_000_000
     except ValueError:
-        raise click.BadParameter(f"{given!r} is not a whole number.") from None
+        raise click.BadParameter(f"{text!r} is not a whole number.") from None
 
 
 _WORDS = (
@@ -78,54 +82,59 @@ _LIMITS = (
 _LIST_HELP = "word list chosen beforehand, one word per line, or english"
 _HOW = (
     Option(["--text"], help="column or key that holds the documents"),
-    Option(["--words", "vocabulary"], type=_listed, metavar="FILE", help=_LIST_HELP),
+    Option(["--words", "vocabulary"], type=_word_list, metavar="FILE", help=_LIST_HELP),
     Option(["--encoding"], help="encoding of text that is not UTF-8, for example cp1252"),
     Option(["--counted-words", "words"], help="the words of a file of counts, one a line"),
-    Together("limits", Limits, _LIMITS),
-    Together("tokenisation", Tokenisation, _WORDS),
+    OptionGroup("limits", Limits, _LIMITS),
+    OptionGroup("tokenisation", Tokenisation, _WORDS),
 )
 N_WORDS = Option(["--n-words"], default=1000, help="number of words to take from the documents")
-READING = [str(one.name) for one in (*flat(_HOW), N_WORDS)]
+READING = [str(option.name) for option in (*flatten(_HOW), N_WORDS)]
 PERSON = Option(["--person"], help="column, key or mail header that names each document's author")
 
 
 def say_remarks(intake: Intake | None) -> None:
-    """Say beside a command's output what was read in another way than usual, or could not be read."""
+    """Say on standard error what was read in another way than usual, or could not be read."""
     for line in intake.remark_lines() if intake else ():
         print(printable(f"dplda: {line}"), file=sys.stderr, flush=True)
 
 
 def read(documents: Path, reading: partial[Corpus]) -> int:
     """Read documents and print, for their owner's eyes, what was kept, changed and why."""
-    asked = reading.keywords
-    found = (
-        None
-        if os.path.isdir(documents)
-        else preview(documents, encoding=asked["encoding"], n_rows=LOOKED_AT)
-    )
-    if found is not None:
-        _show_head(found)
-        is_open = asked["text"] is None and len(found.names) > 1 and "text" not in found.names
-        if is_open and found.is_regular:  # others are refused below
-            for remark in found.remarks:
-                print(remark_line(remark))
-            print("Which column holds the documents? Add --text NAME.")
-            return 0
-    corpus = reading(documents, label=Label.SENSITIVE, former=False)
-    for number, meaning in corpus.intake.lines() if corpus.intake else ():
+    options = reading.keywords
+    if not os.path.isdir(documents):
+        head = preview(documents, encoding=options["encoding"], n_rows=LOOKED_AT)
+        if head is not None:
+            _show_head(head)
+            if options["text"] is None and _needs_column(head):
+                for remark in head.remarks:
+                    print(remark_line(remark))
+                print("Which column holds the documents? Add --text NAME.")
+                return 0
+    _show_corpus(reading(documents, label=Label.SENSITIVE, former=False))
+    return 0
+
+
+def _needs_column(head: Head) -> bool:
+    """Whether nothing says which column holds documents; irregular tables are refused later."""
+    return len(head.names) > 1 and "text" not in head.names and head.is_regular
+
+
+def _show_corpus(corpus: Corpus) -> None:
+    intake = corpus.intake
+    for number, meaning in intake.lines() if intake else ():
         print(f"{number:>12,} {meaning}")
     if corpus.n_persons is not None:
         print(f"{corpus.n_persons:>12,} persons wrote them.")
     print(f"{corpus.n_words:>12,} words make the vocabulary.")
-    print("\n".join(corpus.intake.kept_in_words() if corpus.intake else ()))
-    return 0
+    print("\n".join(intake.kept_in_words() if intake else ()))
 
 
 def _show_head(head: Head) -> None:
     """Print the first cells of each column; of a ragged table, those that there are."""
     rows = head.shortened()[:_ROWS]
-    for place, name in enumerate(head.names):
-        cells = [row[place] for row in rows if place < len(row)]
+    for column, name in enumerate(head.names):
+        cells = [row[column] for row in rows if column < len(row)]
         print(printable(f"{name}: {' | '.join(cells)}"))
 
 

@@ -1,6 +1,7 @@
 """``dplda release``: topics of sensitive documents, charged to the ledger."""
 
 import tempfile
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -12,12 +13,12 @@ from dplda.cli.options import (
     DOCUMENTS,
     ENGINE,
     Command,
-    Together,
+    OptionGroup,
     check_out,
+    experiment_options,
     leave_out,
     named_path,
     progress,
-    settings,
 )
 from dplda.cli.reading_options import PERSON, reading, say_remarks
 from dplda.core.backends import check_engine, computing_with
@@ -28,8 +29,8 @@ from dplda.corpus.words.tokenisation import fixed_list, released_list
 from dplda.experiments.experiment import Experiment
 from dplda.methods.base.problem import Problem
 from dplda.privacy.accounting.odds import format_rounded_up
-from dplda.release.artefact.released_file import read_release_file
-from dplda.release.artefact.released_file import write_release as content_of
+from dplda.release.artefact.artefact import Artefact
+from dplda.release.artefact.released_file import read_release_file, write_release
 from dplda.release.ledger.fingerprints import holds_former_readings
 from dplda.release.ledger.folder import Folder, FolderError, UnwrittenError
 from dplda.release.ledger.ledger import DOCUMENT, Ledger
@@ -37,7 +38,7 @@ from dplda.release.workflow import checks, perform
 from dplda.release.workflow.continuation import as_charged, check_continuation
 from dplda.release.workflow.price import describe_price, describe_terms
 from dplda.release.workflow.receipt_text import receipt_lines
-from dplda.release.workflow.request import Request
+from dplda.release.workflow.request import Receipt, Request
 from dplda.release.workflow.status import find_status
 
 
@@ -47,14 +48,18 @@ def release(
     title: str,
     reading: partial[Corpus],
     selection: Selection | None,
-    settings: Experiment,
+    experiment: Experiment,
     engine: str,
     scheduler: str | None,
-    since: Path | None,
+    previous: Path | None,
     out: Path | None,
     yes: bool,
 ) -> int:
-    """Print what a release costs; with --yes, charge the ledger, release, and print a receipt."""
+    """Print what a release costs; with --yes, charge the ledger, release, and print a receipt.
+
+    Returns:
+        0 for a release, new or found again; 1 where only the price was shown.
+    """
     check_engine(engine, scheduler)
     if out is not None:
         check_out(out, documents)
@@ -63,79 +68,124 @@ def release(
     unit = ledger.protects(dataset)
     if unit == DOCUMENT:
         leave_out("for a dataset that protects documents", "person")
-    listed = reading.keywords["vocabulary"]
+    parent = None if previous is None else read_release_file(previous)
     if selection is not None:
-        checked = () if listed is None else fixed_list(listed, reading.keywords["tokenisation"])
-        selection = replace(selection, listed=checked)
-        listed = None
-    elif since is None and listed is None:
-        raise InputError(
-            "the vocabulary", "a word list (--words) or selected privately (--select)", "neither"
-        )
-    parent = None if since is None else read_release_file(since)
-    if parent is not None:
-        leave_out("with --continue, which takes it from the file", *SETTLED)
-        picked = parent.resumable is not None and parent.resumable.selected_words is not None
-        how = reading.keywords["tokenisation"]
-        listed = None if picked else released_list(parent.vocabulary, how)
-        settings = replace(settings, problem=Problem(parent.n_topics, parent.alpha0))
-    former = holds_former_readings(ledger)
-    corpus = reading(documents, label=Label.SENSITIVE, vocabulary=listed, former=former)
+        selection = replace(selection, listed=_public_list(reading))
+    vocabulary = _fixed_vocabulary(reading, selection, parent)
+    corpus = reading(
+        documents,
+        label=Label.SENSITIVE,
+        vocabulary=vocabulary,
+        former=holds_former_readings(ledger),
+    )
     say_remarks(corpus.intake)
-    request = Request(dataset, title, settings, selection)
+    request = Request(dataset, title, experiment, selection)
     if parent is not None:
-        request = request.continuing(parent, settings.budget.epsilon)
+        request = _continued_request(request, parent)
         corpus = as_charged(corpus, request, folder)
     rows = checks.protected_rows(corpus, unit)
     check_continuation(corpus, request, folder)
     checks.check_request(rows, request)
-    print("\n".join(corpus.intake.kept_in_words() if corpus.intake and selection is None else ()))
+    if corpus.intake and selection is None:
+        print("\n".join(corpus.intake.kept_in_words()))
+    else:
+        print()
     status = find_status(corpus, request, folder)
-    receipt = status.receipt
-    if receipt is None:
-        cost = describe_price(rows, request, ledger.balance(dataset), unit, status)
-        print("\n".join((*cost, *describe_terms(rows, request, unit))))
-        if not yes:
-            print("Nothing was released or charged. To release, run the same command with --yes.")
-            return 1
-        try:
-            with computing_with(engine, scheduler):
-                receipt = perform.release(corpus, request, folder, report=progress())
-        except UnwrittenError as lost:
-            place = _rescued(lost, out)
-            charged = f"ε = {format_rounded_up(request.cost[0])} was charged."
-            print(
-                f"{charged} The release folder is full, so the release is here: {place}. Move it to a safe place."
-            )
-            return 0
+    if status.receipt is not None:
+        return _hand_over(status.receipt, out)
+    price = describe_price(rows, request, ledger.balance(dataset), unit, status)
+    print("\n".join((*price, *describe_terms(rows, request, unit))))
+    if not yes:
+        print("Nothing was released or charged. To release, run the same command with --yes.")
+        return 1
+    try:
+        with computing_with(engine, scheduler):
+            receipt = perform.release(corpus, request, folder, report=progress())
+    except UnwrittenError as error:
+        _print_rescue(error, request, out)
+        return 0
+    return _hand_over(receipt, out)
+
+
+def _public_list(reading: partial[Corpus]) -> tuple[str, ...]:
+    """The public words among which a selection chooses besides those that it meets."""
+    words = reading.keywords["vocabulary"]
+    if words is None:
+        return ()
+    return fixed_list(words, reading.keywords["tokenisation"])
+
+
+def _fixed_vocabulary(
+    reading: partial[Corpus], selection: Selection | None, parent: Artefact | None
+) -> Sequence[str] | None:
+    """The word list that is fixed before documents are read; None where words are selected.
+
+    Raises:
+        InputError: there is neither a list nor a selection, or an option contradicts the release
+            to continue.
+    """
+    words: Sequence[str] | None = reading.keywords["vocabulary"]
+    if parent is None:
+        if selection is not None:
+            return None
+        if words is None:
+            limit = "a word list (--words) or selected privately (--select)"
+            raise InputError("the vocabulary", limit, "neither")
+        return words
+    leave_out("with --continue, which takes it from the file", *SETTLED)
+    if parent.resumable is not None and parent.resumable.selected_words is not None:
+        return None
+    return released_list(parent.vocabulary, reading.keywords["tokenisation"])
+
+
+def _continued_request(request: Request, parent: Artefact) -> Request:
+    """The request that continues a release, with its k and α₀, up to the total ε."""
+    problem = Problem(parent.n_topics, parent.alpha0)
+    experiment = replace(request.settings, problem=problem)
+    same_topics = replace(request, settings=experiment)
+    return same_topics.continuing(parent, experiment.budget.epsilon)
+
+
+def _hand_over(receipt: Receipt, out: Path | None) -> int:
+    """Print a receipt, and write the copy of the file that was asked for."""
     print("\n".join(receipt_lines(receipt)), flush=True)  # before a copy that may fail
-    if out is not None:
-        write(out, content_of(receipt.artefact))  # what was checked, rather than the file once more
+    if out is not None:  # what was checked, rather than the file once more
+        write(out, write_release(receipt.artefact))
     return 0
 
 
-def _rescued(lost: UnwrittenError, out: Path | None) -> Path:
+def _print_rescue(error: UnwrittenError, request: Request, out: Path | None) -> None:
+    """Write a release that was charged where there is room, and say where it is."""
+    path = _write_anywhere(error, out)
+    print(
+        f"ε = {format_rounded_up(request.cost[0])} was charged. The release folder is full, so the"
+        f" release is here: {path}. Move it to a safe place."
+    )
+
+
+def _write_anywhere(error: UnwrittenError, out: Path | None) -> Path:
     """The first place that could take a release that its folder had no room for."""
-    for place in (
-        *([] if out is None else [out]),
-        Path(lost.name),
-        Path(tempfile.gettempdir()) / lost.name,
-    ):
+    paths = [Path(error.name), Path(tempfile.gettempdir()) / error.name]
+    if out is not None:
+        paths.insert(0, out)
+    for path in paths:
         with suppress(DpldaError):
-            write(place, lost.content)
-            return place.absolute()
+            write(path, error.content)
+            return path.absolute()
     raise FolderError(
-        "ε was charged, but every disk is full. Make room, then repeat the same request: it costs nothing more."
+        "ε was charged, but every disk is full. Make room, then repeat the same request:"
+        " it costs nothing more."
     )
 
 
 def _selection(select: int | None, select_epsilon: float, select_delta: float) -> Selection | None:
     if select is None:
         leave_out("without --select", "select_epsilon", "select_delta")
-    return None if select is None else Selection(select, select_epsilon, select_delta)
+        return None
+    return Selection(select, select_epsilon, select_delta)
 
 
-SETTLED = (
+SETTLED = (  # by the first release of a chain
     "vocabulary",
     "select",
     "select_epsilon",
@@ -143,8 +193,8 @@ SETTLED = (
     "topics",
     "alpha0",
     "delta",
-)  # by the first one
-_USUAL = Selection()
+)
+_DEFAULT_SELECTION = Selection()
 _SELECTION = (
     Option(
         ["--select"],
@@ -154,12 +204,12 @@ _SELECTION = (
     ),
     Option(
         ["--select-epsilon"],
-        default=_USUAL.epsilon,
+        default=_DEFAULT_SELECTION.epsilon,
         help="ε for selecting words, charged with the topics",
     ),
     Option(
         ["--select-delta"],
-        default=_USUAL.delta,
+        default=_DEFAULT_SELECTION.delta,
         help="δ for selecting words; 1e-5 finds twice as many as 1e-8",
     ),
 )
@@ -170,11 +220,11 @@ COMMAND = Command(
     Option(["--dataset"], required=True, help="the ledger's name for these documents"),
     Option(["--title"], required=True, help="what to call them in public"),
     reading(partial(load, n_words=None), PERSON),
-    Together("selection", _selection, _SELECTION),
-    settings("refined", releases=True),
+    OptionGroup("selection", _selection, _SELECTION),
+    experiment_options("refined", releases=True),
     *ENGINE,
     Option(
-        ["--continue", "since"],
+        ["--continue", "previous"],
         type=named_path,
         help="a released file to continue, up to the total --epsilon",
     ),

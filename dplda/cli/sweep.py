@@ -3,6 +3,7 @@
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from click import Argument, Option
 
@@ -12,42 +13,62 @@ from dplda.core.safe_open import check_writable, text_of, write
 from dplda.experiments.specs.spec import Sweep
 from dplda.experiments.storage.store import Store
 from dplda.experiments.sweeps.frame import summary, to_csv
-from dplda.experiments.sweeps.run import SweepProgress, run
+from dplda.experiments.sweeps.run import SweepProgress, Watcher, run
 from dplda.experiments.sweeps.scheduler import duration
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def sweep(spec: Path, csv: Path | None, store: Path | None) -> int:
-    """Compute the cells that are missing and print a summary; Ctrl+C keeps the finished ones and returns 130."""
-    what = Sweep.from_toml(text_of(spec))
+    """Compute the cells that are missing and print a summary.
+
+    Returns:
+        0, or 130 after Ctrl+C, which keeps the finished cells.
+    """
+    parsed = Sweep.from_toml(text_of(spec))
     if csv is not None:
         check_writable(csv)
-    kept, last, report = Store(what, store), None, progress(every=30.0)
-
-    def told(now: SweepProgress) -> None:
-        left = "" if now.seconds_left is None else f", about {duration(now.seconds_left)} left"
-        report(now.fraction, f"{now.note}: {now.n_done:,} of {now.n_cells:,}{left}")
-
+    results = Store(parsed, store)
+    outcome = None
     with suppress(KeyboardInterrupt):
-        last = run(what, kept, told)
-    frame = kept.frame()
+        outcome = run(parsed, results, _watcher())
+    frame = results.frame()
     if csv is not None:
         write(csv, to_csv(frame))
-    if last is None:
-        done = f"{len(frame):,} of {what.n_cells:,} runs are finished."
-        print(
-            f"dplda: interrupted. {done} Run the same command again to continue.", file=sys.stderr
-        )
+    if outcome is None:
+        n_finished = f"{len(frame):,} of {parsed.n_cells:,} runs are finished."
+        message = f"dplda: interrupted. {n_finished} Run the same command again to continue."
+        print(message, file=sys.stderr)
         return INTERRUPTED
-    for name, rows in frame.groupby("setting", sort=False):  # a table each
-        value = "l1_sum" if rows["perplexity"].isna().all() else "perplexity"
-        shown = summary(rows, value)[["method", "epsilon", "median", "n_refused"]]
-        print(
-            f"{name}: median {value}\n{shown.to_string(index=False, na_rep='–', float_format='{:.4g}'.format)}\n"
-        )
+    _print_summary(frame)
     print(
-        f"{last.n_done:,} runs, {last.n_refused:,} refused, {last.n_failed:,} failed. Results: {kept.path}"
+        f"{outcome.n_done:,} runs, {outcome.n_refused:,} refused, {outcome.n_failed:,} failed."
+        f" Results: {results.path}"
     )
     return 0
+
+
+def _watcher() -> Watcher:
+    """A watcher that prints the progress of a sweep to standard error."""
+    report = progress(every=30.0)
+
+    def watch(sweep_progress: SweepProgress) -> None:
+        step = f"{sweep_progress.note}: {sweep_progress.n_done:,} of {sweep_progress.n_cells:,}"
+        if sweep_progress.seconds_left is not None:
+            step += f", about {duration(sweep_progress.seconds_left)} left"
+        report(sweep_progress.fraction, step)
+
+    return watch
+
+
+def _print_summary(frame: "pd.DataFrame") -> None:
+    """Print a table for each setting."""
+    for name, rows in frame.groupby("setting", sort=False):
+        value = "l1_sum" if rows["perplexity"].isna().all() else "perplexity"
+        table = summary(rows, value)[["method", "epsilon", "median", "n_refused"]]
+        text = table.to_string(index=False, na_rep="–", float_format="{:.4g}".format)
+        print(f"{name}: median {value}\n{text}\n")
 
 
 COMMAND = Command(
