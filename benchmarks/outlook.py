@@ -14,7 +14,7 @@ from dplda.methods.base.runtime import Runtime
 from dplda.methods.registry import parse_method
 from dplda.privacy.accounting import gaussian
 from dplda.release.artefact.findings import findings_of
-from dplda.release.report.outlook import LEADING, MORE, predicted_interval_widths
+from dplda.release.report.outlook import BUDGET_FACTORS, N_LEADING_WORDS, predicted_interval_widths
 
 DELTA, DRAWS = 1e-7, 5
 SETTINGS = (  # N, d, k, α0, ε
@@ -30,7 +30,7 @@ def run() -> Iterator[dict[str, object]]:
     """A row for each setting and total: ranges predicted and obtained, as fractions of those before."""
     method = parse_method("refined")
     for n, d, k, alpha0, epsilon in SETTINGS:
-        mus = [gaussian.mu_for(more * epsilon, DELTA) for more in (1.0, *MORE)]
+        mus = [gaussian.mu_for(more * epsilon, DELTA) for more in (1.0, *BUDGET_FACTORS)]
         shape = Simulation(n_documents=n, n_words=d, n_topics=k, alpha0=alpha0, mean_length=60)
         pairs: list[tuple[list[float], list[float]]] = []
         for seed in range(DRAWS):
@@ -54,10 +54,10 @@ def run() -> Iterator[dict[str, object]]:
                     method.fit_continued(
                         since, corpus, problem, Budget(m * epsilon, DELTA), Runtime(seed)
                     )
-                    for m in MORE
+                    for m in BUDGET_FACTORS
                 ]
                 pairs.append((predicted[1:], [_narrower(found, each) for each in more]))
-        for i, more_epsilon in enumerate(MORE):
+        for i, more_epsilon in enumerate(BUDGET_FACTORS):
             ratios = np.log([said[i] / came[i] for said, came in pairs])
             row: dict[str, object] = {
                 "documents": n,
@@ -80,7 +80,7 @@ def _narrower(before: FitResult, after: FitResult) -> float:
     """Median ratio of the ranges of leading words; topics of a continued release keep their places."""
     assert before.uncertainty is not None
     assert after.uncertainty is not None
-    first = np.argsort(-before.topics.words, axis=1)[:, :LEADING]
+    first = np.argsort(-before.topics.words, axis=1)[:, :N_LEADING_WORDS]
     old, new = (
         np.take_along_axis(np.subtract(*each.uncertainty.interval()[::-1]), first, axis=1)
         for each in (before, after)

@@ -65,7 +65,7 @@ def test_wherever_ninety_percent_is_named_it_is_said_what_it_rests_on() -> None:
     using = {file.path for file in project("dplda") if "COVERAGE" in file.text}
     assert {
         "dplda/figures/topics/words.py",
-        "dplda/release/report/page.py",
+        "dplda/release/report/texts.py",
         "dplda/ui/explore/closer_views.py",
         "dplda/ui/shell/word_bars.py",
     } <= using

@@ -17,8 +17,8 @@ from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.findings import findings_of
 from dplda.release.artefact.released_file import write_release
 from dplda.release.report.outlook import (
-    LEADING,
-    MORE,
+    BUDGET_FACTORS,
+    N_LEADING_WORDS,
     Outlook,
     predict_outlooks,
     remaining_noise,
@@ -63,7 +63,7 @@ def predicted(one: Artefact, epsilon: float) -> tuple[Outlook, ...]:
 def ranges(one: Artefact, words: np.ndarray) -> np.ndarray:
     order = match(words, one.topics)
     return np.take_along_axis(
-        (one.upper - one.lower)[order], np.argsort(-words, axis=1)[:, :LEADING], axis=1
+        (one.upper - one.lower)[order], np.argsort(-words, axis=1)[:, :N_LEADING_WORDS], axis=1
     )
 
 
@@ -85,7 +85,7 @@ def test_predicted_ranges_are_those_obtained_within_15_percent() -> None:
             sum(one.evidence.is_above_noise),
             True,
         )
-        obtained = [released(corpus, epsilon * factor, seed) for factor in MORE]
+        obtained = [released(corpus, epsilon * factor, seed) for factor in BUDGET_FACTORS]
         widths = [
             np.median(ranges(each, one.topics) / ranges(one, one.topics)) for each in obtained
         ]

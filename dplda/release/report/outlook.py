@@ -1,7 +1,8 @@
-"""What more budget would buy: predicted from a released file alone, before anything is paid.
+"""A prediction of the benefit of more budget, from a released file alone, before anything is paid.
 
-Ranges: the method runs on documents drawn from the released topics, at the budget paid and at larger ones; the ratio of
-their ranges is the prediction. Parts of topics: their noise is known, now and later. That they grow is left out.
+Ranges: the method runs on documents drawn from the released topics, at the budget paid and at larger
+ones; the ratio of their ranges is the prediction. Parts of topics: their noise is known, now and later.
+That they grow is left out.
 """
 
 from collections.abc import Sequence
@@ -9,8 +10,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dplda.core.types import Matrix, Report, Vector, silent
-from dplda.corpus import MOST_TOKENS, Truth
+from dplda.core.types import Matrix, Report, silent
+from dplda.corpus import MOST_TOKENS, Corpus, Truth
 from dplda.corpus.simulation.simulate import draw_documents
 from dplda.methods.base.method import Method
 from dplda.methods.base.method_spec import MethodSpec
@@ -25,20 +26,26 @@ from dplda.release.artefact.artefact import Artefact, Findings
 from dplda.release.artefact.released_file import read_release
 from dplda.spectral.topics import match
 
-MORE = (1.5, 2.0, 3.0)  # times the budget
-LEADING = 8  # words of a topic whose ranges are compared
-STEADY = 0.5  # largest range of a topic's leading words, over their probability: in noisier ones ε changes the words
-MOST_DRAWN = 50_000  # documents; of more, these with as much less noise
-SMALLEST = 1e-3  # of an equal share
+BUDGET_FACTORS = (1.5, 2.0, 3.0)
+"""Budgets that are looked at, as multiples of the one that was paid."""
+
+N_LEADING_WORDS = 8  # of a topic, whose ranges are compared
+MAX_RELATIVE_RANGE = 0.5
+"""Largest range of a stable topic's leading words, over their probability: in noisier ones ε changes the words."""
+
+MAX_SIMULATED_DOCUMENTS = 50_000  # of more, these with as much less noise
+SMALLEST_SHARE = 1e-3  # of an equal share, for a topic in simulated documents
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What ``epsilon`` for topics would give.
+    """A prediction for one budget.
 
     Attributes:
-        width: of ranges, as a fraction of what they are now; None where noise still decides what topics are.
-        above_noise: how many topics would have a part beyond the noise.
+        epsilon: ε for topics.
+        width_ratio: width of ranges, as a fraction of what it is now; None where noise still decides
+            what topics are.
+        n_supported: how many topics would have a part beyond the noise.
     """
 
     epsilon: float
@@ -46,13 +53,15 @@ class Outlook:
     n_supported: int
 
     def in_words(self, n_topics: int) -> str:
-        """What to expect, as a sentence."""
-        then = f"With ε = {self.epsilon:g} for topics,"
-        topics = f"{self.n_supported} of {n_topics} topics would have a part"
+        """A sentence on what to expect."""
+        budget = f"With ε = {self.epsilon:g} for topics,"
+        supported = f"{self.n_supported} of {n_topics} topics would have a part beyond the noise"
         if self.width_ratio is None:
-            return f"{then} {topics} beyond the noise. Noise still decides some words, so no range is predicted."
-        less = max(0.0, 1 - self.width_ratio)
-        return f"{then} ranges would be about {less:.0%} narrower, and {topics} beyond the noise."
+            return (
+                f"{budget} {supported}. Noise still decides some words, so no range is predicted."
+            )
+        narrowing = max(0.0, 1 - self.width_ratio)
+        return f"{budget} ranges would be about {narrowing:.0%} narrower, and {supported}."
 
 
 def predict_outlooks(
@@ -62,95 +71,116 @@ def predict_outlooks(
     delta: float,
     report: Report,
 ) -> tuple[Outlook, ...]:
-    """The outlook now, and at ``MORE`` times the budget (ε, δ) that topics got."""
-    one = read_release(file, "the release")
-    evidence = one.evidence
-    assert evidence is not None
-    epsilons = [more * epsilon for more in (1.0, *MORE)]
-    mus = [gaussian.mu_for(each, delta) for each in epsilons]
-    known = find_method(method)
-    widths: Sequence[float | None] = predicted_interval_widths(one, known, mus, delta, report) or [
-        None
-    ] * len(mus)
-    least = [
-        evidence.noise_threshold * remaining_noise(one, evidence.topic_noise, mus[0], mu)
-        for mu in mus
-    ]
-    above = [int(np.sum(evidence.by_topic > each)) for each in least]
-    return tuple(map(Outlook, epsilons, widths, above))
-
-
-def remaining_noise(one: Artefact, noise: float, paid: float, total: float) -> float:
-    """Noise of a topic's part after continuing to ``total``, as a fraction of what it is now.
+    """Outlooks for the budget that topics got, and for ``BUDGET_FACTORS`` times its ε.
 
     Args:
-        noise: standard deviation of a topic's part now, in nats.
-        paid: ``μ`` of all releases so far.
-        total: ``μ`` of these and the next one together; where it adds nothing, the noise stays.
+        file: a released file with evidence.
+        method: of the release.
+        epsilon: ε that topics got.
+        delta: δ that topics got, and would get.
+        report: progress callback.
     """
-    if total <= paid:
-        return 1.0
-    n_documents, added_mu = one.n_documents, gaussian.remaining_mu(total, paid)
-    share = evidence_share(RefinedConstants(), n_documents, added_mu, total_mu=total)
-    evidence_mu = gaussian.mu_of_share(added_mu, share)
-    return (
-        evidence_sensitivity(n_documents, one.n_topics)
-        / (n_documents * evidence_mu * MAX_TOPIC_LOSS)
-        / noise
+    artefact = read_release(file, "the release")
+    evidence = artefact.evidence
+    assert evidence is not None
+    epsilons = [factor * epsilon for factor in (1.0, *BUDGET_FACTORS)]
+    mus = [gaussian.mu_for(larger_epsilon, delta) for larger_epsilon in epsilons]
+    widths: Sequence[float | None] = predicted_interval_widths(
+        artefact, find_method(method), mus, delta, report
     )
+    outlooks = []
+    for place, mu in enumerate(mus):
+        noise_ratio = remaining_noise(artefact, evidence.topic_noise, mus[0], mu)
+        is_above_noise = evidence.by_topic > evidence.noise_threshold * noise_ratio
+        width_ratio = widths[place] if widths else None
+        outlooks.append(Outlook(epsilons[place], width_ratio, int(np.sum(is_above_noise))))
+    return tuple(outlooks)
+
+
+def remaining_noise(artefact: Artefact, noise: float, paid_mu: float, total_mu: float) -> float:
+    """Noise of a topic's part after continuing a release, as a fraction of what it is now.
+
+    Args:
+        artefact: the release.
+        noise: standard deviation of a topic's part now, in nats.
+        paid_mu: μ of all releases so far.
+        total_mu: μ of these and the next one together; where it adds nothing, the noise stays.
+    """
+    if total_mu <= paid_mu:
+        return 1.0
+    n_documents = artefact.n_documents
+    added_mu = gaussian.remaining_mu(total_mu, paid_mu)
+    share = evidence_share(RefinedConstants(), n_documents, added_mu, total_mu=total_mu)
+    evidence_mu = gaussian.mu_of_share(added_mu, share)
+    sensitivity = evidence_sensitivity(n_documents, artefact.n_topics)
+    next_noise = sensitivity / (n_documents * evidence_mu * MAX_TOPIC_LOSS)
+    return next_noise / noise
 
 
 def predicted_interval_widths(
-    one: Findings, method: Method, mus: Sequence[float], delta: float, report: Report = silent
+    findings: Findings, method: Method, mus: Sequence[float], delta: float, report: Report = silent
 ) -> list[float]:
-    """Ranges at Gaussian budgets ``mus``, as fractions of those at the first; empty where noise decides topics."""
-    if not topics_are_stable(one):
+    """Widths of ranges at Gaussian budgets, as fractions of those at the first.
+
+    Args:
+        findings: of the release.
+        method: of the release.
+        mus: Gaussian budgets of topics.
+        delta: δ of topics.
+        report: progress callback.
+
+    Returns:
+        A fraction for each budget; empty where noise decides what topics are.
+    """
+    if not topics_are_stable(findings):
         return []
-    assert one.evidence is not None
-    assert one.n_documents is not None
-    rng, length = (
-        np.random.default_rng(0),
-        min(MAX_DOCUMENT_LENGTH, 2 * one.evidence.length),
-    )  # half of the words are scored
-    n = max(1, min(one.n_documents, MOST_DRAWN, int(MOST_TOKENS / length)))
-    shares: Vector = np.maximum(one.topic_shares, SMALLEST / len(one.topic_shares))
-    truth = Truth(
-        one.topics / np.sum(one.topics, axis=1, keepdims=True), one.alpha0 * shares / np.sum(shares)
-    )
-    corpus, found = draw_documents(truth, n, length, rng=rng, vocabulary=one.vocabulary), []
+    assert findings.n_documents is not None
+    corpus = _simulate_documents(findings)
+    problem = Problem(findings.n_topics, findings.alpha0)
+    widths = []
     for number, mu in enumerate(mus):
         report(number / len(mus), f"Run {number + 1} of {len(mus)} on simulated documents")
-        budget = Budget(gaussian.epsilon_for(mu * one.n_documents / n, delta), delta)
-        run = method.fit(corpus, Problem(one.n_topics, one.alpha0), budget, Runtime(0))
-        if run.uncertainty is None:
+        same_noise_mu = mu * findings.n_documents / corpus.n_documents
+        budget = Budget(gaussian.epsilon_for(same_noise_mu, delta), delta)
+        fit = method.fit(corpus, problem, budget, Runtime(0))
+        if fit.uncertainty is None:
             return []
-        lower, upper = (
-            ends[match(one.topics, run.topics.words)] for ends in run.uncertainty.interval()
-        )
-        if not topics_are_stable(
-            replace(one, lower=lower, upper=upper)
-        ):  # here noise decided, so it may in the release
-            return []
-        found.append(_leading(upper - lower, one.topics))
-    return [float(np.median(ranges / found[0])) for ranges in found]
+        matched_topics = match(findings.topics, fit.topics.words)
+        lower, upper = (ends[matched_topics] for ends in fit.uncertainty.interval())
+        if not topics_are_stable(replace(findings, lower=lower, upper=upper)):
+            return []  # noise decided here, so it may in the release
+        widths.append(_of_leading_words(upper - lower, findings.topics))
+    return [float(np.median(width / widths[0])) for width in widths]
 
 
-def topics_are_stable(one: Findings) -> bool:
+def topics_are_stable(findings: Findings) -> bool:
     """Whether noise is so small that a larger ε would sharpen topics instead of changing them."""
-    if (
-        one.evidence is None
-        or one.lower is None
-        or one.upper is None
-        or not all(one.evidence.is_above_noise)
-    ):
+    evidence = findings.evidence
+    if evidence is None or findings.lower is None or findings.upper is None:
         return False
-    return bool(
-        np.all(
-            np.median(_leading((one.upper - one.lower) / one.topics, one.topics), axis=1) <= STEADY
-        )
-    )
+    if not all(evidence.is_above_noise):
+        return False
+    relative_ranges = (findings.upper - findings.lower) / findings.topics
+    of_leading_words = _of_leading_words(relative_ranges, findings.topics)
+    return bool(np.all(np.median(of_leading_words, axis=1) <= MAX_RELATIVE_RANGE))
 
 
-def _leading(values: Matrix, words: Matrix) -> Matrix:
-    """Values of each topic's most probable words, shape (k, LEADING)."""
-    return np.asarray(np.take_along_axis(values, np.argsort(-words, axis=1)[:, :LEADING], axis=1))
+def _simulate_documents(findings: Findings) -> Corpus:
+    """Documents drawn from the released topics, as long as the documents of the release."""
+    assert findings.evidence is not None
+    assert findings.n_documents is not None
+    scored_length = findings.evidence.length  # half of the words
+    length = min(MAX_DOCUMENT_LENGTH, 2 * scored_length)
+    n_affordable = int(MOST_TOKENS / length)
+    n_documents = max(1, min(findings.n_documents, MAX_SIMULATED_DOCUMENTS, n_affordable))
+    shares = np.maximum(findings.topic_shares, SMALLEST_SHARE / len(findings.topic_shares))
+    topics = findings.topics / np.sum(findings.topics, axis=1, keepdims=True)
+    truth = Truth(topics, findings.alpha0 * shares / np.sum(shares))
+    rng = np.random.default_rng(0)
+    return draw_documents(truth, n_documents, length, rng=rng, vocabulary=findings.vocabulary)
+
+
+def _of_leading_words(values: Matrix, topics: Matrix) -> Matrix:
+    """Values of each topic's most probable words, shape (k, N_LEADING_WORDS)."""
+    leading_words = np.argsort(-topics, axis=1)[:, :N_LEADING_WORDS]
+    return np.asarray(np.take_along_axis(values, leading_words, axis=1))

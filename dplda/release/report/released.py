@@ -1,7 +1,7 @@
 """Contents of a report: releases, what follows from them, and what was public before."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from dplda.core.errors import InputError
 from dplda.evaluation.relevance import default_names, named
@@ -18,10 +18,11 @@ class ReportContents(Findings):
     """A private run without curator-only values.
 
     Attributes:
-        names: None for topics without a name.
-        places: of each topic in the release, from 0; they fix the color.
+        names: of the topics; None for topics without a name.
+        guarantee: of the run.
+        color_places: of each topic in the release, from 0; they fix the color.
         as_released: before its owner arranged the topics; None for the run itself.
-        arrangement: what the owner changed, as a sentence; may be empty.
+        arrangement: a sentence on what the owner changed; may be empty.
     """
 
     names: tuple[str | None, ...]
@@ -33,57 +34,112 @@ class ReportContents(Findings):
     @property
     def titles(self) -> tuple[str, ...]:
         """Each topic's name, or its three most relevant words."""
-        default = default_names(self.topics, self.word_frequencies, self.vocabulary)
-        return tuple(name or words for name, words in zip(self.names, default, strict=True))
+        relevant_words = default_names(self.topics, self.word_frequencies, self.vocabulary)
+        return tuple(name or words for name, words in zip(self.names, relevant_words, strict=True))
 
 
 def report_contents(
-    found: FitResult,
-    settings: Experiment,
+    fit: FitResult,
+    experiment: Experiment,
     *,
     vocabulary: Sequence[str],
     documents: str,
     n_documents: int,
     names: Sequence[str | None] = (),
 ) -> ReportContents:
-    """What a report may say about a run.
+    """Contents of the report on a run.
 
     Args:
-        settings: of the run; its seed is left out because it would allow removing the noise.
+        fit: result of the run.
+        experiment: of the run; its seed is left out because it would allow removing the noise.
+        vocabulary: the ``d`` words.
+        documents: public name of the documents.
+        n_documents: ``N``.
         names: of the topics, in the run's order; None for three relevant words.
+
+    Raises:
+        InputError: the run had no noise, or words or names do not fit it.
     """
-    title, alpha0 = settings.registered_method.title, settings.problem.alpha0
-    run = findings_of(
-        found, title, alpha0, vocabulary=vocabulary, documents=documents, n_documents=n_documents
+    findings = findings_of(
+        fit,
+        experiment.registered_method.title,
+        experiment.problem.alpha0,
+        vocabulary=vocabulary,
+        documents=documents,
+        n_documents=n_documents,
     )
-    return with_topic_names(found, run, names)
+    return with_topic_names(fit, findings, names)
 
 
 def with_topic_names(
-    found: FitResult, run: Findings, names: Sequence[str | None]
+    fit: FitResult, findings: Findings, names: Sequence[str | None]
 ) -> ReportContents:
-    """A run's findings under names in its order, topics with evidence first."""
-    k = len(found.topics.words)
-    if len(names) not in (0, k):
-        raise InputError("names", f"of all {k} topics, or none", f"{len(names)}")
-    given = [named(name) for name in names] or [None] * k
-    return ReportContents(
-        **{field.name: getattr(run, field.name) for field in fields(Findings)},
-        names=tuple(given[topic] for topic in order_supported_first(found)),
-        guarantee=found.guarantee,
-        color_places=tuple(range(k)),
+    """Contents of the report on a run's findings, topics with evidence first.
+
+    Args:
+        fit: result of the run.
+        findings: of the run.
+        names: of the topics, in the run's order; None for three relevant words.
+
+    Raises:
+        InputError: there are names of another number of topics.
+    """
+    n_topics = len(fit.topics.words)
+    if len(names) not in (0, n_topics):
+        raise InputError("names", f"of all {n_topics} topics, or none", f"{len(names)}")
+    cleaned_names = [named(name) for name in names] or [None] * n_topics
+    return _contents(
+        findings,
+        names=tuple(cleaned_names[topic] for topic in order_supported_first(fit)),
+        guarantee=fit.guarantee,
+        color_places=tuple(range(n_topics)),
     )
 
 
 def contents_of_release(artefact: Artefact) -> ReportContents:
-    """What a report may say about a stored release, as its owner shows it."""
-    shown = arrange(artefact)
-    return ReportContents(
-        **{field.name: getattr(shown, field.name) for field in fields(Findings)},
-        names=shown.names or (None,) * len(shown.topics),
+    """Contents of the report on a stored release, as its owner shows it."""
+    arranged_release = arrange(artefact)
+    n_topics = len(arranged_release.topics)
+    first_parts = tuple(group[0] for group in artefact.groups)
+    return _contents(
+        arranged_release,
+        names=arranged_release.names or (None,) * n_topics,
         guarantee=artefact.guarantee,
-        color_places=tuple(group[0] for group in artefact.groups)
-        or tuple(range(len(shown.topics))),
+        color_places=first_parts or tuple(range(n_topics)),
         as_released=artefact,
         arrangement=describe_arrangement(artefact),
+    )
+
+
+def _contents(
+    findings: Findings,
+    *,
+    names: tuple[str | None, ...],
+    guarantee: Guarantee,
+    color_places: tuple[int, ...],
+    as_released: Findings | None = None,
+    arrangement: str = "",
+) -> ReportContents:
+    """Findings with what a report adds to them."""
+    return ReportContents(
+        documents=findings.documents,
+        n_documents=findings.n_documents,
+        method=findings.method,
+        alpha0=findings.alpha0,
+        n_topics=findings.n_topics,
+        vocabulary=findings.vocabulary,
+        topics=findings.topics,
+        word_frequencies=findings.word_frequencies,
+        topic_shares=findings.topic_shares,
+        lower=findings.lower,
+        upper=findings.upper,
+        evidence=findings.evidence,
+        prior_topics=findings.prior_topics,
+        prior_use=findings.prior_use,
+        noisy_values=findings.noisy_values,
+        names=names,
+        guarantee=guarantee,
+        color_places=color_places,
+        as_released=as_released,
+        arrangement=arrangement,
     )

@@ -1,0 +1,167 @@
+"""Topics of a report: their words, with a bar and an interval for each."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dplda.core.types import Vector
+from dplda.evaluation.knowledge import moved, not_borne_out, told
+from dplda.evaluation.relevance import leading, relevance
+from dplda.figures import theme
+from dplda.figures.bar_axis import shared_axis_end
+from dplda.release.report.released import ReportContents
+
+N_WORDS = 10  # shown of a topic
+N_PRIOR_WORDS = 5  # shown of what a table has, and of what documents raised
+LONGEST_WORD = 40  # letters shown of a word
+N_LETTERS = 26
+
+
+@dataclass(frozen=True, slots=True)
+class WordBar:
+    """A word of a topic, and its bar.
+
+    Attributes:
+        text: the word, shortened.
+        width: length of the bar, in percent of the axis.
+        ends: ends of its interval, in percent of the axis; None where none is known.
+        chance: its probability and interval, written in percent.
+        is_public: whether it may come from public knowledge alone.
+        is_cut: whether bar or interval goes on beyond the axis.
+    """
+
+    text: str
+    width: str
+    ends: tuple[str, str] | None
+    chance: str
+    is_public: bool
+    is_cut: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TopicCard:
+    """A topic as the page shows it.
+
+    Attributes:
+        letter: its letter, A for the first.
+        title: its name, or its three most relevant words.
+        colour: of its bars and its circle, in hexadecimal.
+        share: its share of all words, written in percent.
+        words: its words, the most probable first.
+        prior_words: words by which a public table knows it; empty without a table.
+        raised_words: words that documents raised above the table; empty without a table.
+    """
+
+    letter: str
+    title: str
+    colour: str
+    share: str
+    words: tuple[WordBar, ...]
+    prior_words: str = ""
+    raised_words: str = ""
+
+
+def topic_cards(run: ReportContents) -> list[TopicCard]:
+    """Cards of the topics with evidence, in their order; all bars share an axis."""
+    axis_end = _axis_end(run)
+    return [
+        _topic_card(run, topic, letter_of(place), axis_end)
+        for place, topic in enumerate(run.supported_topics)
+    ]
+
+
+def letter_of(place: int) -> str:
+    """A topic's letter by its place from 0: A, B, …, Z, AA, …."""
+    last_letter = chr(ord("A") + place % N_LETTERS)
+    if place < N_LETTERS:
+        return last_letter
+    return letter_of(place // N_LETTERS - 1) + last_letter
+
+
+def _topic_card(run: ReportContents, topic: int, letter: str, axis_end: float) -> TopicCard:
+    prior_words, raised_words = _words_of_table(run, topic)
+    return TopicCard(
+        letter=letter,
+        title=run.titles[topic],
+        colour=theme.topic_colour(run.color_places[topic] + 1),
+        share=f"{run.topic_shares[topic]:.0%}",
+        words=tuple(_word_bar(run, topic, word, axis_end) for word in _words_shown(run, topic)),
+        prior_words=prior_words,
+        raised_words=raised_words,
+    )
+
+
+def _words_of_table(run: ReportContents, topic: int) -> tuple[str, str]:
+    """Words by which a table knows a topic, and words that documents raised above it; empty without a table."""
+    if run.prior_topics is None:
+        return "", ""
+    table_scores = told(run.prior_topics, run.word_frequencies)[topic]
+    raised_scores = moved(run.topics, run.prior_topics)[topic]
+    return _list_words(run, table_scores), _list_words(run, raised_scores)
+
+
+def _list_words(run: ReportContents, scores: Vector) -> str:
+    words = [_shorten(run.vocabulary[word]) for word in leading(scores, N_PRIOR_WORDS)]
+    return ", ".join(words) or "nothing"
+
+
+def _axis_end(run: ReportContents) -> float:
+    """Probability at which the axis of all bars ends, so that one word does not flatten the others."""
+    upper_ends = run.topics if run.upper is None else run.upper
+    words_shown = {topic: _words_shown(run, topic) for topic in run.supported_topics}
+    longest_bars = [float(np.max(run.topics[topic][words])) for topic, words in words_shown.items()]
+    farthest_ends = [
+        float(np.max(upper_ends[topic][words])) for topic, words in words_shown.items()
+    ]
+    return shared_axis_end(longest_bars, max(farthest_ends, default=1.0))
+
+
+def _words_shown(run: ReportContents, topic: int) -> list[int]:
+    """The words shown for a topic, the most probable first.
+
+    If the topic uses a table, whose leading words are common ones, those with the largest lift.
+    """
+    probabilities = run.topics[topic]
+    scores = probabilities
+    if run.prior_topics is not None:
+        scores = relevance(run.topics, run.word_frequencies)[topic]
+    by_score = leading(np.where(probabilities > 0, scores, -np.inf), N_WORDS)
+    return sorted(by_score, key=lambda word: -float(probabilities[word]))
+
+
+def _word_bar(run: ReportContents, topic: int, word: int, axis_end: float) -> WordBar:
+    """A word with its bar on an axis that ends at the probability ``axis_end``."""
+    probability = float(run.topics[topic, word])
+    farthest_end = probability
+    ends = None
+    interval_text = ""
+    if run.lower is not None and run.upper is not None:
+        low = float(run.lower[topic, word])
+        high = float(run.upper[topic, word])
+        farthest_end = max(probability, high)
+        ends = (_percent_of_axis(low, axis_end), _percent_of_axis(high, axis_end))
+        interval_text = f" ({100 * low:.1f}–{100 * high:.1f})"
+    return WordBar(
+        text=_shorten(run.vocabulary[word]),
+        width=_percent_of_axis(probability, axis_end),
+        ends=ends,
+        chance=f"{100 * probability:.1f}%{interval_text}",
+        is_public=_may_be_public(run, topic, word),
+        is_cut=farthest_end > axis_end,
+    )
+
+
+def _may_be_public(run: ReportContents, topic: int, word: int) -> bool:
+    """Whether a word may come from public knowledge alone."""
+    if run.prior_topics is None:
+        return False
+    lower = None if run.lower is None else run.lower[topic]
+    return bool(not_borne_out(lower, run.word_frequencies)[word])
+
+
+def _percent_of_axis(probability: float, axis_end: float) -> str:
+    return f"{100 * min(probability / axis_end, 1.0):.2f}"
+
+
+def _shorten(word: str) -> str:
+    return word if len(word) <= LONGEST_WORD else word[: LONGEST_WORD - 1] + "…"

@@ -1,0 +1,109 @@
+"""The map of a report: one circle per topic, near each other where they use similar words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dplda.core.types import Matrix
+from dplda.evaluation.distance import jensen_shannon
+from dplda.evaluation.scaling import classical_scaling
+from dplda.release.report.released import ReportContents
+from dplda.release.report.topic_cards import TopicCard
+
+WIDTH = 640  # of the map, in its own units, like all that follow
+HEIGHT = 400
+MARGIN = 20  # around the outermost circles
+LARGEST_RADIUS = 62  # of a topic with all words
+SMALLEST_RADIUS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class TopicCircle:
+    """A topic on the map.
+
+    Attributes:
+        topic: its card.
+        x: place of its middle from the left, as text.
+        y: place of its middle from the top, as text.
+        radius: as text; its area is the topic's share of all words.
+    """
+
+    topic: TopicCard
+    x: str
+    y: str
+    radius: str
+
+
+@dataclass(frozen=True, slots=True)
+class MapOfCircles:
+    """One circle per topic with its share as area, large ones behind small ones.
+
+    Attributes:
+        circles: the largest first.
+        extremes: a sentence on the most and the least similar topics.
+        shown: share of the topics' distances that a flat map shows, written in percent.
+        width: of the map.
+        height: of the map.
+    """
+
+    circles: tuple[TopicCircle, ...]
+    extremes: str
+    shown: str
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+def draw_topic_map(run: ReportContents, cards: Sequence[TopicCard]) -> MapOfCircles:
+    """The map of the topics with evidence.
+
+    Args:
+        run: contents of the report.
+        cards: of these topics, at least two, in the same order.
+    """
+    topics = list(run.supported_topics)
+    distances = jensen_shannon(run.topics[topics], run.topics[topics])
+    layout = classical_scaling(distances)
+    shares = run.topic_shares[topics]
+    radii = LARGEST_RADIUS * shares**0.5
+    places = _fit_into_map(layout.points, largest_radius=float(radii.max()))
+    largest_first = sorted(range(len(topics)), key=lambda place: -shares[place])
+    circles = tuple(
+        TopicCircle(
+            topic=cards[place],
+            x=f"{places[place, 0]:.1f}",
+            y=f"{places[place, 1]:.1f}",
+            radius=f"{max(radii[place], SMALLEST_RADIUS):.1f}",
+        )
+        for place in largest_first
+    )
+    return MapOfCircles(circles, _describe_extremes(distances, cards), f"{layout.shown:.0%}")
+
+
+def _fit_into_map(points: Matrix, *, largest_radius: float) -> Matrix:
+    """Points in units of the map, centered, with room for circles around the outermost ones."""
+    spans = np.ptp(points, axis=0)
+    border = MARGIN + largest_radius
+    sides = (WIDTH - 2 * border, HEIGHT - 2 * border)
+    scales = [side / span for side, span in zip(sides, spans, strict=True) if span > 0]
+    middle = (points.max(axis=0) + points.min(axis=0)) / 2
+    upward = (1, -1)
+    return np.asarray(
+        (WIDTH / 2, HEIGHT / 2) + min(scales, default=0.0) * (points - middle) * upward
+    )
+
+
+def _describe_extremes(distances: Matrix, cards: Sequence[TopicCard]) -> str:
+    rows, columns = np.triu_indices(len(cards), 1)
+    distances_of_pairs = distances[rows, columns]
+
+    def name_pair(pair: int) -> str:
+        first = cards[int(rows[pair])]
+        second = cards[int(columns[pair])]
+        return f"{first.letter} ({first.title}) and {second.letter} ({second.title})"
+
+    nearest = name_pair(int(np.argmin(distances_of_pairs)))
+    if len(cards) == 2:
+        return f"The most similar topics are {nearest}."
+    farthest = name_pair(int(np.argmax(distances_of_pairs)))
+    return f"The most similar topics are {nearest}; the least similar are {farthest}."
