@@ -12,6 +12,7 @@ cost is its standard error over the draws.
 
 import argparse
 import ast
+import json
 import math
 import sys
 from collections.abc import Callable, Iterator
@@ -42,13 +43,13 @@ from dplda.methods.refined.refined_methods import without_noise
 from dplda.privacy.accounting import gaussian
 from dplda.spectral.topics import match
 
-DELTA, N_DRAWS = 1e-7, 3
+DELTA, N_DRAWS = 1e-7, 5
 N_WORDS, N_TOPICS, MAX_DOCUMENTS = 300, 10, 4000  # of real text
 SIMULATION = Simulation(
     n_documents=10_000, n_words=200, n_topics=5, alpha0=1.0, mean_length=60, seed=0
 )
-SIMULATED_EPSILONS, TEXT_EPSILONS = (1.0,), (3.0,)
-PRIOR_EPSILONS, CHAIN_EPSILONS = (1.0,), (0.9, 1.0)
+SIMULATED_EPSILONS, TEXT_EPSILONS = (1.0, 10.0), (1.0, 3.0)
+PRIOR_EPSILONS, CHAIN_EPSILONS = (0.3, 1.0), (0.9, 1.0)
 WITH_PRIOR = frozenset(
     {
         "MIN_PRIOR_ADVANTAGE",
@@ -74,17 +75,39 @@ OF_EVIDENCE = frozenset(
     }
 )
 """Constants whose cost is seen in evidence."""
+SHARES = frozenset({"max_noisy_start_share", "largest_start_share"})
+"""Constants that have to stay below 1."""
 NOT_MEASURED = {
     "prior_test_share": "None; see `PRIOR_TEST_SHARE_FACTOR`",
-    "N_PRIOR_PASSES": "by `python -m benchmarks priors`",
-    "N_PRIOR_STARTS": "by `python -m benchmarks priors`",
-    "PRIOR_PSEUDOCOUNT": "by `python -m benchmarks priors`",
-    "SEED_RATIO": "by `python -m benchmarks priors`",
+    "N_PRIOR_PASSES": "not varied: it belongs to the making of a table",
+    "N_PRIOR_STARTS": "not varied: it belongs to the making of a table",
+    "PRIOR_PSEUDOCOUNT": "not varied: it belongs to the making of a table",
+    "SEED_RATIO": "not varied: it belongs to the making of a table",
     "N_NULL_RUNS": "more runs make the null surer and take longer",
     "SIGNIFICANCE_LEVEL": "a convention",
     "N_BOOTSTRAP_TOPICS": "more runs make error bars surer and take longer",
 }
 """Constants that this command does not vary, and why."""
+SMALL_COST = 0.5  # percent, below which a cost is none
+_INTRODUCTION = """# Constants of Refined
+
+Refined has constants that were chosen before anybody saw your documents. The privacy guarantee holds for any values; only
+the quality of topics depends on them.
+
+A cost is the change of the error in percent. It runs from the least to the largest of all settings, with the largest
+standard error over {n_draws} draws of noise. Positive means worse. The error is the distance to the true topics of
+simulated documents, and the perplexity of held-out documents for real text. Constants of evidence change its noise over
+its gain instead. A cost below twice its standard error says nothing. Texts have {n_words} words and at most
+{max_documents:,} documents, so costs for larger ones may differ.
+
+`python -m benchmarks constants` measures the costs and writes this text; all figures are in
+`benchmarks/results/constants.json`. *The four corpora* are simulated documents, docstrings, 20 Newsgroups and Wikipedia's
+leads. *The three corpora* are 20 Newsgroups, Associated Press and Wikipedia's leads. *Not recorded* means that nobody wrote
+it down.
+
+"""
+_IDLE = "No change of these costs or gains more than half a percent and two standard errors here: "
+RESULTS = Path(__file__).parent / "results" / "constants.json"
 CHAPTER = assets.folder() / "docs" / "constants.md"
 Value = float | int | tuple[float, ...] | None
 
@@ -180,7 +203,10 @@ def measured_constants() -> tuple[Constant, ...]:
 
 
 def changed_values(constant: Constant) -> dict[str, Value]:
-    """Half and twice a value; of shares above one half, what they leave; of factors above 1, what goes beyond 1."""
+    """Half and twice a value.
+
+    Twice a share of one half or more is half way to 1; of several factors what goes beyond 1 is changed.
+    """
     value = constant.value
     assert value is not None
     if isinstance(value, tuple):
@@ -190,9 +216,15 @@ def changed_values(constant: Constant) -> dict[str, Value]:
         }
     if isinstance(value, int):
         return {"halved": max(1, value // 2), "doubled": 2 * value}
-    if constant.name == "largest_start_share":
-        return {"halved": 1 - 2 * (1 - value), "doubled": 1 - (1 - value) / 2}
+    if constant.name in SHARES and value >= 0.5:
+        return {"halved": value / 2, "doubled": (1 + value) / 2}
     return {"halved": value / 2, "doubled": value * 2}
+
+
+def read_rows() -> list[dict[str, object]]:
+    """Figures of the last measurement."""
+    rows: list[dict[str, object]] = json.loads(RESULTS.read_text("utf-8"))["rows"]
+    return rows
 
 
 def write_chapter(rows: list[dict[str, object]]) -> None:
@@ -202,53 +234,69 @@ def write_chapter(rows: list[dict[str, object]]) -> None:
 
 def chapter(rows: list[dict[str, object]]) -> str:
     """Text of the chapter."""
-    introduction = (
-        "# Constants of Refined\n\n"
-        "Refined has constants that were chosen before anybody saw your documents. The privacy guarantee holds for any"
-        " values; only the quality of topics depends on them. This chapter lists what each does, what it was chosen on,"
-        " and what it costs to halve or to double it.\n\n"
-        f"A cost is the change of the error in percent, ± its standard error over {N_DRAWS} draws of noise. Positive"
-        " means worse. The error is the distance to the true topics for simulated documents, and the perplexity of"
-        " held-out documents for real text. Constants of evidence change the gain over its noise instead, and a positive"
-        " cost is less of that. A cost below twice its standard error says nothing.\n\n"
-        "`python -m benchmarks constants` measures the costs and writes this chapter.\n"
-    )
-    parts = [introduction, "\n## Constants that change results\n"]
-    measured = {one.name for one in measured_constants()}
-    for constant in all_constants():
-        if constant.is_technical:
-            continue
-        parts.append(f"\n**{constant.name}** = {_format(constant.value)}. {constant.purpose}")
-        parts.append(f" {constant.chosen_on}\n")
+    measured = {constant.name for constant in measured_constants()}
+    effective = [constant for constant in all_constants() if not constant.is_technical]
+    settings = dict.fromkeys(str(row["setting"]) for row in rows)
+    idle = [name for name in sorted(measured) if _changes_nothing(name, rows)]
+    lines = [
+        _INTRODUCTION.format(n_draws=N_DRAWS, n_words=N_WORDS, max_documents=MAX_DOCUMENTS),
+        f"Settings: {'; '.join(settings)}.\n\n",
+        "## Constants that change results\n\n",
+        "| constant | value | what it does | chosen on | halving costs | doubling costs |\n",
+        "| --- | --- | --- | --- | --- | --- |\n",
+    ]
+    for constant in effective:
+        cells = [_plain_markdown(constant.purpose), _plain_markdown(constant.chosen_on)]
         if constant.name in measured:
-            parts.append(_cost_table([row for row in rows if row["constant"] == constant.name]))
+            cells += [_cost_range(constant.name, change, rows) for change in ("halved", "doubled")]
         else:
-            parts.append(f"\nNot measured here: {NOT_MEASURED[constant.name]}.\n")
-    parts.append(
-        "\n## Technical constants\n\nThese change speed, limits or the last digits alone.\n\n"
-    )
-    parts.append("| constant | value | what it does |\n| --- | --- | --- |\n")
+            cells += [NOT_MEASURED[constant.name], ""]
+        lines.append(_table_row(f"`{constant.name}`", _format(constant.value), *cells))
+    lines.append(f"\n{_IDLE}{', '.join(f'`{name}`' for name in idle)}.\n" if idle else "")
+    lines.append("\n## Technical constants\n\n")
+    lines.append("These change speed, limits or the last digits alone, and are not measured.\n\n")
+    lines.append("| constant | value | what it does |\n| --- | --- | --- |\n")
     for constant in all_constants():
         if constant.is_technical:
-            parts.append(f"| {constant.name} | {_format(constant.value)} | {constant.purpose} |\n")
-    return "".join(parts)
-
-
-def _cost_table(rows: list[dict[str, object]]) -> str:
-    if not rows:
-        return "\nNot measured yet.\n"
-    lines = ["\n| documents | halved | doubled |\n| --- | --- | --- |\n"]
-    for setting in dict.fromkeys(row["setting"] for row in rows):
-        cells = [_cost_cell(rows, setting, change) for change in ("halved", "doubled")]
-        lines.append(f"| {setting} | {cells[0]} | {cells[1]} |\n")
+            purpose = _plain_markdown(constant.purpose)
+            lines.append(_table_row(f"`{constant.name}`", _format(constant.value), purpose))
     return "".join(lines)
 
 
-def _cost_cell(rows: list[dict[str, object]], setting: object, change: str) -> str:
-    (row,) = (one for one in rows if (one["setting"], one["change"]) == (setting, change))
-    if row["cost_percent"] is None:
-        return "not allowed"
-    return f"{row['cost_percent']:+.1f} ± {row['error_percent']:.1f} %"
+def _table_row(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _plain_markdown(text: str) -> str:
+    """A docstring's sentence as Markdown, with a capital letter."""
+    markdown = text.replace("``", "`").replace("|", "\\|")
+    return markdown[:1].upper() + markdown[1:]
+
+
+def _cost_range(name: str, change: str, rows: list[dict[str, object]]) -> str:
+    """Least and largest cost over all settings, in percent, with the largest standard error."""
+    chosen = [row for row in rows if (row["constant"], row["change"]) == (name, change)]
+    costs = [float(str(row["cost_percent"])) for row in chosen if row["cost_percent"] is not None]
+    errors = [
+        float(str(row["error_percent"])) for row in chosen if row["error_percent"] is not None
+    ]
+    if not costs:
+        return "not allowed" if chosen else "not measured yet"
+    if not any(costs):
+        return "0"
+    least, largest = f"{min(costs):+.1f}", f"{max(costs):+.1f}"
+    costs_in_words = least if least == largest else f"{least} to {largest}"
+    return f"{costs_in_words} (± {max(errors):.1f})"
+
+
+def _changes_nothing(name: str, rows: list[dict[str, object]]) -> bool:
+    """Whether no change of a constant costs or gains more than half a percent and two standard errors."""
+    chosen = [row for row in rows if row["constant"] == name and row["cost_percent"] is not None]
+    return bool(chosen) and all(
+        abs(float(str(row["cost_percent"])))
+        <= max(SMALL_COST, 2 * float(str(row["error_percent"])))
+        for row in chosen
+    )
 
 
 def _field_rows() -> Iterator[Constant]:

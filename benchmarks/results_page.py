@@ -71,6 +71,12 @@ def _predicted(row: pd.Series) -> str:
     return f"({said}) → {measured}" if row["answer"] == "not predicted" else f"{said} → {measured}"
 
 
+def _cost(row: pd.Series) -> str:
+    if pd.isna(row["cost_percent"]):
+        return "not allowed"
+    return f"{row['cost_percent']:+.1f} ± {row['error_percent']:.1f}"
+
+
 def _measured(frame: pd.DataFrame) -> pd.Series:
     return frame["measure"].notna()
 
@@ -204,6 +210,13 @@ TABLES = (
         "*Right* as above: by the mean error over seven draws, and by each draw alone. Settings that were fitted to "
         "have one draw. Fitted runs of *Refined* without a spectral start, or with α0 of 2 and more, are older than "
         "its evidence, and count as runs with the noise that topics had.",
+    ),
+    Table(
+        "constants", "Constants of Refined, halved and doubled",
+        "Cost in percent ± its standard error over draws with equal noise; positive is worse. *Simulated*: distance to the "
+        "true topics; texts: held-out perplexity; constants of evidence: noise of the gain over the gain. "
+        "`assets/docs/constants.md` says what each does.",
+        ("constant", "setting"), "change", _cost,
     ),
     Table(
         "coverage", "Intervals of word shares",

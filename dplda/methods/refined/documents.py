@@ -55,7 +55,8 @@ class Documents:
     Args:
         counts: word counts, (N, d); a matrix or documents on disk.
         n_topics: number of topics k that parts are divided over.
-        max_length: words of a document; a longer one counts as one of this length.
+        max_length: words of a document; a longer one counts as one of this length; None for that of
+            a private step.
         e_step: rounds of inference; None for those of a private step.
 
     Attributes:
@@ -68,7 +69,7 @@ class Documents:
         counts: Rows,
         n_topics: int,
         *,
-        max_length: float = MAX_DOCUMENT_LENGTH,
+        max_length: float | None = None,
         e_step: EStep | None = None,
     ) -> None:
         """Pad the documents, or note where they lie on disk."""
@@ -77,7 +78,9 @@ class Documents:
         self._e_step = e_step or over_relaxed_e_step
         self._counts = counts
         self._pad = partial(
-            padded_blocks, max_cells=MAX_BLOCK_CELLS // n_topics, max_length=max_length
+            padded_blocks,
+            max_cells=MAX_BLOCK_CELLS // n_topics,
+            max_length=MAX_DOCUMENT_LENGTH if max_length is None else max_length,
         )
         self._runs: list[list[DocumentBlock]] | None = None
         if isinstance(counts, csr_array):

@@ -3,9 +3,9 @@ r"""Shares of a refinement's budget, each computed once for the run, its forecas
 A share is a fraction of μ², the square of the Gaussian budget that this run spends. Shares of the
 prior test, of evidence and of word counts follow from public numbers. Two decisions are made by
 released values: whether steps can pay, and what a spectral start gets. A ``RunPath`` holds them,
-and ``planned_releases`` lists every release of that path with its share. The run spends by this
-list, the forecast shows it for every path that can occur, and ``check_releases`` compares what was
-spent with it.
+and ``planned_releases`` lists every release of that path with its share. The run takes its shares
+from here, the forecast shows them for every path that can occur, and ``check_releases`` compares
+what was spent with the list.
 
 Guarantee:
     On every path the budgets that ``mu_for`` makes of the shares, squared and added up exactly, are
@@ -205,13 +205,13 @@ class RefinedSchedule:
 
     def step_shares(self, start_share: float) -> tuple[float, ...]:
         """Share of every step, growing with t: what word counts and a spectral start leave."""
-        remaining_share = self.topic_share_after(start_share)
+        remaining_share = self.total_step_share(start_share)
         exponent = self.constants.budget_growth_exponent
         weights = [t**exponent for t in range(1, self.constants.n_steps + 1)]
         total_weight = math.fsum(weights)
         return tuple(remaining_share * weight / total_weight * _ROUNDED_DOWN for weight in weights)
 
-    def topic_share_after(self, start_share: float) -> float:
+    def total_step_share(self, start_share: float) -> float:
         """Share of all steps together, rounded down."""
         exact = Fraction(self.topic_share) - Fraction(self.word_share) - Fraction(start_share)
         return math.nextafter(float(exact), 0.0)
@@ -221,7 +221,7 @@ class RefinedSchedule:
         return {name: start_share * part for name, part in SPECTRAL_VARIANT.default_split}
 
     def planned_releases(self, path: RunPath) -> tuple[PlannedRelease, ...]:
-        """Every release of a path with its share, in the order in which they are drawn."""
+        """Every release of a path with its share, in order but for those of a spectral start."""
         return tuple(self._planned(path))
 
     def mu_for(self, share: float) -> float:
