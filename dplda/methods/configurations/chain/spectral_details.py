@@ -14,9 +14,11 @@ class SpectralDetails(FitDetails):
     """Results of a spectral method.
 
     Attributes:
-        size: public numbers of the run. plan: where noise was added; None without noise. whitening:
-        eigenvalues and whitener; None where they are not made of releases alone, or noise hides
-        them. components: of the whitened tensor; None as above.
+        size: public numbers of the run.
+        plan: where noise was added; None without noise.
+        whitening: eigenvalues and whitener; None where they are not made of releases alone, or
+            noise hides them.
+        components: of the whitened tensor; None as above.
     """
 
     size: ProblemSize
