@@ -6,7 +6,7 @@ from itertools import islice
 import numpy as np
 
 from benchmarks.rerun import Row
-from dplda.attacks.game import best_score, draws
+from dplda.attacks.game import best_score, play_runs
 from dplda.attacks.neighbour_pairs import PAIRS
 from dplda.methods.base.problem import Budget
 from dplda.methods.registry import parse_method
@@ -20,7 +20,9 @@ def run() -> Iterator[Row]:
     """One row a game: how often a player is right who guesses by the sign of the loss, and what pages say of it."""
     for name, pair in GAMES:
         method = parse_method(name)
-        rounds = list(islice(draws(method, Budget(EPSILON, DELTA), PAIRS[pair], seed=2), ROUNDS))
+        rounds = list(
+            islice(play_runs(method, Budget(EPSILON, DELTA), PAIRS[pair], seed=2), ROUNDS)
+        )
         score, error = best_score(np.array([draw.loss for draw in rounds]))
         yield {
             "method": name,
@@ -29,7 +31,7 @@ def run() -> Iterator[Row]:
             "epsilon": EPSILON,
             "delta": DELTA,
             "rounds": ROUNDS,
-            "right": sum((draw.loss > 0) == draw.was_one for draw in rounds),
+            "right": sum((draw.loss > 0) == draw.used_first for draw in rounds),
             "score": round(score, 5),
             "error": round(error, 5),
             "allowed": round(best_guess(EPSILON, DELTA), 5),

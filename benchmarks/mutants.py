@@ -19,12 +19,17 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from benchmarks.source_mutants import run_source_mutants
-from dplda.attacks.audit.attack import Attack, Seen
-from dplda.attacks.audit.audited import attacks, audited_methods, not_releasable, sabotages
-from dplda.attacks.audit.evidence import evidence
+from dplda.attacks.audit.attack import Attack, ScoreSamples
+from dplda.attacks.audit.audited import (
+    attacks_on,
+    audited_methods,
+    sabotages_of,
+    why_not_releasable,
+)
+from dplda.attacks.audit.evidence import bound_loss
 from dplda.attacks.audit.harness import FALSE_ALARM
 from dplda.attacks.audit.layers import NoiseFit
-from dplda.attacks.audit.promise import promised
+from dplda.attacks.audit.promise import make_promise
 from dplda.attacks.audit.sabotage import HONEST, Sabotage
 from dplda.methods.base.method import Method
 from dplda.privacy.adjacency import Adjacency
@@ -62,19 +67,19 @@ def _audited() -> Iterator[Row]:
         Method, what it hides and by which noise, the mutant, the layer that killed it and the runs it needed.
     """
     for method in audited_methods().values():
-        laplace = any(attack.laplace for attack in attacks(method))
+        laplace = any(attack.laplace for attack in attacks_on(method))
         epsilon = LAPLACE_EPSILON if laplace else EPSILON
-        promise = promised(epsilon)
-        yield from _rows(method, promise, tuple(sabotages(method, promise)))
-        yield from _rows(method, promised(epsilon, persons=True), OF_DOCUMENTS)
-        if not not_releasable(method):
+        promise = make_promise(epsilon)
+        yield from _rows(method, promise, tuple(sabotages_of(method, promise)))
+        yield from _rows(method, make_promise(epsilon, persons=True), OF_DOCUMENTS)
+        if not why_not_releasable(method):
             yield from _rows(
-                method, promised(epsilon, exact=True), tuple(sabotages(method, promise))
+                method, make_promise(epsilon, exact=True), tuple(sabotages_of(method, promise))
             )
 
 
 def _rows(method: Method, promise: Guarantee, names: tuple[str, ...]) -> Iterator[Row]:
-    known, ways = attacks(method), sabotages(method, promise)
+    known, ways = attacks_on(method), sabotages_of(method, promise)
     yield _row(method, promise, "as it is", known, HONEST)
     for name in names:
         yield _row(
@@ -99,14 +104,16 @@ def _row(
 ) -> Row:
     """Of all releases at once, so that none is drawn more often than the one that betrays the mutant soonest needs."""
     most = MOST_EXACT if promise.releasable else LADDER[-1]
-    drawn: dict[Attack, list[Seen]] = {attack: [] for attack in known}
+    drawn: dict[Attack, list[ScoreSamples]] = {attack: [] for attack in known}
     killed: dict[str, tuple[int, str]] = {}
     for step, runs in enumerate(n for n in LADDER if n <= most):
         for attack, parts in drawn.items():
-            parts.append(attack.seen(promise, runs - (LADDER[step - 1] if step else 0), step, way))
+            parts.append(
+                attack.sample_scores(promise, runs - (LADDER[step - 1] if step else 0), step, way)
+            )
             one, two, residuals = (np.concatenate(part) for part in zip(*parts, strict=True))
-            claimed = attack.claimed(promise)
-            if evidence(one, two, attack.measure(promise), error=ERROR).lower > claimed:
+            claimed = attack.claimed_loss(promise)
+            if bound_loss(one, two, attack.measure(promise), error=ERROR).lower > claimed:
                 killed.setdefault(NEIGHBOURS, (runs, attack.title))
             law = NoiseFit(attack.laplace)
             law.add(residuals)

@@ -15,7 +15,7 @@ import numpy as np
 from scipy.sparse import csr_array, vstack
 
 from benchmarks.rerun import Row
-from dplda.attacks.game import Draw, best_score, draws
+from dplda.attacks.game import GameRun, best_score, play_runs
 from dplda.attacks.neighbour_pairs import Pair
 from dplda.core import assets
 from dplda.core.types import Counts, Matrix, Vector
@@ -107,12 +107,14 @@ class _LetterApart:
         return self._letter.sum_blocks(part, shape) + self._others.total(part, shape)
 
 
-def attacked(epsilon: float, seed: int, count: int = CHUNK) -> list[Draw]:
+def attacked(epsilon: float, seed: int, count: int = CHUNK) -> list[GameRun]:
     """Runs with the letter or without it, as a coin falls, seen by whoever knows all but the coin and the noise."""
     others = _Others(SIMULATION.draw().counts[1:], SIMULATION.n_topics)
     with patch.object(run_of_refined, "Documents", partial(_LetterApart, others)):
         return list(
-            islice(draws(parse_method(METHOD), Budget(epsilon, DELTA), LETTERS, seed=seed), count)
+            islice(
+                play_runs(parse_method(METHOD), Budget(epsilon, DELTA), LETTERS, seed=seed), count
+            )
         )
 
 
@@ -139,7 +141,7 @@ def separable() -> bool:
     return not np.array_equal(one, two)
 
 
-def stop(epsilon: float | None, runs: Sequence[Draw]) -> dict[str, object]:
+def stop(epsilon: float | None, runs: Sequence[GameRun]) -> dict[str, object]:
     """All that is shown at one stop.
 
     Args:
@@ -147,7 +149,7 @@ def stop(epsilon: float | None, runs: Sequence[Draw]) -> dict[str, object]:
         runs: the attacked ones; without noise, for their coins alone.
     """
     shown: dict[str, object] = {"epsilon": epsilon, "topics": learned(epsilon)}
-    coins = [run.was_one for run in runs]
+    coins = [run.used_first for run in runs]
     if epsilon is None:
         assert separable()
         return shown | {"right": 1.0, "promised": None, "was_in": coins, "scores": None}
@@ -160,7 +162,7 @@ def stop(epsilon: float | None, runs: Sequence[Draw]) -> dict[str, object]:
     }
 
 
-def shipped(runs: dict[float, list[Draw]]) -> dict[str, object]:
+def shipped(runs: dict[float, list[GameRun]]) -> dict[str, object]:
     """The file's content."""
     corpus = SIMULATION.draw()
     order = np.argsort(-corpus.counts[[0]].toarray()[0], kind="stable")[:SHOWN]
@@ -184,7 +186,7 @@ def run() -> Iterator[Row]:
     todo = list(product(range(ROUNDS // CHUNK), STOPS))
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         done = pool.map(attacked, [epsilon for _, epsilon in todo], [seed for seed, _ in todo])
-        runs: dict[float, list[Draw]] = {epsilon: [] for epsilon in STOPS}
+        runs: dict[float, list[GameRun]] = {epsilon: [] for epsilon in STOPS}
         for (_, epsilon), some in zip(todo, done, strict=True):
             runs[epsilon] += some
     content = shipped(runs)

@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 
 from dplda import Corpus, simulate
 from dplda.attacks.audit.neighbours import Rows as Rows
-from dplda.attacks.audit.neighbours import only as only
+from dplda.attacks.audit.neighbours import repeated_word as repeated_word
 from dplda.corpus import Label, VocabularySource
 from dplda.methods.registry import METHODS
 
@@ -78,11 +78,14 @@ def crafted_neighbours(n_documents: int, n_words: int) -> dict[str, tuple[Rows, 
     monochromatic in pairwise different words.
     """
     d = n_words
-    www = np.tile(only(2, d), (n_documents, 1))
-    different = np.array([only(2 + n % (d - 2), d) for n in range(n_documents)])
-    short = np.tile(only(2, d, times=2), (n_documents, 1))
-    uuu, vvv, empty = only(0, d), only(1, d), np.zeros(d, dtype=np.int64)
-    two_words, swapped = only(0, d, 2) + only(1, d, 1), only(0, d, 1) + only(1, d, 2)
+    www = np.tile(repeated_word(2, d), (n_documents, 1))
+    different = np.array([repeated_word(2 + n % (d - 2), d) for n in range(n_documents)])
+    short = np.tile(repeated_word(2, d, times=2), (n_documents, 1))
+    uuu, vvv, empty = repeated_word(0, d), repeated_word(1, d), np.zeros(d, dtype=np.int64)
+    two_words, swapped = (
+        repeated_word(0, d, 2) + repeated_word(1, d, 1),
+        repeated_word(0, d, 1) + repeated_word(1, d, 2),
+    )
     return {
         "uuu to vvv, others www": (_first(www, uuu), _first(www, vvv)),
         "uuu to vvv, others all different": (_first(different, uuu), _first(different, vvv)),
@@ -90,8 +93,11 @@ def crafted_neighbours(n_documents: int, n_words: int) -> dict[str, tuple[Rows, 
         "uuv to uvv": (_first(www, two_words), _first(www, swapped)),
         "uuu to nothing": (_first(www, uuu), _first(www, empty)),
         "nothing to uuu, others too short": (_first(short, empty), _first(short, uuu)),
-        "uuu to uu": (_first(www, uuu), _first(www, only(0, d, 2))),
-        "long to short": (_first(different, only(0, d, 1000)), _first(different, only(1, d, 3))),
+        "uuu to uu": (_first(www, uuu), _first(www, repeated_word(0, d, 2))),
+        "long to short": (
+            _first(different, repeated_word(0, d, 1000)),
+            _first(different, repeated_word(1, d, 3)),
+        ),
         "all words to one": (_first(different, np.ones(d, dtype=np.int64)), _first(different, vvv)),
     }
 

@@ -32,14 +32,14 @@ SEED = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class GameRun:
     """One run; ``loss`` is ``ln p(releases | first) − ln p(releases | second)``."""
 
-    was_one: bool
+    used_first: bool
     loss: float
 
 
-_KEPT: BoundedCache[tuple[Draw, ...]] = BoundedCache(200)
+_KEPT: BoundedCache[tuple[GameRun, ...]] = BoundedCache(200)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class _OneStream:
         return self.rng
 
 
-def draws(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Iterator[Draw]:
+def play_runs(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Iterator[GameRun]:
     """Endless runs on one corpus or the other, as a coin decides.
 
     Raises:
@@ -75,25 +75,25 @@ def draws(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Iterator[
     while True:
         first, noise = bool(rng.integers(2)), SimulatedNoise(_OneStream(rng))
         record = replay(
-            run, (one, two) if first else (two, one), (Recorder(noise), Recorder(noise, draws=0))
+            run, (one, two) if first else (two, one), (Recorder(noise), Recorder(noise, n_draws=0))
         )
         loss = float(record.losses()[0])
-        yield Draw(first, loss if first else -loss)
+        yield GameRun(first, loss if first else -loss)
 
 
 def shared_runs(
     method: str, pair: str, epsilon: float, delta: float, count: int, report: Report
-) -> Sequence[Draw]:
+) -> Sequence[GameRun]:
     """Runs of a method on a pair, the same for everyone; at least 2.
 
     Raises:
         DpldaError: a run was refused.
     """
 
-    def make() -> tuple[Draw, ...]:
+    def make() -> tuple[GameRun, ...]:
         budget, found = Budget(epsilon, delta), []
         for number, run in enumerate(
-            islice(draws(parse_method(method), budget, PAIRS[pair], seed=SEED), count)
+            islice(play_runs(parse_method(method), budget, PAIRS[pair], seed=SEED), count)
         ):
             report(number / count, f"Run {number + 1} of {count}")
             found.append(run)
@@ -102,10 +102,10 @@ def shared_runs(
     return _KEPT.made((method, pair, epsilon, delta, count), make, lambda runs: 1)
 
 
-def own_run(method: str, pair: str, epsilon: float, delta: float, seed: int) -> Draw:
+def own_run(method: str, pair: str, epsilon: float, delta: float, seed: int) -> GameRun:
     """One run of a visitor's own, from their seed; never the first shared run."""
     return next(
-        draws(parse_method(method), Budget(epsilon, delta), PAIRS[pair], seed=SEED + 1 + seed)
+        play_runs(parse_method(method), Budget(epsilon, delta), PAIRS[pair], seed=SEED + 1 + seed)
     )
 
 
@@ -129,24 +129,24 @@ class Game:
         right: whether each guess so far was right.
     """
 
-    of: tuple[str, Budget]
-    rounds: Sequence[Iterator[Draw]]
+    setting: tuple[str, Budget]
+    runs: Sequence[Iterator[GameRun]]
     match: int = 0
-    drawn: tuple[list[Draw], list[Draw]] = field(default_factory=lambda: ([], []))
-    right: tuple[list[bool], list[bool]] = field(default_factory=lambda: ([], []))
+    shown_runs: tuple[list[GameRun], list[GameRun]] = field(default_factory=lambda: ([], []))
+    were_right: tuple[list[bool], list[bool]] = field(default_factory=lambda: ([], []))
 
     @property
     def scores(self) -> tuple[int, int]:
         """Number of right guesses in each match."""
-        return sum(self.right[0]), sum(self.right[1])
+        return sum(self.were_right[0]), sum(self.were_right[1])
 
-    def now(self) -> Draw:
+    def current_run(self) -> GameRun:
         """The run of this round, or of the last one."""
-        drawn = self.drawn[self.match]
-        if len(drawn) == len(self.right[self.match]) < ROUNDS:
-            drawn.append(next(self.rounds[self.match]))
+        drawn = self.shown_runs[self.match]
+        if len(drawn) == len(self.were_right[self.match]) < ROUNDS:
+            drawn.append(next(self.runs[self.match]))
         return drawn[-1]
 
     def guess(self, first: bool) -> None:
         """Say which document was in."""
-        self.right[self.match].append(first == self.now().was_one)
+        self.were_right[self.match].append(first == self.current_run().used_first)

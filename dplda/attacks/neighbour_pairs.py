@@ -18,31 +18,37 @@ class Pair:
 
     title: str
     story: str
-    others: tuple[Kind, ...]
-    one: tuple[str, ...]
-    other: tuple[str, ...]
+    common_documents: tuple[Kind, ...]
+    first_words: tuple[str, ...]
+    second_words: tuple[str, ...]
     n_topics: int = 2
 
     @property
     def n_documents(self) -> int:
         """``N`` of each corpus."""
-        return 1 + sum(number for _, number in self.others)
+        return 1 + sum(number for _, number in self.common_documents)
 
     @property
     def names(self) -> tuple[str, str]:
         """The words of the document in each corpus, each once."""
-        return " + ".join(dict.fromkeys(self.one)), " + ".join(dict.fromkeys(self.other))
+        return " + ".join(dict.fromkeys(self.first_words)), " + ".join(
+            dict.fromkeys(self.second_words)
+        )
 
     def corpora(self) -> tuple[Corpus, Corpus]:
         """Both corpora; the differing document is last."""
-        return self._corpus(self.one), self._corpus(self.other)
+        return self._corpus(self.first_words), self._corpus(self.second_words)
 
     def _corpus(self, last: tuple[str, ...]) -> Corpus:
-        said = [words for words, _ in self.others]
+        said = [words for words, _ in self.common_documents]
         vocabulary = tuple(
-            dict.fromkeys(word for words in (*said, self.one, self.other) for word in words)
+            dict.fromkeys(
+                word for words in (*said, self.first_words, self.second_words) for word in words
+            )
         )
-        rows = np.repeat(_counted(said, vocabulary), [number for _, number in self.others], axis=0)
+        rows = np.repeat(
+            _counted(said, vocabulary), [number for _, number in self.common_documents], axis=0
+        )
         counts = np.vstack([rows, _counted([last], vocabulary)]).astype(np.int32)
         return Corpus(
             csr_array(counts), vocabulary, Label.SIMULATED, self.title, VocabularySource.FIXED
@@ -56,22 +62,22 @@ def _counted(documents: Sequence[tuple[str, ...]], vocabulary: tuple[str, ...]) 
 TURN = Pair(
     title="The turning letter",
     story="Nearly as many letters are about rain as about football. One letter is about rain only, or about both.",
-    others=(
+    common_documents=(
         (("rain",) * 3, 41 * 50),
         (("football",) * 3, 41 * 50 - 1),
         (("rain", "rain", "football", "football"), 6 * 50),
     ),
-    one=("rain",) * 3,
-    other=("rain", "rain", "football", "football"),
+    first_words=("rain",) * 3,
+    second_words=("rain", "rain", "football", "football"),
 )
 """Counterexample A of ``theorems.gaps``, j = 50: both eigenvalues agree up to 1/N, and one document turns the axes."""
 
 SECRET = Pair(
     title="The doctor's letter",
     story="Everyone writes about rain or football. One letter is about rain too, or about a doctor.",
-    others=((("rain",) * 3, 220), (("football",) * 3, 219)),
-    one=("rain",) * 3,
-    other=("doctor",) * 3,
+    common_documents=((("rain",) * 3, 220), (("football",) * 3, 219)),
+    first_words=("rain",) * 3,
+    second_words=("doctor",) * 3,
 )
 """A word that nobody else uses."""
 

@@ -30,7 +30,7 @@ Answers: TypeAlias = Mapping[str, Answer]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asked:
+class NoiseRequest:
     """One request to a source of noise, and its draws.
 
     Attributes:
@@ -41,13 +41,13 @@ class Asked:
         answer: value returned to the run, shape (p,).
     """
 
-    of: str
+    stream: str
     law: Law
     scale: float
     spread: Spread
     mean: Vector
-    means: Matrix
-    noisy: Matrix
+    draw_means: Matrix
+    noisy_draws: Matrix
     answer: Vector
 
 
@@ -66,26 +66,31 @@ class Recorder:
 
     def __init__(
         self,
-        honest: NoiseSource,
+        source: NoiseSource,
         *,
-        draws: int = 1,
-        only: str = "",
+        n_draws: int = 1,
+        drawn_stream: str = "",
         answers: Answers | None = None,
         scales: Mapping[str, float] | None = None,
-        scale_lost: float = 1.0,
-        everyone: bool = False,
+        noise_shrinkage: float = 1.0,
+        takes_everyone: bool = False,
     ) -> None:
-        self.kind: NoiseKind = honest.kind
-        self.asked: list[Asked] = []
-        self.everyone = everyone
-        self.minibatch: tuple[Vector, Callable[[], Vector]] | None = None
-        self._honest, self._draws, self._only, self._lost = honest, draws, only, scale_lost
+        self.kind: NoiseKind = source.kind
+        self.requests: list[NoiseRequest] = []
+        self.takes_everyone = takes_everyone
+        self.pending_minibatch: tuple[Vector, Callable[[], Vector]] | None = None
+        self._honest, self._draws, self._only, self._lost = (
+            source,
+            n_draws,
+            drawn_stream,
+            noise_shrinkage,
+        )
         self._answers, self._scales = answers or {}, scales or {}
-        self._before: Iterator[Asked] | None = None
+        self._before: Iterator[NoiseRequest] | None = None
 
-    def repeat(self, other: "Recorder") -> None:
+    def answer_like(self, other: "Recorder") -> None:
         """Return the answers of another recorder."""
-        self._before = iter(other.asked)
+        self._before = iter(other.requests)
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, stream: str) -> Vector:
         """Add Gaussian noise."""
@@ -103,16 +108,16 @@ class Recorder:
         scale, times = scale / self._lost, self._draws if self._only in ("", of) else 1
         draw = self._honest.perturb if law == "normal" else self._honest.perturb_laplace
         means, mean = [coordinates], coordinates
-        if self.minibatch is not None:
-            mean, again = self.minibatch
+        if self.pending_minibatch is not None:
+            mean, again = self.pending_minibatch
             means += [again() for _ in range(times - 1)]
-            self.minibatch = None
+            self.pending_minibatch = None
         noisy = np.array(
             [draw(each, scale, spread, of) for each in (means if len(means) > 1 else means * times)]
         )
         answer = self._answer(law, mean, scale, spread, of, noisy)
-        self.asked.append(
-            Asked(of, law, scale, spread, mean.copy(), np.array(means), noisy, answer)
+        self.requests.append(
+            NoiseRequest(of, law, scale, spread, mean.copy(), np.array(means), noisy, answer)
         )
         return answer.copy()
 
@@ -134,9 +139,11 @@ class Recorder:
         return answer * (scale / self._scales.get(of, scale))
 
 
-def _alike(before: Asked, now: tuple[str, Law, float, tuple[int, ...]], spread: Spread) -> bool:
+def _alike(
+    before: NoiseRequest, now: tuple[str, Law, float, tuple[int, ...]], spread: Spread
+) -> bool:
     """Whether a release has the same name, law, scale, shape and noise layout."""
-    if (before.of, before.law, before.scale, before.mean.shape) != now or type(
+    if (before.stream, before.law, before.scale, before.mean.shape) != now or type(
         before.spread
     ) is not type(spread):
         return False
@@ -152,22 +159,22 @@ def _alike(before: Asked, now: tuple[str, Law, float, tuple[int, ...]], spread: 
 class ReplayedRelease:
     """One release on D and on D′, with equal answers."""
 
-    asked: tuple[Asked, Asked]
+    requests: tuple[NoiseRequest, NoiseRequest]
 
     @property
-    def of(self) -> str:
+    def stream(self) -> str:
         """Edge and quantity."""
-        return self.asked[0].of
+        return self.requests[0].stream
 
     @property
     def laplace(self) -> bool:
         """Whether the noise is Laplace noise."""
-        return self.asked[0].law == "laplace"
+        return self.requests[0].law == "laplace"
 
     @cached_property
     def _factor(self) -> Matrix | None:
         """L such that noise is L·(independent numbers), square where normal numbers are more; None for one scale."""
-        one = self.asked[0]
+        one = self.requests[0]
         found = None if one.spread.isotropic else _factor(one.spread, len(one.mean))
         if found is None or self.laplace or found.shape[0] >= found.shape[1]:
             return found
@@ -185,7 +192,7 @@ class ReplayedRelease:
         """
         if self._mixed:
             raise InputError(
-                "noise", "of one scale, or Gaussian", f"a Laplace mixture on {self.of}"
+                "noise", "of one scale, or Gaussian", f"a Laplace mixture on {self.stream}"
             )
         known = np.asarray(coordinates, dtype=np.float64)
         return (
@@ -196,15 +203,15 @@ class ReplayedRelease:
 
     def whitened(self, coordinates: Matrix) -> Matrix:
         """The same in units of the noise."""
-        return np.asarray(self.independent(coordinates) / self.asked[0].scale, dtype=np.float64)
+        return np.asarray(self.independent(coordinates) / self.requests[0].scale, dtype=np.float64)
 
     @cached_property
-    def apart(self) -> float:
+    def distance(self) -> float:
         """Distance of the two means in units of the noise: L2, or L1 for Laplace noise.
 
         For a mixture of Laplace numbers, the smallest possible move of these, which bounds the loss.
         """
-        one, two = self.asked
+        one, two = self.requests
         difference = (one.mean - two.mean)[None]
         factor = self._factor
         if factor is None or not self._mixed:
@@ -216,27 +223,29 @@ class ReplayedRelease:
 
     def losses(self, side: int) -> Vector:
         """``ln p(release | D) − ln p(release | D′)`` of every draw on D (side 0) or D′ (side 1)."""
-        one, two = self.asked
-        here, there = (self.independent(self.asked[side].noisy - each.mean) for each in (one, two))
+        one, two = self.requests
+        here, there = (
+            self.independent(self.requests[side].noisy_draws - each.mean) for each in (one, two)
+        )
         if self.laplace:
             return np.asarray(np.sum(np.abs(there) - np.abs(here), axis=1) / one.scale)
         return np.asarray(np.sum(there**2 - here**2, axis=1) / (2 * one.scale**2))
 
-    def taken_or_not(self, side: int, rate: float) -> Vector:
+    def minibatch_losses(self, side: int, rate: float) -> Vector:
         """Privacy losses of sums over random minibatches that include each document with probability ``rate``.
 
         No other document may contribute. With noisy sum x, a document's part a and noise deviation s, the likelihood
         ratio to noise alone is ``1 − ν + ν exp((⟨x, a⟩ − ‖a‖²/2)/s²)``.
         """
-        noisy = self.whitened(self.asked[side].noisy)
-        parts = [self.whitened(each.mean[None])[0] for each in self.asked]
+        noisy = self.whitened(self.requests[side].noisy_draws)
+        parts = [self.whitened(each.mean[None])[0] for each in self.requests]
         own, other = (log_mixture(rate, noisy @ part - part @ part / 2) for part in parts)
         return np.asarray(own - other)
 
     @property
     def residuals(self) -> Matrix:
         """Draws on D minus their means, in units of the noise, shape (draws, numbers)."""
-        return self.whitened(self.asked[0].noisy - self.asked[0].means)
+        return self.whitened(self.requests[0].noisy_draws - self.requests[0].draw_means)
 
 
 def log_mixture(rate: float, exponent: Vector) -> Vector:
@@ -245,16 +254,16 @@ def log_mixture(rate: float, exponent: Vector) -> Vector:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Record(Generic[Result]):
+class Transcript(Generic[Result]):
     """All releases of a run on D and its replay on D′, in order, and the results of both runs."""
 
     releases: tuple[ReplayedRelease, ...]
     results: tuple[Result, Result]
 
     @property
-    def spent(self) -> float:
+    def spent_budget(self) -> float:
         """Budget of the path: μ for Gaussian noise, ε for Laplace noise."""
-        return spent([release.apart for release in self.releases], laplace=self.laplace)
+        return add_budgets([release.distance for release in self.releases], laplace=self.laplace)
 
     @property
     def laplace(self) -> bool:
@@ -266,7 +275,7 @@ class Record(Generic[Result]):
         return np.asarray(sum(release.losses(side) for release in self.releases))
 
 
-def spent(parts: Iterable[float], *, laplace: bool) -> float:
+def add_budgets(parts: Iterable[float], *, laplace: bool) -> float:
     """Total budget: the sum (Laplace), or the root of the sum of squares (Gaussian)."""
     return math.fsum(parts) if laplace else math.hypot(*parts)
 
@@ -275,7 +284,7 @@ def replay(
     run: Callable[[Corpus, NoiseSource], Result],
     corpora: tuple[Corpus, Corpus],
     noise: tuple[Recorder, Recorder],
-) -> Record[Result]:
+) -> Transcript[Result]:
     """Run on D, then on D′ with D's releases as answers; each draws from its own source.
 
     Raises:
@@ -284,12 +293,14 @@ def replay(
     """
     one, two = noise
     first = run(corpora[0], one)
-    two.repeat(one)
+    two.answer_like(one)
     second = run(corpora[1], two)
-    if len(two.asked) < len(one.asked):
-        raise AssertionError(f"{one.asked[len(two.asked)].of}: released on one neighbor only")
-    return Record(
-        tuple(map(ReplayedRelease, zip(one.asked, two.asked, strict=True))), (first, second)
+    if len(two.requests) < len(one.requests):
+        raise AssertionError(
+            f"{one.requests[len(two.requests)].stream}: released on one neighbor only"
+        )
+    return Transcript(
+        tuple(map(ReplayedRelease, zip(one.requests, two.requests, strict=True))), (first, second)
     )
 
 

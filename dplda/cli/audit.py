@@ -2,9 +2,9 @@
 
 from click import Argument, Choice, Option
 
-from dplda.attacks.audit.audited import sabotages
+from dplda.attacks.audit.audited import sabotages_of
 from dplda.attacks.audit.harness import AttackResult, Audit, Verdict
-from dplda.attacks.audit.promise import in_short, promised
+from dplda.attacks.audit.promise import describe_promise, make_promise
 from dplda.attacks.audit.sabotage import HONEST, Sabotage
 from dplda.cli.options import DELTA, PROTECTS, SEED, Command, epsilon_option, progress
 from dplda.core.errors import InputError
@@ -35,7 +35,7 @@ def audit(
         0 if all hold, 1 if one is caught, 3 if runs were too few.
     """
     audited_method = parse_method(method)
-    promise = promised(epsilon, delta, persons=protects == "person", exact=noise == "exact")
+    promise = make_promise(epsilon, delta, persons=protects == "person", exact=noise == "exact")
     audit_run = Audit(
         audited_method,
         promise,
@@ -44,18 +44,18 @@ def audit(
         seed=seed,
     )
     report = progress()
-    verdicts = audit_run.all(report)
+    verdicts = audit_run.run_all(report)
     report(1.0, "done")
     title = audit_run.sabotage.title
     print(
-        f"{audited_method.title} at {in_short(promise)}: {title[:1].lower()}{title[1:]};"
+        f"{audited_method.title} at {describe_promise(promise)}: {title[:1].lower()}{title[1:]};"
         f" {audit_run.runs:,} runs on each of two neighbors."
     )
-    results = audit_run.tried
+    results = audit_run.results
     width = max(len(result.attack.title) for result in results)
     for result, verdict in zip(results, verdicts, strict=True):
         print(f"{result.attack.title:<{width}}  {verdict_in_words(audit_run, result, verdict)}")
-        if not result.refused:
+        if not result.refusal:
             print(f"{'':<{width}}  {layers_in_words(audit_run, result)}")
     print("A bound below the claim proves nothing: it only says that this attack found nothing.")
     return EXIT_CODES[max(verdicts, key=[*EXIT_CODES].index)]
@@ -63,7 +63,7 @@ def audit(
 
 def _sabotage(method: Method, promise: Guarantee, name: str | None) -> Sabotage:
     """The sabotage of this name; none without a name."""
-    by_name = sabotages(method, promise)
+    by_name = sabotages_of(method, promise)
     if name is not None and by_name and name not in by_name:
         raise InputError("--sabotage", "one of " + ", ".join(by_name), name)
     return by_name.get(name or "", HONEST)
@@ -71,29 +71,30 @@ def _sabotage(method: Method, promise: Guarantee, name: str | None) -> Sabotage:
 
 def verdict_in_words(audit_run: Audit, result: AttackResult, verdict: Verdict) -> str:
     """One release: claim, bound, verdict, and how sharp the test was."""
-    if result.refused:
-        return f"refused: {result.refused}"
+    if result.refusal:
+        return f"refused: {result.refusal}"
     promise = audit_run.promise
-    claimed_epsilon = result.attack.as_epsilon(result.claimed, promise)
+    claimed_epsilon = result.attack.as_epsilon(result.claimed_loss, promise)
     epsilon_bound = result.attack.as_epsilon(result.lower, promise)
     line = f"claims ε {claimed_epsilon:.3g}, leaks at least {epsilon_bound:.3g}: {verdict}"
     if verdict is Verdict.HOLDS:
-        factor = audit_run.would_find(result)
+        factor = audit_run.smallest_factor_found(result)
         return f"{line}; noise {factor:.1f} times too small would have been caught"
     if verdict is Verdict.UNDECIDED:
-        return f"{line}; about {audit_run.needed(result):,} runs would catch half the noise"
+        n_runs = audit_run.runs_for_half_noise(result)
+        return f"{line}; about {n_runs:,} runs would catch half the noise"
     return line
 
 
 def layers_in_words(audit_run: Audit, result: AttackResult) -> str:
     """How close neighbors come to the sensitivity, and how large the noise is."""
-    search, noise = result.climb, result.law
-    sentence = f"{search.tried} neighbors reach {search.most:.4f} of its sensitivity"
+    search, noise = result.search, result.noise_fit
+    sentence = f"{search.n_tried} neighbors reach {search.largest_ratio:.4f} of its sensitivity"
     if not search.holds:
         sentence += ", too far"
     spread = "size" if noise.laplace else "variance"
-    sentence += f"; its noise has {noise.size:.3f} times the declared {spread}"
-    if noise.twice:
+    sentence += f"; its noise has {noise.relative_size:.3f} times the declared {spread}"
+    if noise.has_repeats:
         sentence += ", and the same noise came twice"
     elif not noise.holds(audit_run.error):
         sentence += ", too different to be chance"

@@ -7,4 +7,4 @@ from dplda.attacks.audit import harness
 
 @pytest.fixture
 def few_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(harness, "PAIRS", 10)
+    monkeypatch.setattr(harness, "N_PAIRS", 10)

@@ -8,7 +8,7 @@ import pytest
 
 from dplda.attacks.audit import harness
 from dplda.attacks.audit.harness import Audit, Verdict
-from dplda.attacks.audit.promise import promised
+from dplda.attacks.audit.promise import make_promise
 from dplda.attacks.audit.sabotage import AGAIN, HONEST, UNPAID, Sabotage
 from dplda.attacks.replay import Recorder, replay
 from dplda.corpus import Corpus
@@ -20,7 +20,7 @@ from dplda.methods.registry import parse_method
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.sources import NoiseSource
 from tests.privacy.sources import seeded
-from tests.tiny_corpora import corpus_of, only, topical_corpus
+from tests.tiny_corpora import corpus_of, repeated_word, topical_corpus
 
 FIRST, TOTAL, DELTA = 0.6, 1.0, 1e-6
 PROBLEM = Problem(2, 1.0)
@@ -44,12 +44,12 @@ def chain(method: str, *, counted: float = 1.0) -> Callable[[Corpus, NoiseSource
 def ratio(method: str, *, counted: float = 1.0) -> float:
     rows = np.repeat(np.array([[60, 0, 0], [0, 60, 0], [9, 9, 9]]), 60, axis=0)
     sides = [rows.copy(), rows.copy()]
-    sides[0][0], sides[1][0] = only(0, 3, 200), only(2, 3, 200)
+    sides[0][0], sides[1][0] = repeated_word(0, 3, 200), repeated_word(2, 3, 200)
     one, two = map(corpus_of, sides)
     record = replay(
         chain(method, counted=counted), (one, two), (Recorder(seeded(1)), Recorder(seeded(2)))
     )
-    return record.spent / gaussian.mu_for(TOTAL, DELTA)
+    return record.spent_budget / gaussian.mu_for(TOTAL, DELTA)
 
 
 @pytest.mark.parametrize("method", ["refined", "private-unigram"])
@@ -94,16 +94,16 @@ def test_an_audit_of_chains_holds_and_catches_what_is_broken(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also with as little noise as that of the total, and where noise repeats that of the release before."""
-    known, promise = parse_method(method), promised(10.0)
-    chained = harness.attacks(known)[-1]
+    known, promise = parse_method(method), make_promise(10.0)
+    chained = harness.attacks_on(known)[-1]
 
     def verdicts(sabotage: Sabotage) -> set[Verdict]:
         audit = Audit(known, promise, runs=6000, sabotage=sabotage, batches=2)
-        found = audit.all(lambda share, line: None)
-        assert audit.tried[0].climb.holds
+        found = audit.run_all(lambda share, line: None)
+        assert audit.results[0].search.holds
         return set(found)
 
-    monkeypatch.setattr(harness, "attacks", lambda method: (chained,))
+    monkeypatch.setattr(harness, "attacks_on", lambda method: (chained,))
     for sabotage, verdict in (
         (HONEST, Verdict.HOLDS),
         (UNPAID, Verdict.CAUGHT),

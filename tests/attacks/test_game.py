@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from dplda.attacks.game import best_score, draws
+from dplda.attacks.game import best_score, play_runs
 from dplda.attacks.neighbour_pairs import PAIRS, SECRET, TURN
 from dplda.core.errors import InputError
 from dplda.methods.base.problem import Budget
@@ -18,9 +18,15 @@ from dplda.privacy.accounting.odds import best_guess
 from dplda.theory.theorems import gaps
 
 BUDGET = Budget(3.0, 1e-5)
-SMALL = replace(SECRET, others=tuple((words, number // 10) for words, number in SECRET.others))
+SMALL = replace(
+    SECRET,
+    common_documents=tuple((words, number // 10) for words, number in SECRET.common_documents),
+)
 TURNED = replace(
-    TURN, others=tuple((words, -(-number // 50) * 5 - number % 2) for words, number in TURN.others)
+    TURN,
+    common_documents=tuple(
+        (words, -(-number // 50) * 5 - number % 2) for words, number in TURN.common_documents
+    ),
 )
 PUBLISHED, PROVEN, UNIGRAM = "config-2/as published", "adaptive", "private-unigram"
 
@@ -28,8 +34,8 @@ PUBLISHED, PROVEN, UNIGRAM = "config-2/as published", "adaptive", "private-unigr
 def losses(
     text: str, pair=SMALL, n: int = 200, budget: Budget = BUDGET
 ) -> tuple[np.ndarray, np.ndarray]:
-    found = list(islice(draws(parse_method(text), budget, pair, seed=1), n))
-    return np.array([draw.loss for draw in found]), np.array([draw.was_one for draw in found])
+    found = list(islice(play_runs(parse_method(text), budget, pair, seed=1), n))
+    return np.array([draw.loss for draw in found]), np.array([draw.used_first for draw in found])
 
 
 def test_the_pairs_are_one_document_apart() -> None:
@@ -38,7 +44,7 @@ def test_the_pairs_are_one_document_apart() -> None:
         assert len(first) == len(second) == pair.n_documents
         assert np.any(first != second, axis=1).sum() == 1
     found = gaps.rotation(TURN.n_documents)
-    numbers = [number + (words == TURN.one) for words, number in TURN.others]
+    numbers = [number + (words == TURN.first_words) for words, number in TURN.common_documents]
     assert numbers == [number for _, number in found.documents]
 
 
@@ -59,9 +65,9 @@ def test_the_player_s_score_is_what_the_losses_say_and_published_noise_passes_wh
 ):
     """A right guess has the chance that is averaged: 4 standard errors are passed once in 16,000 times."""
     for text, pair, n in ((PUBLISHED, TURN, 30), (PROVEN, TURN, 30), (UNIGRAM, SMALL, 100)):
-        found = list(islice(draws(parse_method(text), BUDGET, pair, seed=7), n))
+        found = list(islice(play_runs(parse_method(text), BUDGET, pair, seed=7), n))
         score, error = best_score(np.array([draw.loss for draw in found]))
-        played = np.mean([(draw.loss > 0) == draw.was_one for draw in found])
+        played = np.mean([(draw.loss > 0) == draw.used_first for draw in found])
         assert (
             abs(played - score) <= 4 * math.hypot(error, math.sqrt(score * (1 - score) / n)) + 1e-12
         )

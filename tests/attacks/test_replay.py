@@ -20,7 +20,7 @@ from scipy import stats
 from dplda import Corpus
 from dplda.attacks.audit.attack import stream_of
 from dplda.attacks.audit.minibatches import Sampling
-from dplda.attacks.replay import Record, Recorder, ReplayedRelease, replay
+from dplda.attacks.replay import Recorder, ReplayedRelease, Transcript, replay
 from dplda.core.errors import DpldaError
 from dplda.methods.base.curator import Curator
 from dplda.methods.base.method import FitResult, Method
@@ -37,15 +37,22 @@ from dplda.privacy.noise.layouts import PlainVector
 from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise
 from dplda.privacy.release import Release, Status
 from tests.privacy.sources import seeded
-from tests.tiny_corpora import Rows, corpora, documents, english_corpus_of, only, topical_corpus
+from tests.tiny_corpora import (
+    Rows,
+    corpora,
+    documents,
+    english_corpus_of,
+    repeated_word,
+    topical_corpus,
+)
 
 PROVEN = {text: method for text, method in METHODS.items() if method.status is Status.PROVEN}
 every_proven_method = pytest.mark.parametrize("method", PROVEN.values(), ids=PROVEN)
 D, ALIKE = 3, 1e-9
 EXTREMES = [
     np.zeros(D, dtype=np.int64),
-    only(0, D, 1),
-    only(1, D, 10**6),
+    repeated_word(0, D, 1),
+    repeated_word(1, D, 10**6),
     np.full(D, 10**4),
     np.arange(D) ** 9,
 ]
@@ -90,11 +97,11 @@ def published(found: FitResult) -> bytes:
 
 def replayed(
     method: Method, budget: Budget, sides: tuple[Corpus, Corpus], n_topics: int = 2
-) -> Record[Outcome]:
+) -> Transcript[Outcome]:
     return replay(runs(method, budget, n_topics), sides, (Recorder(seeded(1)), Recorder(seeded(2))))
 
 
-def check(method: Method, budget: Budget, record: Record[Outcome]) -> None:
+def check(method: Method, budget: Budget, record: Transcript[Outcome]) -> None:
     (seen, found), (other, _) = record.results
     assert seen == other
     if method.forecast_minibatch_noise is not None:
@@ -102,23 +109,23 @@ def check(method: Method, budget: Budget, record: Record[Outcome]) -> None:
         schedule = FEW.schedule(budget.epsilon, budget.delta)
         assert sum(release.steps for release in found) == len(record.releases) == schedule.steps
         assert all(
-            step.apart <= math.sqrt(2) / schedule.noise_multiplier * (1 + ALIKE)
+            step.distance <= math.sqrt(2) / schedule.noise_multiplier * (1 + ALIKE)
             for step in record.releases
         )
     elif record.laplace:
-        assert record.spent <= budget.epsilon * (1 + ALIKE)
+        assert record.spent_budget <= budget.epsilon * (1 + ALIKE)
     else:
         failure = (
             REGISTRY[method.name].variants[method.scaling].failure
             if method.name in REGISTRY
             else 0.0
         )
-        assert record.spent**2 <= gaussian.mu_for(
+        assert record.spent_budget**2 <= gaussian.mu_for(
             budget.epsilon, (1 - failure) * budget.delta
         ) ** 2 * (1 + ALIKE)
     if found is not None:
         assert {stream_of(release) for release in found} == {
-            release.of for release in record.releases
+            release.stream for release in record.releases
         }
 
 
@@ -141,7 +148,7 @@ CORPUS = topical_corpus(
     1, n_documents=1000, n_words=12
 )  # noise on triples of words is replayed number by number
 REPLACED = {
-    "one word": only(0, CORPUS.n_words, 10_000),
+    "one word": repeated_word(0, CORPUS.n_words, 10_000),
     "empty": np.zeros(CORPUS.n_words, dtype=int),
     "every word": np.ones(CORPUS.n_words, dtype=int),
 }
@@ -164,12 +171,13 @@ def test_so_it_is_where_topics_are_found(method: Method, document: Rows) -> None
     assert not shares_noise(record)
 
 
-def shares_noise(record: Record[Outcome]) -> bool:
+def shares_noise(record: Transcript[Outcome]) -> bool:
     """One pair of a hundred releases by chance, at most, in a thousand runs."""
     first = sorted(
-        float(release.asked[0].noisy[0, 0] - release.asked[0].mean[0]) / release.asked[0].scale
+        float(release.requests[0].noisy_draws[0, 0] - release.requests[0].mean[0])
+        / release.requests[0].scale
         for release in record.releases
-        if release.asked[0].spread.isotropic
+        if release.requests[0].spread.isotropic
     )
     return bool(np.any(np.diff(first) < 1e-8))
 
@@ -241,20 +249,22 @@ def test_coloured_noise_is_told_apart_by_its_own_law(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(PlainVector, "isotropic", False)
     after = replayed(method, AMPLE, sides, 3)
     np.testing.assert_allclose(after.losses(), before.losses(), rtol=1e-9)
-    assert after.spent == pytest.approx(before.spent, rel=1e-9)
+    assert after.spent_budget == pytest.approx(before.spent_budget, rel=1e-9)
 
 
 def test_the_loss_is_that_of_normal_and_of_laplace_laws() -> None:
     """Against scipy's densities, number by number."""
     mean, other = np.array([0.3, -1.0]), np.array([1.3, 0.5])
     for name, law in (("perturb", stats.norm), ("perturb_laplace", stats.laplace)):
-        one, two = Recorder(seeded(1), draws=5), Recorder(seeded(2), draws=5)
+        one, two = Recorder(seeded(1), n_draws=5), Recorder(seeded(2), n_draws=5)
         getattr(one, name)(mean, 2.0, PlainVector(), "a quantity")
-        two.repeat(one)
+        two.answer_like(one)
         getattr(two, name)(other, 2.0, PlainVector(), "a quantity")
-        release = ReplayedRelease((one.asked[0], two.asked[0]))
+        release = ReplayedRelease((one.requests[0], two.requests[0]))
         for side, asked in enumerate((one, two)):
-            noisy = asked.asked[0].noisy
+            noisy = asked.requests[0].noisy_draws
             expected = law.logpdf(noisy, mean, 2.0) - law.logpdf(noisy, other, 2.0)
             np.testing.assert_allclose(release.losses(side), expected.sum(axis=1))
-        assert release.apart == pytest.approx(math.hypot(0.5, 0.75) if law is stats.norm else 1.25)
+        assert release.distance == pytest.approx(
+            math.hypot(0.5, 0.75) if law is stats.norm else 1.25
+        )

@@ -238,7 +238,7 @@ def test_whole_released_files_on_neighbors_with_equal_releases_are_equal_bytes(
     record = replay(run, tipping_neighbors(), exact_recorders())
     one, two = record.results
     assert one == two
-    assert record.spent <= gaussian.mu_for(EPSILON, DELTA)
+    assert record.spent_budget <= gaussian.mu_for(EPSILON, DELTA)
 
 
 @pytest.mark.parametrize("mutant", MUTANTS.values(), ids=MUTANTS)

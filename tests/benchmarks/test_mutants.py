@@ -3,8 +3,8 @@
 import json
 
 from benchmarks.__main__ import RESULTS
-from dplda.attacks.audit.audited import audited_methods, not_releasable, sabotages
-from dplda.attacks.audit.promise import promised
+from dplda.attacks.audit.audited import audited_methods, sabotages_of, why_not_releasable
+from dplda.attacks.audit.promise import make_promise
 
 ROWS = json.loads((RESULTS / "mutants.json").read_text("utf-8"))["rows"]
 
@@ -12,18 +12,18 @@ ROWS = json.loads((RESULTS / "mutants.json").read_text("utf-8"))["rows"]
 def test_each_way_to_break_a_method_of_the_table_is_in_it() -> None:
     for text in {row["method"] for row in ROWS}:
         method, of = audited_methods()[text], [row for row in ROWS if row["method"] == text]
-        broken = {*sabotages(method, promised(10.0)), "as it is"}
+        broken = {*sabotages_of(method, make_promise(10.0)), "as it is"}
         assert {
             row["mutant"]
             for row in of
             if (row["hides"], row["noise"]) == ("a document", "simulated")
         } == broken
-        of_persons = sabotages(method, promised(10.0, persons=True)).keys() - broken
+        of_persons = sabotages_of(method, make_promise(10.0, persons=True)).keys() - broken
         assert {row["mutant"] for row in of if row["hides"] == "a person"} == {
             *of_persons,
             "as it is",
         }
-        released = set() if not_releasable(method) else broken
+        released = set() if why_not_releasable(method) else broken
         assert {row["mutant"] for row in of if row["noise"] == "of a release"} == released
 
 

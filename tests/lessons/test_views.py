@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import dplda
-from dplda.attacks.game import draws
+from dplda.attacks.game import play_runs
 from dplda.attacks.neighbour_pairs import PAIRS
 from dplda.core.errors import DpldaError
 from dplda.corpus import LengthLaw, Simulation
@@ -148,9 +148,9 @@ def test_everybody_sees_the_same_runs_and_one_of_their_own() -> None:
     """The score is the same for every seed, a run is not; and that run's chance is the loss of a whole run."""
     one, other = (numbers("who was in", seed, runs=10) for seed in (1, 2))
     assert {name for name in one if one[name] != other[name]} == {"yours"}
-    mine = next(draws(parse_method("adaptive"), Budget(1.0, 1e-7), PAIRS["turn"], seed=2))
+    mine = next(play_runs(parse_method("adaptive"), Budget(1.0, 1e-7), PAIRS["turn"], seed=2))
     assert one["yours"] == pytest.approx(
-        1 / (1 + math.exp(-mine.loss if mine.was_one else mine.loss))
+        1 / (1 + math.exp(-mine.loss if mine.used_first else mine.loss))
     )
 
 

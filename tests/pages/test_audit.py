@@ -6,7 +6,7 @@ import pytest
 
 from dplda.attacks.audit import harness
 from dplda.attacks.audit.harness import Audit
-from dplda.attacks.audit.promise import promised
+from dplda.attacks.audit.promise import make_promise
 from dplda.methods.registry import METHODS, parse_method
 from dplda.ui.learn import audit_view as page
 from dplda.ui.state.keys import Key
@@ -27,13 +27,13 @@ def few_batches(monkeypatch) -> None:
     """And one neighbor tried in each: climbing has tests of its own (test_layers)."""
     monkeypatch.setattr(page, "SHARE", 2.0)
     monkeypatch.setattr(page, "BATCHES", 4)
-    monkeypatch.setattr(harness, "PAIRS", 4)
+    monkeypatch.setattr(harness, "N_PAIRS", 4)
 
 
 def test_an_audit_climbs_holds_and_catches_sabotage(
     open_page, figure, monkeypatch, few_batches
 ) -> None:
-    monkeypatch.setattr(harness, "UNASKED", 1600)
+    monkeypatch.setattr(harness, "DEFAULT_MAX_RUNS", 1600)
     app = open_page("game", {"attack": "audit", "epsilon": "0.1"})
     app.button(key=Key.AUDIT_STOP).click().run()
     to_its_end(app)
@@ -80,7 +80,7 @@ def test_what_is_started_or_stopped_in_the_fragment_reaches_the_page_that_makes_
     running: bool, ticks: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A fragment that is run alone cannot set its own clock."""
-    promise = promised(10.0)
+    promise = make_promise(10.0)
     live = page.Live(
         ("private-unigram", "", promise, 0),
         Audit(parse_method("private-unigram"), promise),

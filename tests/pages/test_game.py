@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from dplda.attacks.game import draws
+from dplda.attacks.game import play_runs
 from dplda.attacks.neighbour_pairs import PAIRS
 from dplda.methods.base.problem import Budget
 from dplda.methods.registry import parse_method
@@ -27,7 +27,7 @@ def test_the_picture_shows_runs_that_anybody_may_see_and_one_whose_letter_is_not
     *heaps, star = figure(app, Key.GAME_PICTURE)["data"]
     assert sum(len(trace["x"]) for trace in heaps) == 12
     fallen = next(
-        draws(parse_method("config-2/as published"), Budget(1, 1e-7), PAIRS["turn"], seed=5)
+        play_runs(parse_method("config-2/as published"), Budget(1, 1e-7), PAIRS["turn"], seed=5)
     )
     assert star["x"] == [math.copysign(4.05, fallen.loss)]
     assert all((min(trace["x"]) > 4) != (max(trace["x"]) < -4) for trace in heaps), (

@@ -13,7 +13,7 @@ from scipy.stats import norm
 
 from benchmarks import play
 from dplda import figures
-from dplda.attacks.game import draws
+from dplda.attacks.game import play_runs
 from dplda.core import assets
 from dplda.corpus import Simulation
 from dplda.figures import theme
@@ -58,10 +58,10 @@ def test_the_numbers_shipped_are_what_the_code_gives(content) -> None:
 
 
 def test_summing_the_other_letters_once_changes_no_attack() -> None:
-    plain = draws(parse_method(play.METHOD), Budget(3.0, play.DELTA), play.LETTERS, seed=5)
+    plain = play_runs(parse_method(play.METHOD), Budget(3.0, play.DELTA), play.LETTERS, seed=5)
     (expected,) = islice(plain, 1)
     (found,) = play.attacked(3.0, 5, 1)
-    assert found.was_one == expected.was_one
+    assert found.used_first == expected.used_first
     assert found.loss == pytest.approx(expected.loss, abs=1e-9)
 
 

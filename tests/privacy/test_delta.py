@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dplda import Plan, RefinedLDA, SpectralLDA
-from dplda.attacks.audit.promise import promised
+from dplda.attacks.audit.promise import make_promise
 from dplda.core.errors import InputError
 from dplda.corpus import Selection
 from dplda.methods.base.problem import Budget
@@ -38,7 +38,7 @@ ASKED = {
     ),
     "noise": lambda delta, path: ExactNoise(epsilon=1.0, delta=delta),
     "unigram": lambda delta, path: private_unigram(topical_corpus(0), Budget(1.0, delta)),
-    "audit": lambda delta, path: promised(1.0, delta),
+    "audit": lambda delta, path: make_promise(1.0, delta),
     "cap": lambda delta, path: Ledger(Folder(path / "f")).declare("mail", epsilon=1.0, delta=delta),
     "proven": lambda delta, path: claimed(Status.PROVEN, delta),
     "published": lambda delta, path: claimed(Status.AS_PUBLISHED, delta),

@@ -14,7 +14,14 @@ from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.documents import lengths
 from dplda.spectral.statistics import ExactMoments, averages, triple_average
 from tests.statistical.laws import histogram_cells, triple_cells
-from tests.tiny_corpora import Rows, corpora, counts_of, crafted_neighbours, documents, only
+from tests.tiny_corpora import (
+    Rows,
+    corpora,
+    counts_of,
+    crafted_neighbours,
+    documents,
+    repeated_word,
+)
 
 N, D = 6, 6
 NEIGHBOURS = crafted_neighbours(N, D)
@@ -125,7 +132,9 @@ def test_worst_cases_attain_what_is_stated(statistic: str, neighbours: str, alph
 
 def only_uuu(times: int) -> Rows:
     """Documents "u u u", the rest empty."""
-    return np.array([only(0, D) if n < times else np.zeros(D, dtype=int) for n in range(N)])
+    return np.array(
+        [repeated_word(0, D) if n < times else np.zeros(D, dtype=int) for n in range(N)]
+    )
 
 
 @pytest.mark.parametrize("name", NEIGHBOURS)
@@ -150,7 +159,7 @@ def test_the_unfolding_of_crafted_corpora_is_below_its_bound_and_of_one_word_equ
     for one, two in NEIGHBOURS.values():
         for rows in (one, two):
             assert unfolding(rows, alpha0) <= unfolding_bound(rows, alpha0)
-    www = np.tile(only(2, D), (N, 1))
+    www = np.tile(repeated_word(2, D), (N, 1))
     assert unfolding(www, 1e-9) == pytest.approx(unfolding_bound(www, 1e-9), rel=1e-6)
 
 

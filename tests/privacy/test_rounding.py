@@ -15,7 +15,7 @@ from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.documents import LARGEST_PAIR_NORM
 from dplda.spectral.statistics import ExactMoments
 from dplda.spectral.whitening import whiten
-from tests.tiny_corpora import Rows, counts_of, only, random_rows, topical_corpus
+from tests.tiny_corpora import Rows, counts_of, random_rows, repeated_word, topical_corpus
 
 C = Coefficients(1.0)
 D, K = 5, 2
@@ -33,9 +33,9 @@ def documents(copies: int) -> Rows:
         [2**31 - 1, 3, 0, 0, 7],
     ]
     plain = [
-        only(0, D),
-        only(1, D, 1000),
-        only(2, D, 2),
+        repeated_word(0, D),
+        repeated_word(1, D, 1000),
+        repeated_word(2, D, 2),
         np.zeros(D),
         *random_rows(3, 7, D, longest=40, shortest=3),
     ]

@@ -9,7 +9,7 @@ import pytest
 
 from dplda.spectral import documents
 from dplda.spectral.documents import lengths, pair_norms, triple_norm_bounds
-from tests.tiny_corpora import counts_of, only, random_rows, topical_corpus
+from tests.tiny_corpora import counts_of, random_rows, repeated_word, topical_corpus
 
 
 def seen_tensor(row: np.ndarray, B: np.ndarray) -> np.ndarray:
@@ -28,8 +28,8 @@ def test_pair_norms_that_are_known() -> None:
     """One word attains 1/√2; all words different have 1/√(l(l−1)); "u u v" has √(1 + 4)/3/√2 by hand."""
     rows = np.array(
         [
-            only(0, 5, 3),
-            only(1, 5, 1000),
+            repeated_word(0, 5, 3),
+            repeated_word(1, 5, 1000),
             [1, 1, 1, 1, 1],
             [2, 1, 0, 0, 0],
             [2, 0, 0, 0, 0],
@@ -121,12 +121,12 @@ def hard_documents(seed: int) -> tuple[np.ndarray, np.ndarray]:
     B[1] = -B[0]
     rows = rng.integers(0, 4, (8, 5))
     rows[0], rows[1], rows[2] = (
-        only(seed % 5, 5, 3 + seed),
+        repeated_word(seed % 5, 5, 3 + seed),
         [30, 18, 0, 0, 0],
         [10**8, 10**8 + seed, 1, 0, 0],
     )
     rows[3] = rng.integers(0, 2**31 - 1, 5)
-    rows[4] = only(0, 5, 2**31 - 1 - seed)
+    rows[4] = repeated_word(0, 5, 2**31 - 1 - seed)
     return rows, B
 
 
@@ -162,7 +162,7 @@ def test_a_document_has_the_same_norms_wherever_it_stands(
 
 def test_one_word_attains_the_bound() -> None:
     B = np.random.default_rng(0).standard_normal((3, 2))
-    rows = np.array([only(word, 3, times) for word in range(3) for times in (3, 4, 50)])
+    rows = np.array([repeated_word(word, 3, times) for word in range(3) for times in (3, 4, 50)])
     bounds = triple_norm_bounds(counts_of(rows), lengths(counts_of(rows)), B)
     exact = np.repeat(np.linalg.norm(B, axis=1) ** 3, 3)
     np.testing.assert_allclose(bounds, exact, rtol=1e-11)

@@ -13,12 +13,12 @@ import numpy as np
 from scipy.special import ndtr
 
 from dplda.attacks.audit import sabotage as ways
-from dplda.attacks.audit.bits import betrayed, repeated
+from dplda.attacks.audit.bits import low_bit_leak, reused_noise
 from dplda.attacks.audit.evidence import Measure, Scores, gaussian_mu, pure_epsilon
-from dplda.attacks.audit.neighbours import Pair, Rows, corpus_of
-from dplda.attacks.audit.promise import MOST
+from dplda.attacks.audit.neighbours import Pair, Rows, make_corpus
+from dplda.attacks.audit.promise import ATTACKED_SHARE
 from dplda.attacks.audit.sabotage import HONEST, Sabotage
-from dplda.attacks.replay import Answers, Record, Recorder, ReplayedRelease, replay, spent
+from dplda.attacks.replay import Answers, Recorder, ReplayedRelease, Transcript, add_budgets, replay
 from dplda.core.types import Matrix
 from dplda.corpus import Corpus
 from dplda.methods.base.method import Method
@@ -36,13 +36,13 @@ Rates: TypeAlias = tuple[Scores, Scores]
 """How often scores reach each of several thresholds, on the first and on the second neighbor."""
 
 PROBLEM, UNDIVIDED = Problem(2, 1.0), Budget()
-CELLS = 2  # histogram cells in which two one-word documents differ
+N_CELLS = 2  # histogram cells in which two one-word documents differ
 RANDOM_NEIGHBORS = 5  # from which a sabotaged sensitivity is estimated
-UNCOUNTED = 1e-9  # μ of an earlier release that is not counted
-ROOT = math.sqrt(2)  # largest distance of non-negative parts of length 1
+UNCOUNTED_MU = 1e-9  # μ of an earlier release that is not counted
+ROOT_TWO = math.sqrt(2)  # largest distance of non-negative parts of length 1
 
 
-class Seen(NamedTuple):
+class ScoreSamples(NamedTuple):
     """Runs on two neighbors.
 
     Attributes:
@@ -50,8 +50,8 @@ class Seen(NamedTuple):
         residuals: noise of the runs on the first in units of the declared noise, shape (runs, numbers).
     """
 
-    one: Scores
-    two: Scores
+    first: Scores
+    second: Scores
     residuals: Matrix
 
 
@@ -80,14 +80,14 @@ class Attack:
     pair: Pair
     problem: Problem = PROBLEM
     budget: Budget = UNDIVIDED
-    through: Callable[[NoiseSource], Mechanisms] = Mechanisms
+    make_mechanisms: Callable[[NoiseSource], Mechanisms] = Mechanisms
     stream: str = ""
     answers: Answers = field(default_factory=dict)
     laplace: bool = False
-    apart: float = ROOT
-    reach: float = 1.0
-    failure: float = 0.0
-    first: float = 0.0
+    sensitivity_per_part: float = ROOT_TWO
+    attained_share: float = 1.0
+    failure_share: float = 0.0
+    first_share: float = 0.0
     reads_bits: bool = False
 
     def run(
@@ -100,12 +100,14 @@ class Attack:
     ) -> tuple[Release, ...]:
         """All releases of a fit by the method, and of the one that it continues."""
         budget = replace(self.budget, epsilon=promise.epsilon, delta=promise.delta)
-        start = replace(budget, epsilon=(self.first or 1.0) * promise.epsilon)
-        resources = Runtime(seed, noise, make_mechanisms=self.through)
+        start = replace(budget, epsilon=(self.first_share or 1.0) * promise.epsilon)
+        resources = Runtime(seed, noise, make_mechanisms=self.make_mechanisms)
         one = self.method.fit(corpus, self.problem, start, resources)
-        if not self.first or one.state is None or self.method.fit_continued is None:
+        if not self.first_share or one.state is None or self.method.fit_continued is None:
             return one.releases
-        mu = UNCOUNTED if sabotage == ways.UNPAID else gaussian.mu_for(start.epsilon, start.delta)
+        mu = (
+            UNCOUNTED_MU if sabotage == ways.UNPAID else gaussian.mu_for(start.epsilon, start.delta)
+        )
         since = PreviousRelease(one.state, mu, one.evidence, "audit")
         return (
             *one.releases,
@@ -116,11 +118,13 @@ class Attack:
         """Measure of the bound: ε for Laplace noise, μ for Gaussian."""
         return pure_epsilon if self.laplace else gaussian_mu
 
-    def claimed(self, promise: Guarantee) -> float:
+    def claimed_loss(self, promise: Guarantee) -> float:
         """The whole run's promise for these neighbors, in that measure."""
         if self.laplace:
             return promise.epsilon
-        return self.reach * gaussian.mu_for(promise.epsilon, (1 - self.failure) * promise.delta)
+        return self.attained_share * gaussian.mu_for(
+            promise.epsilon, (1 - self.failure_share) * promise.delta
+        )
 
     def as_epsilon(self, value: float, promise: Guarantee) -> float:
         """A bound or claim in that measure as an ε at the promise's δ; 0 if not positive."""
@@ -130,32 +134,34 @@ class Attack:
             else gaussian.epsilon_for(value, promise.delta)
         )
 
-    def rates(self, promise: Guarantee, factor: float) -> Rates:
+    def score_rates(self, promise: Guarantee, factor: float) -> Rates:
         """Distribution of scores where noise is too small by a factor.
 
         Laplace scores are extreme when each of two cells has moved all the way.
         """
         if self.laplace:
-            hits = 0.5**CELLS
-            return np.array([hits]), np.array([hits * math.exp(-factor * MOST * promise.epsilon)])
-        mu = factor * math.sqrt(MOST) * self.claimed(promise)
+            hits = 0.5**N_CELLS
+            return np.array([hits]), np.array(
+                [hits * math.exp(-factor * ATTACKED_SHARE * promise.epsilon)]
+            )
+        mu = factor * math.sqrt(ATTACKED_SHARE) * self.claimed_loss(promise)
         thresholds = np.linspace(-3, 3, 41) + mu / 2
         return ndtr(mu - thresholds), ndtr(-thresholds)
 
-    def record(
+    def replay_run(
         self,
         promise: Guarantee,
         draws: int = 1,
         seed: int = 0,
         sabotage: Sabotage = HONEST,
         pair: Pair | None = None,
-    ) -> Record[tuple[Release, ...]]:
+    ) -> Transcript[tuple[Release, ...]]:
         """Replay of a run on both neighbors; their noise is independent unless sabotaged."""
-        if sabotage == ways.AGAIN and not self.first:
+        if sabotage == ways.AGAIN and not self.first_share:
             sabotage = HONEST
         persons = promise.adjacency is Adjacency.REPLACE_PERSON
         one, two = (
-            corpus_of(rows, persons=persons, sabotage=sabotage) for rows in pair or self.pair
+            make_corpus(rows, persons=persons, sabotage=sabotage) for rows in pair or self.pair
         )
         scales: dict[str, float] = {}
         lost = self._missed(promise, (pair or self.pair)[0]) if sabotage == ways.SAMPLED else 1.0
@@ -166,18 +172,18 @@ class Attack:
             self.run(
                 one, replace(promise, caveats=(Caveat.SIMULATED,), releasable=False), seed, known
             )
-            scales = {asked.of: asked.scale for asked in known.asked}
+            scales = {asked.stream: asked.scale for asked in known.requests}
         exact = {"epsilon": promise.epsilon, "delta": promise.delta}
         honest = (ExactNoise(**exact), ExactNoise(**exact)) if promise.releasable else (None, None)
         first, second = (
             Recorder(
                 sabotage.source(2 * seed + side, noise),
-                draws=draws,
-                only=self.stream,
+                n_draws=draws,
+                drawn_stream=self.stream,
                 answers=self.answers,
                 scales=scales,
-                scale_lost=self.apart if sabotage == ways.PUBLISHED else lost,
-                everyone=sabotage == ways.EVERYONE,
+                noise_shrinkage=self.sensitivity_per_part if sabotage == ways.PUBLISHED else lost,
+                takes_everyone=sabotage == ways.EVERYONE,
             )
             for side, noise in enumerate(honest)
         )
@@ -187,20 +193,20 @@ class Attack:
             (first, second),
         )
 
-    def attacked(self, record: Record[tuple[Release, ...]]) -> list[ReplayedRelease]:
+    def attacked_releases(self, record: Transcript[tuple[Release, ...]]) -> list[ReplayedRelease]:
         """The attacked releases of a record."""
-        return [release for release in record.releases if self.stream in ("", release.of)]
+        return [release for release in record.releases if self.stream in ("", release.stream)]
 
-    def stretch(self, promise: Guarantee, pair: Pair, sabotage: Sabotage = HONEST) -> float:
+    def budget_ratio(self, promise: Guarantee, pair: Pair, sabotage: Sabotage = HONEST) -> float:
         """Budget that a release uses on neighbors, over its declared budget."""
-        record = self.record(promise, sabotage=sabotage, pair=pair)
+        record = self.replay_run(promise, sabotage=sabotage, pair=pair)
         declared = [
             _budget(release)
             for release in record.results[0]
             if self.stream in ("", stream_of(release))
         ]
-        used = [release.apart for release in self.attacked(record)]
-        return spent(used, laplace=self.laplace) / spent(declared, laplace=self.laplace)
+        used = [release.distance for release in self.attacked_releases(record)]
+        return add_budgets(used, laplace=self.laplace) / add_budgets(declared, laplace=self.laplace)
 
     def _missed(self, promise: Guarantee, rows: Rows) -> float:
         """Sensitivity over the largest change, of a few documents replaced by others of the corpus; at most 10."""
@@ -209,29 +215,31 @@ class Attack:
             old, new = rng.choice(len(rows), 2, replace=False)
             other = rows.copy()
             other[old] = rows[new]
-            changes.append(self.stretch(promise, (rows, other)))
+            changes.append(self.budget_ratio(promise, (rows, other)))
         return 1 / max(changes)
 
-    def seen(
+    def sample_scores(
         self, promise: Guarantee, draws: int, seed: int = 0, sabotage: Sabotage = HONEST
-    ) -> Seen:
+    ) -> ScoreSamples:
         """Runs on both neighbors, as many as ``draws``; scores are log likelihood ratios.
 
         Scores of Laplace noise have nine digits: they reach their extremes with positive probability, where rounding
         would reveal more than the distribution. Only an audit of last bits keeps all digits.
         """
-        releases = self.attacked(self.record(promise, draws, seed, sabotage))
+        releases = self.attacked_releases(self.replay_run(promise, draws, seed, sabotage))
         bits = self.reads_bits and (promise.releasable or sabotage == ways.LAST_BITS)
         scores = [self._scores(releases, side) for side in range(2)]
         if bits and not self.laplace:
             for side, score in enumerate(scores):
-                score += sum(betrayed(release, side) for release in releases)
-        if self.first:
+                score += sum(low_bit_leak(release, side) for release in releases)
+        if self.first_share:
             for side, score in enumerate(scores):
-                score += repeated(releases, side)
+                score += reused_noise(releases, side)
         if self.laplace and not bits:
             scores = [np.round(score, 9) for score in scores]
-        return Seen(scores[0], scores[1], np.hstack([release.residuals for release in releases]))
+        return ScoreSamples(
+            scores[0], scores[1], np.hstack([release.residuals for release in releases])
+        )
 
     def _scores(self, releases: list[ReplayedRelease], side: int) -> Scores:
         return np.asarray(sum(release.losses(side) for release in releases))

@@ -10,7 +10,7 @@ from dplda.attacks.audit import sabotage as ways
 from dplda.attacks.audit.attack import Attack
 from dplda.attacks.audit.minibatches import VARIATIONAL
 from dplda.attacks.audit.neighbours import BORNE_OUT_OR_NOT, FOR_OR_AGAINST_A_TABLE, WORD_OR_OTHER
-from dplda.attacks.audit.promise import MOST, promised
+from dplda.attacks.audit.promise import ATTACKED_SHARE, make_promise
 from dplda.attacks.audit.sabotage import Sabotage
 from dplda.attacks.audit.worst_cases import ATTACKS
 from dplda.core.errors import NotReleasable
@@ -56,15 +56,15 @@ _ANSWERS = {
     ),  # times weights
 }
 _EVIDENCE = Attack(
-    method=_refined((1 - MOST) / 2, 1, MOST),
+    method=_refined((1 - ATTACKED_SHARE) / 2, 1, ATTACKED_SHARE),
     name="evidence",
     title="evidence",
     edge="evidence",
     pair=BORNE_OUT_OR_NOT,
     stream="evidence gains over word frequencies",
     answers=_ANSWERS,
-    apart=math.sqrt(10 / 3.25),
-    reach=0.995,
+    sensitivity_per_part=math.sqrt(10 / 3.25),
+    attained_share=0.995,
 )
 
 
@@ -73,7 +73,10 @@ _GATE = Attack(
         parse_method("refined-english"),
         fit=refined(
             RefinedConstants(
-                prior_test_share=MOST, max_evidence_share=MIN_SHARE, max_start_noise=0.0, n_steps=1
+                prior_test_share=ATTACKED_SHARE,
+                max_evidence_share=MIN_SHARE,
+                max_start_noise=0.0,
+                n_steps=1,
             ),
             lambda _, words: TopicPrior("two themes", "audits", words[:12], np.exp(9 * _THEMES)),
         ).fit,
@@ -84,40 +87,50 @@ _GATE = Attack(
     pair=FOR_OR_AGAINST_A_TABLE,
     stream="gate advantage of a table",
     answers=_ANSWERS,
-    apart=2.0,
+    sensitivity_per_part=2.0,
 )
 
 
 REFINED = (
-    _attack(_refined(MOST, 1), "word counts", "words", "words clipped word counts"),
+    _attack(_refined(ATTACKED_SHARE, 1), "word counts", "words", "words clipped word counts"),
     _attack(
-        _refined(1 - MOST - MIN_SHARE, 1), "a step", "steps", "steps clipped statistic of a step"
+        _refined(1 - ATTACKED_SHARE - MIN_SHARE, 1),
+        "a step",
+        "steps",
+        "steps clipped statistic of a step",
     ),
     _attack(_refined(0.25, 3), "a whole run", "all"),
     _EVIDENCE,
-    replace(_attack(_refined(0.25, 3), "a continued release", "all"), first=0.9, reads_bits=False),
+    replace(
+        _attack(_refined(0.25, 3), "a continued release", "all"), first_share=0.9, reads_bits=False
+    ),
 )
 _COUNTS = _attack(parse_method("private-unigram"), "word counts", "words")
 _CHAIN = replace(
-    _COUNTS, name="continued", title="a continued release", edge="all", first=0.9, reads_bits=False
+    _COUNTS,
+    name="continued",
+    title="a continued release",
+    edge="all",
+    first_share=0.9,
+    reads_bits=False,
 )
 UNIGRAM = (_COUNTS, _CHAIN)
 KNOWN = (*REFINED, _GATE, *UNIGRAM, *VARIATIONAL, *ATTACKS)
 
 
-def attacks(method: Method) -> tuple[Attack, ...]:
+def attacks_on(method: Method) -> tuple[Attack, ...]:
     """The audited releases of a method, each with its worst neighbors; empty where none are known."""
     return tuple(attack for attack in KNOWN if attack.method.key == method.key)
 
 
 def audited_methods() -> dict[str, Method]:
     """Methods with an audit, by name."""
-    return {text: method for text, method in METHODS.items() if attacks(method)}
+    return {text: method for text, method in METHODS.items() if attacks_on(method)}
 
 
-def not_audited() -> dict[str, str]:
+def reasons_without_audit() -> dict[str, str]:
     """Reasons why the other methods have no audit, by name."""
-    return {text: _why(method) for text, method in METHODS.items() if not attacks(method)}
+    return {text: _why(method) for text, method in METHODS.items() if not attacks_on(method)}
 
 
 def _why(method: Method) -> str:
@@ -131,26 +144,26 @@ def _why(method: Method) -> str:
 
 
 @lru_cache(maxsize=64)
-def not_releasable(method: Method) -> str:
+def why_not_releasable(method: Method) -> str:
     """Why a run with a release's noise cannot be audited; empty if it can."""
     try:
-        for attack in attacks(method):
-            attack.seen(promised(10.0, exact=True), 1)
+        for attack in attacks_on(method):
+            attack.sample_scores(make_promise(10.0, exact=True), 1)
     except NotReleasable as refusal:
         return str(refusal)
     return ""
 
 
-def sabotages(method: Method, promise: Guarantee) -> dict[str, Sabotage]:
+def sabotages_of(method: Method, promise: Guarantee) -> dict[str, Sabotage]:
     """Ways to break a method's promise, by name."""
-    known = attacks(method)
+    known = attacks_on(method)
     edges = dict.fromkeys(attack.edge for attack in known if attack.edge != "all")
-    found = [ways.HALF, ways.PUBLISHED, ways.REUSED, *map(ways.without, edges)]
+    found = [ways.HALF, ways.PUBLISHED, ways.REUSED, *map(ways.drop_noise_on, edges)]
     if any(attack.reads_bits for attack in known):
         found.append(ways.LAST_BITS)
     if known in (REFINED, UNIGRAM):
         found.append(ways.SAMPLED)
-    if any(attack.first for attack in known):
+    if any(attack.first_share for attack in known):
         found += [ways.UNPAID, ways.AGAIN]
     if known == VARIATIONAL:
         found.append(ways.EVERYONE)

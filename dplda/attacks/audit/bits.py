@@ -9,34 +9,41 @@ from numpy.typing import NDArray
 from dplda.attacks.replay import ReplayedRelease
 from dplda.core.types import Vector
 
-CERTAIN = 1e6  # log-likelihood ratio added for a certainty
-SAME = 1e-7  # largest difference of two noises, in units of the noise, that are one
+CERTAINTY_SCORE = 1e6  # log-likelihood ratio added for a certainty
+SAME_NOISE = 1e-7  # largest difference of two noises, in units of the noise, that are one
 
 
-def betrayed(release: ReplayedRelease, side: int) -> Vector:
+def low_bit_leak(release: ReplayedRelease, side: int) -> Vector:
     """Score of a run's numbers that floating-point noise cannot have produced from one of the two values.
 
     A value plus noise is a multiple of any number that divides both. If the required noise exceeds the released number,
     it has fewer bits after the point. Extra bits in the release prove that the value was another one.
     """
-    values = release.asked[side].noisy
+    values = release.requests[side].noisy_draws
     one, two = (
         np.count_nonzero(_finest(values) < _finest_of_sum(values, each.mean), axis=1)
-        for each in release.asked
+        for each in release.requests
     )
-    return np.asarray(CERTAIN * (two - one))
+    return np.asarray(CERTAINTY_SCORE * (two - one))
 
 
-def repeated(releases: Sequence[ReplayedRelease], side: int) -> Vector:
+def reused_noise(releases: Sequence[ReplayedRelease], side: int) -> Vector:
     """Score of runs in which two releases of one quantity have the same noise if one of the two values is right."""
-    score = np.zeros(len(releases[0].asked[side].noisy))
+    score = np.zeros(len(releases[0].requests[side].noisy_draws))
     for pair in combinations(releases, 2):
-        if pair[0].of == pair[1].of and len(pair[0].asked[0].mean) == len(pair[1].asked[0].mean):
+        if pair[0].stream == pair[1].stream and len(pair[0].requests[0].mean) == len(
+            pair[1].requests[0].mean
+        ):
             for right in range(2):
                 one, two = (
-                    each.whitened(each.asked[side].noisy - each.asked[right].mean) for each in pair
+                    each.whitened(each.requests[side].noisy_draws - each.requests[right].mean)
+                    for each in pair
                 )
-                score += CERTAIN * (1 - 2 * right) * np.all(np.abs(one - two) < SAME, axis=1)
+                score += (
+                    CERTAINTY_SCORE
+                    * (1 - 2 * right)
+                    * np.all(np.abs(one - two) < SAME_NOISE, axis=1)
+                )
     return score
 
 

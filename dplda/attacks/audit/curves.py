@@ -16,13 +16,13 @@ from dplda.core.types import Matrix, Vector
 from dplda.methods.dpvi.replaced_loss import replacement_loss
 from dplda.methods.dpvi.settings import VariationalSettings
 
-FACTORS = np.geomspace(1 / 8, 8, 37)  # by which noise is too small; the middle one is 1
-GRID = 2e-3  # of losses: coarser than the accountant's, so that curves are never below its own
-POINTS = 33  # values of ε at which curves are compared
+NOISE_FACTORS = np.geomspace(1 / 8, 8, 37)  # by which noise is too small; the middle one is 1
+LOSS_GRID = 2e-3  # of losses: coarser than the accountant's, so that curves are never below its own
+N_EPSILONS = 33  # values of ε at which curves are compared
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Curves:
+class DeltaCurves:
     """Curves of one schedule with more and less noise.
 
     Attributes:
@@ -46,15 +46,15 @@ class Curves:
 
 
 @lru_cache(maxsize=16)
-def curves(epsilon: float, delta: float, settings: VariationalSettings) -> Curves:
+def delta_curves(epsilon: float, delta: float, settings: VariationalSettings) -> DeltaCurves:
     """The curves of a run's schedule at ε and δ."""
     sigma = settings.schedule(epsilon, delta).noise_multiplier
-    epsilons = epsilon * np.linspace(0, 1, POINTS) ** 2
+    epsilons = epsilon * np.linspace(0, 1, N_EPSILONS) ** 2
     losses = [
-        replacement_loss(sigma / one, settings.sampling_rate, settings.steps, grid_step=GRID)
-        for one in FACTORS
+        replacement_loss(sigma / one, settings.sampling_rate, settings.steps, grid_step=LOSS_GRID)
+        for one in NOISE_FACTORS
     ]
     deltas = np.array([[loss.get_delta_for_epsilon(each) for each in epsilons] for loss in losses])
     bounds = np.array([loss.get_epsilon_for_delta(delta) for loss in losses])
     bounds[len(bounds) // 2] = epsilon  # exact up to the grid of losses
-    return Curves(epsilons, np.maximum.accumulate(deltas), bounds)
+    return DeltaCurves(epsilons, np.maximum.accumulate(deltas), bounds)

@@ -26,7 +26,7 @@ Scores: TypeAlias = NDArray[np.float64]
 Measure: TypeAlias = Callable[[Scores, Scores], Scores]
 """Function of p and q: rises with p, falls with q."""
 
-CANDIDATES = 200
+N_THRESHOLDS = 200
 
 
 def gaussian_mu(hits: Scores, alarms: Scores) -> Scores:
@@ -41,7 +41,7 @@ def pure_epsilon(hits: Scores, alarms: Scores) -> Scores:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class LossBound:
     """What the runs prove, up to the allowed error; the mechanism has at least ``lower``."""
 
     lower: float
@@ -50,7 +50,7 @@ class Evidence:
     alarms: float
 
 
-def evidence(one: Scores, two: Scores, measure: Measure, *, error: float) -> Evidence:
+def bound_loss(one: Scores, two: Scores, measure: Measure, *, error: float) -> LossBound:
     """A lower bound on a mechanism's privacy loss, from equally many runs on two neighbors.
 
     Args:
@@ -59,17 +59,19 @@ def evidence(one: Scores, two: Scores, measure: Measure, *, error: float) -> Evi
     """
     half = len(one) // 2
     seen = np.concatenate([one[:half], two[:half]])
-    levels = np.unique(np.quantile(seen, np.linspace(0, 1, CANDIDATES), method="nearest"))
+    levels = np.unique(np.quantile(seen, np.linspace(0, 1, N_THRESHOLDS), method="nearest"))
     between = np.concatenate([levels[:1], (levels[1:] + levels[:-1]) / 2])  # in the middle of gaps
     first = measure(*_bounds(one[:half], two[:half], between, error))
     threshold = between[[np.argmax(first)]]
     hits, alarms = _bounds(one[half:], two[half:], threshold, error)
-    return Evidence(
+    return LossBound(
         float(measure(hits, alarms)[0]), float(threshold[0]), float(hits[0]), float(alarms[0])
     )
 
 
-def weighed(measure: Measure, hits: Scores, alarms: Scores, runs: int, error: float) -> Scores:
+def bound_from_counts(
+    measure: Measure, hits: Scores, alarms: Scores, runs: int, error: float
+) -> Scores:
     """The bound from numbers of runs at or above a threshold, of equally many on either corpus."""
     return measure(*_clopper_pearson(hits, alarms, runs, error))
 

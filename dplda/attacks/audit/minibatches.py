@@ -11,7 +11,7 @@ from functools import cache, lru_cache, partial
 import numpy as np
 
 from dplda.attacks.audit.attack import Attack, Rates
-from dplda.attacks.audit.curves import curves
+from dplda.attacks.audit.curves import delta_curves
 from dplda.attacks.audit.evidence import Measure, Scores
 from dplda.attacks.audit.neighbours import WORD_OR_OTHER
 from dplda.attacks.replay import Recorder, ReplayedRelease, log_mixture
@@ -27,8 +27,8 @@ SAMPLED = VariationalSettings(sampling_rate=0.6, epochs=1.8, word_steps=0)  # th
 FULL = VariationalSettings(sampling_rate=1.0, epochs=3.0, word_steps=0)  # three steps
 COUNTED = replace(FULL, word_steps=3)  # all count words
 WORDS_FIRST = replace(SAMPLED, word_steps=1)  # one counts words, two fit topics
-SIMULATED = 100_000  # simulated runs that give the distribution of scores
-THRESHOLDS = 100
+N_SIMULATED = 100_000  # simulated runs that give the distribution of scores
+N_RATE_THRESHOLDS = 100
 
 
 class Sampling(Mechanisms):
@@ -44,14 +44,14 @@ class Sampling(Mechanisms):
     ) -> Matrix:
         """As in the base class; the sum over the same members is computed once."""
         known = cache(lambda which: total(np.frombuffer(which, dtype=np.bool_)))
-        if self._recorder.everyone:
+        if self._recorder.takes_everyone:
             members = partial(np.ones_like, members())
         first = members()
 
         def part(which: Members) -> Vector:
             return np.ravel(known(which.tobytes())) / (len(first) * self._rate)
 
-        self._recorder.minibatch = part(np.ones_like(first)), lambda: part(members())
+        self._recorder.pending_minibatch = part(np.ones_like(first)), lambda: part(members())
         return known(first.tobytes())
 
 
@@ -63,9 +63,9 @@ class SampledAttack(Attack):
 
     def measure(self, promise: Guarantee) -> Measure:
         """The accountant's curve, and the curves for more and less noise."""
-        return curves(promise.epsilon, promise.delta, replace(self.settings, word_steps=0))
+        return delta_curves(promise.epsilon, promise.delta, replace(self.settings, word_steps=0))
 
-    def claimed(self, promise: Guarantee) -> float:
+    def claimed_loss(self, promise: Guarantee) -> float:
         """ε of the whole run."""
         return promise.epsilon
 
@@ -73,17 +73,17 @@ class SampledAttack(Attack):
         """The value itself, already an ε; 0 if not positive."""
         return max(0.0, value)
 
-    def rates(self, promise: Guarantee, factor: float) -> Rates:
+    def score_rates(self, promise: Guarantee, factor: float) -> Rates:
         """Rates from many simulated runs in the two directions that matter."""
         sigma = self.settings.schedule(promise.epsilon, promise.delta).noise_multiplier
         return _rates(sigma, factor, self.settings.sampling_rate, self.settings.steps)
 
     def _scores(self, releases: list[ReplayedRelease], side: int) -> Scores:
         rate = self.settings.sampling_rate
-        return np.asarray(sum(release.taken_or_not(side, rate) for release in releases))
+        return np.asarray(sum(release.minibatch_losses(side, rate) for release in releases))
 
 
-def simulated(
+def simulate_scores(
     rng: np.random.Generator, runs: int, *, sigma: float, rate: float, steps: int, factor: float
 ) -> Scores:
     """Scores by a second route: along the two parts, in units of the bound, a step is two numbers.
@@ -101,12 +101,14 @@ def simulated(
 @lru_cache(maxsize=256)
 def _rates(sigma: float, factor: float, rate: float, steps: int) -> Rates:
     rng = np.random.default_rng(0)
-    scores = np.sort(simulated(rng, SIMULATED, sigma=sigma, rate=rate, steps=steps, factor=factor))
+    scores = np.sort(
+        simulate_scores(rng, N_SIMULATED, sigma=sigma, rate=rate, steps=steps, factor=factor)
+    )
     thresholds = np.quantile(
-        np.concatenate([scores, -scores]), np.linspace(0, 1, THRESHOLDS + 2)[1:-1]
+        np.concatenate([scores, -scores]), np.linspace(0, 1, N_RATE_THRESHOLDS + 2)[1:-1]
     )
     hits, alarms = (
-        1 - np.searchsorted(side, thresholds) / SIMULATED for side in (scores, -scores[::-1])
+        1 - np.searchsorted(side, thresholds) / N_SIMULATED for side in (scores, -scores[::-1])
     )
     return hits, alarms
 
@@ -118,7 +120,7 @@ def _attack(title: str, settings: VariationalSettings) -> Attack:
         name="minibatches" if title == "random minibatches" else title,
         title=title,
         edge="minibatch",
-        through=partial(Sampling, settings.sampling_rate),
+        make_mechanisms=partial(Sampling, settings.sampling_rate),
         pair=WORD_OR_OTHER,
     )
     # with sampling, a document left out leaves zeros on either neighbor

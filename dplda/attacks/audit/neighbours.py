@@ -15,10 +15,10 @@ Rows: TypeAlias = NDArray[np.int64]
 Pair: TypeAlias = tuple[Rows, Rows]
 """Neighbors, which differ in the first document only."""
 
-COPIES = 3  # documents of the first person; everyone else has one
+N_COPIES = 3  # documents of the first person; everyone else has one
 
 
-def corpus_of(rows: Rows, *, persons: bool = False, sabotage: Sabotage = HONEST) -> Corpus:
+def make_corpus(rows: Rows, *, persons: bool = False, sabotage: Sabotage = HONEST) -> Corpus:
     """The documents as a public corpus.
 
     Args:
@@ -27,7 +27,7 @@ def corpus_of(rows: Rows, *, persons: bool = False, sabotage: Sabotage = HONEST)
     if not persons:
         return Corpus.from_counts(rows, label=Label.PUBLIC, name="crafted neighbours")
     times = np.ones(len(rows), dtype=np.int64)
-    times[0] = COPIES
+    times[0] = N_COPIES
     whose = np.repeat(np.arange(len(rows)), times)
     written = Corpus.from_counts(
         rows[whose], label=Label.PUBLIC, name="crafted neighbours", persons=whose
@@ -35,25 +35,30 @@ def corpus_of(rows: Rows, *, persons: bool = False, sabotage: Sabotage = HONEST)
     return written if sabotage == BY_DOCUMENT else written.by_person()
 
 
-def only(word: int, n_words: int, times: int = 3) -> Rows:
+def repeated_word(word: int, n_words: int, times: int = 3) -> Rows:
     """A document that repeats one word."""
     row = np.zeros(n_words, dtype=np.int64)
     row[word] = times
     return row
 
 
-def only_words(*words: int | None, n_words: int) -> Rows:
+def one_word_documents(*words: int | None, n_words: int) -> Rows:
     """One document per given word, three times that word; None for an empty document."""
     return np.array(
-        [np.zeros(n_words, dtype=int) if word is None else only(word, n_words) for word in words]
+        [
+            np.zeros(n_words, dtype=int) if word is None else repeated_word(word, n_words)
+            for word in words
+        ]
     )
 
 
-def neighbours(
+def one_word_neighbors(
     one: int | None, two: int | None, *others: int | None, n_words: int
 ) -> tuple[Rows, Rows]:
     """Two corpora whose first document says one word or the other."""
-    return only_words(one, *others, n_words=n_words), only_words(two, *others, n_words=n_words)
+    return one_word_documents(one, *others, n_words=n_words), one_word_documents(
+        two, *others, n_words=n_words
+    )
 
 
 def opposite_directions(n_words: int) -> Averages:
@@ -71,20 +76,20 @@ def opposite_directions(n_words: int) -> Averages:
 
 
 WORD_OR_OTHER: Pair = (
-    np.array([only(0, 4, 10_000), only(0, 4, 0), only(0, 4, 0)]),
-    np.array([only(1, 4, 10_000), only(0, 4, 0), only(0, 4, 0)]),
+    np.array([repeated_word(0, 4, 10_000), repeated_word(0, 4, 0), repeated_word(0, 4, 0)]),
+    np.array([repeated_word(1, 4, 10_000), repeated_word(0, 4, 0), repeated_word(0, 4, 0)]),
 )
 """The only nonempty document says one word or another, often enough to be clipped everywhere: orthogonal parts of
 full norm, the largest distance of non-negative parts."""
 
 BORNE_OUT_OR_NOT: Pair = tuple(  # type: ignore[assignment]
-    np.array([first, only(12, 13), only(12, 13)])
-    for first in (only(0, 13, 10_000), np.array([0, 0, 1, 0, 0, 0, 3, 1, 3, 0, 1, 0, 0]))
+    np.array([first, repeated_word(12, 13), repeated_word(12, 13)])
+    for first in (repeated_word(0, 13, 10_000), np.array([0, 0, 1, 0, 0, 0, 3, 1, 3, 0, 1, 0, 0]))
 )
 """A long document of one theme, and one whose halves speak of a theme each; found by trying."""
 
 FOR_OR_AGAINST_A_TABLE: Pair = tuple(  # type: ignore[assignment]
-    np.array([200 * np.isin(np.arange(13), words), only(12, 13), only(12, 13)])
+    np.array([200 * np.isin(np.arange(13), words), repeated_word(12, 13), repeated_word(12, 13)])
     for words in ([0, 1, 2, 3, 4, 5], [0, 5, 6, 7, 9, 11])
 )
 """A document of one theme of a table, and one of a theme of that table with its words shuffled."""

@@ -5,10 +5,10 @@ from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Caveat, Guarantee, Status
 
-MOST = 0.98  # share of the budget for the attacked release
+ATTACKED_SHARE = 0.98  # share of the budget for the attacked release
 
 
-def promised(
+def make_promise(
     epsilon: float, delta: float = 1e-7, *, persons: bool = False, exact: bool = False
 ) -> Guarantee:
     """The guarantee of a proven run that protects one document, or all documents of one person.
@@ -30,7 +30,7 @@ def promised(
     )
 
 
-def in_short(promise: Guarantee) -> str:
+def describe_promise(promise: Guarantee) -> str:
     """The promise in one line."""
     of_person, exact = promise.adjacency is Adjacency.REPLACE_PERSON, promise.releasable
     said = [f"ε = {format_rounded_up(promise.epsilon)}", f"δ = {format_rounded_up(promise.delta)}"]

@@ -70,7 +70,7 @@ class _Broken:
         return stream.split(" ")[0] == self._how.edge
 
 
-def without(edge: str) -> Sabotage:
+def drop_noise_on(edge: str) -> Sabotage:
     """Sabotage that drops the noise on an edge."""
     says = f"Releases on {edge} have no noise; the other edges keep theirs."
     return Sabotage(f"dropped-{edge}", f"No noise on {edge}", says, edge=edge)

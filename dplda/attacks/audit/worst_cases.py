@@ -10,9 +10,9 @@ from functools import partial
 
 import numpy as np
 
-from dplda.attacks.audit.attack import ROOT, Attack
-from dplda.attacks.audit.neighbours import Pair, neighbours, opposite_directions
-from dplda.attacks.audit.promise import MOST
+from dplda.attacks.audit.attack import ROOT_TWO, Attack
+from dplda.attacks.audit.neighbours import Pair, one_word_neighbors, opposite_directions
+from dplda.attacks.audit.promise import ATTACKED_SHARE
 from dplda.attacks.replay import Answer
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.configurations import REGISTRY
@@ -25,23 +25,26 @@ from dplda.spectral.cumulants import Coefficients
 
 AGAIN = {COUNTS_AGAIN.name: TRIPLES.name}  # spends the tensor's share
 UP, DOWN = 1e9, -1e9  # counts that lead a search to its highest and lowest level
-OPPOSITE = neighbours(0, 1, *[2] * 7, n_words=6)
-PRESENT = neighbours(0, *[None] * 8, n_words=6)
-TWO_WORDS = neighbours(0, 1, 0, 1, n_words=2)
-GONE = neighbours(0, None, 0, 1, n_words=2)
+OPPOSITE = one_word_neighbors(0, 1, *[2] * 7, n_words=6)
+PRESENT = one_word_neighbors(0, *[None] * 8, n_words=6)
+TWO_WORDS = one_word_neighbors(0, 1, 0, 1, n_words=2)
+GONE = one_word_neighbors(0, None, 0, 1, n_words=2)
 
 
 def _split(names: tuple[str, ...], most: str) -> tuple[tuple[str, float], ...]:
     if most not in names:
         return tuple((name, 1 / len(names)) for name in names)
-    return tuple((name, MOST if name == most else (1 - MOST) / (len(names) - 1)) for name in names)
+    return tuple(
+        (name, ATTACKED_SHARE if name == most else (1 - ATTACKED_SHARE) / (len(names) - 1))
+        for name in names
+    )
 
 
 def _first_words(variant: Variant, share: str) -> float | None:
     """Share of a configuration's first word counts: most of the budget, or little if counted again."""
     if not variant.extra_releases:
         return None
-    return {COUNTS_FIRST.name: MOST, COUNTS_AGAIN.name: MIN_SHARE}.get(share, 0.0)
+    return {COUNTS_FIRST.name: ATTACKED_SHARE, COUNTS_AGAIN.name: MIN_SHARE}.get(share, 0.0)
 
 
 def _variant(configuration: str, scaling: Scaling) -> Variant:
@@ -54,7 +57,7 @@ def _attack(
     share: str,
     pair: Pair,
     answers: Mapping[str, Answer],
-    apart: float = ROOT,
+    apart: float = ROOT_TWO,
     reach: float = 1.0,
     *,
     alpha0: float = 1.0,
@@ -74,9 +77,9 @@ def _attack(
         stream=stream,
         answers=answers,
         laplace=laplace,
-        apart=apart,
-        reach=reach,
-        failure=_variant(*method).failure,
+        sensitivity_per_part=apart,
+        attained_share=reach,
+        failure_share=_variant(*method).failure,
         reads_bits=laplace
         or reads_bits,  # neighbors have words that others lack, or none, in 2ⁿ documents
     )
@@ -124,7 +127,7 @@ def _plain(configuration: str, scaling: Scaling, edge: str, *back: str) -> list[
         "e3 triple average, seen whitened": apart,
     }
     attack = partial(_attack, (configuration, scaling))
-    two_parts = 2.0 if scaling is NoiseLaw.LAPLACE else ROOT
+    two_parts = 2.0 if scaling is NoiseLaw.LAPLACE else ROOT_TWO
     return [
         attack(f"{edge} pair average", "pairs", TWO_WORDS, answers, two_parts),
         attack(f"{edge} word average", "words", TWO_WORDS, answers, two_parts),
@@ -137,8 +140,11 @@ def _plain(configuration: str, scaling: Scaling, edge: str, *back: str) -> list[
 def _aligned() -> list[Attack]:
     """With α0 near 0 the moments average pairs and triples, and one-word documents make them diagonal."""
     words, triple_words = (0,) * 4 + (1,) * 3 + (2,) * 2, (0,) * 9_999 + (1,) * 10_000
-    sharper, nearer = neighbours(1, 0, *words, n_words=3), neighbours(2, 1, *words, n_words=3)
-    halves = neighbours(0, 1, *triple_words, n_words=3)
+    sharper, nearer = (
+        one_word_neighbors(1, 0, *words, n_words=3),
+        one_word_neighbors(2, 1, *words, n_words=3),
+    )
+    halves = one_word_neighbors(0, 1, *triple_words, n_words=3)
     bounds = (
         "e6 k-th eigenvalue of M2",
         "e6 gap after the k-th eigenvalue",
@@ -151,7 +157,7 @@ def _aligned() -> list[Attack]:
     }
     few = answers | dict.fromkeys(bounds, 1e3)  # far above the noise of few documents
     wide = few | {"e8 pair moment": np.diag([3e4, 2e4, 0.0, 0.0, 0.0, 0.0])}
-    turned, at_one = 2 / (1 + ROOT), math.sqrt(2 + 4 * Coefficients(1.0).a ** 2)
+    turned, at_one = 2 / (1 + ROOT_TWO), math.sqrt(2 + 4 * Coefficients(1.0).a ** 2)
     attack = partial(_attack, ("config-2", Calibration.CORRECTED), alpha0=1e-6)
     return [
         attack("e8 pair moment", "e8", OPPOSITE, wide, at_one, alpha0=1.0),

@@ -47,7 +47,7 @@ class WhoWasIn(PictureView):
         pair = PAIRS[self.pair]
         found = shared_runs(self.method, self.pair, self.epsilon, self.delta, self.runs, report)
         mine = own_run(self.method, self.pair, self.epsilon, self.delta, seed)
-        losses, first = [run.loss for run in found], [run.was_one for run in found]
+        losses, first = [run.loss for run in found], [run.used_first for run in found]
         score, allowed = (
             best_score(np.array(losses))[0],
             round_chance_up(best_guess(self.epsilon, self.delta)),
@@ -58,7 +58,7 @@ class WhoWasIn(PictureView):
             "allowed": allowed,
             "outside": float(np.mean(np.abs(losses) > self.epsilon)),
             "letters": pair.n_documents - 1,
-            "yours": float(expit(mine.loss if mine.was_one else -mine.loss)),
+            "yours": float(expit(mine.loss if mine.used_first else -mine.loss)),
         }
         mu = gaussian.mu_for(self.epsilon, self.delta)
         figure = figures.heaps(

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dplda import figures
-from dplda.attacks.audit.audited import audited_methods, not_audited, sabotages
+from dplda.attacks.audit.audited import audited_methods, reasons_without_audit, sabotages_of
 from dplda.attacks.audit.harness import AttackResult, Audit, Verdict
-from dplda.attacks.audit.promise import promised
+from dplda.attacks.audit.promise import make_promise
 from dplda.attacks.audit.sabotage import HALF, HONEST, SAMPLED
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.release import Guarantee
@@ -64,14 +64,14 @@ def draw() -> None:
             live.running
         )
     if live.audit.done:
-        figure_view.draw_table((_row(live.audit, tried) for tried in live.audit.tried), "release")
+        figure_view.draw_table((_row(live.audit, tried) for tried in live.audit.results), "release")
     st.markdown(
         "**A bound below the claim proves nothing**: only the proof protects. A bound above it proves that the method"
         " is less private than it says. Measuring random neighbors cannot replace the proof: try the sabotage"
         f" “{SAMPLED.title}” of Refined."
     )
     reasons: dict[str, list[str]] = {}
-    for text, why in not_audited().items():
+    for text, why in reasons_without_audit().items():
         reasons.setdefault(why, []).append(METHODS[text].title)
     with st.expander("What the audit cannot attack, and why", icon=":material/gavel:"):
         st.markdown("\n".join(f"- {' · '.join(titles)}: {why}." for why, titles in reasons.items()))
@@ -104,7 +104,7 @@ def _live() -> Live:
             key=Key.AUDIT_EPSILON,
             help="A small ε needs many more runs.",
         )
-    ways = sabotages(known[text], promised(epsilon))
+    ways = sabotages_of(known[text], make_promise(epsilon))
     name = third.selectbox(
         "Sabotage",
         ["", *ways],
@@ -113,7 +113,7 @@ def _live() -> Live:
         help="Break the promise on purpose, and see whether the audit finds it.",
     )
     live: Live | None = st.session_state.get(Key.AUDIT_LIVE)
-    if live is None or live.of != (text, name, promised(epsilon)):
+    if live is None or live.of != (text, name, make_promise(epsilon)):
         with st.spinner("Computing how many runs this takes …"):
             live = _begun(
                 text, name, epsilon, running=live is not None and (live.running or live.audit.done)
@@ -129,8 +129,8 @@ def _break() -> None:
 
 
 def _begun(text: str, way: str, epsilon: float, *, running: bool) -> Live:
-    method, promise = audited_methods()[text], promised(epsilon)
-    sabotage = sabotages(method, promise).get(way, HONEST)
+    method, promise = audited_methods()[text], make_promise(epsilon)
+    sabotage = sabotages_of(method, promise).get(way, HONEST)
     live = Live(
         (text, way, promise), Audit(method, promise, sabotage=sabotage, batches=BATCHES), running
     )
@@ -158,9 +158,9 @@ def _picture(live: Live) -> None:
             tried.attack.name,
             tuple(tried.runs),
             tuple(tried.epsilons(audit.promise)),
-            tried.attack.as_epsilon(tried.claimed, audit.promise),
+            tried.attack.as_epsilon(tried.claimed_loss, audit.promise),
         )
-        for tried in audit.tried
+        for tried in audit.results
     ]
     figure = figures.audit_bounds(
         lines, title=_finding(audit), runs=audit.runs, epsilon=audit.promise.epsilon
@@ -189,25 +189,25 @@ def _picture(live: Live) -> None:
 
 
 def _row(audit: Audit, tried: AttackResult) -> dict[str, str]:
-    if tried.refused:
+    if tried.refusal:
         return {
             "release": literal(tried.attack.title),
-            "verdict": f"refused: {literal(tried.refused)}",
+            "verdict": f"refused: {literal(tried.refusal)}",
         }
-    least = audit.would_find(tried)
+    least = audit.smallest_factor_found(tried)
     return {
         "release": literal(tried.attack.title),
         "verdict": ICONS[audit.verdict(tried)],
         "ε, at least": f"{tried.attack.as_epsilon(tried.lower, audit.promise):.3g}",
         "finds noise too small": f"{least:.1f} ×" if math.isfinite(least) else "not yet",
-        "neighbors / sensitivity": f"{tried.climb.most:.4f}",
-        f"noise / declared {'size' if tried.law.laplace else 'variance'}": f"{tried.law.size:.3f}",
+        "neighbors / sensitivity": f"{tried.search.largest_ratio:.4f}",
+        f"noise / declared {'size' if tried.noise_fit.laplace else 'variance'}": f"{tried.noise_fit.relative_size:.3f}",
     }
 
 
 def _finding(audit: Audit) -> str:
-    if caught := [tried for tried in audit.tried if tried.lower > tried.claimed]:
-        worst = max(caught, key=lambda tried: tried.lower / tried.claimed)
+    if caught := [tried for tried in audit.results if tried.lower > tried.claimed_loss]:
+        worst = max(caught, key=lambda tried: tried.lower / tried.claimed_loss)
         bound, claim = worst.attack.as_epsilon(worst.lower, audit.promise), audit.promise.epsilon
         return f"Caught in {worst.attack.name}: ε is at least {bound:.3g}, where {claim:.3g} was claimed"
     if not audit.done:
@@ -216,10 +216,10 @@ def _finding(audit: Audit) -> str:
             if audit.fraction
             else "How far will the bounds climb?"
         )
-    found = next((tried for tried in audit.tried if audit.verdict(tried) is Verdict.CAUGHT), None)
+    found = next((tried for tried in audit.results if audit.verdict(tried) is Verdict.CAUGHT), None)
     if found is None:
         return "Nothing found: no bound reaches the claim"
     why = (
-        "its noise is not as declared" if found.climb.holds else "neighbors exceed its sensitivity"
+        "its noise is not as declared" if found.search.holds else "neighbors exceed its sensitivity"
     )
     return f"Caught in {found.attack.name}: {why}"

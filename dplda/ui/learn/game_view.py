@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from dplda import figures
-from dplda.attacks.game import ROUNDS, Draw, Game, best_score, draws, shared_runs
+from dplda.attacks.game import ROUNDS, Game, GameRun, best_score, play_runs, shared_runs
 from dplda.attacks.neighbour_pairs import PAIRS, Pair
 from dplda.core.errors import DpldaError
 from dplda.methods.base.problem import Budget
@@ -52,9 +52,9 @@ def draw() -> None:
         st.info(f"There is no game at this ε. {literal(str(error))}", icon=":material/block:")
         return
     game: Game | None = st.session_state.get(Key.GAME)
-    if game is None or game.of != (name, budget):
+    if game is None or game.setting != (name, budget):
         rounds = [
-            draws(parse_method(text), budget, pair, seed=secrets.randbits(32))
+            play_runs(parse_method(text), budget, pair, seed=secrets.randbits(32))
             for text in MATCHES.values()
         ]
         game = st.session_state[Key.GAME] = Game((name, budget), rounds)
@@ -66,27 +66,27 @@ def draw() -> None:
             _picture(game, both[game.match], pair, budget)
 
 
-def _picture(game: Game, known: Sequence[Draw], pair: Pair, budget: Budget) -> None:
-    mu, right = gaussian.mu_for(budget.epsilon, budget.delta), game.right[game.match]
+def _picture(game: Game, known: Sequence[GameRun], pair: Pair, budget: Budget) -> None:
+    mu, right = gaussian.mu_for(budget.epsilon, budget.delta), game.were_right[game.match]
     over = len(right) == ROUNDS
     figure = figures.heaps(
         [run.loss / mu for run in known],
-        [run.was_one for run in known],
+        [run.used_first for run in known],
         title=f"You were right in {sum(right)} of {ROUNDS} rounds"
         if over
         else "Which heap is the star from?",
         beside=f"These {RUNS} runs are known. The star is {'the last new' if over else 'a new'} one.",
         names=pair.names,
         sides=("", ""),
-        seen=(game.now().loss / mu, "a new run"),
+        seen=(game.current_run().loss / mu, "a new run"),
     )
     figure_view.draw(figure, Key.GAME_PICTURE, tools=False, room=ROOM)
 
 
-def _match(game: Game, runs: Sequence[Sequence[Draw]], pair: Pair, budget: Budget) -> None:
+def _match(game: Game, runs: Sequence[Sequence[GameRun]], pair: Pair, budget: Budget) -> None:
     title = f"Match {game.match + 1} of 2: {list(MATCHES)[game.match].lower()}"
     glossary.draw_heading(title, "epsilon delta adjacency release as_published proven")
-    over = len(game.right[game.match]) == ROUNDS
+    over = len(game.were_right[game.match]) == ROUNDS
     if over and game.match == 1:
         _card(game, [best_score(np.array([run.loss for run in some]))[0] for some in runs], budget)
     else:
@@ -94,8 +94,8 @@ def _match(game: Game, runs: Sequence[Sequence[Draw]], pair: Pair, budget: Budge
 
 
 def _round(game: Game, pair: Pair, *, over: bool) -> None:
-    played = len(game.right[game.match])
-    last = game.drawn[game.match][played - 1] if played else None
+    played = len(game.were_right[game.match])
+    last = game.shown_runs[game.match][played - 1] if played else None
     if over:
         st.markdown(
             f"**You were right in {game.scores[0]} of {ROUNDS} rounds.** Now try the same with proven noise."
@@ -112,7 +112,10 @@ def _round(game: Game, pair: Pair, *, over: bool) -> None:
             f"{pair.story} You know all other letters. **Round {played + 1} of {ROUNDS}: which letter was in?**"
         )
         with st.container(horizontal=True, gap="small"):  # each on the side of its heap
-            for first, words, mark in ((False, pair.other, "◆"), (True, pair.one, "●")):
+            for first, words, mark in (
+                (False, pair.second_words, "◆"),
+                (True, pair.first_words, "●"),
+            ):
                 key = f"{Key.GAME_GUESS}.{game.match}.{played}.{first}"
                 st.button(
                     f"{mark} “{' '.join(words)}”", key=key, on_click=game.guess, args=(first,)
@@ -120,7 +123,10 @@ def _round(game: Game, pair: Pair, *, over: bool) -> None:
     if last is None:
         st.markdown(":small[You hear after each guess whether you were right.]")
     else:
-        letter, right = " ".join(pair.one if last.was_one else pair.other), game.right[game.match]
+        letter, right = (
+            " ".join(pair.first_words if last.used_first else pair.second_words),
+            game.were_right[game.match],
+        )
         st.markdown(
             f":small[{'Right' if right[-1] else 'Wrong'}: it was “{letter}”. {sum(right)} of {played} so far.]"
         )

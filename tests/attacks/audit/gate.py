@@ -9,12 +9,12 @@ passes always.
 from dplda.attacks.audit.attack import Attack
 from dplda.attacks.audit.harness import FALSE_ALARM
 from dplda.attacks.audit.minibatches import VARIATIONAL
-from dplda.attacks.audit.promise import promised
+from dplda.attacks.audit.promise import make_promise
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.release import Guarantee
 
 MU, EPSILON, DELTA = 2.2, 2.0, 1e-7  # of whole plans: Gaussian, Laplace
-SAMPLED = promised(12.4, DELTA)  # at which there is something to see of random minibatches
+SAMPLED = make_promise(12.4, DELTA)  # at which there is something to see of random minibatches
 AUDITS_AT_MOST = 41
 ERROR = FALSE_ALARM / AUDITS_AT_MOST
 
@@ -38,5 +38,7 @@ def promise(attack: Attack) -> Guarantee:
     if attack in VARIATIONAL:
         return SAMPLED
     if attack.laplace:
-        return promised(EPSILON, DELTA)
-    return promised(gaussian.epsilon_for(MU / attack.reach, (1 - attack.failure) * DELTA), DELTA)
+        return make_promise(EPSILON, DELTA)
+    return make_promise(
+        gaussian.epsilon_for(MU / attack.attained_share, (1 - attack.failure_share) * DELTA), DELTA
+    )

@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 from scipy.special import ndtr
 
-from dplda.attacks.audit.evidence import Measure, evidence, gaussian_mu, pure_epsilon
-from dplda.attacks.audit.promise import MOST
+from dplda.attacks.audit.evidence import Measure, bound_loss, gaussian_mu, pure_epsilon
+from dplda.attacks.audit.promise import ATTACKED_SHARE
 from tests.attacks.audit import gate
 from tests.attacks.audit.gate import EPSILON, MU
 
@@ -35,7 +35,7 @@ def bounds(
     law: Law, measure: Measure, runs: int, times: int, error: float = gate.ERROR
 ) -> np.ndarray:
     rng = np.random.default_rng(0)
-    return np.array([evidence(*law(rng, runs), measure, error=error).lower for _ in range(times)])
+    return np.array([bound_loss(*law(rng, runs), measure, error=error).lower for _ in range(times)])
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_its_fractions_are_those_of_clopper_and_pearson() -> None:
     """Against scipy's own interval; one-sided at half of the error each."""
     rng = np.random.default_rng(1)
     one, two = gaussian_law(1.5)(rng, 300)
-    found = evidence(one, two, gaussian_mu, error=0.02)
+    found = bound_loss(one, two, gaussian_mu, error=0.02)
     for runs, side, bound in ((one, "greater", found.hits), (two, "less", found.alarms)):
         test = stats.binomtest(int(np.sum(runs[150:] >= found.threshold)), 150, alternative=side)
         interval = test.proportion_ci(confidence_level=0.99)
@@ -71,9 +71,9 @@ def test_its_fractions_are_those_of_clopper_and_pearson() -> None:
 
 def test_the_threshold_is_chosen_without_the_runs_that_are_counted() -> None:
     one, two = gaussian_law(2.0)(np.random.default_rng(2), 400)
-    found = evidence(one, two, gaussian_mu, error=0.01)
+    found = bound_loss(one, two, gaussian_mu, error=0.01)
     one[200:], two[200:] = 5.0, -5.0
-    assert evidence(one, two, gaussian_mu, error=0.01).threshold == found.threshold
+    assert bound_loss(one, two, gaussian_mu, error=0.01).threshold == found.threshold
 
 
 def test_measures_by_hand() -> None:
@@ -86,7 +86,7 @@ def test_measures_by_hand() -> None:
     assert pure_epsilon(np.array([0.0]), np.array([1.0])) == -np.inf
 
 
-SHARE = math.sqrt(MOST)
+SHARE = math.sqrt(ATTACKED_SHARE)
 FOUND = {
     "Gaussian, √2": (
         gaussian_law(math.sqrt(2) * SHARE * MU),
@@ -97,13 +97,13 @@ FOUND = {
     "Gaussian, 2": (gaussian_law(2 * SHARE * MU), gaussian_mu, MU, gate.RUNS_GAUSSIAN[gate.TWO]),
     "Gaussian, all": (gaussian_law(1e9), gaussian_mu, MU, gate.RUNS_GAUSSIAN[gate.ALL]),
     "Laplace, √2": (
-        laplace_law(math.sqrt(2) * MOST * EPSILON),
+        laplace_law(math.sqrt(2) * ATTACKED_SHARE * EPSILON),
         pure_epsilon,
         EPSILON,
         gate.RUNS_LAPLACE[gate.ROOT_TWO],
     ),
     "Laplace, 2": (
-        laplace_law(2 * MOST * EPSILON),
+        laplace_law(2 * ATTACKED_SHARE * EPSILON),
         pure_epsilon,
         EPSILON,
         gate.RUNS_LAPLACE[gate.TWO],

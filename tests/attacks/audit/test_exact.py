@@ -7,9 +7,9 @@ each is wrong on a true claim with probability 1e-6/40, and lets half the noise 
 import pytest
 
 from dplda.attacks.audit.attack import Attack
-from dplda.attacks.audit.audited import REFINED, UNIGRAM, audited_methods, not_releasable
-from dplda.attacks.audit.evidence import Evidence, evidence
-from dplda.attacks.audit.promise import promised
+from dplda.attacks.audit.audited import REFINED, UNIGRAM, audited_methods, why_not_releasable
+from dplda.attacks.audit.evidence import LossBound, bound_loss
+from dplda.attacks.audit.promise import make_promise
 from dplda.attacks.audit.sabotage import HALF, HONEST, LAST_BITS, Sabotage
 from dplda.methods.registry import releasable_methods
 from dplda.privacy.noise.keys import NoiseKind
@@ -17,20 +17,20 @@ from tests.attacks.audit import gate
 
 RUNS = 900  # which find half the noise with a probability above 1 - 1e-6 (dplda.attacks.audit.harness.finds)
 BITS_RUNS = 7000  # with 5,000 one look in 100,000 finds nothing
-EXACT = promised(gate.promise(UNIGRAM[0]).epsilon, gate.DELTA, exact=True)
+EXACT = make_promise(gate.promise(UNIGRAM[0]).epsilon, gate.DELTA, exact=True)
 CLAIMED = gate.MU
 every_audit = pytest.mark.parametrize("audit", [REFINED[1], UNIGRAM[0]], ids=["a step", "unigram"])
 
 
-def found(audit: Attack, sabotage: Sabotage = HONEST, runs: int = RUNS) -> Evidence:
-    one, two, _ = audit.seen(EXACT, runs, sabotage=sabotage)
-    return evidence(one, two, audit.measure(EXACT), error=gate.ERROR)
+def found(audit: Attack, sabotage: Sabotage = HONEST, runs: int = RUNS) -> LossBound:
+    one, two, _ = audit.sample_scores(EXACT, runs, sabotage=sabotage)
+    return bound_loss(one, two, audit.measure(EXACT), error=gate.ERROR)
 
 
 @every_audit
 def test_a_release_with_exact_noise_is_no_less_private_than_it_claims(audit: Attack) -> None:
     """Word counts are all that the private unigram releases; a step is what refinement does again and again."""
-    assert {release.noise for side in audit.record(EXACT).results for release in side} == {
+    assert {release.noise for side in audit.replay_run(EXACT).results for release in side} == {
         NoiseKind.EXACT
     }
     assert found(audit).lower <= CLAIMED
@@ -48,8 +48,10 @@ def test_floating_point_noise_in_its_place_is_caught_by_its_last_bits(audit: Att
 
 
 def test_what_can_be_released_can_be_audited_so_and_the_rest_says_why() -> None:
-    can = {method.name for method in audited_methods().values() if not not_releasable(method)}
+    can = {method.name for method in audited_methods().values() if not why_not_releasable(method)}
     assert can == {method.name for method in releasable_methods()}
     assert all(
-        "Not releasable" in why for why in map(not_releasable, audited_methods().values()) if why
+        "Not releasable" in why
+        for why in map(why_not_releasable, audited_methods().values())
+        if why
     )

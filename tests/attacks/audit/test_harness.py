@@ -7,11 +7,17 @@ import numpy as np
 import pytest
 
 from dplda.attacks.audit.attack import Attack
-from dplda.attacks.audit.audited import KNOWN, attacks, audited_methods, not_audited, sabotages
-from dplda.attacks.audit.evidence import evidence, gaussian_mu
-from dplda.attacks.audit.harness import TWO, Audit, Verdict, enough, finds
-from dplda.attacks.audit.neighbours import COPIES, corpus_of, neighbours
-from dplda.attacks.audit.promise import promised
+from dplda.attacks.audit.audited import (
+    KNOWN,
+    attacks_on,
+    audited_methods,
+    reasons_without_audit,
+    sabotages_of,
+)
+from dplda.attacks.audit.evidence import bound_loss, gaussian_mu
+from dplda.attacks.audit.harness import TWO, Audit, Verdict, has_power, runs_needed
+from dplda.attacks.audit.neighbours import N_COPIES, make_corpus, one_word_neighbors
+from dplda.attacks.audit.promise import make_promise
 from dplda.attacks.audit.sabotage import BY_DOCUMENT
 from dplda.cli.main import main
 from dplda.core.errors import InputError
@@ -20,7 +26,7 @@ from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.release import Status
 from tests.attacks.audit import gate
 
-PROMISE = promised(10.0)
+PROMISE = make_promise(10.0)
 WIDE = gate.SAMPLED  # at which there is something to see of random minibatches
 ERROR = 1e-7
 
@@ -30,30 +36,36 @@ def test_every_proven_method_is_audited_in_all_its_releases_and_every_other_says
     assert set(offered) == {
         text for text, method in METHODS.items() if method.status is Status.PROVEN
     }
-    assert sum(len(attacks(method)) for method in offered.values()) == len(KNOWN)
-    assert set(offered) | set(not_audited()) == set(METHODS)
-    assert not set(offered) & set(not_audited())
-    assert all(not_audited().values())
+    assert sum(len(attacks_on(method)) for method in offered.values()) == len(KNOWN)
+    assert set(offered) | set(reasons_without_audit()) == set(METHODS)
+    assert not set(offered) & set(reasons_without_audit())
+    assert all(reasons_without_audit().values())
 
 
 def test_a_new_method_is_listed_at_once_as_not_audited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(
         METHODS, "toy", replace(parse_method("refined"), spec=MethodSpec(name="toy"))
     )
-    assert not_audited()["toy"] == "its worst-case neighbors are not known yet"
+    assert reasons_without_audit()["toy"] == "its worst-case neighbors are not known yet"
     with pytest.raises(InputError, match="worst-case neighbors are not known yet"):
         Audit(parse_method("toy"), PROMISE)
 
 
 def test_of_persons_neighbours_differ_in_all_documents_of_one() -> None:
-    one, two = (corpus_of(rows, persons=True) for rows in neighbours(0, 1, 2, 2, n_words=3))
+    one, two = (
+        make_corpus(rows, persons=True) for rows in one_word_neighbors(0, 1, 2, 2, n_words=3)
+    )
     assert one.of_persons
-    for here, there, n_apart in ((one, two, 1), (one.as_read, two.as_read, COPIES)):
+    for here, there, n_apart in ((one, two, 1), (one.as_read, two.as_read, N_COPIES)):
         assert np.count_nonzero(np.diff((here.counts != there.counts).tocsr().indptr)) == n_apart
-    assert one.n_documents == 3 == corpus_of(neighbours(0, 1, 2, 2, n_words=3)[0]).n_documents
+    assert (
+        one.n_documents
+        == 3
+        == make_corpus(one_word_neighbors(0, 1, 2, 2, n_words=3)[0]).n_documents
+    )
 
 
-EVERY_ATTACK = [attack for method in audited_methods().values() for attack in attacks(method)]
+EVERY_ATTACK = [attack for method in audited_methods().values() for attack in attacks_on(method)]
 
 
 @pytest.mark.parametrize("attack", [one for one in EVERY_ATTACK if one.edge != "evidence"], ids=str)
@@ -63,7 +75,8 @@ def test_a_person_who_wrote_three_documents_is_hidden_as_one_document_is(attack:
     Except for evidence, whose halves follow a hash of all that one wrote: another document is the worst there.
     """
     of_one, of_persons = (
-        attack.seen(promise, 5) for promise in (WIDE, promised(WIDE.epsilon, persons=True))
+        attack.sample_scores(promise, 5)
+        for promise in (WIDE, make_promise(WIDE.epsilon, persons=True))
     )
     for document, person in zip(of_one, of_persons, strict=True):
         np.testing.assert_allclose(
@@ -76,13 +89,15 @@ def test_documents_that_are_counted_one_by_one_where_persons_were_promised_are_c
     text: str, monkeypatch
 ) -> None:
     """Three times as far apart, with the runs that find noise over 2."""
-    monkeypatch.setattr("dplda.attacks.audit.harness.PAIRS", 0)  # what is caught is caught by runs
+    monkeypatch.setattr(
+        "dplda.attacks.audit.harness.N_PAIRS", 0
+    )  # what is caught is caught by runs
     method, promise = (
         parse_method(text),
-        promised(2.0 if "Laplace" in text else WIDE.epsilon, persons=True),
+        make_promise(2.0 if "Laplace" in text else WIDE.epsilon, persons=True),
     )
-    assert BY_DOCUMENT in sabotages(method, promise).values()
-    assert BY_DOCUMENT not in sabotages(method, PROMISE).values()
+    assert BY_DOCUMENT in sabotages_of(method, promise).values()
+    assert BY_DOCUMENT not in sabotages_of(method, PROMISE).values()
     audit = Audit(
         method,
         promise,
@@ -95,7 +110,7 @@ def test_documents_that_are_counted_one_by_one_where_persons_were_promised_are_c
 
 def verdicts_in_turn(audit: Audit) -> Iterator[Verdict]:
     """Of an audit with one batch: each release has all its runs only once it is asked for."""
-    for tried in audit.tried:
+    for tried in audit.results:
         audit.step()
         yield audit.verdict(tried)
 
@@ -103,13 +118,13 @@ def verdicts_in_turn(audit: Audit) -> Iterator[Verdict]:
 @pytest.mark.parametrize("epsilon", [0.5, 3.0])
 def test_enough_runs_find_noise_too_little_and_far_fewer_do_not(epsilon: float) -> None:
     """By draws of the law itself: 60 audits, all but a few of which find it; false alarms of the 99 % below 1e-4."""
-    attack, promise = attacks(parse_method("adaptive"))[2], promised(epsilon)
-    runs = enough(attack, promise, TWO, ERROR)
-    assert not finds(attack, promise, TWO, runs // 2, ERROR)
-    rng, claimed = np.random.default_rng(0), attack.claimed(promise)
+    attack, promise = attacks_on(parse_method("adaptive"))[2], make_promise(epsilon)
+    runs = runs_needed(attack, promise, TWO, ERROR)
+    assert not has_power(attack, promise, TWO, runs // 2, ERROR)
+    rng, claimed = np.random.default_rng(0), attack.claimed_loss(promise)
     shift = TWO * np.sqrt(0.98) * claimed
     caught = [
-        evidence(
+        bound_loss(
             rng.standard_normal(runs) + shift, rng.standard_normal(runs), gaussian_mu, error=ERROR
         ).lower
         > claimed
@@ -122,7 +137,7 @@ def test_enough_runs_find_noise_too_little_and_far_fewer_do_not(epsilon: float) 
 def test_sabotage_changes_the_verdict_and_only_where_it_is() -> None:
     """An edge forgotten is found out on that edge; the others hold. The same seed gives the same numbers."""
     method = parse_method("refined")
-    ways = sabotages(method, PROMISE)
+    ways = sabotages_of(method, PROMISE)
     dropped = [
         "dropped-words",
         "dropped-steps",
@@ -137,22 +152,22 @@ def test_sabotage_changes_the_verdict_and_only_where_it_is() -> None:
         for _ in range(2)
     )
     seen: list[float] = []
-    assert found.all(lambda fraction, line: seen.append(fraction))[:2] == (
+    assert found.run_all(lambda fraction, line: seen.append(fraction))[:2] == (
         Verdict.CAUGHT,
         Verdict.HOLDS,
     )
     assert len(seen) == 10
     assert seen == sorted(seen)
-    for one, other in zip(found.tried, again.tried, strict=True):
+    for one, other in zip(found.results, again.results, strict=True):
         again.step()
-        assert one.found[0] == other.found[0]
+        assert one.bounds[0] == other.bounds[0]
 
 
 @pytest.mark.usefixtures("few_pairs")
 def test_too_few_runs_decide_nothing_and_say_how_many_would() -> None:
-    audit = Audit(parse_method("private-unigram"), promised(1.0), runs=100, batches=2)
-    assert set(audit.all(lambda fraction, line: None)) == {Verdict.UNDECIDED}
-    assert audit.needed(audit.tried[0]) > 1000
+    audit = Audit(parse_method("private-unigram"), make_promise(1.0), runs=100, batches=2)
+    assert set(audit.run_all(lambda fraction, line: None)) == {Verdict.UNDECIDED}
+    assert audit.runs_for_half_noise(audit.results[0]) > 1000
 
 
 def test_the_gate_and_the_product_are_wrong_equally_seldom() -> None:
@@ -190,9 +205,9 @@ def test_the_command_says_a_line_for_each_release(
     more = ["--sabotage", sabotage] if sabotage else []
     assert main(["audit", method, "--epsilon", epsilon, "--runs", runs, *more]) == status
     shown = capsys.readouterr()
-    for attack in attacks(parse_method(method)):
+    for attack in attacks_on(parse_method(method)):
         line = next(line for line in shown.out.splitlines() if line.startswith(attack.title))
-        assert attack.reach < 1 or f"claims ε {epsilon}," in line
+        assert attack.attained_share < 1 or f"claims ε {epsilon}," in line
         assert said in line
     assert "proves nothing" in shown.out
     assert "100%" in shown.err

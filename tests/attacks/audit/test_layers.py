@@ -7,26 +7,26 @@ import pytest
 
 from dplda.attacks.audit import harness
 from dplda.attacks.audit.attack import Attack
-from dplda.attacks.audit.audited import attacks, audited_methods
+from dplda.attacks.audit.audited import attacks_on, audited_methods
 from dplda.attacks.audit.harness import Audit, Verdict
-from dplda.attacks.audit.layers import Climb, NoiseFit
-from dplda.attacks.audit.promise import promised
+from dplda.attacks.audit.layers import NeighborSearch, NoiseFit
+from dplda.attacks.audit.promise import make_promise
 from dplda.attacks.audit.sabotage import BY_DOCUMENT, HALF, HONEST, PUBLISHED, REUSED, Sabotage
 from dplda.cli.audit import layers_in_words
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Guarantee
 from tests.attacks.audit import gate
 
-ATTACKS = [attack for method in audited_methods().values() for attack in attacks(method)]
+ATTACKS = [attack for method in audited_methods().values() for attack in attacks_on(method)]
 PROMISE = gate.SAMPLED
 ERROR = 1e-8
 
 
 def climbed(
     attack: Attack, *, promise: Guarantee = PROMISE, sabotage: Sabotage = HONEST, steps: int
-) -> Climb:
-    climb = Climb(attack, promise, sabotage, np.random.default_rng(0))
-    climb.go(steps)
+) -> NeighborSearch:
+    climb = NeighborSearch(attack, promise, sabotage, np.random.default_rng(0))
+    climb.try_pairs(steps)
     return climb
 
 
@@ -34,14 +34,16 @@ def climbed(
 def test_no_neighbour_passes_a_sensitivity_and_the_worst_ones_reach_it(persons: bool) -> None:
     for attack in ATTACKS:
         climb = climbed(
-            attack, promise=promised(PROMISE.epsilon, persons=persons), steps=2 if persons else 4
+            attack,
+            promise=make_promise(PROMISE.epsilon, persons=persons),
+            steps=2 if persons else 4,
         )
         assert climb.holds, attack
-        assert climb.tried == (2 if persons else 4)
+        assert climb.n_tried == (2 if persons else 4)
         hashed = (
             persons and attack.edge == "evidence"
         )  # other halves, as what is hashed is all that one wrote
-        assert climb.most > (0.9 if hashed else 0.95) * attack.reach, attack
+        assert climb.largest_ratio > (0.9 if hashed else 0.95) * attack.attained_share, attack
 
 
 def test_honest_noise_is_as_declared_in_every_layout_and_half_of_it_is_not() -> None:
@@ -49,30 +51,30 @@ def test_honest_noise_is_as_declared_in_every_layout_and_half_of_it_is_not() -> 
     for attack in ATTACKS:
         for sabotage in (HONEST, HALF):
             law = NoiseFit(attack.laplace)
-            law.add(attack.seen(PROMISE, 400, 0, sabotage).residuals)
-            assert law.holds(ERROR) is (sabotage is HONEST), (str(attack), law.size)
+            law.add(attack.sample_scores(PROMISE, 400, 0, sabotage).residuals)
+            assert law.holds(ERROR) is (sabotage is HONEST), (str(attack), law.relative_size)
 
 
 @pytest.mark.parametrize("name", ["adaptive", "refined", "private-unigram", "dp-vi"])
 def test_sabotage_of_sensitivities_is_seen_by_climbing(name: str) -> None:
-    known = attacks(parse_method(name))
-    assert any(climbed(attack, sabotage=PUBLISHED, steps=1).most > 1.4 for attack in known)
-    person = promised(PROMISE.epsilon, persons=True)
+    known = attacks_on(parse_method(name))
+    assert any(climbed(attack, sabotage=PUBLISHED, steps=1).largest_ratio > 1.4 for attack in known)
+    person = make_promise(PROMISE.epsilon, persons=True)
     assert any(
-        climbed(attack, promise=person, sabotage=BY_DOCUMENT, steps=1).most > 1.4
+        climbed(attack, promise=person, sabotage=BY_DOCUMENT, steps=1).largest_ratio > 1.4
         for attack in known
     )
 
 
 def test_a_climb_goes_up_and_finds_what_it_did_not_begin_with() -> None:
     """From neighbours that are both alike, up to the sensitivity itself."""
-    attack = attacks(parse_method("private-unigram"))[0]
+    attack = attacks_on(parse_method("private-unigram"))[0]
     one, _ = attack.pair
-    climb = Climb(attack, PROMISE, HONEST, np.random.default_rng(1), _at=(one, one.copy()))
+    climb = NeighborSearch(attack, PROMISE, HONEST, np.random.default_rng(1), _at=(one, one.copy()))
     seen = []
     for _ in range(60):
-        climb.go(1)
-        seen.append(climb.most)
+        climb.try_pairs(1)
+        seen.append(climb.largest_ratio)
     assert seen == sorted(seen)
     assert seen[0] < 0.9 < seen[-1] <= 1
     two = climb._at
@@ -89,7 +91,7 @@ def test_noise_of_the_declared_size_passes_and_of_another_does_not(laplace: bool
         law.add(factor * drawn[:25])
         law.add(factor * drawn[25:])
         assert law.holds(ERROR) is holds
-        assert law.size == pytest.approx(factor ** (1 if laplace else 2), rel=0.02)
+        assert law.relative_size == pytest.approx(factor ** (1 if laplace else 2), rel=0.02)
 
 
 def test_draws_that_come_twice_and_no_noise_at_all_are_found() -> None:
@@ -117,9 +119,9 @@ def test_right_noise_is_doubted_as_seldom_as_stated() -> None:
 def test_a_verdict_hears_every_layer(sabotage: Sabotage) -> None:
     """In so few runs that two neighbours alone prove nothing."""
     audit = Audit(parse_method("private-unigram"), PROMISE, runs=80, sabotage=sabotage, batches=2)
-    verdict, of_chain = audit.all(lambda share, line: None)
-    tried, _ = audit.tried
-    assert tried.lower <= tried.claimed
+    verdict, of_chain = audit.run_all(lambda share, line: None)
+    tried, _ = audit.results
+    assert tried.lower <= tried.claimed_loss
     assert verdict is of_chain is Verdict.CAUGHT
     said = layers_in_words(audit, tried)
     assert {
@@ -132,9 +134,9 @@ def test_a_verdict_hears_every_layer(sabotage: Sabotage) -> None:
 @pytest.mark.usefixtures("few_pairs")
 def test_without_sabotage_layers_find_nothing() -> None:
     audit = Audit(parse_method("private-unigram"), PROMISE, runs=80, batches=2)
-    assert audit.all(lambda share, line: None) == (Verdict.UNDECIDED,) * 2
-    tried, _ = audit.tried
-    assert tried.climb.tried == harness.PAIRS
+    assert audit.run_all(lambda share, line: None) == (Verdict.UNDECIDED,) * 2
+    tried, _ = audit.results
+    assert tried.search.n_tried == harness.N_PAIRS
     assert layers_in_words(audit, tried).startswith(
-        f"{harness.PAIRS} neighbors reach 1.0000 of its sensitivity; its noise"
+        f"{harness.N_PAIRS} neighbors reach 1.0000 of its sensitivity; its noise"
     )

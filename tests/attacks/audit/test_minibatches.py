@@ -17,10 +17,10 @@ from scipy import stats
 
 from dplda.attacks.audit import harness
 from dplda.attacks.audit.attack import Attack
-from dplda.attacks.audit.curves import FACTORS, Curves, curves
-from dplda.attacks.audit.evidence import evidence
+from dplda.attacks.audit.curves import NOISE_FACTORS, DeltaCurves, delta_curves
+from dplda.attacks.audit.evidence import bound_loss
 from dplda.attacks.audit.harness import Audit, Verdict
-from dplda.attacks.audit.minibatches import SAMPLED, VARIATIONAL, simulated
+from dplda.attacks.audit.minibatches import SAMPLED, VARIATIONAL, simulate_scores
 from dplda.attacks.audit.sabotage import EVERYONE, HONEST
 from dplda.attacks.replay import Recorder
 from dplda.core.errors import InputError
@@ -40,7 +40,7 @@ from tests.tiny_corpora import corpus_of
 
 _, MINIBATCHES, _, WORDS_FIRST = VARIATIONAL
 PROMISE = gate.SAMPLED
-MIDDLE = len(FACTORS) // 2  # the accountant's own curve
+MIDDLE = len(NOISE_FACTORS) // 2  # the accountant's own curve
 every_audit = pytest.mark.parametrize("audit", VARIATIONAL, ids=str)
 
 
@@ -50,12 +50,12 @@ def sigma() -> float:
 
 
 @pytest.fixture(scope="module")
-def family() -> Curves:
-    return curves(PROMISE.epsilon, PROMISE.delta, SAMPLED)
+def family() -> DeltaCurves:
+    return delta_curves(PROMISE.epsilon, PROMISE.delta, SAMPLED)
 
 
 def bound(one: np.ndarray, two: np.ndarray, audit: Attack = MINIBATCHES) -> float:
-    return evidence(one, two, audit.measure(PROMISE), error=gate.ERROR).lower
+    return bound_loss(one, two, audit.measure(PROMISE), error=gate.ERROR).lower
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_the_runs_of_the_gate_find_what_they_are_to_find(
 def rescored(rng: np.random.Generator, runs: int, drawn: dict) -> np.ndarray:
     """Scores of an adversary who takes documents to be sampled."""
     if drawn["rate"] == SAMPLED.sampling_rate:
-        return simulated(rng, runs, **drawn)
+        return simulate_scores(rng, runs, **drawn)
     sigma = drawn["sigma"]
     x = sigma * rng.standard_normal((2, SAMPLED.steps, runs)) + np.array([1.0, 0.0])[:, None, None]
     own, other = np.log1p(SAMPLED.sampling_rate * np.expm1((x - 0.5) / sigma**2))
@@ -90,24 +90,24 @@ def rescored(rng: np.random.Generator, runs: int, drawn: dict) -> np.ndarray:
 @pytest.mark.parametrize("audit", [MINIBATCHES, WORDS_FIRST], ids=str)
 def test_the_simulated_scores_are_those_of_the_steps(audit: Attack, sigma: float) -> None:
     """Kolmogorov and Smirnov, errors 1e-4 each: whether words or topics are asked for, the law is the same."""
-    drawn, _, _ = audit.seen(PROMISE, 1000, 7)
+    drawn, _, _ = audit.sample_scores(PROMISE, 1000, 7)
     law = {"sigma": sigma, "rate": SAMPLED.sampling_rate, "steps": SAMPLED.steps, "factor": 1.0}
-    own = simulated(np.random.default_rng(5), 100_000, **law)
+    own = simulate_scores(np.random.default_rng(5), 100_000, **law)
     assert stats.ks_2samp(drawn, own).pvalue > 1e-4
 
 
 @every_audit
 def test_the_pair_is_the_worst_that_the_theorem_allows_at_every_step(audit: Attack) -> None:
     """The sensitivity has room for rounding, and a part's norm for that of float32."""
-    record = audit.record(PROMISE)
+    record = audit.replay_run(PROMISE)
     released = record.results[0][-1]
     for release in record.releases:
-        one, two = (asked.mean for asked in release.asked)
+        one, two = (asked.mean for asked in release.requests)
         for part in (one, two):
             assert (
                 1 - 1e-6
                 < np.linalg.norm(part)
-                / (released.sensitivity / released.scale * release.asked[0].scale)
+                / (released.sensitivity / released.scale * release.requests[0].scale)
                 <= 1
             )
         assert one @ two == 0
@@ -115,15 +115,15 @@ def test_the_pair_is_the_worst_that_the_theorem_allows_at_every_step(audit: Atta
 
 def test_what_is_drawn_again_and_again_is_what_a_run_releases() -> None:
     """Bit by bit: the first draw of every step is that of a run nobody watches, on the same minibatch."""
-    corpus, watched = corpus_of(MINIBATCHES.pair[0]), Recorder(seeded(0), draws=3)
+    corpus, watched = corpus_of(MINIBATCHES.pair[0]), Recorder(seeded(0), n_draws=3)
     found = MINIBATCHES.run(corpus, PROMISE, 4, Recorder(seeded(0)))
     budget, resources = Budget(PROMISE.epsilon, PROMISE.delta), Runtime(4, seeded(0))
     usual = run_variational(corpus, Problem(2, 1.0), budget, resources, settings=SAMPLED)
     np.testing.assert_array_equal(found[0].value, usual.releases[0].value)
     MINIBATCHES.run(corpus, PROMISE, 4, watched)
-    for asked in watched.asked:
-        np.testing.assert_array_equal(asked.noisy[0], asked.answer)
-        assert np.all(asked.noisy[0] != asked.noisy[1])
+    for asked in watched.requests:
+        np.testing.assert_array_equal(asked.noisy_draws[0], asked.answer)
+        assert np.all(asked.noisy_draws[0] != asked.noisy_draws[1])
 
 
 def test_all_that_it_releases_under_a_proof_is_audited() -> None:
@@ -136,12 +136,14 @@ def test_all_that_it_releases_under_a_proof_is_audited() -> None:
             )
     assert proven == [Calibration.CORRECTED]
     words, topics = stream_name(WORDS), stream_name(STATISTIC)
-    audited = [[release.of for release in audit.record(PROMISE).releases] for audit in VARIATIONAL]
+    audited = [
+        [release.stream for release in audit.replay_run(PROMISE).releases] for audit in VARIATIONAL
+    ]
     assert audited == [[topics] * 3, [topics] * 3, [words] * 3, [words, topics, topics]]
 
 
 def test_the_curves_are_the_accountants_own_and_its_own_with_more_and_less_noise(
-    sigma: float, family: Curves
+    sigma: float, family: DeltaCurves
 ) -> None:
     """Never below what the finer grid says, and at most 1e-4 above it; of the claimed one, ε at δ is the claim."""
     own = replacement_loss(sigma, SAMPLED.sampling_rate, SAMPLED.steps)
@@ -155,7 +157,7 @@ def test_the_curves_are_the_accountants_own_and_its_own_with_more_and_less_noise
 
 @pytest.mark.parametrize("alarms", [1e-4, 0.01, 0.1])
 def test_rates_prove_those_curves_wrong_that_lie_too_low_and_no_other(
-    alarms: float, family: Curves
+    alarms: float, family: DeltaCurves
 ) -> None:
     """The largest rate of hits that the claimed curve allows proves nothing of it; a hair more does, either way."""
     hits = np.min(family.deltas[MIDDLE] + np.exp(family.epsilons) * alarms)
@@ -174,7 +176,7 @@ def test_rates_prove_those_curves_wrong_that_lie_too_low_and_no_other(
 def test_an_audit_of_minibatches_holds_and_catches_where_nobody_is_left_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(harness, "attacks", lambda method: (MINIBATCHES,))
+    monkeypatch.setattr(harness, "attacks_on", lambda method: (MINIBATCHES,))
     for sabotage, verdict in ((HONEST, Verdict.HOLDS), (EVERYONE, Verdict.CAUGHT)):
         audit = Audit(parse_method("dp-vi"), PROMISE, runs=1600, sabotage=sabotage, batches=2)
-        assert audit.all(lambda fraction, line: None) == (verdict,)
+        assert audit.run_all(lambda fraction, line: None) == (verdict,)

@@ -13,10 +13,10 @@ import pytest
 
 from dplda.attacks.audit import sabotage as sabotages
 from dplda.attacks.audit.attack import Attack, stream_of
-from dplda.attacks.audit.audited import REFINED, UNIGRAM, attacks, audited_methods
-from dplda.attacks.audit.evidence import Evidence, evidence
+from dplda.attacks.audit.audited import REFINED, UNIGRAM, attacks_on, audited_methods
+from dplda.attacks.audit.evidence import LossBound, bound_loss
 from dplda.attacks.audit.minibatches import VARIATIONAL, SampledAttack
-from dplda.attacks.audit.promise import MOST
+from dplda.attacks.audit.promise import ATTACKED_SHARE
 from dplda.attacks.audit.sabotage import (
     EVERYONE,
     HALF,
@@ -25,7 +25,7 @@ from dplda.attacks.audit.sabotage import (
     PUBLISHED,
     REUSED,
     Sabotage,
-    without,
+    drop_noise_on,
 )
 from dplda.attacks.audit.worst_cases import ATTACKS
 from dplda.methods.base.problem import Budget, Problem
@@ -42,18 +42,20 @@ from tests.methods.configurations.variants import CORPUS, Entry, every_proven_va
 from tests.statistical.laws import ENOUGH, follows
 from tests.tiny_corpora import topical_corpus
 
-EVERY = [attack for method in audited_methods().values() for attack in attacks(method)]
+EVERY = [attack for method in audited_methods().values() for attack in attacks_on(method)]
 every_attack = pytest.mark.parametrize("attack", EVERY, ids=str)
 Patch = pytest.MonkeyPatch
 
 
-def found(attack: Attack, missing: str, sabotage: Sabotage = HONEST) -> Evidence:
-    one, two, _ = attack.seen(promise(attack), gate.runs(attack)[missing], sabotage=sabotage)
-    return evidence(one, two, attack.measure(promise(attack)), error=gate.ERROR)
+def found(attack: Attack, missing: str, sabotage: Sabotage = HONEST) -> LossBound:
+    one, two, _ = attack.sample_scores(
+        promise(attack), gate.runs(attack)[missing], sabotage=sabotage
+    )
+    return bound_loss(one, two, attack.measure(promise(attack)), error=gate.ERROR)
 
 
 def claimed(attack: Attack) -> float:
-    return attack.claimed(promise(attack))
+    return attack.claimed_loss(promise(attack))
 
 
 @every_attack
@@ -63,13 +65,13 @@ def test_a_release_is_no_less_private_than_its_run_claims(attack: Attack) -> Non
 
 def ways(attack: Attack) -> list[tuple[Sabotage, str]]:
     """As dplda audit and the Audit page do them; of how far values are apart where something is lost."""
-    known = [(HALF, TWO), *[(without(attack.edge), ALL)] * (attack.edge != "all")]
+    known = [(HALF, TWO), *[(drop_noise_on(attack.edge), ALL)] * (attack.edge != "all")]
     known += [(REUSED, ALL)] * (
-        attack is attacks(attack.method)[0]
+        attack is attacks_on(attack.method)[0]
     )  # one source draws for all releases of a method
     known += [(sabotages.SAMPLED, ROOT_TWO)] * (attack in (*REFINED[:3], *UNIGRAM))
-    if attack.reach == 1 and attack.apart >= math.sqrt(2):
-        known.append((PUBLISHED, TWO if attack.apart == 2 else ROOT_TWO))
+    if attack.attained_share == 1 and attack.sensitivity_per_part >= math.sqrt(2):
+        known.append((PUBLISHED, TWO if attack.sensitivity_per_part == 2 else ROOT_TWO))
     if isinstance(attack, SampledAttack):
         known.append((EVERYONE, TAKEN))
     elif attack in VARIATIONAL or (attack.laplace and attack.name == "mass"):
@@ -88,7 +90,7 @@ def test_sabotage_is_caught_by_the_audit_of_its_release(
 
 
 def test_noise_that_another_edge_lacks_is_not_this_releases_business() -> None:
-    assert found(ATTACKS[0], TWO, without("e6")).lower <= claimed(ATTACKS[0])
+    assert found(ATTACKS[0], TWO, drop_noise_on("e6")).lower <= claimed(ATTACKS[0])
 
 
 def sensitivity_over(factor: float) -> Callable[[Patch], None]:
@@ -154,7 +156,7 @@ MUTANTS = [
     *[
         (sensitivity_over(1 + 1e-6), attack)
         for attack in EVERY
-        if attack.reach == 1 and attack not in VARIATIONAL
+        if attack.attained_share == 1 and attack not in VARIATIONAL
     ],
     *[(one_count, attack) for attack in EVERY if "clip level" in attack.stream],
     *[(nothing_clipped, attack) for attack in EVERY if clipped(attack)],
@@ -173,9 +175,9 @@ MUTANTS = [
 def test_a_mutant_costs_more_on_the_worst_neighbours_than_it_declares(
     mutant: Callable[[Patch], None], attack: Attack, monkeypatch: Patch
 ) -> None:
-    assert attack.stretch(promise(attack), attack.pair) <= 1
+    assert attack.budget_ratio(promise(attack), attack.pair) <= 1
     mutant(monkeypatch)
-    assert attack.stretch(promise(attack), attack.pair) > 1
+    assert attack.budget_ratio(promise(attack), attack.pair) > 1
 
 
 def test_a_run_whose_steps_spend_what_all_may_spend_ends_with_nothing_to_claim(
@@ -189,7 +191,7 @@ def test_a_run_whose_steps_spend_what_all_may_spend_ends_with_nothing_to_claim(
 
     monkeypatch.setattr(RefinedSchedule, "step_shares", all_in_every_step)
     with pytest.raises(RuntimeError, match="exceed"):
-        REFINED[2].record(promise(REFINED[2]))
+        REFINED[2].replay_run(promise(REFINED[2]))
 
 
 @every_attack
@@ -197,10 +199,14 @@ def test_neighbours_differ_in_one_document_and_are_as_far_apart_as_stated(attack
     """The noise is that of a share of 98 %, for a sensitivity that the pair attains, or is known to reach a part of."""
     one, two = attack.pair
     assert np.count_nonzero(np.any(one != two, axis=1)) == 1
-    assert 0.97 * attack.reach < attack.stretch(promise(attack), attack.pair) <= attack.reach
+    assert (
+        0.97 * attack.attained_share
+        < attack.budget_ratio(promise(attack), attack.pair)
+        <= attack.attained_share
+    )
     if attack in VARIATIONAL:
         return
-    record, given = attack.record(promise(attack)), promise(attack)
+    record, given = attack.replay_run(promise(attack)), promise(attack)
     spent = [
         r.pure_epsilon if attack.laplace else r.mu**2
         for r in record.results[0]
@@ -208,20 +214,22 @@ def test_neighbours_differ_in_one_document_and_are_as_far_apart_as_stated(attack
     ]
     if spent:
         share = sum(spent) / (
-            given.epsilon if attack.laplace else (claimed(attack) / attack.reach) ** 2
+            given.epsilon if attack.laplace else (claimed(attack) / attack.attained_share) ** 2
         )
         more = (
             "more" in attack.name
         )  # what the search for a tensor's level would have had comes to it
-        assert share == pytest.approx(MOST + more * (1 - MOST) / 5, rel=2e-6 if more else 1e-9)
-    if not attack.failure:  # answers are as likely as any
-        assert record.spent <= claimed(attack) * (1 + 1e-9)  # of the whole path
+        assert share == pytest.approx(
+            ATTACKED_SHARE + more * (1 - ATTACKED_SHARE) / 5, rel=2e-6 if more else 1e-9
+        )
+    if not attack.failure_share:  # answers are as likely as any
+        assert record.spent_budget <= claimed(attack) * (1 + 1e-9)  # of the whole path
 
 
 @pytest.mark.parametrize("attack", [ATTACKS[0], *REFINED, *UNIGRAM, *VARIATIONAL], ids=str)
 def test_noise_follows_the_declared_law(attack: Attack) -> None:
     """Scale, mean, shape and independence, over all draws of all releases: false alarms 1e-4 each (laws.py)."""
-    assert follows(attack.seen(promise(attack), -(-ENOUGH // 4)).residuals)
+    assert follows(attack.sample_scores(promise(attack), -(-ENOUGH // 4)).residuals)
 
 
 @every_proven_variant

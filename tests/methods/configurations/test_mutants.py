@@ -32,7 +32,7 @@ from tests.methods.configurations.replay import Watched, recorded
 from tests.methods.configurations.test_every_edge import draws, every_release
 from tests.methods.configurations.variants import CORPUS, ENTRIES, Entry, every_variant
 from tests.privacy.sources import TamperedNoise, seeded
-from tests.tiny_corpora import only
+from tests.tiny_corpora import repeated_word
 
 SEED = 2
 biggest = cache(
@@ -78,7 +78,7 @@ def as_planned(entry: Entry, watched: Watched) -> list[bool]:
 def only_answers(entry: Entry) -> bool:
     """Whether a neighbour with the same answers gives the same topics, and noise of the same law."""
     rows = CORPUS.counts.toarray()
-    rows[7] = only(0, CORPUS.n_words, 10_000)
+    rows[7] = repeated_word(0, CORPUS.n_words, 10_000)
     neighbour = Corpus.from_counts(rows, label=Label.PUBLIC, name="neighbour")
     honest, watched = recorded(CORPUS, entry.plan(), seed=SEED)
     found, other = recorded(

@@ -9,7 +9,7 @@ from sklearn.decomposition import LatentDirichletAllocation
 from dplda.methods.dpvi.e_step import exponentiated_expectation
 from dplda.methods.refined.constants import WIDTH_STEP
 from tests.methods.dpvi.contributions import Inference, contribution_norms, statistic
-from tests.tiny_corpora import counts_of, documents, only, random_rows, topical_corpus
+from tests.tiny_corpora import counts_of, documents, random_rows, repeated_word, topical_corpus
 
 CORPUS = topical_corpus(3, n_documents=500, n_words=40)
 K = 3
@@ -86,7 +86,10 @@ def test_empty_documents_and_no_documents_contribute_nothing() -> None:
 
 def test_a_document_of_one_word_is_shared_by_the_topics_that_know_it() -> None:
     """By hand: with one word every topic's φ is its θ B over their sum, and the fixed point of γ = α + c φ."""
-    found = statistic(counts_of([only(2, 40, 7)] * 3), TOPICS, Inference(0.5, 1e-12, 10_000)) / 3
+    found = (
+        statistic(counts_of([repeated_word(2, 40, 7)] * 3), TOPICS, Inference(0.5, 1e-12, 10_000))
+        / 3
+    )
     shares = found[:, 2] / 7
     weights = exponentiated_expectation((0.5 + 7 * shares)[None])[0]
     np.testing.assert_allclose(shares, weights * TOPICS[:, 2] / (weights @ TOPICS[:, 2]), rtol=1e-5)

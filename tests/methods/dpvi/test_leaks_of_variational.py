@@ -25,7 +25,7 @@ from tests.asking import called
 from tests.methods.dpvi.contributions import Inference, statistic
 from tests.methods.dpvi.shown import Shown
 from tests.methods.refined.test_documents import EXTREMES, D, K
-from tests.tiny_corpora import corpus_of, only, random_rows
+from tests.tiny_corpora import corpus_of, random_rows, repeated_word
 
 ROWS = 4096
 QUICK = VariationalSettings(
@@ -88,7 +88,7 @@ def test_a_minibatch_is_divided_by_its_expected_size_not_by_its_own(
 ) -> None:
     """Words shown times S are the words drawn, whole numbers for short documents without any bound."""
     watched = Shown(monkeypatch)
-    rows = np.tile(only(1, D, 3), (40, 1))
+    rows = np.tile(repeated_word(1, D, 3), (40, 1))
     settings = VariationalSettings(
         sampling_rate=0.25, epochs=3.0, bound=1e9, accountant=Accountant.CLASSIC
     )

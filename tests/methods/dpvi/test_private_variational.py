@@ -29,7 +29,7 @@ from tests.methods.dpvi.contributions import Inference, quiet_run, statistic
 from tests.methods.dpvi.shown import Shown
 from tests.privacy.sources import ScaledNoise
 from tests.statistical.laws import ENOUGH, follows, unit_scale
-from tests.tiny_corpora import corpus_of, only, topical_corpus
+from tests.tiny_corpora import corpus_of, repeated_word, topical_corpus
 
 CORPUS = topical_corpus(2, n_documents=2500, n_words=30)
 K, ALPHA0 = 3, 1.0
@@ -172,12 +172,12 @@ def test_one_document_moves_what_is_shown_by_the_bound_and_no_further(
         QUICK, sampling_rate=1.0, epochs=1.0, bound=2.0, word_steps=word_steps
     )
     rows = CORPUS.counts[:40].toarray()
-    rows[7] = only(3, 30, 60)
+    rows[7] = repeated_word(3, 30, 60)
     whole = first_statistic(monkeypatch, rows, settings=settings)
     allowed = document_sensitivity(n_documents=40, clip_norm=2.0, mean_batch_size=40)
     rows[7] = 0
     removed = first_statistic(monkeypatch, rows, settings=settings)
-    rows[7] = only(8, 30, 60)
+    rows[7] = repeated_word(8, 30, 60)
     replaced = first_statistic(monkeypatch, rows, settings=settings)
     assert 0.999999 * allowed <= np.linalg.norm(whole - removed) <= allowed
     assert (
@@ -198,7 +198,7 @@ def test_one_document_more_turns_the_published_statistic_round(
     settings = dataclasses.replace(
         QUICK, sampling_rate=1.0, epochs=1.0, longest=100, batch_bound=0.1, bound=10.0
     )
-    rows = np.array([only(0, 30, 20), only(3, 30, 100), only(0, 30, 4)])
+    rows = np.array([repeated_word(0, 30, 20), repeated_word(3, 30, 100), repeated_word(0, 30, 4)])
     moves = {}
     for calibration in (Calibration.PUBLISHED, Calibration.CORRECTED):
         given = {"settings": settings, "calibration": calibration, "alpha0": 3e4}

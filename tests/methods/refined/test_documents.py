@@ -17,7 +17,7 @@ from dplda.methods.refined import documents as module
 from dplda.methods.refined.constants import MAX_DOCUMENT_LENGTH, OVER_RELAXATION
 from dplda.methods.refined.document_blocks import exp_digamma
 from dplda.methods.refined.documents import Documents, EStep, over_relaxed_e_step
-from tests.tiny_corpora import only, random_rows
+from tests.tiny_corpora import random_rows, repeated_word
 
 K, D = 3, 24
 SETTLING = [
@@ -28,11 +28,11 @@ TOPICS = RNG.dirichlet(np.full(D, 0.3), size=K)
 WEIGHTS = RNG.uniform(0.3, 3.0, D)
 EXTREMES = np.array(
     [
-        only(3, D, 10**6),
-        only(3, D, 2 * 10**9),
+        repeated_word(3, D, 10**6),
+        repeated_word(3, D, 2 * 10**9),
         np.full(D, 10**9),
         np.arange(1, D + 1) ** 6,
-        only(5, D, 1),
+        repeated_word(5, D, 1),
         np.zeros(D, dtype=int),
         np.ones(D, dtype=int),
         [2 * 10**9, *[1] * (D - 1)],
@@ -100,7 +100,7 @@ def test_no_document_passes_the_bound_or_goes_below_zero_and_long_ones_attain_it
 
 def test_neighbours_attain_and_never_pass_the_sensitivity() -> None:
     """Two documents of one word each, sorted into one topic each, are √2 bounds apart; no pair is more."""
-    rows = [*EXTREMES, *random_rows(2, 20, D, 80), only(0, D, 50), only(1, D, 50)]
+    rows = [*EXTREMES, *random_rows(2, 20, D, 80), repeated_word(0, D, 50), repeated_word(1, D, 50)]
     topics = np.full((K, D), 1e-6)
     topics[0, 0] = topics[1, 1] = 1.0
     parts = [

@@ -24,7 +24,7 @@ from tests.methods.refined.test_documents import (
     K,
     laid_out,
 )
-from tests.tiny_corpora import only, random_rows, topical_corpus
+from tests.tiny_corpora import random_rows, repeated_word, topical_corpus
 
 N, BOUND = 200, 2.0
 ROWS = random_rows(3, N, D, 60)
@@ -62,7 +62,7 @@ def test_order_changes_no_bit(of) -> None:
 @pytest.mark.parametrize("of", [counts, statistic])
 def test_no_two_neighbours_are_further_apart_than_two_parts_can_be(of) -> None:
     """In exact integers, over pairs of extreme documents; disjoint ones come within a millionth of √2 C."""
-    extremes = [*EXTREMES, only(7, D, 10**6)]
+    extremes = [*EXTREMES, repeated_word(7, D, 10**6)]
     found = [of(np.vstack([ROWS[: N - 1], row])) for row in extremes]
     furthest = 0.0
     for a in found:
