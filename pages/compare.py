@@ -17,7 +17,9 @@ frame.open_place(
     "Compare",
     "Which method should I use?",
     [
-        View("Error curves", curves.draw, curves.header, (link.SHOWN_KEY,), epsilon=has_epsilon),
+        View(
+            "Error curves", curves.draw, curves.header, (link.SHOWN_KEY,), has_epsilon=has_epsilon
+        ),
         View("Regimes", regime_map.draw, answer.header, (Key.REGIME_X, Key.REGIME_Y)),
     ],
 )

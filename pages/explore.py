@@ -13,6 +13,6 @@ frame.open_place(
         View("Topics", topics_view.draw, topics_view.header, (Key.LOOK,)),
         View("Noise", noise_view.draw, noise_view.header, (link.EDGES_KEY,)),
         View("Bounds", bounds_view.draw, frame.describe_method),
-        View("Documents", corpus_view.draw, corpus_view.header, epsilon=lambda: False),
+        View("Documents", corpus_view.draw, corpus_view.header, has_epsilon=lambda: False),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 import dplda
 from dplda.methods.registry import METHODS
 from dplda.ui.learn import docs_view
-from dplda.ui.shell import frame
+from dplda.ui.shell import claim_view
 from dplda.ui.state.keys import Key
 from tests.house.source import ROOT
 
@@ -50,7 +50,7 @@ def test_a_method_is_told_with_its_claim_and_its_reasons(text, app) -> None:
     app.selectbox(key=Key.DOCS_METHOD).set_value(text).run()
     assert not app.exception
     method, said = METHODS[text], words(app)
-    assert frame.status_badge(method.status) in said
+    assert claim_view.status_badge(method.status) in said
     assert f"`{text}`" in said
     assert not method.needs_epsilon or app.get("help_info"), "how it works, and what is proven"
     assert len(app.get("plotly_chart")) == (method.flow is not None)

@@ -14,7 +14,7 @@ from dplda.corpus import Corpus, Label
 from dplda.methods.base.problem import Budget
 from dplda.methods.configurations.verdict import judge_without_edge
 from dplda.methods.registry import METHODS, parse_method
-from dplda.ui.shell import figure_view, frame, glossary, views
+from dplda.ui.shell import claim_view, figure_view, glossary, views
 from dplda.ui.state.keys import Key
 
 PACKAGE = "dplda"
@@ -78,7 +78,7 @@ def _methods() -> None:
         persist_state="session",
     )
     method = parse_method(chosen)
-    st.markdown(f"{frame.status_badge(method.status)} · in Python and in specs `{method.key}`")
+    st.markdown(f"{claim_view.status_badge(method.status)} · in Python and in specs `{method.key}`")
     if method.summary:
         st.markdown(method.summary)
     if method.flow is not None:

@@ -8,14 +8,36 @@ import streamlit as st
 
 from dplda.ui.state.keys import Key
 
+REPORT_HELP = (
+    "One page for people who never open this app: topics, map, promise and limits, released values"
+    " only."
+)
+ONLY_THIS_MACHINE = (
+    "Only this machine can open the link. For a class, stop dplda and start it with"
+    " `dplda app --host ADDRESS`, where ADDRESS is this machine's name or address on your network."
+)
+
 
 def draw_save_button(
-    label: str, make: Callable[[], str | bytes], file: str, *, icon: str, help: str | None = None
+    label: str,
+    make_content: Callable[[], str | bytes],
+    file: str,
+    *,
+    icon: str,
+    help: str | None = None,
 ) -> None:
-    """A button that saves a file."""
+    """Draw a button that saves a file, which is made when the button is pressed.
+
+    Args:
+        label: of the button.
+        make_content: makes the file.
+        file: name of the file, whose ending tells its type.
+        icon: name of a Material icon.
+        help: the text behind its question mark.
+    """
     st.download_button(
         label,
-        data=make,
+        data=make_content,
         file_name=file,
         mime=guess_type(file)[0] or "text/plain",
         on_click="ignore",
@@ -25,29 +47,25 @@ def draw_save_button(
     )
 
 
-def draw_report_button(make: Callable[[], str]) -> None:
-    """A button that saves a report."""
-    said = "One page for people who never open this app: topics, map, promise and limits, released values only."
-    draw_save_button("Report (HTML)", make, "dplda-report.html", icon="description", help=said)
+def draw_report_button(make_report: Callable[[], str]) -> None:
+    """Draw a button that saves a report."""
+    draw_save_button(
+        "Report (HTML)", make_report, "dplda-report.html", icon="description", help=REPORT_HELP
+    )
 
 
 def draw_links(*queries: Mapping[str, object]) -> None:
     """Draw an address to copy for each query, and say who can open it."""
+    page = str(st.context.url)
     for query in queries:
-        st.code(
-            "?".join(filter(None, (str(st.context.url), urlencode(query)))),
-            language=None,
-            wrap_lines=True,
-        )
-    st.caption(describe_reach(str(st.context.url)))
+        address = "?".join(filter(None, (page, urlencode(query))))
+        st.code(address, language=None, wrap_lines=True)
+    st.caption(describe_reach(page))
 
 
 def describe_reach(url: str) -> str:
-    """A sentence on who can open an address, judging by how this visitor reached the server."""
+    """Say who can open an address, judging by how this visitor reached the server."""
     host = urlsplit(url).hostname or ""
     if host in ("localhost", "::1") or host.startswith("127."):
-        return (
-            "Only this machine can open the link. For a class, stop dplda and start it with `dplda app --host ADDRESS`,"
-            " where ADDRESS is this machine's name or address on your network."
-        )
+        return ONLY_THIS_MACHINE
     return f"Everybody on your network who can reach `{host}` can open the link."

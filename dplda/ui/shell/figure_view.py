@@ -14,6 +14,11 @@ from dplda.ui.shell import look
 from dplda.ui.state.keys import Key
 
 PICTURES = ("PNG", "SVG")  # as which the camera button saves a figure
+LEAK = ":material/water_drop:"
+FLOW_CAPTION = (
+    "A thicker arrow uses more of the budget. Its label: the share, and ± the noise scale."
+)
+SIGNAL_TO_NOISE_CAPTION = " S/N: signal to noise, of the noisiest value."
 
 
 def draw(
@@ -24,20 +29,38 @@ def draw(
     on_select: Callable[[], None] | None = None,
     room: int = 0,
 ) -> None:
-    """Draw a figure, at most ``room`` pixels high; one with a watermark has no button that saves it."""
-    larger = look.PROJECTOR_SCALE if look.is_projected() else 1
-    larger = min(larger, room / figure.height) if room else larger
-    picture = str(st.session_state.get(Key.PICTURE) or PICTURES[0]).lower()
-    image = {"format": picture, "scale": 1 if picture == "svg" else 2}
-    camera = {"displaylogo": False, "modeBarButtons": [["toImage"]], "toImageButtonOptions": image}
+    """Draw a figure in the page's theme and size.
+
+    Args:
+        figure: one with a watermark has no button that saves it.
+        key: of the chart.
+        tools: whether a button saves it as a picture.
+        on_select: called when a mark is clicked; None to ignore clicks.
+        room: pixels that the figure may be high; 0 for any height.
+    """
+    scale = look.PROJECTOR_SCALE if look.is_projected() else 1.0
+    if room:
+        scale = min(scale, room / figure.height)
+    has_camera = tools and not figure.watermark
     st.plotly_chart(
-        figure.unchecked(dark=st.context.theme.type == "dark", larger=larger),
+        figure.unchecked(dark=st.context.theme.type == "dark", larger=scale),
         key=key,
         alt=figure.alt,
-        config=camera if tools and not figure.watermark else {"displayModeBar": False},
+        config=_camera_button() if has_camera else {"displayModeBar": False},
         on_select=on_select or "ignore",
         selection_mode="points",
     )
+
+
+def _camera_button() -> dict[str, object]:
+    """Plotly's settings of a single button, which saves the figure in the chosen format."""
+    picture = str(st.session_state.get(Key.PICTURE) or PICTURES[0]).lower()
+    pixels_per_unit = 1 if picture == "svg" else 2
+    return {
+        "displaylogo": False,
+        "modeBarButtons": [["toImage"]],
+        "toImageButtonOptions": {"format": picture, "scale": pixels_per_unit},
+    }
 
 
 def draw_still(figure: Figure) -> None:
@@ -50,9 +73,6 @@ def draw_table(rows: Iterable[Mapping[str, str]], index: str) -> None:
     st.table(pd.DataFrame(list(rows)).set_index(index))
 
 
-LEAK = ":material/water_drop:"
-
-
 def draw_flow_graph(
     verdict: EdgeVerdict,
     numbers: tuple[EdgeNumbers, ...] = (),
@@ -61,25 +81,28 @@ def draw_flow_graph(
     watermark: str = "",
     on_select: Callable[[], None] | None = None,
 ) -> None:
-    """Draw a flow graph, with a caption on its arrows and labels."""
+    """Draw a flow graph, with a caption on its arrows and labels.
+
+    Args:
+        verdict: on the edges that carry noise.
+        numbers: of every edge; empty where they are unknown.
+        key: of the chart.
+        watermark: written across a figure with numbers; empty for none.
+        on_select: called when an edge is clicked.
+    """
     figure = figures.flow_graph(verdict, numbers, watermark=watermark if numbers else "")
     draw(figure, key, tools=False, on_select=on_select)
-    standings = {one.standing for one in numbers}
+    standings = {edge.standing for edge in numbers}
     if standings - {Standing.REFUSED}:
-        worst = (
-            ""
-            if standings == {Standing.AFTER_RUN}
-            else " S/N: signal to noise, of the noisiest value."
-        )
-        st.caption(
-            f"A thicker arrow uses more of the budget. Its label: the share, and ± the noise scale.{worst}"
-        )
+        has_signal = standings != {Standing.AFTER_RUN}
+        st.caption(FLOW_CAPTION + (SIGNAL_TO_NOISE_CAPTION if has_signal else ""))
 
 
 def draw_verdict(verdict: EdgeVerdict) -> None:
     """Draw the cut check in a colored box."""
     if verdict.leak:
         st.error(verdict.words, icon=LEAK)
+    elif verdict.status is Status.PROVEN:
+        st.success(verdict.words, icon=":material/content_cut:")
     else:
-        box = st.success if verdict.status is Status.PROVEN else st.warning
-        box(verdict.words, icon=":material/content_cut:")
+        st.warning(verdict.words, icon=":material/content_cut:")

@@ -9,10 +9,23 @@ import streamlit as st
 
 from dplda.core import assets
 
+GLOSSARY_LINK = "?view=docs&chapter=glossary"
+NOT_LINKED = (  # code, formulas, links, headings and indented blocks
+    r"```.*?```|`[^`]+`|\$\$.*?\$\$|\$[^$]+\$|\[[^]]*\]\([^)]*\)|(?m:^(?:#| {4})[^\n]*)"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class GlossaryEntry:
-    """A term of the glossary."""
+    """A term of the glossary.
+
+    Attributes:
+        term: as it is written in a text.
+        says: its meaning in plain words.
+        symbol: its letter; empty for none.
+        exactly: formula and unit, as Markdown; empty for none.
+        common: whether the word is so common that texts do not link it.
+    """
 
     term: str
     says: str
@@ -23,15 +36,16 @@ class GlossaryEntry:
     @property
     def text(self) -> str:
         """The entry as a line of Markdown, and a second line with formula and unit."""
-        named = f"**{self.term}**" + (f" {self.symbol}" if self.symbol else "")
-        return f"{named}: {self.says}" + (f"  \n{self.exactly}" if self.exactly else "")
+        symbol = f" {self.symbol}" if self.symbol else ""
+        formula = f"  \n{self.exactly}" if self.exactly else ""
+        return f"**{self.term}**{symbol}: {self.says}{formula}"
 
 
 @cache
 def entries() -> dict[str, GlossaryEntry]:
     """Every entry by its name, in the order of the file."""
-    tables = tomllib.loads((assets.folder() / "docs" / "glossary.toml").read_text("utf-8"))
-    return {name: GlossaryEntry(**table) for name, table in tables.items()}
+    text = (assets.folder() / "docs" / "glossary.toml").read_text("utf-8")
+    return {name: GlossaryEntry(**table) for name, table in tomllib.loads(text).items()}
 
 
 @cache
@@ -44,24 +58,23 @@ def describe_terms(*names: str) -> str:
 def link_terms(text: str) -> str:
     """Markdown of the docs, where the first use of each term leads to the glossary."""
     terms = {entry.term.casefold() for entry in entries().values() if not entry.common}
-    anywhere = "|".join(map(re.escape, sorted(terms, key=len, reverse=True)))
-    skipped = r"```.*?```|`[^`]+`|\$\$.*?\$\$|\$[^$]+\$|\[[^]]*\]\([^)]*\)|(?m:^(?:#| {4})[^\n]*)"
+    longest_first = sorted(terms, key=len, reverse=True)
+    any_term = "|".join(map(re.escape, longest_first))
+    pattern = rf"{NOT_LINKED}|\b(?P<term>{any_term})s?\b"
 
-    def link(found: re.Match[str]) -> str:
-        term = (found["term"] or "").casefold()
+    def link(match: re.Match[str]) -> str:
+        term = (match["term"] or "").casefold()
         if term not in terms:
-            return found[0]
+            return match[0]
         terms.remove(term)
-        return f"[{found[0]}](?view=docs&chapter=glossary)"
+        return f"[{match[0]}]({GLOSSARY_LINK})"
 
-    return re.sub(
-        rf"{skipped}|\b(?P<term>{anywhere})s?\b", link, text, flags=re.IGNORECASE | re.DOTALL
-    )
+    return re.sub(pattern, link, text, flags=re.IGNORECASE | re.DOTALL)
 
 
-def with_terms(said: str, terms: str) -> str:
+def with_terms(help_text: str, terms: str) -> str:
     """A help text followed by the glossary entries of ``terms``, names separated by spaces."""
-    return "\n\n".join(filter(None, (said, describe_terms(*terms.split()))))
+    return "\n\n".join(filter(None, (help_text, describe_terms(*terms.split()))))
 
 
 def draw_heading(text: str, terms: str) -> None:

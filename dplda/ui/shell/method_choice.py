@@ -5,7 +5,6 @@ import streamlit as st
 from dplda.methods.base.method import Method
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations import split as splits
-from dplda.methods.configurations.variant import Variant
 from dplda.methods.registry import calibrations
 from dplda.ui.state.keys import Key
 
@@ -16,20 +15,23 @@ def selected_name() -> str:
 
 
 def calibration_key(name: str) -> str:
-    """The key of a method's calibration; each method has its own, so the choice survives switching methods."""
+    """The key of a method's calibration.
+
+    Each method has its own, so that the choice survives switching methods.
+    """
     return f"{Key.CALIBRATION}.{name}"
 
 
 def selected_method(name: str) -> Method:
     """The calibration chosen for a method of this name, or its recommended one."""
-    offered = calibrations(name)
-    return offered.get(str(st.session_state.get(calibration_key(name)))) or next(
-        iter(offered.values())
-    )
+    by_calibration = calibrations(name)
+    recommended = next(iter(by_calibration.values()))
+    calibration = str(st.session_state.get(calibration_key(name)))
+    return by_calibration.get(calibration, recommended)
 
 
 def select(method: Method) -> None:
-    """Choose a method with its scaling; call this before their controls are drawn."""
+    """Choose a method with its calibration; call this before their controls are drawn."""
     st.session_state[Key.CONFIGURATION] = method.name
     if method.scaling is not None:
         st.session_state[calibration_key(method.name)] = method.scaling.value
@@ -37,50 +39,48 @@ def select(method: Method) -> None:
 
 def current_split(configuration: str) -> splits.Split:
     """The current split of a configuration's budget, with its locks, in whole thousandths."""
-    kept: splits.Split | None = _kept().get(selected_method(configuration).key)
-    return kept or round_split(splits.default_split(_variant(configuration)))
+    own_split = _own_splits().get(selected_method(configuration).key)
+    return own_split or _default_split(configuration)
 
 
-def set_split(configuration: str, chosen: splits.Split | tuple[tuple[str, float], ...]) -> None:
-    """Set the split of the budget, or reset it to the default if it is empty; rounded to thousandths."""
-    if isinstance(chosen, tuple):
-        chosen = (
-            splits.split_from_shares(chosen)
-            if chosen
-            else splits.default_split(_variant(configuration))
-        )
-    st.session_state[Key.SPLITS] = {
-        **_kept(),
-        selected_method(configuration).key: round_split(chosen),
-    }
+def set_split(configuration: str, split: splits.Split | tuple[tuple[str, float], ...]) -> None:
+    """Set the split of a configuration's budget, rounded to thousandths.
+
+    Args:
+        configuration: its name.
+        split: with locks; or shares by quantity, none for the default.
+    """
+    if isinstance(split, tuple):
+        split = splits.split_from_shares(split) if split else _default_split(configuration)
+    key = selected_method(configuration).key
+    st.session_state[Key.SPLITS] = {**_own_splits(), key: round_split(split)}
 
 
-def round_split(chosen: splits.Split) -> splits.Split:
+def round_split(split: splits.Split) -> splits.Split:
     """The nearest split in whole thousandths, with the same locks."""
-    found = splits.from_thousandths(chosen.quantities, splits.to_thousandths(chosen))
-    for name in chosen.locked:
-        found = splits.lock_share(found, name)
-    return found
+    rounded = splits.from_thousandths(split.quantities, splits.to_thousandths(split))
+    for quantity in split.locked:
+        rounded = splits.lock_share(rounded, quantity)
+    return rounded
 
 
 def custom_split() -> tuple[tuple[str, float], ...]:
-    """Split of the chosen method; empty if it is the default, or nothing is split."""
-    chosen = selected_method(selected_name())
-    if not chosen.quantities:
+    """Shares of the chosen method by quantity; empty for the default, or if nothing is split."""
+    method = selected_method(selected_name())
+    if not method.quantities:
         return ()
-    shares, own = (
-        current_split(chosen.name).shares,
-        round_split(splits.default_split(_variant(chosen.name))).shares,
-    )
-    return () if shares == own else shares
+    shares = current_split(method.name).shares
+    return () if shares == _default_split(method.name).shares else shares
 
 
-def _variant(configuration: str) -> Variant:
-    scaling = selected_method(configuration).scaling
-    assert scaling is not None  # every configuration has several, or one
-    return REGISTRY[configuration].variants[scaling]
+def _default_split(configuration: str) -> splits.Split:
+    calibration = selected_method(configuration).scaling
+    assert calibration is not None  # every configuration has several, or one
+    variant = REGISTRY[configuration].variants[calibration]
+    return round_split(splits.default_split(variant))
 
 
-def _kept() -> dict[str, splits.Split]:
-    kept: dict[str, splits.Split] = st.session_state.get(Key.SPLITS, {})
-    return kept
+def _own_splits() -> dict[str, splits.Split]:
+    """Splits that were set, by the key of a configuration and its calibration."""
+    by_key: dict[str, splits.Split] = st.session_state.get(Key.SPLITS, {})
+    return by_key

@@ -17,62 +17,77 @@ from dplda.ui.state.link import EPSILONS
 RECOMMENDATION_RULE = (
     f"the one with the smallest error, or *Refined* where no other is {1 - HEAD_START:.0%} smaller"
 )
-_curve = lru_cache(maxsize=512)(prediction_curve)
-WAYS = {
+_predict_curve = lru_cache(maxsize=512)(prediction_curve)
+REMEDIES = {
     Axis.TOPICS: "fewer topics",
     Axis.WORDS: "a smaller vocabulary",
     Axis.DOCUMENTS: "more {}s",
     Axis.EPSILON: "a larger ε",
 }
+CURVES_CAPTION = (
+    "Predicted for documents drawn from the model; real ones may differ. Solid: proven. Dashed: as"
+    f" published. Recommended: {RECOMMENDATION_RULE}. No line: none predicted, or one word list for"
+    " all topics."
+)
 
 
 def own_point(experiment: LoadedExperiment) -> Point:
-    """The experiment's public numbers; for a sensitive corpus the mean length is a guess, because it is not public."""
+    """The experiment's public numbers.
+
+    The mean length of sensitive documents is not public, so it is a guess.
+    """
     corpus, settings = experiment.corpus, experiment.settings
-    length = (
-        MEAN_LENGTH
-        if experiment.is_sensitive
-        else max(1.0, corpus.counts.data.sum() / corpus.n_documents)
-    )
+    mean_length = MEAN_LENGTH
+    if not experiment.is_sensitive:
+        mean_length = max(1.0, corpus.counts.data.sum() / corpus.n_documents)
     return Point(
         n_documents=corpus.n_documents,
         n_topics=settings.problem.n_topics,
         n_words=corpus.n_words,
         alpha0=settings.problem.alpha0,
-        mean_length=round(length),
+        mean_length=round(mean_length),
         epsilon=float(settings.budget.epsilon),
         delta=settings.budget.delta,
     )
 
 
-def warn_if_unreadable(here: Point, unit: str = "document") -> None:
-    """Warn if no method is expected to find readable topics, and say what would help."""
-    if (helps := remedies(here)) is None:
+def warn_if_unreadable(point: Point, unit: str = "document") -> None:
+    """Warn if no method is expected to find readable topics, and say what would help.
+
+    Args:
+        point: public numbers of an experiment.
+        unit: what is protected: a document or a person.
+    """
+    values_that_help = remedies(point)
+    if values_that_help is None:
         return
-    (least,) = least_errors([here])
-    said = f"**Topics will hardly be readable here**: expect an L1 error of {least:.2g} or so at best (maximum 2)."
+    (smallest_error,) = least_errors([point])
     ways = [
-        f"{WAYS[axis].format(unit)} ({axis.symbol} = {axis.text(value)})"
-        for axis, value in helps.items()
+        f"{REMEDIES[axis].format(unit)} ({axis.symbol} = {axis.text(value)})"
+        for axis, value in values_that_help.items()
     ]
-    said += (
-        f" To get below {READABLE:g}: {' or '.join(ways)}." if ways else " No single change helps."
+    remedy = "No single change helps."
+    if ways:
+        remedy = f"To get below {READABLE:g}: {' or '.join(ways)}."
+    st.warning(
+        "**Topics will hardly be readable here**: expect an L1 error of"
+        f" {smallest_error:.2g} or so at best (maximum 2). {remedy}",
+        icon=":material/visibility_off:",
     )
-    st.warning(said, icon=":material/visibility_off:")
 
 
 def predicted_curves(experiment: LoadedExperiment) -> tuple[ErrorCurve, ...]:
     """Every method's predicted mean L1 error against ε, at the experiment's public numbers."""
-    anywhere = own_point(experiment).moved(Axis.EPSILON, EPSILONS[0])  # the same at every step of ε
-    return tuple(_curve(anywhere, text, EPSILONS) for text in predicted_methods())
+    point = own_point(experiment).moved(Axis.EPSILON, EPSILONS[0])  # the same at every step of ε
+    return tuple(_predict_curve(point, method, EPSILONS) for method in predicted_methods())
 
 
 def draw_predicted_curves(experiment: LoadedExperiment, key: str) -> None:
     """Draw every method's predicted error against ε, at the experiment's public numbers."""
-    epsilon, chosen = float(experiment.settings.budget.epsilon), experiment.settings.method.text
-    predictions = predicted_curves(experiment)
-    figure_view.draw(figures.predictions(predictions, epsilon=epsilon, chosen=chosen), key)
-    st.caption(
-        "Predicted for documents drawn from the model; real ones may differ. Solid: proven. Dashed: as published."
-        f" Recommended: {RECOMMENDATION_RULE}. No line: none predicted, or one word list for all topics."
+    figure = figures.predictions(
+        predicted_curves(experiment),
+        epsilon=float(experiment.settings.budget.epsilon),
+        chosen=experiment.settings.method.text,
     )
+    figure_view.draw(figure, key)
+    st.caption(CURVES_CAPTION)

@@ -1,4 +1,4 @@
-"""Share an experiment: a link to copy, Python that repeats it, and a run card to save and to load."""
+"""Share an experiment: a link, Python that repeats it, and a run card to save and to load."""
 
 import streamlit as st
 
@@ -6,74 +6,99 @@ from dplda.core.errors import DpldaError, InputError
 from dplda.corpus import Corpus, Label
 from dplda.experiments import run_card, run_script
 from dplda.experiments.experiment import Experiment, HeldDocuments
+from dplda.experiments.run_card import RunCard
 from dplda.ui.shell import downloads, topic_names
 from dplda.ui.state import cache, link, session
 from dplda.ui.state.keys import Key
 
+LINK_CAPTION = "The link restores the settings. Documents and names of topics stay on this machine."
+SENSITIVE = "You cannot save a run card or a script of sensitive documents."
+CARD_HELP = "Documents, method, seed, versions, and every release with its noise, as JSON."
+SCRIPT_HELP = "Python that finds the same topics, to the last bit."
+LOAD_HELP = "Sets all controls, and the documents if dplda can make them again."
+NOT_LOADED = "The run card was not loaded"
+SETTINGS_LOADED = (
+    "The settings of the run card are loaded. Read its file in Explore, under Documents."
+)
 
-def draw(settings: Experiment, corpus: Corpus | None) -> None:
-    """Draw the folded panel. It saves nothing without documents, or of sensitive ones."""
+
+def draw(experiment: Experiment, corpus: Corpus | None) -> None:
+    """Draw the folded panel, which saves nothing without documents, or of sensitive ones.
+
+    Args:
+        experiment: what the controls ask for.
+        corpus: its documents; None where there are none.
+    """
     with st.sidebar.popover("Share and repeat", icon=":material/share:", width="stretch"):
         st.markdown("**Link to this view**")
         downloads.draw_links(st.query_params.to_dict())
-        if isinstance(settings.corpus, HeldDocuments):
-            st.caption(
-                "The link restores the settings. Documents and names of topics stay on this machine."
-            )
+        if isinstance(experiment.corpus, HeldDocuments):
+            st.caption(LINK_CAPTION)
         if corpus is None or corpus.label is Label.SENSITIVE:
-            st.info(
-                "You cannot save a run card or a script of sensitive documents.",
-                icon=":material/block:",
-            )
+            st.info(SENSITIVE, icon=":material/block:")
         else:
-            _files(settings, corpus)
+            _draw_save_buttons(experiment, corpus)
         st.file_uploader(
             "Load a run card",
             max_upload_size=1,
             key=Key.CARD_LOAD,
-            on_change=_load,
-            help="Sets all controls, and the documents if dplda can make them again.",
+            on_change=_load_card,
+            help=LOAD_HELP,
         )
 
 
-def _files(settings: Experiment, corpus: Corpus) -> None:
-    names = topic_names.names_by_row(corpus, settings)
+def _draw_save_buttons(experiment: Experiment, corpus: Corpus) -> None:
+    """Draw the buttons that save run card and script, which are made when they are pressed."""
+    names = topic_names.names_by_row(corpus, experiment)
 
-    def card() -> str:
-        found = cache.fit_quietly(corpus, settings)
-        return run_card.run_card(found, settings, corpus, names())
+    def make_card() -> str:
+        result = cache.fit_quietly(corpus, experiment)
+        return run_card.run_card(result, experiment, corpus, names())
 
-    def script() -> str:
-        return run_script.script(settings, corpus, names())
+    def make_script() -> str:
+        return run_script.script(experiment, corpus, names())
 
-    said = "Documents, method, seed, versions, and every release with its noise, as JSON."
     downloads.draw_save_button(
-        "Save run card", card, "dplda-run-card.json", icon="download", help=said
+        "Save run card", make_card, "dplda-run-card.json", icon="download", help=CARD_HELP
     )
-    said = "Python that finds the same topics, to the last bit."
-    downloads.draw_save_button("Script", script, "dplda-run.py", icon="download", help=said)
+    downloads.draw_save_button(
+        "Script", make_script, "dplda-run.py", icon="download", help=SCRIPT_HELP
+    )
 
 
-def _load() -> None:
+def _load_card() -> None:
+    """Set all controls to an uploaded run card; a card that cannot be loaded changes nothing."""
     file = st.session_state[Key.CARD_LOAD]
     if file is None:
         return
     try:
-        card = run_card.read_card(file.getvalue().decode("utf-8"))
-        query = link.query(card.experiment)
-        if link.read({name: text for name, text in query.items() if text}) != card.experiment:
-            fix = "Repeat that run from Python."
-            raise InputError("run card", "what the controls can be set to", "more", fix)
+        card = _read_card(file.getvalue())
     except UnicodeDecodeError:
-        return session.notice("The run card was not loaded: it is not UTF-8 text.")
+        session.notice(f"{NOT_LOADED}: it is not UTF-8 text.")
+        return
     except DpldaError as error:
-        return session.notice(f"The run card was not loaded: {error}")
+        session.notice(f"{NOT_LOADED}: {error}")
+        return
     session.apply(card.experiment)
     session.put(Key.NAMES_LOADED, card)  # until its run is seen
     if isinstance(card.experiment.corpus, HeldDocuments):
-        session.notice(
-            "The settings of the run card are loaded. Read its file in Explore, under Documents."
-        )
+        session.notice(SETTINGS_LOADED)
     else:
         session.choose(card.experiment.corpus)
         session.notice("The run card is loaded, with its documents.")
+
+
+def _read_card(content: bytes) -> RunCard:
+    """Read a run card.
+
+    Raises:
+        UnicodeDecodeError: it is no text.
+        DpldaError: it is no run card, or holds more than the controls can be set to.
+    """
+    card = run_card.read_card(content.decode("utf-8"))
+    query = link.query(card.experiment)
+    restored = link.read({name: text for name, text in query.items() if text})
+    if restored != card.experiment:
+        fix = "Repeat that run from Python."
+        raise InputError("run card", "what the controls can be set to", "more", fix)
+    return card

@@ -1,4 +1,4 @@
-"""The controls of the experiment: the sidebar, and ε, which is drawn above the figure it affects."""
+"""The controls of the experiment: the sidebar, and ε, drawn above the figure that it affects."""
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -29,15 +29,16 @@ SCALINGS: dict[str, str] = {
 def draw_controls() -> None:
     """Draw the controls of the experiment."""
     state = st.session_state
-    if (looked_for := state.pop(Key.LOOKED_FOR, None)) is not None:  # as a simulation asked
-        state[Key.N_TOPICS], state[Key.ALPHA0] = looked_for
+    simulated_numbers = state.pop(Key.LOOKED_FOR, None)
+    if simulated_numbers is not None:  # k and α0 of documents just simulated
+        state[Key.N_TOPICS], state[Key.ALPHA0] = simulated_numbers
     state[Key.DOCUMENTS] = session.document_source()  # those in use, until others are ready
     with st.sidebar:
         st.selectbox(
             "Documents",
             list(DocumentSource),
             key=Key.DOCUMENTS,
-            on_change=_take,
+            on_change=_use_chosen_source,
             help="Where the documents come from.",
         )
         draw_method_controls()
@@ -53,12 +54,15 @@ def draw_controls() -> None:
             "New noise",
             icon=":material/casino:",
             key=Key.REROLL,
-            on_click=lambda: session.put(
-                Key.SEED, (int(st.session_state[Key.SEED]) + 1) % SEEDS[1]
-            ),
+            on_click=_use_next_seed,
             width="stretch",
             help="Draws simulated noise again, with the next seed. This is not a release.",
         )
+
+
+def _use_next_seed() -> None:
+    seed = int(st.session_state[Key.SEED])
+    session.put(Key.SEED, (seed + 1) % SEEDS[1])
 
 
 def draw_method_controls() -> None:
@@ -124,51 +128,83 @@ def read_experiment() -> Experiment:
 
 
 def draw_epsilon(unit: str = "") -> DeltaGenerator:
-    """Draw the control of ε; returns the place for the sentence on what it promises to a unit."""
-    person = unit == Adjacency.REPLACE_PERSON.unit or (
-        not unit and getattr(session.uploaded(), "of_persons", False)
+    """Draw the control of ε.
+
+    Args:
+        unit: what is protected; empty for what an upload protects, or else a document.
+
+    Returns:
+        The place for the sentence on what ε promises.
+    """
+    adjacency = _adjacency(unit)
+    meaning = (
+        "Smaller ε hides each document better and blurs the topics more. No result becomes more"
+        rf" than $e^\varepsilon$ times as likely, plus $\delta$, when {adjacency.change}."
     )
-    replaced = Adjacency.REPLACE_PERSON if person else Adjacency.REPLACE_ONE
     st.select_slider(
         "Privacy budget ε",
         EPSILONS,
         format_func=epsilon_text,
         key=Key.EPSILON,
         persist_state="session",
-        help=glossary.with_terms(
-            "Smaller ε hides each document better and blurs the topics more."
-            rf" No result becomes more than $e^\varepsilon$ times as likely, plus $\delta$, when {replaced.change}.",
-            "epsilon budget",
-        ),
+        help=glossary.with_terms(meaning, "epsilon budget"),
     )
     return st.container(key=Key.ODDS)
+
+
+def _adjacency(unit: str) -> Adjacency:
+    """The adjacency that protects a unit, or what the upload holds if that is not said."""
+    corpus = session.uploaded()
+    holds_persons = corpus is not None and corpus.of_persons
+    if unit == Adjacency.REPLACE_PERSON.unit or (not unit and holds_persons):
+        return Adjacency.REPLACE_PERSON
+    return Adjacency.REPLACE_ONE
 
 
 def write_promise(
     place: DeltaGenerator, claim: Guarantee | EdgeVerdict | None = None, unit: str = ""
 ) -> None:
-    """Write what ε promises a unit under this claim, or would promise without a claim, in one sentence."""
-    own, epsilon = session.uploaded(), float(st.session_state[Key.EPSILON])
+    """Write in one sentence what ε promises.
+
+    Args:
+        place: where it is written.
+        claim: what is claimed; without a guarantee, the sentence says what one would promise.
+        unit: what is protected; empty for the unit of the claim.
+    """
+    place.markdown(f":small[{_promise(claim, unit)}]")
+
+
+def _promise(claim: Guarantee | EdgeVerdict | None, unit: str) -> str:
+    epsilon = float(st.session_state[Key.EPSILON])
     if not isinstance(claim, Guarantee):
-        said = odds_if_proven(epsilon)
-    elif breaking := [caveat for caveat in claim.caveats if caveat.breaks_privacy]:
-        said = f"ε = {epsilon:g} promises nothing here: {breaking[0].split(':')[0]}."
-    elif claim.status is Status.PROVEN:
-        aside = "δ and the words' own ε" if own and own.selection else "δ" if claim.delta else ""
-        said = odds(epsilon, unit or claim.adjacency.unit, aside)
-    else:
-        said = f"ε = {epsilon:g} is the paper's claim. Its proof has a known gap, so nothing is promised."
-    place.markdown(f":small[{said}]")
+        return odds_if_proven(epsilon)
+    breaking = [caveat for caveat in claim.caveats if caveat.breaks_privacy]
+    if breaking:
+        return f"ε = {epsilon:g} promises nothing here: {breaking[0].split(':')[0]}."
+    if claim.status is Status.PROVEN:
+        return odds(epsilon, unit or claim.adjacency.unit, _what_is_aside(claim))
+    return (
+        f"ε = {epsilon:g} is the paper's claim. Its proof has a known gap, so nothing is promised."
+    )
 
 
-def _take() -> None:
-    place = DocumentSource(st.session_state[Key.DOCUMENTS])
-    if place is DocumentSource.NEWSPAPER:
+def _what_is_aside(claim: Guarantee) -> str:
+    """What the odds leave out: δ, and the ε of words that noise selected."""
+    corpus = session.uploaded()
+    if corpus is not None and corpus.selection:
+        return "δ and the words' own ε"
+    return "δ" if claim.delta else ""
+
+
+def _use_chosen_source() -> None:
+    """Use the chosen documents; where a form must be filled in first, open that form."""
+    source = DocumentSource(st.session_state[Key.DOCUMENTS])
+    if source is DocumentSource.NEWSPAPER:
         session.simulate(link.TEACHING)
-    elif place is DocumentSource.DOCSTRINGS:
+    elif source is DocumentSource.DOCSTRINGS:
         session.choose(Embedded())
-    elif place is DocumentSource.FILE and session.uploaded_corpus() is not None:
+    elif source is DocumentSource.FILE and session.uploaded_corpus() is not None:
         session.choose(HeldDocuments())
     else:
-        st.session_state[Key.SOURCE] = place
+        st.session_state[Key.SOURCE] = source
         session.go("explore", "Documents")

@@ -1,4 +1,4 @@
-"""Names given to topics: kept by number for the same documents, k and α0, and saved in the run card."""
+"""Names given to topics, kept by number for the same documents, k and α0, and in the run card."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
@@ -16,93 +16,119 @@ from dplda.spectral.topics import match
 from dplda.ui.state import cache, link, session
 from dplda.ui.state.keys import Key
 
-_Place: TypeAlias = tuple[object, ...]
+_Key: TypeAlias = tuple[object, ...]  # of the names of one set of topics
 
 
-def names_by_number(corpus: Corpus, settings: Experiment) -> Mapping[int, str]:
-    """Names by topic number."""
-    return _all().get(_place(corpus, settings), {})
+def names_by_number(corpus: Corpus, experiment: Experiment) -> Mapping[int, str]:
+    """Own names of topics by their numbers; topics without one are left out."""
+    return _all_names().get(_key_of_topics(corpus, experiment), {})
 
 
-def set_name(corpus: Corpus, settings: Experiment, number: int, text: object) -> None:
-    """Name a topic; an empty text removes the name."""
+def set_name(corpus: Corpus, experiment: Experiment, number: int, text: object) -> None:
+    """Name a topic; an empty text removes the name.
+
+    Raises:
+        InputError: the name is too long.
+    """
     name = named(text)
-    names = {**names_by_number(corpus, settings), number: name or ""}
-    kept = {number: name for number, name in names.items() if name}
-    st.session_state[Key.TOPIC_NAMES] = {**_all(), _place(corpus, settings): kept}
+    names = dict(names_by_number(corpus, experiment))
+    names.pop(number, None)
+    if name:
+        names[number] = name
+    _set_names(corpus, experiment, names)
 
 
-def link_text(corpus: Corpus, settings: Experiment) -> str | None:
-    """Names as a link holds them; None for an uploaded file, which a link does not restore either."""
-    uploaded = isinstance(session.chosen_source(), HeldDocuments)
-    return None if uploaded else link.names_text(names_by_number(corpus, settings))
+def link_text(corpus: Corpus, experiment: Experiment) -> str | None:
+    """Names as a link holds them; None for an uploaded file, which a link does not restore."""
+    if isinstance(session.chosen_source(), HeldDocuments):
+        return None
+    return link.names_text(names_by_number(corpus, experiment))
 
 
-def read_from_address(corpus: Corpus, settings: Experiment) -> None:
-    """Take names from a new address: a link, or the one that Back returns to."""
-    asked = link.read_names(st.query_params.get(Key.NAMES, ""))
-    if session.address_changed() and (asked or link_text(corpus, settings)):
-        st.session_state[Key.TOPIC_NAMES] = {**_all(), _place(corpus, settings): asked}
+def read_from_address(corpus: Corpus, experiment: Experiment) -> None:
+    """Set names from a new address: a link, or the one that Back returns to."""
+    if not session.address_changed():
+        return
+    names = link.read_names(st.query_params.get(Key.NAMES, ""))
+    if names or link_text(corpus, experiment):
+        _set_names(corpus, experiment, names)
 
 
-def apply_card_names(corpus: Corpus, settings: Experiment, lane: Lane) -> None:
-    """Name the topics of the run shown as the loaded run card does."""
-    names = _loaded(settings)
+def apply_card_names(corpus: Corpus, experiment: Experiment, lane: Lane) -> None:
+    """Name the topics of the run shown as the loaded run card does.
+
+    Args:
+        corpus: the documents.
+        experiment: of the run.
+        lane: its topics, whose numbers the names are kept by.
+    """
+    names = _names_in_card(experiment)
     if not names:
         return
     st.session_state[Key.NAMES_LOADED] = None
     for slot in lane.slots:
-        if slot.row is not None and names[slot.row]:
-            set_name(corpus, settings, slot.number, names[slot.row])
+        name = None if slot.row is None else names[slot.row]
+        if name:
+            set_name(corpus, experiment, slot.number, name)
 
 
-def names_by_row(corpus: Corpus, settings: Experiment) -> Callable[[], tuple[str | None, ...]]:
-    """A function that gives names in the order of the run's own topics, for files made on request."""
-    names, loaded = names_by_number(corpus, settings), _loaded(settings)
+def names_by_row(corpus: Corpus, experiment: Experiment) -> Callable[[], tuple[str | None, ...]]:
+    """Make a function that gives names in the order of the run's own topics.
 
-    def found() -> tuple[str | None, ...]:
-        if loaded or not names:
-            return loaded
-        topics, exact = (
-            cache.fit_quietly(corpus, settings, noise=noise).topics for noise in (None, NoNoise())
-        )
-        places = match(topics.words[: topics.resolved], exact.words).tolist()
-        ordered = (
-            *(names.get(place + 1) for place in places),
-            *[None] * (len(topics.words) - topics.resolved),
-        )
-        return ordered if any(ordered) else ()
+    It fits anew where that is needed, so it is for files that are made on request.
 
-    return found
+    Returns:
+        Its result has a name or None for each topic; it is empty without any name.
+    """
+    names = names_by_number(corpus, experiment)
+    card_names = _names_in_card(experiment)
+
+    def order_names() -> tuple[str | None, ...]:
+        if card_names or not names:
+            return card_names
+        topics = cache.fit_quietly(corpus, experiment, noise=None).topics
+        noiseless_topics = cache.fit_quietly(corpus, experiment, noise=NoNoise()).topics
+        places = match(topics.words[: topics.resolved], noiseless_topics.words).tolist()
+        ordered: list[str | None] = [names.get(place + 1) for place in places]
+        n_unmatched = len(topics.words) - topics.resolved
+        ordered += [None] * n_unmatched
+        return tuple(ordered) if any(ordered) else ()
+
+    return order_names
 
 
-def rename_from_widget(corpus: Corpus, settings: Experiment, number: int, key: str) -> None:
-    """Take a topic's name from the widget of this key; a name that is too long is refused with a notice."""
+def rename_from_widget(corpus: Corpus, experiment: Experiment, number: int, key: str) -> None:
+    """Name a topic as the widget of this key says; a name that is too long becomes a notice."""
     try:
-        set_name(corpus, settings, number, st.session_state[key])
+        set_name(corpus, experiment, number, st.session_state[key])
     except InputError as error:
         session.notice(str(error))
 
 
-def _loaded(settings: Experiment) -> tuple[str | None, ...]:
-    """Names in the loaded run card, if these are its settings and its run has not been shown yet."""
+def _names_in_card(experiment: Experiment) -> tuple[str | None, ...]:
+    """Names in the loaded run card; empty for other settings, or once its run has been shown."""
     card: RunCard | None = st.session_state.get(Key.NAMES_LOADED)
-    if card is None or card.experiment != settings:
+    if card is None or card.experiment != experiment:
         return ()
     return card.topic_names
 
 
-def _place(corpus: Corpus, settings: Experiment) -> _Place:
+def _key_of_topics(corpus: Corpus, experiment: Experiment) -> _Key:
     """All that topic numbers depend on: what defines the topics without noise."""
     return (
         corpus.digest,
         corpus.label,
-        settings.problem.n_topics,
-        settings.problem.alpha0,
-        settings.registered_method.noiseless_twin,
+        experiment.problem.n_topics,
+        experiment.problem.alpha0,
+        experiment.registered_method.noiseless_twin,
     )
 
 
-def _all() -> dict[_Place, dict[int, str]]:
-    names: dict[_Place, dict[int, str]] = st.session_state.get(Key.TOPIC_NAMES, {})
+def _all_names() -> dict[_Key, Mapping[int, str]]:
+    names: dict[_Key, Mapping[int, str]] = st.session_state.get(Key.TOPIC_NAMES, {})
     return names
+
+
+def _set_names(corpus: Corpus, experiment: Experiment, names: Mapping[int, str]) -> None:
+    key = _key_of_topics(corpus, experiment)
+    st.session_state[Key.TOPIC_NAMES] = {**_all_names(), key: names}

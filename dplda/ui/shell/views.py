@@ -19,7 +19,17 @@ def choose(
     parameter: str = Key.VIEW,
     control: Callable[..., object] = SEGMENTS,
 ) -> str:
-    """Draw the choice and return the open title, which the address keeps as a parameter."""
+    """Draw the choice of a view.
+
+    Args:
+        place: the page; each has a choice of its own.
+        titles: of the views, the usual one first.
+        parameter: of the address, which keeps the choice.
+        control: draws the choice.
+
+    Returns:
+        The open title.
+    """
     title = open_title(place, titles, parameter)
     control(titles, key=f"{parameter}.{place}", persist_state="session")
     return title
@@ -29,16 +39,23 @@ def open_title(place: str, titles: Sequence[str], parameter: str) -> str:
     """The open title, put in the address before its control is drawn, for links drawn earlier."""
     key = f"{parameter}.{place}"
     if session.address_changed():
-        asked = st.query_params.get(parameter)
-        found = [title for title in titles if address_name(title) == asked]
-        if asked and not found:
-            st.toast("This link names a choice that does not exist. The first one is open.")
-        st.session_state[key] = found[0] if found else titles[0]
+        st.session_state[key] = _title_in_address(titles, parameter)
     if st.session_state.get(key) not in titles:
         st.session_state[key] = titles[0]
     title = str(st.session_state[key])
     session.write({parameter: None if title == titles[0] else address_name(title)})
     return title
+
+
+def _title_in_address(titles: Sequence[str], parameter: str) -> str:
+    """The title that the address names; the first one, with a toast, if there is no such title."""
+    name = st.query_params.get(parameter)
+    for title in titles:
+        if address_name(title) == name:
+            return title
+    if name:
+        st.toast("This link names a choice that does not exist. The first one is open.")
+    return titles[0]
 
 
 def address_name(title: str) -> str:
@@ -58,11 +75,21 @@ def choose_one(
     first: T | None = None,
     format_func: Callable[[T], str] = str,
 ) -> T:
-    """Draw a choice."""
+    """Draw a choice among a few options as buttons.
+
+    Args:
+        label: written above them.
+        options: at least one.
+        key: of the widget.
+        help: the text behind its question mark.
+        first: the option that is chosen at first; None for the first one.
+        format_func: writes an option.
+    """
+    default = options[0] if first is None else first
     return st.segmented_control(
         label,
         options,
-        default=options[0] if first is None else first,
+        default=default,
         required=True,
         format_func=format_func,
         key=key,

@@ -1,4 +1,4 @@
-"""Bars of topics' words, in rows of two topics; a narrow screen stacks them in the order of numbers."""
+"""Bars of topics' words, in rows of two topics that a narrow screen stacks in their order."""
 
 from collections.abc import Sequence
 

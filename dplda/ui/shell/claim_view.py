@@ -1,0 +1,85 @@
+"""What may be claimed of a run: badges, and the words behind them."""
+
+import streamlit as st
+
+from dplda.methods.configurations.verdict import EdgeVerdict
+from dplda.privacy.accounting.groups import describe_ten_documents
+from dplda.privacy.adjacency import Adjacency
+from dplda.privacy.release import Caveat, Guarantee, Status
+from dplda.ui.state.keys import Key
+
+_BADGES = {  # word, icon, color
+    Status.PROVEN: ("Proven", "verified_user", "green"),
+    Status.AS_PUBLISHED: ("As published: not proven", "menu_book", "orange"),
+    Status.NOT_PRIVATE: ("Not private", "lock_open", "red"),
+}
+_REASON_HEADINGS = {
+    Status.PROVEN: "Why this holds",
+    Status.AS_PUBLISHED: "Why this is not proven",
+    Status.NOT_PRIVATE: "Why this is not private",
+}
+BROKEN_HEADING = "What the mechanism rests on"  # where a caveat breaks the claim
+_BREAKING_WORDS: dict[Caveat, str] = {  # short enough to stand beside a title on a phone
+    Caveat.SEED: "Seed not private",
+    Caveat.VOCABULARY: "Word list not private",
+    Caveat.SPLIT: "Split not private",
+}
+
+
+def status_badge(status: Status) -> str:
+    """The badge of a status, in Markdown."""
+    return _badge(*_BADGES[status])
+
+
+def draw_claim(claim: Guarantee | EdgeVerdict) -> None:
+    """Draw a guarantee, or the verdict on edges that match no configuration, as a badge."""
+    if isinstance(claim, Guarantee):
+        draw_guarantee(claim)
+    elif claim.leak:
+        st.markdown(status_badge(Status.NOT_PRIVATE))
+    else:
+        st.markdown(_badge("No claim", "help", "gray"))
+
+
+def draw_guarantee(guarantee: Guarantee) -> None:
+    """Draw the mechanism's badge, or those of caveats that break it, with reasons on click."""
+    is_broken = guarantee.status is not guarantee.mechanism  # by what surrounds the mechanism
+    word, icon, colour = _BADGES[guarantee.mechanism]
+    mechanism = _badge(word, icon, "gray" if is_broken else colour)
+    breaking = [
+        _badge(_BREAKING_WORDS[caveat], "warning", "red")
+        for caveat in guarantee.caveats
+        if caveat.breaks_privacy
+    ]
+    with st.popover(" ".join(breaking or [mechanism]), type="tertiary", key=Key.CLAIM, wrap=True):
+        st.markdown(mechanism)
+        for caveat in guarantee.caveats:
+            st.markdown(_caveat_badge(caveat))
+        st.markdown(guarantee.in_words())
+        is_proven = guarantee.status is Status.PROVEN
+        if is_proven and guarantee.adjacency is Adjacency.REPLACE_ONE:
+            ten_documents = describe_ten_documents(
+                guarantee.epsilon, guarantee.delta, gaussian_fit=False
+            )
+            st.markdown(
+                f"This protects one document: {ten_documents}. To protect each person as a whole,"
+                " choose a column of persons."
+            )
+        heading = BROKEN_HEADING if is_broken else _REASON_HEADINGS[guarantee.mechanism]
+        st.markdown(f"**{heading}**")
+        st.markdown("\n".join(f"- {_capitalized(reason)}" for reason in guarantee.rests_on))
+
+
+def _caveat_badge(caveat: Caveat) -> str:
+    text = _capitalized(caveat)
+    if caveat is Caveat.SIMULATED:
+        return _badge(text, "casino", "gray")
+    return _badge(text, "warning", "red" if caveat.breaks_privacy else "orange")
+
+
+def _badge(word: str, icon: str, colour: str) -> str:
+    return f":{colour}-badge[:material/{icon}: {word}]"
+
+
+def _capitalized(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
