@@ -79,7 +79,7 @@ _ROUND = "(lambda parts, step: np.rint(parts / step))("
 
 _TESTS_OF_EXACT = "tests/privacy/test_exact.py"
 _TESTS_OF_STATISTICS = "tests/methods/configurations/chain/test_whole_number_statistics.py"
-_TESTS_OF_SUMS = "tests/methods/refined/test_whole.py"
+_TESTS_OF_SUMS = "tests/methods/refined/test_fixed_point_sums.py"
 _TESTS_OF_PRICE = "tests/release/test_word_selection_price.py"
 _TESTS_OF_SPENDING = "tests/privacy/test_spending.py"
 _TESTS_OF_WORDS = "tests/privacy/test_partition.py"

@@ -40,9 +40,7 @@ def fit(documents=CORPUS, **changes):
 
 @pytest.mark.parametrize("recipe", [FREE, BOUGHT, RefinedConstants()])
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 30.0])
-def test_budgets_add_up_to_the_whole_exactly_and_leave_nothing(
-    recipe: RefinedConstants, epsilon: float
-) -> None:
+def test_budgets_of_a_run_add_up_to_the_whole(recipe: RefinedConstants, epsilon: float) -> None:
     """Nothing but what a start would have spent on triples that noise has left no directions for."""
     found = fit(constants=recipe, epsilon=epsilon)
     mu = gaussian.mu_for(epsilon, 1e-6)
@@ -55,7 +53,7 @@ def test_budgets_add_up_to_the_whole_exactly_and_leave_nothing(
     assert (found.guarantee.claimed_epsilon, found.guarantee.claimed_delta) == (epsilon, 1e-6)
 
 
-def test_every_release_is_one_of_the_proof_with_its_sensitivity() -> None:
+def test_release_of_a_run_is_one_of_the_proof_with_its_sensitivity() -> None:
     found = fit(constants=BOUGHT)
     spectral = {quantity.words for quantity in ADAPTIVE.variants[Calibration.CORRECTED].quantities}
     first, *start = found.releases[: -BOUGHT.n_steps - 1]
@@ -67,7 +65,7 @@ def test_every_release_is_one_of_the_proof_with_its_sensitivity() -> None:
         assert 1 <= release.sensitivity / (math.sqrt(2) * BOUGHT.clip_norm) <= 1 + 1e-6
 
 
-def test_one_seed_is_one_draw_and_a_secret_is_nobodys() -> None:
+def test_fit_refined_repeats_a_draw_by_seed_or_secret_alone() -> None:
     np.testing.assert_array_equal(fit(seed=3).topics.words, fit(seed=3).topics.words)
     assert np.any(fit(seed=3).topics.words != fit(seed=4).topics.words)
     sensitive = Corpus.from_counts(
@@ -83,12 +81,12 @@ def test_one_seed_is_one_draw_and_a_secret_is_nobodys() -> None:
     assert fit(sensitive).guarantee.mechanism is Status.PROVEN
 
 
-def test_noise_of_no_known_law_is_claimed_of_nothing() -> None:
+def test_guarantee_without_noise_claims_nothing() -> None:
     assert fit(noise=NoNoise()).guarantee.mechanism is Status.NOT_PRIVATE
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_with_no_budget_it_is_the_private_unigram(seed: int) -> None:
+def test_fit_refined_without_budget_is_the_private_unigram(seed: int) -> None:
     """What is released at the smallest ε is the first release's word frequencies, in every topic."""
     found = fit(epsilon=3e-4, constants=RefinedConstants(), seed=seed)
     first = found.releases[0]
@@ -99,7 +97,7 @@ def test_with_no_budget_it_is_the_private_unigram(seed: int) -> None:
 
 
 @pytest.mark.parametrize("recipe", [FREE, BOUGHT])
-def test_with_all_budget_it_is_what_the_same_steps_find_without_noise(
+def test_fit_refined_with_huge_budget_is_that_without_noise(
     recipe: RefinedConstants,
 ) -> None:
     exact, private = (
@@ -109,7 +107,7 @@ def test_with_all_budget_it_is_what_the_same_steps_find_without_noise(
     assert topic_error(exact, private).l1_mean < 1e-3
 
 
-def test_as_epsilon_grows_it_tends_to_its_noiseless_twin() -> None:
+def test_fit_refined_with_growing_epsilon_tends_to_its_noiseless_twin() -> None:
     """As 1/√ε, however large ε: the twin's budget is as large as it has to be for that, too."""
     twin = parse_method("refined").fit(CORPUS, *asked(K, ALPHA0, 1.0, noise=NoNoise())).topics.words
     assert (
@@ -118,7 +116,7 @@ def test_as_epsilon_grows_it_tends_to_its_noiseless_twin() -> None:
     )
 
 
-def test_it_finds_the_topics_of_a_simulated_corpus_and_knows_how_well() -> None:
+def test_fit_refined_on_simulated_documents_finds_their_topics() -> None:
     truth = CORPUS.truth.topics
     corpus = topical_corpus(2, n_documents=20_000, n_words=D)
     found = fit(corpus, epsilon=3.0, constants=RefinedConstants())
@@ -128,7 +126,7 @@ def test_it_finds_the_topics_of_a_simulated_corpus_and_knows_how_well() -> None:
     assert np.allclose(np.sum(found.topics.words, axis=1), 1)
 
 
-def test_topics_have_the_shares_of_the_prior_that_a_spectral_start_lets_be_learned() -> None:
+def test_alpha_after_a_spectral_start_is_learned() -> None:
     """Where documents mix much, inference at equal shares leads away from topics of unequal ones."""
     alpha = np.array([6.0, 3.0, 1.0])
     topics = np.random.default_rng(3).dirichlet(np.full(D, 0.1), size=K)
@@ -145,7 +143,7 @@ def test_topics_have_the_shares_of_the_prior_that_a_spectral_start_lets_be_learn
     )
 
 
-def test_half_the_noise_is_noticed() -> None:
+def test_evidence_with_half_the_noise_is_noticed() -> None:
     """Where noise is all there is, topics' parts are about normal at its scale, and not at another."""
     rng = np.random.default_rng(1)
     plain = corpus_of(rng.multinomial(30, np.full(D, 1 / D), size=3000))
@@ -162,6 +160,6 @@ def test_half_the_noise_is_noticed() -> None:
     "refused",
     [lambda: fit(n_topics=1), lambda: fit(n_topics=31), lambda: RefinedConstants(clip_norm=0.0)],
 )
-def test_what_no_run_can_use_is_refused(refused) -> None:
+def test_fit_refined_with_impossible_choices_is_refused(refused) -> None:
     with pytest.raises(InputError):
         refused()

@@ -63,7 +63,7 @@ def by_loop(row, topics=TOPICS, weights=WEIGHTS, prior=0.2, bound=np.inf, pulls=
 
 @pytest.mark.parametrize("bound", [np.inf, 3.0, 0.5])
 @pytest.mark.parametrize("prior", [0.01, 0.2, 5.0, np.array([0.1, 3.0, 0.4])], ids=str)
-def test_the_sum_is_a_plain_loops(bound: float, prior: float | np.ndarray) -> None:
+def test_sum_contributions_is_that_of_a_plain_loop(bound: float, prior: float | np.ndarray) -> None:
     rows = random_rows(3, 40, D, 400)
     total = laid_out(rows).sum_contributions(TOPICS, WEIGHTS, prior=prior, clip_norm=bound)
     np.testing.assert_allclose(
@@ -71,7 +71,7 @@ def test_the_sum_is_a_plain_loops(bound: float, prior: float | np.ndarray) -> No
     )
 
 
-def test_four_rounds_reach_as_far_as_fourteen_plain_ones() -> None:
+def test_e_step_in_four_rounds_reaches_as_far_as_fourteen_plain_ones() -> None:
     """Towards where plain rounds end: nearly equal topics lead there slowly."""
     rows, topics = random_rows(3, 40, D, 400), 0.3 * TOPICS + 0.7 * np.mean(TOPICS, axis=0)
     found = laid_out(rows).sum_contributions(topics, WEIGHTS, prior=0.2, clip_norm=3.0)
@@ -84,7 +84,7 @@ def test_four_rounds_reach_as_far_as_fourteen_plain_ones() -> None:
 
 @pytest.mark.parametrize("known_by_none", [0, 4])
 @pytest.mark.parametrize("bound", [1e-3, 3.0, 1e3])
-def test_no_document_passes_the_bound_or_goes_below_zero_and_long_ones_attain_it(
+def test_contribution_of_any_document_stays_within_the_clip_norm(
     bound: float, known_by_none: int
 ) -> None:
     norms, topics = [], TOPICS.copy()
@@ -98,7 +98,7 @@ def test_no_document_passes_the_bound_or_goes_below_zero_and_long_ones_attain_it
         assert max(norms) >= bound * (1 - 1e-6)
 
 
-def test_neighbours_attain_and_never_pass_the_sensitivity() -> None:
+def test_sum_contributions_of_neighbors_attains_the_sensitivity() -> None:
     """Two documents of one word each, sorted into one topic each, are √2 bounds apart; no pair is more."""
     rows = [*EXTREMES, *random_rows(2, 20, D, 80), repeated_word(0, D, 50), repeated_word(1, D, 50)]
     topics = np.full((K, D), 1e-6)
@@ -112,7 +112,7 @@ def test_neighbours_attain_and_never_pass_the_sensitivity() -> None:
     assert apart >= np.sqrt(2) * 2 * (1 - 1e-3)
 
 
-def test_the_topics_of_a_lone_document_lie_as_among_others() -> None:
+def test_gather_columns_of_a_lone_document_lays_them_out_as_of_many() -> None:
     """Libraries choose the order of additions by whether a row begins right after the one before it."""
     known, words = (
         module.topic_posteriors(RNG.dirichlet(np.ones(D), size=K)),
@@ -129,7 +129,7 @@ def test_the_topics_of_a_lone_document_lie_as_among_others() -> None:
 @pytest.mark.parametrize("k", [K, 40])
 @pytest.mark.parametrize("distinct", [3, 8, 41, 90])
 @pytest.mark.parametrize("rounds", [None, *SETTLING])
-def test_a_document_has_the_same_bits_whoever_else_is_there(
+def test_contribution_has_the_same_bits_whoever_else_is_there(
     monkeypatch: pytest.MonkeyPatch, k: int, distinct: int, rounds: EStep | None
 ) -> None:
     """Others that add exact zeros: their words have weight 0 and are no words of the document."""
@@ -161,7 +161,7 @@ def test_a_document_has_the_same_bits_whoever_else_is_there(
             np.testing.assert_array_equal(one, other)
 
 
-def test_a_bound_holds_for_the_numbers_that_are_summed() -> None:
+def test_clip_norm_holds_for_the_numbers_that_are_summed() -> None:
     """In exact fractions, where float32 loses most: many topics, next to unknown words, a prior near 0."""
     rng = np.random.default_rng(0)
     for k, prior, rounds in (
@@ -190,7 +190,7 @@ def test_a_bound_holds_for_the_numbers_that_are_summed() -> None:
                 assert sum(cell * cell for cell in cells) <= Fraction(4) * (1 + Fraction(1, 10**12))
 
 
-def test_the_sum_has_the_same_bits_on_any_number_of_threads(
+def test_sum_contributions_has_the_same_bits_on_any_number_of_threads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "MAX_BLOCK_CELLS", 512)
@@ -208,7 +208,7 @@ def test_the_sum_has_the_same_bits_on_any_number_of_threads(
 
 
 @pytest.mark.parametrize("bound", [2.0, np.inf])
-def test_word_counts_are_sums_of_bounded_documents(bound: float) -> None:
+def test_sum_word_counts_adds_clipped_documents(bound: float) -> None:
     rows = np.vstack([random_rows(6, 50, D, 300), EXTREMES])
     expected = np.zeros(D)
     for row in rows:
@@ -218,13 +218,13 @@ def test_word_counts_are_sums_of_bounded_documents(bound: float) -> None:
     np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
-def test_a_topic_weighs_the_exponential_of_the_digamma_function() -> None:
+def test_exp_digamma_is_the_exponential_of_the_digamma_function() -> None:
     x = np.geomspace(0.02, 1e9, 20_001).astype(np.float32)
     np.testing.assert_allclose(exp_digamma(x), np.exp(psi(x.astype(float))), rtol=4e-6)
     assert not np.any(exp_digamma(np.array([1e-4, 1e-12, 1e-30], np.float32)))
 
 
-def test_a_number_weighs_the_same_bits_in_any_company() -> None:
+def test_exp_digamma_has_the_same_bits_in_any_company() -> None:
     x = np.random.default_rng(0).gamma(2.0, 3.0, (37, 5)).astype(np.float32)
     alone = [exp_digamma(np.array([[entry]]))[0, 0] for entry in x.ravel()]
     np.testing.assert_array_equal(exp_digamma(x).ravel(), alone)

@@ -65,14 +65,14 @@ def mean_squares(pairs) -> np.ndarray:
     return np.array([np.mean(refined.uncertainty.deviation**2) for refined, _ in pairs])
 
 
-def test_intervals_hold_the_truth_nine_times_in_ten() -> None:
+def test_interval_at_ninety_percent_holds_the_truth_nine_times_in_ten() -> None:
     """The mean over five corpora of 240 cells has a standard error of 0.01 over draws; ends are three of them away."""
     assert 0.85 <= held(runs())[0] <= 0.95
     assert held(runs(), 0.6)[0] < 0.85
     assert held(runs(), 2.0)[0] > 0.95
 
 
-def test_intervals_of_topics_that_are_mostly_moments_hold_the_truth_too() -> None:
+def test_interval_of_topics_from_moments_holds_the_truth() -> None:
     pairs = [found(seed, epsilon=20.0, alpha0=0.1) for seed in range(2)]
     assert all(refined.state.start is not None for refined, _ in pairs)
     every, leading = held(pairs)
@@ -80,7 +80,7 @@ def test_intervals_of_topics_that_are_mostly_moments_hold_the_truth_too() -> Non
     assert leading >= 0.8
 
 
-def test_intervals_of_a_continued_run_hold_the_truth_too() -> None:
+def test_interval_of_a_continued_run_holds_the_truth() -> None:
     pairs = []
     for seed, (first, _) in enumerate(runs()[:2]):
         since = PreviousRelease(
@@ -93,7 +93,7 @@ def test_intervals_of_a_continued_run_hold_the_truth_too() -> None:
     assert leading >= 0.8
 
 
-def test_of_many_documents_fewer_are_drawn_with_as_much_less_noise(monkeypatch) -> None:
+def test_bootstrap_of_many_documents_draws_fewer_with_less_noise(monkeypatch) -> None:
     """So noise counts as it is, and sampling for up to 2.5 times that: at ε = 20 it is nearly all. Single runs vary."""
     seeds = range(1, 4)
     noise_of_all = mean_squares(runs()[1:4])
@@ -107,14 +107,14 @@ def test_of_many_documents_fewer_are_drawn_with_as_much_less_noise(monkeypatch) 
 
 
 @pytest.mark.parametrize("alpha0", [checks.SMALLEST, checks.LARGEST])
-def test_the_ends_of_alpha0_have_intervals(alpha0: float) -> None:
+def test_interval_at_the_ends_of_alpha0_is_finite(alpha0: float) -> None:
     """A refusal would come after a release was paid for."""
     corpus = topical_corpus(0, n_documents=N, n_words=D, n_topics=K, mean_length=LENGTH)
     known = fit_refined(corpus, Problem(K, alpha0), Budget(20.0, 1e-7), Runtime(0)).uncertainty
     assert np.all(np.isfinite(known.deviation))
 
 
-def test_they_are_a_function_of_what_was_released_and_of_several_runs() -> None:
+def test_error_bars_after_pickling_are_the_same() -> None:
     refined = runs()[0][0]
     again = replace(pickle.loads(pickle.dumps(refined.uncertainty)))
     np.testing.assert_array_equal(again.deviation, refined.uncertainty.deviation)
@@ -130,7 +130,7 @@ def test_they_are_a_function_of_what_was_released_and_of_several_runs() -> None:
     )
 
 
-def test_less_noise_is_a_narrower_interval_and_a_higher_level_a_wider_one() -> None:
+def test_interval_narrows_with_noise_but_widens_with_level() -> None:
     known = runs()[0][0].uncertainty
     (low, high), wider = known.interval(0.9), known.interval(0.99)
     assert np.all((wider[0] <= low) & (high <= wider[1]))
@@ -138,7 +138,7 @@ def test_less_noise_is_a_narrower_interval_and_a_higher_level_a_wider_one() -> N
     assert np.mean(known.deviation) > 3 * np.mean(found(0, epsilon=5.0)[0].uncertainty.deviation)
 
 
-def test_the_parts_of_a_smoothed_error_are_found_again() -> None:
+def test_smooth_finds_the_parts_of_an_error_again() -> None:
     rng = np.random.default_rng(0)
     noise, topics = rng.uniform(0.5, 2, (2, 3000)) * 1e-6, rng.dirichlet(np.full(3000, 0.3), 2)
     whole = np.sum(noise, axis=1, keepdims=True)
@@ -148,7 +148,7 @@ def test_the_parts_of_a_smoothed_error_are_found_again() -> None:
     np.testing.assert_allclose(module._smooth(drawn, noise, topics), truth, rtol=0.35)
 
 
-def test_known_errors_are_those_of_the_interval() -> None:
+def test_interval_with_known_errors_uses_them() -> None:
     refined = runs()[0][0]
     error_std = np.full_like(refined.topics.words, 0.01)
     known = replace(refined.uncertainty, known_error_std=error_std)
@@ -160,7 +160,7 @@ def test_known_errors_are_those_of_the_interval() -> None:
     assert np.all(upper - lower >= width - 1e-6)
 
 
-def test_result_with_another_uncertainty_keeps_the_rest() -> None:
+def test_with_uncertainty_keeps_the_rest_of_a_result() -> None:
     refined = runs()[0][0]
     other = replace(refined.uncertainty, known_error_std=np.zeros_like(refined.topics.words))
     changed = refined.with_uncertainty(other)

@@ -33,7 +33,7 @@ TOPICS, WORDS = RNG.dirichlet(np.full(D, 0.05), K), RNG.dirichlet(np.ones(D))
 EXTREME = csr_array(RNG.choice([0, 0, 0, 1, 2, 40, 10_000], (300, D)))
 
 
-def test_a_document_is_cut_in_two_by_itself_alone() -> None:
+def test_split_words_of_a_document_depends_on_it_alone() -> None:
     documents = Documents(EXTREME, K)
     for run in documents._runs:
         for block in run:
@@ -45,7 +45,7 @@ def test_a_document_is_cut_in_two_by_itself_alone() -> None:
     assert 0.4 < np.mean(one > other) / np.mean(block.counts > 0) < 0.6
 
 
-def test_a_word_that_one_topic_alone_explains_keeps_every_part_finite() -> None:
+def test_evidence_vectors_of_an_extreme_word_are_finite() -> None:
     topics, words = np.full((K, D), 1e-12), np.full(D, 1 / D)
     topics[0, 0], words[0] = 1, 1e-12
     scored = TopicScorer(topics, words, np.full(K, 1e-3), 0.1)
@@ -53,7 +53,7 @@ def test_a_word_that_one_topic_alone_explains_keeps_every_part_finite() -> None:
     assert np.all(np.isfinite(evidence_vectors(scored, 1.5, block)))
 
 
-def test_no_document_says_more_than_it_may_and_sums_are_of_documents() -> None:
+def test_evidence_vectors_stay_within_their_bound() -> None:
     scored = TopicScorer(TOPICS, WORDS, np.full(K, 0.1))
     found = np.vstack(
         [
@@ -77,7 +77,7 @@ def test_no_document_says_more_than_it_may_and_sums_are_of_documents() -> None:
     np.testing.assert_allclose(exact.numbers * exact.unit, float_, atol=1e-6)
 
 
-def test_its_gain_is_that_of_perplexity() -> None:
+def test_gain_per_word_is_that_of_perplexity() -> None:
     corpus = topical_corpus(3, n_documents=3000, n_words=40)
     found = fit_refined(corpus, Problem(3, 1.0), Budget(30.0, 1e-6))
     one = found.topics
@@ -93,7 +93,7 @@ def test_its_gain_is_that_of_perplexity() -> None:
 
 
 @pytest.mark.parametrize(("topics", "names"), [(3, 3), (0, 0)])
-def test_topics_are_named_where_there_are_any(
+def test_supported_topics_are_those_that_documents_have(
     topics: int, names: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "N_NULL_RUNS", 8)
@@ -133,7 +133,7 @@ def run_chain(
 
 
 @pytest.mark.parametrize("epsilons", [(0.1, 1.0, 3.0), (3.0,)], ids=["chain", "single release"])
-def test_released_evidence_is_that_of_the_topics_released_with_it(epsilons) -> None:
+def test_evidence_of_a_chain_is_that_of_its_last_topics(epsilons) -> None:
     corpus = simulate(n_documents=5000, n_words=100, n_topics=4, alpha0=1.0, mean_length=40, seed=0)
     result = run_chain(corpus, *epsilons, n_topics=4, noise=NoiseOnTopicsAlone(SeedKey(0)))
     topics, evidence = result.topics, result.evidence
@@ -149,7 +149,7 @@ def test_released_evidence_is_that_of_the_topics_released_with_it(epsilons) -> N
     np.testing.assert_allclose(evidence.by_topic * MAX_TOPIC_LOSS, parts, rtol=1e-9)
 
 
-def test_evidence_of_a_chain_has_the_noise_of_one_release_at_its_total() -> None:
+def test_evidence_of_a_chain_has_the_noise_of_one_release() -> None:
     corpus = topical_corpus(3, n_documents=4000, n_words=40)
     chain, single = (run_chain(corpus, *each).evidence for each in ((0.3, 1.0, 3.0), (3.0,)))
     assert chain is not None
@@ -159,7 +159,7 @@ def test_evidence_of_a_chain_has_the_noise_of_one_release_at_its_total() -> None
     assert chain.length_noise < single.length_noise
 
 
-def test_null_runs_of_a_small_step_have_the_noise_of_its_evidence() -> None:
+def test_null_fit_of_a_small_step_has_the_noise_of_its_evidence() -> None:
     """A small step cannot pay for the evidence of its total; the null must not be surer than it is."""
     corpus = topical_corpus(3, n_documents=400, n_words=40)
     small_step, single = (run_chain(corpus, *each).evidence for each in ((2.9, 3.0), (3.0,)))

@@ -24,7 +24,7 @@ def wet(noised: set[str]) -> set[str]:
     return found
 
 
-def test_noise_is_on_a_cut_without_an_edge_to_spare() -> None:
+def test_flow_is_noised_on_a_cut_without_an_edge_to_spare() -> None:
     assert SINK not in wet(set(REFINED.noised))
     assert flow.is_cut(REFINED.noised, REFINED)
     assert flow.spare(REFINED.noised, REFINED) == ()
@@ -42,7 +42,7 @@ LEAKS = {
 
 
 @pytest.mark.parametrize("edge", REFINED.noised)
-def test_without_one_edges_noise_data_leaks_along_the_path_that_is_drawn(edge: str) -> None:
+def test_flow_without_the_noise_of_an_edge_leaks_along_the_drawn_path(edge: str) -> None:
     verdict = judge_without_edge(REFINED, edge, Status.PROVEN)
     assert verdict.status is Status.NOT_PRIVATE
     assert edge in verdict.leak
@@ -55,7 +55,7 @@ def test_without_one_edges_noise_data_leaks_along_the_path_that_is_drawn(edge: s
     assert all(edge in path for path in flow.leaks(verdict.edges, REFINED))
 
 
-def test_arrows_are_marked_as_what_is_released() -> None:
+def test_arrows_carry_the_symbols_of_what_is_released() -> None:
     for name, quantities in {"refined": (WORDS, STATISTIC, GAIN), "dp-vi": (MEAN,)}.items():
         drawn = parse_method(name).flow
         assert [drawn.arrow(one.edge).label for one in quantities] == [
@@ -64,7 +64,7 @@ def test_arrows_are_marked_as_what_is_released() -> None:
     assert REFINED.arrow(STATISTIC.edge).note == "14 times"
 
 
-def test_the_loop_leads_back_and_is_protected() -> None:
+def test_loop_of_the_steps_is_protected() -> None:
     loop = REFINED.arrow("loop")
     assert (loop.start, loop.end) == (REFINED.arrow("steps").end, REFINED.arrow("steps").start)
     assert flow.is_protected("loop", REFINED.noised, REFINED)

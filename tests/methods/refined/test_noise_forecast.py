@@ -31,7 +31,7 @@ def foretold(recipe: RefinedConstants) -> tuple[ForecastRelease, ...]:
 
 
 @pytest.mark.parametrize(("border", "way"), [(1e-9, FREE), (1e9, BOUGHT), (0.0, ALWAYS)])
-def test_what_is_released_was_foretold(border: float, way: str) -> None:
+def test_forecast_of_a_path_holds_for_its_run(border: float, way: str) -> None:
     recipe = replace(RECIPE, max_start_noise=border)
     found = fit_refined(CORPUS, *PUBLIC[:2], constants=recipe)
     rows = [row for row in foretold(recipe) if row.when in (ALWAYS, way)]
@@ -56,7 +56,7 @@ def test_what_is_released_was_foretold(border: float, way: str) -> None:
                 assert low * (1 - 1e-12) <= release.scale <= high * (1 + 1e-12)
 
 
-def test_word_counts_in_the_place_of_steps_were_foretold_beside_a_table() -> None:
+def test_forecast_beside_a_prior_holds_where_steps_cannot_pay() -> None:
     recipe, known = replace(RECIPE, prior_only_noise=0.0), fit_refined(CORPUS, *PUBLIC[:2]).topics
     table = TopicPrior(
         "known", "nobody", CORPUS.vocabulary, np.clip(known.words / known.mean_words, 0.01, 100)
@@ -86,7 +86,7 @@ def test_word_counts_in_the_place_of_steps_were_foretold_beside_a_table() -> Non
 
 
 @pytest.mark.parametrize("way", [FREE, BOUGHT])
-def test_shares_of_either_way_add_up_to_the_whole(way: str) -> None:
+def test_forecast_shares_of_a_path_add_up_to_the_whole(way: str) -> None:
     rows = [row for row in foretold(RECIPE) if row.when in (ALWAYS, way)]
     assert sum(row.share[row.edge != "steps"] for row in rows) == pytest.approx(1, abs=1e-12)
     assert sum(row.share[row.edge == "steps"] for row in rows) == pytest.approx(1, abs=1e-12)

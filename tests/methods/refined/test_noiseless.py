@@ -56,7 +56,7 @@ def bound(counts, topics, prior) -> float:
     )
 
 
-def test_a_pass_is_expectation_and_maximisation_over_whole_documents() -> None:
+def test_pass_without_noise_is_one_round_of_variational_em() -> None:
     """Written down word by word, for a document of ten times the length that private steps cut at, too."""
     rows = random_rows(1, 40, 12, 30, shortest=1)
     rows[3] *= int(10 * MAX_DOCUMENT_LENGTH)
@@ -75,7 +75,7 @@ def test_a_pass_is_expectation_and_maximisation_over_whole_documents() -> None:
     )
 
 
-def test_every_pass_climbs_the_bound() -> None:
+def test_pass_without_noise_climbs_the_bound() -> None:
     counts = CORPUS.counts.toarray()
     climbed = [bound(counts, refined(passes).words, ALPHA0 / K) for passes in range(1, 13)]
     assert np.all(np.diff(climbed) > 0)
@@ -83,7 +83,7 @@ def test_every_pass_climbs_the_bound() -> None:
     assert climbed[-1] > truth, "its top fits the documents better than the truth does"
 
 
-def test_passes_lead_to_where_batch_variational_inference_leads() -> None:
+def test_passes_without_noise_reach_batch_variational_inference() -> None:
     """To its perplexity; scikit-learn starts elsewhere, and keeps a law of every topic where passes keep a point."""
     whole = topical_corpus(6, n_documents=700, n_words=60, mean_length=20)
     corpus, test = replace(whole, counts=whole.counts[:300]), whole.counts[300:]
@@ -114,7 +114,7 @@ def test_passes_lead_to_where_batch_variational_inference_leads() -> None:
     assert away[-1] < 0.1 * away[0]
 
 
-def test_topics_that_moments_did_not_resolve_do_not_stay_alike() -> None:
+def test_unresolved_topics_of_a_start_move_apart() -> None:
     """Equal rows would have equal shares of every document for ever."""
     mean = start().mean_words
     given = replace(start(), words=np.vstack([start().words[:1], mean, mean]), resolved=1)
@@ -123,7 +123,7 @@ def test_topics_that_moments_did_not_resolve_do_not_stay_alike() -> None:
     assert found.resolved == K
 
 
-def test_a_topic_that_lost_all_its_documents_is_the_mean() -> None:
+def test_topic_without_documents_is_the_mean() -> None:
     rows = np.tile([5, 3, 0, 0], (20, 1))
     words = np.array([[0.6, 0.4, 0, 0], [0, 0, 0.5, 0.5], [0, 0, 0.9, 0.1]])
     given = Topics(words, np.ones(3), np.ones(3), np.ones(3), resolved=3, mean_words=words[0])
@@ -134,6 +134,6 @@ def test_a_topic_that_lost_all_its_documents_is_the_mean() -> None:
 @pytest.mark.parametrize(
     "bad", [{"n_passes": 0}, {"n_passes": 1.5}, {"alpha0": 0.0}, {"alpha0": np.nan}]
 )
-def test_bad_parameters_are_refused(bad) -> None:
+def test_fit_noiseless_with_bad_parameters_is_refused(bad) -> None:
     with pytest.raises(InputError, match=next(iter(bad))):
         fit_noiseless(CORPUS, start(), **{"alpha0": 1.0} | bad)

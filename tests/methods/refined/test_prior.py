@@ -68,7 +68,7 @@ def fit(
     )
 
 
-def test_word_frequencies_are_tilted_on_the_simplex_and_by_no_table_not_at_all() -> None:
+def test_prior_tilt_keeps_to_the_simplex() -> None:
     p = np.random.default_rng(0).dirichlet(np.ones(D))
     np.testing.assert_allclose(PriorTilt(TRUE.ratios, 0.0)(p), np.tile(p, (K, 1)))
     found = PriorTilt(TRUE.ratios, 1.0)(p)
@@ -80,7 +80,7 @@ def test_word_frequencies_are_tilted_on_the_simplex_and_by_no_table_not_at_all()
     np.testing.assert_array_equal(over, np.column_stack([np.ones(K), TRUE.ratios[:, 4]]))
 
 
-def test_documents_let_a_table_in_that_they_bear_out_and_no_other() -> None:
+def test_prior_test_accepts_useful_tables_alone() -> None:
     for epsilon in (0.3, 3.0):
         true, false = fit(TRUE, epsilon=epsilon), fit(SHUFFLED, epsilon=epsilon)
         assert true.prior.used
@@ -98,7 +98,7 @@ def test_documents_let_a_table_in_that_they_bear_out_and_no_other() -> None:
     ), "so much noise at least is left out"
 
 
-def test_what_other_topics_gain_counts_against_a_table() -> None:
+def test_prior_advantages_count_the_placebos_gain_against_a_table() -> None:
     """Where even shuffled words would explain the documents, steps find topics without a table."""
     counted = np.asarray(CORPUS.counts.sum(axis=0)) + 1.0
     p = counted / np.sum(counted)
@@ -128,7 +128,7 @@ def test_what_other_topics_gain_counts_against_a_table() -> None:
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 3.0])
-def test_the_order_of_a_tables_rows_says_nothing(epsilon: float) -> None:
+def test_order_of_a_tables_rows_changes_nothing(epsilon: float) -> None:
     """Moments find topics in an order of their own, and each gets the row that is most like it."""
     turned = replace(TRUE, ratios=TRUE.ratios[[2, 0, 1]])
     one, other = (
@@ -144,14 +144,14 @@ def test_the_order_of_a_tables_rows_says_nothing(epsilon: float) -> None:
     np.testing.assert_array_equal(np.argmin(distances, axis=1), range(K))
 
 
-def test_a_table_is_a_start_so_moments_are_bought_only_where_they_are_surer() -> None:
+def test_start_beside_a_table_is_bought_only_where_surer() -> None:
     bought_by = [
         [bought(fit(table, epsilon=e)) for table in (None, TRUE, SHUFFLED)] for e in (0.1, 0.4, 1.0)
     ]
     assert bought_by == [[False, False, False], [True, False, True], [True, True, True]]
 
 
-def test_the_less_a_table_says_of_documents_the_less_noise_steps_may_have(monkeypatch) -> None:
+def test_steps_beside_a_weak_table_need_less_noise(monkeypatch) -> None:
     """And runs on documents without topics, which evidence is set beside, do as the run itself did."""
     epsilon, n = 0.25, CORPUS.n_documents
     mu = gaussian.mu_for(epsilon, 1e-6)
@@ -172,7 +172,7 @@ def test_the_less_a_table_says_of_documents_the_less_noise_steps_may_have(monkey
             way.reset_mock()
 
 
-def test_where_noise_would_answer_nobody_asks_and_what_is_trusted_has_no_intervals() -> None:
+def test_prior_test_in_much_noise_is_left_out() -> None:
     few = fit(TRUE, epsilon=0.01)
     assert not few.prior.asked
     assert math.isnan(few.prior.advantage)
@@ -188,7 +188,7 @@ def test_where_noise_would_answer_nobody_asks_and_what_is_trusted_has_no_interva
         assert not share or 1 / math.sqrt(n * mu) == pytest.approx(2 / (n * mu * math.sqrt(share)))
 
 
-def test_it_is_named_in_the_guarantee_and_keys_the_noise() -> None:
+def test_table_is_named_in_the_guarantee() -> None:
     found = fit(TRUE)
     assert found.guarantee.mechanism is Status.PROVEN
     assert any(
@@ -206,7 +206,7 @@ def test_it_is_named_in_the_guarantee_and_keys_the_noise() -> None:
     assert np.any(one != other)
 
 
-def test_seeds_files_and_public_documents_give_tables() -> None:
+def test_prior_sources_of_every_kind_give_tables() -> None:
     seeds = prior_sources.prior_from_seed_words({"a": ["moon", "sun"], "b": ["war"]}, 3)
     assert seeds.words == ("moon", "sun", "war")
     np.testing.assert_allclose(
@@ -277,7 +277,7 @@ def test_seeds_files_and_public_documents_give_tables() -> None:
         (lambda: prior_sources.make_prior("english", 2, ("w0", "w1")), "as they are there"),
     ],
 )
-def test_what_is_no_table_is_refused_without_its_content(make, says: str) -> None:
+def test_bad_source_is_refused_without_its_content(make, says: str) -> None:
     with pytest.raises(InputError, match=says) as refusal:
         make()
     assert "moon" not in str(refusal.value)
@@ -287,13 +287,13 @@ def test_what_is_no_table_is_refused_without_its_content(make, says: str) -> Non
     ("content", "said"),
     [("", "an empty file. Choose a CSV file"), ("\ufffdPNG", "Save the table as CSV, in UTF-8.")],
 )
-def test_a_file_that_is_no_table_is_refused_with_what_to_choose(content, said) -> None:
+def test_file_that_is_no_table_is_refused_with_what_to_choose(content, said) -> None:
     with pytest.raises(InputError) as refused:
         PriorSource(PriorKind.FILE, content, "table.csv").load_prior(3)
     assert said in str(refused.value)
 
 
-def test_what_an_owner_gives_is_a_table_for_any_number_of_topics_named_by_its_own_digest(
+def test_prior_source_is_named_by_its_own_digest(
     tmp_path: Path,
 ) -> None:
     seeds, table = tmp_path / "seeds.txt", tmp_path / "table.csv"

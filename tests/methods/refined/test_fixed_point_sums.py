@@ -41,7 +41,7 @@ def statistic(rows):
     ).value
 
 
-def test_they_are_the_floating_point_sums_to_a_step_a_document() -> None:
+def test_fixed_point_sum_is_the_floating_point_sum_to_a_step_a_document() -> None:
     documents, whole = laid_out(ROWS), statistic(ROWS)
     by_float = documents.sum_contributions(TOPICS, WEIGHTS, prior=0.2, clip_norm=BOUND)
     assert whole.shape == (K, D)
@@ -55,12 +55,12 @@ def test_they_are_the_floating_point_sums_to_a_step_a_document() -> None:
 
 
 @pytest.mark.parametrize("of", [counts, statistic])
-def test_order_changes_no_bit(of) -> None:
+def test_fixed_point_sum_in_another_order_has_the_same_bits(of) -> None:
     assert np.array_equal(of(ROWS).numbers, of(ROWS[RNG.permutation(N)]).numbers)
 
 
 @pytest.mark.parametrize("of", [counts, statistic])
-def test_no_two_neighbours_are_further_apart_than_two_parts_can_be(of) -> None:
+def test_fixed_point_sums_of_neighbors_stay_within_their_distance(of) -> None:
     """In exact integers, over pairs of extreme documents; disjoint ones come within a millionth of √2 C."""
     extremes = [*EXTREMES, repeated_word(7, D, 10**6)]
     found = [of(np.vstack([ROWS[: N - 1], row])) for row in extremes]
@@ -75,7 +75,7 @@ def test_no_two_neighbours_are_further_apart_than_two_parts_can_be(of) -> None:
 
 
 @pytest.mark.parametrize("source", [VocabularySource.FIXED, VocabularySource.FROM_DATA])
-def test_a_run_on_a_sensitive_corpus_with_a_fixed_vocabulary_may_leave_and_no_other(
+def test_run_with_exact_noise_is_releasable_over_fixed_words_alone(
     source: VocabularySource,
 ) -> None:
     noise, corpus = ExactNoise(epsilon=1.0, delta=1e-6), topical_corpus(0)
@@ -97,14 +97,14 @@ def cut_to_nothing(parts: np.ndarray, step: float) -> np.ndarray:
 
 
 @pytest.mark.parametrize("of", [counts, statistic])
-def test_nothing_reaches_a_whole_sum_but_what_was_cut(of, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fixed_point_sum_holds_truncated_parts_alone(of, monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a part that is rounded, not cut, on the way would be noticed; ``cut`` itself is tested with noise."""
     assert np.any(of(ROWS).numbers)
     monkeypatch.setattr(documents, "truncate_to_grid", cut_to_nothing)
     assert not np.any(of(ROWS).numbers)
 
 
-def test_nothing_reaches_summed_numbers_but_what_was_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bounded_vectors_hold_truncated_parts_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     def total() -> FixedPointSum:
         return bounded_vectors(
             laid_out(ROWS),

@@ -23,7 +23,7 @@ def weight(refined, moments, v_refined, v_moments, misfit=0.1, trust=1.0):
     return start.mixing_weight(refined, np.full(2, v_refined), misfit)
 
 
-def test_noisy_steps_are_shrunk_toward_a_start_that_is_surer() -> None:
+def test_shrinkage_target_is_the_start_where_it_is_surer() -> None:
     """Of a step that says nothing; a start did not find the second topic."""
     start = SpectralStart(
         topics=TRUTH,
@@ -37,11 +37,11 @@ def test_noisy_steps_are_shrunk_toward_a_start_that_is_surer() -> None:
     assert near < 0.2 < 0.4 < far
 
 
-def test_equal_readings_are_weighed_by_their_noise_alone() -> None:
+def test_mixing_weight_of_equal_topics_follows_their_noise() -> None:
     np.testing.assert_allclose(weight(TRUTH, TRUTH, 3e-4, 1e-4), 0.75)
 
 
-def test_in_another_order_each_topic_keeps_its_error() -> None:
+def test_reorder_topics_keeps_each_topics_error() -> None:
     start = SpectralStart(
         topics=TRUTH,
         error_variance=np.array([1e-4, 3e-4]),
@@ -52,9 +52,7 @@ def test_in_another_order_each_topic_keeps_its_error() -> None:
     np.testing.assert_array_equal(start.mixing_weight(TRUTH, np.full(2, 1e-4), 0.1), turned)
 
 
-def test_moments_without_noise_win_where_the_disagreement_is_small_and_lose_where_it_is_large() -> (
-    None
-):
+def test_mixing_weight_of_noiseless_moments_falls_with_disagreement() -> None:
     near = TRUTH + 0.02 * SCALE * RNG.standard_normal(TRUTH.shape)
     far = TRUTH + 0.5 * SCALE * RNG.standard_normal(TRUTH.shape)
     assert np.all(weight(TRUTH, near, 0.0, 0.0) > 0.98)
@@ -64,7 +62,7 @@ def test_moments_without_noise_win_where_the_disagreement_is_small_and_lose_wher
 
 
 @pytest.mark.parametrize(("noise", "bias"), [(0.3, 0.0), (0.05, 0.03), (0.01, 0.02)])
-def test_the_weight_is_near_the_best_one(noise: float, bias: float) -> None:
+def test_mixing_weight_is_near_the_best_one(noise: float, bias: float) -> None:
     """Moments have noise; refined ones have a tenth of it, and a bias well below what counts as misfit."""
     moments = TRUTH + noise * SCALE * RNG.standard_normal(TRUTH.shape)
     refined = (
