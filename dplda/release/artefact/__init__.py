@@ -1,4 +1,4 @@
-"""Released files: what they hold, how they are written and read, and how their owner arranges them."""
+"""Released files: their contents, how they are written and read, and how owners arrange them."""
 
 SUFFIX = ".dplda.json"
 """Ending of the name of a released file."""

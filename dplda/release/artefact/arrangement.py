@@ -1,4 +1,4 @@
-"""An owner's arrangement of released topics: merged, reordered, hidden. Post-processing; the released topics stay."""
+"""Released topics as their owner arranges them: merged, reordered, hidden; post-processing."""
 
 from dataclasses import replace
 
@@ -13,10 +13,10 @@ from dplda.release.artefact.artefact import Artefact
 def arrange(artefact: Artefact) -> Artefact:
     """The release as its owner shows it, topics in the order of its groups.
 
-    A merged topic is the mean of its parts, weighted by their released shares. Ends of its intervals
-    are the same mean of theirs: a standard deviation of a sum is at most the sum of standard
-    deviations, however errors depend on each other, so they are rather too wide. It counts as
-    supported if one of its parts does, and is named as the first.
+    A merged topic is the mean of its parts, weighted by their released shares. Ends of its
+    intervals are the same mean of theirs: a standard deviation of a sum is at most the sum of
+    standard deviations, however errors depend on each other, so they are rather too wide. It counts
+    as supported if one of its parts does, and is named as the first.
     """
     if not artefact.groups:
         return artefact
@@ -40,7 +40,7 @@ def arrange(artefact: Artefact) -> Artefact:
 
 
 def describe_arrangement(artefact: Artefact) -> str:
-    """A sentence on what the owner changed, for readers who only see the result; empty if only the order."""
+    """A sentence on what the owner changed, for readers of the result; empty if only the order."""
     changes = []
     merged_sizes = [len(group) for group in artefact.groups if len(group) > 1]
     if merged_sizes:

@@ -17,8 +17,8 @@ class NoisyValue:
 
     Attributes:
         quantity: name of the value, in words.
-        shape: of the noisy value. A side is 0 where words were selected and none off the public list
-            passed: the noise was drawn and paid for all the same.
+        shape: of the noisy value. A side is 0 where words were selected and none off the public
+            list passed: the noise was drawn and paid for all the same.
         mechanism: distribution of its noise, in words.
         sensitivity: L2 distance that one protected unit can move it.
         scale: standard deviation of its noise.
@@ -49,8 +49,8 @@ class Findings:
         topics: shape (m, d), rows on the simplex; ``m`` is at most ``k``.
         word_frequencies: ``p``, shape (d,), on the simplex.
         topic_shares: shape (m,), share of all words.
-        lower: shape (m, d), lower ends of intervals (``formatting.COVERAGE``); None if the method has
-            none, or working them out was cut short.
+        lower: shape (m, d), lower ends of intervals (``formatting.COVERAGE``); None if the method
+            has none, or working them out was cut short.
         upper: shape (m, d), upper ends, likewise.
         told_apart: shape (m,), of older files only, which keep their SHA-256.
         evidence: gain of the topics over word frequencies; None if unknown.
@@ -96,18 +96,19 @@ class Artefact(Findings):
         receipt_number: of the charge that paid for it, in hexadecimal; it names the file.
         released_at: when, in UTC, ISO 8601.
         versions: versions of the programs that drew it, by name.
-        guarantee_text: the guarantee as stated in the file; readers compute it again from the numbers.
-        resumable: state that a continuation needs; None in older files and for methods that cannot be
-            continued.
+        guarantee_text: the guarantee as stated in the file; readers compute it again from the
+            numbers.
+        resumable: state that a continuation needs; None in older files and for methods that cannot
+            be continued.
         names: of topics, None for one without; added by people and not part of the release.
-        groups: topics as their owner shows them (``arrangement``), likewise: rows that are merged stand
-            together, rows that are missing are hidden; empty for all topics as released.
+        groups: topics as their owner shows them (``arrangement``), likewise: rows that are merged
+            stand together, rows that are missing are hidden; empty for all topics as released.
         hidden: merged topics among the missing ones, which stay merged.
         seal: keyed hash by the release folder that made it, in hexadecimal (``ledger.file_seal``);
             empty in files of before.
         version: of the file's format; kept, as it is part of the file's SHA-256.
-        older_state: state of an older version that this one cannot continue from, as JSON text; kept
-            likewise. Empty if there is none.
+        older_state: state of an older version that this one cannot continue from, as JSON text;
+            kept likewise. Empty if there is none.
     """
 
     n_documents: int

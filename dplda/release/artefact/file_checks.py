@@ -1,4 +1,4 @@
-"""Checks of a file's parts against each other: sizes, ranges, probabilities, and noise against the guarantee."""
+"""Checks of a file's parts: sizes, ranges, probabilities, and noise against the guarantee."""
 
 import math
 import re
@@ -22,7 +22,7 @@ ASK_OWNER = "Do not trust it. Ask its owner for the original."
 
 
 def check_artefact(artefact: Artefact, file_name: str) -> None:
-    """Refuse a release whose parts do not fit each other, or whose noise is too small for its guarantee.
+    """Refuse a release whose parts do not fit each other, or whose noise is too small.
 
     Raises:
         ReadError: what is wrong with it.
@@ -66,7 +66,7 @@ def _has_fitting_parts(artefact: Artefact) -> bool:
 
 
 def _has_fitting_arrays(artefact: Artefact) -> bool:
-    """Whether every array has its shape, without a NaN, and what belongs together is there together."""
+    """Whether every array has its shape and no NaN, and what belongs together is there together."""
     n_topics = len(artefact.topic_shares)
     n_words = len(artefact.vocabulary)
     evidence = artefact.evidence
@@ -138,7 +138,7 @@ def _has_fitting_prior(artefact: Artefact) -> bool:
 
 
 def _holds_probabilities(artefact: Artefact) -> bool:
-    """Whether topics, word frequencies, shares and ranges are those of a run: on the simplex, or in [0, 1]."""
+    """Whether topics, word frequencies, shares and ranges are probabilities: they add up to 1."""
     distributions = [artefact.topics, artefact.word_frequencies[None]]
     if artefact.prior_topics is not None:
         distributions.append(artefact.prior_topics)
@@ -155,7 +155,8 @@ def _holds_probabilities(artefact: Artefact) -> bool:
 def _has_enough_noise(artefact: Artefact) -> bool:
     """Whether the file's noise, all of it Gaussian, suffices for its guarantee.
 
-    That is necessary but not sufficient: parts of δ also cover how noise is drawn and words that pass
+    That is necessary but not sufficient: parts of δ also cover how noise is drawn and words that
+        pass
     a threshold.
     """
     values = artefact.noisy_values

@@ -147,7 +147,7 @@ def decode_array(stored: StoredArray, n_axes: int) -> NDArray[np.float64]:
 
 
 def checksum_of(content: object, prefix: str = "") -> str:
-    """SHA-256, in hexadecimal, of a part of the file that does not depend on how the file is laid out.
+    """SHA-256, in hexadecimal, of a part of the file, however the file is laid out.
 
     Args:
         content: the part, of JSON's types.

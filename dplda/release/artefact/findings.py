@@ -39,7 +39,8 @@ def findings_of(
         vocabulary: the ``d`` words.
         documents: public name of the documents.
         n_documents: ``N``, or None to leave it out.
-        keeps_topic_order: whether topics stay in the run's order, else as ``order_supported_first``.
+        keeps_topic_order: whether topics stay in the run's order, else as
+            ``order_supported_first``.
         with_intervals: whether intervals of words are worked out, which takes long.
 
     Raises:
@@ -76,9 +77,10 @@ def findings_of(
 
 
 def order_supported_first(fit: FitResult) -> list[int]:
-    """Topics of a run in their published order: those with evidence first, the largest first in both groups.
+    """Topics of a run in their published order: those with evidence first, then by size.
 
-    Topics of a public table without steps keep its order, as a continuation begins with the table's.
+    Topics of a public table without steps keep its order, as a continuation begins with the
+    table's.
     """
     every_topic = range(len(fit.topic_shares))  # a method may find fewer than k
     if fit.state is not None and fit.state.steps is None:
@@ -126,7 +128,7 @@ def _intervals(fit: FitResult, order: list[int]) -> tuple[Matrix | None, Matrix 
 
 
 def _relative_uses(findings: Findings, prior: PriorSource, n_themes: int) -> Matrix:
-    """Use of each theme's words by each supported topic, over that by all documents; shape (themes, topics)."""
+    """Uses of themes' words by supported topics, relative to all documents; (themes, topics)."""
     prior_table = prior.load_prior(findings.n_topics)
     prior_words = np.array(prior_table.words)
     topics = findings.topics[list(findings.supported_topics)]

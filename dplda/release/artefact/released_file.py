@@ -343,7 +343,7 @@ def _read_guarantee(stored: StoredGuarantee, n_documents: int) -> Guarantee:
 
 
 def _read_state(stored: StoredFile) -> tuple[Resumable | None, str]:
-    """The state that a file holds, or its text if an older version wrote what this one cannot use."""
+    """The state in a file, or its text if an older version wrote what this one cannot use."""
     state = stored.get("state")
     if state is None:
         return None, ""

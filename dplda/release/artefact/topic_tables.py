@@ -61,8 +61,8 @@ def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
 def topics_json(lane: Lane, vocabulary: Sequence[str], guarantee: str = "") -> str:
     """Topics as JSON, with the guarantee if given.
 
-    ``words`` holds probabilities and ``intervals`` lower and upper ends (``formatting.COVERAGE``), by
-    word; ``null`` for a topic below the noise or an unknown value.
+    ``words`` holds probabilities and ``intervals`` lower and upper ends (``formatting.COVERAGE``),
+    by word; ``null`` for a topic below the noise or an unknown value.
 
     Args:
         lane: the topics, with empty slots for those below the noise.
@@ -87,7 +87,7 @@ def topics_json(lane: Lane, vocabulary: Sequence[str], guarantee: str = "") -> s
 
 
 def _likely_words(probabilities: Vector | None) -> Iterator[int]:
-    """Columns of words that a topic has, the most probable first; none for a topic below the noise."""
+    """Columns of a topic's words, the most probable first; none for a topic below the noise."""
     if probabilities is None:
         return
     for word in np.argsort(-probabilities, kind="stable"):

@@ -1,4 +1,4 @@
-"""The ledger of a release folder: budgets, what was charged to them, and the files that hold this."""
+"""The ledger of a release folder: budgets, their charges, and the files that hold both."""
 
 from dplda.release.ledger.ledger import Ledger, LedgerEntry, LedgerError
 

@@ -14,8 +14,8 @@ LARGEST_EPSILON = 1e6  # of a charge
 def to_units(epsilon: float, delta: float, *, up: bool) -> tuple[int, int]:
     """Whole units of ε and δ as written in decimals.
 
-    A decimal differs from its float by 2⁻⁵³ of itself; a run's noise has a thousand times more to spare
-    (``gaussian.mu_for``).
+    A decimal differs from its float by 2⁻⁵³ of itself; a run's noise has a thousand times more to
+    spare (``gaussian.mu_for``).
 
     Args:
         epsilon: ε, above 0 and at most ``LARGEST_EPSILON``.

@@ -36,8 +36,8 @@ class BackupError(DpldaError):
 def back_up(folder: Folder, target: Path) -> int:
     """Copy a release folder into a new folder of mode 0700, and check the copy's ledger.
 
-    Released files are copied before the ledger, so that each of them has its charge. Nobody writes to
-    the ledger while it is copied, and entries that are only in SQLite's log are copied with it.
+    Released files are copied before the ledger, so that each of them has its charge. Nobody writes
+    to the ledger while it is copied, and entries that are only in SQLite's log are copied with it.
 
     Args:
         target: does not exist yet, and lies outside of the release folder.
@@ -60,7 +60,8 @@ def back_up(folder: Folder, target: Path) -> int:
         _copy_ledger(folder, part)
         if faults := Ledger(Folder(part)).faults():
             raise BackupError(
-                f"The copy is not whole: {'; '.join(faults)}. Run dplda ledger verify, and try again."
+                f"The copy is not whole: {'; '.join(faults)}. Run dplda ledger verify, and try"
+                " again."
             )
         part.rename(target)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The balance of a privacy budget: what its releases have used together, and what remains for more."""
+"""The balance of a privacy budget: the use of its releases together, and what remains."""
 
 import math
 from collections.abc import Callable
@@ -33,11 +33,13 @@ ONLY_GAUSSIAN = (
     "After releases with Gaussian noise there is only room for others with Gaussian noise."
 )
 NO_SELECTION_FAILURE_LEFT = (
-    "The part of δ for words that pass by chance has run out. Choose a smaller δ for selecting words,"
+    "The part of δ for words that pass by chance has run out. Choose a smaller δ for selecting"
+    " words,"
     " or use a word list."
 )
 NO_TV_SLACK_LEFT = (
-    "The part of δ for the distance of exact noise from Gaussian noise has run out. Choose a smaller ε,"
+    "The part of δ for the distance of exact noise from Gaussian noise has run out. Choose a"
+    " smaller ε,"
     " fewer words or fewer topics."
 )
 HALVINGS = 40  # of an interval of ε, to its 13th digit
@@ -71,8 +73,8 @@ class Balance:
         Args:
             epsilon: ε of the release by itself.
             delta: δ of the release by itself.
-            spending: of Gaussian noise; None for any other mechanism, which has no room after Gaussian
-                releases.
+            spending: of Gaussian noise; None for any other mechanism, which has no room after
+                Gaussian releases.
         """
         price = to_units(epsilon, delta, up=True)
         added_up = sum_pairs(self.added_up, price)
@@ -136,8 +138,8 @@ class Balance:
         """ε and δ that remain for a release of the same kind as one that is refused.
 
         Releases of the same kind differ in size alone: noise, the chance that words pass and the
-        distance of exact noise keep their proportions to ε and δ. A part of δ that ran out lowers δ;
-        ε is the largest that ``after_release`` accepts at this δ.
+        distance of exact noise keep their proportions to ε and δ. A part of δ that ran out lowers
+        δ; ε is the largest that ``after_release`` accepts at this δ.
 
         Args:
             spending: of the refused release.
@@ -174,7 +176,7 @@ class Balance:
         return _largest_accepted(largest, is_accepted), remaining_delta
 
     def explain_refusal(self, *, epsilon: float, delta: float, spending: Spending | None) -> str:
-        """A sentence on the part of the budget that has no room for a refused release, and what to do.
+        """A sentence on the part of the budget that has no room for a release, and what to do.
 
         Args:
             epsilon: ε of the release that ``after_release`` refuses.
@@ -202,7 +204,8 @@ class Balance:
 
         Guarantee:
             Holds if number and budgets of the releases were fixed before the first. If they were
-            chosen after results, only the whole budget is proven (``privacy.accounting.budget_caps``).
+            chosen after results, only the whole budget is proven
+            (``privacy.accounting.budget_caps``).
         """
         epsilon = self.basic_added_up[0] / EPSILON_UNITS
         totals = self.used_totals
@@ -224,7 +227,7 @@ class Balance:
         return _describe(self.remaining)
 
     def describe_remaining_for(self, spending: Spending, *, epsilon: float, delta: float) -> str:
-        """ε and δ that remain for a release of the same kind as one that is refused, as in ``remaining_for``."""
+        """``remaining_for`` in words."""
         return _describe(self.remaining_for(spending, epsilon=epsilon, delta=delta))
 
     @property
@@ -242,7 +245,7 @@ class Balance:
         return max(0, min(percentages, default=100))
 
     def share_of_budget(self, *, epsilon: float, delta: float, spending: Spending) -> float:
-        """The share of the whole budget that a release uses, of what it uses most of; above 1 if it is too large.
+        """The share of the budget that a release uses, of what it uses most; above 1 if too large.
 
         Args:
             epsilon: ε of the release by itself.
@@ -262,7 +265,7 @@ class Balance:
         )
 
     def _caps_for(self, spending: Spending, epsilon: float) -> BudgetCaps | None:
-        """Caps on Gaussian releases, fixed by this one if it is the first; None if it is too large."""
+        """Caps on Gaussian releases, fixed by the first of them; None if this one is too large."""
         if self.budget_caps is not None:
             return self.budget_caps
         gaussian_epsilon, gaussian_delta = self._gaussian_budget
@@ -278,7 +281,7 @@ class Balance:
         return epsilon_units / EPSILON_UNITS, delta_units / DELTA_UNITS
 
     def _room_for_failure(self, spending: Spending) -> float:
-        """The share of a release's chance of passing words that the budget has room for; at most 1."""
+        """The share of a release's selection failure that the budget has room for; at most 1."""
         if self.budget_caps is None or not spending.selection_failure:
             return 1.0
         units_left = self.budget_caps.selection_failure - self.used_totals.selection_failure
@@ -305,7 +308,7 @@ class Balance:
 
 
 def _largest_covered_epsilon(epsilon: float, delta: float, slack_per_mu2: float) -> float:
-    """The largest ε up to this one whose own δ covers its exact noise, of a distance per μ²; or 0."""
+    """The largest ε up to this one whose own δ covers its exact noise; 0 if none does."""
 
     def is_covered(smaller_epsilon: float) -> bool:
         mu = _mu_if_computable(smaller_epsilon, delta_of_noise(delta))
@@ -325,7 +328,7 @@ def _mu_if_computable(epsilon: float, delta: float) -> float | None:
 
 
 def _largest_accepted(largest: float, is_accepted: Callable[[float], bool]) -> float:
-    """The largest ε up to this one that is accepted, rounded down, if all smaller ones are; or 0."""
+    """The largest ε up to this one that is accepted, if all smaller ones are; else 0."""
     if largest <= 0 or is_accepted(largest):
         return max(largest, 0.0)
     low = 0.0

@@ -1,4 +1,4 @@
-"""The ledger's entries on the disk: read wherever they lie, checked as a whole, and only ever added to."""
+"""The ledger's entries on the disk: read wherever they lie, checked, and only ever added to."""
 
 import json
 import sqlite3
@@ -19,13 +19,14 @@ WrittenAndPending: TypeAlias = tuple[list[LedgerEntry], tuple[LedgerEntry, ...]]
 """Entries of the table, and of the file ``head``, which the next writer adds to it."""
 
 UNPAID_FIX = (
-    "It may be an older copy: restore the newest one of the whole folder; Docs, Backup, says how. If"
+    "It may be an older copy: restore the newest one of the whole folder; Docs, Backup, says how."
+    " If"
     " the file is of another release folder, move it there."
 )
 
 
 class EntryLog:
-    """The entries of a folder; several processes may use it at once, because every call opens it again."""
+    """The entries of a folder; every call opens it again, so several processes may use it."""
 
     def __init__(self, folder: Folder) -> None:
         self._folder = folder
@@ -42,7 +43,7 @@ class EntryLog:
             yield
 
     def faults(self) -> tuple[str, ...]:
-        """Everything wrong with the ledger: changed or removed entries and broken rules; empty if all is well.
+        """Faults of the ledger: changed or removed entries and broken rules; empty if all is well.
 
         Raises:
             LedgerUnavailable: nobody can tell now, because it is in use or its disk fails.
@@ -103,7 +104,7 @@ class EntryLog:
 
     @contextmanager
     def _writing(self, after: LedgerEntry | None = None) -> Iterator[list[LedgerEntry]]:
-        """All entries, for one writer at a time to add to; at the end all additions are on disk, or none.
+        """All entries, for one writer at a time to add to; all additions or none are kept.
 
         With an entry that this object has just written, the last entries alone, if they follow it.
         """
@@ -135,7 +136,8 @@ class EntryLog:
         check_kinds(entries)
         if head.problem or any(find_faults(entries, self._hash)):
             raise LedgerError(
-                "The ledger was changed from outside, so it accepts no entry. Run dplda ledger verify."
+                "The ledger was changed from outside, so it accepts no entry. Run dplda ledger"
+                " verify."
             )
         unpaid = next(find_unpaid(self._folder, entries), None)
         if unpaid is not None:
@@ -146,7 +148,7 @@ class EntryLog:
     def _checked_end(
         self, connection: sqlite3.Connection, content: bytes | None, after: LedgerEntry | None
     ) -> WrittenAndPending | None:
-        """The table's entries from just before one on, and the head's; None where all have to be looked at."""
+        """The last entries, from just before one on, and the head's; None if all must be read."""
         if after is None:
             return None
         written = schema.read_entries(connection, after.number - 1)
@@ -158,7 +160,7 @@ class EntryLog:
     def _write(
         self, connection: sqlite3.Connection, written: list[LedgerEntry], new: list[LedgerEntry]
     ) -> None:
-        """Put new entries into the table, and then into the file ``head``, before they are committed."""
+        """Put new entries into the table, and into the file ``head`` before they are committed."""
         schema.prepare_for_writing(connection)
         for entry in new:
             schema.append(connection, astuple(entry))

@@ -1,10 +1,10 @@
-"""Keyed hashes of documents, so that documents charged to one dataset cannot be released as another.
+"""Keyed hashes of documents, so that documents of one dataset cannot be released as another.
 
-One hash covers a document's letters and digits, whatever the vocabulary, case or punctuation; another
-covers its words and their counts. Without the folder's key a hash reveals nothing. The share of known
-documents decides, so changing one document does not help. The ledger keeps the smallest hashes of each
-kind, the same sample for equal documents. It does not recognize documents that were split or joined
-differently, all changed, or counted over another vocabulary.
+One hash covers a document's letters and digits, whatever the vocabulary, case or punctuation;
+another covers its words and their counts. Without the folder's key a hash reveals nothing. The
+share of known documents decides, so changing one document does not help. The ledger keeps the
+smallest hashes of each kind, the same sample for equal documents. It does not recognize documents
+that were split or joined differently, all changed, or counted over another vocabulary.
 """
 
 import json
@@ -43,7 +43,7 @@ def fingerprints(corpus: Corpus, folder: Folder) -> tuple[Hashes, ...]:
 
 
 def overlap(hashes: Hashes, known: Hashes) -> float:
-    """An estimate of the share of a corpus' distinct documents that another holds, from one kind of hash.
+    """An estimate of the share of a corpus' distinct documents that another holds.
 
     Args:
         hashes: of the corpus.
@@ -59,8 +59,8 @@ def overlap(hashes: Hashes, known: Hashes) -> float:
 def note_documents(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
     """A note for the ledger of the documents that belong to this dataset from now on.
 
-    Documents are looked for as they are read now and, in a ledger of earlier versions, as those read
-    them too.
+    Documents are looked for as they are read now and, in a ledger of earlier versions, as those
+    read them too.
 
     Args:
         corpus: the documents as they were read.
@@ -84,7 +84,7 @@ def note_documents(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger)
 
 
 def find_owner(corpus: Corpus, folder: Folder, ledger: Ledger) -> str | None:
-    """The dataset that these texts belong to, whichever words are counted; None if none, or texts are unknown."""
+    """The dataset that these texts belong to, over any words; None if none or unknown."""
     readings = corpus.readings if holds_former_readings(ledger) else (corpus,)
     samples = [_smallest(_hash_texts(reading, folder)) for reading in readings]
     for known in _all_noted(ledger):
@@ -94,7 +94,7 @@ def find_owner(corpus: Corpus, folder: Folder, ledger: Ledger) -> str | None:
 
 
 def holds_former_readings(ledger: Ledger, dataset: str | None = None) -> bool:
-    """Whether documents were charged as an earlier version read them: only then it matters how that was.
+    """Whether documents were charged as an earlier version read them.
 
     Args:
         ledger: the ledger.
@@ -105,7 +105,7 @@ def holds_former_readings(ledger: Ledger, dataset: str | None = None) -> bool:
 
 
 def _check_foreign(samples: list[Hashes], known: _NotedHashes, ledger: Ledger) -> None:
-    """Refuse documents of which many belong to another dataset, or that hold many of its documents."""
+    """Refuse documents of which many belong to another dataset, or that hold many of its own."""
     unit = ledger.protects(known.dataset)
     how = " (read the file with its column of persons)" if unit == PERSON else ""
     fix = f"Release them under that name, which protects each {unit}{how}, or remove them."
@@ -158,7 +158,7 @@ def _hash_texts(corpus: Corpus, folder: Folder) -> Iterator[str]:
 
 
 def _hash_counts(corpus: Corpus, folder: Folder) -> Iterator[str]:
-    """Hashes of the words and counts of documents that are not too short, in any order of the vocabulary."""
+    """Hashes of words and counts of documents that are not too short, in any order of words."""
     counts = corpus.counts
     lengths = corpus.lengths
     words = [json.dumps(word) for word in corpus.vocabulary]

@@ -68,7 +68,8 @@ class Folder:
     """A folder of mode 0700 with its own key, created if missing.
 
     Args:
-        path: default: ``DPLDA_RELEASES``, else ``dplda`` in ``XDG_DATA_HOME`` or ``~/.local/share``.
+        path: default: ``DPLDA_RELEASES``, else ``dplda`` in ``XDG_DATA_HOME`` or
+            ``~/.local/share``.
 
     Raises:
         FolderError: it cannot be created or written to, or other users can open it.
@@ -81,12 +82,14 @@ class Folder:
             mode = stat.S_IMODE(self.path.stat().st_mode)
         except OSError as error:
             raise FolderError(
-                f"The release folder {self.path} cannot be used: {error.strerror}. {fix_of(error)} Only"
+                f"The release folder {self.path} cannot be used: {error.strerror}."
+                f" {fix_of(error)} Only"
                 f" if you never released anything, set {VARIABLE} to a folder of your own."
             ) from None
         if sys.platform != "win32" and mode & 0o077:
             raise FolderError(
-                f"Other users can open the release folder (mode {mode:o}). Run: chmod 700 {self.path}"
+                f"Other users can open the release folder (mode {mode:o}). Run: chmod 700"
+                f" {self.path}"
             )
         self._key = self._own_key()
 
@@ -168,11 +171,11 @@ class Folder:
             ) from None
 
     def rooms(self) -> list[Path]:
-        """Reserved files that killed processes left: empty ones, and releases without a name yet."""
+        """Reserved files that killed processes left: empty, or releases without a name yet."""
         return list(self.path.glob(f".*{ROOM}"))
 
     def files_of_charges(self) -> dict[str, str]:
-        """Names of released files and journals, sorted, each with the receipt number that it begins with.
+        """Names of released files and journals, sorted, each with its receipt number.
 
         A journal without any answer is left out: it is made before its charge.
         """

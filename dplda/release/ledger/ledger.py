@@ -2,14 +2,15 @@
 
 One table of entries (``records.schema``): a dataset is declared with a budget, which may only fall;
 releases are charged to it, and documents are noted as its own. There are no refunds. Every entry
-carries a keyed hash of itself and the one before, and the file ``head`` (``records.head``) names the
-last one. Without the folder's key, changed, dropped or restored entries are noticed before anything
-is written. Only receipts and files kept elsewhere reveal an older copy of the whole folder.
+carries a keyed hash of itself and the one before, and the file ``head`` (``records.head``) names
+the last one. Without the folder's key, changed, dropped or restored entries are noticed before
+anything is written. Only receipts and files kept elsewhere reveal an older copy of the whole
+folder.
 
 Gaussian releases add up as their noise does, within caps that the first of them fixes
-(``privacy.accounting.budget_caps``): its entry holds the caps, and every entry what it adds. Entries without that,
-as earlier versions wrote all of them, count by basic composition: their ε and δ are taken off the
-budget before the caps are fixed.
+(``privacy.accounting.budget_caps``): its entry holds the caps, and every entry what it adds.
+Entries without that, as earlier versions wrote all of them, count by basic composition: their ε and
+δ are taken off the budget before the caps are fixed.
 """
 
 import json
@@ -57,7 +58,8 @@ class Ledger(EntryLog):
 
         Args:
             dataset: its name, 1 to 80 printable characters.
-            protects: a ``document``, or a ``person`` with everything they wrote; this never changes.
+            protects: a ``document``, or a ``person`` with everything they wrote; this never
+                changes.
 
         Raises:
             LedgerError: the name is invalid, taken, or reads like another.
@@ -81,7 +83,9 @@ class Ledger(EntryLog):
         with self._writing() as entries:
             held = balance_of(entries, dataset)
             if any(new > old for new, old in zip(cap, held.cap, strict=True)):
-                most = f"ε = {format_rounded_down(held.cap[0] / EPSILON_UNITS)}, δ = {format_rounded_down(held.cap[1] / DELTA_UNITS)}"
+                epsilon_cap = format_rounded_down(held.cap[0] / EPSILON_UNITS)
+                delta_cap = format_rounded_down(held.cap[1] / DELTA_UNITS)
+                most = f"ε = {epsilon_cap}, δ = {delta_cap}"
                 raise LedgerError(
                     f"The budget of {dataset!r} can only be lowered. Choose at most {most}."
                 )
@@ -109,8 +113,8 @@ class Ledger(EntryLog):
             documents: a note of the documents that belong to the dataset from now on.
 
         Raises:
-            LedgerError: too little is left, the dataset is unknown, or the ledger was changed; then nothing is charged
-                or noted. If the disk fails meanwhile, it may count as charged.
+            LedgerError: too little is left, the dataset is unknown, or the ledger was changed; then
+                nothing is charged or noted. If the disk fails meanwhile, it may count as charged.
         """
         price = to_units(epsilon, delta, up=True)
         with self._writing() as entries:
@@ -154,12 +158,12 @@ class Ledger(EntryLog):
         return tuple(entry.dataset for entry in self.entries() if entry.kind == "declared")
 
     def entries(self, dataset: str | None = None) -> tuple[LedgerEntry, ...]:
-        """All entries in order but those on kept answers, or those of one dataset, with pending ones."""
+        """Entries in order, pending ones too, but those on kept answers: all, or of one dataset."""
         entries = self._all_entries()
         return tuple(one for one in entries if one.kind != KEPT and dataset in (None, one.dataset))
 
     def kept_entries(self, dataset: str) -> tuple[LedgerEntry, ...]:
-        """Entries on the answers that releases of a dataset kept before they used them, in order."""
+        """Entries on the answers that releases of a dataset kept before they used them."""
         entries = self._all_entries()
         return tuple(one for one in entries if one.kind == KEPT and one.dataset == dataset)
 
@@ -170,12 +174,13 @@ class Ledger(EntryLog):
 
         Args:
             detail: what identifies the answer, in JSON.
-            after: the last note of the same release that this object made; None for none. The ledger
-                is checked from there on, so that a release of many answers does not check all of
-                it for each.
+            after: the last note of the same release that this object made; None for none. The
+                ledger is checked from there on, so that a release of many answers does not check
+                all of it for each.
 
         Raises:
-            LedgerError: the ledger was changed. If the disk fails meanwhile, the answer may count as kept.
+            LedgerError: the ledger was changed. If the disk fails meanwhile, the answer may count
+                as kept.
         """
         with self._writing(after) as entries:
             return self._append(entries, KEPT, dataset, (0, 0), detail)

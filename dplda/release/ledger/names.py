@@ -33,8 +33,8 @@ def _looks_of(name: str) -> frozenset[str]:
     """What a name looks like as it is, in small and in capital letters; look-alikes share one form.
 
     Source:
-        Unicode Technical Standard #39, section 4, confusable detection: skeletons, here of both cases
-        too, as ``Mail`` reads like ``MAIL``.
+        Unicode Technical Standard #39, section 4, confusable detection: skeletons, here of both
+        cases too, as ``Mail`` reads like ``MAIL``.
     """
     plain = normalised("NFKC", _seen(name))
     return frozenset(map(_skeleton, (plain, plain.casefold(), plain.upper())))

@@ -41,7 +41,8 @@ def check_kinds(entries: Iterable[LedgerEntry]) -> None:
     for entry in entries:
         if entry.kind not in KINDS:
             raise LedgerError(
-                f"Entry {entry.number} of the ledger was written by a newer version of dplda. Use that"
+                f"Entry {entry.number} of the ledger was written by a newer version of dplda. Use"
+                " that"
                 " version."
             )
 
@@ -70,7 +71,7 @@ def find_faults(
 
 
 def are_linked(entries: Sequence[LedgerEntry], hash_of: Callable[[str, LedgerEntry], str]) -> bool:
-    """Whether each entry after the first follows the one before it, unchanged; budgets are not looked at."""
+    """Whether each entry after the first follows the one before it unchanged."""
     return all(
         entry.number == before.number + 1 and entry.hash == hash_of(before.hash, entry)
         for before, entry in pairwise(entries)
@@ -78,10 +79,10 @@ def are_linked(entries: Sequence[LedgerEntry], hash_of: Callable[[str, LedgerEnt
 
 
 def find_unpaid(folder: Folder, entries: Iterable[LedgerEntry]) -> Iterator[str]:
-    """Released files and journals of a folder that no charge has, as after an older ledger was restored.
+    """Released files and journals that no charge has, as after an older ledger was restored.
 
-    Names tell, so that a damaged file tells too. The first versions named files otherwise: one whose
-    name says nothing is read for the charge that it names.
+    Names tell, so that a damaged file tells too. The first versions named files otherwise: one
+    whose name says nothing is read for the charge that it names.
     """
     charges = [entry for entry in entries if entry.kind == "charged"]
     paid = {receipt_of(entry) for entry in charges} | {entry.hash for entry in charges}

@@ -20,10 +20,10 @@ def report_html(
     n_documents: int | None = None,
     names: Sequence[str | None] = (),
 ) -> str:
-    """A private fit as one HTML page: topics, their map, the guarantee, how to read ε, limits and noise.
+    """A private fit as one HTML page: topics, their map, guarantee, how to read ε, limits, noise.
 
-    The page needs no script and makes no request. It depends only on released values and on these arguments, so it is
-    as private as the topics.
+    The page needs no script and makes no request. It depends only on released values and on these
+    arguments, so it is as private as the topics.
 
     Args:
         model: fitted, with noise.
@@ -34,13 +34,18 @@ def report_html(
 
     Raises:
         NotFittedError: the model has not been fitted.
-        InputError: it was fitted without noise, words or names do not fit it, or an argument is of another type.
+        InputError: it was fitted without noise, words or names do not fit it, or an argument is of
+            another type.
 
     Example:
         >>> import dplda
-        >>> corpus = dplda.simulate(n_documents=2000, n_words=30, n_topics=2, alpha0=0.5, mean_length=30, seed=0)
+        >>> corpus = dplda.simulate(
+        ...     n_documents=2000, n_words=30, n_topics=2, alpha0=0.5, mean_length=30, seed=0
+        ... )
         >>> model = dplda.RefinedLDA(2, alpha0=0.5, epsilon=3.0).fit(corpus)
-        >>> page = dplda.report_html(model, corpus.vocabulary, documents="letters", names=("weather", None))
+        >>> page = dplda.report_html(
+        ...     model, corpus.vocabulary, documents="letters", names=("weather", None)
+        ... )
         >>> "weather" in page, "://" in page, "<script" in page
         (True, False, False)
     """

@@ -1,8 +1,8 @@
 """A prediction of the benefit of more budget, from a released file alone, before anything is paid.
 
-Ranges: the method runs on documents drawn from the released topics, at the budget paid and at larger
-ones; the ratio of their ranges is the prediction. Parts of topics: their noise is known, now and later.
-That they grow is left out.
+Ranges: the method runs on documents drawn from the released topics, at the budget paid and at
+larger ones; the ratio of their ranges is the prediction. Parts of topics: their noise is known, now
+and later. That they grow is left out.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ BUDGET_FACTORS = (1.5, 2.0, 3.0)
 
 N_LEADING_WORDS = 8  # of a topic, whose ranges are compared
 MAX_RELATIVE_RANGE = 0.5
-"""Largest range of a stable topic's leading words, over their probability: in noisier ones ε changes the words."""
+"""Largest range of a stable topic's leading words, relative to their probability."""
 
 MAX_SIMULATED_DOCUMENTS = 50_000  # of more, these with as much less noise
 SMALLEST_SHARE = 1e-3  # of an equal share, for a topic in simulated documents
@@ -43,8 +43,8 @@ class Outlook:
 
     Attributes:
         epsilon: ε for topics.
-        width_ratio: width of ranges, as a fraction of what it is now; None where noise still decides
-            what topics are.
+        width_ratio: width of ranges, as a fraction of what it is now; None where noise still
+            decides what topics are.
         n_supported: how many topics would have a part beyond the noise.
     """
 

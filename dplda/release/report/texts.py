@@ -22,18 +22,24 @@ ABOUT_DOCUMENTS = (
     " together count as ε times m, and δ grows faster."
 )
 ABOUT_PERSONS = (
-    "The guarantee covers one person with everything they wrote, which counts as one document. It does"
+    "The guarantee covers one person with everything they wrote, which counts as one document. It"
+    " does"
     " not hide what others wrote about them."
 )
 ABOUT_NAMES = (
-    "A topic is a list of word frequencies that a computer found. Its meaning and its name come from"
+    "A topic is a list of word frequencies that a computer found. Its meaning and its name come"
+    " from"
     " people."
 )
 ABOUT_THE_WHOLE = (
-    "The guarantee does not hide facts about the documents as a whole, or anything already known from"
+    "The guarantee does not hide facts about the documents as a whole, or anything already known"
+    " from"
     " other sources."
 )
-ABOUT_FURTHER_RESULTS = "Every further private result on the same documents weakens protection: at worst their ε add up."
+ABOUT_FURTHER_RESULTS = (
+    "Every further private result on the same documents weakens protection: at worst their ε add"
+    " up."
+)
 
 
 def describe_warning(guarantee: Guarantee) -> str:
@@ -85,7 +91,10 @@ def describe_guarantee(guarantee: Guarantee) -> str:
     )
     within_sentence = f"{promise[:1].lower()}{promise[1:]}"
     if guarantee.mechanism is Status.AS_PUBLISHED:
-        return f"As intended: {within_sentence} The published proof has a known gap, so do not rely on it."
+        return (
+            f"As intended: {within_sentence} The published proof has a known gap, so do not"
+            " rely on it."
+        )
     if guarantee.status is Status.NOT_PRIVATE:
         return (
             f"The method gives this guarantee: {within_sentence} This run does not, as noted at the"
@@ -124,7 +133,7 @@ def rows_of_facts(run: ReportContents) -> list[tuple[str, str]]:
 
 
 def rows_of_noise(values: Sequence[NoisyValue]) -> Iterator[tuple[str, str, str, str]]:
-    """Table rows: value, size, how far one document moves it, its noise; equal ones in a row share it."""
+    """Table rows: value, size, how far one document moves it, noise; equal ones share a row."""
     for _, group in groupby(values, _facts_of_value):
         alike = list(group)
         first = alike[0]

@@ -92,7 +92,7 @@ def _topic_card(run: ReportContents, topic: int, letter: str, axis_end: float) -
 
 
 def _words_of_table(run: ReportContents, topic: int) -> tuple[str, str]:
-    """Words by which a table knows a topic, and words that documents raised above it; empty without a table."""
+    """Words by which a table knows a topic, and words that documents raised; empty without one."""
     if run.prior_topics is None:
         return "", ""
     table_scores = told(run.prior_topics, run.word_frequencies)[topic]
@@ -106,7 +106,7 @@ def _list_words(run: ReportContents, scores: Vector) -> str:
 
 
 def _axis_end(run: ReportContents) -> float:
-    """Probability at which the axis of all bars ends, so that one word does not flatten the others."""
+    """Probability at which the axis of all bars ends, so that no word flattens the others."""
     upper_ends = run.topics if run.upper is None else run.upper
     words_shown = {topic: _words_shown(run, topic) for topic in run.supported_topics}
     longest_bars = [float(np.max(run.topics[topic][words])) for topic, words in words_shown.items()]

@@ -1,1 +1,1 @@
-"""From a request to its file: checks, the price, the charge, the run, and files that are found again."""
+"""From a request to its file: checks, price, charge and run, and files that are found again."""

@@ -1,4 +1,4 @@
-"""Checks of a request before it is charged; they depend only on public numbers and the machine's memory."""
+"""Checks of a request before its charge, by public numbers and the machine's memory alone."""
 
 from dplda.core import checks
 from dplda.core.errors import InputError, NotReleasable
@@ -25,7 +25,7 @@ LARGEST_NOISE_FACTOR = 22_000.0
 """Most by which a share of μ² widens a quantity's noise: no method gives a smaller share."""
 
 MEMORY_SHARE = 0.75
-"""Part of the machine's memory for a fit. The rest is for the documents, so that it reveals nothing of them."""
+"""Part of the machine's memory for a fit; the rest is for documents, so it reveals nothing."""
 
 
 def check_request(rows: Corpus, request: Request) -> None:
@@ -36,7 +36,8 @@ def check_request(rows: Corpus, request: Request) -> None:
         request: the request.
 
     Raises:
-        NotReleasable: the method, the vocabulary, the split or the size of its noise cannot be released.
+        NotReleasable: the method, the vocabulary, the split or the size of its noise cannot be
+            released.
         InputError: a number or a text is out of its range.
     """
     _check_method(request.settings)
@@ -156,8 +157,8 @@ def _check_size(rows: Corpus, request: Request) -> None:
 def _check_prior(rows: Corpus, request: Request) -> None:
     """Refuse a public table that knows no word of the list.
 
-    Where words are selected, others than those of the list may not be found, and a table that is not
-    trusted is paid for anyway.
+    Where words are selected, others than those of the list may not be found, and a table that is
+    not trusted is paid for anyway.
     """
     method = request.settings.method
     if method.prior is None:
@@ -171,7 +172,7 @@ def _check_prior(rows: Corpus, request: Request) -> None:
 
 
 def _check_noise(rows: Corpus, request: Request) -> None:
-    """Refuse noise that is too fine for its grid, too far from Gaussian noise, or too wide for 64 bits."""
+    """Refuse noise too fine for its grid, too far from Gaussian noise, or too wide for 64 bits."""
     n_documents = rows.n_documents
     grid_noise = grid_resolution(n_documents) / request.mu
     finest_noise = min(grid_noise, count_resolution(n_documents) / request.mu)

@@ -1,4 +1,4 @@
-"""Checks of a request that continues a release: it was made here, of these very documents, and not edited since."""
+"""Checks of a request that continues a release: made here, of these documents, not edited."""
 
 from dplda.core.errors import NotReleasable
 from dplda.corpus import Corpus
@@ -17,11 +17,11 @@ ROUNDED_EPSILON = 2e-9
 
 
 def as_charged(corpus: Corpus, request: Request, folder: Folder) -> Corpus:
-    """The documents to use for a request: one that continues a release reads them as that release did.
+    """The documents for a request: one that continues a release reads them as that release did.
 
     Returns:
-        The former reading where the charge of the release to continue holds its key, else the corpus
-        itself.
+        The former reading where the charge of the release to continue holds its key, else the
+        corpus itself.
     """
     former = corpus.as_read.former
     if former is None:
@@ -34,7 +34,7 @@ def as_charged(corpus: Corpus, request: Request, folder: Folder) -> Corpus:
 
 
 def check_continuation(corpus: Corpus, request: Request, folder: Folder) -> None:
-    """Refuse to continue a release that was not made here, of these very documents, or was edited since.
+    """Refuse to continue a release that was made elsewhere or of other documents, or edited.
 
     Raises:
         NotReleasable: it is another release, or cannot be continued; nothing was charged.

@@ -54,7 +54,8 @@ class Draft:
         new_budget: ε and δ of a dataset that starts with this release; None if it exists.
         is_started: whether this request was started before, which may have charged it.
         owner: the dataset that the documents belong to, whatever it protects; empty if none.
-        opened: a release to look at, and to continue if it was made of these documents; None for none.
+        opened: a release to look at, and to continue if it was made of these documents; None for
+            none.
     """
 
     corpus: Corpus
@@ -96,7 +97,7 @@ class Draft:
 
     @property
     def progress(self) -> Progress | None:
-        """Progress of an earlier charge of this request that is answered at no further charge; None without one."""
+        """Progress of an earlier charge of this request that is finished free; None without one."""
         return self.status.progress
 
     @property
@@ -150,7 +151,7 @@ class Draft:
         )
 
     def summary(self, step: ReleaseStep) -> tuple[str, ...]:
-        """The decisions of earlier steps; none for an opened release, which says its own numbers."""
+        """The decisions of earlier steps; none for an opened release, which has its own numbers."""
         if self.opened is not None:
             return ()
         experiment = self.request.settings
@@ -171,7 +172,10 @@ class Draft:
         return replace(self, corpus=corpus, request=request, is_started=False)
 
     def total_epsilon_options(self, previous: Artefact) -> tuple[float, float]:
-        """The smallest total ε that adds to a release, and the largest that the budget allows, up to twice its own."""
+        """The smallest total ε that adds to a release, and the largest affordable one.
+
+        The largest is at most twice the ε of the release.
+        """
         cap = self.balance.cap[0] / EPSILON_UNITS
         previous_epsilon = previous.guarantee.claimed_epsilon
         totals = [

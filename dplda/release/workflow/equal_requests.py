@@ -1,4 +1,4 @@
-"""Equal requests: the ways in which equal numbers can be written, of which earlier versions told some apart."""
+"""Equal requests: ways to write equal numbers, some of which earlier versions told apart."""
 
 import itertools
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from dplda.experiments.experiment import Experiment
 def equal_spellings(
     experiment: Experiment, selection: Selection | None
 ) -> Iterator[tuple[Experiment, Selection | None]]:
-    """Equal experiments and selections in every mixture of 1.0 and 1; the first has floats alone."""
+    """Equal experiments and selections, with 1.0 and 1 in every mixture; the first has floats."""
     budget = experiment.budget
     names = [name for name, _ in budget.split]
     choices = itertools.product(

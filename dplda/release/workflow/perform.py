@@ -1,9 +1,9 @@
-"""Make a release: check a frozen request, charge it, draw exact noise, keep the file; repeating a request is free.
+"""Make a release: check and charge a request, draw exact noise, keep the file; repeats are free.
 
-In this order, one release at a time: checks and room for the file come before any charge; the charge
-and a note of the documents are on disk before any noise is drawn; the file is then written whole. If
-the program dies in between, the charge stays, and the same request goes on from what was drawn
-(``journal``), at no further charge. There is no refund.
+In this order, one release at a time: checks and room for the file come before any charge; the
+charge and a note of the documents are on disk before any noise is drawn; the file is then written
+whole. If the program dies in between, the charge stays, and the same request goes on from what was
+drawn (``journal``), at no further charge. There is no refund.
 """
 
 import secrets
@@ -77,10 +77,11 @@ def release(
 
     Guarantee:
         The file is (ε, δ)-differentially private when one document is replaced
-        (``privacy.noise.exact``, and the method's own proof); where the dataset protects persons, when
-        all documents of one are, which replaces one row of ``by_person``; words that are selected are
-        part of it (``privacy.word_selection.thresholds``). All releases charged to a dataset together
-        keep its declared budget in the same sense (``privacy.accounting.budget_caps``).
+        (``privacy.noise.exact``, and the method's own proof); where the dataset protects persons,
+        when all documents of one are, which replaces one row of ``by_person``; words that are
+        selected are part of it (``privacy.word_selection.thresholds``). All releases charged to a
+        dataset together keep its declared budget in the same sense
+        (``privacy.accounting.budget_caps``).
     """
     if demo.is_on():
         raise NotReleasable("this is a public demo", "Run dplda on your own machine.")
@@ -199,7 +200,7 @@ def _write(artefact: Artefact, folder: Folder, room: Path) -> Path:
 def _fit(
     rows: Corpus, request: Request, journal: Journal, report: Report
 ) -> tuple[Corpus, FitResult]:
-    """Run the method on exact noise; the documents over the words of the release, and its result."""
+    """Run the method on exact noise; returns the documents over the release's words, and a fit."""
     experiment = request.settings
     budget = replace(experiment.budget, delta=delta_of_noise(experiment.budget.delta))
     total_epsilon, total_delta = request.total
@@ -221,7 +222,7 @@ def _fit(
 def _over_released_words(
     rows: Corpus, request: Request, journal: Journal, exact_noise: ExactNoise, report: Report
 ) -> Corpus:
-    """The documents over the words of the release, which are selected now where nothing has fixed them."""
+    """The documents over the words of the release, selected now where nothing has fixed them."""
     selection = request.selection
     if selection is None:
         return rows

@@ -23,7 +23,8 @@ from dplda.release.workflow.status import NEW_REQUEST, RequestStatus
 
 PAID_BEFORE = {
     Progress.UNFINISHED: (
-        "This release was interrupted after it was charged. Finishing it uses no more of the budget."
+        "This release was interrupted after it was charged. Finishing it uses no more of the"
+        " budget."
     ),
     Progress.WITHOUT_TOPICS: (
         "This was released before, and no topics were found. Asking again says the same and uses no"
@@ -33,7 +34,8 @@ PAID_BEFORE = {
 """The price of a request that was charged before, by its progress."""
 
 FORMER_FILES = (
-    "An earlier version of dplda released documents under this budget. It read mailboxes, Word files,"
+    "An earlier version of dplda released documents under this budget. It read mailboxes, Word"
+    " files,"
     " PDF files and columns of persons in another way. What it released of them is charged again."
 )
 """Said before the first charge of this version, because the readers of these files have changed."""
@@ -74,9 +76,11 @@ def describe_terms(rows: Corpus, request: Request, unit: str) -> tuple[str, ...]
     if selection is None or request.previous is not None:
         return contents, promise
     epsilons = (
-        f"Words and topics both count: picking words uses ε = {format_rounded_up(selection.epsilon)}"
+        "Words and topics both count: picking words uses ε ="
+        f" {format_rounded_up(selection.epsilon)}"
         f" and finding topics ε = {format_rounded_up(experiment.budget.epsilon)}, together"
-        f" ε = {format_rounded_up(epsilon, 3)}. If too few words are found, no topics come out but the"
+        f" ε = {format_rounded_up(epsilon, 3)}. If too few words are found, no topics come out"
+        " but the"
         " budget is spent."
     )
     return contents, epsilons, promise
@@ -89,7 +93,7 @@ def describe_price(
     unit: str,
     status: RequestStatus = NEW_REQUEST,
 ) -> Iterator[str]:
-    """Consequences to read before confirming a release, from public numbers only; what makes it vain comes first.
+    """Consequences to read before confirming a release; what makes it vain comes first.
 
     Args:
         rows: the documents, with what is protected as rows.
@@ -159,7 +163,8 @@ def _describe_protection(request: Request, unit: str) -> Iterator[str]:
     """Sentences on who is protected, and what is public."""
     if unit == PERSON:
         yield (
-            "Each person is protected with everything they wrote, but not from what others wrote about"
+            "Each person is protected with everything they wrote, but not from what others wrote"
+            " about"
             " them. How many persons there are is public."
         )
         return
@@ -194,7 +199,8 @@ def _describe_public_knowledge(rows: Corpus, request: Request) -> Iterator[str]:
     if method.prior_source is None:
         return
     yield (
-        f"The release will also say: {method.prior_source.assumption} Words taken from the documents"
+        f"The release will also say: {method.prior_source.assumption} Words taken from the"
+        " documents"
         " would expose them."
     )
     selection = None if request.previous is not None else request.selection
@@ -226,7 +232,8 @@ def _describe_weakness(rows: Corpus, request: Request, unit: str) -> Iterator[st
     epsilon, delta = request.total
     if allows_whole_documents(delta, rows.n_documents):
         yield (
-            f"δ is at least 1/N = {1 / rows.n_documents:.2g}, so the guarantee allows showing one whole"
+            f"δ is at least 1/N = {1 / rows.n_documents:.2g}, so the guarantee allows showing one"
+            " whole"
             f" {unit}."
         )
     if epsilon > HIGH_EPSILON:
@@ -234,7 +241,7 @@ def _describe_weakness(rows: Corpus, request: Request, unit: str) -> Iterator[st
 
 
 def _keeps_prior(rows: Corpus, request: Request) -> bool:
-    """Whether a table is used, whatever the documents say, and no step will move topics away from it."""
+    """Whether a table is used whatever the documents say, and no step moves topics away from it."""
     experiment = request.settings
     previous = request.previous
     prior_is_used = experiment.method.prior_is_trusted

@@ -129,7 +129,7 @@ def _all_noisy_values(findings: Findings, rows: Corpus, request: Request) -> tup
 
 
 def _word_weights(selection: Selection, rows: Corpus) -> tuple[NoisyValue, ...]:
-    """Noisy weights of selected words in each round, which do not reveal how many others there were."""
+    """Noisy weights of selected words in each round; they hide how many others there were."""
     thresholds = selection_thresholds(selection)
     n_listed = 0 if selection.ranks else len(set(selection.listed).intersection(rows.vocabulary))
     quantity = f"weights of words; a {rows.unit} gives 1/√n to each of its n"

@@ -18,11 +18,11 @@ from dplda.release.workflow.journal.progress import (
 
 
 def recover_interrupted(folder: Folder, given_up: Collection[str] = ()) -> None:
-    """Name the files that were complete but for error bars when a process was killed, and free other room.
+    """Name files that were complete but for error bars at a kill, and free other room.
 
-    A file whose request finishes it, with error bars, has no name until then. A file that carries the
-    folder's seal is named even if the ledger has no charge for it. The ledger is an older copy then,
-    and its next entry is refused for that name. Whoever calls this has the turn.
+    A file whose request finishes it, with error bars, has no name until then. A file that carries
+    the folder's seal is named even if the ledger has no charge for it. The ledger is an older copy
+    then, and its next entry is refused for that name. Whoever calls this has the turn.
 
     Args:
         folder: the release folder.

@@ -14,7 +14,7 @@ _RELEASES = ThreadPoolExecutor(max_workers=1, thread_name_prefix="dplda-release"
 
 
 class ReleaseJob:
-    """A release in its own thread, which finishes even if the page closes; started when this is created.
+    """A release in its own thread, started on creation; it finishes even if the page closes.
 
     Attributes:
         request_text: canonical text of its request.
@@ -22,8 +22,8 @@ class ReleaseJob:
         future: its receipt, when it is done.
 
     Raises:
-        DpldaError: a new budget cannot be declared, or the documents have another; nothing is started
-            or charged.
+        DpldaError: a new budget cannot be declared, or the documents have another; nothing is
+            started or charged.
     """
 
     def __init__(self, draft: Draft) -> None:

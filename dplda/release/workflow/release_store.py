@@ -93,7 +93,7 @@ def charge_detail(
 
 
 def as_charged_before(request: Request, charge: LedgerEntry) -> Request:
-    """A request as it was when it was charged: its title, and what had been seen of the documents by then."""
+    """A request as it was when charged: its title, and what had been seen of the documents."""
     facts = noted_in(charge)
     names_of_caveats = facts.get("seen", [])
     assert isinstance(names_of_caveats, list)
@@ -110,7 +110,7 @@ def shown_detail(entry: LedgerEntry) -> str:
 
 
 def find_dataset(corpus: Corpus, folder: Folder) -> str | None:
-    """The dataset that was last charged for these very documents, or that they belong to; None if none."""
+    """The dataset that these documents were last charged to, or belong to; None if none."""
     ledger = Ledger(folder)
     keys = {key_of_documents(reading, folder) for reading in corpus.readings}
     for entry in reversed(ledger.entries()):
@@ -140,7 +140,7 @@ def find_existing(corpus: Corpus, request: Request, folder: Folder) -> Receipt |
 
 
 def find_unfinished_charge(corpus: Corpus, request: Request, folder: Folder) -> LedgerEntry | None:
-    """The last charge of the same request for the same documents that is answered without another charge.
+    """The last charge of the same request for the same documents that can be finished free.
 
     Args:
         corpus: as ``as_charged`` has it.
@@ -160,7 +160,7 @@ def find_unfinished_charge(corpus: Corpus, request: Request, folder: Folder) -> 
 
 
 def find_progress(corpus: Corpus, request: Request, folder: Folder) -> Progress | None:
-    """Progress of an earlier charge of the same request that is answered without another; None without one.
+    """Progress of an earlier charge of the same request that is finished free; None without one.
 
     Args:
         corpus: as ``as_charged`` has it.
@@ -199,7 +199,7 @@ def receipt_for(entry: LedgerEntry, folder: Folder) -> Receipt:
 
 
 def latest_releases(folder: Folder) -> dict[str, LedgerEntry]:
-    """Charges whose files are kept, oldest first, by receipt number: of one that was continued, the last charge."""
+    """Charges whose files are kept, by receipt number; for a continued release, the last charge."""
     releases: dict[str, LedgerEntry] = {}
     for entry in Ledger(folder).entries():
         receipt_number = receipt_of(entry)
@@ -223,7 +223,7 @@ def keep_prior(prior: PriorSource | None, folder: Folder) -> None:
 
 
 def load_prior(artefact: Artefact, folder: Folder) -> PriorSource | None:
-    """The public knowledge that a release was given; None if it had none, or it is not kept here."""
+    """The public knowledge of a release; None if it had none, or it is not kept here."""
     if artefact.prior_use is None:
         return None
     for kind in PriorKind:

@@ -31,7 +31,7 @@ ROUNDING_MARGIN = 1 + 1e-12  # of a sum of distances
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request, frozen before any noise is drawn; its numbers are floats, so equal ones are one request.
+    """A request, frozen before any noise is drawn; its numbers are floats, so equal ones are one.
 
     Attributes:
         dataset: the ledger's name for the documents.
@@ -40,8 +40,8 @@ class Request:
         selection: how words are selected of every word met and a public list; None for a fixed
             vocabulary.
         caveats: what was seen of these documents before the request; the release states it.
-        previous: the release to continue, in which case ε and δ are those of both together; None for
-            none.
+        previous: the release to continue, in which case ε and δ are those of both together; None
+            for none.
     """
 
     dataset: str
@@ -155,7 +155,7 @@ class Request:
         )
 
     def n_words(self, rows: Corpus) -> int:
-        """Most words that the release may have: those that may be selected, or the fixed vocabulary."""
+        """Most words that the release may have: those of a selection, or the fixed vocabulary."""
         return rows.n_words if self.selection is None else self.selection.n_words
 
     def spending(self, rows: Corpus) -> Spending:
@@ -183,7 +183,7 @@ class Request:
         )
 
     def _tv_slack_of_topics(self, rows: Corpus) -> float:
-        """Bound on the distance of exact noise from Gaussian noise, on everything but selected words."""
+        """Bound on the distance of exact noise from Gaussian noise, without selected words."""
         n_words = self.n_words(rows)
         n_topics = self.settings.problem.n_topics
         n_documents = rows.n_documents

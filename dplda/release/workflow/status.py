@@ -1,4 +1,4 @@
-"""Where a request stands: released, charged and unfinished, or new. Worked out here for everyone who asks."""
+"""Where a request stands: released, charged and unfinished, or new; for everyone who asks."""
 
 from dataclasses import dataclass
 
@@ -18,8 +18,8 @@ class RequestStatus:
 
     Attributes:
         receipt: of the release that the same request made before; None if there is none.
-        progress: of an earlier charge of the same request that is answered at no further charge; None
-            without one.
+        progress: of an earlier charge of the same request that is answered at no further charge;
+            None without one.
         follows_former_reading: whether an earlier version, which read files otherwise, charged the
             dataset.
     """

@@ -1,1 +1,1 @@
-"""Records of the ledger: an entry, the table and file that hold entries, and what entries add up to."""
+"""Records of the ledger: an entry, the table and the files that hold entries."""

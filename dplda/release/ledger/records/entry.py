@@ -19,7 +19,7 @@ class LedgerError(DpldaError):
 
 
 class LedgerUnavailable(LedgerError):  # noqa: N818 - a state of the disk rather than a fault
-    """A ledger that cannot be used now and is not at fault: in use, read-only, or on a full disk."""
+    """A ledger that cannot be used now, without a fault: in use, read-only, or on a full disk."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Files that only their owner may open: whole or not there at all, and on the disk before they count."""
+"""Files for their owner alone: whole or not there, and on the disk before they count."""
 
 import os
 import secrets
@@ -26,7 +26,7 @@ def overwrite(path: Path, content: bytes) -> None:
 
 
 def put(path: Path, content: bytes) -> None:
-    """Put a file in the place of another or of none: the old content is there until the new one is whole."""
+    """Put a file in the place of another or of none; the old one stays until the new is whole."""
     with _part(path.parent, content) as part:
         os.replace(part, path)
     sync_folder(path.parent)

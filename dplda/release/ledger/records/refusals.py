@@ -27,12 +27,13 @@ class UnwrittenError(FolderError):
 
     def __init__(self, name: str, content: bytes) -> None:
         super().__init__(
-            f"{name} was paid for, but the release folder cannot take it. Save it elsewhere now, or make room"
+            f"{name} was paid for, but the release folder cannot take it. Save it elsewhere now,"
+            " or make room"
             " and repeat the same request: it costs nothing more."
         )
         self.name, self.content = name, content
 
 
 def fix_of(error: OSError, usual: str = f"Check the disk of the release folder. {STAY}") -> str:
-    """What to do about an error of the system, in a sentence; ``usual`` for one that is not listed."""
+    """A sentence on what to do about an error of the system; ``usual`` for one not listed."""
     return _FIXES.get(error.errno or 0, usual)

@@ -54,16 +54,20 @@ RULES = (
     CREATE VIEW IF NOT EXISTS amounts AS SELECT number, dataset, kind, epsilon, delta,
         json_extract(noted, '$.adds[0]') AS squares, json_extract(noted, '$.adds[1]') AS passing,
         json_extract(noted, '$.adds[2]') AS apart, json_extract(noted, '$.caps[1]') AS most_squares,
-        json_extract(noted, '$.caps[2]') AS most_passing, json_extract(noted, '$.caps[3]') AS most_apart
-        FROM (SELECT *, iif(detail LIKE '{%' AND json_valid(detail), detail, '{}') AS noted FROM entries)
+        json_extract(noted, '$.caps[2]') AS most_passing,
+        json_extract(noted, '$.caps[3]') AS most_apart
+        FROM (SELECT *, iif(detail LIKE '{%' AND json_valid(detail), detail, '{}') AS noted
+            FROM entries)
     """,
     """
     CREATE TRIGGER IF NOT EXISTS within_caps AFTER INSERT ON entries
         WHEN NEW.kind = 'charged' AND NOT coalesce((
             SELECT min(iif(kind = 'charged', NULL, epsilon))
-                    >= sum(iif(kind = 'charged' AND (squares IS NULL OR number = NEW.number), epsilon, 0))
+                    >= sum(iif(
+                        kind = 'charged' AND (squares IS NULL OR number = NEW.number), epsilon, 0))
                 AND min(iif(kind = 'charged', NULL, delta))
-                    >= sum(iif(kind = 'charged' AND (squares IS NULL OR number = NEW.number), delta, 0))
+                    >= sum(iif(
+                        kind = 'charged' AND (squares IS NULL OR number = NEW.number), delta, 0))
                 AND (max(most_squares) IS NULL OR (
                     (SELECT squares FROM amounts WHERE number = NEW.number) IS NOT NULL
                     AND sum(squares) <= min(most_squares) AND sum(passing) <= min(most_passing)

@@ -1,25 +1,28 @@
-r"""Journals: what a release has drawn, kept until its file is written, so that a kill loses nothing.
+r"""Journals: answers of a release, kept until its file is written, so that a kill loses nothing.
 
 A journal belongs to one charge. It holds noisy answers alone, in the order in which they were
-drawn: never a mean, a sum, a key or a seed of noise. Word selection is one answer, of the words that
-were taken. The same request for the same documents starts the run again; it is given the answers
-that were kept, draws the rest anew, and writes the file that an unbroken run with these answers
-would have written. Then the journal is deleted.
+drawn: never a mean, a sum, a key or a seed of noise. Word selection is one answer, of the words
+that were taken. The same request for the same documents starts the run again; it is given the
+answers that were kept, draws the rest anew, and writes the file that an unbroken run with these
+answers would have written. Then the journal is deleted.
 
 The ledger has an entry for each answer: how many there are, the SHA-256 of its record in the
 journal, and a nonce. A record is encrypted: reading it takes the folder's key *and* the nonce,
 which is on no disk before the ledger counts the answer.
 
 Order of commits:
-    0. An empty journal is made, and then the charge. (A charge without a journal comes from a copy of
-       the folder: it is not finished, as its release may have ended since.)
+    0. An empty journal is made, and then the charge. (A charge without a journal comes from a copy
+       of the folder: it is not finished, as its release may have ended since.)
     1. Noise is drawn, in memory.
-    2. Its record is encrypted with a new nonce, appended to the journal, and on the disk (``fsync``).
+    2. Its record is encrypted with a new nonce, appended to the journal, and put on the disk
+       (``fsync``).
     3. The ledger counts it: the file ``head`` is replaced as one, then the table commits.
-    4. The run is given the answer; only now its progress, its log or another answer can depend on it.
+    4. The run is given the answer; only now its progress, its log or another answer can depend on
+       it.
 
 Windows in which the process can be killed:
-    *Before the charge:* nothing was charged or drawn; an empty journal is removed by the next release.
+    *Before the charge:* nothing was charged or drawn; an empty journal is removed by the next
+    release.
 
     *After the charge, before step 2 of the first answer:* the ledger counts no answer. Nothing that
     was drawn has left the dead process. The same request draws at no charge.

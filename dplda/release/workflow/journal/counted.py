@@ -1,4 +1,4 @@
-"""The ledger's entries on the answers of a charge: each says what identifies and decrypts its record."""
+"""The ledger's entries on answers: each identifies its record and decrypts it."""
 
 import json
 import secrets

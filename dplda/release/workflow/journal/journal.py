@@ -1,4 +1,4 @@
-"""The journal of one charge: its answers in a file, each counted by the ledger before it is used."""
+"""The journal of one charge: answers in a file, each counted by the ledger before its use."""
 
 import json
 import os
@@ -90,7 +90,7 @@ class Journal:
     def select_words(
         self, corpus: Corpus, selection: Selection, exact: ExactNoise
     ) -> SelectionOutcome:
-        """The words that were selected, or those that are drawn now, kept after both rounds as one answer.
+        """The words that were selected before, or that are drawn now and kept as one answer.
 
         Args:
             exact: draws noise, and counts its distance either way.
@@ -131,8 +131,10 @@ class Journal:
             ) from None
         if json.loads(kept_header) != header:
             raise JournalError(
-                f"Value {record.number} of this release was drawn otherwise than this machine asks for it."
-                f" Finish the release where it was begun, or remove {self.path.name} to be charged again."
+                f"Value {record.number} of this release was drawn otherwise than this machine"
+                " asks for it."
+                f" Finish the release where it was begun, or remove {self.path.name} to be"
+                " charged again."
             )
         self._n_given += 1
         self._n_bytes += record.digest.size

@@ -1,4 +1,4 @@
-"""The file of a journal: its name, how it is opened, and what it holds of what the ledger counts."""
+"""The file of a journal: its name, how it is opened, and which counted records it holds."""
 
 import os
 import stat
@@ -13,7 +13,7 @@ from dplda.release.workflow.journal.counted import CountedRecord
 from dplda.release.workflow.journal.record import RecordError, check_record, count_whole_records
 
 MOST_UNCOUNTED = 1
-"""Whole records that a kill can leave uncounted: the next one is written after the count of the last."""
+"""Whole records that a kill can leave uncounted: each is counted before the next is written."""
 
 
 def journal_path(folder: Folder, receipt: str) -> Path:
@@ -33,7 +33,8 @@ def begin_journal(folder: Folder, receipt: str) -> None:
         folder.sync()
     except OSError as error:
         raise FolderError(
-            f"A release cannot be kept: {error.strerror}. Make room on the disk of the release folder."
+            f"A release cannot be kept: {error.strerror}. Make room on the disk of the release"
+            " folder."
         ) from None
 
 
@@ -61,7 +62,7 @@ def check_journal(folder: Folder, receipt: str, records: Sequence[CountedRecord]
 
 @contextmanager
 def open_journal(path: Path, *, to_append: bool = False) -> Iterator[BinaryIO]:
-    """The file, which is no link, for reading, or for writing, made with mode 0600 where it is missing."""
+    """The file, not a link, for reading or for writing; made with mode 0600 if it is missing."""
     flags = os.O_RDWR | os.O_CREAT if to_append else os.O_RDONLY
     for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
         flags |= getattr(os, name, 0)

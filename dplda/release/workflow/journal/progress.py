@@ -24,10 +24,14 @@ class Progress(StrEnum):
     )
     WITHOUT_TOPICS = "no topics were found; repeating the request says so again, at no charge"
     OTHER_VERSION = (
-        "nothing came of it yet, and only the version of dplda that drew it can finish it: any other"
+        "nothing came of it yet, and only the version of dplda that drew it can finish it: any"
+        " other"
         " charges the same request again"
     )
-    OLDER_LEDGER = "its journal holds answers that the ledger does not count: this is an old copy of the ledger"
+    OLDER_LEDGER = (
+        "its journal holds answers that the ledger does not count: this is an old copy of the"
+        " ledger"
+    )
     GONE = "its file is not in the release folder: the same request is charged again"
 
     @property
@@ -70,7 +74,7 @@ def _kept(charge: LedgerEntry, receipt: str, folder: Folder) -> KeptAnswers:
 
 
 def remove_uncharged(folder: Folder) -> None:
-    """Delete journals that were begun for a charge that was not made; whoever calls this has the turn."""
+    """Delete journals that were begun for a charge that was not made; needs the folder's turn."""
     empty = [path for path in folder.path.glob(f"*{JOURNAL}") if _is_empty(path)]
     if not empty:
         return

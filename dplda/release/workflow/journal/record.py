@@ -1,4 +1,4 @@
-"""Encrypted records: noisy answers on a disk, which nobody can read before their nonce is given away.
+"""Encrypted records: noisy answers on a disk, unreadable before their nonce is given away.
 
 A record is two sizes in the clear, and a header and a payload that are added, bit by bit, to a
 keystream. The stream is SHAKE-256 of a key that is used for this record alone: a keyed hash of a
@@ -87,7 +87,7 @@ def check_record(file: BinaryIO, expected: RecordDigest) -> None:
 
 
 def count_whole_records(file: BinaryIO, n_bytes: int) -> int:
-    """Count the whole records that follow in a file that has so many bytes left, whatever is in them."""
+    """Count the whole records in the bytes that a file has left, whatever is in them."""
     n_records = 0
     while n_bytes >= SIZES.size:
         size = SIZES.size + sum(SIZES.unpack(file.read(SIZES.size)))
