@@ -1,7 +1,7 @@
 """One experiment as data: the value that goes from the slider to the noise.
 
-A link, a run card, a script and the spec of a sweep are its written forms, a noise plan is made of it, and ``fit`` runs
-it. It names its documents and its method; it holds neither.
+A link, a run card, a script and the spec of a sweep are its written forms, a noise plan is made of
+it, and ``fit`` runs it. It names its documents and its method; it holds neither.
 """
 
 from dataclasses import dataclass, replace
@@ -113,7 +113,8 @@ class Experiment:
     def without_noise(self, method: MethodSpec) -> "Experiment":
         """The experiment whose noiseless topics are compared with this one's.
 
-        It keeps the budget only where that sets the clipping, and takes seed 0, as nothing is drawn.
+        It keeps the budget only where that sets the clipping, and takes seed 0, as nothing is
+        drawn.
         """
         registered = find_method(method)
         budget = Budget()

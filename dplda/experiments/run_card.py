@@ -81,8 +81,8 @@ def run_card(
         topic_names: as in ``RunCard``.
 
     Raises:
-        InputError: the method adds no noise, or the corpus is sensitive: with the digest, anyone could check a guess
-            at the documents.
+        InputError: the method adds no noise, or the corpus is sensitive: with the digest, anyone
+            could check a guess at the documents.
     """
     if not experiment.registered_method.needs_epsilon:
         raise InputError("run", "of a method with noise", "one without noise")

@@ -34,7 +34,9 @@ with open("report.html", "w", encoding="utf-8") as file:
 
 
 def script(experiment: Experiment, corpus: Corpus, topic_names: Sequence[str | None] = ()) -> str:
-    """A script that gives the same topics, bit for bit on the same machine; the reader fills in paths.
+    """A script that gives the same topics, bit for bit on the same machine.
+
+    The reader fills in paths.
 
     Args:
         topic_names: in the run's order; None for a topic without a name; empty for none at all.

@@ -39,8 +39,8 @@ RandomState: TypeAlias = int | np.random.RandomState | np.random.Generator | Non
 MOST_PASSES = 10_000  # un-noised ones; all change little after some ten
 
 LEAK = (
-    "Un-noised passes read every document again, so nothing would stay private. Leave out the plan, or use"
-    " RefinedLDA, which adds noise to every pass."
+    "Un-noised passes read every document again, so nothing would stay private. Leave out the plan,"
+    " or use RefinedLDA, which adds noise to every pass."
 )
 
 
@@ -49,7 +49,8 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
     Attributes:
         components_: shape (k, d), topics, rows on the simplex.
-        mean_words_, alpha_: shapes (d,) and (k,), the mean word distribution and Dirichlet parameters.
+        mean_words_, alpha_: shapes (d,) and (k,), the mean word distribution and Dirichlet
+            parameters.
         releases_: every noisy value drawn, in order; the minibatches of a fit count as one.
         fit_: everything that the method found; no exact values where the guarantee covers it.
     """
@@ -66,7 +67,10 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     n_features_in_: int
 
     def fit(self, X: Corpus | AnyCounts, y: None = None) -> Self:
-        """Fits topics to a corpus, or to an (N, d) matrix of counts, taken as public with a fixed word list."""
+        """Fits topics to a corpus, or to an (N, d) matrix of counts.
+
+        A matrix is taken as public, with a fixed word list.
+        """
         method, budget = self._asked()
         corpus, resources = self._corpus_to_fit(X), Runtime(_seed_of(self.random_state))
         found = method.fit(corpus, Problem(self.n_topics, self.alpha0), budget, resources)
@@ -85,7 +89,11 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         """The method and the budget of these parameters."""
 
     def transform(self, X: Corpus | AnyCounts) -> Matrix:
-        """Topic proportions of documents, shape (N, k), rows on the simplex: scikit-learn's E-step, topics fixed."""
+        """Topic proportions of documents, by scikit-learn's E-step with fixed topics.
+
+        Returns:
+            Shape (N, k), rows on the simplex.
+        """
         check_is_fitted(self, "components_")
         counts = self._counts_over_the_same_words(X)
         prior = self.alpha0 / self.n_topics
@@ -99,7 +107,10 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
             return np.asarray(inference.transform(counts.astype(np.float64)))
 
     def perplexity(self, X: Corpus | AnyCounts, *, background: float = DEFAULT_WEIGHT) -> float:
-        """Document-completion perplexity, d for a uniform model; topics get ``background`` in (0, 1) of mean words."""
+        """Document-completion perplexity, d for a uniform model.
+
+        Topics get ``background`` in (0, 1) of mean words.
+        """
         check_is_fitted(self, "components_")
         checks.between("background", background, 0, 1, open_ends=True)
         counts = self._counts_over_the_same_words(X)
@@ -117,9 +128,12 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         )
 
     def score(self, X: Corpus | AnyCounts, y: None = None) -> float:
-        """Mean logarithm of the probability of a word in document completion, in nats; larger is better.
+        """Mean logarithm of the probability of a word in document completion, in nats.
 
-        What a search over parameters calls, such as scikit-learn's ``GridSearchCV``. A choice made by it on protected
+        Larger is better.
+
+        What a search over parameters calls, such as scikit-learn's ``GridSearchCV``. A choice made
+        by it on protected
         documents says something of them that no ε covers: choose on public ones.
         """
         return -math.log(self.perplexity(X))
@@ -173,16 +187,22 @@ class SpectralLDA(FittedTopics):
 
     Args:
         n_topics: ``k``, from 2 to the number of words.
-        alpha0: ``α0`` > 0, sum of the Dirichlet's parameters; small values mean documents of few topics.
-        refine: un-noised variational passes after the spectral fit, at least 0. They help on real text, not always on
-            simulated documents. Refused with a plan: they read every document again, without protection.
-        random_state: seed of the decomposition's starts and, unless the corpus is sensitive, of the simulated noise; a
-            generator draws one for each fit, and None draws a fresh one. On a sensitive corpus every fit draws its noise from a new secret.
+        alpha0: ``α0`` > 0, sum of the Dirichlet's parameters; small values mean documents of few
+            topics.
+        refine: un-noised variational passes after the spectral fit, at least 0. They help on real
+            text, not always on simulated documents. Refused with a plan: they read every document
+            again, without protection.
+        random_state: seed of the decomposition's starts and, unless the corpus is sensitive, of the
+            simulated noise; a generator draws one for each fit, and None draws a fresh one. On a
+            sensitive corpus every fit draws its noise from a new secret.
 
     Example:
         >>> import dplda
-        >>> corpus = dplda.simulate(n_documents=2000, n_words=30, n_topics=2, alpha0=0.5, mean_length=30, seed=0)
-        >>> model = dplda.SpectralLDA(2, alpha0=0.5, plan=dplda.Plan("adaptive", epsilon=3.0)).fit(corpus)
+        >>> corpus = dplda.simulate(
+        ...     n_documents=2000, n_words=30, n_topics=2, alpha0=0.5, mean_length=30, seed=0
+        ... )
+        >>> plan = dplda.Plan("adaptive", epsilon=3.0)
+        >>> model = dplda.SpectralLDA(2, alpha0=0.5, plan=plan).fit(corpus)
         >>> print(model.guarantee_.in_words())
         Proven: (ε = 3, δ = 1e-7)-differentially private when one document is replaced. This draw is
         simulated, for exploring only.
@@ -245,18 +265,22 @@ class RefinedLDA(PrivateTopics):
     Args:
         n_topics, alpha0, random_state: as in ``SpectralLDA``.
         epsilon, delta: ε > 0 and δ in (0, 0.5) of the whole fit, replacing one document.
-        prior: public knowledge: ``"english"``; seed words, ``{"space": ["orbit", "nasa"]}``; a public ``Corpus``; the
-            ``Path`` of a CSV table or of lines ``space: orbit, nasa``; a ``Prior``; None for none. The documents are
-            asked, privately, whether it helps; ``fit_.prior`` says what became of it.
-        trust_prior: whether it is used without asking them; then nothing is known of the topics' errors.
+        prior: public knowledge: ``"english"``; seed words, ``{"space": ["orbit", "nasa"]}``; a
+            public ``Corpus``; the ``Path`` of a CSV table or of lines ``space: orbit, nasa``; a
+            ``Prior``; None for none. The documents are asked, privately, whether it helps;
+            ``fit_.prior`` says what became of it.
+        trust_prior: whether it is used without asking them; then nothing is known of the topics'
+            errors.
 
     Attributes:
-        fit_: the ``FitResult``, with ``uncertainty``: intervals; and ``evidence``: the documents' gain over word
-            frequencies, and each topic's part in it.
+        fit_: the ``FitResult``, with ``uncertainty``: intervals; and ``evidence``: the documents'
+            gain over word frequencies, and each topic's part in it.
 
     Example:
         >>> import dplda
-        >>> corpus = dplda.simulate(n_documents=2000, n_words=30, n_topics=2, alpha0=0.5, mean_length=30, seed=0)
+        >>> corpus = dplda.simulate(
+        ...     n_documents=2000, n_words=30, n_topics=2, alpha0=0.5, mean_length=30, seed=0
+        ... )
         >>> model = dplda.RefinedLDA(2, alpha0=0.5, epsilon=3.0).fit(corpus)
         >>> print(model.guarantee_.in_words())
         Proven: (ε = 3, δ = 1e-7)-differentially private when one document is replaced. This draw is
@@ -296,17 +320,22 @@ class DPVariationalLDA(PrivateTopics):
 
     Args:
         n_topics, alpha0, epsilon, delta: as in ``RefinedLDA``.
-        calibration: ``"corrected"`` bounds every document's part and is proven; ``"as published"`` is Park and others'
-            own. A ``Calibration`` is its string.
+        calibration: ``"corrected"`` bounds every document's part and is proven; ``"as published"``
+            is Park and others' own. A ``Calibration`` is its string.
         random_state: as in ``SpectralLDA``; it draws the minibatches too.
 
     Example:
         >>> import dplda
         >>> from dplda.methods.dpvi.accounting import Accountant
         >>> from dplda.methods.dpvi.settings import VariationalSettings
-        >>> corpus = dplda.simulate(n_documents=300, n_words=20, n_topics=2, alpha0=0.5, mean_length=30, seed=0)
-        >>> two_steps = VariationalSettings(sampling_rate=1.0, epochs=2.0, accountant=Accountant.CLASSIC)
-        >>> model = dplda.DPVariationalLDA(2, alpha0=0.5, epsilon=3.0, settings=two_steps).fit(corpus)
+        >>> corpus = dplda.simulate(
+        ...     n_documents=300, n_words=20, n_topics=2, alpha0=0.5, mean_length=30, seed=0
+        ... )
+        >>> two_steps = VariationalSettings(
+        ...     sampling_rate=1.0, epochs=2.0, accountant=Accountant.CLASSIC
+        ... )
+        >>> model = dplda.DPVariationalLDA(2, alpha0=0.5, epsilon=3.0, settings=two_steps)
+        >>> model = model.fit(corpus)
         >>> print(model.guarantee_.in_words())
         Proven: (ε = 3, δ = 1e-7)-differentially private when one document is replaced. This draw is
         simulated, for exploring only.
@@ -355,17 +384,25 @@ def _check_type(name: str, value: object, kind: type) -> None:
 
 
 def _digest(X: Corpus | AnyCounts) -> str:
-    """Of a corpus's words, which stay out of pickles where they come from the documents; empty for a matrix."""
+    """Digest of a corpus's words, which stay out of pickles where they come from the documents.
+
+    Returns:
+        SHA-256, hexadecimal; empty for a matrix.
+    """
     return sha256("\n".join(X.vocabulary).encode()).hexdigest() if isinstance(X, Corpus) else ""
 
 
 def _public_corpus(X: AnyCounts) -> Corpus:
-    """A matrix as a public corpus over numbered words; too few rows or columns raise scikit-learn's errors."""
+    """A matrix as a public corpus over numbered words.
+
+    Too few rows or columns raise scikit-learn's errors.
+    """
     counts = canonical_counts(X)
     for size, least, unit in zip(counts.shape, (3, 2), ("sample", "feature"), strict=True):
         if size < least:
             raise CorpusError(
-                f"X has {size} {unit}(s) (shape={counts.shape}) while a minimum of {least} is required",
+                f"X has {size} {unit}(s) (shape={counts.shape})"
+                f" while a minimum of {least} is required",
                 "Give one row per document and one column per word.",
             )
     return Corpus.from_counts(counts, label=Label.PUBLIC, name="matrix")

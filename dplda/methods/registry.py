@@ -38,8 +38,9 @@ def parse_method_spec(text: object) -> MethodSpec:
     """The method that a text names: the only reader of what ``MethodSpec.text`` writes.
 
     Args:
-        text: a name, or a name, a slash and a calibration, as in ``config-1/as published``. A name alone takes the
-            recommended calibration. ``refined@0.3`` is that method in two releases, the first with 30 % of ε.
+        text: a name, or a name, a slash and a calibration, as in ``config-1/as published``. A name
+            alone takes the recommended calibration. ``refined@0.3`` is that method in two releases,
+            the first with 30 % of ε.
 
     Raises:
         InputError: no method is called that.
@@ -92,13 +93,19 @@ def _unknown_method() -> InputError:
 
 
 def calibrations(name: str) -> dict[str, Method]:
-    """The methods of one name by calibration, the recommended one first; ``""`` without a choice."""
+    """The methods of one name by calibration, the recommended one first.
+
+    ``""`` without a choice.
+    """
     named = (method for method in METHODS.values() if method.name == name)
     return {str(method.scaling or ""): method for method in named}
 
 
 def private_methods() -> tuple[Method, ...]:
-    """Methods with an ε, in their recommended calibration; the first is the default for a new visitor."""
+    """Methods with an ε, in their recommended calibration.
+
+    The first is the default for a new visitor.
+    """
     noisy = (method for method in METHODS.values() if method.needs_epsilon)
     return tuple(method for method in noisy if method.is_recommended)
 

@@ -25,7 +25,14 @@ class ClaimVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Some methods have smaller numbers than others, at ``all`` values of ε, the ``first`` or the ``last``."""
+    """A claim that some methods have smaller numbers than others.
+
+    Attributes:
+        words: the claim, as the paper states it.
+        better: texts of the methods with the smaller numbers.
+        worse: texts of the others.
+        at: the values of ε where it is claimed: ``all``, the ``first`` or the ``last``.
+    """
 
     words: str
     better: tuple[str, ...]
@@ -35,7 +42,13 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A claim and its verdict; for ``OPEN`` also the methods that gave no number."""
+    """A claim and its verdict.
+
+    Attributes:
+        claim: the claim.
+        verdict: the outcome of its test.
+        missing: titles of the methods that gave no number, where that leaves it open.
+    """
 
     claim: Claim
     verdict: ClaimVerdict
@@ -43,11 +56,13 @@ class Judged:
 
 
 def judge_claims(claims: Sequence[Claim], frame: pd.DataFrame, column: str) -> tuple[Judged, ...]:
-    """Test claims with t tests on paired differences of logarithms; pairs share documents and split.
+    """Test claims with t tests on paired differences of logarithms.
 
-    A claim holds at an ε if each better method is found below each worse one, at level 1 %. It fails if one is found
-    above, at level 1 % shared among all pairs and all ε, so a true claim is rejected once in a hundred times. Missing
-    numbers cannot save a claim that others contradict.
+    Pairs share documents and split.
+
+    A claim holds at an ε if each better method is found below each worse one, at level 1 %. It
+    fails if one is found above, at level 1 % shared among all pairs and all ε, so a true claim is
+    rejected once in a hundred times. Missing numbers cannot save a claim that others contradict.
     """
     noisy = frame[frame["epsilon"].notna()]
     numbers = (
@@ -60,29 +75,46 @@ def judge_claims(claims: Sequence[Claim], frame: pd.DataFrame, column: str) -> t
 
 def _judged(claim: Claim, numbers: pd.DataFrame) -> Judged:
     table = numbers.reindex(columns=[*claim.better, *claim.worse]).sort_index()
-    at_epsilon = [there for _, there in table.groupby(level="epsilon")]
-    if claim.at != "all":
-        at_epsilon = at_epsilon[:1] if claim.at == "first" else at_epsilon[-1:]
-    pairs = [(better, worse) for better in claim.better for worse in claim.worse]
-    n_told = n_for = n_against = 0
-    for there in at_epsilon:
-        differences = [(there[better] - there[worse]).dropna().tolist() for better, worse in pairs]
-        chance = CHANCE / (len(pairs) * len(at_epsilon))
-        against = any(
-            judge_mean(each, most=0, chance=chance).answer is Conclusion.FAILS
-            for each in differences
+    tables = [rows for _, rows in table.groupby(level="epsilon")]
+    if claim.at == "first":
+        tables = tables[:1]
+    elif claim.at != "all":
+        tables = tables[-1:]
+    n_pairs = len(claim.better) * len(claim.worse)
+    n_decided = n_for = n_against = 0
+    for rows in tables:
+        differences = _paired_differences(claim, rows)
+        chance = CHANCE / (n_pairs * len(tables))
+        is_against = any(
+            judge_mean(pair, most=0, chance=chance).answer is Conclusion.FAILS
+            for pair in differences
         )
-        n_against += against
-        n_told += against or all(differences)
+        n_against += is_against
+        n_decided += is_against or all(differences)
         n_for += all(
-            judge_mean(each, most=EQUAL).answer is Conclusion.HOLDS for each in differences
+            judge_mean(pair, most=EQUAL).answer is Conclusion.HOLDS for pair in differences
         )
-    if not n_told:
-        silent = tuple(parse_method(str(text)).title for text in table if table[text].isna().all())
+    if not n_decided:
+        silent_texts = [str(text) for text in table if table[text].isna().all()]
+        silent = tuple(parse_method(text).title for text in silent_texts)
         return Judged(claim, ClaimVerdict.OPEN, silent)
+    return Judged(claim, _verdict(n_decided, n_for, n_against))
+
+
+def _paired_differences(claim: Claim, rows: pd.DataFrame) -> list[list[float]]:
+    """Differences of logarithms at one ε, a list for each better and each worse method."""
+    return [
+        (rows[better] - rows[worse]).dropna().tolist()
+        for better in claim.better
+        for worse in claim.worse
+    ]
+
+
+def _verdict(n_decided: int, n_for: int, n_against: int) -> ClaimVerdict:
+    """The verdict by numbers of ε: decided, for the claim and against it."""
     if n_against:
-        return Judged(claim, ClaimVerdict.HOLDS_IN_PART if n_for else ClaimVerdict.FAILS)
-    return Judged(claim, ClaimVerdict.HOLDS if n_for == n_told else ClaimVerdict.UNDECIDED)
+        return ClaimVerdict.HOLDS_IN_PART if n_for else ClaimVerdict.FAILS
+    return ClaimVerdict.HOLDS if n_for == n_decided else ClaimVerdict.UNDECIDED
 
 
 def n_paired_runs(frame: pd.DataFrame) -> int:

@@ -18,7 +18,17 @@ _FIX = "Compute it again: python -m benchmarks presets."
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Precomputed:
-    """A preset's results and their origin; ``computed`` is a day such as 2026-01-31."""
+    """A preset's results and their origin.
+
+    Attributes:
+        name: of the preset.
+        spec: what was computed, as text.
+        version: of the code that computed it.
+        computed: a day such as 2026-01-31.
+        seconds: it took.
+        machine: facts of the machine by name.
+        frame: the results.
+    """
 
     name: str
     spec: str
@@ -29,18 +39,27 @@ class Precomputed:
     frame: pd.DataFrame
 
     def label(self, *, spec: str | None, version: str) -> str:
-        """Origin of the numbers, and whether the current code (``spec``, None if it cannot run) gives the same."""
-        machine = f" on {self.machine['processors']} cores" if "processors" in self.machine else ""
-        said = f"Computed on {self.computed} by version {self.version} in {self.seconds:.0f} s{machine}."
+        """Origin of the numbers, and whether the current code gives the same.
+
+        Args:
+            spec: what the current code would compute; None if it cannot run.
+            version: of the current code.
+        """
+        machine = ""
+        if "processors" in self.machine:
+            machine = f" on {self.machine['processors']} cores"
+        origin = (
+            f"Computed on {self.computed} by version {self.version} in {self.seconds:.0f} s"
+            f"{machine}."
+        )
         if spec is None:
-            return said
+            return origin
         if self.spec != spec:
-            return said + " The preset has changed since then: run it again."
+            return f"{origin} The preset has changed since then: run it again."
         if self.version != version:
-            return (
-                said + f" The code is now {version}: run it again to see whether a number changes."
-            )
-        return said
+            advice = "run it again to see whether a number changes."
+            return f"{origin} The code is now {version}: {advice}"
+        return origin
 
 
 def folder() -> Path:
@@ -48,34 +67,38 @@ def folder() -> Path:
     return assets.folder() / "presets"
 
 
-def stored_results(name: str, where: Path | None = None) -> Precomputed | None:
-    """The stored results of a preset, by default the built-in ones; None if there is no file."""
-    path = (where or folder()) / f"{name}.json"
+def stored_results(name: str, stored_in: Path | None = None) -> Precomputed | None:
+    """The stored results of a preset; None if there is no file.
+
+    Args:
+        name: of the preset.
+        stored_in: their folder; None for the built-in one.
+
+    Raises:
+        InputError: the file is another, or damaged.
+    """
+    path = (stored_in or folder()) / f"{name}.json"
     if not path.is_file():
         return None
+    what = f"stored results of {name}"
     try:
         content = json.loads(path.read_text("utf-8"))
-        if (content["format"], content["version"], content["name"]) != (
-            FORMAT,
-            FORMAT_VERSION,
-            name,
-        ):
-            raise InputError(
-                f"stored results of {name}",
-                f"a file of version {FORMAT_VERSION}",
-                "another kind",
-                _FIX,
-            )
-        spec, version, computed = (str(content[key]) for key in ("spec", "code", "computed"))
-        machine = {str(key): str(value) for key, value in content["machine"].items()}
-        frame = _frame(content["rows"], content["columns"])
-        return Precomputed(name, spec, version, computed, float(content["seconds"]), machine, frame)
+        heading = (content["format"], content["version"], content["name"])
+        if heading != (FORMAT, FORMAT_VERSION, name):
+            raise InputError(what, f"a file of version {FORMAT_VERSION}", "another kind", _FIX)
+        return Precomputed(
+            name=name,
+            spec=str(content["spec"]),
+            version=str(content["code"]),
+            computed=str(content["computed"]),
+            seconds=float(content["seconds"]),
+            machine={str(key): str(value) for key, value in content["machine"].items()},
+            frame=_frame(content["rows"], content["columns"]),
+        )
     except InputError:
         raise
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InputError(
-            f"stored results of {name}", "complete JSON", "something else", _FIX
-        ) from error
+        raise InputError(what, "complete JSON", "something else", _FIX) from error
 
 
 def _frame(rows: int, columns: Mapping[str, object]) -> pd.DataFrame:

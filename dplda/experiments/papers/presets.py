@@ -1,4 +1,4 @@
-"""The papers' figures as data: what to compute, what the paper reports, and why dplda may differ."""
+"""The papers' figures as data: what to compute, what a paper reports, why dplda may differ."""
 
 import tomllib
 from dataclasses import dataclass
@@ -16,8 +16,15 @@ class Preset:
     """One figure or table of a paper.
 
     Attributes:
+        name: its name in addresses and files.
+        title: what the paper calls it.
+        reports: what the paper reports.
+        differs: why dplda may give other numbers.
+        chosen: what the paper leaves open, and what was chosen.
+        claims: the paper's claims that its numbers test.
         sweep: what to run; None if only stored results exist.
         ran: facts about stored results, documents first.
+        measure: the column of results that it shows.
         log_epsilon: whether the paper's ε axis is logarithmic.
     """
 
@@ -53,11 +60,11 @@ def _of_sweep(sweep: Sweep) -> tuple[str, ...]:
     """Facts about a sweep of one setting except its documents, and its range of ε."""
     setting = sweep.settings[0]
     epsilons = sweep.epsilons_of(setting)
+    ends = dict.fromkeys((min(epsilons), max(epsilons)))
     return (
         f"k {setting.n_topics}",
         f"α₀ {setting.alpha0:g}",
-        "ε "
-        + " to ".join(f"{value:,g}" for value in dict.fromkeys((min(epsilons), max(epsilons)))),
+        "ε " + " to ".join(f"{epsilon:,g}" for epsilon in ends),
         f"δ {format_rounded_up(sweep.delta_of(setting))}",
         f"{sweep.repeats} draw{'s' if sweep.repeats > 1 else ''} of noise",
     )
@@ -66,18 +73,20 @@ def _of_sweep(sweep: Sweep) -> tuple[str, ...]:
 def _presets() -> dict[str, Preset]:
     content = tomllib.loads((assets.folder() / "presets" / "papers.toml").read_text("utf-8"))
     texts, common = content.pop("texts"), content.pop("sweep")
-    found = {}
+    presets = {}
     for name, table in content.items():
-        table |= {part: table[part].format(**texts) for part in ("differs", "chosen")}
+        for part in ("differs", "chosen"):
+            table[part] = table[part].format(**texts)
         table["ran"] = tuple(table.get("ran", ()))
-        table["claims"] = tuple(
-            Claim(it["words"], tuple(it["better"]), tuple(it["worse"]), it.get("at", "all"))
-            for it in table.get("claims", ())
-        )
+        table["claims"] = tuple(_claim(**claim) for claim in table.get("claims", ()))
         if "sweep" in table:
             table["sweep"] = Sweep.from_table({**common, **table["sweep"]})
-        found[name] = Preset(name=name, **table)
-    return found
+        presets[name] = Preset(name=name, **table)
+    return presets
+
+
+def _claim(words: str, better: list[str], worse: list[str], at: str = "all") -> Claim:
+    return Claim(words, tuple(better), tuple(worse), at)
 
 
 PRESETS = _presets()

@@ -17,7 +17,8 @@ class Row:
         sampling_l1: ``l1_sum`` of the same method without noise.
         privacy_l1: distance in the unit of ``l1_sum`` between the topics with and without noise.
         resolved: topics above the noise floor; ``k`` for a method without one, NaN if it refused.
-        unreadable: share of topics whose part in the documents' gain noise alone could give; NaN if unknown.
+        unreadable: share of topics whose part in the documents' gain noise alone could give; NaN if
+            unknown.
         refused: why the method gave no result, else empty.
         failed: name of the exception if the program failed, else empty.
         seconds: time of this cell; shared work counts for the first cell that needs it.

@@ -19,7 +19,8 @@ class Setting:
 
     Attributes:
         name: distinct in a sweep; 1 to 80 printable characters.
-        n_topics: ``k``, 2 to 100; for a simulation the true number, as errors compare topics one to one.
+        n_topics: ``k``, 2 to 100; for a simulation the true number, as errors compare topics one to
+            one.
         alpha0: ``α0`` that methods are given, 0.0001 to 10,000.
         epsilons, delta: its own; empty and None for those of the sweep.
     """
@@ -37,10 +38,10 @@ class Setting:
             raise InputError(
                 "source", "a simulation, the embedded corpus or a file", type(self.source).__name__
             )
-        least, most = 2, min(100, self.source.n_words)
+        low, high = 2, min(100, self.source.n_words)
         if isinstance(self.source, Simulation):
-            least = most = self.source.n_topics
-        checks.integer_between(f"n_topics of {self.name}", self.n_topics, least, most)
+            low = high = self.source.n_topics
+        checks.integer_between(f"n_topics of {self.name}", self.n_topics, low, high)
         checks.between(f"alpha0 of {self.name}", self.alpha0, 1e-4, 1e4, open_ends=False)
         object.__setattr__(self, "alpha0", float(self.alpha0))
         object.__setattr__(self, "epsilons", grid_of(self.epsilons))

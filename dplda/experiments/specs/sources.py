@@ -1,4 +1,4 @@
-"""Sources of a setting's documents, as data: a simulation, the embedded corpus, or a public file."""
+"""Sources of documents, as data: a simulation, the embedded corpus, or a public file."""
 
 import hashlib
 import io
@@ -37,10 +37,13 @@ class FileSource:
         text: column or key of the documents; None takes the only one, or one named ``text``.
         n_words: ``d``, 2 to 5,000 words to take from the data.
         vocabulary: path of a word list, one word per line; None takes words from the data.
-        words: path of the file that names the words of a file of counts; None takes the one next to it.
+        words: path of the file that names the words of a file of counts; None takes the one next to
+            it.
         pattern: a regular expression for words; None takes runs of letters.
-        min_letters: the shortest word; None takes 3, or 1 with a pattern or words that are already split.
-        pre_tokenised: whether words are already split by spaces; a vocabulary line is then one word.
+        min_letters: the shortest word; None takes 3, or 1 with a pattern or words that are already
+            split.
+        pre_tokenised: whether words are already split by spaces; a vocabulary line is then one
+            word.
     """
 
     path: str
@@ -63,8 +66,10 @@ class FileSource:
                 raise InputError(name, "printable text, not empty", f"a {type(text).__name__}")
         object.__setattr__(self, "label", checks.one_of("label", self.label, Label))
         if self.label is not Label.PUBLIC:
-            why = "A sweep runs a method many times and keeps exact errors, which no privacy budget covers."
-            fix = f"{why} Sweep a simulated corpus of the same size instead."
+            fix = (
+                "A sweep runs a method many times and keeps exact errors, which no privacy budget"
+                " covers. Sweep a simulated corpus of the same size instead."
+            )
             raise InputError("label", "public for a file in a sweep", str(self.label), fix)
         checks.integer_between("n_words", self.n_words, 2, 5_000)
         for name, flag in (("keep_case", self.keep_case), ("pre_tokenised", self.pre_tokenised)):
@@ -90,7 +95,9 @@ class FileSource:
 
 
 def keep_as_file(corpus: Corpus) -> FileSource:
-    """Save a public corpus, once, for a sweep's child process to read: counts without pickles, and words.
+    """Save a public corpus, once, for a sweep's child process to read.
+
+    Counts are written without pickles, and words as text.
 
     Raises:
         InputError: it is not public, or the cache folder is not writable.
@@ -126,7 +133,7 @@ Source: TypeAlias = Simulation | Embedded | FileSource
 
 
 def numbered_source(source: Source, index: int) -> Source:
-    """The source of a setting's corpus with this number, from 0: it is added to the seed of a simulation."""
+    """The source of a setting's corpus by number, from 0, which is added to a simulation's seed."""
     if isinstance(source, Simulation):
         return replace(source, seed=source.seed + index)
     return source

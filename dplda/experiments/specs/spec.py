@@ -29,7 +29,15 @@ _LARGEST_SEED = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One number to compute; ``epsilon`` is None without noise, ``corpus`` and ``repeat`` count from 0."""
+    """One number to compute.
+
+    Attributes:
+        setting: documents, and public numbers.
+        method: the method that runs.
+        epsilon: its ε; None without noise.
+        corpus: number of the setting's corpus, from 0.
+        repeat: number of the draw of noise, from 0.
+    """
 
     setting: Setting
     method: Method
@@ -40,14 +48,17 @@ class Cell:
 
 @dataclass(frozen=True)
 class Sweep:
-    """Everything that a sweep computes; all private methods run at the same (ε, δ), replacing one document.
+    """Everything that a sweep computes.
+
+    All private methods run at the same (ε, δ), replacing one document.
 
     Attributes:
         epsilons, delta: for settings without their own; ε distinct, above 0.
         repeats: draws of noise on every corpus, from 1.
         corpora: corpora drawn for every simulated setting, from 1; other settings have one.
         seed: of noise, held-out documents and scoring; documents have the seed of their simulation.
-        splits: pairs (text of a method, its split of the budget); other methods use their own split.
+        splits: pairs (text of a method, its split of the budget); other methods use their own
+            split.
         held_out: share of real documents kept for scoring, in (0, 0.9].
     """
 
@@ -65,8 +76,8 @@ class Sweep:
         object.__setattr__(self, "settings", tuple(self.settings))
         object.__setattr__(self, "methods", tuple(self.methods))
         object.__setattr__(self, "epsilons", grid_of(self.epsilons))
-        _distinct("settings", [setting.name for setting in self.settings])
-        _distinct("methods", [method.key for method in self.methods])
+        _check_distinct("settings", [setting.name for setting in self.settings])
+        _check_distinct("methods", [method.key for method in self.methods])
         checks.delta(self.delta)
         object.__setattr__(self, "delta", float(self.delta))
         checks.integer_between("repeats", self.repeats, 1, 1000)
@@ -86,12 +97,13 @@ class Sweep:
     @property
     def n_cells(self) -> int:
         """Number of cells."""
-        noisy = sum(method.needs_epsilon for method in self.methods)
-        exact, each = len(self.methods) - noisy, self.repeats * noisy
-        return sum(
-            self.n_corpora(own) * (exact + each * len(self.epsilons_of(own)))
-            for own in self.settings
-        )
+        n_noisy = sum(method.needs_epsilon for method in self.methods)
+        n_noiseless = len(self.methods) - n_noisy
+        n_cells = 0
+        for setting in self.settings:
+            n_runs = n_noisy * self.repeats * len(self.epsilons_of(setting))
+            n_cells += self.n_corpora(setting) * (n_noiseless + n_runs)
+        return n_cells
 
     @cached_property
     def digest(self) -> str:
@@ -101,10 +113,7 @@ class Sweep:
         }
         content["methods"] = [method.key for method in self.methods]
         content["splits"] = {text: dict(split) for text, split in self.splits}
-        content["settings"] = [
-            {**asdict(own), "source": {"kind": type(own.source).__name__, **asdict(own.source)}}
-            for own in self.settings
-        ]
+        content["settings"] = [_setting_content(setting) for setting in self.settings]
         numbers_alike = json.loads(json.dumps(content), parse_int=float)  # 1 and 1.0 are one value
         return hashlib.sha256(json.dumps(numbers_alike, sort_keys=True).encode()).hexdigest()
 
@@ -116,23 +125,20 @@ class Sweep:
     @classmethod
     def from_table(cls, table: Mapping[str, object]) -> "Sweep":
         """A sweep from a parsed TOML table."""
-        read = dict(table)
+        arguments = dict(table)
         if "settings" in table:
-            read["settings"] = [
-                spec_text.read_setting(own)
-                for own in spec_text.as_list(table["settings"], "settings")
-            ]
+            settings = spec_text.as_list(table["settings"], "settings")
+            arguments["settings"] = [spec_text.read_setting(setting) for setting in settings]
         if "methods" in table:
-            read["methods"] = [
-                parse_method(own) for own in spec_text.as_list(table["methods"], "methods")
-            ]
+            texts = spec_text.as_list(table["methods"], "methods")
+            arguments["methods"] = [parse_method(text) for text in texts]
         if "splits" in table:
             splits = spec_text.as_table(table["splits"], "splits")
-            read["splits"] = [
-                (name, tuple(spec_text.as_table(own, "a split").items()))
-                for name, own in splits.items()
+            arguments["splits"] = [
+                (text, tuple(spec_text.as_table(split, "a split").items()))
+                for text, split in splits.items()
             ]
-        return spec_text.build(cls, read, "the sweep")
+        return spec_text.build(cls, arguments, "the sweep")
 
     def to_toml(self) -> str:
         """The sweep as TOML text; ``from_toml`` reads it back to an equal sweep."""
@@ -161,25 +167,28 @@ class Sweep:
         return self.corpora if isinstance(setting.source, Simulation) else 1
 
     def cells(self) -> Iterator[Cell]:
-        """Every cell, in the order of computing: corpus, setting, methods without ε, then repeat, ε, method."""
+        """Every cell in the order of computing.
+
+        By corpus, setting, methods without ε, then repeat, ε and method.
+        """
+        for corpus, setting in product(range(self.corpora), self.settings):
+            if corpus < self.n_corpora(setting):
+                yield from self._cells_of(setting, corpus)
+
+    def _cells_of(self, setting: Setting, corpus: int) -> Iterator[Cell]:
         noisy = [method for method in self.methods if method.needs_epsilon]
-        for corpus, own in product(range(self.corpora), self.settings):
-            if corpus < self.n_corpora(own):
-                yield from (
-                    Cell(own, method, None, corpus, 0)
-                    for method in self.methods
-                    if not method.needs_epsilon
-                )
-                for repeat, epsilon, method in product(
-                    range(self.repeats), self.epsilons_of(own), noisy
-                ):
-                    yield Cell(own, method, epsilon, corpus, repeat)
+        for method in self.methods:
+            if not method.needs_epsilon:
+                yield Cell(setting, method, None, corpus, 0)
+        runs = product(range(self.repeats), self.epsilons_of(setting), noisy)
+        for repeat, epsilon, method in runs:
+            yield Cell(setting, method, epsilon, corpus, repeat)
 
     def experiment_for(self, cell: Cell) -> Experiment:
         """The experiment that a cell is.
 
-        Its noise seed depends only on the sweep's seed, the corpus and the repeat, so all ε and methods see the same
-        random numbers.
+        Its noise seed depends only on the sweep's seed, the corpus and the repeat, so all ε and
+        methods see the same random numbers.
         """
         split = dict(self.splits).get(cell.method.key, ())
         budget = Budget(split=split)
@@ -203,11 +212,11 @@ class Sweep:
                 raise InputError(
                     "splits", f"left out for {method.key}, which does not split its budget", "one"
                 )
-            given = tuple((str(name), share) for name, share in split)
-            method.make_plan(Budget(1.0, 1e-6, given))  # refuses names and sums
-            checked.append((method.key, tuple((name, float(share)) for name, share in given)))
+            shares = tuple((str(name), share) for name, share in split)
+            method.make_plan(Budget(1.0, 1e-6, shares))  # refuses names and sums
+            checked.append((method.key, tuple((name, float(share)) for name, share in shares)))
         if checked:
-            _distinct("splits", [text for text, _ in checked])
+            _check_distinct("splits", [text for text, _ in checked])
         return tuple(checked)
 
     def _check_setting(self, setting: Setting) -> None:
@@ -216,21 +225,28 @@ class Sweep:
                 "epsilons", "at least one value for private methods", f"none for {setting.name}"
             )
         if isinstance(setting.source, Simulation):
-            last = setting.source.seed + self.corpora - 1
-            checks.integer_between(f"last document seed of {setting.name}", last, 0, _LARGEST_SEED)
+            last_seed = setting.source.seed + self.corpora - 1
+            what = f"last document seed of {setting.name}"
+            checks.integer_between(what, last_seed, 0, _LARGEST_SEED)
 
 
 def noise_seed(sweep: Sweep, *, corpus: int, repeat: int) -> int:
-    """Seed of the noise, and of the starts of a decomposition or of variational inference, in [0, 2³²).
+    """Seed of a run's noise and of its random starts, in [0, 2³²).
 
-    It depends only on the sweep's seed, the corpus and the repeat, so all ε and methods see the same random numbers.
+    It depends only on the sweep's seed, the corpus and the repeat, so all ε and methods see the
+    same random numbers.
     """
     return int(np.random.SeedSequence([sweep.seed, corpus, repeat]).generate_state(1)[0])
 
 
-def _distinct(what: str, names: Sequence[str]) -> None:
+def _setting_content(setting: Setting) -> dict[str, object]:
+    source = {"kind": type(setting.source).__name__, **asdict(setting.source)}
+    return {**asdict(setting), "source": source}
+
+
+def _check_distinct(field: str, names: Sequence[str]) -> None:
     if not names:
-        raise InputError(what, "at least one", "none")
-    name, times = Counter(names).most_common(1)[0]
-    if times > 1:
-        raise InputError(what, "distinct", f"{name} {times} times")
+        raise InputError(field, "at least one", "none")
+    name, n_times = Counter(names).most_common(1)[0]
+    if n_times > 1:
+        raise InputError(field, "distinct", f"{name} {n_times} times")

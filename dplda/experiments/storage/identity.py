@@ -25,7 +25,7 @@ def code_version() -> str:
 
 
 def numerical_sources() -> list[Path]:
-    """Files that a sweep's numbers may come from: all that measuring a cell imports, in a fixed order."""
+    """Files that a sweep's numbers may come from: all that measuring imports, in a fixed order."""
     found: set[Path] = set()
     ahead = [PACKAGE / FIRST]
     while ahead:
@@ -51,7 +51,10 @@ def _imported(path: Path) -> Iterator[Path]:
 
 
 def _file_of(name: list[str]) -> Path | None:
-    """The file that defines a dotted name: a module, a package or a name in one; None for other libraries."""
+    """The file that defines a dotted name: a module, a package or a name in one.
+
+    None for other libraries.
+    """
     if name[0] != "dplda":
         return None
     place = PACKAGE.joinpath(*name[1:])
@@ -62,6 +65,9 @@ def _file_of(name: list[str]) -> Path | None:
 
 
 def identity(sweep: Sweep, contents: Sequence[str]) -> str:
-    """SHA-256 in hexadecimal of sweep, outside documents and code; only equal ones share results."""
+    """SHA-256 in hexadecimal of sweep, outside documents and code.
+
+    Only equal ones share results.
+    """
     parts = [sweep.digest, code_version(), *contents]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()

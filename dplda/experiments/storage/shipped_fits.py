@@ -1,8 +1,9 @@
 """Fits that ship with the program, each stored as the noisy values that it drew.
 
-A fit is a function of its noisy values and of public numbers. A file in ``assets/fits`` therefore holds those values
-alone, as plain arrays, and the method works out the rest from them, over as many empty documents: in about 50 ms where
-the fit takes seconds. ``python -m benchmarks teaching`` writes the files. A test draws the values anew and compares.
+A fit is a function of its noisy values and of public numbers. A file in ``assets/fits`` therefore
+holds those values alone, as plain arrays, and the method works out the rest from them, over as many
+empty documents: in about 50 ms where the fit takes seconds. ``python -m benchmarks teaching``
+writes the files. A test draws the values anew and compares.
 """
 
 import json
@@ -42,7 +43,8 @@ class NoisyAnswer:
 
     Attributes:
         quantity: its edge of the flow, and its name.
-        scale: of its noise on a coordinate, as asked for; the answer of a fit without noise has none of it.
+        scale: of its noise on a coordinate, as asked for; the answer of a fit without noise has
+            none of it.
         coordinates: shape (p,), the value in the coordinates that carry noise.
     """
 
@@ -57,7 +59,8 @@ class RecordedFit:
 
     Attributes:
         answers: every noisy value, in order.
-        deviation: error of every word probability, shape (k, d), by a refit on simulated documents; None without one.
+        deviation: error of every word probability, shape (k, d), by a refit on simulated documents;
+            None without one.
     """
 
     answers: tuple[NoisyAnswer, ...]
@@ -148,7 +151,10 @@ def replay_fit(
 
 
 def load_shipped_fit(corpus: Corpus, experiment: Experiment, *, noise: bool) -> FitResult | None:
-    """The shipped fit of this experiment on these documents; None if there is none that the method still accepts."""
+    """The shipped fit of this experiment on these documents.
+
+    None if there is none that the method still accepts.
+    """
     recorded = read_recorded_fit(corpus, experiment, noise=noise)
     if recorded is None:
         return None
@@ -186,7 +192,10 @@ def write_recorded_fit(
 
 
 def read_recorded_fit(corpus: Corpus, experiment: Experiment, *, noise: bool) -> RecordedFit | None:
-    """What the shipped fit drew; None if there is none of this experiment on these documents, or it is damaged."""
+    """What the shipped fit drew.
+
+    None if there is none of this experiment on these documents, or it is damaged.
+    """
     try:
         path = fit_path(experiment, noise=noise)
         with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:

@@ -1,6 +1,9 @@
-"""Results on disk: one file per sweep; each finished cell adds a line, so a kill loses at most one cell.
+"""Results on disk: one file per sweep.
 
-A line has a checksum of its own; one that is torn or damaged is skipped, and its cell is computed again.
+Each finished cell adds a line, so a kill loses at most one cell.
+
+A line has a checksum of its own; one that is torn or damaged is skipped, and its cell is computed
+again.
 """
 
 import json
@@ -73,7 +76,8 @@ class Store:
             n_damaged = self._read()[1]
             if n_damaged:
                 self.notice = f"{counted(n_damaged, 'damaged result')} will be computed again."
-            spec = f"# Computed by dplda {code_version()}; results: {self.path.name}\n{self.sweep.to_toml()}"
+            heading = f"# Computed by dplda {code_version()}; results: {self.path.name}"
+            spec = f"{heading}\n{self.sweep.to_toml()}"
             try:
                 self.path.with_suffix(".toml").write_text(spec, "utf-8")  # for people
             except OSError as error:
@@ -131,7 +135,8 @@ class Store:
     def _unwritable(self, why: str = "") -> StoreError:
         folder = self.path.parent
         return StoreError(
-            f"Results cannot be written to {folder}{why}. Choose another folder, or set DPLDA_CACHE."
+            f"Results cannot be written to {folder}{why}."
+            " Choose another folder, or set DPLDA_CACHE."
         )
 
 

@@ -16,10 +16,13 @@ from dplda.theory.theorems.spectrum import from_population
 
 
 def bounds_of(sweep: Sweep, setting: Setting) -> tuple[ErrorCurve, ...]:
-    """Theorems 10 to 13 in the recommended reading, with constant 1, for noise as published at its own split.
+    """Theorems 10 to 13 with constant 1, for noise as published at its own split.
+
+    The paper is taken in the recommended reading.
 
     Returns:
-        One curve for each of the four configurations; none for real documents or topics that are too similar.
+        One curve for each of the four configurations; none for real documents or topics that are
+        too similar.
     """
     if not isinstance(setting.source, Simulation):
         return ()

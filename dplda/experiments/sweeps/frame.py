@@ -31,9 +31,9 @@ def summary(frame: "pd.DataFrame", value: str) -> "pd.DataFrame":
         value: one of ``VALUES``.
 
     Returns:
-        Columns ``setting, method, configuration, calibration, status, epsilon, median, low, high, n, n_refused,
-        n_failed`` in order of first occurrence. Quantiles (0.5, 0.1, 0.9, interpolated) cover the ``n`` runs with a
-        number, so read them together with ``n_refused``.
+        Columns ``setting, method, configuration, calibration, status, epsilon, median, low, high,
+        n, n_refused, n_failed`` in order of first occurrence. Quantiles (0.5, 0.1, 0.9,
+        interpolated) cover the ``n`` runs with a number, so read them together with ``n_refused``.
     """
     if value not in VALUES:
         raise InputError("value", "one of " + ", ".join(VALUES), "another name")
@@ -53,7 +53,7 @@ def summary(frame: "pd.DataFrame", value: str) -> "pd.DataFrame":
 
 
 def unmeasured(frame: "pd.DataFrame") -> list[str]:
-    """A sentence for each method that gave no number in some cases, with the reason it gave first."""
+    """A sentence for each method that sometimes gave no number, with the reason it gave first."""
     silent, said = frame[(frame["refused"] != "") | (frame["failed"] != "")], []
     for text, rows in silent.groupby("method", sort=False):
         title, of, first = (

@@ -20,7 +20,8 @@ LEADING_WORDS = 10  # of each topic, for coherence
 def measure(cell: Cell, prepared: PreparedCorpus) -> Row:
     """The row of one cell, with the reason if the method refuses.
 
-    If the program fails, the row holds only the exception's name, since its text might quote a document.
+    If the program fails, the row holds only the exception's name, since its text might quote a
+    document.
     """
     started_at = time.perf_counter()
     row = _empty_row(cell, prepared)

@@ -20,7 +20,8 @@ class PreparedCorpus:
     """Documents of one setting, and everything that does not depend on noise.
 
     Attributes:
-        train: the documents that methods see: all simulated ones, or real ones that are not held out.
+        train: the documents that methods see: all simulated ones, or real ones that are not held
+            out.
         test: the held-out documents; None for a simulated corpus, whose truth is known.
 
     Raises:
@@ -61,7 +62,10 @@ class PreparedCorpus:
         return cell.method.fit(self.train, experiment.problem, experiment.budget, runtime)
 
     def fit_noiseless(self, cell: Cell) -> FitResult | None:
-        """The result of a cell's method without noise, of the first draw; None if it refuses even then."""
+        """The result of a cell's method without noise, of the first draw.
+
+        None if it refuses even then.
+        """
         method = cell.method
         key = (method, cell.epsilon if method.clipping_depends_on_epsilon else None)
         if key not in self._noiseless:

@@ -113,7 +113,10 @@ class _State:
         )
 
     def _left(self) -> float | None:
-        """Estimated seconds left; a method not yet run counts as the others' mean. None before the first."""
+        """Estimated seconds left.
+
+        A method not yet run counts as the others' mean. None before the first.
+        """
         if not self._seconds:
             return None
         known = {method: fmean(seconds) for method, seconds in self._seconds.items()}
@@ -125,7 +128,10 @@ class _State:
 def _in_order(
     sweep: Sweep, missing: list[tuple[int, Cell]], first_epsilon: float | None
 ) -> list[tuple[int, Cell]]:
-    """Missing cells as they are computed: of each corpus, cells without ε and those at the first ε come first."""
+    """Missing cells as they are computed.
+
+    Of each corpus, cells without ε and those at the first ε come first.
+    """
     if first_epsilon is None:
         return missing
 

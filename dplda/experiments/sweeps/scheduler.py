@@ -30,10 +30,13 @@ class Scheduler:
         self._lock = threading.Lock()
 
     def start(self, sweep: Sweep, by: str = "", *, first_epsilon: float | None = None) -> SweepJob:
-        """Compute the missing cells of a sweep in a child process, which the visitor ``by`` may cancel.
+        """Compute the missing cells of a sweep in a child process.
 
         Args:
-            first_epsilon: the ε at which every method runs first, or the nearest to it in the sweep.
+            sweep: what to compute.
+            by: the visitor, who may cancel it.
+            first_epsilon: the ε at which every method runs first, or the nearest to it in the
+                sweep.
 
         Raises:
             Busy: another sweep is running.

@@ -9,7 +9,8 @@ _SCRIPT = '''\
 {install}
 """Repeat a sweep of private topic models and print the results as CSV.
 
-On the same machine every digit is the same; elsewhere results agree up to rounding. To compute less, remove methods,
+On the same machine every digit is the same; elsewhere results agree up to rounding. \
+To compute less, remove methods,
 settings or values of ε from SPEC: the other results stay the same. Code version: {version}.
 """
 
@@ -33,10 +34,9 @@ def script_for(sweep: Sweep, *, version: str) -> str:
     sources = [setting.source for setting in sweep.settings]
     paths = [path for source in sources if isinstance(source, FileSource) for path in source.files]
     # ascii() leaves no line break in a path, so a comment stays a comment
-    listed = "".join(f"#   {path!a}\n" for path in dict.fromkeys(paths))
-    files = (
-        f"# Run this in the folder that holds these files, or change their paths in SPEC:\n{listed}"
-    )
+    path_lines = "".join(f"#   {path!a}\n" for path in dict.fromkeys(paths))
+    advice = "# Run this in the folder that holds these files, or change their paths in SPEC:"
+    files = f"{advice}\n{path_lines}"
     spec = "\n".join(f"    {line!r}" for line in sweep.to_toml().splitlines(keepends=True))
     install = INSTALL.format(VERSION)
     return _SCRIPT.format(

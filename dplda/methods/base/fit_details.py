@@ -1,4 +1,7 @@
-"""Results that only some methods give; each kind of method has a type of its own, which its folder defines."""
+"""Results that only some methods give.
+
+Each kind of method has a type of its own, which its folder defines.
+"""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,7 +19,8 @@ if TYPE_CHECKING:  # the folders of methods import this one
 class FitDetails:
     """Results beside topics, releases and guarantee, of a method that gives none of them.
 
-    Pages and releases ask any result for what stands here; a kind of method that has it says so by a field.
+    Pages and releases ask any result for what stands here; a kind of method that has it says so by
+    a field.
     """
 
     @property

@@ -176,5 +176,6 @@ def _describe_selection(selection: Selection, unit: str) -> str:
         f" {MAX_WORDS_PER_ROW} words. A first round drops words whose noisy sum leaves them no"
         " chance. A second one picks words whose noisy sum passes a"
         f" threshold.{list_sentence} The promise covers words and topics together. The words alone"
-        f" cost ε = {format_rounded_up(selection.epsilon)} and δ = {format_rounded_up(selection.delta)}."
+        f" cost ε = {format_rounded_up(selection.epsilon)}"
+        f" and δ = {format_rounded_up(selection.delta)}."
     )

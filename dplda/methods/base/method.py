@@ -48,7 +48,10 @@ class FitResult:
 
     @property
     def topic_shares(self) -> Vector:
-        """Each found topic's share of all words, shape (resolved,), on the simplex; from releases."""
+        """Each found topic's share of all words, shape (resolved,), on the simplex.
+
+        From releases.
+        """
         if self.uncertainty is not None:
             return self.uncertainty.topic_shares
         return relevance.word_shares(
@@ -92,9 +95,11 @@ class Method(MethodDescription):
     Attributes:
         fit: the only way to its topics; refuses with a ``DpldaError``.
         guarantee: what a run with a budget would promise about a corpus.
-        fit_continued: the same from an earlier release, with the budget of both; None where it cannot be continued.
+        fit_continued: the same from an earlier release, with the budget of both; None where it
+            cannot be continued.
         make_plan: the noise plan of a budget; None for a method that has none.
-        forecast_noise: its noise before a run, by problem, budget, number of documents and of words.
+        forecast_noise: its noise before a run, by problem, budget, number of documents and of
+            words.
         forecast_minibatch_noise: the same of a method of minibatches, by budget and both numbers.
     """
 

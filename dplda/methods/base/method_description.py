@@ -27,13 +27,17 @@ class MethodDescription:
         is_recommended: whether it is its name's calibration for new visitors.
         needs_epsilon: whether it adds noise, so that it takes a budget.
         noiseless_twin: text of the method that, without noise, gives the topics shown with its own.
-        quantities: names of the released values among which its budget is split; empty without a choice.
-        flow: its flow from documents to topics, with the edges that carry noise; None without a picture.
-        is_releasable: whether its noise is Gaussian on sums over documents alone, so that exact noise works.
+        quantities: names of the released values among which its budget is split; empty without a
+            choice.
+        flow: its flow from documents to topics, with the edges that carry noise; None without a
+            picture.
+        is_releasable: whether its noise is Gaussian on sums over documents alone, so that exact
+            noise works.
         needs_pair_matrix: whether a fit may hold a noisy d×d table of word pairs.
         supports_out_of_core: whether documents on disk stay there; else they are read into memory.
         clipping_depends_on_epsilon: whether its topics without noise may still depend on ε.
-        documentation: modules, classes and functions whose docstrings explain and prove it, in order.
+        documentation: modules, classes and functions whose docstrings explain and prove it, in
+            order.
     """
 
     spec: MethodSpec

@@ -12,7 +12,8 @@ if TYPE_CHECKING:  # the folders of methods import this one
 class MethodSpec:
     """A method by its choices: hashable, equal exactly where the methods are, and cheap to send.
 
-    ``registry.parse_method_spec`` reads the written form, and ``registry.find_method`` gives the method.
+    ``registry.parse_method_spec`` reads the written form, and ``registry.find_method`` gives the
+    method.
 
     Attributes:
         name: as the registry lists it, such as ``refined`` or ``config-1``.

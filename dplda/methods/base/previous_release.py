@@ -1,4 +1,4 @@
-"""The state of a finished run, from which another run continues: released values, and functions of them."""
+"""The state of a finished run, from which another one continues: functions of released values."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,8 @@ class StepState:
     Attributes:
         topics: as released, shape (k, d).
         topic_shares: of the prior, shape (k,), on the simplex.
-        running_mean, precision: running mean of the steps, shape (k, d), and 1 over the noise variance of an entry.
+        running_mean, precision: running mean of the steps, shape (k, d), and 1 over the noise
+            variance of an entry.
     """
 
     topics: Matrix
@@ -35,7 +36,8 @@ class RunState:
     """What a run knew at its end.
 
     Attributes:
-        noisy_word_counts, word_noise_std: the word counts as released, shape (d,), and their noise standard deviation.
+        noisy_word_counts, word_noise_std: the word counts as released, shape (d,), and their noise
+            standard deviation.
         word_weights: ``u`` of the first release, shape (d,).
         steps, start: None without.
         prior_was_accepted: whether the documents let a table of public knowledge in.
@@ -73,9 +75,10 @@ class PreviousRelease:
     Attributes:
         state: of its run.
         mu: Gaussian budget of all releases so far.
-        evidence: as released; None for a method without. Its mean length of documents stays in use; its gains
-            are those of topics that the next release replaces.
-        noise_key: SHA-256 of its file, hexadecimal: belongs to the key of the noise, so none is used again.
+        evidence: as released; None for a method without. Its mean length of documents stays in use;
+            its gains are those of topics that the next release replaces.
+        noise_key: SHA-256 of its file, hexadecimal: belongs to the key of the noise, so none is
+            used again.
         prior_was_tested: whether the documents were asked about public knowledge.
     """
 
@@ -102,7 +105,10 @@ class PreviousRelease:
 
 
 def noise_scope(method: str, previous: PreviousRelease | None, total_mu: float) -> tuple[str, ...]:
-    """A method's name in the key of its noise: its own for each release that it continues, and each total."""
+    """Key of the noise stream.
+
+    A continued run includes the parent's hash and the total μ, so that no draw is used twice.
+    """
     return (
         (method, "corrected")
         if previous is None

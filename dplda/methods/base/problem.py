@@ -18,7 +18,12 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """The topics to find: ``k`` of them, under a Dirichlet whose parameters sum to ``α0 = alpha0`` > 0."""
+    """The topics to find.
+
+    Attributes:
+        n_topics: number ``k`` of topics.
+        alpha0: sum ``α0`` of the Dirichlet's parameters, above 0.
+    """
 
     n_topics: int
     alpha0: float
@@ -52,7 +57,9 @@ class ProblemSize:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The budget of a whole run; the default is that of a method without noise, which promises nothing.
+    """The budget of a whole run.
+
+    The default is that of a method without noise, which promises nothing.
 
     Attributes:
         split: pairs (quantity, fraction); empty for the method's own.

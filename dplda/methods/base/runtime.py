@@ -18,9 +18,11 @@ class Runtime:
     """Optional resources for a run; none changes the distribution of the result.
 
     Attributes:
-        seed: for all draws that no document affects and, on simulated and public corpora, for the noise.
+        seed: for all draws that no document affects and, on simulated and public corpora, for the
+            noise.
         noise: a source in place of simulated noise; a source of none switches noise off.
-        secret: key of all draws on a sensitive corpus; None for a new one, so that every run is its own draw.
+        secret: key of all draws on a sensitive corpus; None for a new one, so that every run is its
+            own draw.
         report: gets the fraction done and the step, in the calling thread; may raise to cancel.
         memory_bytes: bytes it may use; None for all that is free.
     """
@@ -42,9 +44,10 @@ class Runtime:
     ) -> NoiseKey:
         """The key of one run's noise, made only here.
 
-        On simulated and public corpora it is the seed and the method, so that one seed gives common noise across ε and
-        splits. On a sensitive corpus it is a secret with everything that identifies this run: runs that differ in plan,
-        documents or draw number share no random number; so ``choices`` are all else that it depends on, in words.
+        On simulated and public corpora it is the seed and the method, so that one seed gives common
+        noise across ε and splits. On a sensitive corpus it is a secret with everything that
+        identifies this run: runs that differ in plan, documents or draw number share no random
+        number; so ``choices`` are all else that it depends on, in words.
         """
         if corpus.label is not Label.SENSITIVE:
             return SeedKey(self.seed, method)

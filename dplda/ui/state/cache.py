@@ -1,4 +1,7 @@
-"""Corpora, their sums and fits, each computed once: shared between sessions unless the corpus is sensitive."""
+"""Corpora, their sums and fits, each computed once.
+
+Sessions share them unless the corpus is sensitive.
+"""
 
 import pickle
 import time
@@ -98,7 +101,7 @@ def first_fits() -> tuple[tuple[Experiment, NoNoise | None], ...]:
 
 
 def warm() -> None:
-    """Prepare what a new visitor sees first: its documents and its fits, shipped ones if there are any."""
+    """Prepare what a new visitor sees first: documents and fits, shipped ones if there are any."""
     shared = _shared()
     corpus = shared.corpora.made(link.TEACHING, link.TEACHING.draw, _n_bytes)
     for experiment, noise in first_fits():
@@ -157,7 +160,10 @@ def _get_or_make(
 
 
 def ranges(corpus: Corpus, experiment: Experiment, result: FitResult) -> Uncertainty | None:
-    """Work out the ranges of a fit, once, and keep them with it; None where it has none, or they were not made."""
+    """Work out the ranges of a fit, once, and keep them with it.
+
+    None where it has none, or they were not made.
+    """
     uncertainty, fits_by_key = result.uncertainty, caches(corpus).fits
     key = fit_key(corpus, experiment)
     if uncertainty is None or uncertainty.known_error_std is not None:
@@ -178,12 +184,18 @@ def ranges(corpus: Corpus, experiment: Experiment, result: FitResult) -> Uncerta
 
 
 def without_noise(corpus: Corpus, experiment: Experiment, method: MethodSpec) -> FitResult | None:
-    """Topics of a method without noise; independent of the seed, and of the budget unless that sets the clipping."""
+    """Topics of a method without noise.
+
+    Independent of the seed, and of the budget unless that sets the clipping.
+    """
     return fit(corpus, experiment.without_noise(method), noise=NoNoise())
 
 
 def noiseless_twin(corpus: Corpus, experiment: Experiment) -> FitResult | None:
-    """The topics without noise with which an experiment's are compared; None when the fit was cancelled."""
+    """The topics without noise with which an experiment's are compared.
+
+    None when the fit was cancelled.
+    """
     return fit(corpus, _noiseless_twin(experiment), noise=NoNoise())
 
 
@@ -217,7 +229,10 @@ def spectrum(corpus: Corpus, experiment: Experiment) -> Spectrum | None:
 def fit_quietly(
     corpus: Corpus, experiment: Experiment, *, noise: NoNoise | None = None
 ) -> FitResult:
-    """Topics of an experiment, or of its noiseless twin, for a download made on request; draws no progress."""
+    """Topics of an experiment, or of its noiseless twin, for a download made on request.
+
+    Draws no progress.
+    """
     corpus_caches = caches(corpus)
     fitted = experiment if noise is None else _noiseless_twin(experiment)
     cached = corpus_caches.fits.get(fit_key(corpus, fitted, noise))
@@ -225,7 +240,7 @@ def fit_quietly(
 
 
 def made_of_settings(name: str, work: Callable[..., V], *args: object) -> V | None:
-    """The result of ``work`` on public settings alone, computed in the process pool once for all sessions."""
+    """The result of ``work`` on public settings alone, computed once for all sessions."""
     pictures, key = _shared().pictures, (work, args)
 
     def make(report: Report) -> object:
@@ -263,7 +278,7 @@ def _cached(
 
 
 def _share_counts(corpus: Corpus) -> Shared[Corpus]:
-    """The corpus for the processes of the pool, which forget a sensitive one when its session ends."""
+    """The corpus for the pool's processes, which forget a sensitive one when its session ends."""
     counts = Shared(corpus)
     if corpus.label is Label.SENSITIVE:
         forget = Thread(target=POOL.forget, args=(counts.key,), daemon=True)

@@ -1,4 +1,7 @@
-"""Exposure of sensitive documents in a session; a request to release them states it automatically."""
+"""Exposure of sensitive documents in a session.
+
+A request to release them states it automatically.
+"""
 
 import hashlib
 

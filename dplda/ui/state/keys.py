@@ -83,7 +83,7 @@ class Key(StrEnum):
     SHARE = "privacy.share"
     LOCK = "privacy.lock"
     READING = "privacy.reading"
-    # Attack it: the game or the audit; an address names which, and the pair of the game and scores to beat.
+    # Attack it: the game or the audit; an address names which, the pair of the game and scores.
     ATTACK = "attack"
     PAIR = "pair"
     GAME = "game.played"

@@ -183,7 +183,10 @@ def read_simulation(text: str) -> Simulation | None:
 
 
 def names_text(names: Mapping[int, str]) -> str | None:
-    """Names of topics by number, a line each, empty for a topic without one; None for none, or too many for a link."""
+    """Names of topics by number, a line each, empty for a topic without one.
+
+    None for none, or too many for a link.
+    """
     text = "\n".join(names.get(number, "") for number in range(1, max(names, default=0) + 1))
     return text if text and _are_names(text) else None
 
@@ -238,7 +241,7 @@ def _usable(query: Mapping[str, str]) -> dict[str, bool]:
 
 
 def method_in(query: Mapping[str, str]) -> Method:
-    """The method in a link, or else the first known one, with its recommended calibration by default."""
+    """The method in a link, or else the first known one; its recommended calibration by default."""
     default_name = UNNAMED.get(query.get(VERSION_KEY, ""), "")
     name = query.get(Key.CONFIGURATION, default_name)
     methods = private_methods()

@@ -1,4 +1,4 @@
-"""Runs on documents without topics: started by a button, in the background, while the page stays usable."""
+"""Runs on documents without topics, started by a button, while the page stays usable."""
 
 import time
 
@@ -25,7 +25,7 @@ def judged(corpus: Corpus, experiment: Experiment) -> NullComparison | None:
 
 
 def panel(corpus: Corpus, experiment: Experiment, evidence: TopicEvidence) -> None:
-    """Draw the button that starts the runs, or their progress with Cancel, or nothing once they are done."""
+    """Draw the button that starts the runs, or their progress, or nothing once they are done."""
     job = _jobs().get(cache.fit_key(corpus, experiment))
     if job is not None and not job.future.done():
         st.fragment(_progress, run_every=0.5, key=f"{Key.NULL_RUNS}.watched")(job)

@@ -1,4 +1,4 @@
-"""Long work, done once for all who wait, off the script threads, with progress, the time left and Cancel."""
+"""Long work, done once for all who wait, with progress, the time left and Cancel."""
 
 import time
 from collections.abc import Callable, Hashable
@@ -52,7 +52,10 @@ class Background:
         self._jobs: dict[Hashable, Job[object]] = {}
 
     def begin(self, key: Hashable, work: Callable[[Report], T]) -> Job[T]:
-        """The job of this key, started if none is running; a caller that stops waiting must leave it."""
+        """The job of this key, started if none is running.
+
+        A caller that stops waiting must leave it.
+        """
         with self._lock:
             job = self._jobs.get(key)
             if job is not None and job.n_waiting > 0:
@@ -68,7 +71,10 @@ class Background:
             job.n_waiting -= 1
 
     def ask(self, key: Hashable, work: Callable[[Report], T], report: Report) -> T:
-        """Do work, or join it, and return its value or raise its error; ``report`` may raise to stop waiting."""
+        """Do work, or join it, and return its value or raise its error.
+
+        ``report`` may raise to stop waiting.
+        """
         job = self.begin(key, work)
         try:
             while not wait([job.future], GLANCE).done:
@@ -143,7 +149,10 @@ class _ProgressBar:
 
 
 def time_left(seconds: float, share: float) -> str:
-    """The end of a line on work of which a share is done after some seconds: how long the rest takes, once known."""
+    """The end of a line on work of which a share is done after some seconds.
+
+    It says how long the rest takes, once that is known.
+    """
     if share < 0.1:
         return " …"
     seconds_left = max(1, round(seconds * (1 - share) / share))

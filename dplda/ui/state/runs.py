@@ -1,4 +1,7 @@
-"""Sweeps of this server: start, watch, cancel, resume; one at a time, whichever page or session asks."""
+"""Sweeps of this server: start, watch, cancel, resume.
+
+One at a time, whichever page or session asks.
+"""
 
 from collections.abc import Callable
 
@@ -37,7 +40,10 @@ def is_running(sweep: Sweep) -> bool:
 
 
 def results(sweep: Sweep) -> pd.DataFrame:
-    """Finished results by the current code on the current documents; empty if there are none or they are unreadable."""
+    """Finished results by the current code on the current documents.
+
+    Empty if there are none or they are unreadable.
+    """
     try:
         rows = store(sweep).rows()
     except DpldaError:  # said where the panel is drawn
@@ -46,7 +52,7 @@ def results(sweep: Sweep) -> pd.DataFrame:
 
 
 def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
-    """Draw a run's controls: start or resume, or progress with time left and Cancel, or the run that is in the way.
+    """Draw a run's controls: start, resume, or progress with Cancel, of it or the run in its way.
 
     Args:
         name: distinguishes the panels of a page.
@@ -106,7 +112,10 @@ def _visitor() -> str:
 
 
 def _progress(job: SweepJob, name: str, *, is_own: bool) -> None:
-    """Draw a running job's progress and end; only its visitor can cancel it, or anybody once they have left."""
+    """Draw a running job's progress and end.
+
+    Only its visitor can cancel it, or anybody once they have left.
+    """
 
     def draw() -> None:
         if job.state is not JobState.RUNNING:

@@ -80,7 +80,8 @@ def choose(source: CorpusSource, uploaded: Corpus | None = None) -> None:
     """Switch to other documents.
 
     Args:
-        uploaded: documents that were just read; this session alone holds them, until the next upload.
+        uploaded: documents that were just read; this session alone holds them, until the next
+            upload.
     """
     st.session_state[Key.CHOICE] = source
     if uploaded is not None:
@@ -112,7 +113,7 @@ def uploaded_corpus() -> Corpus | None:
 
 
 def secret() -> Secret:
-    """The secret key of the noise on sensitive documents: drawn once per session, kept only in its memory."""
+    """The key of the noise on sensitive documents: drawn once per session, kept in its memory."""
     if Key.SECRET not in st.session_state:
         st.session_state[Key.SECRET] = Secret()
     session_secret: Secret = st.session_state[Key.SECRET]
@@ -223,8 +224,8 @@ def say_notices() -> None:
 def _is_foreign_address(place: str, query: dict[str, str]) -> bool:
     """Whether an address comes from outside: a link, or the browser's Back.
 
-    The session's own addresses come back for a moment after it wrote another one, and after a control was moved:
-    neither is a change.
+    The session's own addresses come back for a moment after it wrote another one, and after a
+    control was moved: neither is a change.
     """
     address: Address | None = st.session_state.get(Key.ADDRESS)
     if address is None or address.place != place:
