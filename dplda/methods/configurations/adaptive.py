@@ -53,7 +53,7 @@ COUNTS_FIRST = Quantity(
     words="clipped word counts",
     edge=Edge.E2,
     reason=_COUNTS_REASON,
-    measure=sizes.word_counts,
+    measure=sizes.measure_word_counts,
 )
 COUNTS_AGAIN = Quantity(
     name="more word counts",
@@ -61,7 +61,7 @@ COUNTS_AGAIN = Quantity(
     words="clipped word counts, again",
     edge=Edge.E2,
     reason=_COUNTS_REASON,
-    measure=sizes.word_counts,
+    measure=sizes.measure_word_counts,
 )
 
 

@@ -35,7 +35,7 @@ SIGMA = Quantity(
     words="k-th eigenvalue of M2",
     edge=Edge.E6,
     reason="No eigenvalue of M₂ moves by more than the largest stretch of its change, at most 2/N.",
-    measure=sizes.eigenvalue,
+    measure=sizes.measure_eigenvalue,
 )
 GAP = Quantity(
     name="gap",
@@ -43,7 +43,7 @@ GAP = Quantity(
     words="gap after the k-th eigenvalue",
     edge=Edge.E6,
     reason="Two eigenvalues of M₂, each moved by at most 2/N.",
-    measure=sizes.gap,
+    measure=sizes.measure_gap,
 )
 WORD_PEAK = Quantity(
     name="largest word",
@@ -53,7 +53,7 @@ WORD_PEAK = Quantity(
     reason=(
         "No word's frequency in a document lies outside 0 and 1, and the average divides by N."
     ),
-    measure=sizes.largest_word,
+    measure=sizes.measure_largest_word,
 )
 PAIR_PEAK = Quantity(
     name="largest pair",
@@ -63,7 +63,7 @@ PAIR_PEAK = Quantity(
     reason=(
         "No pair's frequency in a document lies outside 0 and 1, and the average divides by N."
     ),
-    measure=sizes.largest_pair,
+    measure=sizes.measure_largest_pair,
 )
 TENSOR = Quantity(
     name="e6",
@@ -74,7 +74,7 @@ TENSOR = Quantity(
         "One document changes M₃ and turns the whitening. Private bounds of σk and of the gap after"
         " it limit both (Theorem 5′)."
     ),
-    measure=sizes.tensor,
+    measure=sizes.measure_tensor,
     rests_on=(SIGMA.name, GAP.name, WORD_PEAK.name, PAIR_PEAK.name),
 )
 BACK = Quantity(
@@ -83,7 +83,7 @@ BACK = Quantity(
     words="pair moment",
     edge=Edge.E8,
     reason="√(2 + 4a²)/N, which two documents of one repeated word each attain.",
-    measure=sizes.pair_moment,
+    measure=sizes.measure_pair_moment,
 )
 
 

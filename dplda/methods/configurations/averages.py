@@ -87,7 +87,7 @@ def average_quantities(
             words="word average",
             edge=edge,
             reason=words_reason,
-            measure=sizes.word_average,
+            measure=sizes.measure_word_average,
             rests_on=rests_on,
         ),
         mass=Quantity(
@@ -96,7 +96,7 @@ def average_quantities(
             words="mean weight of a document",
             edge=edge,
             reason="A document's weight lies between 0 and 1, and the average divides by N.",
-            measure=sizes.mean_weight,
+            measure=sizes.measure_mean_weight,
         ),
     )
 
@@ -111,7 +111,7 @@ def pair_average_quantity(
         words="pair average",
         edge=edge,
         reason=reason,
-        measure=sizes.pair_average,
+        measure=sizes.measure_pair_average,
         rests_on=rests_on,
     )
 
@@ -124,7 +124,7 @@ def triple_average_quantity(reason: str) -> Quantity:
         words="triple average, seen whitened",
         edge=Edge.E3,
         reason=reason,
-        measure=sizes.triple_average,
+        measure=sizes.measure_triple_average,
     )
 
 

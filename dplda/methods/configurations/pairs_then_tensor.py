@@ -44,7 +44,7 @@ PAIR_CLIP = Quantity(
     words="clip level of pair frequencies",
     edge=Edge.E2,
     reason=COUNTS_REASON,
-    measure=sizes.count,
+    measure=sizes.measure_count,
     is_level=True,
 )
 AVERAGES = average_quantities(
@@ -59,7 +59,7 @@ TRIPLE_CLIP = Quantity(
     words="clip level of whitened triples",
     edge=Edge.E6,
     reason=COUNTS_REASON,
-    measure=sizes.count,
+    measure=sizes.measure_count,
     is_level=True,
 )
 TRIPLES = Quantity(
@@ -70,7 +70,7 @@ TRIPLES = Quantity(
     reason=(
         "Every document's tensor is scaled down to length C₃; two of them are at most 2 C₃ apart."
     ),
-    measure=sizes.tensor,
+    measure=sizes.measure_tensor,
     rests_on=(TRIPLE_CLIP.name,),
 )
 

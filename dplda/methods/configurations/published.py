@@ -40,7 +40,7 @@ FORWARD = Quantity(
     words="pair moment",
     edge=Edge.E4,
     reason=_MOMENT_REASON,
-    measure=sizes.pair_moment,
+    measure=sizes.measure_pair_moment,
 )
 BACK = Quantity(
     name="e8",
@@ -48,7 +48,7 @@ BACK = Quantity(
     words="pair moment",
     edge=Edge.E8,
     reason=_MOMENT_REASON,
-    measure=sizes.pair_moment,
+    measure=sizes.measure_pair_moment,
 )
 TRIPLES = Quantity(
     name="e3",
@@ -56,7 +56,7 @@ TRIPLES = Quantity(
     words="triple moment, seen whitened",
     edge=Edge.E3,
     reason="1/N as printed; a document can move M₃ further, by at least √2/N.",
-    measure=sizes.triple_moment,
+    measure=sizes.measure_triple_moment,
 )
 TENSOR = Quantity(
     name="e6",
@@ -67,7 +67,7 @@ TENSOR = Quantity(
         "k^1.5/(N σ̃k^1.5) as printed, from a false lemma: two neighbors exist whose T differ by a"
         " constant."
     ),
-    measure=sizes.tensor,
+    measure=sizes.measure_tensor,
     rests_on=(SIGMA,),
 )
 FACTORS = Quantity(
@@ -79,7 +79,7 @@ FACTORS = Quantity(
         "k²/(γ̃s N σ̃k^1.5) as printed, for one vector and used for all; its theorem does not apply"
         " here."
     ),
-    measure=sizes.factors,
+    measure=sizes.measure_factors,
     rests_on=(SIGMA, GAMMA),
 )
 TOPICS = Quantity(
@@ -91,7 +91,7 @@ TOPICS = Quantity(
         "k² √σ₁/(γ̃s N σ̃k^1.5) as printed, for one topic and used for all; σ₁ itself is used"
         " unprotected."
     ),
-    measure=sizes.topics,
+    measure=sizes.measure_topics,
     rests_on=(SIGMA, GAMMA),
 )
 
@@ -104,7 +104,7 @@ def sigma_bound_quantity(edge: Edge) -> Quantity:
         words="k-th singular value of M2",
         edge=edge,
         reason="1/N as printed; a document can move σk by up to 2/N.",
-        measure=sizes.eigenvalue,
+        measure=sizes.measure_eigenvalue,
     )
 
 
@@ -116,7 +116,7 @@ def gamma_bound_quantity(edge: Edge) -> Quantity:
         words="a quarter of the smallest eigenvalue gap of T",
         edge=edge,
         reason="1/N as printed; a document's effect on γs has no such bound.",
-        measure=sizes.tensor_gap,
+        measure=sizes.measure_tensor_gap,
     )
 
 

@@ -1,5 +1,7 @@
 r"""Signal and noise of released quantities; one function for each kind.
 
+Each takes the standard deviation of the noise on one coordinate, and known numbers of the corpus.
+
 Pair statistics: ``λ_k`` of M2 against the largest eigenvalue of the noise, about
 :math:`2 s\sqrt d`, with ``s`` the standard deviation of one off-diagonal entry of M2. Third-order
 statistics: the smallest eigenvalue of ``T`` against the largest value of the noise over unit
@@ -113,35 +115,38 @@ class Quantity(NamedQuantity):
     is_level: bool = False
 
 
-def pair_average(noise_std: float, source: SignalSource) -> SignalNoise:
-    """``E2`` as a histogram over unordered pairs; off the diagonal with half of a cell's noise."""
+def measure_pair_average(noise_std: float, source: SignalSource) -> SignalNoise:
+    """Measure ``E2`` as a histogram over unordered pairs.
+
+    An off-diagonal entry has half of a cell's noise.
+    """
     return _measure_pairs(noise_std / source.mass / 2, source)
 
 
-def pair_moment(noise_std: float, source: SignalSource) -> SignalNoise:
-    """``M2`` with isotropic noise."""
+def measure_pair_moment(noise_std: float, source: SignalSource) -> SignalNoise:
+    """Measure ``M2`` with isotropic noise."""
     return _measure_pairs(noise_std / math.sqrt(2), source)
 
 
-def triple_average(noise_std: float, source: SignalSource) -> SignalNoise:
-    """``E3`` as a histogram over unordered triples, seen whitened."""
+def measure_triple_average(noise_std: float, source: SignalSource) -> SignalNoise:
+    """Measure ``E3`` as a histogram over unordered triples, seen whitened."""
     return _measure_triples(
         noise_std / source.mass / math.sqrt(6), _whitening_stretch(source), source
     )
 
 
-def triple_moment(noise_std: float, source: SignalSource) -> SignalNoise:
-    """``M3`` with isotropic noise, seen whitened."""
+def measure_triple_moment(noise_std: float, source: SignalSource) -> SignalNoise:
+    """Measure ``M3`` with isotropic noise, seen whitened."""
     return _measure_triples(noise_std, _whitening_stretch(source), source)
 
 
-def tensor(noise_std: float, source: SignalSource) -> SignalNoise:
-    """``T`` itself."""
+def measure_tensor(noise_std: float, source: SignalSource) -> SignalNoise:
+    """Measure ``T`` itself."""
     return _measure_triples(noise_std / source.mass, math.sqrt(source.size.n_topics), source)
 
 
-def word_average(noise_std: float, source: SignalSource) -> SignalNoise:
-    """``E1``."""
+def measure_word_average(noise_std: float, source: SignalSource) -> SignalNoise:
+    """Measure ``E1`` by the length of a flat word distribution."""
     root = math.sqrt(source.size.n_words)
     return SignalNoise(
         1 / root,
@@ -150,8 +155,8 @@ def word_average(noise_std: float, source: SignalSource) -> SignalNoise:
     )
 
 
-def word_counts(noise_std: float, source: SignalSource) -> SignalNoise:
-    """Clipped word counts, for documents of distinct, equally frequent words."""
+def measure_word_counts(noise_std: float, source: SignalSource) -> SignalNoise:
+    """Measure clipped word counts, for documents of distinct, equally frequent words."""
     root = math.sqrt(source.size.n_words)
     clipping_factor = min(1.0, CLIP_NORM / math.sqrt(source.mean_length))
     counted_words = source.mean_length * clipping_factor
@@ -162,25 +167,25 @@ def word_counts(noise_std: float, source: SignalSource) -> SignalNoise:
     )
 
 
-def mean_weight(noise_std: float, source: SignalSource) -> SignalNoise:
-    """``w̄``."""
+def measure_mean_weight(noise_std: float, source: SignalSource) -> SignalNoise:
+    """Measure the mean weight ``w̄`` of a document."""
     return SignalNoise(source.mass, noise_std, "mean weight of a document, and its noise")
 
 
-def count(noise_std: float, source: SignalSource) -> SignalNoise:
-    """The counts behind a clip level."""
+def measure_count(noise_std: float, source: SignalSource) -> SignalNoise:
+    """Measure the counts of documents behind a clip level."""
     n_documents = float(source.size.n_documents)
     return SignalNoise(n_documents, noise_std, "documents counted, and the noise on a count")
 
 
-def factors(noise_std: float, source: SignalSource) -> SignalNoise:
-    """Eigenvalues and vectors of ``T``."""
+def measure_factors(noise_std: float, source: SignalSource) -> SignalNoise:
+    """Measure eigenvalues and vectors of ``T``."""
     noise = math.sqrt(source.size.n_topics) * noise_std
     return SignalNoise(1.0, noise, "length of an eigenvector, and of its noise")
 
 
-def topics(noise_std: float, source: SignalSource) -> SignalNoise:
-    """Topics.
+def measure_topics(noise_std: float, source: SignalSource) -> SignalNoise:
+    """Measure topics.
 
     The signal is the root mean square of ``(α0 + 2)/2 · λ_i · √σ_i``, the length of a topic that
     is one eigenvector.
@@ -193,33 +198,33 @@ def topics(noise_std: float, source: SignalSource) -> SignalNoise:
     return SignalNoise(length, noise, "length of a topic, and of its noise")
 
 
-def eigenvalue(noise_std: float, source: SignalSource) -> SignalNoise:
-    """``σk``."""
+def measure_eigenvalue(noise_std: float, source: SignalSource) -> SignalNoise:
+    """Measure ``σk``."""
     return _measure_number(source.smallest_pair_eigenvalue, noise_std)
 
 
-def gap(noise_std: float, source: SignalSource) -> SignalNoise:
-    """The gap after ``σk``; ``σk`` itself where k = d."""
+def measure_gap(noise_std: float, source: SignalSource) -> SignalNoise:
+    """Measure the gap after ``σk``; ``σk`` itself where k = d."""
     eigenvalues = source.spectrum.pair_eigenvalues
     k = source.size.n_topics
     following = float(eigenvalues[k]) if len(eigenvalues) > k else 0.0
     return _measure_number(float(eigenvalues[k - 1]) - following, noise_std)
 
 
-def tensor_gap(noise_std: float, source: SignalSource) -> SignalNoise:
-    """``γs``, a quarter of ``T``'s smallest eigenvalue gap."""
+def measure_tensor_gap(noise_std: float, source: SignalSource) -> SignalNoise:
+    """Measure ``γs``, a quarter of ``T``'s smallest eigenvalue gap."""
     magnitudes = np.sort(np.abs(source.spectrum.tensor_eigenvalues))[::-1]
     gaps = -np.diff(np.append(magnitudes, 0.0))
     return _measure_number(float(np.min(gaps, initial=math.inf)) / 4, noise_std)
 
 
-def largest_word(noise_std: float, source: SignalSource) -> SignalNoise:
-    """The largest entry of ``E1``."""
+def measure_largest_word(noise_std: float, source: SignalSource) -> SignalNoise:
+    """Measure the largest entry of ``E1``."""
     return _measure_number(source.spectrum.largest_word, noise_std)
 
 
-def largest_pair(noise_std: float, source: SignalSource) -> SignalNoise:
-    """The largest entry of ``E2``."""
+def measure_largest_pair(noise_std: float, source: SignalSource) -> SignalNoise:
+    """Measure the largest entry of ``E2``."""
     return _measure_number(source.spectrum.largest_pair, noise_std)
 
 

@@ -151,7 +151,7 @@ def _check_size(rows: Corpus, request: Request) -> None:
     checks.alpha0(problem.alpha0)
     if request.settings.registered_method.needs_pair_matrix:
         size = ProblemSize(rows.n_documents, n_words, problem.n_topics, problem.alpha0)
-        check_memory(size, private=True, free=MEMORY_SHARE * total_memory())
+        check_memory(size, is_private=True, free=MEMORY_SHARE * total_memory())
 
 
 def _check_prior(rows: Corpus, request: Request) -> None:

@@ -25,15 +25,16 @@ GIGABYTE = 1e9
 MEGABYTE = 1e6
 
 
-def peak_bytes(size: ProblemSize, *, private: bool, entries: float = 0.0) -> float:
+def peak_bytes(size: ProblemSize, *, is_private: bool, entries_per_document: float = 0.0) -> float:
     """Estimate the peak bytes of a fit without its documents' counts.
 
     Measured peaks are 0.4 to 0.9 of it.
 
     Args:
         size: public numbers of the fit.
-        private: whether the pair moment is a matrix; else nothing grows with d².
-        entries: mean number of distinct words in a document on disk; 0 for counts in memory.
+        is_private: whether the pair moment is a matrix; else nothing grows with d².
+        entries_per_document: mean number of distinct words in a document on disk; 0 for counts in
+            memory.
     """
     d = size.n_words
     cubed_topics = float(size.n_topics) ** 3
@@ -43,8 +44,8 @@ def peak_bytes(size: ProblemSize, *, private: bool, entries: float = 0.0) -> flo
     numbers = float(NUMBERS_PER_DOCUMENT) * size.n_documents
     numbers += (n_threads + FINAL_TENSORS) * cubed_topics
     numbers += rows_of_threads * 2 * width
-    numbers += rows_of_threads * entries * BYTES_PER_ENTRY / BYTES_PER_NUMBER
-    if private:
+    numbers += rows_of_threads * entries_per_document * BYTES_PER_ENTRY / BYTES_PER_NUMBER
+    if is_private:
         numbers += n_threads * min(size.n_documents, CHUNK_ROWS) * float(d)
         numbers += max(THREAD_MATRICES * n_threads + 1.5, PRIVATE_MATRICES) * float(d) ** 2
     else:
@@ -53,34 +54,40 @@ def peak_bytes(size: ProblemSize, *, private: bool, entries: float = 0.0) -> flo
 
 
 def check_memory(
-    size: ProblemSize, *, private: bool, counts: Rows | None = None, free: float | None = None
+    size: ProblemSize, *, is_private: bool, counts: Rows | None = None, free: float | None = None
 ) -> None:
     """Refuse a fit that needs more memory than is free.
 
     Args:
         size: public numbers of the fit.
-        private: as in ``peak_bytes``.
+        is_private: as in ``peak_bytes``.
         counts: of the documents, perhaps on disk; None if unknown.
         free: bytes that the fit may use; None for what the system has free.
 
     Raises:
         InputError: it needs more; says how many words would fit.
     """
-    entries = 0.0
+    entries_per_document = 0.0
     if isinstance(counts, FolderCounts):
-        entries = counts.n_entries() / size.n_documents
-    needed_bytes = peak_bytes(size, private=private, entries=entries)
+        entries_per_document = counts.n_entries() / size.n_documents
+    needed_bytes = peak_bytes(
+        size, is_private=is_private, entries_per_document=entries_per_document
+    )
     free_bytes = free_memory() if free is None else free
     if needed_bytes <= free_bytes:
         return
     most_words = 1 + bisect(
         range(2, size.n_words),
         free_bytes,
-        key=lambda d: peak_bytes(replace(size, n_words=d), private=private, entries=entries),
+        key=lambda d: peak_bytes(
+            replace(size, n_words=d),
+            is_private=is_private,
+            entries_per_document=entries_per_document,
+        ),
     )
     alternative = ""
-    noiseless_bytes = peak_bytes(size, private=False, entries=entries)
-    if private and noiseless_bytes <= free_bytes:
+    noiseless_bytes = peak_bytes(size, is_private=False, entries_per_document=entries_per_document)
+    if is_private and noiseless_bytes <= free_bytes:
         alternative = f", fit without noise, which needs {_format_bytes(noiseless_bytes)},"
     needed_text = _format_bytes(needed_bytes)
     raise InputError(

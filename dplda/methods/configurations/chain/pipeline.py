@@ -47,7 +47,7 @@ def run_chain(
     checks.integer_between("n_topics", problem.n_topics, 2, corpus.n_words)
     size = ProblemSize(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)
     if not mechanisms.is_exact:  # exact releases are charged first, and their memory checked before
-        check_memory(size, private=is_private, counts=corpus.counts, free=runtime.memory_bytes)
+        check_memory(size, is_private=is_private, counts=corpus.counts, free=runtime.memory_bytes)
     route = start_route(plan, size, mechanisms)
     numerics = Numerics(size, np.random.default_rng(runtime.seed), runtime.report)
     numerics.begin_step("measuring documents")

@@ -116,7 +116,7 @@ def buy_spectral_start(run: RefinementRun, start_share: float) -> SpectralStart 
     if not run.is_exact:  # exact releases are charged first, and their memory checked before
         check_memory(
             shape,
-            private=start_share > 0,
+            is_private=start_share > 0,
             counts=corpus.counts,
             free=run.runtime.memory_bytes,
         )

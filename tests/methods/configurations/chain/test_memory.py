@@ -37,7 +37,7 @@ def test_a_fit_takes_no_more_than_its_price_and_a_usual_one_not_much_less(name: 
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
     asked = peak_bytes(
-        ProblemSize(CORPUS.n_documents, CORPUS.n_words, 3, 1.0), private=PLANS[name] is not None
+        ProblemSize(CORPUS.n_documents, CORPUS.n_words, 3, 1.0), is_private=PLANS[name] is not None
     )
     assert peak <= asked
     assert name not in ("adaptive", "config-1") or peak >= 0.25 * asked
@@ -47,16 +47,18 @@ def test_what_is_too_dear_is_refused_and_what_would_do_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(memory, "free_memory", lambda: 8e9)
-    check_memory(shape(8_000), private=True)
+    check_memory(shape(8_000), is_private=True)
     with pytest.raises(InputError) as refused:
-        check_memory(shape(20_000), private=True)
+        check_memory(shape(20_000), is_private=True)
     words = int(refused.value.limit.split()[2].replace(",", ""))
     assert (
-        peak_bytes(shape(words), private=True) <= 8e9 < peak_bytes(shape(words + 1), private=True)
+        peak_bytes(shape(words), is_private=True)
+        <= 8e9
+        < peak_bytes(shape(words + 1), is_private=True)
     )
     assert "8.0 GB of memory" in refused.value.limit
     assert "without noise" in refused.value.fix
-    check_memory(shape(20_000), private=False)
+    check_memory(shape(20_000), is_private=False)
 
 
 def test_a_fit_is_refused_before_its_first_step(monkeypatch: pytest.MonkeyPatch) -> None:
