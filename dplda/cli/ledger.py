@@ -17,7 +17,7 @@ from dplda.release.ledger.backup import back_up
 from dplda.release.ledger.balance import PLANNED_ONLY
 from dplda.release.ledger.file_seal import check_authentic
 from dplda.release.ledger.folder import Folder
-from dplda.release.ledger.ledger import HOW, Ledger, LedgerEntry
+from dplda.release.ledger.ledger import HOW_TO_DECLARE, Ledger, LedgerEntry
 from dplda.release.workflow.journal.progress import Progress, progress_of
 from dplda.release.workflow.release_store import receipt_of, shown_detail
 
@@ -29,7 +29,7 @@ def show(dataset: str | None) -> int:
     names = ledger.datasets() if dataset is None else (dataset,)
     print(
         "\n".join(_balance(ledger, name) for name in names)
-        or f"No privacy budget is declared yet. {HOW}"
+        or f"No privacy budget is declared yet. {HOW_TO_DECLARE}"
     )
     entries = () if dataset is None else ledger.entries(dataset)
     for entry in entries:

@@ -35,10 +35,20 @@ def to_units(epsilon: float, delta: float, *, up: bool) -> tuple[int, int]:
 
 
 def sum_pairs(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, int]:
-    """The sum of two pairs of ε and δ."""
+    """The sum of two pairs of ε and δ.
+
+    Args:
+        first: a pair.
+        second: another pair.
+    """
     return first[0] + second[0], first[1] + second[1]
 
 
 def is_within(amounts: tuple[int, int], caps: tuple[int, int]) -> bool:
-    """Whether neither ε nor δ exceeds its cap."""
+    """Whether neither ε nor δ exceeds its cap.
+
+    Args:
+        amounts: ε and δ.
+        caps: ε and δ at most.
+    """
     return amounts[0] <= caps[0] and amounts[1] <= caps[1]

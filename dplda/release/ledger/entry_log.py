@@ -51,14 +51,14 @@ class EntryLog:
         content = read_head_file(self._folder)
         try:
             with self._opened() as connection:
-                written = schema.read_entries(connection)
+                table_entries = schema.read_entries(connection)
                 problems = [
                     f"the file is damaged: {problem}"
                     for (problem,) in connection.execute("PRAGMA integrity_check")
                     if problem != "ok"
                 ]
-            head = compare_head(self._folder, content, written)
-            entries = (*written, *head.pending)
+            head = compare_head(self._folder, content, table_entries)
+            entries = (*table_entries, *head.pending)
             check_kinds(entries)
         except LedgerUnavailable:
             raise
@@ -71,8 +71,8 @@ class EntryLog:
     def _all_entries(self) -> tuple[LedgerEntry, ...]:
         content = read_head_file(self._folder)
         with self._opened() as connection:
-            written = schema.read_entries(connection)
-        entries = (*written, *compare_head(self._folder, content, written).pending)
+            table_entries = schema.read_entries(connection)
+        entries = (*table_entries, *compare_head(self._folder, content, table_entries).pending)
         check_kinds(entries)
         return entries
 
@@ -91,9 +91,13 @@ class EntryLog:
         entries.append(entry)
         return entry
 
-    def _hash(self, before: str, entry: LedgerEntry) -> str:
-        *said, _ = astuple(entry)
-        return self._folder.sign(b"entry", before.encode(), json.dumps(said, default=repr).encode())
+    def _hash(self, previous_hash: str, entry: LedgerEntry) -> str:
+        *fields_of_entry, _ = astuple(entry)
+        return self._folder.sign(
+            b"entry",
+            previous_hash.encode(),
+            json.dumps(fields_of_entry, default=repr).encode(),
+        )
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
@@ -103,7 +107,7 @@ class EntryLog:
             yield connection
 
     @contextmanager
-    def _writing(self, after: LedgerEntry | None = None) -> Iterator[list[LedgerEntry]]:
+    def _writing(self, last_note: LedgerEntry | None = None) -> Iterator[list[LedgerEntry]]:
         """All entries, for one writer at a time to add to; all additions or none are kept.
 
         With an entry that this object has just written, the last entries alone, if they follow it.
@@ -113,12 +117,12 @@ class EntryLog:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 content = read_head_file(self._folder)
-                written, pending = self._checked_end(connection, content, after) or (
+                table_entries, pending = self._checked_end(connection, content, last_note) or (
                     self._checked(connection, content)
                 )
-                entries = [*written, *pending]
+                entries = [*table_entries, *pending]
                 yield entries
-                self._write(connection, written, entries[len(written) :])
+                self._write(connection, table_entries, entries[len(table_entries) :])
             except BaseException:
                 connection.rollback()
                 raise
@@ -130,9 +134,9 @@ class EntryLog:
         Raises:
             LedgerError: there is a fault, or a file that was not paid for.
         """
-        written = schema.read_entries(connection)
-        head = compare_head(self._folder, content, written)
-        entries = [*written, *head.pending]
+        table_entries = schema.read_entries(connection)
+        head = compare_head(self._folder, content, table_entries)
+        entries = [*table_entries, *head.pending]
         check_kinds(entries)
         if head.problem or any(find_faults(entries, self._hash)):
             raise LedgerError(
@@ -143,25 +147,33 @@ class EntryLog:
         if unpaid is not None:
             raise LedgerError(f"{unpaid}, so it accepts no entry. {UNPAID_FIX}")
         self._folder.remove_parts()
-        return written, head.pending
+        return table_entries, head.pending
 
     def _checked_end(
-        self, connection: sqlite3.Connection, content: bytes | None, after: LedgerEntry | None
+        self,
+        connection: sqlite3.Connection,
+        content: bytes | None,
+        last_note: LedgerEntry | None,
     ) -> WrittenAndPending | None:
         """The last entries, from just before one on, and the head's; None if all must be read."""
-        if after is None:
+        if last_note is None:
             return None
-        written = schema.read_entries(connection, after.number - 1)
-        head = compare_head(self._folder, content, written)
-        entries = [*written, *head.pending]
-        follows = written[1:2] == [after] and are_linked(entries, self._hash)
-        return None if head.problem or not follows else (written, head.pending)
+        table_entries = schema.read_entries(connection, last_note.number - 1)
+        head = compare_head(self._folder, content, table_entries)
+        entries = [*table_entries, *head.pending]
+        is_followed = table_entries[1:2] == [last_note] and are_linked(entries, self._hash)
+        if head.problem or not is_followed:
+            return None
+        return table_entries, head.pending
 
     def _write(
-        self, connection: sqlite3.Connection, written: list[LedgerEntry], new: list[LedgerEntry]
+        self,
+        connection: sqlite3.Connection,
+        table_entries: list[LedgerEntry],
+        new_entries: list[LedgerEntry],
     ) -> None:
         """Put new entries into the table, and into the file ``head`` before they are committed."""
         schema.prepare_for_writing(connection)
-        for entry in new:
+        for entry in new_entries:
             schema.append(connection, astuple(entry))
-        write_head(self._folder, written, new)
+        write_head(self._folder, table_entries, new_entries)

@@ -160,6 +160,10 @@ class Folder:
     def fill(self, room: Path, content: bytes) -> None:
         """Put a file in its room, without a name yet.
 
+        Args:
+            room: as ``reserve`` gave it.
+            content: of the file.
+
         Raises:
             FolderError: the folder is not writable.
         """
@@ -179,8 +183,8 @@ class Folder:
 
         A journal without any answer is left out: it is made before its charge.
         """
-        with os.scandir(self.path) as found:
-            names = {file.name: _RECEIPT_FILE.fullmatch(file.name) for file in found}
+        with os.scandir(self.path) as files:
+            names = {file.name: _RECEIPT_FILE.fullmatch(file.name) for file in files}
         return {
             name: match[1]
             for name, match in sorted(names.items())
@@ -189,6 +193,11 @@ class Folder:
 
     def write(self, name: str, content: bytes, *, room: Path | None = None) -> Path:
         """Write a file of mode 0600, whole or not at all, safely on the disk when this returns.
+
+        Args:
+            name: of the file.
+            content: of the file.
+            room: reserved for it; None for none.
 
         Raises:
             FolderError: the disk is full or the folder not writable.

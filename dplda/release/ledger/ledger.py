@@ -2,7 +2,7 @@
 
 One table of entries (``records.schema``): a dataset is declared with a budget, which may only fall;
 releases are charged to it, and documents are noted as its own. There are no refunds. Every entry
-carries a keyed hash of itself and the one before, and the file ``head`` (``records.head``) names
+carries a keyed hash of itself and the one before, and the file ``head`` (``ledger.head``) names
 the last one. Without the folder's key, changed, dropped or restored entries are noticed before
 anything is written. Only receipts and files kept elsewhere reveal an older copy of the whole
 folder.
@@ -18,7 +18,7 @@ import json
 from dplda.core.errors import InputError
 from dplda.privacy.accounting.budget_caps import Spending
 from dplda.privacy.accounting.odds import format_rounded_down, format_rounded_up
-from dplda.release.ledger.amounts import DELTA_UNITS, EPSILON_UNITS, to_units
+from dplda.release.ledger.amounts import DELTA_UNITS, EPSILON_UNITS, is_within, to_units
 from dplda.release.ledger.balance import Balance
 from dplda.release.ledger.entry_log import EntryLog
 from dplda.release.ledger.names import LONGEST_NAME, check_name
@@ -30,14 +30,12 @@ from dplda.release.ledger.records.entry import (
     LedgerError,
     noted_in,
 )
-from dplda.release.ledger.tally import HOW_TO_DECLARE as HOW
-from dplda.release.ledger.tally import (
-    balance_of,
-)
+from dplda.release.ledger.tally import HOW_TO_DECLARE as HOW_TO_DECLARE
+from dplda.release.ledger.tally import balance_of
 
 __all__ = [
     "DOCUMENT",
-    "HOW",
+    "HOW_TO_DECLARE",
     "LONGEST_NAME",
     "PERSON",
     "Ledger",
@@ -58,6 +56,8 @@ class Ledger(EntryLog):
 
         Args:
             dataset: its name, 1 to 80 printable characters.
+            epsilon: ε of the whole budget.
+            delta: δ of the whole budget.
             protects: a ``document``, or a ``person`` with everything they wrote; this never
                 changes.
 
@@ -76,23 +76,27 @@ class Ledger(EntryLog):
     def lower(self, dataset: str, *, epsilon: float, delta: float) -> LedgerEntry:
         """Lower a privacy budget, permanently.
 
+        Args:
+            dataset: its name.
+            epsilon: ε of the whole budget, rounded down.
+            delta: δ of the whole budget, rounded down.
+
         Raises:
             LedgerError: it would rise, or there is no such dataset.
         """
         cap = to_units(epsilon, delta, up=False)
         with self._writing() as entries:
-            held = balance_of(entries, dataset)
-            if any(new > old for new, old in zip(cap, held.cap, strict=True)):
-                epsilon_cap = format_rounded_down(held.cap[0] / EPSILON_UNITS)
-                delta_cap = format_rounded_down(held.cap[1] / DELTA_UNITS)
-                most = f"ε = {epsilon_cap}, δ = {delta_cap}"
+            balance = balance_of(entries, dataset)
+            if not is_within(cap, balance.cap):
+                epsilon_cap = format_rounded_down(balance.cap[0] / EPSILON_UNITS)
+                delta_cap = format_rounded_down(balance.cap[1] / DELTA_UNITS)
                 raise LedgerError(
-                    f"The budget of {dataset!r} can only be lowered. Choose at most {most}."
+                    f"The budget of {dataset!r} can only be lowered. Choose at most"
+                    f" ε = {epsilon_cap}, δ = {delta_cap}."
                 )
-            box = held.with_lower_cap(cap).budget_caps
-            return self._append(
-                entries, "lowered", dataset, cap, json.dumps({"caps": box}) if box else ""
-            )
+            budget_caps = balance.with_lower_cap(cap).budget_caps
+            detail = json.dumps({"caps": budget_caps}) if budget_caps else ""
+            return self._append(entries, "lowered", dataset, cap, detail)
 
     def charge(
         self,
@@ -107,10 +111,12 @@ class Ledger(EntryLog):
         """Charge a release to a dataset, permanently; the charge is on disk when this returns.
 
         Args:
-            epsilon, delta: of the release by itself, rounded up.
-            detail: what it was for; a JSON object where ``spending`` is given.
-            spending: of Gaussian noise; None for any other mechanism, whose ε and δ are added up.
+            dataset: its name.
+            epsilon: ε of the release by itself, rounded up.
+            delta: δ of the release by itself, rounded up.
+            detail: facts on the release; a JSON object where ``spending`` is given.
             documents: a note of the documents that belong to the dataset from now on.
+            spending: of Gaussian noise; None for any other mechanism, whose ε and δ are added up.
 
         Raises:
             LedgerError: too little is left, the dataset is unknown, or the ledger was changed; then
@@ -118,20 +124,15 @@ class Ledger(EntryLog):
         """
         price = to_units(epsilon, delta, up=True)
         with self._writing() as entries:
-            held = balance_of(entries, dataset)
-            after = held.after_release(epsilon=epsilon, delta=delta, spending=spending)
-            if after is None:
-                left = held.describe_remaining()
-                if spending is not None:
-                    left = held.describe_remaining_for(spending, epsilon=epsilon, delta=delta)
-                cost = f"ε = {format_rounded_up(epsilon)} and δ = {format_rounded_up(delta)}"
-                why = held.explain_refusal(epsilon=epsilon, delta=delta, spending=spending)
-                raise LedgerError(f"{dataset!r} has {left} left; this would cost {cost}. {why}")
-            if spending is not None and after.budget_caps is not None:
-                begun = {} if held.budget_caps else {"caps": after.budget_caps}
-                detail = json.dumps(
-                    {"adds": after.budget_caps.price(spending)} | begun | json.loads(detail)
-                )
+            balance = balance_of(entries, dataset)
+            balance_after = balance.after_release(epsilon=epsilon, delta=delta, spending=spending)
+            if balance_after is None:
+                raise _refusal(dataset, balance, epsilon, delta, spending)
+            if spending is not None and balance_after.budget_caps is not None:
+                facts: dict[str, object] = {"adds": balance_after.budget_caps.price(spending)}
+                if balance.budget_caps is None:
+                    facts["caps"] = balance_after.budget_caps
+                detail = json.dumps(facts | json.loads(detail))
             if documents is not None:
                 self._append(entries, "documents", dataset, (0, 0), documents)
             return self._append(entries, "charged", dataset, price, detail)
@@ -145,7 +146,7 @@ class Ledger(EntryLog):
         return balance_of(self.entries(), dataset)
 
     def protects(self, dataset: str) -> str:
-        """What a dataset's releases protect: a ``document`` or a ``person``.
+        """The unit that a dataset's releases protect: a ``document`` or a ``person``.
 
         Raises:
             LedgerError: there is no such dataset.
@@ -159,22 +160,29 @@ class Ledger(EntryLog):
 
     def entries(self, dataset: str | None = None) -> tuple[LedgerEntry, ...]:
         """Entries in order, pending ones too, but those on kept answers: all, or of one dataset."""
-        entries = self._all_entries()
-        return tuple(one for one in entries if one.kind != KEPT and dataset in (None, one.dataset))
+        return tuple(
+            entry
+            for entry in self._all_entries()
+            if entry.kind != KEPT and dataset in (None, entry.dataset)
+        )
 
     def kept_entries(self, dataset: str) -> tuple[LedgerEntry, ...]:
         """Entries on the answers that releases of a dataset kept before they used them."""
-        entries = self._all_entries()
-        return tuple(one for one in entries if one.kind == KEPT and one.dataset == dataset)
+        return tuple(
+            entry
+            for entry in self._all_entries()
+            if entry.kind == KEPT and entry.dataset == dataset
+        )
 
     def note_kept(
-        self, dataset: str, detail: str, *, after: LedgerEntry | None = None
+        self, dataset: str, detail: str, *, last_note: LedgerEntry | None = None
     ) -> LedgerEntry:
         """Note that a release has kept one more answer; the note is on disk when this returns.
 
         Args:
-            detail: what identifies the answer, in JSON.
-            after: the last note of the same release that this object made; None for none. The
+            dataset: of the release.
+            detail: facts that identify the answer, in JSON.
+            last_note: the last note of the same release that this object made; None for none. The
                 ledger is checked from there on, so that a release of many answers does not check
                 all of it for each.
 
@@ -182,5 +190,17 @@ class Ledger(EntryLog):
             LedgerError: the ledger was changed. If the disk fails meanwhile, the answer may count
                 as kept.
         """
-        with self._writing(after) as entries:
+        with self._writing(last_note) as entries:
             return self._append(entries, KEPT, dataset, (0, 0), detail)
+
+
+def _refusal(
+    dataset: str, balance: Balance, epsilon: float, delta: float, spending: Spending | None
+) -> LedgerError:
+    """The refusal of a release for which too little is left."""
+    remaining = balance.describe_remaining()
+    if spending is not None:
+        remaining = balance.describe_remaining_for(spending, epsilon=epsilon, delta=delta)
+    cost = f"ε = {format_rounded_up(epsilon)} and δ = {format_rounded_up(delta)}"
+    reason = balance.explain_refusal(epsilon=epsilon, delta=delta, spending=spending)
+    return LedgerError(f"{dataset!r} has {remaining} left; this would cost {cost}. {reason}")

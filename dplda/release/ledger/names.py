@@ -11,7 +11,15 @@ LONGEST_NAME = 80
 
 
 def check_name(dataset: str, others: Sequence[str]) -> None:
-    """Refuse an invalid name of a dataset, or one that reads like another."""
+    """Refuse an invalid name of a dataset, or one that reads like another.
+
+    Args:
+        dataset: the name.
+        others: names of other datasets.
+
+    Raises:
+        LedgerError: why it is refused.
+    """
     if (
         not 1 <= len(dataset) <= LONGEST_NAME
         or not dataset.isprintable()

@@ -16,24 +16,40 @@ PART = ".part"
 
 
 def write_new(path: Path, content: bytes) -> None:
-    """Write a new file; refused with ``FileExistsError`` where there is one."""
+    """Write a new file.
+
+    Args:
+        path: where there is no file yet.
+        content: of the file.
+
+    Raises:
+        FileExistsError: there is one.
+    """
     _write(path, content, os.O_CREAT | os.O_EXCL)
 
 
 def overwrite(path: Path, content: bytes) -> None:
-    """Write over a file that exists, in the room that it has."""
+    """Write over a file that exists, in the room that it has; arguments as in ``put``."""
     _write(path, content, 0)
 
 
 def put(path: Path, content: bytes) -> None:
-    """Put a file in the place of another or of none; the old one stays until the new is whole."""
+    """Put a file in the place of another or of none; the old one stays until the new is whole.
+
+    Args:
+        path: of the file.
+        content: of the file.
+    """
     with _part(path.parent, content) as part:
         os.replace(part, path)
     sync_folder(path.parent)
 
 
 def put_first(path: Path, content: bytes) -> None:
-    """Put a file where there is none; if another process does so too, the first one stays."""
+    """Put a file where there is none; if another process does so too, the first one stays.
+
+    Arguments are as in ``put``.
+    """
     with _part(path.parent, content) as part, suppress(FileExistsError):
         os.link(part, path)
     sync_folder(path.parent)

@@ -23,7 +23,12 @@ class FolderError(DpldaError):
 
 
 class UnwrittenError(FolderError):
-    """A release that was paid for but could not be saved."""
+    """A release that was paid for but could not be saved.
+
+    Args:
+        name: of its file.
+        content: of its file.
+    """
 
     def __init__(self, name: str, content: bytes) -> None:
         super().__init__(

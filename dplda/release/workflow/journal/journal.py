@@ -157,7 +157,7 @@ class Journal:
             ) from None
         record = CountedRecord(self._n_given + 1, digest, nonce)
         self._last_entry = self._ledger.note_kept(
-            self._dataset, record.as_detail(self._receipt), after=self._last_entry
+            self._dataset, record.as_detail(self._receipt), last_note=self._last_entry
         )
         self._records.append(record)
         self._n_given += 1

@@ -62,7 +62,15 @@ def check_journal(folder: Folder, receipt: str, records: Sequence[CountedRecord]
 
 @contextmanager
 def open_journal(path: Path, *, to_append: bool = False) -> Iterator[BinaryIO]:
-    """The file, not a link, for reading or for writing; made with mode 0600 if it is missing."""
+    """The file, not a link, for reading or for writing; made with mode 0600 if it is missing.
+
+    Args:
+        path: of the file.
+        to_append: whether it is opened for writing.
+
+    Raises:
+        FolderError: it is no file.
+    """
     flags = os.O_RDWR | os.O_CREAT if to_append else os.O_RDONLY
     for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
         flags |= getattr(os, name, 0)

@@ -42,7 +42,14 @@ class RecordDigest:
 
 
 def write_record(file: BinaryIO, header: bytes, payload: memoryview, key: bytes) -> RecordDigest:
-    """Append an encrypted record to a file; ``key`` must never be used for another."""
+    """Append an encrypted record to a file.
+
+    Args:
+        file: open for writing, at its end.
+        header: what the record answers.
+        payload: the answer.
+        key: encrypts it, and must never be used for another record.
+    """
     digest = hashlib.sha256()
     sizes = SIZES.pack(len(header), payload.nbytes)
     contents = chain([memoryview(header)], _split_into_blocks(payload))
