@@ -1,7 +1,7 @@
-"""Differentially private spectral LDA: take a corpus, plan where noise enters, fit, and see what the noise cost.
+"""Differentially private spectral LDA: take a corpus, plan its noise, fit, and see what that cost.
 
-Each name is imported on first use: some imports are slow, and a program that shows a released file must not import what
-reads documents.
+Each name is imported on first use: some imports are slow, and a program that shows a released file
+must not import what reads documents.
 """
 
 from importlib import import_module
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __version__ = VERSION
 
-_PLACES = {
+_MODULES = {
     "Corpus": "dplda.corpus",
     "DPVariationalLDA": "dplda.methods.estimators",
     "Label": "dplda.corpus",
@@ -44,13 +44,13 @@ _PLACES = {
     "topic_error": "dplda.evaluation",
     "utility_bound": "dplda.theory.theorems.utility",
 }
-__all__ = sorted([*_PLACES, "flow"])
+__all__ = sorted([*_MODULES, "flow"])
 
 
 def __getattr__(name: str) -> object:
-    """Import what is asked for."""
-    if name in _PLACES:
-        return getattr(import_module(_PLACES[name]), name)
+    """Import a public name on its first use."""
+    if name in _MODULES:
+        return getattr(import_module(_MODULES[name]), name)
     if name == "flow":
         return import_module("dplda.flow")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

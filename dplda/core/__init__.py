@@ -1,1 +1,1 @@
-"""What every other folder uses: types, checks, errors, threads, processes, safe files, sums over documents."""
+"""Types, checks, errors, threads, processes, safe files and sums over documents, for all rooms."""

@@ -1,4 +1,4 @@
-"""Where the files that come with dplda are: inside an installed package, or beside the package in a checkout."""
+"""Places of the files that come with dplda: in an installed package, or beside it in a checkout."""
 
 from pathlib import Path
 

@@ -1,8 +1,8 @@
-"""Engines other than threads: joblib's processes and a Dask cluster; sums are the same, bit for bit.
+"""Engines other than threads, joblib's processes and a Dask cluster: the same sums, bit for bit.
 
-Workers receive parts of documents, or their place on disk, and return sums. Noise, keys and ledgers stay in the process
-that fits. Parts travel as pickles, which a worker executes: use only a scheduler that you trust with the documents and
-with this machine.
+Workers receive parts of documents, or their place on disk, and return sums. Noise, keys and ledgers
+stay in the process that fits. Parts travel as pickles, which a worker executes: use only a
+scheduler that you trust with the documents and with this machine.
 """
 
 import logging
@@ -43,7 +43,7 @@ class Joblib:
         try:
             yield from parallel(delayed(function)(item) for item in items)
         except TerminatedWorkerError:
-            raise _dead("joblib") from None
+            raise _worker_died("joblib") from None
 
 
 class Dask:
@@ -65,17 +65,20 @@ class Dask:
 
         def submit(item: A) -> "Future[B]":
             with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1TB"}):
-                made: Future[B] = self._client.submit(function, item, pure=False)
-            return made
+                future: Future[B] = self._client.submit(function, item, pure=False)
+            return future
 
         try:
             yield from in_order(submit, items, 2 * max(1, sum(self._client.nthreads().values())))
         except (KilledWorker, FutureCancelledError, NoWorkerError):
-            raise _dead("dask") from None
+            raise _worker_died("dask") from None
 
 
 def check_engine(name: str, scheduler: str | None) -> None:
-    """Refuse a name that is none of ``NAMES``, and a scheduler for an engine without one."""
+    """Refuse an unknown engine, and a scheduler for an engine without one.
+
+    Arguments as in ``computing_with``.
+    """
     if name not in NAMES:
         raise InputError("engine", ", ".join(NAMES), "another one")
     if scheduler is not None and name != "dask":
@@ -87,7 +90,13 @@ def computing_with(name: str, scheduler: str | None = None) -> Iterator[None]:
     """Compute this thread's sums over documents with an engine of ``NAMES``.
 
     Args:
-        scheduler: address of a Dask scheduler, e.g. ``tcp://host:8786``; None starts workers on this machine.
+        name: one of ``NAMES``.
+        scheduler: address of a Dask scheduler, e.g. ``tcp://host:8786``; None starts workers on
+        this
+            machine.
+
+    Raises:
+        InputError: the engine is unknown, its library is missing, or no scheduler answers.
     """
     check_engine(name, scheduler)
     with ExitStack() as stack:
@@ -106,24 +115,27 @@ def _client(stack: ExitStack, scheduler: str | None) -> "Client":
             "the library for this engine", "installed", "no module distributed", fix
         ) from None
     if scheduler is None:
-        how = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": logging.ERROR}
+        options = {
+            "threads_per_worker": 1,
+            "dashboard_address": None,
+            "silence_logs": logging.ERROR,
+        }
         with dask.config.set(_LIMIT):
-            cluster = LocalCluster(workers(), preload=[_NOT_INTERRUPTED], **how)
+            cluster = LocalCluster(workers(), preload=[_NOT_INTERRUPTED], **options)
         return stack.enter_context(Client(stack.enter_context(cluster), set_as_default=False))
     try:
         client = stack.enter_context(Client(scheduler, timeout=PATIENCE, set_as_default=False))
         client.wait_for_workers(1, timeout=PATIENCE)
     except (OSError, ValueError, TypeError):
-        what = "the address of a Dask scheduler with running workers"
-        raise InputError("scheduler", what, "one that did not answer") from None
+        limit = "the address of a Dask scheduler with running workers"
+        raise InputError("scheduler", limit, "one that did not answer") from None
     return client
 
 
-def _dead(engine: str) -> InputError:
-    what = "alive, with memory for their part of the sums"
+def _worker_died(engine: str) -> InputError:
     return InputError(
         f"the workers of {engine}",
-        what,
+        "alive, with memory for their part of the sums",
         "one that died",
         "Use fewer workers, or give them more memory.",
     )

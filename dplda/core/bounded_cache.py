@@ -8,42 +8,61 @@ V = TypeVar("V")
 
 
 class BoundedCache(Generic[V]):
-    """Values by key, safe for several threads; one value is always kept, however heavy."""
+    """Values by key, safe for several threads; one value is always kept, however heavy.
+
+    Args:
+        capacity: largest sum of weights, in the unit of the weights that are given with values.
+    """
 
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
-        self._kept: dict[Hashable, tuple[V, int]] = {}  # the least recently used first
+        self._entries: dict[Hashable, tuple[V, int]] = {}  # the least recently used first
         self._lock = Lock()
 
     def get(self, key: Hashable) -> V | None:
         """The value of a key, or None."""
         with self._lock:
-            if key not in self._kept:
+            if key not in self._entries:
                 return None
-            self._kept[key] = self._kept.pop(key)
-            return self._kept[key][0]
+            self._entries[key] = self._entries.pop(key)
+            return self._entries[key][0]
 
     def made(self, key: Hashable, make: Callable[[], V], weigh: Callable[[V], int]) -> V:
-        """The value of a key, made and kept if it is missing."""
-        kept = self.get(key)
-        if kept is not None:
-            return kept
+        """The value of a key, made and kept if it is missing.
+
+        Args:
+            key: what the value depends on.
+            make: makes the value.
+            weigh: tells the weight of a value that was made.
+        """
+        cached = self.get(key)
+        if cached is not None:
+            return cached
         value = make()
         return self.put(key, value, weigh(value))
 
     def replace(self, key: Hashable, value: V, weight: int) -> None:
-        """Keep a value in the place of the one that is kept, if any."""
+        """Keep a value in the place of the one that is kept, if any.
+
+        Arguments as in ``put``.
+        """
         with self._lock:
-            self._kept.pop(key, None)
+            self._entries.pop(key, None)
         self.put(key, value, weight)
 
     def put(self, key: Hashable, value: V, weight: int) -> V:
-        """Keep a value and return the one that is kept: the first, if two threads raced."""
+        """Keep a value and return the one that is kept: the first, if two threads raced.
+
+        Args:
+            key: what the value depends on.
+            value: what is kept.
+            weight: of the value, in the unit of the capacity.
+        """
         with self._lock:
-            self._kept[key] = self._kept.pop(key, (value, weight))
+            self._entries[key] = self._entries.pop(key, (value, weight))
             while (
-                len(self._kept) > 1
-                and sum(weight for _, weight in self._kept.values()) > self._capacity
+                len(self._entries) > 1
+                and sum(weight for _, weight in self._entries.values()) > self._capacity
             ):
-                del self._kept[next(iter(self._kept))]
-            return self._kept[key][0]
+                del self._entries[next(iter(self._entries))]
+            return self._entries[key][0]

@@ -1,4 +1,4 @@
-"""Argument checks that name the parameter, its limits and what came; NaN and infinity never pass."""
+"""Argument checks whose errors name the parameter and its limits; NaN and infinity never pass."""
 
 import math
 from collections.abc import Iterable
@@ -11,19 +11,21 @@ from numpy.typing import NDArray
 
 from dplda.core.errors import InputError
 
-SMALLEST, LARGEST = (
-    1e-12,
-    1e12,
-)  # of ε and α0: beyond, squares and cubes of derived numbers leave floating point
-TOO_LARGE = 0.5  # of δ
+SMALLEST = 1e-12  # ε and α0: below, squares and cubes of derived numbers leave floating point
+LARGEST = 1e12  # ε and α0, likewise
+TOO_LARGE = 0.5  # δ from which a mechanism could show everything half of the time
 
 M = TypeVar("M", bound=StrEnum)
 
 
-def plain(one: object) -> None:
-    """Turn other numbers in a frozen dataclass into Python's: float32 rounds where float does not."""
-    for name in vars(type(one)).get("__dataclass_fields__", ()):
-        value: object = getattr(one, name)
+def plain(instance: object) -> None:
+    """Turn other numbers in a frozen dataclass into Python's: float32 rounds where float does not.
+
+    Raises:
+        InputError: a field holds an array, a list or a table.
+    """
+    for name in vars(type(instance)).get("__dataclass_fields__", ()):
+        value: object = getattr(instance, name)
         if type(value).__hash__ is None:  # arrays, lists, tables
             raise InputError(
                 name,
@@ -34,17 +36,25 @@ def plain(one: object) -> None:
             value = value.item()
         if isinstance(value, Real) and not isinstance(value, Integral):
             value = float(value)  # a fraction, or a longer float
-        object.__setattr__(one, name, value)
+        object.__setattr__(instance, name, value)
 
 
 def positive(name: str, value: float) -> None:
-    """Refuse anything but a finite number above zero."""
+    """Refuse anything but a finite number above zero.
+
+    Args:
+        name: how the error calls the parameter.
+        value: what it was set to.
+    """
     if not _number(value) > 0:
         raise InputError(name, "a finite number greater than 0", _shown(value))
 
 
 def moderate(name: str, value: float) -> None:
-    """Refuse a number outside ``SMALLEST`` to ``LARGEST``."""
+    """Refuse a number outside ``SMALLEST`` to ``LARGEST``.
+
+    Arguments as in ``positive``.
+    """
     positive(name, value)
     between(name, value, SMALLEST, LARGEST, open_ends=False)
 
@@ -60,46 +70,78 @@ def alpha0(value: float) -> None:
 
 
 def delta(value: float, name: str = "delta", *, may_be_none: bool = False) -> None:
-    """Refuse a δ of one half or more, where a mechanism could show everything half of the time; 0 if it may be none."""
+    """Refuse a δ of ``TOO_LARGE`` or more.
+
+    Args:
+        value: δ.
+        name: how the error calls it.
+        may_be_none: whether 0 is allowed, for no δ at all.
+    """
     number = _number(value)
-    if not (0 <= number < TOO_LARGE if may_be_none else 0 < number < TOO_LARGE):
-        least = "of at least 0 and" if may_be_none else "above 0 and"
-        raise InputError(
-            name, f"a number {least} below {TOO_LARGE}", _shown(value), "Choose δ far below 1/N."
-        )
+    is_allowed = 0 <= number < TOO_LARGE if may_be_none else 0 < number < TOO_LARGE
+    if not is_allowed:
+        lower_limit = "of at least 0 and" if may_be_none else "above 0 and"
+        limit = f"a number {lower_limit} below {TOO_LARGE}"
+        raise InputError(name, limit, _shown(value), "Choose δ far below 1/N.")
 
 
 def one_of(name: str, value: str, kind: type[M]) -> M:
-    """The member of an enumeration of strings that a value names, or is."""
+    """The member of an enumeration of strings that a value names, or is.
+
+    Args:
+        name: how the error calls the parameter.
+        value: the member or its string.
+        kind: the enumeration.
+    """
     if not isinstance(value, str) or value not in list(kind):
         raise InputError(name, "one of " + ", ".join(kind), "something else")
     return kind(value)
 
 
 def at_least(name: str, value: float, low: float) -> None:
-    """Refuse anything but a finite number of at least ``low``."""
+    """Refuse anything but a finite number of at least ``low``.
+
+    Args:
+        name: how the error calls the parameter.
+        value: what it was set to.
+        low: the smallest number allowed.
+    """
     if not _number(value) >= low:
         raise InputError(name, f"a finite number of at least {_shown(low)}", _shown(value))
 
 
 def between(name: str, value: float, low: float, high: float, *, open_ends: bool) -> None:
-    """Refuse anything but a finite number from ``low`` to ``high``."""
+    """Refuse anything but a finite number from ``low`` to ``high``.
+
+    Args:
+        name: how the error calls the parameter.
+        value: what it was set to.
+        low: lower end of the range.
+        high: upper end of the range.
+        open_ends: whether both ends are outside of the range.
+    """
     number = _number(value)
-    if not (low < number < high if open_ends else low <= number <= high):
-        ends = "excluded" if open_ends else "included"
-        raise InputError(
-            name, f"a number between {_shown(low)} and {_shown(high)}, ends {ends}", _shown(value)
-        )
+    is_between = low < number < high if open_ends else low <= number <= high
+    if not is_between:
+        endpoints = "ends excluded" if open_ends else "ends included"
+        limit = f"a number between {_shown(low)} and {_shown(high)}, {endpoints}"
+        raise InputError(name, limit, _shown(value))
 
 
 def share(name: str, value: float) -> None:
-    """Refuse anything but a number above 0 and at most 1."""
+    """Refuse anything but a number above 0 and at most 1.
+
+    Arguments as in ``positive``.
+    """
     positive(name, value)
     between(name, value, 0, 1, open_ends=False)
 
 
 def integer_at_least(name: str, value: int, low: int) -> None:
-    """Refuse anything but a whole number of at least ``low``; booleans and floats such as 3.0 are refused."""
+    """Refuse anything but a whole number of at least ``low``; booleans and floats too.
+
+    Arguments as in ``at_least``.
+    """
     number: object = value
     if isinstance(number, bool | np.bool_) or not isinstance(number, Integral) or value < low:
         got = _shown(number)
@@ -109,26 +151,45 @@ def integer_at_least(name: str, value: int, low: int) -> None:
 
 
 def integer_between(name: str, value: int, low: int, high: int) -> None:
-    """Refuse anything but a whole number from ``low`` to ``high``; booleans and floats are refused."""
+    """Refuse anything but a whole number from ``low`` to ``high``; booleans and floats too.
+
+    Arguments as in ``between``; both ends are allowed.
+    """
     integer_at_least(name, value, low)
     between(name, value, low, high, open_ends=False)
 
 
 def flag(name: str, value: bool) -> None:
-    """Refuse anything but True and False."""
+    """Refuse anything but True and False.
+
+    Arguments as in ``positive``.
+    """
     if not isinstance(value, bool | np.bool_):
         raise InputError(name, "True or False", _shown(value))
 
 
 def text(name: str, value: str | None, *, may_be_none: bool = False) -> None:
-    """Refuse anything but text, which is not quoted."""
+    """Refuse anything but text, which is not quoted.
+
+    Args:
+        name: how the error calls the parameter.
+        value: what it was set to.
+        may_be_none: whether None is allowed.
+    """
     if not isinstance(value, str) and not (may_be_none and value is None):
         none = ", or None" if may_be_none else ""
         raise InputError(name, f"text{none}", f"a value of type {type(value).__name__}")
 
 
 def instance(name: str, value: object, kind: type, *, may_be_none: bool = False) -> None:
-    """Refuse anything but an instance of a class."""
+    """Refuse anything but an instance of a class.
+
+    Args:
+        name: how the error calls the parameter.
+        value: what it was set to.
+        kind: the class.
+        may_be_none: whether None is allowed.
+    """
     if not isinstance(value, kind) and not (may_be_none and value is None):
         article = "an" if kind.__name__[0] in "AEIOU" else "a"
         none = ", or None" if may_be_none else ""
@@ -140,18 +201,23 @@ def texts(name: str, values: Iterable[str | None], *, may_hold_none: bool = Fals
     """Refuse anything but several texts, one after the other; one text alone is refused too.
 
     Args:
+        name: how the error calls the parameter.
+        values: what it was set to.
         may_hold_none: whether None may stand in the place of a text.
     """
-    given: object = values
-    is_list = isinstance(given, Iterable) and not isinstance(given, str)
-    if not is_list or getattr(given, "ndim", 1) != 1 or not hasattr(given, "__len__"):
-        raise InputError(name, "a list of texts", f"a value of type {type(given).__name__}")
+    members: object = values
+    is_list = isinstance(members, Iterable) and not isinstance(members, str)
+    if not is_list or getattr(members, "ndim", 1) != 1 or not hasattr(members, "__len__"):
+        raise InputError(name, "a list of texts", f"a value of type {type(members).__name__}")
     for place, value in enumerate(values, start=1):
         text(f"{name}, entry {place:,},", value, may_be_none=may_hold_none)
 
 
 def function(name: str, value: object, *, may_be_none: bool = False) -> None:
-    """Refuse anything that cannot be called; a class is refused too."""
+    """Refuse anything that cannot be called; a class is refused too.
+
+    Arguments as in ``text``.
+    """
     is_function = callable(value) and not isinstance(value, type)
     if not is_function and not (may_be_none and value is None):
         none = ", or None" if may_be_none else ""
@@ -179,7 +245,7 @@ def _number(value: object) -> float:
 
 
 def _shown(value: object) -> str:
-    """A number in digits; anything else by its type only, because it might be text from a document."""
+    """A number in digits; anything else by its type, as it might be text from a document."""
     if isinstance(value, bool | np.bool_):
         return f"the boolean {value}"
     if isinstance(value, Real):

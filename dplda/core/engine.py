@@ -1,9 +1,10 @@
 """Sums over documents, computed by threads or another backend, always added in the same order.
 
-Every statistic of a corpus is a sum over documents, so a statistic is written once, as a function of a block of
-rows. The grouping and order of rows depend only on the number of documents. So on processors of one kind a sum is the
-same, bit for bit, from one thread, several, or other processes (``backends``). Usually threads suffice: sparse and
-dense products release the interpreter lock, and each runs on one BLAS thread.
+Every statistic of a corpus is a sum over documents, so a statistic is written once, as a function
+of a block of rows. The grouping and order of rows depend only on the number of documents. So on
+processors of one kind a sum is the same, bit for bit, from one thread, several, or other processes
+(``backends``). Usually threads suffice: sparse and dense products release the interpreter lock, and
+each runs on one BLAS thread.
 """
 
 import os
@@ -59,12 +60,18 @@ class Threads:
         yield from in_order(lambda item: _threads().submit(function, item), items, workers())
 
 
-def in_order(submit: Callable[[A], Future[B]], items: Iterable[A], ahead: int) -> Iterator[B]:
-    """Results of what is submitted, in order, at most ``ahead`` items before they are asked for."""
+def in_order(submit: Callable[[A], Future[B]], items: Iterable[A], max_waiting: int) -> Iterator[B]:
+    """Results of submitted items, in their order.
+
+    Args:
+        submit: begins the work on an item.
+        items: taken one after the other, as results are asked for.
+        max_waiting: items that may be submitted before their results are asked for.
+    """
     waiting: deque[Future[B]] = deque()
     try:
         for item in items:
-            if len(waiting) == ahead:
+            if len(waiting) == max_waiting:
                 yield waiting.popleft().result()
             waiting.append(submit(item))
         while waiting:
@@ -99,19 +106,19 @@ def rows_of(counts: Rows, rows: slice) -> Counts:
         return counts.rows(rows)
     start, stop = counts.indptr[rows.start], counts.indptr[rows.stop]
     block = csr_array((rows.stop - rows.start, counts.shape[1]), dtype=counts.dtype)
-    block.indptr = (
-        counts.indptr[rows.start : rows.stop + 1] - start
-    )  # a constructor would check and copy everything
+    # A constructor would check and copy everything.
+    block.indptr = counts.indptr[rows.start : rows.stop + 1] - start
     block.data, block.indices = counts.data[start:stop], counts.indices[start:stop]
     return block
 
 
 def workers() -> int:
-    """Threads used for one sum: the processors this process may run on, at most ``MOST_WORKERS``."""
-    return min(
-        MOST_WORKERS,
-        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
-    )
+    """Threads for one sum: the processors this process may run on, at most ``MOST_WORKERS``."""
+    if hasattr(os, "sched_getaffinity"):
+        n_processors = len(os.sched_getaffinity(0))
+    else:
+        n_processors = os.cpu_count() or 1
+    return min(MOST_WORKERS, n_processors)
 
 
 def sum_over(
@@ -125,28 +132,32 @@ def sum_over(
 ) -> S:
     """Sum the contributions of all row blocks of a corpus.
 
-    Blocks are dealt out in runs that depend on the number of documents alone; a run is added up where its blocks are
-    counted, in order, and runs here, in order. Of few documents all are counted here, sooner than handed over.
+    Blocks are dealt out in runs that depend on the number of documents alone. A run is added up
+    where its blocks are counted, in order, and runs here, in order. Of few documents all are
+    counted here, sooner than handed over.
 
     Args:
         counts: shape (N, d), at least one row.
-        part: what a block contributes, as a function of it, for the slice of its row numbers. It takes along what it
-            needs of each document, for those rows, and may be sent to another process.
-        rows: rows in a block; ``FEWEST_ROWS`` to ``CHUNK_ROWS`` where a sensitivity counts ``additions``.
+        part: makes, for the slice of a block's row numbers, the function from the block to its
+            contribution. That function takes along what it needs of each document, and may be sent
+            to another process.
+        add: adds two contributions.
+        rows: rows in a block; ``FEWEST_ROWS`` to ``CHUNK_ROWS`` where a sensitivity counts
+            ``additions``.
         together: blocks of a run, at most.
         tick: told the fraction done, in the calling thread; may raise to give up.
     """
     blocks = list(row_blocks(counts.shape[0], rows))
     size = min(together, -(-len(blocks) // MOST_WORKERS))
     runs = [blocks[start : start + size] for start in range(0, len(blocks), size)]
-    packed = ([(_Block(counts, rows), part(rows)) for rows in run] for run in runs)
+    tasks = ([(_Block(counts, rows), part(rows)) for rows in run] for run in runs)
     engine = _in_use.get(_THREADS) if len(runs) > 1 and counts.shape[0] > FEWEST_ROWS else _SERIAL
     total: S | None = None
     with one_thread:
-        for done, found in enumerate(engine.map(partial(_added, add), packed), start=1):
-            total = found if total is None else add(total, found)
+        for n_done, run_sum in enumerate(engine.map(partial(_sum_of_run, add), tasks), start=1):
+            total = run_sum if total is None else add(total, run_sum)
             if tick is not None:
-                tick(done / len(runs))
+                tick(n_done / len(runs))
     assert total is not None
     return total
 
@@ -154,29 +165,38 @@ def sum_over(
 def each_document(
     counts: Rows, part: Callable[[slice], Callable[[Counts], Vector]], rows: int = CHUNK_ROWS
 ) -> Vector:
-    """One number per document, shape (N,); ``part`` as in ``sum_over`` gives those of a block."""
+    """One number per document, shape (N,).
+
+    Args:
+        counts: shape (N, d).
+        part: as in ``sum_over``; its function gives the numbers of a block's documents.
+        rows: rows in a block.
+    """
     if counts.shape[0] == 0:
         return np.zeros(0)
-    return np.concatenate(
-        sum_over(counts, lambda rows_: partial(_listed, part(rows_)), list.__add__, rows=rows)
+    blocks = sum_over(
+        counts, lambda block_rows: partial(_as_list, part(block_rows)), list.__add__, rows=rows
     )
+    return np.concatenate(blocks)
 
 
 def additions(n_documents: int) -> int:
     """The most additions that one document's part takes in ``sum_over``.
 
-    Fewer than ``CHUNK_ROWS`` inside its block, in whatever order that adds its rows up; then with the other blocks of
-    its run, of which there are at most ``BLOCKS_A_RUN``; then one for every run, of which there are at most
-    ``MOST_WORKERS`` more than full ones. Holds for blocks of ``FEWEST_ROWS`` to ``CHUNK_ROWS`` rows; for one document
-    after the other the number of documents is what counts.
+    Fewer than ``CHUNK_ROWS`` inside its block, in whatever order that adds its rows up; then with
+    the other blocks of its run, of which there are at most ``BLOCKS_A_RUN``; then one for every
+    run, of which there are at most ``MOST_WORKERS`` more than full ones. Holds for blocks of
+    ``FEWEST_ROWS`` to ``CHUNK_ROWS`` rows; for one document after the other the number of documents
+    is what counts.
     """
-    blocks = -(-n_documents // FEWEST_ROWS)
-    outside = min(blocks, BLOCKS_A_RUN) + blocks // BLOCKS_A_RUN + MOST_WORKERS
-    return min(n_documents, CHUNK_ROWS) + outside
+    n_blocks = -(-n_documents // FEWEST_ROWS)
+    within_run = min(n_blocks, BLOCKS_A_RUN)
+    between_runs = n_blocks // BLOCKS_A_RUN + MOST_WORKERS
+    return min(n_documents, CHUNK_ROWS) + within_run + between_runs
 
 
 def map_threads(function: Callable[[A], B], items: Sequence[A]) -> list[B]:
-    """``function`` of every item, in order, on a few threads: for work that spends its time in NumPy or SciPy."""
+    """``function`` of every item, in order, on a few threads: for work done by NumPy or SciPy."""
     if len(items) <= 1 or workers() == 1 or isinstance(_in_use.get(_THREADS), Serial):
         return [function(item) for item in items]
     with one_thread:
@@ -196,13 +216,13 @@ class _Block:
         return _Block, (rows_of(self.counts, self.rows), slice(0, self.rows.stop - self.rows.start))
 
 
-def _added(add: Callable[[S, S], S], run: list[tuple[_Block, Callable[[Counts], S]]]) -> S:
+def _sum_of_run(add: Callable[[S, S], S], run: list[tuple[_Block, Callable[[Counts], S]]]) -> S:
     """The sum of one run of blocks, with one BLAS thread."""
     with one_thread:
         return reduce(add, (part(rows_of(block.counts, block.rows)) for block, part in run))
 
 
-def _listed(part: Callable[[Counts], Vector], block: Counts) -> list[Vector]:
+def _as_list(part: Callable[[Counts], Vector], block: Counts) -> list[Vector]:
     return [part(block)]
 
 

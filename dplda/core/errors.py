@@ -1,4 +1,4 @@
-"""Errors that name the problem, the limit, what came and what to do: names, shapes and positions, never a document."""
+"""Errors that say what is wrong and what to do, with names and positions, never a document."""
 
 
 class DpldaError(Exception):
@@ -6,11 +6,21 @@ class DpldaError(Exception):
 
 
 class InputError(DpldaError, ValueError):
-    """A parameter outside its limits, e.g. ``InputError("alpha0", "greater than 0", "-1.0")``."""
+    """A parameter outside its limits, e.g. ``InputError("alpha0", "greater than 0", "-1.0")``.
 
-    def __init__(self, what: str, limit: str, got: str, fix: str = "") -> None:
-        super().__init__(what, limit, got, fix)  # positional, so that the error survives pickling
-        self.what, self.limit, self.got, self.fix = what, limit, got, fix
+    Args:
+        subject: name of the parameter, or what it stands for, as the subject of a sentence.
+        limit: what it must be.
+        got: what came instead; never content of a document.
+        fix: sentences on what to do; empty where the limit says it.
+    """
+
+    def __init__(self, subject: str, limit: str, got: str, fix: str = "") -> None:
+        super().__init__(subject, limit, got, fix)  # positional: the error survives pickling
+        self.what = subject
+        self.limit = limit
+        self.got = got
+        self.fix = fix
 
     def __str__(self) -> str:
         return f"{self.what} must be {self.limit}, got {self.got}. {self.fix}".rstrip()
@@ -19,7 +29,10 @@ class InputError(DpldaError, ValueError):
 class ReadError(DpldaError):
     """A file that cannot be read as documents.
 
-    Attributes:
+    Args:
+        source: name of the file.
+        problem: clause that says what is wrong with it.
+        fix: sentence on what to do.
         row: from 1; None for the whole file.
         offset: in bytes from the start of the file; None if unknown.
     """
@@ -28,13 +41,11 @@ class ReadError(DpldaError):
         self, source: str, problem: str, fix: str, row: int | None = None, offset: int | None = None
     ) -> None:
         super().__init__(source, problem, fix, row, offset)
-        self.source, self.problem, self.fix, self.row, self.offset = (
-            source,
-            problem,
-            fix,
-            row,
-            offset,
-        )
+        self.source = source
+        self.problem = problem
+        self.fix = fix
+        self.row = row
+        self.offset = offset
 
     def __str__(self) -> str:
         row = "" if self.row is None else f", row {self.row:,}"
@@ -43,11 +54,17 @@ class ReadError(DpldaError):
 
 
 class Mendable(DpldaError):  # noqa: N818 - the base of several errors
-    """A refusal that says what is wrong and what to do."""
+    """A refusal that says what is wrong and what to do.
+
+    Args:
+        problem: clause that says what is wrong.
+        fix: sentence on what to do.
+    """
 
     def __init__(self, problem: str, fix: str) -> None:
         super().__init__(problem, fix)
-        self.problem, self.fix = problem, fix
+        self.problem = problem
+        self.fix = fix
 
     def __str__(self) -> str:
         return f"{self.problem}. {self.fix}".rstrip()
@@ -65,8 +82,8 @@ class NoTopics(NumericalError):  # noqa: N818 - a finding about the data rather 
     """No topic can be found: no eigenvalue is above zero, or above the noise."""
 
 
-class NoFiniteNoise(DpldaError, ValueError):  # noqa: N818 - a finding about the data rather than a fault
-    """A private lower bound came out at zero or below, so that no finite noise would protect the release."""
+class NoFiniteNoise(DpldaError, ValueError):  # noqa: N818 - a finding about the data
+    """A private lower bound at zero or below, so that no finite noise would protect the release."""
 
     def __init__(self, quantity: str) -> None:
         super().__init__(quantity)
@@ -74,13 +91,17 @@ class NoFiniteNoise(DpldaError, ValueError):  # noqa: N818 - a finding about the
 
     def __str__(self) -> str:
         return (
-            f"The private lower bound on {self.quantity} is 0, so no finite noise protects this. Use more documents, a"
-            " larger ε, fewer topics, or the adaptive configuration, which needs no such bound."
+            f"The private lower bound on {self.quantity} is 0, so no finite noise protects this."
+            " Use more documents, a larger ε, fewer topics, or the adaptive configuration, which"
+            " needs no such bound."
         )
 
 
 class NotReleasable(Mendable):
-    """A release that would not be private, or not exactly as private as promised."""
+    """A release that would not be private, or not exactly as private as promised.
+
+    Arguments as in ``Mendable``.
+    """
 
     def __init__(
         self, problem: str, fix: str = "Release with the method refined or adaptive instead."

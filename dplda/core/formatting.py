@@ -2,7 +2,10 @@
 
 import math
 
-COVERAGE = "should hold the true value 90 times in 100; in simulations 84 to 94 (a topic's first words: 60 to 99)"
+COVERAGE = (
+    "should hold the true value 90 times in 100; in simulations 84 to 94 (a topic's first words:"
+    " 60 to 99)"
+)
 """How often intervals at level 0.9 contain the truth; `Uncertainty.interval` has the runs."""
 WITHOUT_TOPICS = "Documents without topics can give that result too."
 
@@ -12,13 +15,25 @@ def harmless(text: str) -> str:
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
-def counted(number: int, one: str, many: str = "") -> str:
-    """A number with its noun, in the singular or the plural."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+def counted(number: int, singular: str, plural: str = "") -> str:
+    """A number with its noun.
+
+    Args:
+        number: how many there are.
+        singular: the noun for one.
+        plural: the noun for others; empty for the singular with an s.
+    """
+    noun = singular if number == 1 else plural or f"{singular}s"
+    return f"{number:,} {noun}"
 
 
 def digits(value: float, n: int = 3) -> str:
-    """A number in ``n`` significant digits, with an exponent only if it is very small or large."""
+    """A number in digits, with an exponent only if it is very small or large.
+
+    Args:
+        value: the number; infinite and missing ones have signs.
+        n: significant digits.
+    """
     if math.isnan(value):
         return "–"
     if math.isinf(value):
@@ -31,17 +46,32 @@ def digits(value: float, n: int = 3) -> str:
 
 
 def percent(share: float, n: int = 3) -> str:
-    """A share in ``n`` significant digits of percent; only all is 100%: what is missing has two digits."""
+    """A share in percent; only all is 100%, since what is missing has two digits of its own.
+
+    Args:
+        share: from 0 to 1.
+        n: significant digits.
+    """
     if share < 1 and float(f"{100 * share:.{n}g}") >= 100:
         n = 3 - math.floor(math.log10(100 * (1 - share)))
     return f"{100 * share:.{n}g}%"
 
 
 def odds(epsilon: float, unit: str = "document", but_for: str = "δ") -> str:
-    """A sentence on what ε promises: the largest factor by which anyone's odds change, rounded up."""
-    worst = ": almost no protection in the worst case" if epsilon >= 8 else ""
-    worth = ": hardly at all" if epsilon <= 0.2 else worst
-    return f"Seeing the result changes {_odds(epsilon, unit)}{but_for and f' ({but_for} aside)'}{worth}."
+    """A sentence on ε: the largest factor by which anyone's odds change, rounded up.
+
+    Args:
+        epsilon: ε of the result.
+        unit: what is protected, a document or a person.
+        but_for: what the sentence leaves aside; empty for nothing.
+    """
+    verdict = ""
+    if epsilon <= 0.2:
+        verdict = ": hardly at all"
+    elif epsilon >= 8:
+        verdict = ": almost no protection in the worst case"
+    exception = f" ({but_for} aside)" if but_for else ""
+    return f"Seeing the result changes {_odds(epsilon, unit)}{exception}{verdict}."
 
 
 def odds_if_proven(epsilon: float) -> str:

@@ -1,4 +1,4 @@
-"""Memory that a process has freed: overwritten, given back to the system, and never dumped to disk."""
+"""Memory that a process has freed: overwritten, given back, and never dumped to disk."""
 
 import ctypes
 import gc
@@ -25,7 +25,7 @@ OVERWRITING: dict[str, str] = {
         }.items()
     ),
 }
-"""Environment in which a process on Linux overwrites what it frees; read once, when a process starts."""
+"""Environment in which a process on Linux overwrites what it frees, read when it starts."""
 
 
 def overwrites_freed_memory() -> bool:
@@ -34,7 +34,7 @@ def overwrites_freed_memory() -> bool:
 
 
 def without_overwriting(environment: Mapping[str, str]) -> dict[str, str]:
-    """The environment for a child process that is ended instead, since overwriting slows numerics."""
+    """The environment for a child that is ended instead, since overwriting slows numerics."""
     return {name: value for name, value in environment.items() if OVERWRITING.get(name) != value}
 
 

@@ -1,4 +1,4 @@
-"""The one place that opens and writes paths that people give, and turns system errors into dplda's."""
+"""Opening and writing of paths that people give, with system errors turned into dplda's."""
 
 import errno
 import os
@@ -14,7 +14,7 @@ from dplda.core.errors import InputError, ReadError
 LARGEST_TEXT = 50_000_000  # bytes of a file that is read whole: a word list, a sweep
 NOWHERE = Path(os.devnull, "no home folder")  # a folder in which nothing can be kept
 _PATH = "valid text without zero characters"
-_HOW = (
+_OPEN_FLAGS = (
     os.O_RDONLY
     | getattr(os, "O_NONBLOCK", 0)
     | getattr(os, "O_NOCTTY", 0)
@@ -38,7 +38,7 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
     if not isinstance(path, str | Path):
         raise InputError("the path of a file", "text or a Path", f"a {type(path).__name__}")
     try:
-        descriptor = os.open(path, _HOW)
+        descriptor = os.open(path, _OPEN_FLAGS)
     except ValueError:
         raise InputError("the path of a file", _PATH, "another one") from None
     except OSError as error:
@@ -94,9 +94,13 @@ def text_of(path: str | Path) -> str:
 
 
 def write(path: Path, content: str | bytes) -> None:
-    """Write a file, text as UTF-8, whole or not at all: if this fails, the old content is still there.
+    """Write a file, text as UTF-8, whole or not at all: if this fails, the old content stays.
 
     A link is followed; a device or pipe is written to directly.
+
+    Args:
+        path: the file.
+        content: all of it.
     """
     binary = content.encode() if isinstance(content, str) else content
     with _written_to(path) as (target, mode):
@@ -111,7 +115,12 @@ def write(path: Path, content: str | bytes) -> None:
 
 
 def check_writable(path: Path, folder: Path | None = None) -> None:
-    """Refuse a file that ``write`` could not write, or that lies in a folder that is read, before it is computed."""
+    """Refuse a file that ``write`` could not write, before its content is computed.
+
+    Args:
+        path: the file.
+        folder: a folder that is read, in which the file must not lie; None for none.
+    """
     with _written_to(path) as (target, mode):
         if mode is not None and stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
@@ -136,7 +145,9 @@ def refusal(
     """An error of the system or of Python, whose own text is never shown, as one of dplda's.
 
     Args:
+        error: of the system or of Python.
         path: the file that was read or written; None takes the one that the error names.
+        fix: sentence on what to do.
     """
     if isinstance(error, MemoryError):
         return ReadError(

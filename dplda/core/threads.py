@@ -1,7 +1,7 @@
 """One BLAS thread per call while dplda's own threads work.
 
-BLAS threads wait for each other by spinning: with both kinds of threads, a fit took up to twenty times as long on a
-busy machine.
+BLAS threads wait for each other by spinning: with both kinds of threads, a fit took up to twenty
+times as long on a busy machine.
 """
 
 from contextlib import ContextDecorator
@@ -13,12 +13,13 @@ from threadpoolctl import LibController, OpenBLASController, ThreadpoolControlle
 
 
 class _OneThread(ContextDecorator):
-    """While any thread is inside, every BLAS of the process uses one thread per call; afterwards as before.
+    """While any thread is inside, every BLAS uses one thread per call; afterwards as before.
 
-    OpenBLAS has one number for the whole process, and threadpoolctl lets only the thread that set it change it. So
-    every setting is released at once, because the last thread to leave need not be the first that entered. A limit that
-    another thread holds stays. The libraries are NumPy's and SciPy's, and others that are loaded before this module:
-    looking for them takes as long as a small fit, so it is a part of the import.
+    OpenBLAS has one number for the whole process, and threadpoolctl lets only the thread that set
+    it change it. So every setting is released at once, because the last thread to leave need not be
+    the first that entered. A limit that another thread holds stays. The libraries are NumPy's and
+    SciPy's, and others that are loaded before this module: looking for them takes as long as a
+    small fit, so it is a part of the import.
     """
 
     def __init__(self) -> None:

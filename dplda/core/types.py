@@ -32,4 +32,4 @@ Report: TypeAlias = Callable[[float, str], None]
 
 
 def silent(fraction: float, step: str, /) -> None:
-    """A progress callback that does nothing."""
+    """A progress callback that does nothing; arguments as in ``Report``."""

@@ -1,8 +1,9 @@
-"""A pool of processes that compute: each answers one question after the other, and ends with the process that asks.
+"""A pool of processes that compute, each one question after the other, and end with their parent.
 
-Questions and answers are pickled through pipes, large values lie in memory without a name, and nothing is on disk. It
-is neither ``multiprocessing`` nor ``concurrent.futures``: those import the main module anew, here a page of Streamlit,
-fail every task when one process dies, and can neither report nor stop.
+Questions and answers are pickled through pipes, large values lie in memory without a name, and
+nothing is on disk. It is neither ``multiprocessing`` nor ``concurrent.futures``: those import the
+main module anew, here a page of Streamlit, fail every task when one process dies, and can neither
+report nor stop.
 """
 
 import atexit
@@ -40,18 +41,24 @@ _keys = itertools.count()
 
 
 class ProcessError(DpldaError):
-    """Work in a process that raised something of a name, or that a signal ended; nothing it worked on is quoted."""
+    """Work in a process that ended with an unexpected error; nothing it worked on is quoted.
+
+    Args:
+        name: class of the error that it raised; empty where it raised none.
+        signal: number of the signal that ended it; 0 for none.
+    """
 
     def __init__(self, name: str = "", signal: int = 0) -> None:
         super().__init__(name, signal)
-        self.name, self.signal = name, signal
+        self.name = name
+        self.signal = signal
 
     def __str__(self) -> str:
         if self.name:
             return f"The computation failed with {self.name}. Try again, or choose another method."
         return (
-            "The process that computes this was stopped each time, perhaps because memory ran out. Choose fewer words"
-            " or topics, or try again later."
+            "The process that computes this was stopped each time, perhaps because memory ran out."
+            " Choose fewer words or topics, or try again later."
         )
 
 
@@ -59,11 +66,11 @@ class _StopError(Exception):
     """Ends work in its own process: nobody waits any more."""
 
 
-_TOLD, _MADE, _RAISED, _ENDED = range(4)  # what a process answers, and that it ended
+_PROGRESS, _RESULT, _ERROR, _ENDED = range(4)  # kinds of answers of a process, and that it ended
 
 
 class Shared(Generic[V]):
-    """A value whose arrays processes map and do not copy; in a question to a pool, it stands for the value."""
+    """A value whose arrays processes map and do not copy; a question holds it for the value."""
 
     def __init__(self, value: V) -> None:
         self.key = next(_keys)
@@ -73,7 +80,8 @@ class Shared(Generic[V]):
         if not _MAPS:
             self._parts = tuple(bytes(part) for part in parts)
             return
-        self._memory, self._places = os.memfd_create("dplda"), []
+        self._memory = os.memfd_create("dplda")
+        self._places: list[tuple[int, int]] = []
         weakref.finalize(self, os.close, self._memory)
         with os.fdopen(self._memory, "wb", closefd=False) as file:
             for part in parts:
@@ -83,14 +91,19 @@ class Shared(Generic[V]):
 
     def __reduce__(self) -> tuple[object, ...]:
         if not _MAPS:
-            return _opened, (self.key, "", self._parts)
-        return _opened, (self.key, f"/proc/{os.getpid()}/fd/{self._memory}", tuple(self._places))
+            return _shared_value, (self.key, "", self._parts)
+        return _shared_value, (
+            self.key,
+            f"/proc/{os.getpid()}/fd/{self._memory}",
+            tuple(self._places),
+        )
 
 
 class Pool:
-    """Processes for all threads of this one, each started when there is work that no idle one can take.
+    """Processes for all threads of this one, started when there is work that no idle one can take.
 
     Args:
+        size: processes that may be busy at once.
         tries: how often work is begun whose process is killed in the middle.
         patience: seconds until a process that does not stop when asked to is killed.
         idle: seconds after which a process without work ends; None leaves it until this one ends.
@@ -106,13 +119,11 @@ class Pool:
         idle: float | None = None,
         quiet: bool = False,
     ) -> None:
-        self._size, self._tries, self._patience, self._rest, self._quiet = (
-            size,
-            tries,
-            patience,
-            idle,
-            quiet,
-        )
+        self._size = size
+        self._tries = tries
+        self._patience = patience
+        self._idle_seconds = idle
+        self._quiet = quiet
         self._turn = Condition()
         self._line: list[object] = []
         self._idle: list[_Worker] = []
@@ -120,10 +131,11 @@ class Pool:
         atexit.register(self.close)
 
     def run(self, work: Callable[..., V], *args: object, report: Report = silent) -> V:
-        """What a function of a module returns; made again where its process is killed in the middle.
+        """The value of a function, computed again where its process is killed in the middle.
 
         Args:
-            work: takes ``args`` and ``report``; ``Shared`` ones arrive as what they hold.
+            work: function of a module; takes ``args`` and ``report``.
+            args: what it takes; ``Shared`` ones arrive as the values that they hold.
             report: told in this thread, many times a second, how far it is; may raise to give up.
 
         Raises:
@@ -135,28 +147,28 @@ class Pool:
         tries = 0
         while True:
             tries += 1
-            worker = self._taken(keys, report)
+            worker = self._take_worker(keys, report)
             try:
-                # Beside other work sums have one thread: threads of several processes would wait for each other.
-                alone = len(self._busy) == 1
-                return worker.ask(
-                    call if alone else partial(_serially, call), report, self._patience
-                )
+                # Beside other work sums have one thread: those of several processes would wait for
+                # each other.
+                is_alone = len(self._busy) == 1
+                question = call if is_alone else partial(_serially, call)
+                return worker.ask(question, report, self._patience)
             except ProcessError as error:
                 if error.name or tries == self._tries:
                     raise
             finally:
-                self._given_back(worker)
+                self._give_back(worker)
 
     def forget(self, key: int) -> None:
-        """End every process that saw a shared value, so that nothing of it is left; a busy one when it is done."""
+        """End every process that saw a shared value, a busy one when it is done."""
         with self._turn:
             for worker in self._busy:
                 worker.last |= key in worker.seen
         self._end(lambda idle: key in idle.seen)
 
     def retire(self) -> None:
-        """End every process, and with it all that it has seen: an idle one now, a busy one when it is done."""
+        """End every process with all that it has seen, a busy one when it is done."""
         with self._turn:
             for worker in self._busy:
                 worker.last = True
@@ -166,15 +178,18 @@ class Pool:
         """End the processes that are idle."""
         self._end(lambda idle: True)
 
-    def _end(self, which: "Callable[[_Worker], bool]") -> None:
+    def _end(self, must_end: "Callable[[_Worker], bool]") -> None:
         with self._turn:
-            gone = [worker for worker in self._idle if which(worker)]
-            self._idle = [worker for worker in self._idle if worker not in gone]
-        for worker in gone:
+            ended = [worker for worker in self._idle if must_end(worker)]
+            self._idle = [worker for worker in self._idle if worker not in ended]
+        for worker in ended:
             worker.end()
 
-    def _taken(self, keys: set[int], report: Report) -> "_Worker":
-        """A process that holds these values where one is idle, else any, else a new one; first come, first served."""
+    def _take_worker(self, keys: set[int], report: Report) -> "_Worker":
+        """A process that holds these values where one is idle, else any, else a new one.
+
+        First come, first served.
+        """
         place = object()
         with self._turn:
             self._line.append(place)
@@ -184,9 +199,9 @@ class Pool:
                     report(0.0, "Waiting for other work")
             finally:
                 self._line.remove(place)
-            for gone in [worker for worker in self._idle if worker.process.poll() is not None]:
-                self._idle.remove(gone)
-                gone.end()
+            for ended in [worker for worker in self._idle if worker.process.poll() is not None]:
+                self._idle.remove(ended)
+                ended.end()
             worker = max(reversed(self._idle), key=lambda idle: len(keys & idle.seen), default=None)
             if worker is None:
                 worker = _Worker(self._quiet)
@@ -196,7 +211,7 @@ class Pool:
             self._busy.append(worker)
             return worker
 
-    def _given_back(self, worker: "_Worker") -> None:
+    def _give_back(self, worker: "_Worker") -> None:
         with self._turn:
             self._busy.remove(worker)
             if not worker.last:
@@ -204,10 +219,10 @@ class Pool:
             self._turn.notify_all()
         if worker.last:
             worker.end()
-        elif self._rest is not None:
-            rest = Timer(self._rest, self._end, (lambda idle: idle is worker,))
-            rest.daemon = True
-            rest.start()
+        elif self._idle_seconds is not None:
+            timer = Timer(self._idle_seconds, self._end, (lambda idle: idle is worker,))
+            timer.daemon = True
+            timer.start()
 
 
 class _Worker:
@@ -217,35 +232,43 @@ class _Worker:
         self.seen: set[int] = set()  # keys of shared values that it was given
         self.last = False  # whether it takes no other question
         self._answers: SimpleQueue[tuple[int, object]] = SimpleQueue()
-        found = {
-            "PYTHONPATH": os.pathsep.join(filter(None, sys.path))
-        }  # the same modules, wherever it starts
+        # The same modules, wherever it starts.
+        modules = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-c", _START],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL if quiet else None,
-            env=without_overwriting(os.environ) | _ONE_THREAD | found,
+            env=without_overwriting(os.environ) | _ONE_THREAD | modules,
         )
         Thread(target=self._listen, daemon=True).start()
 
     def ask(self, call: Callable[..., V], report: Report, patience: float) -> V:
-        """Its answer; what the report raises stops it, and where it does not stop, ends the process."""
+        """The answer to a question; an error of the report stops the work, or ends the process.
+
+        Args:
+            call: the work, which takes ``report``.
+            report: told the progress; may raise to give up.
+            patience: seconds until a process that does not stop is killed.
+        """
         self._say(pickle.dumps(call, protocol=5))
-        told, gave_up, until = (0.0, "Starting"), None, 0.0
+        progress = (0.0, "Starting")
+        gave_up: BaseException | None = None
+        deadline = 0.0
         while True:
             with suppress(Empty):
                 kind, value = self._answers.get(timeout=EVERY)
-                if kind != _TOLD:
+                if kind != _PROGRESS:
                     break
-                told = cast("tuple[float, str]", value)
+                progress = cast("tuple[float, str]", value)
             if gave_up is None:
                 try:
-                    report(*told)
+                    report(*progress)
                 except BaseException as error:  # handed on once the process is free again
-                    gave_up, until = error, time.monotonic() + patience
+                    gave_up = error
+                    deadline = time.monotonic() + patience
                     self._say(None)
-            elif time.monotonic() > until:
+            elif time.monotonic() > deadline:
                 self.process.kill()
         self.last |= kind == _ENDED
         if gave_up is not None:
@@ -253,7 +276,7 @@ class _Worker:
         if kind == _ENDED:
             self.process.kill()  # where what it said cannot be read
             raise ProcessError(signal=-min(self.process.wait(), 0))
-        if kind == _RAISED:
+        if kind == _ERROR:
             raise cast("DpldaError", value)
         return cast("V", value)
 
@@ -282,32 +305,36 @@ class _Worker:
 
 def main() -> None:
     """Answer until nobody asks."""
-    answers, stop = os.fdopen(os.dup(1), "wb"), Event()
+    answers = os.fdopen(os.dup(1), "wb")
+    stop = Event()
     os.dup2(2, 1)  # whatever else is printed
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for who asks
     forbid_core_dumps()
     questions: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_take_in, args=(questions, stop), daemon=True).start()
-    told, last = 0.0, ""
+    reported_at = 0.0
+    reported_line = ""
 
     def say(*answer: object) -> None:
         answers.write(pickle.dumps(answer, protocol=5))
         answers.flush()
 
     def report(share: float, line: str) -> None:
-        nonlocal told, last
+        nonlocal reported_at, reported_line
         if stop.is_set():
             raise _StopError
-        if line != last or time.monotonic() - told > EVERY:
-            say(_TOLD, (share, line))
-            told, last = time.monotonic(), line
+        if line != reported_line or time.monotonic() - reported_at > EVERY:
+            say(_PROGRESS, (share, line))
+            reported_at = time.monotonic()
+            reported_line = line
 
     while True:
-        question, told = questions.get(), 0.0
+        question = questions.get()
+        reported_at = 0.0
         try:
             say(*_answer(question, report))
         except (pickle.PicklingError, TypeError, AttributeError) as error:
-            say(_RAISED, ProcessError(type(error).__name__))
+            say(_ERROR, ProcessError(type(error).__name__))
 
 
 def _take_in(questions: "SimpleQueue[bytes]", stop: Event) -> None:
@@ -326,13 +353,13 @@ def _take_in(questions: "SimpleQueue[bytes]", stop: Event) -> None:
 
 def _answer(question: bytes, report: Report) -> tuple[int, object]:
     try:
-        return _MADE, pickle.loads(question)(report=report)
+        return _RESULT, pickle.loads(question)(report=report)
     except DpldaError as refusal:
-        return _RAISED, refusal
+        return _ERROR, refusal
     except Exception as error:  # its words, and its frames' values, might quote a document
         if not isinstance(error, _StopError):
             traceback.print_tb(error.__traceback__)
-        return _RAISED, ProcessError(type(error).__name__)
+        return _ERROR, ProcessError(type(error).__name__)
 
 
 def _serially(call: Callable[..., V], report: Report) -> V:
@@ -341,14 +368,15 @@ def _serially(call: Callable[..., V], report: Report) -> V:
 
 
 @lru_cache(maxsize=KEPT)
-def _opened(key: int, path: str, parts: tuple[tuple[int, int], ...] | tuple[bytes, ...]) -> object:
-    """What is shared, in the process that asks for it."""
+def _shared_value(
+    key: int, path: str, parts: tuple[tuple[int, int], ...] | tuple[bytes, ...]
+) -> object:
+    """A shared value, in the process that needs it."""
     if not path:
         head, *arrays = cast("tuple[bytes, ...]", parts)
         return pickle.loads(head, buffers=arrays)
     with Path(path).open("rb") as file:
         memory = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-    first, *places = (
-        memory[start : start + size] for start, size in cast("tuple[tuple[int, int], ...]", parts)
-    )
-    return pickle.loads(first, buffers=places)
+    places = cast("tuple[tuple[int, int], ...]", parts)
+    pickled_head, *buffers = (memory[start : start + size] for start, size in places)
+    return pickle.loads(pickled_head, buffers=buffers)

@@ -16,7 +16,13 @@ from collections.abc import Iterator
 from tests.house.documented import described, fields, is_dataclass
 from tests.house.source import Rule, Source
 
-DONE = ("dplda/privacy/", "dplda/experiments/storage/", "dplda/methods/refined/", "dplda/release/")
+DONE = (
+    "dplda/core/",
+    "dplda/experiments/storage/",
+    "dplda/methods/refined/",
+    "dplda/privacy/",
+    "dplda/release/",
+)
 STANDARD_NAMES = {
     *("epsilon", "delta", "mu", "alpha0"),
     *("n_documents", "n_words", "n_topics"),
