@@ -2,6 +2,6 @@
 
 from dplda.ui.play import page
 
-page.question()
+page.draw_question()
 page.draw()
-page.doors()
+page.draw_doors()

@@ -25,7 +25,7 @@ def to_its_end(app) -> None:
 @pytest.fixture
 def few_batches(monkeypatch) -> None:
     """And one neighbor tried in each: climbing has tests of its own (test_layers)."""
-    monkeypatch.setattr(page, "SHARE", 2.0)
+    monkeypatch.setattr(page, "SECONDS_OF_RUNS", 2.0)
     monkeypatch.setattr(page, "BATCHES", 4)
     monkeypatch.setattr(harness, "N_PAIRS", 4)
 
@@ -57,7 +57,7 @@ def test_an_audit_climbs_holds_and_catches_sabotage(
 
 
 def test_it_can_be_stopped_and_gone_on_with(open_page, figure, monkeypatch) -> None:
-    monkeypatch.setattr(page, "SHARE", 0.01)
+    monkeypatch.setattr(page, "SECONDS_OF_RUNS", 0.01)
     app = open_page("game", {"attack": "audit"})
     assert app.button(key=Key.AUDIT_STOP).label == "Start"
     for said in (" …", "each neighbor"):
@@ -81,18 +81,18 @@ def test_what_is_started_or_stopped_in_the_fragment_reaches_the_page_that_makes_
 ) -> None:
     """A fragment that is run alone cannot set its own clock."""
     promise = make_promise(10.0)
-    live = page.Live(
+    live = page.LiveAudit(
         ("private-unigram", "", promise, 0),
         Audit(parse_method("private-unigram"), promise),
         running,
     )
-    monkeypatch.setattr(page, "_picture", lambda live: None)
+    monkeypatch.setattr(page, "_draw_bounds", lambda live: None)
     monkeypatch.setattr(page.st, "session_state", {Key.AUDIT_LIVE: live})
     monkeypatch.setattr(page.st, "rerun", Mock(side_effect=Rerun))
-    monkeypatch.setattr(page, "SHARE", 0.0)
-    page._part(running)
+    monkeypatch.setattr(page, "SECONDS_OF_RUNS", 0.0)
+    page._draw_step(running)
     with pytest.raises(Rerun):
-        page._part(ticks)
+        page._draw_step(ticks)
 
 
 def test_every_method_of_the_registry_can_be_chosen_or_the_page_says_why_not(open_page) -> None:

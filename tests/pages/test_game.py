@@ -16,7 +16,7 @@ from tests.pages.conftest import written
 
 @pytest.fixture
 def app(open_page, monkeypatch):
-    monkeypatch.setattr(page, "RUNS", 12)
+    monkeypatch.setattr(page, "N_KNOWN_RUNS", 12)
     monkeypatch.setattr(page.secrets, "randbits", lambda bits: 5)
     return open_page("game", {"v": "3", "epsilon": "1"})
 

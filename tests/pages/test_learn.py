@@ -10,7 +10,7 @@ import pytest
 from dplda.core import assets
 from dplda.lessons import Pick
 from dplda.lessons.views.picture import PictureView
-from dplda.ui.learn.lessons_view import LESSON, STEP
+from dplda.ui.learn.lessons_view import LESSON_KEY, STEP_KEY
 from dplda.ui.state.keys import Key
 from tests.house.source import ROOT
 from tests.lessons.shelf import read_lessons
@@ -47,7 +47,10 @@ def test_a_lesson_walks_from_end_to_end_and_tells_true_numbers(number, open_page
     lesson = LESSONS[number - 1]
     app = open_page("lessons", SMALL | {"lesson": str(number)})
     for at, step in enumerate(lesson.steps, start=1):
-        assert (app.session_state[LESSON], app.session_state[STEP]) == (str(number), str(at))
+        assert (app.session_state[LESSON_KEY], app.session_state[STEP_KEY]) == (
+            str(number),
+            str(at),
+        )
         numbers = recomputed(step.after)
         told = step.told(step.reveal, numbers)
         assert told not in written(app), "asked before it is told"
@@ -80,7 +83,7 @@ def test_going_back_and_forth_loses_no_prediction(open_page) -> None:
     assert "You said" in written(app)
     go(app, "docs")
     go(app, "lessons")
-    assert (app.session_state[LESSON], app.session_state[STEP]) == ("4", "2")
+    assert (app.session_state[LESSON_KEY], app.session_state[STEP_KEY]) == ("4", "2")
     assert "You said" in written(app)
     app.button(key=Key.LEARN_AGAIN).click().run()
     assert "You said" not in written(app)
@@ -91,7 +94,7 @@ def test_going_back_and_forth_loses_no_prediction(open_page) -> None:
 )
 def test_a_step_that_is_not_there_leads_to_a_first_one(asked, open_page) -> None:
     app = open_page("lessons", SMALL | asked)
-    assert app.session_state[STEP] == "1"
+    assert app.session_state[STEP_KEY] == "1"
 
 
 def test_a_class_link_gives_everybody_a_seed_of_their_own(open_page) -> None:
@@ -127,7 +130,7 @@ def test_one_more_lesson_is_one_file(shelf, open_page) -> None:
     (shelf / LAST).write_text(ONE_MORE, "utf-8")
     app = open_page("lessons", SMALL | {"lesson": str(len(LESSONS) + 1)})
     assert (
-        app.selectbox(key=LESSON).options[-1]
+        app.selectbox(key=LESSON_KEY).options[-1]
         == f"{len(LESSONS) + 1}. My own: why e6 + e8 is enough"
     )
     assert "There is no noise." in written(app)
@@ -141,7 +144,7 @@ def test_one_more_lesson_is_one_file(shelf, open_page) -> None:
 def test_a_broken_lesson_is_named_and_the_others_stay(good, bad, shelf, open_page) -> None:
     (shelf / LAST).write_text(ONE_MORE.replace(good, bad, 1), "utf-8")
     app = open_page("lessons", SMALL)
-    assert len(app.selectbox(key=LESSON).options) == len(LESSONS)
+    assert len(app.selectbox(key=LESSON_KEY).options) == len(LESSONS)
     assert any(
         "step 1" in one.value and LAST.partition("-")[0] in one.value for one in app.main.warning
     )

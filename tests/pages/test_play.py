@@ -23,7 +23,7 @@ from dplda.methods.base.problem import Budget
 from dplda.methods.registry import parse_method
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.odds import best_guess
-from dplda.ui.play.page import shipped
+from dplda.ui.play.page import shipped_numbers
 from dplda.ui.state.keys import Key
 from tests.figures.checked import checked
 
@@ -114,9 +114,11 @@ def test_every_stop_shows_its_numbers_without_a_fit_and_without_a_sidebar(
     ]
     slider = app.select_slider(key=Key.PLAY)
     assert slider.value == "1"
-    assert app.title[0].value.startswith(f"What are {shipped().n_documents:,} letters about")
+    assert app.title[0].value.startswith(
+        f"What are {shipped_numbers().n_documents:,} letters about"
+    )
     heights = set()
-    for name, stop in zip(STOPS, shipped().stops, strict=True):
+    for name, stop in zip(STOPS, shipped_numbers().stops, strict=True):
         app.select_slider(key=Key.PLAY).set_value(name).run()
         assert not app.exception
         left, right = (
@@ -127,7 +129,7 @@ def test_every_stop_shows_its_numbers_without_a_fit_and_without_a_sidebar(
         assert f"<b>{found} of 6 sections found</b>" in left or (
             not found and "<b>No section found</b>" in left
         )
-        assert f"<b>Right {100 * stop.right:.0f} times in 100</b>" in right
+        assert f"<b>Right {100 * stop.success:.0f} times in 100</b>" in right
         assert (f"ε = {name} promises at most" in TAG.sub("", right)) == (name != "no noise")
         assert len(re.findall('<i class="[a-z]+" style="left', right)) == min(
             MOST, len(stop.was_in)

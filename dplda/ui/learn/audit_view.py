@@ -1,4 +1,4 @@
-"""A live audit: lower bounds climb toward the claim, in small steps of a fragment, with a Stop button."""
+"""A live audit: lower bounds climb toward the claim, in small steps of a fragment, with Stop."""
 
 import math
 import time
@@ -19,29 +19,44 @@ from dplda.ui.shell.views import choose_one
 from dplda.ui.state.keys import Key
 from dplda.ui.state.progress import time_left
 
-TICK, SHARE = 0.3, 0.12  # seconds between two steps, and of each that is spent on runs
+SECONDS_BETWEEN_STEPS = 0.3
+SECONDS_OF_RUNS = 0.12  # that a step spends on runs
 BATCHES = 20
 EPSILONS = (2.0, 5.0, 10.0)
-EASY, BREAKABLE, BROKEN = (
-    10.0,
-    "shared-moment/corrected",
-    HALF,
-)  # the whole audit takes some seconds
-ICONS = {
+# An audit that takes some seconds as a whole, of a method broken on purpose.
+EASY_EPSILON, BREAKABLE, BROKEN = 10.0, "shared-moment/corrected", HALF
+VERDICT_TEXTS = {
     Verdict.HOLDS: ":green[**holds**]",
     Verdict.CAUGHT: ":red[**caught**]",
     Verdict.UNDECIDED: "**undecided**",
 }
+AUDIT_TERMS = "audit release sensitivity adjacency configuration as_published unigram"
+MEANING = (
+    "**A bound below the claim proves nothing**: only the proof protects. A bound above it proves"
+    " that the method is less private than it says. Measuring random neighbors cannot replace the"
+    f" proof: try the sabotage “{SAMPLED.title}” of Refined."
+)
 
 
 @dataclass(slots=True)
-class Live:
-    """What a session watches: an audit of a method, a sabotage and a promise."""
+class LiveAudit:
+    """An audit that a session watches.
 
-    of: tuple[str, str, Guarantee]
+    Attributes:
+        request: name of the method, name of the sabotage, and the promise.
+        audit: the audit, which runs in steps.
+        is_running: whether it goes on with the next step.
+        seconds: time that it took so far.
+    """
+
+    request: tuple[str, str, Guarantee]
     audit: Audit
-    running: bool
-    seconds: float = 0.0  # spent so far
+    is_running: bool
+    seconds: float = 0.0
+
+    def toggle(self) -> None:
+        """Stop the audit, or go on with it."""
+        self.is_running = not self.is_running
 
 
 def draw() -> None:
@@ -50,176 +65,213 @@ def draw() -> None:
         f"Show me a broken method: {BROKEN.title.lower()}",
         icon=":material/heart_broken:",
         key=Key.AUDIT_BROKEN,
-        on_click=_break,
+        on_click=_start_broken,
         help=f"Breaks a proven method on purpose and audits it. {BROKEN.says}",
     )
-    told, picture = st.container(), st.container()
-    live = _live()
-    if live.of[:2] == (BREAKABLE, BROKEN.name):
+    note_place, chart_place = st.container(), st.container()
+    live = _choose_audit()
+    if live.request[:2] == (BREAKABLE, BROKEN.name):
         title = parse_method(audited_methods()[BREAKABLE].name).title
-        with told:
+        with note_place:
             st.markdown(f"Audited now: **{title}**, broken on purpose. {BROKEN.says}")
-    with picture:
-        st.fragment(_part, run_every=TICK if live.running else None, key=Key.AUDIT_PART)(
-            live.running
-        )
+    with chart_place:
+        interval = SECONDS_BETWEEN_STEPS if live.is_running else None
+        draw_step = st.fragment(_draw_step, run_every=interval, key=Key.AUDIT_PART)
+        draw_step(live.is_running)
     if live.audit.done:
-        figure_view.draw_table((_row(live.audit, tried) for tried in live.audit.results), "release")
-    st.markdown(
-        "**A bound below the claim proves nothing**: only the proof protects. A bound above it proves that the method"
-        " is less private than it says. Measuring random neighbors cannot replace the proof: try the sabotage"
-        f" “{SAMPLED.title}” of Refined."
-    )
-    reasons: dict[str, list[str]] = {}
-    for text, why in reasons_without_audit().items():
-        reasons.setdefault(why, []).append(METHODS[text].title)
+        rows = [_row(live.audit, result) for result in live.audit.results]
+        figure_view.draw_table(rows, "release")
+    st.markdown(MEANING)
+    titles_by_reason: dict[str, list[str]] = {}
+    for name, reason in reasons_without_audit().items():
+        titles_by_reason.setdefault(reason, []).append(METHODS[name].title)
     with st.expander("What the audit cannot attack, and why", icon=":material/gavel:"):
-        st.markdown("\n".join(f"- {' · '.join(titles)}: {why}." for why, titles in reasons.items()))
+        lines = [f"- {' · '.join(titles)}: {why}." for why, titles in titles_by_reason.items()]
+        st.markdown("\n".join(lines))
 
 
-def _live() -> Live:
-    """The audit that the controls ask for, started over when they change."""
-    known = audited_methods()
-    first, second, third = st.columns([3, 2, 3], vertical_alignment="bottom")
-    text = first.selectbox(
-        "Method",
-        list(known),
-        index=list(known).index("adaptive/corrected"),
-        format_func=lambda name: ", ".join(
-            filter(None, (parse_method(known[name].name).title, known[name].scaling))
-        ),
-        key=Key.AUDIT_METHOD,
-        help=glossary.with_terms(
-            "Methods whose worst-case neighbors are known.",
-            "audit release sensitivity adjacency configuration as_published unigram",
-        ),
-        persist_state="session",
+def _choose_audit() -> LiveAudit:
+    """Draw the controls; returns the audit that they ask for, started over when they change."""
+    method_column, epsilon_column, sabotage_column = st.columns(
+        [3, 2, 3], vertical_alignment="bottom"
     )
-    with second:
+    with method_column:
+        method_name = _choose_method()
+    with epsilon_column:
         epsilon = choose_one(
             "Claimed ε",
             EPSILONS,
-            first=EASY,
+            first=EASY_EPSILON,
             format_func=lambda value: f"{value:g}",
             key=Key.AUDIT_EPSILON,
             help="A small ε needs many more runs.",
         )
-    ways = sabotages_of(known[text], make_promise(epsilon))
-    name = third.selectbox(
+    with sabotage_column:
+        sabotage_name = _choose_sabotage(method_name, epsilon)
+    live: LiveAudit | None = st.session_state.get(Key.AUDIT_LIVE)
+    if live is not None and live.request == (method_name, sabotage_name, make_promise(epsilon)):
+        return live
+    was_started = live is not None and (live.is_running or live.audit.done)
+    with st.spinner("Computing how many runs this takes …"):
+        return _begin(method_name, sabotage_name, epsilon, is_running=was_started)
+
+
+def _choose_method() -> str:
+    methods = audited_methods()
+    names = list(methods)
+
+    def label(name: str) -> str:
+        method = methods[name]
+        return ", ".join(filter(None, (parse_method(method.name).title, method.scaling)))
+
+    help_text = glossary.with_terms("Methods whose worst-case neighbors are known.", AUDIT_TERMS)
+    return st.selectbox(
+        "Method",
+        names,
+        index=names.index("adaptive/corrected"),
+        format_func=label,
+        key=Key.AUDIT_METHOD,
+        help=help_text,
+        persist_state="session",
+    )
+
+
+def _choose_sabotage(method_name: str, epsilon: float) -> str:
+    """Draw the choice of a sabotage; empty for the method as it is."""
+    sabotages = sabotages_of(audited_methods()[method_name], make_promise(epsilon))
+
+    def label(name: str) -> str:
+        return sabotages[name].title if name in sabotages else "None: the method as it is"
+
+    return st.selectbox(
         "Sabotage",
-        ["", *ways],
-        format_func=lambda way: ways[way].title if way in ways else "None: the method as it is",
-        key=f"{Key.AUDIT_SABOTAGE}.{text}",
+        ["", *sabotages],
+        format_func=label,
+        key=f"{Key.AUDIT_SABOTAGE}.{method_name}",
         help="Break the promise on purpose, and see whether the audit finds it.",
     )
-    live: Live | None = st.session_state.get(Key.AUDIT_LIVE)
-    if live is None or live.of != (text, name, make_promise(epsilon)):
-        with st.spinner("Computing how many runs this takes …"):
-            live = _begun(
-                text, name, epsilon, running=live is not None and (live.running or live.audit.done)
-            )
-    return live
 
 
-def _break() -> None:
+def _start_broken() -> None:
     """Set the controls to a sabotage that is caught at once, and start."""
-    st.session_state[Key.AUDIT_METHOD], st.session_state[Key.AUDIT_EPSILON] = BREAKABLE, EASY
+    st.session_state[Key.AUDIT_METHOD] = BREAKABLE
+    st.session_state[Key.AUDIT_EPSILON] = EASY_EPSILON
     st.session_state[f"{Key.AUDIT_SABOTAGE}.{BREAKABLE}"] = BROKEN.name
-    _begun(BREAKABLE, BROKEN.name, EASY, running=True)
+    _begin(BREAKABLE, BROKEN.name, EASY_EPSILON, is_running=True)
 
 
-def _begun(text: str, way: str, epsilon: float, *, running: bool) -> Live:
-    method, promise = audited_methods()[text], make_promise(epsilon)
-    sabotage = sabotages_of(method, promise).get(way, HONEST)
-    live = Live(
-        (text, way, promise), Audit(method, promise, sabotage=sabotage, batches=BATCHES), running
-    )
+def _begin(method_name: str, sabotage_name: str, epsilon: float, *, is_running: bool) -> LiveAudit:
+    """Prepare an audit, and keep it in the session."""
+    method = audited_methods()[method_name]
+    promise = make_promise(epsilon)
+    sabotage = sabotages_of(method, promise).get(sabotage_name, HONEST)
+    audit = Audit(method, promise, sabotage=sabotage, batches=BATCHES)
+    live = LiveAudit((method_name, sabotage_name, promise), audit, is_running)
     st.session_state[Key.AUDIT_LIVE] = live
     return live
 
 
-def _part(ticks: bool) -> None:
-    """Do some runs and draw all so far; the page is run again when the audit starts or stops."""
-    live: Live = st.session_state[Key.AUDIT_LIVE]
-    began = time.monotonic()
-    while live.running and not live.audit.done and time.monotonic() < began + SHARE:
+def _draw_step(has_timer: bool) -> None:
+    """Do some runs and draw all so far; the page is run again when the audit starts or stops.
+
+    Args:
+        has_timer: whether this fragment is run again by itself.
+    """
+    live: LiveAudit = st.session_state[Key.AUDIT_LIVE]
+    start = time.monotonic()
+    while _can_go_on(live) and time.monotonic() < start + SECONDS_OF_RUNS:
         live.audit.step()
-    live.seconds += max(TICK, time.monotonic() - began)
-    _picture(live)
-    live.running = live.running and not live.audit.done
-    if live.running != ticks:
+    live.seconds += max(SECONDS_BETWEEN_STEPS, time.monotonic() - start)
+    _draw_bounds(live)
+    live.is_running = _can_go_on(live)
+    if live.is_running != has_timer:
         st.rerun()
 
 
-def _picture(live: Live) -> None:
+def _can_go_on(live: LiveAudit) -> bool:
+    return live.is_running and not live.audit.done
+
+
+def _draw_bounds(live: LiveAudit) -> None:
+    """Draw the bounds so far, the button that stops, and the progress."""
     audit = live.audit
     lines = [
         figures.BoundLine(
-            tried.attack.name,
-            tuple(tried.runs),
-            tuple(tried.epsilons(audit.promise)),
-            tried.attack.as_epsilon(tried.claimed_loss, audit.promise),
+            result.attack.name,
+            tuple(result.runs),
+            tuple(result.epsilons(audit.promise)),
+            result.attack.as_epsilon(result.claimed_loss, audit.promise),
         )
-        for tried in audit.results
+        for result in audit.results
     ]
     figure = figures.audit_bounds(
         lines, title=_finding(audit), runs=audit.runs, epsilon=audit.promise.epsilon
     )
     figure_view.draw(figure, Key.AUDIT_PICTURE, tools=False)
     with st.container(horizontal=True, vertical_alignment="center"):
+        icon = ":material/stop_circle:" if live.is_running else ":material/play_arrow:"
         st.button(
-            "Done"
-            if audit.done
-            else "Stop"
-            if live.running
-            else "Go on"
-            if audit.fraction
-            else "Start",
-            icon=":material/stop_circle:" if live.running else ":material/play_arrow:",
-            type="secondary" if live.running else "primary",
+            _button_label(live),
+            icon=icon,
+            type="secondary" if live.is_running else "primary",
             key=Key.AUDIT_STOP,
-            on_click=setattr,
-            args=(live, "running", not live.running),
+            on_click=live.toggle,
             disabled=audit.done,
         )
-        rest = time_left(live.seconds, audit.fraction) if live.running else ""
-        st.progress(
-            audit.fraction, text=f"{audit.runs:,} runs of each release on each neighbor{rest}"
-        )
+        remaining = time_left(live.seconds, audit.fraction) if live.is_running else ""
+        text = f"{audit.runs:,} runs of each release on each neighbor{remaining}"
+        st.progress(audit.fraction, text=text)
 
 
-def _row(audit: Audit, tried: AttackResult) -> dict[str, str]:
-    if tried.refusal:
-        return {
-            "release": literal(tried.attack.title),
-            "verdict": f"refused: {literal(tried.refusal)}",
-        }
-    least = audit.smallest_factor_found(tried)
+def _button_label(live: LiveAudit) -> str:
+    if live.audit.done:
+        return "Done"
+    if live.is_running:
+        return "Stop"
+    return "Go on" if live.audit.fraction else "Start"
+
+
+def _row(audit: Audit, result: AttackResult) -> dict[str, str]:
+    """A table row: the verdict on one release, and what it rests on."""
+    title = literal(result.attack.title)
+    if result.refusal:
+        return {"release": title, "verdict": f"refused: {literal(result.refusal)}"}
+    factor = audit.smallest_factor_found(result)
+    noise_fit = result.noise_fit
+    noise_measure = "size" if noise_fit.laplace else "variance"
     return {
-        "release": literal(tried.attack.title),
-        "verdict": ICONS[audit.verdict(tried)],
-        "ε, at least": f"{tried.attack.as_epsilon(tried.lower, audit.promise):.3g}",
-        "finds noise too small": f"{least:.1f} ×" if math.isfinite(least) else "not yet",
-        "neighbors / sensitivity": f"{tried.search.largest_ratio:.4f}",
-        f"noise / declared {'size' if tried.noise_fit.laplace else 'variance'}": f"{tried.noise_fit.relative_size:.3f}",
+        "release": title,
+        "verdict": VERDICT_TEXTS[audit.verdict(result)],
+        "ε, at least": f"{result.attack.as_epsilon(result.lower, audit.promise):.3g}",
+        "finds noise too small": f"{factor:.1f} ×" if math.isfinite(factor) else "not yet",
+        "neighbors / sensitivity": f"{result.search.largest_ratio:.4f}",
+        f"noise / declared {noise_measure}": f"{noise_fit.relative_size:.3f}",
     }
 
 
 def _finding(audit: Audit) -> str:
-    if caught := [tried for tried in audit.results if tried.lower > tried.claimed_loss]:
-        worst = max(caught, key=lambda tried: tried.lower / tried.claimed_loss)
-        bound, claim = worst.attack.as_epsilon(worst.lower, audit.promise), audit.promise.epsilon
-        return f"Caught in {worst.attack.name}: ε is at least {bound:.3g}, where {claim:.3g} was claimed"
-    if not audit.done:
-        return (
-            "No bound has reached the claim so far"
-            if audit.fraction
-            else "How far will the bounds climb?"
-        )
-    found = next((tried for tried in audit.results if audit.verdict(tried) is Verdict.CAUGHT), None)
-    if found is None:
+    """The finding so far, as a title."""
+    above_claim = [result for result in audit.results if result.lower > result.claimed_loss]
+    if above_claim:
+        worst = max(above_claim, key=lambda result: result.lower / result.claimed_loss)
+        bound = worst.attack.as_epsilon(worst.lower, audit.promise)
+        claim = audit.promise.epsilon
+        name = worst.attack.name
+        return f"Caught in {name}: ε is at least {bound:.3g}, where {claim:.3g} was claimed"
+    if audit.done:
+        return _final_finding(audit)
+    if audit.fraction:
+        return "No bound has reached the claim so far"
+    return "How far will the bounds climb?"
+
+
+def _final_finding(audit: Audit) -> str:
+    """The finding of an audit at its end, where no bound is above the claim."""
+    caught = [result for result in audit.results if audit.verdict(result) is Verdict.CAUGHT]
+    if not caught:
         return "Nothing found: no bound reaches the claim"
-    why = (
-        "its noise is not as declared" if found.search.holds else "neighbors exceed its sensitivity"
-    )
-    return f"Caught in {found.attack.name}: {why}"
+    result = caught[0]
+    reason = "its noise is not as declared"
+    if not result.search.holds:
+        reason = "neighbors exceed its sensitivity"
+    return f"Caught in {result.attack.name}: {reason}"

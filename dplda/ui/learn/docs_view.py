@@ -11,6 +11,7 @@ import streamlit as st
 
 from dplda.core import assets
 from dplda.corpus import Corpus, Label
+from dplda.methods.base.method import Method
 from dplda.methods.base.problem import Budget
 from dplda.methods.configurations.verdict import judge_without_edge
 from dplda.methods.registry import METHODS, parse_method
@@ -18,95 +19,116 @@ from dplda.ui.shell import claim_view, figure_view, glossary, views
 from dplda.ui.state.keys import Key
 
 PACKAGE = "dplda"
-_LINK = re.compile(r"\]\((\w+)\.md\)")
+_LINK_TO_TEXT = re.compile(r"\]\((\w+)\.md\)")
+ANY_BUDGET = Budget(1.0, 1e-7)  # no reason for a guarantee depends on the numbers
+NAMES_HELP = "Everything you can use from Python. Other names may change without notice."
 
 
 def draw() -> None:
     """Draw the choice of a chapter, and the one chosen."""
     pills = partial(st.pills, "Chapter", required=True, label_visibility="collapsed", wrap=True)
-    CHAPTERS[views.choose("learn", list(CHAPTERS), Key.CHAPTER, pills)]()
+    title = views.choose("learn", list(CHAPTERS), Key.CHAPTER, pills)
+    CHAPTERS[title]()
 
 
 @cache
-def names() -> dict[str, object]:
+def public_names() -> dict[str, object]:
     """All that the package exports, and what exported modules export, by full name."""
     package = import_module(PACKAGE)
-    found = {f"{PACKAGE}.{name}": getattr(package, name) for name in package.__all__}
-    modules = {name: it for name, it in found.items() if inspect.ismodule(it)}
-    return found | {
-        f"{name}.{part}": getattr(it, part) for name, it in modules.items() for part in it.__all__
+    exported = {f"{PACKAGE}.{name}": getattr(package, name) for name in package.__all__}
+    in_modules = {
+        f"{module_name}.{name}": getattr(module, name)
+        for module_name, module in exported.items()
+        if inspect.ismodule(module)
+        for name in module.__all__
     }
+    return exported | in_modules
 
 
-def _text(name: str) -> None:
+def _draw_text(name: str) -> None:
     """Draw a text; its links to other texts lead to their chapters."""
     text = (assets.folder() / "docs" / f"{name}.md").read_text("utf-8")
-    st.markdown(
-        glossary.link_terms(_LINK.sub(lambda link: f"](?view=docs&chapter={link[1]})", text))
-    )
+    with_chapters = _LINK_TO_TEXT.sub(r"](?view=docs&chapter=\1)", text)
+    st.markdown(glossary.link_terms(with_chapters))
 
 
-def _python() -> None:
-    chosen = st.selectbox(
+def _draw_python() -> None:
+    name = st.selectbox(
         "Name",
-        list(names()),
+        list(public_names()),
         key=Key.DOCS_NAME,
         persist_state="session",
-        help="Everything you can use from Python. Other names may change without notice.",
+        help=NAMES_HELP,
     )
-    st.help(names()[str(chosen)])
+    st.help(public_names()[str(name)])
 
 
-def _deploying() -> None:
+def _draw_deploying() -> None:
     with st.expander("Container file, with a health check", icon=":material/deployed_code:"):
         st.code((assets.folder() / "docs" / "Containerfile").read_text("utf-8"), language="docker")
-    _text("deploying")
+    _draw_text("deploying")
 
 
-def _questions() -> None:
-    _text("questions")
+def _draw_questions() -> None:
+    _draw_text("questions")
     st.code((assets.home() / "CITATION.cff").read_text("utf-8"), language="yaml", wrap_lines=True)
 
 
-def _methods() -> None:
-    chosen = st.selectbox(
+def _draw_methods() -> None:
+    """Draw a method: its status, summary, flow, the reasons for its guarantee, and how it works."""
+    first_private = [method.needs_epsilon for method in METHODS.values()].index(True)
+    text = st.selectbox(
         "Method",
         list(METHODS),
-        index=next(i for i, method in enumerate(METHODS.values()) if method.needs_epsilon),
+        index=first_private,
         format_func=lambda text: parse_method(text).label,
         key=Key.DOCS_METHOD,
         persist_state="session",
     )
-    method = parse_method(chosen)
-    st.markdown(f"{claim_view.status_badge(method.status)} · in Python and in specs `{method.key}`")
+    method = parse_method(text)
+    badge = claim_view.status_badge(method.status)
+    st.markdown(f"{badge} · in Python and in specs `{method.key}`")
     if method.summary:
         st.markdown(method.summary)
     if method.flow is not None:
         verdict = judge_without_edge(method.flow, None, method.status)
         figure_view.draw_flow_graph(verdict, key="docs.flow")
         st.caption(verdict.words)
-    nobody = Corpus.from_counts(
-        np.ones((4, 4), dtype=np.int64), label=Label.PUBLIC, name="nobody's"
-    )
-    promise = method.guarantee(nobody, Budget(1.0, 1e-7))  # no reason depends on the numbers
     st.header("Why", anchor=False)
-    st.markdown("\n".join(f"- {said[:1].upper()}{said[1:]}" for said in promise.rests_on))
-    for told in method.documentation:
-        if told.__doc__:
-            module_name = told.__name__.rpartition(".")[2]  # type: ignore[attr-defined]
-            with st.expander(f"How it works: {module_name}", icon=":material/code:"):
-                st.help(told)
+    reasons = method.guarantee(_any_corpus(), ANY_BUDGET).rests_on
+    st.markdown("\n".join(f"- {reason[:1].upper()}{reason[1:]}" for reason in reasons))
+    _draw_documentation(method)
 
 
-CHAPTERS: dict[str, Callable[[], object]] = {
-    "Concepts": partial(_text, "concepts"),
-    "Methods": _methods,
-    "Formats": partial(_text, "formats"),
-    "Scale": partial(_text, "scale"),
-    "Python": _python,
-    "Deploying": _deploying,
-    "Backup": partial(_text, "backup"),
-    "Questions": _questions,
-    "Limits": partial(_text, "limits"),
-    "Glossary": lambda: st.markdown(glossary.describe_terms(*glossary.entries())),
+def _any_corpus() -> Corpus:
+    """Documents of nobody, for a guarantee whose reasons do not depend on them."""
+    counts = np.ones((4, 4), dtype=np.int64)
+    return Corpus.from_counts(counts, label=Label.PUBLIC, name="nobody's")
+
+
+def _draw_documentation(method: Method) -> None:
+    """Draw the docstrings of the modules in which a method is written."""
+    for module in method.documentation:
+        if module.__doc__:
+            name = module.__name__.rpartition(".")[2]  # type: ignore[attr-defined]
+            with st.expander(f"How it works: {name}", icon=":material/code:"):
+                st.help(module)
+
+
+def _draw_glossary() -> None:
+    st.markdown(glossary.describe_terms(*glossary.entries()))
+
+
+CHAPTERS: dict[str, Callable[[], None]] = {
+    "Concepts": partial(_draw_text, "concepts"),
+    "Methods": _draw_methods,
+    "Formats": partial(_draw_text, "formats"),
+    "Scale": partial(_draw_text, "scale"),
+    "Python": _draw_python,
+    "Deploying": _draw_deploying,
+    "Backup": partial(_draw_text, "backup"),
+    "Questions": _draw_questions,
+    "Limits": partial(_draw_text, "limits"),
+    "Glossary": _draw_glossary,
 }
+"""The function that draws each chapter, by its title."""

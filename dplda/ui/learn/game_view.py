@@ -1,4 +1,4 @@
-"""A guessing game: runs form two heaps of dots, a new run appears, and the player says which heap it is from."""
+"""A guessing game: runs form two heaps of dots, and the player says which one a new run is from."""
 
 import math
 import secrets
@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dplda import figures
 from dplda.attacks.game import ROUNDS, Game, GameRun, best_score, play_runs, shared_runs
@@ -21,84 +22,119 @@ from dplda.ui.shell import figure_view, glossary, sidebar, views
 from dplda.ui.state import cache, link, session
 from dplda.ui.state.keys import Key
 
-RUNS = 60  # of each method, half of them with either letter: enough for the shape of two heaps
-ROOM = 500  # pixels: what the controls leave of a projector's 768
+N_KNOWN_RUNS = 60  # of each method, half of them with either letter: enough for two heaps
+FIGURE_HEIGHT = 500  # pixels: what the controls leave of a projector's 768
 MATCHES = {"Noise as published": "config-2/as published", "Proven noise": "adaptive"}
+TERMS = "epsilon delta adjacency release as_published proven"
+FIRST_ROUND = ":small[You hear after each guess whether you were right.]"
 
 
 def draw() -> None:
     """Draw the pair of collections, ε, and the game."""
     sidebar.write_promise(sidebar.draw_epsilon())
-    left, right = st.columns([2, 3], gap="medium")  # a phone shows the buttons above the picture
-    with right:
-        place = st.container()
-        label, titles = (
-            "Two collections, one letter apart",
-            {name: pair.title for name, pair in PAIRS.items()},
-        )
-        control = partial(st.segmented_control, label, required=True, format_func=titles.get)
-        name = views.choose("learn", list(PAIRS), Key.PAIR, control)
-    epsilon, delta = float(st.session_state[Key.EPSILON]), link.DEFAULTS[Key.DELTA]
-    session.write(
-        {Key.EPSILON: None if epsilon == link.DEFAULTS[Key.EPSILON] else link.epsilon_text(epsilon)}
-    )
-    pair, budget = PAIRS[name], Budget(epsilon, delta)
+    controls_place, right_column = st.columns([2, 3], gap="medium")  # a phone shows them in order
+    with right_column:
+        figure_place = st.container()
+        pair_name = _choose_pair()
+    epsilon = float(st.session_state[Key.EPSILON])
+    is_default = epsilon == link.DEFAULTS[Key.EPSILON]
+    session.write({Key.EPSILON: None if is_default else link.epsilon_text(epsilon)})
+    budget = Budget(epsilon, link.DEFAULTS[Key.DELTA])
     try:
-        runs = [
-            cache.made_of_settings("who", shared_runs, text, name, epsilon, delta, RUNS)
-            for text in MATCHES.values()
+        known_runs = [
+            cache.made_of_settings(
+                "who", shared_runs, method, pair_name, budget.epsilon, budget.delta, N_KNOWN_RUNS
+            )
+            for method in MATCHES.values()
         ]
+        game = _current_game(pair_name, budget)
     except DpldaError as error:  # no finite noise: a finding, not a fault
-        st.info(f"There is no game at this ε. {literal(str(error))}", icon=":material/block:")
+        refusal = f"There is no game at this ε. {literal(str(error))}"
+        st.info(refusal, icon=":material/block:")
         return
+    finished = [runs for runs in known_runs if runs is not None]
+    if len(finished) == len(MATCHES):  # else one was canceled
+        _draw_game(game, finished, budget, controls_place, figure_place)
+
+
+def _choose_pair() -> str:
+    titles = {name: pair.title for name, pair in PAIRS.items()}
+    label = "Two collections, one letter apart"
+    control = partial(st.segmented_control, label, required=True, format_func=titles.get)
+    return views.choose("learn", list(PAIRS), Key.PAIR, control)
+
+
+def _current_game(pair_name: str, budget: Budget) -> Game:
+    """The game of this pair and budget; a new one if another was played."""
     game: Game | None = st.session_state.get(Key.GAME)
-    if game is None or game.setting != (name, budget):
-        rounds = [
-            play_runs(parse_method(text), budget, pair, seed=secrets.randbits(32))
-            for text in MATCHES.values()
-        ]
-        game = st.session_state[Key.GAME] = Game((name, budget), rounds)
-    both = [some for some in runs if some is not None]
-    if len(both) == 2:
-        with left:
-            _match(game, both, pair, budget)
-        with place:
-            _picture(game, both[game.match], pair, budget)
+    if game is not None and game.setting == (pair_name, budget):
+        return game
+    new_runs = [
+        play_runs(parse_method(method), budget, PAIRS[pair_name], seed=secrets.randbits(32))
+        for method in MATCHES.values()
+    ]
+    new_game = Game((pair_name, budget), new_runs)
+    st.session_state[Key.GAME] = new_game
+    return new_game
 
 
-def _picture(game: Game, known: Sequence[GameRun], pair: Pair, budget: Budget) -> None:
-    mu, right = gaussian.mu_for(budget.epsilon, budget.delta), game.were_right[game.match]
-    over = len(right) == ROUNDS
+def _draw_game(
+    game: Game,
+    known_runs: Sequence[Sequence[GameRun]],
+    budget: Budget,
+    controls_place: DeltaGenerator,
+    figure_place: DeltaGenerator,
+) -> None:
+    """Draw the match, and its heaps.
+
+    Args:
+        game: what was played so far.
+        known_runs: of each match, which form the heaps.
+        budget: that the method promises.
+        controls_place: where the round and its buttons are drawn.
+        figure_place: where the heaps are drawn.
+    """
+    pair = PAIRS[game.setting[0]]
+    match_name = list(MATCHES)[game.match].lower()
+    is_over = len(game.were_right[game.match]) == ROUNDS
+    with controls_place:
+        glossary.draw_heading(f"Match {game.match + 1} of {len(MATCHES)}: {match_name}", TERMS)
+        if is_over and game.match == len(MATCHES) - 1:
+            scores = [best_score(np.array([run.loss for run in runs]))[0] for runs in known_runs]
+            _draw_result(game, scores, budget)
+        else:
+            _draw_round(game, pair, is_over=is_over)
+    with figure_place:
+        _draw_heaps(game, known_runs[game.match], pair, budget)
+
+
+def _draw_heaps(game: Game, known_runs: Sequence[GameRun], pair: Pair, budget: Budget) -> None:
+    """Draw the known runs as two heaps of dots, and the new run as a star."""
+    mu = gaussian.mu_for(budget.epsilon, budget.delta)
+    were_right = game.were_right[game.match]
+    title, star = "Which heap is the star from?", "a new"
+    if len(were_right) == ROUNDS:
+        title = f"You were right in {sum(were_right)} of {ROUNDS} rounds"
+        star = "the last new"
     figure = figures.heaps(
-        [run.loss / mu for run in known],
-        [run.used_first for run in known],
-        title=f"You were right in {sum(right)} of {ROUNDS} rounds"
-        if over
-        else "Which heap is the star from?",
-        beside=f"These {RUNS} runs are known. The star is {'the last new' if over else 'a new'} one.",
+        [run.loss / mu for run in known_runs],
+        [run.used_first for run in known_runs],
+        title=title,
+        beside=f"These {N_KNOWN_RUNS} runs are known. The star is {star} one.",
         names=pair.names,
         sides=("", ""),
         seen=(game.current_run().loss / mu, "a new run"),
     )
-    figure_view.draw(figure, Key.GAME_PICTURE, tools=False, room=ROOM)
+    figure_view.draw(figure, Key.GAME_PICTURE, tools=False, room=FIGURE_HEIGHT)
 
 
-def _match(game: Game, runs: Sequence[Sequence[GameRun]], pair: Pair, budget: Budget) -> None:
-    title = f"Match {game.match + 1} of 2: {list(MATCHES)[game.match].lower()}"
-    glossary.draw_heading(title, "epsilon delta adjacency release as_published proven")
-    over = len(game.were_right[game.match]) == ROUNDS
-    if over and game.match == 1:
-        _card(game, [best_score(np.array([run.loss for run in some]))[0] for some in runs], budget)
-    else:
-        _round(game, pair, over=over)
-
-
-def _round(game: Game, pair: Pair, *, over: bool) -> None:
-    played = len(game.were_right[game.match])
-    last = game.shown_runs[game.match][played - 1] if played else None
-    if over:
+def _draw_round(game: Game, pair: Pair, *, is_over: bool) -> None:
+    """Draw the question and its buttons, or the way to the next match, and the last answer."""
+    n_played = len(game.were_right[game.match])
+    if is_over:
         st.markdown(
-            f"**You were right in {game.scores[0]} of {ROUNDS} rounds.** Now try the same with proven noise."
+            f"**You were right in {game.scores[0]} of {ROUNDS} rounds.** Now try the same with"
+            " proven noise."
         )
         st.button(
             "Next match",
@@ -108,42 +144,59 @@ def _round(game: Game, pair: Pair, *, over: bool) -> None:
             args=(game, "match", 1),
         )
     else:
-        st.markdown(
-            f"{pair.story} You know all other letters. **Round {played + 1} of {ROUNDS}: which letter was in?**"
-        )
-        with st.container(horizontal=True, gap="small"):  # each on the side of its heap
-            for first, words, mark in (
-                (False, pair.second_words, "◆"),
-                (True, pair.first_words, "●"),
-            ):
-                key = f"{Key.GAME_GUESS}.{game.match}.{played}.{first}"
-                st.button(
-                    f"{mark} “{' '.join(words)}”", key=key, on_click=game.guess, args=(first,)
-                )
-    if last is None:
-        st.markdown(":small[You hear after each guess whether you were right.]")
-    else:
-        letter, right = (
-            " ".join(pair.first_words if last.used_first else pair.second_words),
-            game.were_right[game.match],
-        )
-        st.markdown(
-            f":small[{'Right' if right[-1] else 'Wrong'}: it was “{letter}”. {sum(right)} of {played} so far.]"
-        )
+        question = f"**Round {n_played + 1} of {ROUNDS}: which letter was in?**"
+        st.markdown(f"{pair.story} You know all other letters. {question}")
+        _draw_guess_buttons(game, pair, n_played)
+    _draw_last_answer(game, pair, n_played)
 
 
-def _card(game: Game, best: Sequence[float], budget: Budget) -> None:
-    allowed = best_guess(budget.epsilon, budget.delta)
-    scores = zip(MATCHES, game.scores, best, strict=True)
-    shown = (
-        {"match": match, "you": f"{10 * right} in 100", "best attacker": f"{100 * most:.0f} in 100"}
-        for match, right, most in scores
-    )
-    figure_view.draw_table(shown, "match")
-    promise = f"ε = {budget.epsilon:g} promises at most {math.ceil(100 * allowed)} in 100; a coin gets 50."
-    said = "breaks" if best[0] > allowed else "keeps"
+def _draw_guess_buttons(game: Game, pair: Pair, n_played: int) -> None:
+    """Draw a button for each letter, on the side of its heap."""
+    letters = {
+        False: f"◆ “{' '.join(pair.second_words)}”",
+        True: f"● “{' '.join(pair.first_words)}”",
+    }
+    with st.container(horizontal=True, gap="small"):
+        for is_first, label in letters.items():
+            key = f"{Key.GAME_GUESS}.{game.match}.{n_played}.{is_first}"
+            st.button(label, key=key, on_click=game.guess, args=(is_first,))
+
+
+def _draw_last_answer(game: Game, pair: Pair, n_played: int) -> None:
+    """Say whether the last guess was right, and how many were so far."""
+    if not n_played:
+        st.markdown(FIRST_ROUND)
+        return
+    last_run = game.shown_runs[game.match][n_played - 1]
+    letter = " ".join(pair.first_words if last_run.used_first else pair.second_words)
+    were_right = game.were_right[game.match]
+    verdict = "Right" if were_right[-1] else "Wrong"
+    st.markdown(f":small[{verdict}: it was “{letter}”. {sum(were_right)} of {n_played} so far.]")
+
+
+def _draw_result(game: Game, best_scores: Sequence[float], budget: Budget) -> None:
+    """Draw the player's scores beside the best attacker's, and whether the promise is kept.
+
+    Args:
+        game: both matches.
+        best_scores: chance of a right guess of the best attacker in each match.
+        budget: that both methods promise.
+    """
+    promised_chance = best_guess(budget.epsilon, budget.delta)
+    rows = [
+        {
+            "match": match,
+            "you": f"{10 * n_right} in 100",
+            "best attacker": f"{100 * best:.0f} in 100",
+        }
+        for match, n_right, best in zip(MATCHES, game.scores, best_scores, strict=True)
+    ]
+    figure_view.draw_table(rows, "match")
+    verb = "breaks" if best_scores[0] > promised_chance else "keeps"
     st.markdown(
-        f"{promise} On these letters the published noise **{said}** that promise. The proven noise keeps it."
+        f"ε = {budget.epsilon:g} promises at most {math.ceil(100 * promised_chance)} in 100; a coin"
+        f" gets 50. On these letters the published noise **{verb}** that promise. The proven noise"
+        " keeps it."
     )
     st.button(
         "Play again",

@@ -1,8 +1,10 @@
-"""The choice of a lesson and step, kept in the address; Back and Next, which keep answers; and tools for a class."""
+"""The choice of a lesson and step, kept in the address; Back and Next; and tools for a class."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import TypeAlias
 
 import streamlit as st
 
@@ -16,114 +18,172 @@ from dplda.ui.shell import downloads, glossary, look, views
 from dplda.ui.state import link, session
 from dplda.ui.state.keys import Key
 
-LESSON, STEP = f"{Key.LESSON}.learn", f"{Key.STEP}.learn"
+LESSON_KEY, STEP_KEY = f"{Key.LESSON}.learn", f"{Key.STEP}.learn"
+StepNumber: TypeAlias = tuple[int, int]  # of a lesson, and of a step in it, from 1
+OWN_DRAW = (
+    "**This draw is yours**: everybody who opens this link gets a different seed. Compare results."
+)
+LINKS = (
+    "Three links to this step. The first is as you see it. The second is for a class: everybody"
+    " gets their own noise. The third is for a projector: large type, and arrow keys or a clicker"
+    " walk the steps."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _WayButton:
+    """A button to the step before or after.
+
+    Attributes:
+        key: of the button.
+        offset: steps that it goes on: -1 or 1.
+        label: written on it.
+        icon: its icon, which a projector leaves out: there the arrow key is drawn.
+        shortcut: the key that presses it in projector mode.
+    """
+
+    key: Key
+    offset: int
+    label: str
+    icon: str
+    shortcut: str
+
+
+BACK = _WayButton(Key.LEARN_BACK, -1, "Back", ":material/arrow_back:", "Left")
+NEXT = _WayButton(Key.LEARN_NEXT, 1, "Next", ":material/arrow_forward:", "Right")
+
+
+@dataclass(frozen=True, slots=True)
+class _Lessons:
+    """The lessons that could be read, and what is wrong with the others."""
+
+    lessons: tuple[Lesson, ...]
+    problems: tuple[str, ...]
 
 
 def draw() -> None:
     """Draw the lesson and step that the address names."""
     if st.query_params.get(link.DRAW_KEY) == link.OWN:
-        st.caption(
-            "**This draw is yours**: everybody who opens this link gets a different seed. Compare results."
-        )
+        st.caption(OWN_DRAW)
     paths = sorted((assets.folder() / "lessons").glob("*.toml"))
-    lessons, wrong = _read(tuple((path, path.stat().st_mtime_ns) for path in paths))
-    for problem in wrong:
+    shelf = _read_lessons(tuple((path, path.stat().st_mtime_ns) for path in paths))
+    for problem in shelf.problems:
         st.warning(f"A lesson was left out. {literal(problem)}", icon=":material/menu_book:")
-    if not lessons:
+    if not shelf.lessons:
         return
-    left, right = st.columns([3, 4], gap="medium", vertical_alignment="center")
-    with left:
+    position = _choose_position(shelf.lessons)
+    seed = int(st.session_state[Key.SEED])
+    step_view.draw(position, seed)
+    if not look.is_projected():
+        _draw_teacher_tools(position, seed)
+
+
+def _choose_position(lessons: Sequence[Lesson]) -> LessonPosition:
+    """Draw the choice of a lesson and a step, and Back and Next."""
+    lesson_column, step_column = st.columns([3, 4], gap="medium", vertical_alignment="center")
+    with lesson_column:
         titles = {
             str(number): f"{number}. {lesson.title}" for number, lesson in enumerate(lessons, 1)
         }
-        first = {"on_change": session.put, "args": (STEP, "1")}
-        control = partial(
-            st.selectbox, "Lesson", format_func=titles.get, label_visibility="collapsed", **first
+        lesson_control = partial(
+            st.selectbox,
+            "Lesson",
+            format_func=titles.get,
+            label_visibility="collapsed",
+            on_change=session.put,
+            args=(STEP_KEY, "1"),
         )
-        number = int(views.choose("learn", list(titles), Key.LESSON, control))
+        number = int(views.choose("learn", list(titles), Key.LESSON, lesson_control))
     lesson = lessons[number - 1]
-    with right.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        steps = [str(number) for number in range(1, len(lesson.steps) + 1)]
-        control = partial(
+    with step_column.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        steps = [str(step) for step in range(1, len(lesson.steps) + 1)]
+        step_control = partial(
             st.segmented_control,
             "Step",
             required=True,
             label_visibility="collapsed",
             width="content",
         )
-        step = int(views.choose("learn", steps, Key.STEP, control))
-        _walk(
-            [(i, j) for i, one in enumerate(lessons, 1) for j in range(1, len(one.steps) + 1)],
-            (number, step),
-        )
-    place, seed = LessonPosition(lesson, number, step), int(st.session_state[Key.SEED])
-    step_view.show(place, seed)
-    _tools(place, seed)
+        step = int(views.choose("learn", steps, Key.STEP, step_control))
+        every_step = [
+            (lesson_number, step_number)
+            for lesson_number, lesson in enumerate(lessons, 1)
+            for step_number in range(1, len(lesson.steps) + 1)
+        ]
+        for button in (BACK, NEXT):
+            _draw_way(button, every_step, (number, step))
+    return LessonPosition(lesson, number, step)
 
 
-def _walk(every: Sequence[tuple[int, int]], here: tuple[int, int]) -> None:
-    """Draw Back and Next, which also lead into other lessons; in projector mode the arrow keys press them."""
-    for key, by, words, icon, arrow in (
-        (Key.LEARN_BACK, -1, "Back", ":material/arrow_back:", "Left"),
-        (Key.LEARN_NEXT, 1, "Next", ":material/arrow_forward:", "Right"),
-    ):
-        to = every.index(here) + by
-        st.button(
-            words,
-            icon=None if look.is_projected() else icon,  # the key is drawn as an arrow too
-            icon_position="left" if by < 0 else "right",
-            type="tertiary",
-            disabled=not 0 <= to < len(every),
-            key=key,
-            shortcut=arrow if look.is_projected() else None,
-            on_click=lambda lesson, step: st.session_state.update(
-                {LESSON: str(lesson), STEP: str(step)}
-            ),
-            args=every[to % len(every)],
-        )
+def _draw_way(button: _WayButton, every_step: Sequence[StepNumber], current: StepNumber) -> None:
+    """Draw Back or Next, which also lead into other lessons."""
+    target = every_step.index(current) + button.offset
+    is_projected = look.is_projected()
+    st.button(
+        button.label,
+        icon=None if is_projected else button.icon,
+        icon_position="left" if button.offset < 0 else "right",
+        type="tertiary",
+        disabled=not 0 <= target < len(every_step),
+        key=button.key,
+        shortcut=button.shortcut if is_projected else None,
+        on_click=_go,
+        args=every_step[target % len(every_step)],
+    )
+
+
+def _go(lesson: int, step: int) -> None:
+    st.session_state[LESSON_KEY] = str(lesson)
+    st.session_state[STEP_KEY] = str(step)
 
 
 @lru_cache(maxsize=4)
-def _read(stamps: tuple[tuple[Path, int], ...]) -> tuple[tuple[Lesson, ...], tuple[str, ...]]:
-    """The readable lessons, and what is wrong with the others; ``stamps`` are files and when each was written."""
-    found, wrong = [], []
+def _read_lessons(stamps: tuple[tuple[Path, int], ...]) -> _Lessons:
+    """Read lessons; ``stamps`` are files and when each was written, so that a change is seen."""
+    lessons: list[Lesson] = []
+    problems: list[str] = []
     for path, _ in stamps:
         try:
             lesson = read_lesson(path)
-            for at, step in enumerate(lesson.steps, start=1):
-                if unknown := set(step.words.split()) - set(glossary.entries()):
-                    said = f"step {at}, words: not in the glossary: {', '.join(sorted(unknown))}"
-                    raise ReadError(
-                        path.name, said, "Use names in brackets from assets/docs/glossary.toml."
-                    )
-            found.append(lesson)
+            _check_terms(lesson, path.name)
+            lessons.append(lesson)
         except ReadError as error:
-            wrong.append(str(error))
-    return tuple(found), tuple(wrong)
+            problems.append(str(error))
+    return _Lessons(tuple(lessons), tuple(problems))
 
 
-def _tools(place: LessonPosition, seed: int) -> None:
-    if look.is_projected():
-        return
+def _check_terms(lesson: Lesson, file: str) -> None:
+    """Check that the glossary has every term that a lesson explains.
+
+    Raises:
+        ReadError: it lacks one.
+    """
+    for number, step in enumerate(lesson.steps, start=1):
+        unknown = set(step.words.split()) - set(glossary.entries())
+        if unknown:
+            problem = f"step {number}, words: not in the glossary: {', '.join(sorted(unknown))}"
+            fix = "Use names in brackets from assets/docs/glossary.toml."
+            raise ReadError(file, problem, fix)
+
+
+def _draw_teacher_tools(position: LessonPosition, seed: int) -> None:
+    """Draw a note for the teacher, links to this step, and a way into projector mode."""
+    lesson = position.lesson
     corner = st.expander(
         "For the teacher", icon=":material/school:", key=Key.LEARN_CORNER, on_change="rerun"
     )
     with corner:
-        st.markdown(
-            f"**{place.lesson.title}**, about {place.lesson.minutes} minutes. {place.lesson.note}"
-        )
-        st.markdown(
-            "Three links to this step. The first is as you see it. The second is for a class: everybody gets their own"
-            " noise. The third is for a projector: large type, and arrow keys or a clicker walk the steps."
-        )
-        if (
-            corner.open
-        ):  # what shows code is a megabyte and a half for the browser, of every student
-            here = {link.VERSION_KEY: link.VERSION, Key.LESSON: place.number, Key.STEP: place.at}
-            seen = here | {Key.SEED: seed}
-            downloads.draw_links(
-                seen, here | {link.DRAW_KEY: link.OWN}, seen | {look.PROJECTOR: "1"}
-            )
+        st.markdown(f"**{lesson.title}**, about {lesson.minutes} minutes. {lesson.note}")
+        st.markdown(LINKS)
+        if corner.open:  # what draws code is 1.5 MB for the browser of every student
+            step_query = {
+                link.VERSION_KEY: link.VERSION,
+                Key.LESSON: position.number,
+                Key.STEP: position.at,
+            }
+            as_seen = step_query | {Key.SEED: seed}
+            for_class = step_query | {link.DRAW_KEY: link.OWN}
+            downloads.draw_links(as_seen, for_class, as_seen | {look.PROJECTOR: "1"})
         st.button(
             "Projector mode",
             icon=":material/present_to_all:",

@@ -1,6 +1,7 @@
 """The views of Learn."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -9,38 +10,49 @@ from dplda.ui.shell import views
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 
-ATTACKS: dict[
-    str, tuple[Callable[[], None], tuple[str, ...]]
-] = {  # each with its own parameters of the address
-    "Guess the letter": (game_view.draw, (Key.ATTACK, Key.PAIR, Key.EPSILON)),
-    "Audit": (audit_view.draw, (Key.ATTACK,)),
+
+@dataclass(frozen=True, slots=True)
+class LearnView:
+    """One view of Learn.
+
+    Attributes:
+        draw: draws it.
+        own_parameters: parameters of the address that other views do not have.
+    """
+
+    draw: Callable[[], None]
+    own_parameters: tuple[str, ...]
+
+
+GAME = "Guess the letter"
+ATTACKS = {
+    GAME: LearnView(game_view.draw, (Key.ATTACK, Key.PAIR, Key.EPSILON)),
+    "Audit": LearnView(audit_view.draw, (Key.ATTACK,)),
 }
-VIEWS: dict[str, tuple[Callable[[], None], tuple[str, ...]]] = {
-    "Lessons": (lessons_view.draw, (Key.LESSON, Key.STEP)),
-    "Attack it": ATTACKS["Guess the letter"],
-    "Where proofs fail": (proofs_view.draw, (Key.GAP,)),
-    "Docs": (docs_view.draw, (Key.CHAPTER,)),
+VIEWS = {
+    "Lessons": LearnView(lessons_view.draw, (Key.LESSON, Key.STEP)),
+    "Attack it": ATTACKS[GAME],
+    "Where proofs fail": LearnView(proofs_view.draw, (Key.GAP,)),
+    "Docs": LearnView(docs_view.draw, (Key.CHAPTER,)),
 }
 
 
 def draw() -> None:
-    """Draw the place."""
+    """Draw the place: its head, and the view that the address names."""
     with st.container(
         horizontal=True,
         vertical_alignment="center",
         horizontal_alignment="distribute",
         key=Key.LEARN_HEAD,
     ):
-        st.title(
-            "Learn", anchor=False, width="content", help="How does it work, and can I trust it?"
-        )
-        inside = st.container(width="content")
-        view, own = VIEWS[views.choose("learn", list(VIEWS))]
-    if Key.ATTACK in own:
-        with inside:
-            view, own = ATTACKS[views.choose("learn", list(ATTACKS), Key.ATTACK)]
+        question = "How does it work, and can I trust it?"
+        st.title("Learn", anchor=False, width="content", help=question)
+        attack_place = st.container(width="content")
+        view = VIEWS[views.choose("learn", list(VIEWS))]
+    if Key.ATTACK in view.own_parameters:
+        with attack_place:
+            view = ATTACKS[views.choose("learn", list(ATTACKS), Key.ATTACK)]
     session.say_notices()
-    session.write(
-        {name: None for _, others in VIEWS.values() for name in others if name not in own}
-    )
-    view()
+    all_parameters = {name for each in VIEWS.values() for name in each.own_parameters}
+    session.write({name: None for name in all_parameters - set(view.own_parameters)})
+    view.draw()

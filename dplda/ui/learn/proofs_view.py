@@ -1,4 +1,4 @@
-"""Gaps in the paper's proofs, one card each: the claim, what is true, and a figure computed live."""
+"""Gaps in the paper's proofs, one card each: the claim, what is true, and a live figure."""
 
 import tomllib
 from functools import cache, partial
@@ -18,18 +18,17 @@ COLOURS = {"claimed": CLAIMED, "aside": ASIDE, "true": TRUE}
 def draw() -> None:
     """Draw the choice of a card, and the one chosen."""
     titles = {name: f"{number}. {_text(name, 'title')}" for number, name in enumerate(cards(), 1)}
-    said = f"The paper's proofs have {len(titles)} gaps that we know of"
     control = partial(
         st.selectbox,
-        said,
+        f"The paper's proofs have {len(titles)} gaps that we know of",
         format_func=titles.get,
         help=glossary.describe_terms("calibration", "release"),
     )
     name = views.choose("learn", list(titles), Key.GAP, control)
-    left, right = st.columns([3, 2], gap="medium")  # a phone shows the left one first
-    with left:
-        figure_view.draw(picture(name), f"proofs.{name}")
-    with right:
+    left_column, right_column = st.columns([3, 2], gap="medium")
+    with left_column:
+        figure_view.draw(make_figure(name), f"proofs.{name}")
+    with right_column:
         st.markdown(f"**Claim**: {_text(name, 'claim')}")
         st.markdown(f"**What is true**: {_text(name, 'truth')}")
         st.caption(_text(name, "so"))
@@ -41,20 +40,23 @@ def cards() -> dict[str, dict[str, object]]:
     return tomllib.loads((assets.folder() / "proofs" / "gaps.toml").read_text("utf-8"))
 
 
-def picture(name: str) -> figures.Figure:
-    """The card's picture."""
-    found, card, title, x = numbers(name), cards()[name], _text(name, "finding"), _text(name, "x")
-    if isinstance(bars := card.get("bars"), list):
-        return figures.gap_bars(
-            dict(zip(bars, found.lines[0], strict=True)), limit=found.limit, title=title, x=x
-        )
+def make_figure(name: str) -> figures.Figure:
+    """Make the figure of a card: bars with a limit, or lines."""
+    gap = numbers(name)
+    card = cards()[name]
+    title = _text(name, "finding")
+    x_title = _text(name, "x")
+    bars = card.get("bars")
+    if isinstance(bars, list):
+        values = dict(zip(bars, gap.lines[0], strict=True))
+        return figures.gap_bars(values, limit=gap.limit, title=title, x=x_title)
     roles = card["lines"]
     assert isinstance(roles, dict)
     lines = [
-        figures.GapLine(line.format(**found.told), tuple(values), COLOURS[role])
-        for (line, role), values in zip(roles.items(), found.lines, strict=True)
+        figures.GapLine(label.format(**gap.told), tuple(values), COLOURS[role])
+        for (label, role), values in zip(roles.items(), gap.lines, strict=True)
     ]
-    return figures.gap_lines(lines, found.across, title=title, x=x, y=_text(name, "y"))
+    return figures.gap_lines(lines, gap.across, title=title, x=x_title, y=_text(name, "y"))
 
 
 def _text(name: str, part: str) -> str:

@@ -1,4 +1,4 @@
-"""One step of a lesson: scene and question; after the answer, the figure, its numbers and the sentence to keep."""
+"""One step of a lesson: scene and question; after the answer, figure and sentence to keep."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,8 @@ from dplda.ui.shell import figure_view, glossary, look
 from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
 
-EXPLAINED = 2  # terms beside a question that has no picture
+TERMS_EXPLAINED = 2  # beside a question that has no figure
+FIGURE_HEIGHT = 540  # pixels: what a lesson's head leaves of a projector's 768
 SYMBOLS = {
     "n_documents": "N",
     "n_words": "d",
@@ -22,12 +23,17 @@ SYMBOLS = {
     "epsilon": "ε",
     "delta": "δ",
 }
-ROOM = 540  # pixels: what a lesson's head leaves of a projector's 768
 
 
 @dataclass(frozen=True, slots=True)
 class LessonPosition:
-    """Where a session is."""
+    """Where a session is in the lessons.
+
+    Attributes:
+        lesson: the open lesson.
+        number: of the lesson, from 1.
+        at: number of the step, from 1.
+    """
 
     lesson: Lesson
     number: int
@@ -35,67 +41,81 @@ class LessonPosition:
 
     @property
     def step(self) -> LessonStep:
-        """The step."""
+        """The open step."""
         return self.lesson.steps[self.at - 1]
 
-    def key(self, of: Key) -> str:
+    def key_of(self, value: Key) -> str:
         """The key of a value that the session keeps for this step alone."""
-        return f"{of}.{self.lesson.name}.{self.at}"
+        return f"{value}.{self.lesson.name}.{self.at}"
 
 
-def show(place: LessonPosition, seed: int) -> None:
-    """Draw the step."""
-    step, answered = place.step, bool(st.session_state.get(place.key(Key.LEARN_ANSWERS)))
-    glossary.draw_heading(f"{place.at}. {step.title}", step.words)
-    left, right = st.columns([2, 3], gap="medium")
-    with left:
+def draw(position: LessonPosition, seed: int) -> None:
+    """Draw the step.
+
+    Args:
+        position: which step.
+        seed: of the noise in its figures.
+    """
+    step = position.step
+    answers_key = position.key_of(Key.LEARN_ANSWERS)
+    is_answered = bool(st.session_state.get(answers_key))
+    glossary.draw_heading(f"{position.at}. {step.title}", step.words)
+    left_column, right_column = st.columns([2, 3], gap="medium")
+    with left_column:
         st.markdown(step.told(step.scene, {}))
         st.markdown(f"**{step.told(step.question.asks, {})}**")
-        if not answered:
-            _ask(place)
-    with right:
-        view = step.after if answered else step.before
+        if not is_answered:
+            _ask(position)
+    view = step.after if is_answered else step.before
+    with right_column:
         if view is None:
-            _read(place)
-        elif (found := _drawn(place, view, seed, answered=answered)) is not None and answered:
-            if (made := _made_of(view, seed)) and not look.is_projected():
-                st.caption(made)
-            with left:
-                _reveal(place, found.numbers)
-    if answered:
-        left.button(
-            "Ask me again",
-            type="tertiary",
-            icon=":material/replay:",
-            key=Key.LEARN_AGAIN,
-            on_click=session.put,
-            args=(place.key(Key.LEARN_ANSWERS), ()),
-        )
-
-
-def _read(place: LessonPosition) -> None:
-    """Draw an example or explained terms next to a question that has no figure yet."""
-    with st.container(border=True):
-        if place.at == 1:
-            st.markdown(f"*{place.lesson.says}*")
-        terms = [glossary.entries()[name] for name in place.step.words.split()[:EXPLAINED]]
-        said = (f"{' '.join((f'**{one.term}**', one.symbol)).strip()}: {one.says}" for one in terms)
-        st.markdown(place.step.shows or "\n\n".join(said))
-
-
-def _ask(place: LessonPosition) -> None:
-    question, key, kept = (
-        place.step.question,
-        place.key(Key.LEARN_ANSWER),
-        place.key(Key.LEARN_ANSWERS),
+            _draw_reading(position)
+            picture = None
+        else:
+            picture = _draw_picture(view, seed, name="after" if is_answered else "before")
+    if not is_answered:
+        return
+    if view is not None and picture is not None:
+        with right_column:
+            _draw_settings(view, seed)
+        with left_column:
+            _reveal(position, picture.numbers)
+    left_column.button(
+        "Ask me again",
+        type="tertiary",
+        icon=":material/replay:",
+        key=Key.LEARN_AGAIN,
+        on_click=session.put,
+        args=(answers_key, ()),
     )
+
+
+def _draw_reading(position: LessonPosition) -> None:
+    """Draw an example or explained terms next to a question that has no figure yet."""
+    step = position.step
+    names = step.words.split()[:TERMS_EXPLAINED]
+    explanations = []
+    for entry in (glossary.entries()[name] for name in names):
+        term = f"**{entry.term}** {entry.symbol}".strip()
+        explanations.append(f"{term}: {entry.says}")
+    with st.container(border=True):
+        if position.at == 1:
+            st.markdown(f"*{position.lesson.says}*")
+        st.markdown(step.shows or "\n\n".join(explanations))
+
+
+def _ask(position: LessonPosition) -> None:
+    """Draw buttons or a slider for the answer, and a way to see it without one."""
+    question = position.step.question
+    key = position.key_of(Key.LEARN_ANSWER)
+    answers_key = position.key_of(Key.LEARN_ANSWERS)
     if isinstance(question, Pick):
-        for i, option in enumerate(question.options):
+        for place, option in enumerate(question.options):
             st.button(
                 option.says,
-                key=f"{key}.{i}",
+                key=f"{key}.{place}",
                 on_click=session.put,
-                args=(kept, (float(i),)),
+                args=(answers_key, (float(place),)),
                 width="stretch",
             )
     else:
@@ -106,50 +126,81 @@ def _ask(place: LessonPosition) -> None:
             question.start,
             step=question.by,
             format="percent" if question.percent else "%g",
-            key=place.key(Key.LEARN_GUESS),
+            key=position.key_of(Key.LEARN_GUESS),
             persist_state="session",
             label_visibility="collapsed",
         )
         st.button(
-            "That is my guess", type="primary", key=key, on_click=session.put, args=(kept, (guess,))
+            "That is my guess",
+            type="primary",
+            key=key,
+            on_click=session.put,
+            args=(answers_key, (guess,)),
         )
-    skip = "Show me without a guess"
-    st.button(skip, type="tertiary", key=Key.LEARN_SKIP, on_click=session.put, args=(kept, (None,)))
+    st.button(
+        "Show me without a guess",
+        type="tertiary",
+        key=Key.LEARN_SKIP,
+        on_click=session.put,
+        args=(answers_key, (None,)),
+    )
 
 
-def _reveal(place: LessonPosition, numbers: Mapping[str, float]) -> None:
-    step, answer = place.step, st.session_state[place.key(Key.LEARN_ANSWERS)][0]
+def _reveal(position: LessonPosition, numbers: Mapping[str, float]) -> None:
+    """Draw whether the answer was right, why, and the sentence to keep.
+
+    Args:
+        position: the step.
+        numbers: of its figure, by name.
+    """
+    step = position.step
+    answer = st.session_state[position.key_of(Key.LEARN_ANSWERS)][0]
     truth = step.question.truth(numbers)
-    said = "" if answer is None else f"You said **{step.question.said(answer)}**. "
+    answer_text = "" if answer is None else f"You said **{step.question.said(answer)}**. "
     if answer is not None and step.question.is_right(answer, numbers):
-        st.success(f"{said}Right: **{truth}**.", icon=":material/check:")
+        st.success(f"{answer_text}Right: **{truth}**.", icon=":material/check:")
     else:
-        st.info(f"{said}The answer: **{truth}**.", icon=":material/lightbulb:")
-    if exceptions := step.exceptions(numbers):
-        said = f"This draw is unusual, so the explanation does not apply: {literal('; '.join(exceptions))}."
-        st.warning(said, icon=":material/casino:")
+        st.info(f"{answer_text}The answer: **{truth}**.", icon=":material/lightbulb:")
+    exceptions = step.exceptions(numbers)
+    if exceptions:
+        listed = literal("; ".join(exceptions))
+        st.warning(
+            f"This draw is unusual, so the explanation does not apply: {listed}.",
+            icon=":material/casino:",
+        )
         return
     st.markdown(step.told(step.reveal, numbers))
-    st.markdown(f":material/record_voice_over: **Say it:** “{step.told(step.repeat, numbers)}”")
+    sentence = step.told(step.repeat, numbers)
+    st.markdown(f":material/record_voice_over: **Say it:** “{sentence}”")
 
 
-def _drawn(
-    place: LessonPosition, view: PictureView, seed: int, *, answered: bool
-) -> Picture | None:
+def _draw_picture(view: PictureView, seed: int, *, name: str) -> Picture | None:
+    """Draw a step's figure; None if it was canceled, or refused for a reason that is drawn.
+
+    Args:
+        view: makes the figure.
+        seed: of its noise.
+        name: of the figure in its key.
+    """
     try:
-        found = cache.made_of_settings("learn", view.look, seed if view.draws else 0)
+        picture = cache.made_of_settings("learn", view.look, seed if view.draws else 0)
     except DpldaError as error:
         st.info(literal(str(error)), icon=":material/block:")
         return None
-    if found is not None:
-        key = f"{Key.LEARN_PICTURE}.{'after' if answered else 'before'}"
-        figure_view.draw(found.figure, key, tools=False, room=ROOM)
-    return found
+    if picture is not None:
+        key = f"{Key.LEARN_PICTURE}.{name}"
+        figure_view.draw(picture.figure, key, tools=False, room=FIGURE_HEIGHT)
+    return picture
 
 
-def _made_of(view: PictureView, seed: int) -> str:
-    numbers = [(SYMBOLS[name], value) for name, value in view.settings.items() if name in SYMBOLS]
-    said = [f"{symbol} = {digits(float(value))}" for symbol, value in numbers] + [
-        f"noise seed {seed}"
-    ] * view.draws
-    return f"Computed live: {', '.join(said)}." if said else ""
+def _draw_settings(view: PictureView, seed: int) -> None:
+    """Say which numbers the figure was computed with, except on a projector."""
+    parts = [
+        f"{SYMBOLS[name]} = {digits(float(value))}"
+        for name, value in view.settings.items()
+        if name in SYMBOLS
+    ]
+    if view.draws:
+        parts.append(f"noise seed {seed}")
+    if parts and not look.is_projected():
+        st.caption(f"Computed live: {', '.join(parts)}.")

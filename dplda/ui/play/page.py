@@ -1,4 +1,4 @@
-"""One slider and both sides of the bargain: what you learn from all letters, and an attacker from one."""
+"""One slider and both sides: what you learn from all letters, and an attacker from one."""
 
 import json
 import math
@@ -16,63 +16,86 @@ from dplda.ui.shell import figure_view, glossary
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 
+FIRST_STOP, NO_NOISE = "1", "no noise"
+FOUND_HELP = (
+    "A section counts as found if its topic is within L1 distance"
+    f" {figures.NEAR:g} of the true one."
+)
+
 
 @dataclass(frozen=True, slots=True)
-class Stop:
-    """One stop of the slider: the attacker's success, the promised limit, and the score of every run."""
+class SliderStop:
+    """One stop of the slider.
 
-    epsilon: float | None  # None without noise
+    Attributes:
+        epsilon: ε; None without noise.
+        sections: the newspaper's sections, and how well each is found.
+        success: the attacker's mean chance of a right guess.
+        promised: the most that ε allows; None without noise.
+        scores: one a run, above 0 where the attacker says that the letter was in; None where every
+            run gives it away.
+        was_in: whether the letter was in, one a run.
+    """
+
+    epsilon: float | None
     sections: Sequence[LearnedSection]
-    right: float
+    success: float
     promised: float | None
-    scores: (
-        Sequence[float] | None
-    )  # above 0: the attacker says that the letter was in; None: all give it away
+    scores: Sequence[float] | None
     was_in: Sequence[bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Shipped:
-    """All stops, the number of letters, and the leading words of the attacked one."""
+class ShippedNumbers:
+    """The numbers of the page.
+
+    Attributes:
+        n_documents: number of letters.
+        letter: the leading words of the attacked one.
+        stops: all stops of the slider.
+    """
 
     n_documents: int
     letter: Sequence[str]
-    stops: Sequence[Stop]
+    stops: Sequence[SliderStop]
 
 
 @cache
-def shipped() -> Shipped:
+def shipped_numbers() -> ShippedNumbers:
     """The file's numbers, read once."""
     content = json.loads((assets.folder() / "play" / "newspaper.json").read_text("utf-8"))
     stops = []
     for stop in content["stops"]:
-        topics = zip(content["sections"], stop.pop("topics"), strict=True)
+        titles_and_topics = zip(content["sections"], stop["topics"], strict=True)
+        sections = [LearnedSection(title, **topic) for title, topic in titles_and_topics]
         stops.append(
-            Stop(sections=[LearnedSection(title, **topic) for title, topic in topics], **stop)
+            SliderStop(
+                epsilon=stop["epsilon"],
+                sections=sections,
+                success=stop["right"],
+                promised=stop["promised"],
+                scores=stop["scores"],
+                was_in=stop["was_in"],
+            )
         )
-    return Shipped(content["simulation"]["n_documents"], content["letter"], stops)
+    return ShippedNumbers(content["simulation"]["n_documents"], content["letter"], stops)
 
 
-FIRST, NO_NOISE = "1", "no noise"
-
-
-def question() -> None:
+def draw_question() -> None:
     """Draw the question that the page answers."""
-    st.title(
-        f"What are {shipped().n_documents:,} letters about, without exposing any one of them?",
-        anchor=False,
-    )
+    n_documents = shipped_numbers().n_documents
+    question = f"What are {n_documents:,} letters about, without exposing any one of them?"
+    st.title(question, anchor=False)
     st.space("xsmall")
 
 
 @st.fragment
 def draw() -> None:
     """Draw the slider and both sides; moving it redraws nothing else on the page."""
-    stops = {
-        NO_NOISE if stop.epsilon is None else f"{stop.epsilon:g}": stop for stop in shipped().stops
-    }
-    asked = st.query_params.get(Key.PLAY, FIRST)
-    st.session_state.setdefault(Key.PLAY, asked if asked in stops else FIRST)
+    stops = {_stop_name(stop): stop for stop in shipped_numbers().stops}
+    name_in_address = st.query_params.get(Key.PLAY, FIRST_STOP)
+    first_stop = name_in_address if name_in_address in stops else FIRST_STOP
+    st.session_state.setdefault(Key.PLAY, first_stop)
     name = st.select_slider(
         "Privacy budget ε: ← more private … no noise →",
         list(stops),
@@ -81,15 +104,19 @@ def draw() -> None:
         persist_state="session",
         help="The most that the result may say about any one letter. Smaller ε means more noise.",
     )
-    session.write({Key.PLAY: None if name == FIRST else name})
-    left, right = st.columns(2, gap="medium")
-    with left, st.container(gap="xsmall"):
-        _learned(stops[name])
-    with right, st.container(gap="xsmall"):
-        _attacked(stops[name])
+    session.write({Key.PLAY: None if name == FIRST_STOP else name})
+    left_column, right_column = st.columns(2, gap="medium")
+    with left_column, st.container(gap="xsmall"):
+        _draw_learned(stops[name])
+    with right_column, st.container(gap="xsmall"):
+        _draw_attacked(stops[name])
 
 
-def doors() -> None:
+def _stop_name(stop: SliderStop) -> str:
+    return NO_NOISE if stop.epsilon is None else f"{stop.epsilon:g}"
+
+
+def draw_doors() -> None:
     """Draw three links to other pages."""
     with st.container(horizontal=True, gap="small"):
         st.page_link(
@@ -101,28 +128,28 @@ def doors() -> None:
         st.page_link("pages/release.py", label="**Release topics of my documents**")
 
 
-def _learned(stop: Stop) -> None:
-    near = f"A section counts as found if its topic is within L1 distance {figures.NEAR:g} of the true one."
-    st.header(
-        "What you learn",
-        anchor=False,
-        help=glossary.with_terms(near, "topic release budget epsilon"),
-    )
+def _draw_learned(stop: SliderStop) -> None:
+    """Draw how well the newspaper's sections are found."""
+    help_text = glossary.with_terms(FOUND_HELP, "topic release budget epsilon")
+    st.header("What you learn", anchor=False, help=help_text)
     st.markdown("The newspaper's sections, by their leading words:")
     figure_view.draw_still(figures.sections(stop.sections))
 
 
-def _attacked(stop: Stop) -> None:
+def _draw_attacked(stop: SliderStop) -> None:
+    """Draw how often an attacker is right about one letter, beside the promise."""
     runs = f"{len(stop.was_in):,} runs"
-    known = (
-        "The attacker knows the method, all other letters, and the letter that may replace this one. No attack on the"
-        f" releases does better. The number is the mean chance of a right guess in {runs}; each dot is one of them."
+    help_text = (
+        "The attacker knows the method, all other letters, and the letter that may replace this"
+        " one. No attack on the releases does better. The number is the mean chance of a right"
+        f" guess in {runs}; each dot is one of them."
     )
-    st.header("What an attacker learns", anchor=False, help=known)
-    st.markdown(f"Was this letter in? :blue[“{literal(' '.join(shipped().letter))} …”]")
-    if stop.promised is None:
-        beside = "a coin: 50 · no promise without noise"
-    else:
-        beside = f"a coin: 50 · ε = {stop.epsilon:g} promises at most {math.ceil(100 * stop.promised)} · {runs}"
-    title = f"Right {100 * stop.right:.0f} times in 100"
-    figure_view.draw_still(figures.heaps(stop.scores, stop.was_in, title=title, beside=beside))
+    st.header("What an attacker learns", anchor=False, help=help_text)
+    letter = literal(" ".join(shipped_numbers().letter))
+    st.markdown(f"Was this letter in? :blue[“{letter} …”]")
+    note = "a coin: 50 · no promise without noise"
+    if stop.promised is not None:
+        promised = math.ceil(100 * stop.promised)
+        note = f"a coin: 50 · ε = {stop.epsilon:g} promises at most {promised} · {runs}"
+    title = f"Right {100 * stop.success:.0f} times in 100"
+    figure_view.draw_still(figures.heaps(stop.scores, stop.was_in, title=title, beside=note))
