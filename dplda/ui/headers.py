@@ -1,4 +1,4 @@
-"""Which requests the server answers, and its security headers: no frames, no foreign scripts, no other hosts."""
+"""Requests that the server answers, and its security headers: no frames, no foreign scripts."""
 
 import base64
 import hashlib
@@ -20,25 +20,24 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
-REFUSED = "This server only answers at its own address. Open the address that it printed when it started.\n"
-ANY = (None, "", "0.0.0.0", "::")  # every address of this machine, and the name of none
+REFUSED = (
+    "This server only answers at its own address."
+    " Open the address that it printed when it started.\n"
+)
+ANY_ADDRESS = (None, "", "0.0.0.0", "::")  # every address of this machine, and the name of none
 METRICS = (
     "DPLDA_METRICS"  # variable of the environment: "1" serves Streamlit's numbers to everybody
 )
-_USUAL = (80, 443)  # ports that an address leaves out
-_INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+_DEFAULT_PORTS = (80, 443)  # ports that an address leaves out
+_INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _STATIC = Path(streamlit.__file__).parent / "static"
-EARLY = (
-    "PlotlyChart",
-    "Slider",
-    "ButtonGroup",
-)  # what a first picture needs, and Streamlit asks for last
+EARLY = ("PlotlyChart", "Slider", "ButtonGroup")  # code that a first figure needs
 
 
-def policy() -> str:
-    """The content security policy."""
+def content_security_policy() -> str:
+    """The content security policy, which allows the inline scripts of Streamlit's page alone."""
     page = (_STATIC / "index.html").read_text("utf-8")
-    digests = (hashlib.sha256(code.encode()).digest() for code in _INLINE.findall(page))
+    digests = (hashlib.sha256(code.encode()).digest() for code in _INLINE_SCRIPT.findall(page))
     hashes = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
     return "; ".join(
         (
@@ -55,10 +54,10 @@ def policy() -> str:
     )
 
 
-def said() -> dict[str, str]:
+def security_headers() -> dict[str, str]:
     """All security headers by name."""
     return {
-        "Content-Security-Policy": policy(),
+        "Content-Security-Policy": content_security_policy(),
         "X-Frame-Options": "DENY",
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "no-referrer",
@@ -67,38 +66,50 @@ def said() -> dict[str, str]:
     }
 
 
-def early() -> str:
-    """A ``Link`` header that makes the browser fetch the code of figures while Streamlit's own starts."""
-    files = (
-        file.name for part in EARLY for file in (_STATIC / "static" / "js").glob(f"{part}.*.js")
-    )
-    return ", ".join(
-        f"<./static/js/{name}>; rel=modulepreload; crossorigin; fetchpriority=low" for name in files
-    )
+def preload_header() -> str:
+    """A ``Link`` header for the code of figures, which Streamlit would ask for last.
+
+    The browser fetches it while Streamlit's own code starts.
+    """
+    scripts = _STATIC / "static" / "js"
+    files = (file.name for part in EARLY for file in scripts.glob(f"{part}.*.js"))
+    attributes = "rel=modulepreload; crossorigin; fetchpriority=low"
+    return ", ".join(f"<./static/js/{name}>; {attributes}" for name in files)
 
 
-class ToldHeaders:
-    """Middleware that sets headers on every HTTP response, and on pages a hint what to fetch early."""
+class FixedHeaders:
+    """Middleware that sets headers on every HTTP response, and on pages a hint to fetch early.
+
+    Args:
+        app: what answers.
+        headers: by name.
+    """
 
     def __init__(self, app: "ASGIApp", headers: dict[str, str]) -> None:
-        self._app, self._headers, self._early = app, headers, early()
+        self._app = app
+        self._headers = headers
+        self._preload = preload_header()
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
         """Answer a request."""
 
-        async def told(message: "Message") -> None:
+        async def send_with_headers(message: "Message") -> None:
             if message["type"] == "http.response.start":
-                sent = MutableHeaders(scope=message)
-                sent.update(self._headers)
-                if sent.get("content-type", "").startswith("text/html"):
-                    sent["Link"] = self._early
+                response_headers = MutableHeaders(scope=message)
+                response_headers.update(self._headers)
+                if response_headers.get("content-type", "").startswith("text/html"):
+                    response_headers["Link"] = self._preload
             await send(message)
 
-        await self._app(scope, receive, told)
+        await self._app(scope, receive, send_with_headers)
 
 
-class OwnAddress:
-    """Middleware that refuses, with status 403, requests for another host or from another server's page."""
+class OwnAddressOnly:
+    """Middleware that refuses, with 403, requests for another host or from another server's page.
+
+    Args:
+        app: what answers the others.
+    """
 
     def __init__(self, app: "ASGIApp") -> None:
         self._app = app
@@ -114,49 +125,61 @@ class OwnAddress:
             await PlainTextResponse(REFUSED, 403)(scope, receive, send)
 
 
-def is_own(host: str, address: str, port: int | None, named: Iterable[str] = ()) -> bool:
-    """Whether a ``Host`` names this server."""
+def is_own(host: str, address: str, port: int | None, allowed_hosts: Iterable[str] = ()) -> bool:
+    """Whether a ``Host`` names this server.
+
+    Args:
+        host: name or address, with or without a port.
+        address: at which the request arrived.
+        port: at which the request arrived; None if unknown.
+        allowed_hosts: hosts that name this server besides, with a port or for any; names of this
+            machine need the port of the request.
+    """
     try:
-        asked = urlsplit(f"//{host}")
-        name, asked_port = asked.hostname, asked.port
+        parts = urlsplit(f"//{host}")
+        name, named_port = parts.hostname, parts.port
     except ValueError:
         return False
-    if name is None or asked.netloc != host:
+    if name is None or parts.netloc != host:
         return False
-    own_port = asked_port == port if asked_port is not None else port in _USUAL
-    own = LOOPBACK if address in LOOPBACK else {address.lower()}
-    alone = {one.lower() for one in named}
-    return (
-        host.lower() in alone - LOOPBACK
-        or name in alone - LOOPBACK
-        or (own_port and (name in own or name in alone & LOOPBACK))
-    )
+    allowed = {allowed_host.lower() for allowed_host in allowed_hosts}
+    other_names = allowed - LOOPBACK
+    if host.lower() in other_names or name in other_names:
+        return True
+    own_names = LOOPBACK if address in LOOPBACK else {address.lower()}
+    has_own_port = port in _DEFAULT_PORTS if named_port is None else named_port == port
+    return has_own_port and (name in own_names or name in allowed & LOOPBACK)
 
 
 def _may_come_in(scope: "Scope") -> bool:
-    headers = Headers(scope=scope)
-    hosts, origins = headers.getlist("host"), headers.getlist("origin")
+    """Whether a request is for this server, and from no page of another one."""
+    request_headers = Headers(scope=scope)
+    hosts = request_headers.getlist("host")
     if len(hosts) != 1:
         return False
-    here = {f"http://{hosts[0]}".lower(), f"https://{hosts[0]}".lower()}
-    if not here.issuperset(origin.lower() for origin in origins):
+    own_origins = {f"http://{hosts[0]}".lower(), f"https://{hosts[0]}".lower()}
+    origins = {origin.lower() for origin in request_headers.getlist("origin")}
+    if not origins <= own_origins:
         return False
     address, port = scope.get("server") or ("", None)
-    listens = config.get_option("server.address")
-    named = [
-        *config.get_option("server.allowedHosts"),
-        *([] if listens in ANY else [f"{listens}:{port}"]),
-    ]
-    return is_own(hosts[0], address, port, named)
+    allowed_hosts = list(config.get_option("server.allowedHosts"))
+    server_address = config.get_option("server.address")
+    if server_address not in ANY_ADDRESS:
+        allowed_hosts.append(f"{server_address}:{port}")
+    return is_own(hosts[0], address, port, allowed_hosts)
 
 
 def install() -> None:
-    """Install both in this process's Streamlit server, before it starts, and leave out its metrics unless asked."""
-    if os.environ.get(METRICS) != "1":  # a proxy that hides the path must know each way to write it
+    """Install both in this process's Streamlit server before it starts, and leave out its metrics.
+
+    A proxy that hides the metrics' path would have to know each way to write it.
+    """
+    if os.environ.get(METRICS) != "1":
         setattr(starlette_app, "create_metrics_routes", lambda runtime, base_url: [])  # noqa: B010
-    own, headers = starlette_app.create_streamlit_middleware, said()
+    create_own_middleware = starlette_app.create_streamlit_middleware
+    headers = security_headers()
     starlette_app.create_streamlit_middleware = lambda: [
-        Middleware(ToldHeaders, headers=headers),
-        Middleware(OwnAddress),
-        *own(),
+        Middleware(FixedHeaders, headers=headers),
+        Middleware(OwnAddressOnly),
+        *create_own_middleware(),
     ]

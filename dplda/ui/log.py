@@ -1,23 +1,44 @@
-"""What the server logs of an error: its kind and where it arose, never its message, which may quote a document."""
+"""The log of the server: an error's kind and place, never its message, which may quote a text."""
 
 import logging
 import sys
 import threading
 import traceback
+from types import TracebackType
 
 
 def install() -> None:
     """Limit every logger of this process, and every thread that ends with an error, to that."""
-    setattr(logging.Formatter, "formatException", lambda self, raised: said(raised[1]))  # noqa: B010
-    sys.excepthook = lambda kind, error, trace: print(said(error), file=sys.stderr)
-    threading.excepthook = lambda ended: print(said(ended.exc_value), file=sys.stderr)
+    setattr(logging.Formatter, "formatException", _format_exception)  # noqa: B010
+    sys.excepthook = _print_exception
+    threading.excepthook = _print_thread_exception
 
 
-def said(error: BaseException | None) -> str:
+def describe_error(error: BaseException | None) -> str:
     """The code lines that an error passed through, its cause's first, and its kind."""
     if error is None:
         return ""
-    before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    first = f"{said(before)}\nThen:\n" if before else ""
+    cause = error.__cause__
+    if cause is None and not error.__suppress_context__:
+        cause = error.__context__
+    description = f"{describe_error(cause)}\nThen:\n" if cause else ""
+    code_lines = "".join(traceback.format_tb(error.__traceback__))
     kind = type(error)
-    return f"{first}{''.join(traceback.format_tb(error.__traceback__))}{kind.__module__}.{kind.__qualname__}"
+    return f"{description}{code_lines}{kind.__module__}.{kind.__qualname__}"
+
+
+def _format_exception(
+    formatter: logging.Formatter,
+    raised: tuple[type[BaseException], BaseException, TracebackType | None],
+) -> str:
+    return describe_error(raised[1])
+
+
+def _print_exception(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    print(describe_error(error), file=sys.stderr)
+
+
+def _print_thread_exception(ended: threading.ExceptHookArgs) -> None:
+    print(describe_error(ended.exc_value), file=sys.stderr)

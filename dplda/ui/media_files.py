@@ -1,9 +1,10 @@
 """Files to download, kept for as long as a browser may still show the button that asks for them.
 
-A download is made when its button is pressed, by a function that Streamlit knows by an identifier, a new one in every
-run. Streamlit forgets those of the run before as soon as a run ends, also one that was stopped before it drew a button,
-and also when another visitor's run ends meanwhile. The browser still shows the old button then, and pressing it did
-nothing. The file itself was dropped as early, perhaps before the browser fetched it.
+A download is made when its button is pressed, by a function that Streamlit knows by an identifier,
+a new one in every run. Streamlit forgets those of the run before as soon as a run ends, also one
+that was stopped before it drew a button, and also when another visitor's run ends meanwhile. The
+browser still shows the old button then, and pressing it did nothing. The file itself was dropped as
+early, perhaps before the browser fetched it.
 """
 
 import threading
@@ -18,7 +19,11 @@ KEPT_SECONDS = 60.0
 
 
 class PatientMediaFiles(MediaFileManager):
-    """Streamlit's files; what no page needs any more is kept for ``KEPT_SECONDS``, but not beyond its session."""
+    """Streamlit's files; one that no page needs is kept for ``KEPT_SECONDS`` within its session.
+
+    Args:
+        storage: where the files are.
+    """
 
     def __init__(self, storage: MediaFileStorage) -> None:
         super().__init__(storage)
@@ -33,33 +38,35 @@ class PatientMediaFiles(MediaFileManager):
         with self._lock:
             if session_id is not None:
                 self._forget_session(session_id)
-            elif (running := _current_session()) is not None:
-                self._running_sessions.add(running)
+                return
+            current_session = _current_session()
+            if current_session is not None:
+                self._running_sessions.add(current_session)
 
     def remove_orphaned_files(self) -> None:
-        """Drop what has been unused for long; called when a run ends, and when a session is over."""
+        """Drop all that was unused for long; called when a run ends, and when a session is over."""
         with self._lock:
             self._running_sessions.discard(_current_session() or "")
         super().remove_orphaned_files()
         self._plan_cleaning()
 
     def execute_deferred(self, file_id: str) -> str:
-        """Make a file and return its address, where it stays until the browser has surely fetched it."""
+        """Make a file, and return its address, where it stays until the browser has fetched it."""
         with self._lock:
             entry = self._deferred_callables.get(file_id)
         address = super().execute_deferred(file_id)
         if entry is not None:
-            made = (entry["session_id"], PurePosixPath(address).stem)
+            session_and_file = (entry["session_id"], PurePosixPath(address).stem)
             with self._lock:
-                self._made_at[made] = monotonic()
+                self._made_at[session_and_file] = monotonic()
         self._plan_cleaning()
         return address
 
     def _get_inactive_file_ids(self) -> set[str]:
         now = monotonic()
-        for made, since in list(self._made_at.items()):
-            if now - since >= KEPT_SECONDS:
-                del self._made_at[made]
+        for session_and_file, made_at in list(self._made_at.items()):
+            if now - made_at >= KEPT_SECONDS:
+                del self._made_at[session_and_file]
         just_made = {file_id for _, file_id in self._made_at}
         return super()._get_inactive_file_ids() - just_made
 
@@ -81,7 +88,10 @@ class PatientMediaFiles(MediaFileManager):
         super()._drop_deferred_id(file_id)
 
     def _forget_session(self, session_id: str) -> None:
-        """Drop all that a session which is over could have downloaded; its documents are in these functions."""
+        """Drop all that a session which is over could have downloaded.
+
+        Its documents are in the functions that would make the files.
+        """
         self._running_sessions.discard(session_id)
         for file_id in list(self._deferred_ids_by_session.get(session_id, ())):
             self._drop_deferred_id(file_id)
@@ -93,7 +103,7 @@ class PatientMediaFiles(MediaFileManager):
             self._delete_file(file_id)
 
     def _plan_cleaning(self) -> None:
-        """Clean up once more when what is kept now is no longer needed, even if no visitor does anything until then."""
+        """Plan to clean up once present files are old, even if no visitor does anything."""
         with self._lock:
             if self._cleaning_is_planned or not (self._unused_since or self._made_at):
                 return

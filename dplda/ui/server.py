@@ -26,7 +26,7 @@ from dplda.ui.media_files import PatientMediaFiles
 from dplda.ui.session_storage import TimedSessionStorage
 
 GRACE = 5.0  # seconds to end politely
-_bind = starlette_server._bind_socket
+_bind_socket = starlette_server._bind_socket
 
 
 def put_right() -> None:
@@ -34,8 +34,8 @@ def put_right() -> None:
     PagesManager.uses_pages_directory = False
     runtime.MediaFileManager = PatientMediaFiles  # type: ignore[attr-defined]
     net_util.get_external_ip = lambda: None  # nobody is asked
-    bootstrap._set_up_signal_handler = _started
-    starlette_server._bind_socket = _bound
+    bootstrap._set_up_signal_handler = _announce
+    starlette_server._bind_socket = _bind_without_delay
     setattr(streamlit_server, "MemorySessionStorage", TimedSessionStorage)  # noqa: B010
     MultiPartParser.spool_max_size = 0  # no limit: an upload is never written to disk
     forbid_core_dumps()
@@ -50,33 +50,37 @@ def put_right() -> None:
     headers.install()
 
 
-def _bound(address: str, port: int, backlog: int) -> socket.socket:
-    """Listen for connections that send at once; otherwise most answers wait 40 ms for the browser to confirm a part."""
-    listening = _bind(address, port, backlog)
-    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # every connection inherits it
-    return listening
+def _bind_without_delay(address: str, port: int, backlog: int) -> socket.socket:
+    """Listen for connections that send at once.
+
+    Otherwise most answers wait 40 ms for the browser to confirm a part.
+    """
+    listener = _bind_socket(address, port, backlog)
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # every connection inherits it
+    return listener
 
 
-def _started(server: Server) -> None:
-    """Print the address; on a signal, stop within ``GRACE`` seconds, no matter what is open or running."""
+def _announce(server: Server) -> None:
+    """Print the address; on a signal, stop within ``GRACE`` seconds whatever is running."""
 
-    def end(number: int, frame: FrameType | None) -> None:
-        last = threading.Timer(GRACE, os._exit, (0,))
-        last.daemon = True
-        last.start()
+    def stop(number: int, frame: FrameType | None) -> None:
+        exit_timer = threading.Timer(GRACE, os._exit, (0,))
+        exit_timer.daemon = True
+        exit_timer.start()
         server.stop()
 
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, end)
-    _warm()
-    print(
-        f"dplda runs at {server_util.get_url(config.get_option('server.address'))} (Ctrl+C stops it)",
-        flush=True,
-    )
+        signal.signal(number, stop)
+    _warm_up()
+    url = server_util.get_url(config.get_option("server.address"))
+    print(f"dplda runs at {url} (Ctrl+C stops it)", flush=True)
 
 
-def _warm() -> None:
-    """Prepare what a first visitor needs before the server answers: during a visit, imports take twice as long."""
+def _warm_up() -> None:
+    """Prepare all that a first visitor needs, before the server answers.
+
+    During a visit, imports take twice as long.
+    """
     views = "bounds_view", "corpus_view", "noise_view", "topics_view"
     for name in (
         "play.page",
@@ -93,18 +97,21 @@ def _warm() -> None:
 
 
 def main() -> None:
-    """Serve until stopped; a demo takes no upload larger than a run card, and deletes its cache at the end."""
+    """Serve until stopped.
+
+    A demo takes no upload larger than a run card, and deletes its cache at the end.
+    """
     if sys.platform == "linux" and not overwrites_freed_memory():  # started without `dplda app`
         os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], os.environ | OVERWRITING)
     put_right()
-    more = []
+    extra_options = []
     with ExitStack() as stack:
         if demo.is_on():
             os.environ["DPLDA_CACHE"] = stack.enter_context(
                 TemporaryDirectory(prefix="dplda-temporary-")
             )
-            more = ["--server.maxUploadSize=1"]  # MB
-        cli.main(["run", *sys.argv[1:], *more])
+            extra_options = ["--server.maxUploadSize=1"]  # MB
+        cli.main(["run", *sys.argv[1:], *extra_options])
 
 
 if __name__ == "__main__":

@@ -33,8 +33,8 @@ class TimedSessionStorage(SessionStorage):
     All methods run in the server's event loop.
 
     Args:
-        ttl_seconds: time from the end of a session's connection until it is shut down. A session with a running
-            job is kept until the job is done.
+        ttl_seconds: time from the end of a session's connection until it is shut down. A session
+            with a running job is kept until the job is done.
     """
 
     def __init__(self, ttl_seconds: float) -> None:
@@ -43,8 +43,8 @@ class TimedSessionStorage(SessionStorage):
 
     def get(self, session_id: str) -> SessionInfo | None:
         """The session of this id, if it is kept."""
-        kept = self._sessions.get(session_id)
-        return None if kept is None else kept.info
+        session = self._sessions.get(session_id)
+        return None if session is None else session.info
 
     def save(self, session_info: SessionInfo) -> None:
         """Keep a session whose connection has ended, and start its timer."""
@@ -57,23 +57,24 @@ class TimedSessionStorage(SessionStorage):
 
     def delete(self, session_id: str) -> None:
         """Keep a session no longer: it is connected again, or shut down."""
-        kept = self._sessions.pop(session_id, None)
-        if kept is not None:
-            kept.timer.cancel()
+        session = self._sessions.pop(session_id, None)
+        if session is not None:
+            session.timer.cancel()
 
     def list(self) -> list[SessionInfo]:
         """All sessions that are kept."""
-        return [kept.info for kept in self._sessions.values()]
+        return [session.info for session in self._sessions.values()]
 
     def _expire(self, session_id: str) -> None:
-        from dplda.ui.state.running import (
-            has_running_job,
-        )  # imports NumPy, which the server sets up first
+        """Shut a session down, unless its job still runs: then look again later."""
+        # This imports NumPy, which the server sets up first.
+        from dplda.ui.state.running import has_running_job
 
-        loop, kept = asyncio.get_running_loop(), self._sessions[session_id]
-        kept.timer.cancel()
-        if has_running_job(session_id, kept.info.session.session_state):
-            kept.timer = loop.call_later(BUSY_SECONDS, self._expire, session_id)
+        loop = asyncio.get_running_loop()
+        session = self._sessions[session_id]
+        session.timer.cancel()
+        if has_running_job(session_id, session.info.session.session_state):
+            session.timer = loop.call_later(BUSY_SECONDS, self._expire, session_id)
             return
         get_instance().close_session(session_id)
         _displace_last_session()

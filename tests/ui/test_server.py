@@ -207,7 +207,7 @@ def test_a_page_names_the_code_of_figures_before_streamlit_asks_for_it() -> None
         Route("/", lambda request: HTMLResponse("<p>")),
         Route("/x", lambda request: PlainTextResponse("tea")),
     ]
-    app = Starlette(routes=routes, middleware=[Middleware(headers.ToldHeaders, headers={})])
+    app = Starlette(routes=routes, middleware=[Middleware(headers.FixedHeaders, headers={})])
     named = re.findall(
         r"<\./(static/js/\w+)\.[^>]*>; rel=modulepreload", headers_of(app, "/")["link"]
     )
