@@ -23,7 +23,7 @@ from dplda.privacy.noise.layouts import Draw, Layout, Spread
 from dplda.privacy.noise.sources import NoiseSource
 
 Result = TypeVar("Result")
-Law: TypeAlias = Literal["normal", "laplace"]
+NoiseLaw: TypeAlias = Literal["normal", "laplace"]
 Answer: TypeAlias = float | Vector | Matrix | Tensor3
 Answers: TypeAlias = Mapping[str, Answer]
 """Answers to releases of D instead of a draw, by edge and quantity; a number is for every coordinate."""
@@ -34,15 +34,18 @@ class NoiseRequest:
     """One request to a source of noise, and its draws.
 
     Attributes:
-        of: edge and quantity.
-        mean: before noise, shape (p,); for a random minibatch, with every document in it.
-        means: before noise of each draw, shape (draws, p) or (1, p).
-        noisy: shape (draws, p).
+        stream: edge and quantity.
+        law: law of the noise.
+        scale: standard deviation, or Laplace scale, in the unit of the coordinates.
+        spread: how the noise is spread over coordinates.
+        mean: value before noise, shape (p,); for a random minibatch, with every document in it.
+        draw_means: values before noise of each draw, shape (draws, p) or (1, p).
+        noisy_draws: shape (draws, p).
         answer: value returned to the run, shape (p,).
     """
 
     stream: str
-    law: Law
+    law: NoiseLaw
     scale: float
     spread: Spread
     mean: Vector
@@ -50,18 +53,36 @@ class NoiseRequest:
     noisy_draws: Matrix
     answer: Vector
 
+    def is_like(self, law: NoiseLaw, mean: Vector, scale: float, spread: Spread) -> bool:
+        """Whether another request of the same stream has the same law, shape, scale and noise layout.
+
+        Args:
+            law: law of its noise.
+            mean: its value before noise.
+            scale: scale of its noise.
+            spread: how its noise is spread.
+        """
+        same_noise = (self.law, self.scale, type(self.spread)) == (law, scale, type(spread))
+        if not same_noise or self.mean.shape != mean.shape:
+            return False
+        own_draw, other_draw = (
+            each.noise(np.random.default_rng(0).standard_normal, len(mean))
+            for each in (self.spread, spread)
+        )
+        return np.array_equal(own_draw, other_draw)
+
 
 class Recorder:
     """Noise source that records requests and can return given answers.
 
     Args:
-        honest: draws the noise.
-        draws: per release; 0 only when repeating another recorder.
-        only: edge and quantity of the one release with many draws; empty for all.
+        source: draws the noise.
+        n_draws: draws of each release; 0 only when repeating another recorder.
+        drawn_stream: edge and quantity of the one release with many draws; empty for all.
         answers: to releases by name; the first draw for all others.
         scales: of the noise in the answers' unit, by name; default: that of the coordinates.
-        scale_lost: factor by which all noise is too small.
-        everyone: whether all documents are in every minibatch.
+        noise_shrinkage: factor by which all noise is too small.
+        takes_everyone: whether all documents are in every minibatch.
     """
 
     def __init__(
@@ -79,85 +100,96 @@ class Recorder:
         self.requests: list[NoiseRequest] = []
         self.takes_everyone = takes_everyone
         self.pending_minibatch: tuple[Vector, Callable[[], Vector]] | None = None
-        self._honest, self._draws, self._only, self._lost = (
-            source,
-            n_draws,
-            drawn_stream,
-            noise_shrinkage,
-        )
-        self._answers, self._scales = answers or {}, scales or {}
-        self._before: Iterator[NoiseRequest] | None = None
+        self._source = source
+        self._n_draws = n_draws
+        self._drawn_stream = drawn_stream
+        self._noise_shrinkage = noise_shrinkage
+        self._answers = answers or {}
+        self._scales = scales or {}
+        self._expected_requests: Iterator[NoiseRequest] | None = None
 
     def answer_like(self, other: "Recorder") -> None:
-        """Return the answers of another recorder."""
-        self._before = iter(other.requests)
+        """Return the answers of another recorder from now on."""
+        self._expected_requests = iter(other.requests)
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, stream: str) -> Vector:
-        """Add Gaussian noise."""
-        return self._answered("normal", coordinates, scale, spread, stream)
+        """Record a request for Gaussian noise and answer it; arguments as in ``NoiseSource``."""
+        return self._record("normal", coordinates, scale, spread, stream)
 
     def perturb_laplace(
         self, coordinates: Vector, scale: float, spread: Spread, stream: str
     ) -> Vector:
-        """Add Laplace noise."""
-        return self._answered("laplace", coordinates, scale, spread, stream)
+        """Record a request for Laplace noise and answer it; arguments as in ``NoiseSource``."""
+        return self._record("laplace", coordinates, scale, spread, stream)
 
-    def _answered(
-        self, law: Law, coordinates: Vector, scale: float, spread: Spread, of: str
+    def _record(
+        self, law: NoiseLaw, coordinates: Vector, declared_scale: float, spread: Spread, stream: str
     ) -> Vector:
-        scale, times = scale / self._lost, self._draws if self._only in ("", of) else 1
-        draw = self._honest.perturb if law == "normal" else self._honest.perturb_laplace
-        means, mean = [coordinates], coordinates
-        if self.pending_minibatch is not None:
-            mean, again = self.pending_minibatch
-            means += [again() for _ in range(times - 1)]
-            self.pending_minibatch = None
-        noisy = np.array(
-            [draw(each, scale, spread, of) for each in (means if len(means) > 1 else means * times)]
-        )
-        answer = self._answer(law, mean, scale, spread, of, noisy)
+        scale = declared_scale / self._noise_shrinkage
+        mean, values = self._values_to_draw(coordinates, stream)
+        draw = self._source.perturb if law == "normal" else self._source.perturb_laplace
+        noisy_draws = np.array([draw(value, scale, spread, stream) for value in values])
+        if self._expected_requests is not None:
+            answer = self._expected_answer(law, mean, scale, spread, stream)
+        elif stream in self._answers:
+            answer = self._given_answer(scale, spread, stream)
+        else:
+            answer = np.asarray(noisy_draws[0])
+        is_constant = all(value is coordinates for value in values)
         self.requests.append(
-            NoiseRequest(of, law, scale, spread, mean.copy(), np.array(means), noisy, answer)
+            NoiseRequest(
+                stream=stream,
+                law=law,
+                scale=scale,
+                spread=spread,
+                mean=mean.copy(),
+                draw_means=np.array([coordinates] if is_constant else values),
+                noisy_draws=noisy_draws,
+                answer=answer,
+            )
         )
         return answer.copy()
 
-    def _answer(
-        self, law: Law, mean: Vector, scale: float, spread: Spread, of: str, own: Matrix
+    def _values_to_draw(self, coordinates: Vector, stream: str) -> tuple[Vector, list[Vector]]:
+        """The value with every document in it, and the values that draws are made from.
+
+        These are one value many times, or one after another of random minibatches.
+        """
+        n_draws = self._n_draws if self._drawn_stream in ("", stream) else 1
+        if self.pending_minibatch is None:
+            return coordinates, [coordinates] * n_draws
+        mean, redraw_value = self.pending_minibatch
+        self.pending_minibatch = None
+        if n_draws == 0:
+            return mean, []
+        return mean, [coordinates, *(redraw_value() for _ in range(n_draws - 1))]
+
+    def _expected_answer(
+        self, law: NoiseLaw, mean: Vector, scale: float, spread: Spread, stream: str
     ) -> Vector:
-        if self._before is not None:
-            before = next(self._before, None)
-            if before is None or not _alike(before, (of, law, scale, mean.shape), spread):
-                raise AssertionError(
-                    f"{of}: what is released, or its noise, depends on more than earlier releases"
-                )
-            return before.answer
-        if of not in self._answers:
-            return np.asarray(own[0])
-        answer = np.asarray(
-            cast(Layout[Answer], spread).coordinates(self._answers[of]), dtype=np.float64
-        )
-        return answer * (scale / self._scales.get(of, scale))
+        """The other recorder's answer to its next request, which has to be the same."""
+        expected = next(self._expected_requests or iter(()), None)
+        is_same = expected is not None and expected.stream == stream
+        if expected is None or not is_same or not expected.is_like(law, mean, scale, spread):
+            raise AssertionError(
+                f"{stream}: what is released, or its noise, depends on more than earlier releases"
+            )
+        return expected.answer
 
-
-def _alike(
-    before: NoiseRequest, now: tuple[str, Law, float, tuple[int, ...]], spread: Spread
-) -> bool:
-    """Whether a release has the same name, law, scale, shape and noise layout."""
-    if (before.stream, before.law, before.scale, before.mean.shape) != now or type(
-        before.spread
-    ) is not type(spread):
-        return False
-    size = len(before.mean)
-    one, two = (
-        each.noise(np.random.default_rng(0).standard_normal, size)
-        for each in (before.spread, spread)
-    )
-    return np.array_equal(one, two)
+    def _given_answer(self, scale: float, spread: Spread, stream: str) -> Vector:
+        """The attacker's answer in the unit of the coordinates."""
+        layout = cast(Layout[Answer], spread)
+        answer = np.asarray(layout.coordinates(self._answers[stream]), dtype=np.float64)
+        return answer * (scale / self._scales.get(stream, scale))
 
 
 @dataclass(frozen=True, eq=False)
 class ReplayedRelease:
-    """One release on D and on D′, with equal answers."""
+    """One release on D and on D′, with equal answers.
+
+    Attributes:
+        requests: request on D, and the same one on D′.
+    """
 
     requests: tuple[NoiseRequest, NoiseRequest]
 
@@ -172,17 +204,21 @@ class ReplayedRelease:
         return self.requests[0].law == "laplace"
 
     @cached_property
-    def _factor(self) -> Matrix | None:
+    def _noise_factor(self) -> Matrix | None:
         """L such that noise is L·(independent numbers), square where normal numbers are more; None for one scale."""
-        one = self.requests[0]
-        found = None if one.spread.isotropic else _factor(one.spread, len(one.mean))
-        if found is None or self.laplace or found.shape[0] >= found.shape[1]:
-            return found
-        return np.asarray(np.linalg.cholesky(found @ found.T), np.float64)  # the same law
+        request = self.requests[0]
+        if request.spread.isotropic:
+            return None
+        factor = _factor_of(request.spread, len(request.mean))
+        if self.laplace or factor.shape[0] >= factor.shape[1]:
+            return factor
+        return np.asarray(np.linalg.cholesky(factor @ factor.T), np.float64)  # the same law
 
     @property
-    def _mixed(self) -> bool:
-        return self._factor is not None and self._factor.shape[0] < self._factor.shape[1]
+    def _is_mixture(self) -> bool:
+        """Whether the noise is a mixture of more Laplace numbers than it has coordinates."""
+        factor = self._noise_factor
+        return factor is not None and factor.shape[0] < factor.shape[1]
 
     def independent(self, coordinates: Matrix) -> Matrix:
         """Rows of coordinates in a basis where the noise is independent and has the declared scale.
@@ -190,19 +226,17 @@ class ReplayedRelease:
         Raises:
             InputError: the noise is a mixture of Laplace numbers, whose density is unknown.
         """
-        if self._mixed:
+        if self._is_mixture:
             raise InputError(
                 "noise", "of one scale, or Gaussian", f"a Laplace mixture on {self.stream}"
             )
-        known = np.asarray(coordinates, dtype=np.float64)
-        return (
-            known
-            if self._factor is None
-            else np.asarray(np.linalg.lstsq(self._factor, known.T, rcond=None)[0].T)
-        )
+        rows = np.asarray(coordinates, dtype=np.float64)
+        if self._noise_factor is None:
+            return rows
+        return np.asarray(np.linalg.lstsq(self._noise_factor, rows.T, rcond=None)[0].T)
 
     def whitened(self, coordinates: Matrix) -> Matrix:
-        """The same in units of the noise."""
+        """Rows of coordinates as in ``independent``, in units of the noise."""
         return np.asarray(self.independent(coordinates) / self.requests[0].scale, dtype=np.float64)
 
     @cached_property
@@ -211,36 +245,50 @@ class ReplayedRelease:
 
         For a mixture of Laplace numbers, the smallest possible move of these, which bounds the loss.
         """
-        one, two = self.requests
-        difference = (one.mean - two.mean)[None]
-        factor = self._factor
-        if factor is None or not self._mixed:
-            return float(np.linalg.norm(self.whitened(difference)[0], 1 if self.laplace else 2))
+        on_first, on_second = self.requests
+        difference = (on_first.mean - on_second.mean)[None]
+        factor = self._noise_factor
+        if factor is None or not self._is_mixture:
+            order = 1 if self.laplace else 2
+            return float(np.linalg.norm(self.whitened(difference)[0], order))
         unit = np.max(np.abs(factor))
-        both = np.hstack([factor, -factor]) / unit
-        moved = linprog(np.ones(both.shape[1]), A_eq=both, b_eq=difference[0] / one.scale / unit)
-        return float(cast(float, moved.fun))
+        signed_factor = np.hstack([factor, -factor]) / unit
+        smallest_move = linprog(
+            np.ones(signed_factor.shape[1]),
+            A_eq=signed_factor,
+            b_eq=difference[0] / on_first.scale / unit,
+        )
+        return float(cast(float, smallest_move.fun))
 
     def losses(self, side: int) -> Vector:
         """``ln p(release | D) − ln p(release | D′)`` of every draw on D (side 0) or D′ (side 1)."""
-        one, two = self.requests
-        here, there = (
-            self.independent(self.requests[side].noisy_draws - each.mean) for each in (one, two)
+        draws = self.requests[side].noisy_draws
+        scale = self.requests[0].scale
+        noise_if_first, noise_if_second = (
+            self.independent(draws - request.mean) for request in self.requests
         )
         if self.laplace:
-            return np.asarray(np.sum(np.abs(there) - np.abs(here), axis=1) / one.scale)
-        return np.asarray(np.sum(there**2 - here**2, axis=1) / (2 * one.scale**2))
+            log_ratios = np.abs(noise_if_second) - np.abs(noise_if_first)
+            return np.asarray(np.sum(log_ratios, axis=1) / scale)
+        log_ratios = noise_if_second**2 - noise_if_first**2
+        return np.asarray(np.sum(log_ratios, axis=1) / (2 * scale**2))
 
     def minibatch_losses(self, side: int, rate: float) -> Vector:
-        """Privacy losses of sums over random minibatches that include each document with probability ``rate``.
+        """Privacy losses of sums over random minibatches.
 
         No other document may contribute. With noisy sum x, a document's part a and noise deviation s, the likelihood
         ratio to noise alone is ``1 − ν + ν exp((⟨x, a⟩ − ‖a‖²/2)/s²)``.
+
+        Args:
+            side: 0 for draws on D, 1 for draws on D′.
+            rate: ν, chance of each document to be in a minibatch.
         """
-        noisy = self.whitened(self.requests[side].noisy_draws)
-        parts = [self.whitened(each.mean[None])[0] for each in self.requests]
-        own, other = (log_mixture(rate, noisy @ part - part @ part / 2) for part in parts)
-        return np.asarray(own - other)
+        noisy_draws = self.whitened(self.requests[side].noisy_draws)
+        parts = [self.whitened(request.mean[None])[0] for request in self.requests]
+        first_log_ratio, second_log_ratio = (
+            log_mixture(rate, noisy_draws @ part - part @ part / 2) for part in parts
+        )
+        return np.asarray(first_log_ratio - second_log_ratio)
 
     @property
     def residuals(self) -> Matrix:
@@ -249,13 +297,25 @@ class ReplayedRelease:
 
 
 def log_mixture(rate: float, exponent: Vector) -> Vector:
-    """``log(1 − ν + ν eˣ)``."""
-    return exponent if rate == 1 else np.logaddexp(np.log1p(-rate), np.log(rate) + exponent)
+    """``log(1 − ν + ν eˣ)``.
+
+    Args:
+        rate: ν in (0, 1].
+        exponent: x, any shape.
+    """
+    if rate == 1:
+        return exponent
+    return np.asarray(np.logaddexp(np.log1p(-rate), np.log(rate) + exponent))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Transcript(Generic[Result]):
-    """All releases of a run on D and its replay on D′, in order, and the results of both runs."""
+    """A run on D and its replay on D′.
+
+    Attributes:
+        releases: all releases of both, in order.
+        results: results of the run and of its replay.
+    """
 
     releases: tuple[ReplayedRelease, ...]
     results: tuple[Result, Result]
@@ -275,9 +335,14 @@ class Transcript(Generic[Result]):
         return np.asarray(sum(release.losses(side) for release in self.releases))
 
 
-def add_budgets(parts: Iterable[float], *, laplace: bool) -> float:
-    """Total budget: the sum (Laplace), or the root of the sum of squares (Gaussian)."""
-    return math.fsum(parts) if laplace else math.hypot(*parts)
+def add_budgets(budgets: Iterable[float], *, laplace: bool) -> float:
+    """Budget of several releases together.
+
+    Args:
+        budgets: ε of each (Laplace), or μ of each (Gaussian).
+        laplace: whether the noise is Laplace noise, so that ε add up; else squares of μ do.
+    """
+    return math.fsum(budgets) if laplace else math.hypot(*budgets)
 
 
 def replay(
@@ -291,29 +356,36 @@ def replay(
         AssertionError: a release, or its noise, depends on more than earlier releases.
         DpldaError: a run was refused.
     """
-    one, two = noise
-    first = run(corpora[0], one)
-    two.answer_like(one)
-    second = run(corpora[1], two)
-    if len(two.requests) < len(one.requests):
-        raise AssertionError(
-            f"{one.requests[len(two.requests)].stream}: released on one neighbor only"
-        )
+    first_recorder, second_recorder = noise
+    first_result = run(corpora[0], first_recorder)
+    second_recorder.answer_like(first_recorder)
+    second_result = run(corpora[1], second_recorder)
+    n_repeated = len(second_recorder.requests)
+    if n_repeated < len(first_recorder.requests):
+        stream = first_recorder.requests[n_repeated].stream
+        raise AssertionError(f"{stream}: released on one neighbor only")
+    pairs = zip(first_recorder.requests, second_recorder.requests, strict=True)
     return Transcript(
-        tuple(map(ReplayedRelease, zip(one.requests, two.requests, strict=True))), (first, second)
+        releases=tuple(ReplayedRelease(pair) for pair in pairs),
+        results=(first_result, second_result),
     )
 
 
-def _factor(spread: Spread, p: int) -> Matrix:
-    size = 0
+def _factor_of(spread: Spread, n_coordinates: int) -> Matrix:
+    """L such that noise is L·(independent numbers): what each of these numbers adds to the coordinates."""
+    n_numbers = 0
 
-    def count(n: int) -> Vector:
-        nonlocal size
-        size += n
-        return np.zeros(n)
+    def count_numbers(size: int) -> Vector:
+        nonlocal n_numbers
+        n_numbers += size
+        return np.zeros(size)
 
-    def drawn_from(numbers: Iterator[float]) -> Draw:
-        return lambda n: np.fromiter(islice(numbers, n), np.float64)
+    def draw_from(numbers: Iterator[float]) -> Draw:
+        return lambda size: np.fromiter(islice(numbers, size), np.float64)
 
-    spread.noise(count, p)
-    return np.column_stack([spread.noise(drawn_from(iter(unit)), p) for unit in np.eye(size)])
+    spread.noise(count_numbers, n_coordinates)
+    columns = [
+        spread.noise(draw_from(iter(unit_vector)), n_coordinates)
+        for unit_vector in np.eye(n_numbers)
+    ]
+    return np.column_stack(columns)
