@@ -35,18 +35,21 @@ from dplda.privacy.release import Caveat, Guarantee, Release
 Rates: TypeAlias = tuple[Scores, Scores]
 """How often scores reach each of several thresholds, on the first and on the second neighbor."""
 
-PROBLEM, UNDIVIDED = Problem(2, 1.0), Budget()
+PROBLEM = Problem(2, 1.0)
+UNDIVIDED = Budget()
 N_CELLS = 2  # histogram cells in which two one-word documents differ
 RANDOM_NEIGHBORS = 5  # from which a sabotaged sensitivity is estimated
 UNCOUNTED_MU = 1e-9  # μ of an earlier release that is not counted
 ROOT_TWO = math.sqrt(2)  # largest distance of non-negative parts of length 1
+SCORE_DIGITS = 9  # of Laplace scores, unless last bits are audited
 
 
 class ScoreSamples(NamedTuple):
-    """Runs on two neighbors.
+    """Scores of independent runs on two neighbors.
 
     Attributes:
-        one: scores of the runs on the first, shape (runs,); the larger ones.
+        first: scores of the runs on the first neighbor, shape (runs,); the larger ones.
+        second: scores of the runs on the second, shape (runs,).
         residuals: noise of the runs on the first in units of the declared noise, shape (runs, numbers).
     """
 
@@ -60,16 +63,22 @@ class Attack:
     """Releases of a run, and the two neighbors that are hardest to hide.
 
     Attributes:
+        method: the attacked method.
+        name: short name of the release; a share of the split, where the method has one.
+        title: name of the release in words.
         edge: edge of the release; ``all`` for a whole run.
+        pair: the two neighbors.
+        problem: number of topics and α0 of the run.
         budget: its split; ε and δ come from the promise.
-        through: releases the values.
+        make_mechanisms: mechanisms around a source of noise.
         stream: edge and quantity of the release; empty for all releases.
         answers: the attacker's answers to D's releases.
-        apart: sensitivity over the length of one document's part, to which published noise is scaled.
-        reach: distance of the two values as a fraction of the sensitivity; below 1 only where no pair is known to
-            attain it.
-        failure: share of δ not spent on noise.
-        first: share of ε in a release that the attacked run then continues to the whole ε; 0 for none.
+        laplace: whether the noise is Laplace noise.
+        sensitivity_per_part: sensitivity over the length of one document's part, to which published noise is scaled.
+        attained_share: distance of the two values as a fraction of the sensitivity; below 1 only where no pair is
+            known to attain it.
+        failure_share: share of δ not spent on noise.
+        first_share: share of ε in a release that the attacked run then continues to the whole ε; 0 for none.
         reads_bits: whether last bits matter: some number is exactly 0 on one neighbor only.
     """
 
@@ -100,19 +109,22 @@ class Attack:
     ) -> tuple[Release, ...]:
         """All releases of a fit by the method, and of the one that it continues."""
         budget = replace(self.budget, epsilon=promise.epsilon, delta=promise.delta)
-        start = replace(budget, epsilon=(self.first_share or 1.0) * promise.epsilon)
-        resources = Runtime(seed, noise, make_mechanisms=self.make_mechanisms)
-        one = self.method.fit(corpus, self.problem, start, resources)
-        if not self.first_share or one.state is None or self.method.fit_continued is None:
-            return one.releases
-        mu = (
-            UNCOUNTED_MU if sabotage == ways.UNPAID else gaussian.mu_for(start.epsilon, start.delta)
+        first_epsilon = (self.first_share or 1.0) * promise.epsilon
+        first_budget = replace(budget, epsilon=first_epsilon)
+        runtime = Runtime(seed, noise, make_mechanisms=self.make_mechanisms)
+        first_fit = self.method.fit(corpus, self.problem, first_budget, runtime)
+        fit_continued = self.method.fit_continued
+        if not self.first_share or first_fit.state is None or fit_continued is None:
+            return first_fit.releases
+        first_mu = gaussian.mu_for(first_budget.epsilon, first_budget.delta)
+        previous = PreviousRelease(
+            first_fit.state,
+            UNCOUNTED_MU if sabotage == ways.UNPAID else first_mu,
+            first_fit.evidence,
+            "audit",
         )
-        since = PreviousRelease(one.state, mu, one.evidence, "audit")
-        return (
-            *one.releases,
-            *self.method.fit_continued(since, corpus, self.problem, budget, resources).releases,
-        )
+        continued_fit = fit_continued(previous, corpus, self.problem, budget, runtime)
+        return (*first_fit.releases, *continued_fit.releases)
 
     def measure(self, promise: Guarantee) -> Measure:
         """Measure of the bound: ε for Laplace noise, μ for Gaussian."""
@@ -122,17 +134,14 @@ class Attack:
         """The whole run's promise for these neighbors, in that measure."""
         if self.laplace:
             return promise.epsilon
-        return self.attained_share * gaussian.mu_for(
-            promise.epsilon, (1 - self.failure_share) * promise.delta
-        )
+        mu = gaussian.mu_for(promise.epsilon, (1 - self.failure_share) * promise.delta)
+        return self.attained_share * mu
 
     def as_epsilon(self, value: float, promise: Guarantee) -> float:
         """A bound or claim in that measure as an ε at the promise's δ; 0 if not positive."""
-        return (
-            max(0.0, value)
-            if self.laplace or value <= 0
-            else gaussian.epsilon_for(value, promise.delta)
-        )
+        if self.laplace or value <= 0:
+            return max(0.0, value)
+        return gaussian.epsilon_for(value, promise.delta)
 
     def score_rates(self, promise: Guarantee, factor: float) -> Rates:
         """Distribution of scores where noise is too small by a factor.
@@ -141,9 +150,8 @@ class Attack:
         """
         if self.laplace:
             hits = 0.5**N_CELLS
-            return np.array([hits]), np.array(
-                [hits * math.exp(-factor * ATTACKED_SHARE * promise.epsilon)]
-            )
+            alarms = hits * math.exp(-factor * ATTACKED_SHARE * promise.epsilon)
+            return np.array([hits]), np.array([alarms])
         mu = factor * math.sqrt(ATTACKED_SHARE) * self.claimed_loss(promise)
         thresholds = np.linspace(-3, 3, 41) + mu / 2
         return ndtr(mu - thresholds), ndtr(-thresholds)
@@ -151,95 +159,132 @@ class Attack:
     def replay_run(
         self,
         promise: Guarantee,
-        draws: int = 1,
+        n_draws: int = 1,
         seed: int = 0,
         sabotage: Sabotage = HONEST,
         pair: Pair | None = None,
     ) -> Transcript[tuple[Release, ...]]:
-        """Replay of a run on both neighbors; their noise is independent unless sabotaged."""
+        """Replay of a run on both neighbors; their noise is independent unless sabotaged.
+
+        Args:
+            promise: what the run claims.
+            n_draws: draws of the attacked release.
+            seed: of the noise and of the run.
+            sabotage: how the promise is broken.
+            pair: other neighbors than the attack's own.
+        """
         if sabotage == ways.AGAIN and not self.first_share:
             sabotage = HONEST
-        persons = promise.adjacency is Adjacency.REPLACE_PERSON
-        one, two = (
-            make_corpus(rows, persons=persons, sabotage=sabotage) for rows in pair or self.pair
-        )
-        scales: dict[str, float] = {}
-        lost = self._missed(promise, (pair or self.pair)[0]) if sabotage == ways.SAMPLED else 1.0
-        if (
-            promise.releasable and self.answers
-        ):  # answers are in steps, whose length a first run finds
-            known = Recorder(sabotage.source(seed), answers=self.answers)
-            self.run(
-                one, replace(promise, caveats=(Caveat.SIMULATED,), releasable=False), seed, known
-            )
-            scales = {asked.stream: asked.scale for asked in known.requests}
-        exact = {"epsilon": promise.epsilon, "delta": promise.delta}
-        honest = (ExactNoise(**exact), ExactNoise(**exact)) if promise.releasable else (None, None)
-        first, second = (
-            Recorder(
-                sabotage.source(2 * seed + side, noise),
-                n_draws=draws,
+        rows = pair or self.pair
+        has_persons = promise.adjacency is Adjacency.REPLACE_PERSON
+        first, second = (make_corpus(r, persons=has_persons, sabotage=sabotage) for r in rows)
+        scales = self._scales_of_answers(first, promise, seed, sabotage)
+        shrinkage = self._noise_shrinkage(promise, rows[0], sabotage)
+
+        def recorder(side: int) -> Recorder:
+            exact = None
+            if promise.releasable:
+                exact = ExactNoise(epsilon=promise.epsilon, delta=promise.delta)
+            return Recorder(
+                sabotage.source(2 * seed + side, exact),
+                n_draws=n_draws,
                 drawn_stream=self.stream,
                 answers=self.answers,
                 scales=scales,
-                noise_shrinkage=self.sensitivity_per_part if sabotage == ways.PUBLISHED else lost,
+                noise_shrinkage=shrinkage,
                 takes_everyone=sabotage == ways.EVERYONE,
             )
-            for side, noise in enumerate(honest)
-        )
-        return replay(
-            lambda corpus, noise: self.run(corpus, promise, seed, noise, sabotage),
-            (one, two),
-            (first, second),
-        )
 
-    def attacked_releases(self, record: Transcript[tuple[Release, ...]]) -> list[ReplayedRelease]:
-        """The attacked releases of a record."""
-        return [release for release in record.releases if self.stream in ("", release.stream)]
+        def run(corpus: Corpus, noise: NoiseSource) -> tuple[Release, ...]:
+            return self.run(corpus, promise, seed, noise, sabotage)
+
+        return replay(run, (first, second), (recorder(0), recorder(1)))
+
+    def _scales_of_answers(
+        self, corpus: Corpus, promise: Guarantee, seed: int, sabotage: Sabotage
+    ) -> dict[str, float]:
+        """Noise scales by stream in the unit of the values, which a simulated run finds.
+
+        Exact noise is asked for in steps, and answers are not in steps; without exact noise none is needed.
+        """
+        if not promise.releasable or not self.answers:
+            return {}
+        simulated = replace(promise, caveats=(Caveat.SIMULATED,), releasable=False)
+        recorder = Recorder(sabotage.source(seed), answers=self.answers)
+        self.run(corpus, simulated, seed, recorder)
+        return {request.stream: request.scale for request in recorder.requests}
+
+    def _noise_shrinkage(self, promise: Guarantee, rows: Rows, sabotage: Sabotage) -> float:
+        """Factor by which a sabotaged sensitivity makes all noise too small."""
+        if sabotage == ways.PUBLISHED:
+            return self.sensitivity_per_part
+        if sabotage == ways.SAMPLED:
+            return self._missed_sensitivity(promise, rows)
+        return 1.0
+
+    def attacked_releases(
+        self, transcript: Transcript[tuple[Release, ...]]
+    ) -> list[ReplayedRelease]:
+        """The attacked releases of a transcript."""
+        return [release for release in transcript.releases if self.stream in ("", release.stream)]
 
     def budget_ratio(self, promise: Guarantee, pair: Pair, sabotage: Sabotage = HONEST) -> float:
         """Budget that a release uses on neighbors, over its declared budget."""
-        record = self.replay_run(promise, sabotage=sabotage, pair=pair)
-        declared = [
-            _budget(release)
-            for release in record.results[0]
+        transcript = self.replay_run(promise, sabotage=sabotage, pair=pair)
+        declared_budgets = [
+            _declared_budget(release)
+            for release in transcript.results[0]
             if self.stream in ("", stream_of(release))
         ]
-        used = [release.distance for release in self.attacked_releases(record)]
-        return add_budgets(used, laplace=self.laplace) / add_budgets(declared, laplace=self.laplace)
+        used_budgets = [release.distance for release in self.attacked_releases(transcript)]
+        used = add_budgets(used_budgets, laplace=self.laplace)
+        return used / add_budgets(declared_budgets, laplace=self.laplace)
 
-    def _missed(self, promise: Guarantee, rows: Rows) -> float:
+    def _missed_sensitivity(self, promise: Guarantee, rows: Rows) -> float:
         """Sensitivity over the largest change, of a few documents replaced by others of the corpus; at most 10."""
-        rng, changes = np.random.default_rng(0), [0.1]
+        rng = np.random.default_rng(0)
+        largest_ratio = 0.1
         for _ in range(RANDOM_NEIGHBORS):
-            old, new = rng.choice(len(rows), 2, replace=False)
-            other = rows.copy()
-            other[old] = rows[new]
-            changes.append(self.budget_ratio(promise, (rows, other)))
-        return 1 / max(changes)
+            replaced, copied = rng.choice(len(rows), 2, replace=False)
+            neighbor = rows.copy()
+            neighbor[replaced] = rows[copied]
+            largest_ratio = max(largest_ratio, self.budget_ratio(promise, (rows, neighbor)))
+        return 1 / largest_ratio
 
     def sample_scores(
-        self, promise: Guarantee, draws: int, seed: int = 0, sabotage: Sabotage = HONEST
+        self, promise: Guarantee, n_draws: int, seed: int = 0, sabotage: Sabotage = HONEST
     ) -> ScoreSamples:
-        """Runs on both neighbors, as many as ``draws``; scores are log likelihood ratios.
+        """Runs on both neighbors; scores are log likelihood ratios.
 
         Scores of Laplace noise have nine digits: they reach their extremes with positive probability, where rounding
         would reveal more than the distribution. Only an audit of last bits keeps all digits.
+
+        Args:
+            promise: what the run claims.
+            n_draws: runs on each neighbor.
+            seed: of the noise and of the run.
+            sabotage: how the promise is broken.
         """
-        releases = self.attacked_releases(self.replay_run(promise, draws, seed, sabotage))
-        bits = self.reads_bits and (promise.releasable or sabotage == ways.LAST_BITS)
-        scores = [self._scores(releases, side) for side in range(2)]
-        if bits and not self.laplace:
-            for side, score in enumerate(scores):
-                score += sum(low_bit_leak(release, side) for release in releases)
-        if self.first_share:
-            for side, score in enumerate(scores):
-                score += reused_noise(releases, side)
-        if self.laplace and not bits:
-            scores = [np.round(score, 9) for score in scores]
+        transcript = self.replay_run(promise, n_draws, seed, sabotage)
+        releases = self.attacked_releases(transcript)
+        reads_bits = self.reads_bits and (promise.releasable or sabotage == ways.LAST_BITS)
+        first, second = (self._all_scores(releases, side, reads_bits) for side in range(2))
         return ScoreSamples(
-            scores[0], scores[1], np.hstack([release.residuals for release in releases])
+            first=first,
+            second=second,
+            residuals=np.hstack([release.residuals for release in releases]),
         )
+
+    def _all_scores(self, releases: list[ReplayedRelease], side: int, reads_bits: bool) -> Scores:
+        """Scores of the draws on one side, with what last bits and reused noise give away."""
+        scores = self._scores(releases, side)
+        if reads_bits and not self.laplace:
+            scores = scores + sum(low_bit_leak(release, side) for release in releases)
+        if self.first_share:
+            scores = scores + reused_noise(releases, side)
+        if self.laplace and not reads_bits:
+            scores = np.round(scores, SCORE_DIGITS)
+        return scores
 
     def _scores(self, releases: list[ReplayedRelease], side: int) -> Scores:
         return np.asarray(sum(release.losses(side) for release in releases))
@@ -253,7 +298,7 @@ def stream_of(release: Release) -> str:
     return f"{release.edge} {release.quantity}"
 
 
-def _budget(release: Release) -> float:
+def _declared_budget(release: Release) -> float:
     """Declared μ or ε of a release; for minibatches, μ of all that hold the replaced documents."""
     if release.mu or release.pure_epsilon:
         return release.mu or release.pure_epsilon
