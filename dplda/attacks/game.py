@@ -33,7 +33,12 @@ SEED = 0
 
 @dataclass(frozen=True, slots=True)
 class GameRun:
-    """One run; ``loss`` is ``ln p(releases | first) − ln p(releases | second)``."""
+    """One run on one of two corpora.
+
+    Attributes:
+        used_first: whether it used the first corpus.
+        loss: ``ln p(releases | first) − ln p(releases | second)``.
+    """
 
     used_first: bool
     loss: float
@@ -63,9 +68,9 @@ def play_runs(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Itera
         limit = "a method that shows an attacker only its releases"
         raise InputError("method", limit, method.title, "Choose another method.")
     rng = np.random.default_rng(seed)
-    one, two = pair.corpora()
+    corpora = pair.corpora()
     problem = Problem(pair.n_topics, ALPHA0)
-    sums = {id(corpus): StatisticsCache(corpus.counts) for corpus in (one, two)}
+    sums = {id(corpus): StatisticsCache(corpus.counts) for corpus in corpora}
 
     def run(corpus: Corpus, noise: NoiseSource) -> FitResult:
         return method.fit(
@@ -73,18 +78,29 @@ def play_runs(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Itera
         )
 
     while True:
-        first, noise = bool(rng.integers(2)), SimulatedNoise(_OneStream(rng))
-        record = replay(
-            run, (one, two) if first else (two, one), (Recorder(noise), Recorder(noise, n_draws=0))
+        used_first = bool(rng.integers(2))
+        noise = SimulatedNoise(_OneStream(rng))
+        transcript = replay(
+            run,
+            corpora if used_first else corpora[::-1],
+            (Recorder(noise), Recorder(noise, n_draws=0)),
         )
-        loss = float(record.losses()[0])
-        yield GameRun(first, loss if first else -loss)
+        loss = float(transcript.losses()[0])
+        yield GameRun(used_first, loss if used_first else -loss)
 
 
 def shared_runs(
     method: str, pair: str, epsilon: float, delta: float, count: int, report: Report
 ) -> Sequence[GameRun]:
     """Runs of a method on a pair, the same for everyone; at least 2.
+
+    Args:
+        method: key of the method.
+        pair: name of the pair in ``PAIRS``.
+        epsilon: ε of a run.
+        delta: δ of a run.
+        count: how many runs.
+        report: told how many are done.
 
     Raises:
         DpldaError: a run was refused.
@@ -103,7 +119,7 @@ def shared_runs(
 
 
 def own_run(method: str, pair: str, epsilon: float, delta: float, seed: int) -> GameRun:
-    """One run of a visitor's own, from their seed; never the first shared run."""
+    """One run of a visitor's own, from their seed; never the first shared run; arguments as in ``shared_runs``."""
     return next(
         play_runs(parse_method(method), Budget(epsilon, delta), PAIRS[pair], seed=SEED + 1 + seed)
     )
@@ -123,10 +139,11 @@ class Game:
     """Two matches of ``ROUNDS`` rounds: each shows a run, and the player says which document was in.
 
     Attributes:
-        of: method and budget.
-        rounds: runs of either match.
-        drawn: runs shown so far.
-        right: whether each guess so far was right.
+        setting: method and budget.
+        runs: runs of either match.
+        match: number of the match, 0 or 1.
+        shown_runs: runs shown so far, in each match.
+        were_right: whether each guess so far was right, in each match.
     """
 
     setting: tuple[str, Budget]

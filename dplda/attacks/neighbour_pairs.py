@@ -14,7 +14,16 @@ Kind = tuple[tuple[str, ...], int]  # words of a document, and number of such do
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Public documents and one document in two versions; ``n_topics`` is the ``k`` to look for."""
+    """Public documents and one document in two versions.
+
+    Attributes:
+        title: title of the story.
+        story: what the documents are about, in two sentences.
+        common_documents: words of documents that both corpora have, and how many have them.
+        first_words: words of the document in the first corpus.
+        second_words: words of the document in the second.
+        n_topics: number of topics to look for, ``k``.
+    """
 
     title: str
     story: str
@@ -40,22 +49,26 @@ class Pair:
         return self._corpus(self.first_words), self._corpus(self.second_words)
 
     def _corpus(self, last: tuple[str, ...]) -> Corpus:
-        said = [words for words, _ in self.common_documents]
+        common_words = [words for words, _ in self.common_documents]
         vocabulary = tuple(
             dict.fromkeys(
-                word for words in (*said, self.first_words, self.second_words) for word in words
+                word
+                for words in (*common_words, self.first_words, self.second_words)
+                for word in words
             )
         )
         rows = np.repeat(
-            _counted(said, vocabulary), [number for _, number in self.common_documents], axis=0
+            _count_words(common_words, vocabulary),
+            [number for _, number in self.common_documents],
+            axis=0,
         )
-        counts = np.vstack([rows, _counted([last], vocabulary)]).astype(np.int32)
+        counts = np.vstack([rows, _count_words([last], vocabulary)]).astype(np.int32)
         return Corpus(
             csr_array(counts), vocabulary, Label.SIMULATED, self.title, VocabularySource.FIXED
         )
 
 
-def _counted(documents: Sequence[tuple[str, ...]], vocabulary: tuple[str, ...]) -> Matrix:
+def _count_words(documents: Sequence[tuple[str, ...]], vocabulary: tuple[str, ...]) -> Matrix:
     return np.array([[float(words.count(word)) for word in vocabulary] for words in documents])
 
 

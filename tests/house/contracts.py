@@ -17,6 +17,7 @@ from tests.house.documented import described, fields, is_dataclass
 from tests.house.source import Rule, Source
 
 DONE = (
+    "dplda/attacks/",
     "dplda/core/",
     "dplda/experiments/storage/",
     "dplda/methods/refined/",

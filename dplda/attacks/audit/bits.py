@@ -19,16 +19,21 @@ def low_bit_leak(release: ReplayedRelease, side: int) -> Vector:
     A value plus noise is a multiple of any number that divides both. If the required noise exceeds the released number,
     it has fewer bits after the point. Extra bits in the release prove that the value was another one.
     """
-    values = release.requests[side].noisy_draws
-    one, two = (
-        np.count_nonzero(_finest(values) < _finest_of_sum(values, each.mean), axis=1)
-        for each in release.requests
+    draws = release.requests[side].noisy_draws
+    n_impossible_if_first, n_impossible_if_second = (
+        np.count_nonzero(_last_bit(draws) < _last_bit_of_sum(draws, request.mean), axis=1)
+        for request in release.requests
     )
-    return np.asarray(CERTAINTY_SCORE * (two - one))
+    return np.asarray(CERTAINTY_SCORE * (n_impossible_if_second - n_impossible_if_first))
 
 
 def reused_noise(releases: Sequence[ReplayedRelease], side: int) -> Vector:
-    """Score of runs in which two releases of one quantity have the same noise if one of the two values is right."""
+    """Score of runs in which two releases of one quantity have the same noise if one of the two values is right.
+
+    Args:
+        releases: releases of a run and of the one that it continues.
+        side: 0 for draws on D, 1 for draws on D′.
+    """
     score = np.zeros(len(releases[0].requests[side].noisy_draws))
     for pair in combinations(releases, 2):
         if pair[0].stream == pair[1].stream and len(pair[0].requests[0].mean) == len(
@@ -47,7 +52,7 @@ def reused_noise(releases: Sequence[ReplayedRelease], side: int) -> Vector:
     return score
 
 
-def _finest(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+def _last_bit(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
     """Exponent of the last set bit; infinite for 0."""
     mantissa, exponent = np.frexp(numbers)
     whole = np.ldexp(mantissa, 53).astype(np.int64)
@@ -57,7 +62,7 @@ def _finest(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(last + exponent - 53)
 
 
-def _finest_of_sum(values: NDArray[np.float64], exact: Vector) -> NDArray[np.float64]:
+def _last_bit_of_sum(values: NDArray[np.float64], exact: Vector) -> NDArray[np.float64]:
     """Exponent of the last bit that a value and its noise can share."""
     _, exponent = np.frexp((values - exact) * (1 - 1e-9))
-    return np.minimum(exponent - 53.0, _finest(exact))
+    return np.minimum(exponent - 53.0, _last_bit(exact))

@@ -37,12 +37,13 @@ class DeltaCurves:
 
     def __call__(self, hits: Scores, alarms: Scores) -> Scores:
         """ε of the least private curve disproved, interpolated; minus infinity for none."""
-        found = np.full(len(hits), -np.inf)
+        proven_epsilon = np.full(len(hits), -np.inf)
         for epsilon, deltas in zip(self.epsilons, self.deltas.T, strict=True):
             weight = np.exp(epsilon)
-            needed = np.maximum(hits - weight * alarms, (1 - alarms) - weight * (1 - hits))
-            found = np.maximum(found, np.interp(needed, deltas, self.bounds, left=-np.inf))
-        return found
+            proven_delta = np.maximum(hits - weight * alarms, (1 - alarms) - weight * (1 - hits))
+            disproved = np.interp(proven_delta, deltas, self.bounds, left=-np.inf)
+            proven_epsilon = np.maximum(proven_epsilon, disproved)
+        return proven_epsilon
 
 
 @lru_cache(maxsize=16)
@@ -51,10 +52,14 @@ def delta_curves(epsilon: float, delta: float, settings: VariationalSettings) ->
     sigma = settings.schedule(epsilon, delta).noise_multiplier
     epsilons = epsilon * np.linspace(0, 1, N_EPSILONS) ** 2
     losses = [
-        replacement_loss(sigma / one, settings.sampling_rate, settings.steps, grid_step=LOSS_GRID)
-        for one in NOISE_FACTORS
+        replacement_loss(
+            sigma / factor, settings.sampling_rate, settings.steps, grid_step=LOSS_GRID
+        )
+        for factor in NOISE_FACTORS
     ]
-    deltas = np.array([[loss.get_delta_for_epsilon(each) for each in epsilons] for loss in losses])
+    deltas = np.array(
+        [[loss.get_delta_for_epsilon(value) for value in epsilons] for loss in losses]
+    )
     bounds = np.array([loss.get_epsilon_for_delta(delta) for loss in losses])
     bounds[len(bounds) // 2] = epsilon  # exact up to the grid of losses
     return DeltaCurves(epsilons, np.maximum.accumulate(deltas), bounds)

@@ -30,19 +30,31 @@ N_THRESHOLDS = 200
 
 
 def gaussian_mu(hits: Scores, alarms: Scores) -> Scores:
-    """The smallest μ of a Gaussian mechanism that allows these rates."""
+    """The smallest μ of a Gaussian mechanism that allows these rates.
+
+    Args:
+        hits: p, chance that a score reaches the threshold on the first neighbor, in [0, 1].
+        alarms: q, the same on the second.
+    """
     return ndtri(hits) - ndtri(alarms)
 
 
 def pure_epsilon(hits: Scores, alarms: Scores) -> Scores:
-    """The smallest ε of an ε-private mechanism that allows these rates."""
+    """The smallest ε of an ε-private mechanism that allows these rates; arguments as in ``gaussian_mu``."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.fmax(np.log(hits / alarms), np.log((1 - alarms) / (1 - hits)))
 
 
 @dataclass(frozen=True, slots=True)
 class LossBound:
-    """What the runs prove, up to the allowed error; the mechanism has at least ``lower``."""
+    """Privacy loss that runs prove, up to the allowed error.
+
+    Attributes:
+        lower: lower bound on the privacy loss of the mechanism.
+        threshold: score from which on the attacker guesses the first corpus.
+        hits: lower bound on the chance to reach it on the first corpus.
+        alarms: upper bound on the chance to reach it on the second.
+    """
 
     lower: float
     threshold: float
@@ -50,37 +62,58 @@ class LossBound:
     alarms: float
 
 
-def bound_loss(one: Scores, two: Scores, measure: Measure, *, error: float) -> LossBound:
+def bound_loss(first: Scores, second: Scores, measure: Measure, *, error: float) -> LossBound:
     """A lower bound on a mechanism's privacy loss, from equally many runs on two neighbors.
 
     Args:
-        one: scores of runs on the first corpus, shape (runs,); they tend to be larger.
-        two: scores on the second, shape (runs,).
+        first: scores of runs on the first corpus, shape (runs,); they tend to be larger.
+        second: scores on the second, shape (runs,).
+        measure: loss that two rates prove.
+        error: chance that the bound is wrong, at most.
     """
-    half = len(one) // 2
-    seen = np.concatenate([one[:half], two[:half]])
-    levels = np.unique(np.quantile(seen, np.linspace(0, 1, N_THRESHOLDS), method="nearest"))
-    between = np.concatenate([levels[:1], (levels[1:] + levels[:-1]) / 2])  # in the middle of gaps
-    first = measure(*_bounds(one[:half], two[:half], between, error))
-    threshold = between[[np.argmax(first)]]
-    hits, alarms = _bounds(one[half:], two[half:], threshold, error)
+    n_choosing = len(first) // 2
+    chooser_scores = first[:n_choosing], second[:n_choosing]
+    levels = np.unique(
+        np.quantile(
+            np.concatenate(chooser_scores), np.linspace(0, 1, N_THRESHOLDS), method="nearest"
+        )
+    )
+    middles = np.concatenate([levels[:1], (levels[1:] + levels[:-1]) / 2])  # of gaps
+    chooser_losses = measure(*_bound_rates(*chooser_scores, middles, error))
+    threshold = middles[[np.argmax(chooser_losses)]]
+    hits, alarms = _bound_rates(first[n_choosing:], second[n_choosing:], threshold, error)
     return LossBound(
-        float(measure(hits, alarms)[0]), float(threshold[0]), float(hits[0]), float(alarms[0])
+        lower=float(measure(hits, alarms)[0]),
+        threshold=float(threshold[0]),
+        hits=float(hits[0]),
+        alarms=float(alarms[0]),
     )
 
 
 def bound_from_counts(
     measure: Measure, hits: Scores, alarms: Scores, runs: int, error: float
 ) -> Scores:
-    """The bound from numbers of runs at or above a threshold, of equally many on either corpus."""
+    """The bound from numbers of runs at or above a threshold.
+
+    Args:
+        measure: loss that two rates prove.
+        hits: numbers of runs on the first corpus, one for each threshold.
+        alarms: numbers of runs on the second.
+        runs: how many runs there were on either.
+        error: chance that the bound is wrong, at most.
+    """
     return measure(*_clopper_pearson(hits, alarms, runs, error))
 
 
-def _bounds(one: Scores, two: Scores, thresholds: Scores, error: float) -> tuple[Scores, Scores]:
+def _bound_rates(
+    first: Scores, second: Scores, thresholds: Scores, error: float
+) -> tuple[Scores, Scores]:
+    """Lower bounds on p and upper bounds on q for each threshold."""
     hits, alarms = (
-        len(side) - np.searchsorted(np.sort(side), thresholds).astype(float) for side in (one, two)
+        len(scores) - np.searchsorted(np.sort(scores), thresholds).astype(float)
+        for scores in (first, second)
     )
-    return _clopper_pearson(hits, alarms, len(one), error)
+    return _clopper_pearson(hits, alarms, len(first), error)
 
 
 def _clopper_pearson(

@@ -16,7 +16,7 @@ from enum import StrEnum
 import numpy as np
 from scipy import stats
 
-from dplda.attacks.audit.attack import Attack
+from dplda.attacks.audit.attack import Attack, ScoreSamples
 from dplda.attacks.audit.audited import (
     attacks_on,
     audited_methods,
@@ -33,7 +33,8 @@ from dplda.privacy.release import Guarantee
 
 FALSE_ALARM = 1e-6
 POWER = 0.99
-TWO, ROOT_TWO = 2.0, math.sqrt(2)  # factors by which noise may be too small
+TWO = 2.0  # factor by which noise may be too small
+ROOT_TWO = math.sqrt(2)  # likewise
 MAX_RUNS = 1_000_000
 DEFAULT_MAX_RUNS = 40_000  # default limit of runs
 N_PAIRS = 40  # neighbors tried per release
@@ -51,21 +52,32 @@ def has_power(attack: Attack, promise: Guarantee, factor: float, runs: int, erro
     """Whether these runs would find noise too small by a factor, with probability at least ``POWER``.
 
     Uses the distribution of scores, with unlucky counts above each threshold.
+
+    Args:
+        attack: the attacked release.
+        promise: what its run claims.
+        factor: by which the noise is too small, above 1.
+        runs: runs on each neighbor.
+        error: chance that the bound is wrong, at most.
     """
-    half, (hits, alarms) = runs // 2, attack.score_rates(promise, factor)
-    unkind = (1 - POWER) / 2
-    seen = (
-        np.asarray(stats.binom.ppf(unkind, half, hits)),
-        np.asarray(stats.binom.isf(unkind, half, alarms)),
-    )
-    return bool(
-        np.max(bound_from_counts(attack.measure(promise), *seen, half, error))
-        > attack.claimed_loss(promise)
-    )
+    n_judged = runs // 2
+    hit_rates, alarm_rates = attack.score_rates(promise, factor)
+    bad_luck = (1 - POWER) / 2
+    hits = np.asarray(stats.binom.ppf(bad_luck, n_judged, hit_rates))
+    alarms = np.asarray(stats.binom.isf(bad_luck, n_judged, alarm_rates))
+    losses = bound_from_counts(attack.measure(promise), hits, alarms, n_judged, error)
+    return bool(np.max(losses) > attack.claimed_loss(promise))
 
 
 def runs_needed(attack: Attack, promise: Guarantee, factor: float, error: float) -> int:
-    """Approximate runs per neighbor that find noise too small by a factor; at most ``MOST_RUNS``."""
+    """Approximate runs per neighbor that find noise too small by a factor; at most ``MAX_RUNS``.
+
+    Args:
+        attack: the attacked release.
+        promise: what its run claims.
+        factor: by which the noise is too small, above 1.
+        error: chance that the bound is wrong, at most.
+    """
     runs = 200
     while runs < MAX_RUNS and not has_power(attack, promise, factor, runs, error):
         runs = math.ceil(runs * 1.2)
@@ -77,8 +89,13 @@ class AttackResult:
     """State of the audit of one release.
 
     Attributes:
-        claimed: promise for these neighbors: μ, or ε for Laplace noise or sampled documents.
-        refused: why there was nothing to audit; else empty.
+        attack: the attacked release.
+        noise_fit: test of the size of its noise.
+        search: search for neighbors that exceed its sensitivity.
+        claimed_loss: promise for these neighbors: μ, or ε for Laplace noise or sampled documents.
+        runs: runs per neighbor after each batch.
+        bounds: bound proved after each batch.
+        refusal: why there was nothing to audit; else empty.
     """
 
     attack: Attack
@@ -88,24 +105,54 @@ class AttackResult:
     runs: list[int] = field(default_factory=list)
     bounds: list[LossBound] = field(default_factory=list)
     refusal: str = ""
-    _one: list[Scores] = field(default_factory=list)
-    _two: list[Scores] = field(default_factory=list)
+    _first_scores: list[Scores] = field(default_factory=list)
+    _second_scores: list[Scores] = field(default_factory=list)
 
     @property
     def lower(self) -> float:
         """The bound proved so far; minus infinity before the first run."""
         return self.bounds[-1].lower if self.bounds else -math.inf
 
+    @property
+    def n_runs(self) -> int:
+        """Runs per neighbor so far."""
+        return self.runs[-1] if self.runs else 0
+
     def epsilons(self, promise: Guarantee) -> list[float]:
         """The bound after each batch as an ε at the promise's δ, at least 0."""
-        return [self.attack.as_epsilon(found.lower, promise) for found in self.bounds]
+        return [self.attack.as_epsilon(bound.lower, promise) for bound in self.bounds]
+
+    def add_batch(self, samples: ScoreSamples, promise: Guarantee, error: float) -> None:
+        """Judge all runs so far, with those of one more batch.
+
+        Args:
+            samples: scores and residuals of the batch.
+            promise: what the run claims.
+            error: chance that the bound is wrong, at most.
+        """
+        self.noise_fit.add(samples.residuals)
+        self._first_scores.append(samples.first)
+        self._second_scores.append(samples.second)
+        self.runs.append(self.n_runs + len(samples.first))
+        bound = bound_loss(
+            np.concatenate(self._first_scores),
+            np.concatenate(self._second_scores),
+            self.attack.measure(promise),
+            error=error,
+        )
+        self.bounds.append(bound)
 
 
 class Audit:
     """One audit of a method: call ``step`` until ``done``.
 
     Args:
-        runs: per release and neighbor; None for enough to find noise too small by √2, at most ``UNASKED``.
+        method: one with attacks.
+        promise: what its run claims.
+        runs: per release and neighbor; None for enough to find noise too small by √2, at most ``DEFAULT_MAX_RUNS``.
+        sabotage: how the promise is broken.
+        seed: a whole number ≥ 0.
+        batches: batches of runs, each of which is judged.
     """
 
     def __init__(
@@ -118,51 +165,43 @@ class Audit:
         seed: int = 0,
         batches: int = 10,
     ) -> None:
-        known = attacks_on(method)
-        if not known:
-            others, why = (
-                ", ".join(audited_methods()),
-                reasons_without_audit().get(method.key, "nobody has written one"),
-            )
-            raise InputError(
-                "method", f"one with an audit: {others}", method.key, f"This one has none: {why}."
-            )
-        if promise.releasable and why_not_releasable(method):
-            raise InputError(
-                "noise",
-                "simulated for this method",
-                "noise of a release",
-                why_not_releasable(method),
-            )
+        _require_attacks(method, promise)
         checks.integer_at_least("seed", seed, 0)
-        self.method, self.promise, self.sabotage = method, promise, sabotage
-        self.error = FALSE_ALARM / (len(known) * (batches + 1))  # the noise is tested once
+        attacks = attacks_on(method)
+        self.method = method
+        self.promise = promise
+        self.sabotage = sabotage
+        self.error = FALSE_ALARM / (len(attacks) * (batches + 1))  # the noise is tested once
         if runs is None:
-            runs = min(
-                DEFAULT_MAX_RUNS,
-                max(runs_needed(attack, promise, ROOT_TWO, self.error) for attack in known),
+            enough_runs = max(
+                runs_needed(attack, promise, ROOT_TWO, self.error) for attack in attacks
             )
+            runs = min(DEFAULT_MAX_RUNS, enough_runs)
         checks.integer_at_least("runs", runs, 4 * batches)
         checks.between("runs", runs, 0, MAX_RUNS, open_ends=False)
-        self.runs, self._seed, self._batches = runs, seed, batches
+        self.runs = runs
+        self._seed = seed
+        self._n_batches = batches
         self.results = tuple(
             AttackResult(
-                attack,
-                NoiseFit(attack.laplace),
-                NeighborSearch(attack, promise, sabotage, np.random.default_rng((seed, number))),
-                attack.claimed_loss(promise),
+                attack=attack,
+                noise_fit=NoiseFit(attack.laplace),
+                search=NeighborSearch(
+                    attack, promise, sabotage, np.random.default_rng((seed, number))
+                ),
+                claimed_loss=attack.claimed_loss(promise),
             )
-            for number, attack in enumerate(known)
+            for number, attack in enumerate(attacks)
         )
-        self._left: Iterator[tuple[int, AttackResult]] = iter(
-            [(n, each) for n in range(batches) for each in self.results]
+        self._steps: Iterator[tuple[int, AttackResult]] = iter(
+            [(batch, result) for batch in range(batches) for result in self.results]
         )
-        self._taken = 0
+        self._n_steps_done = 0
 
     @property
     def fraction(self) -> float:
         """Share of the audit that is done."""
-        return self._taken / (self._batches * len(self.results))
+        return self._n_steps_done / (self._n_batches * len(self.results))
 
     @property
     def done(self) -> bool:
@@ -171,59 +210,44 @@ class Audit:
 
     def step(self) -> None:
         """Do one batch of runs of one release."""
-        number, tried = next(self._left)
-        self._taken += 1
-        if tried.refusal:
+        batch, result = next(self._steps)
+        self._n_steps_done += 1
+        if result.refusal:
             return
-        until = self.runs * (number + 1) // self._batches
-        draws = until - (tried.runs[-1] if tried.runs else 0)
+        n_draws = self.runs * (batch + 1) // self._n_batches - result.n_runs
+        batch_seed = self._seed * self._n_batches + batch
         try:
-            one, two, noise = tried.attack.sample_scores(
-                self.promise, draws, self._seed * self._batches + number, self.sabotage
-            )
+            samples = result.attack.sample_scores(self.promise, n_draws, batch_seed, self.sabotage)
         except DpldaError as refusal:
-            tried.refusal = str(refusal)
+            result.refusal = str(refusal)
             return
-        tried.noise_fit.add(noise)
-        tried.search.try_pairs(N_PAIRS // self._batches)
-        tried._one.append(one)
-        tried._two.append(two)
-        tried.runs.append(until)
-        one, two = np.concatenate(tried._one), np.concatenate(tried._two)
-        tried.bounds.append(
-            bound_loss(one, two, tried.attack.measure(self.promise), error=self.error)
-        )
+        result.search.try_pairs(N_PAIRS // self._n_batches)
+        result.add_batch(samples, self.promise, self.error)
 
-    def verdict(self, tried: AttackResult) -> Verdict:
+    def verdict(self, result: AttackResult) -> Verdict:
         """Verdict on a finished release: it holds if half the noise would have been found and was not."""
-        if (
-            tried.lower > tried.claimed_loss
-            or not tried.search.holds
-            or not tried.noise_fit.holds(self.error)
-        ):
+        exceeds_claim = result.lower > result.claimed_loss
+        noise_holds = result.noise_fit.holds(self.error)
+        if exceeds_claim or not result.search.holds or not noise_holds:
             return Verdict.CAUGHT
-        strong = bool(tried.runs) and has_power(
-            tried.attack, self.promise, TWO, tried.runs[-1], self.error
+        is_strong = result.n_runs > 0 and has_power(
+            result.attack, self.promise, TWO, result.n_runs, self.error
         )
-        return Verdict.HOLDS if strong else Verdict.UNDECIDED
+        return Verdict.HOLDS if is_strong else Verdict.UNDECIDED
 
-    def smallest_factor_found(self, tried: AttackResult) -> float:
+    def smallest_factor_found(self, result: AttackResult) -> float:
         """The smallest factor of missing noise that is found, in steps of a tenth; infinite from 10 on."""
-        if not tried.runs:
+        if not result.n_runs:
             return math.inf
-        tenths, last = range(11, 100), tried.runs[-1]
-        return next(
-            (
-                n / 10
-                for n in tenths
-                if has_power(tried.attack, self.promise, n / 10, last, self.error)
-            ),
-            math.inf,
-        )
+        for tenths in range(11, 100):
+            factor = tenths / 10
+            if has_power(result.attack, self.promise, factor, result.n_runs, self.error):
+                return factor
+        return math.inf
 
-    def runs_for_half_noise(self, tried: AttackResult) -> int:
+    def runs_for_half_noise(self, result: AttackResult) -> int:
         """Approximate number of runs that find half the noise."""
-        return runs_needed(tried.attack, self.promise, TWO, self.error)
+        return runs_needed(result.attack, self.promise, TWO, self.error)
 
     def run_all(self, report: Callable[[float, str], None]) -> tuple[Verdict, ...]:
         """Do all steps and return the verdicts."""
@@ -231,3 +255,24 @@ class Audit:
             report(self.fraction, "runs on two neighbors")
             self.step()
         return tuple(map(self.verdict, self.results))
+
+
+def _require_attacks(method: Method, promise: Guarantee) -> None:
+    """Refuse a method without an audit, or without one under a release's noise.
+
+    Raises:
+        InputError: nothing can be audited.
+    """
+    if not attacks_on(method):
+        audited = ", ".join(audited_methods())
+        reason = reasons_without_audit().get(method.key, "nobody has written one")
+        raise InputError(
+            "method", f"one with an audit: {audited}", method.key, f"This one has none: {reason}."
+        )
+    if promise.releasable and why_not_releasable(method):
+        raise InputError(
+            "noise",
+            "simulated for this method",
+            "noise of a release",
+            why_not_releasable(method),
+        )

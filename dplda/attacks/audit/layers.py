@@ -21,7 +21,12 @@ class NeighborSearch:
     """Random search for neighbors that exceed the declared sensitivity.
 
     Attributes:
-        most: the largest ratio so far; up to 1 is allowed.
+        attack: the attacked release, with the neighbors to begin with.
+        promise: what its run claims.
+        sabotage: how the promise is broken.
+        rng: random numbers of the search.
+        largest_ratio: largest ratio of used to declared budget so far; up to 1 is allowed.
+        n_tried: pairs of neighbors so far.
     """
 
     attack: Attack
@@ -30,19 +35,22 @@ class NeighborSearch:
     rng: np.random.Generator
     largest_ratio: float = 0.0
     n_tried: int = 0
-    _at: Pair | None = field(default=None)
+    _best_pair: Pair | None = field(default=None)
 
     def try_pairs(self, steps: int) -> None:
         """Try this many more pairs."""
         for _ in range(steps):
-            pair = self.attack.pair if self._at is None else _changed(self._at, self.rng)
+            pair = self.attack.pair
+            if self._best_pair is not None:
+                pair = _change_one_document(self._best_pair, self.rng)
             try:
-                found = self.attack.budget_ratio(self.promise, pair, self.sabotage) * (1 - ROUNDING)
+                ratio = self.attack.budget_ratio(self.promise, pair, self.sabotage) * (1 - ROUNDING)
             except DpldaError:  # a refused run releases nothing
-                found = 0.0
+                ratio = 0.0
             self.n_tried += 1
-            if found >= self.largest_ratio or self._at is None:
-                self.largest_ratio, self._at = found, pair
+            if ratio >= self.largest_ratio or self._best_pair is None:
+                self.largest_ratio = ratio
+                self._best_pair = pair
 
     @property
     def holds(self) -> bool:
@@ -50,18 +58,19 @@ class NeighborSearch:
         return self.largest_ratio <= 1
 
 
-def _changed(pair: Pair, rng: np.random.Generator) -> Pair:
-    """Change the first document of one corpus, or another document of both."""
-    one, two = pair[0].copy(), pair[1].copy()
-    row = 0 if rng.random() < 0.7 else int(rng.integers(1, len(one)))
-    sides = (one, two) if row else ((one, two)[rng.integers(2)],)
-    document = sides[0][row].copy()
+def _change_one_document(pair: Pair, rng: np.random.Generator) -> Pair:
+    """Neighbors with another first document in one corpus, or another common document in both."""
+    neighbors = pair[0].copy(), pair[1].copy()
+    row = 0 if rng.random() < 0.7 else int(rng.integers(1, len(neighbors[0])))
+    changed_corpora = neighbors if row else (neighbors[rng.integers(2)],)
+    document = changed_corpora[0][row].copy()
     if rng.random() < 0.2:
         document[:] = 0
-    document[rng.integers(len(document), size=rng.integers(1, 3))] = rng.choice(WORD_COUNTS)
-    for side in sides:
-        side[row] = document
-    return one, two
+    columns = rng.integers(len(document), size=rng.integers(1, 3))
+    document[columns] = rng.choice(WORD_COUNTS)
+    for corpus in changed_corpora:
+        corpus[row] = document
+    return neighbors
 
 
 @dataclass(slots=True, eq=False)
@@ -69,7 +78,10 @@ class NoiseFit:
     """Chi-square test that residuals (draws minus exact values, over the declared scale) have the declared size.
 
     Attributes:
-        freedom: degrees of freedom of ``total``, which is chi-square if the noise is as declared.
+        laplace: whether the declared noise is Laplace noise.
+        total: sum of squares of residuals; twice their sizes for Laplace noise.
+        n_degrees: degrees of freedom of ``total``, which is chi-square if the noise is as declared.
+        has_repeats: whether two draws were equal.
     """
 
     laplace: bool
@@ -80,10 +92,10 @@ class NoiseFit:
     def add(self, residuals: Matrix) -> None:
         """Add draws, shape (runs, numbers)."""
         self.has_repeats = self.has_repeats or len(np.unique(residuals, axis=0)) < len(residuals)
-        self.total += float(np.sum(2 * np.abs(residuals) if self.laplace else residuals**2))
-        self.n_degrees += residuals.size * (
-            2 if self.laplace else 1
-        )  # 2|x| of a Laplace number has two degrees
+        sizes = 2 * np.abs(residuals) if self.laplace else residuals**2
+        self.total += float(np.sum(sizes))
+        # 2|x| of a Laplace number has two degrees of freedom
+        self.n_degrees += residuals.size * (2 if self.laplace else 1)
 
     @property
     def relative_size(self) -> float:
@@ -92,9 +104,10 @@ class NoiseFit:
 
     def holds(self, error: float) -> bool:
         """Whether the noise may be as declared; rejects correct noise with at most this probability."""
-        if self.has_repeats or not self.n_degrees:
-            return not self.has_repeats
-        below, above = (
-            float(of(self.total, self.n_degrees)) for of in (stats.chi2.cdf, stats.chi2.sf)
-        )
-        return min(below, above) >= error / 2
+        if self.has_repeats:
+            return False
+        if not self.n_degrees:
+            return True
+        chance_below = float(stats.chi2.cdf(self.total, self.n_degrees))
+        chance_above = float(stats.chi2.sf(self.total, self.n_degrees))
+        return min(chance_below, chance_above) >= error / 2

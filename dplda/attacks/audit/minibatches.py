@@ -32,7 +32,12 @@ N_RATE_THRESHOLDS = 100
 
 
 class Sampling(Mechanisms):
-    """Mechanisms that tell a recorder how to redraw a minibatch, and the sum over all documents."""
+    """Mechanisms that tell a recorder how to redraw a minibatch, and the sum over all documents.
+
+    Args:
+        rate: chance of each document to be in a minibatch.
+        source: a recorder.
+    """
 
     def __init__(self, rate: float, source: NoiseSource) -> None:
         super().__init__(source)
@@ -43,21 +48,27 @@ class Sampling(Mechanisms):
         self, members: Callable[[], Members], total: Callable[[Members], Matrix]
     ) -> Matrix:
         """As in the base class; the sum over the same members is computed once."""
-        known = cache(lambda which: total(np.frombuffer(which, dtype=np.bool_)))
+        cached_total = cache(lambda packed: total(np.frombuffer(packed, dtype=np.bool_)))
         if self._recorder.takes_everyone:
             members = partial(np.ones_like, members())
-        first = members()
+        chosen_members = members()
+        expected_size = len(chosen_members) * self._rate
 
-        def part(which: Members) -> Vector:
-            return np.ravel(known(which.tobytes())) / (len(first) * self._rate)
+        def mean_part(which_members: Members) -> Vector:
+            return np.ravel(cached_total(which_members.tobytes())) / expected_size
 
-        self._recorder.pending_minibatch = part(np.ones_like(first)), lambda: part(members())
-        return known(first.tobytes())
+        everyone = np.ones_like(chosen_members)
+        self._recorder.pending_minibatch = mean_part(everyone), lambda: mean_part(members())
+        return cached_total(chosen_members.tobytes())
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class SampledAttack(Attack):
-    """Attack on a whole run with random minibatches; it bounds ε by the whole curve of δ."""
+    """Attack on a whole run with random minibatches; it bounds ε by the whole curve of δ.
+
+    Attributes:
+        settings: minibatches and steps of the run.
+    """
 
     settings: VariationalSettings
 
@@ -89,13 +100,17 @@ def simulate_scores(
     """Scores by a second route: along the two parts, in units of the bound, a step is two numbers.
 
     Args:
+        rng: random numbers.
+        runs: how many runs.
         sigma: declared noise multiplier.
-        factor: by which the noise is too small.
+        rate: chance of each document to be in a minibatch.
+        steps: minibatches of a run.
+        factor: factor by which the noise is too small.
     """
     noise = sigma / factor * rng.standard_normal((2, steps, runs))
     noise[0] += rng.random((steps, runs)) < rate
-    own, other = log_mixture(rate, (noise - 0.5) / sigma**2)
-    return np.asarray(np.sum(own - other, axis=0))
+    first_log_ratio, second_log_ratio = log_mixture(rate, (noise - 0.5) / sigma**2)
+    return np.asarray(np.sum(first_log_ratio - second_log_ratio, axis=0))
 
 
 @lru_cache(maxsize=256)

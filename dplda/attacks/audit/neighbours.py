@@ -22,21 +22,28 @@ def make_corpus(rows: Rows, *, persons: bool = False, sabotage: Sabotage = HONES
     """The documents as a public corpus.
 
     Args:
+        rows: word counts, shape (N, d).
         persons: whether to protect persons: the first one then wrote the first document ``COPIES`` times.
     """
     if not persons:
         return Corpus.from_counts(rows, label=Label.PUBLIC, name="crafted neighbours")
-    times = np.ones(len(rows), dtype=np.int64)
-    times[0] = N_COPIES
-    whose = np.repeat(np.arange(len(rows)), times)
-    written = Corpus.from_counts(
-        rows[whose], label=Label.PUBLIC, name="crafted neighbours", persons=whose
+    documents_of_person = np.ones(len(rows), dtype=np.int64)
+    documents_of_person[0] = N_COPIES
+    authors = np.repeat(np.arange(len(rows)), documents_of_person)
+    documents = Corpus.from_counts(
+        rows[authors], label=Label.PUBLIC, name="crafted neighbours", persons=authors
     )
-    return written if sabotage == BY_DOCUMENT else written.by_person()
+    return documents if sabotage == BY_DOCUMENT else documents.by_person()
 
 
 def repeated_word(word: int, n_words: int, times: int = 3) -> Rows:
-    """A document that repeats one word."""
+    """A document that repeats one word, shape (d,).
+
+    Args:
+        word: column of the word.
+        n_words: number of words, d.
+        times: how often it is repeated.
+    """
     row = np.zeros(n_words, dtype=np.int64)
     row[word] = times
     return row
@@ -53,11 +60,12 @@ def one_word_documents(*words: int | None, n_words: int) -> Rows:
 
 
 def one_word_neighbors(
-    one: int | None, two: int | None, *others: int | None, n_words: int
+    first: int | None, second: int | None, *common: int | None, n_words: int
 ) -> tuple[Rows, Rows]:
-    """Two corpora whose first document says one word or the other."""
-    return one_word_documents(one, *others, n_words=n_words), one_word_documents(
-        two, *others, n_words=n_words
+    """Two corpora whose first document says one word or another; as in ``one_word_documents``."""
+    return (
+        one_word_documents(first, *common, n_words=n_words),
+        one_word_documents(second, *common, n_words=n_words),
     )
 
 

@@ -14,17 +14,20 @@ def make_promise(
     """The guarantee of a proven run that protects one document, or all documents of one person.
 
     Args:
+        epsilon: ε of the run.
+        delta: δ of the run.
+        persons: whether persons are protected instead of documents.
         exact: whether noise is that of a release, on whole numbers; else it is simulated.
     """
     checks.positive("epsilon", epsilon)
     checks.delta(delta)
-    who = Adjacency.REPLACE_PERSON if persons else Adjacency.REPLACE_ONE
+    adjacency = Adjacency.REPLACE_PERSON if persons else Adjacency.REPLACE_ONE
     return Guarantee(
         Status.PROVEN,
         epsilon,
         delta,
         () if exact else (Caveat.SIMULATED,),
-        who,
+        adjacency,
         (),
         releasable=exact,
     )
@@ -32,6 +35,12 @@ def make_promise(
 
 def describe_promise(promise: Guarantee) -> str:
     """The promise in one line."""
-    of_person, exact = promise.adjacency is Adjacency.REPLACE_PERSON, promise.releasable
-    said = [f"ε = {format_rounded_up(promise.epsilon)}", f"δ = {format_rounded_up(promise.delta)}"]
-    return ", ".join(said + ["of a person"] * of_person + ["with release noise"] * exact)
+    clauses = [
+        f"ε = {format_rounded_up(promise.epsilon)}",
+        f"δ = {format_rounded_up(promise.delta)}",
+    ]
+    if promise.adjacency is Adjacency.REPLACE_PERSON:
+        clauses.append("of a person")
+    if promise.releasable:
+        clauses.append("with release noise")
+    return ", ".join(clauses)

@@ -14,8 +14,11 @@ class Sabotage:
     """One way to break a promise.
 
     Attributes:
-        factor: by which noise is too small.
-        edge: whose releases have no noise.
+        name: name in commands and links.
+        title: heading on the page.
+        says: the defect in a sentence.
+        factor: factor by which noise is too small.
+        edge: edge whose releases have no noise; empty for none.
     """
 
     name: str
@@ -24,50 +27,57 @@ class Sabotage:
     factor: float = 1.0
     edge: str = ""
 
-    def source(self, seed: int, honest: NoiseSource | None = None) -> NoiseSource:
+    def source(self, seed: int, sound_source: NoiseSource | None = None) -> NoiseSource:
         """Noise source with this defect; simulated noise unless another source is given."""
-        source = honest or SimulatedNoise(SeedKey(seed, ("audit",)))
-        return source if self is HONEST else _Broken(self, source)
+        source = sound_source or SimulatedNoise(SeedKey(seed, ("audit",)))
+        return source if self is HONEST else _BrokenSource(self, source)
 
     def __str__(self) -> str:
         return self.name
 
 
-class _Broken:
+class _BrokenSource:
     """A noise source with a defect."""
 
-    def __init__(self, how: Sabotage, honest: NoiseSource) -> None:
-        self.kind, self._how, self._source = honest.kind, how, honest
-        self._first: dict[str, tuple[float, deque[Vector]]] = {}  # of a chain, by release
-        if how == LAST_BITS and honest.kind is NoiseKind.EXACT:
+    def __init__(self, sabotage: Sabotage, sound_source: NoiseSource) -> None:
+        self.kind = sound_source.kind
+        self._sabotage = sabotage
+        self._source = sound_source
+        # scale and noise of the first release of a chain, by stream
+        self._first_noise: dict[str, tuple[float, deque[Vector]]] = {}
+        if sabotage == LAST_BITS and sound_source.kind is NoiseKind.EXACT:
             self._source = SimulatedNoise(SecretKey(("audit",), Secret()))
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, stream: str) -> Vector:
         if self._drops(stream):
             return coordinates * 1.0
-        noisy = self._from.perturb(coordinates, scale / self._how.factor, spread, stream)
-        if self._how != AGAIN:
+        noisy = self._next_source.perturb(
+            coordinates, scale / self._sabotage.factor, spread, stream
+        )
+        if self._sabotage != AGAIN:
             return noisy
-        first, noises = self._first.setdefault(stream, (scale, deque()))
-        if scale == first:
-            noises.append((noisy - coordinates) / scale)
+        first_scale, first_noise = self._first_noise.setdefault(stream, (scale, deque()))
+        if scale == first_scale:
+            first_noise.append((noisy - coordinates) / scale)
             return noisy
-        noises.rotate(-1)
-        return coordinates + scale * noises[-1]
+        first_noise.rotate(-1)
+        return coordinates + scale * first_noise[-1]
 
     def perturb_laplace(
         self, coordinates: Vector, scale: float, spread: Spread, stream: str
     ) -> Vector:
         if self._drops(stream):
             return coordinates * 1.0
-        return self._from.perturb_laplace(coordinates, scale / self._how.factor, spread, stream)
+        return self._next_source.perturb_laplace(
+            coordinates, scale / self._sabotage.factor, spread, stream
+        )
 
     @property
-    def _from(self) -> NoiseSource:
-        return SimulatedNoise(SeedKey(0)) if self._how == REUSED else self._source
+    def _next_source(self) -> NoiseSource:
+        return SimulatedNoise(SeedKey(0)) if self._sabotage == REUSED else self._source
 
     def _drops(self, stream: str) -> bool:
-        return stream.split(" ")[0] == self._how.edge
+        return stream.split(" ")[0] == self._sabotage.edge
 
 
 def drop_noise_on(edge: str) -> Sabotage:

@@ -23,127 +23,163 @@ from dplda.methods.denoising.word_frequencies import MIN_SHARE
 from dplda.methods.registry import parse_method
 from dplda.spectral.cumulants import Coefficients
 
-AGAIN = {COUNTS_AGAIN.name: TRIPLES.name}  # spends the tensor's share
-UP, DOWN = 1e9, -1e9  # counts that lead a search to its highest and lowest level
-OPPOSITE = one_word_neighbors(0, 1, *[2] * 7, n_words=6)
-PRESENT = one_word_neighbors(0, *[None] * 8, n_words=6)
-TWO_WORDS = one_word_neighbors(0, 1, 0, 1, n_words=2)
-GONE = one_word_neighbors(0, None, 0, 1, n_words=2)
+PAID_BY = {COUNTS_AGAIN.name: TRIPLES.name}  # the second word counts spend the tensor's share
+HIGHEST = 1e9  # count that leads a search to its highest level
+LOWEST = -1e9  # and to its lowest
+FAR_ABOVE_NOISE = 1e3  # an answer against the noise of few documents
+OPPOSITE_WORDS = one_word_neighbors(0, 1, *[2] * 7, n_words=6)
+WORD_OR_NOTHING = one_word_neighbors(0, *[None] * 8, n_words=6)
+ONE_OF_TWO_WORDS = one_word_neighbors(0, 1, 0, 1, n_words=2)
+ONE_OF_TWO_OR_NOTHING = one_word_neighbors(0, None, 0, 1, n_words=2)
 
 
-def _split(names: tuple[str, ...], most: str) -> tuple[tuple[str, float], ...]:
-    if most not in names:
+def _split_for(names: tuple[str, ...], attacked: str) -> tuple[tuple[str, float], ...]:
+    """A split that gives one release most of the budget, or all of them the same if it has no share."""
+    if attacked not in names:
         return tuple((name, 1 / len(names)) for name in names)
-    return tuple(
-        (name, ATTACKED_SHARE if name == most else (1 - ATTACKED_SHARE) / (len(names) - 1))
-        for name in names
-    )
+    other_share = (1 - ATTACKED_SHARE) / (len(names) - 1)
+    return tuple((name, ATTACKED_SHARE if name == attacked else other_share) for name in names)
 
 
-def _first_words(variant: Variant, share: str) -> float | None:
+def _first_words_share(variant: Variant, share: str) -> float | None:
     """Share of a configuration's first word counts: most of the budget, or little if counted again."""
     if not variant.extra_releases:
         return None
     return {COUNTS_FIRST.name: ATTACKED_SHARE, COUNTS_AGAIN.name: MIN_SHARE}.get(share, 0.0)
 
 
-def _variant(configuration: str, scaling: Scaling) -> Variant:
-    return REGISTRY[configuration].variants[scaling]
-
-
-def _attack(
-    method: tuple[str, Scaling],
+def _attack_on(
+    configuration: tuple[str, Scaling],
     stream: str,
     share: str,
     pair: Pair,
     answers: Mapping[str, Answer],
-    apart: float = ROOT_TWO,
-    reach: float = 1.0,
     *,
+    sensitivity_per_part: float = ROOT_TWO,
+    attained_share: float = 1.0,
     alpha0: float = 1.0,
     reads_bits: bool = False,
 ) -> Attack:
-    known, laplace = parse_method("/".join(method)), method[1] is NoiseLaw.LAPLACE
-    split = _split(known.quantities, AGAIN.get(share, share))
+    """An attack on one release of a configuration."""
+    name, scaling = configuration
+    method = parse_method(f"{name}/{scaling}")
+    variant = REGISTRY[name].variants[scaling]
     edge, quantity = stream.split(" ", 1)
+    is_laplace = scaling is NoiseLaw.LAPLACE
+    split = _split_for(method.quantities, PAID_BY.get(share, share))
     return Attack(
-        method=known,
+        method=method,
         name=share,
         title=f"{edge}: {quantity}",
         edge=edge,
         pair=pair,
         problem=Problem(2, alpha0),
-        budget=Budget(split=split, first_words=_first_words(_variant(*method), share)),
+        budget=Budget(split=split, first_words=_first_words_share(variant, share)),
         stream=stream,
         answers=answers,
-        laplace=laplace,
-        sensitivity_per_part=apart,
-        attained_share=reach,
-        failure_share=_variant(*method).failure,
-        reads_bits=laplace
-        or reads_bits,  # neighbors have words that others lack, or none, in 2ⁿ documents
+        laplace=is_laplace,
+        sensitivity_per_part=sensitivity_per_part,
+        attained_share=attained_share,
+        failure_share=variant.failure,
+        # neighbors have words that others lack, or none, in 2ⁿ documents
+        reads_bits=is_laplace or reads_bits,
     )
 
 
-def _adaptive() -> list[Attack]:
-    known = opposite_directions(6)
-    square = Coefficients(1.0).a * np.outer(known.words, known.words)
+def _attacks_on_adaptive() -> list[Attack]:
+    directions = opposite_directions(6)
+    mean_square = Coefficients(1.0).a * np.outer(directions.words, directions.words)
     answers: dict[str, Answer] = {
-        "e2 clip level of pair frequencies": UP,
-        "e2 pair average": 1e4 * (known.pairs - square) + square,  # far above the assumed noise
-        "e2 word average": known.words,
+        "e2 clip level of pair frequencies": HIGHEST,
+        # far above the assumed noise
+        "e2 pair average": 1e4 * (directions.pairs - mean_square) + mean_square,
+        "e2 word average": directions.words,
         "e2 mean weight of a document": 1.0,
-        "e6 clip level of whitened triples": DOWN,
+        "e6 clip level of whitened triples": LOWEST,
     }
-    clipped = answers | {"e2 clip level of pair frequencies": DOWN}
+    clipped = answers | {"e2 clip level of pair frequencies": LOWEST}
     no_pairs = answers | {
         "e2 clipped word counts": np.zeros(6),
         "e2 pair average": np.zeros((6, 6)),
     }
-    attack = partial(_attack, ("adaptive", Calibration.CORRECTED))
+    attack = partial(_attack_on, ("adaptive", Calibration.CORRECTED))
+    one_part = partial(attack, pair=WORD_OR_NOTHING, answers=answers, sensitivity_per_part=1.0)
     return [
-        attack("e2 clipped word counts", COUNTS_FIRST.name, OPPOSITE, answers, reads_bits=True),
         attack(
-            "e2 clipped word counts, again", COUNTS_AGAIN.name, OPPOSITE, no_pairs, reads_bits=True
+            "e2 clipped word counts", COUNTS_FIRST.name, OPPOSITE_WORDS, answers, reads_bits=True
         ),
-        attack("e2 clip level of pair frequencies", "pair clip", PRESENT, answers, 1.0),
-        attack("e2 pair average", "pairs", OPPOSITE, clipped),
-        attack("e2 word average", "words", OPPOSITE, answers, reads_bits=True),
-        attack("e2 mean weight of a document", "mass", PRESENT, answers, 1.0, reads_bits=True),
-        attack("e6 clip level of whitened triples", "triple clip", PRESENT, answers, 1.0),
-        attack("e6 whitened triple average", "triples", OPPOSITE, answers, 2.0),
+        attack(
+            "e2 clipped word counts, again",
+            COUNTS_AGAIN.name,
+            OPPOSITE_WORDS,
+            no_pairs,
+            reads_bits=True,
+        ),
+        one_part("e2 clip level of pair frequencies", "pair clip"),
+        attack("e2 pair average", "pairs", OPPOSITE_WORDS, clipped),
+        attack("e2 word average", "words", OPPOSITE_WORDS, answers, reads_bits=True),
+        one_part("e2 mean weight of a document", "mass", reads_bits=True),
+        one_part("e6 clip level of whitened triples", "triple clip"),
+        attack(
+            "e6 whitened triple average",
+            "triples",
+            OPPOSITE_WORDS,
+            answers,
+            sensitivity_per_part=2.0,
+        ),
     ]
 
 
-def _plain(configuration: str, scaling: Scaling, edge: str, *back: str) -> list[Attack]:
-    """As many topics as words: the whitener is square, so whitening hides nothing."""
-    large, apart = np.diag([3e4, 2e4]), np.zeros((2, 2, 2))  # far above the assumed noise
-    apart[0, 0, 0] = apart[1, 1, 1] = 1.0  # decomposed at once
+def _attacks_on_averages(
+    configuration: str, scaling: Scaling, edge: str, *pair_streams: str
+) -> list[Attack]:
+    """Attacks on averages of words, pairs and triples.
+
+    As many topics as words: the whitener is square, so whitening hides nothing.
+
+    Args:
+        configuration: its name.
+        scaling: how its noise is scaled.
+        edge: edge on which pairs, words and weights are released.
+        pair_streams: streams of further pair averages.
+    """
+    large_pairs = np.diag([3e4, 2e4])  # far above the assumed noise
+    diagonal_tensor = np.zeros((2, 2, 2))
+    diagonal_tensor[0, 0, 0] = diagonal_tensor[1, 1, 1] = 1.0  # decomposed at once
     answers: dict[str, Answer] = {
-        f"{edge} pair average": large,
+        f"{edge} pair average": large_pairs,
         f"{edge} word average": np.array([0.6, 0.4]),
         f"{edge} mean weight of a document": 1.0,
-        "e8 pair average": large,
-        "e3 triple average, seen whitened": apart,
+        "e8 pair average": large_pairs,
+        "e3 triple average, seen whitened": diagonal_tensor,
     }
-    attack = partial(_attack, (configuration, scaling))
-    two_parts = 2.0 if scaling is NoiseLaw.LAPLACE else ROOT_TWO
+    attack = partial(
+        _attack_on,
+        (configuration, scaling),
+        pair=ONE_OF_TWO_WORDS,
+        answers=answers,
+        sensitivity_per_part=2.0 if scaling is NoiseLaw.LAPLACE else ROOT_TWO,
+    )
     return [
-        attack(f"{edge} pair average", "pairs", TWO_WORDS, answers, two_parts),
-        attack(f"{edge} word average", "words", TWO_WORDS, answers, two_parts),
-        attack(f"{edge} mean weight of a document", "mass", GONE, answers, 1.0),
-        *[attack(stream, "pairs for W†", TWO_WORDS, answers, two_parts) for stream in back],
-        attack("e3 triple average, seen whitened", "triples", TWO_WORDS, answers, two_parts),
+        attack(f"{edge} pair average", "pairs"),
+        attack(f"{edge} word average", "words"),
+        attack(
+            f"{edge} mean weight of a document",
+            "mass",
+            pair=ONE_OF_TWO_OR_NOTHING,
+            sensitivity_per_part=1.0,
+        ),
+        *(attack(stream, "pairs for W†") for stream in pair_streams),
+        attack("e3 triple average, seen whitened", "triples"),
     ]
 
 
-def _aligned() -> list[Attack]:
+def _attacks_on_aligned() -> list[Attack]:
     """With α0 near 0 the moments average pairs and triples, and one-word documents make them diagonal."""
-    words, triple_words = (0,) * 4 + (1,) * 3 + (2,) * 2, (0,) * 9_999 + (1,) * 10_000
-    sharper, nearer = (
-        one_word_neighbors(1, 0, *words, n_words=3),
-        one_word_neighbors(2, 1, *words, n_words=3),
-    )
+    pair_words = (0,) * 4 + (1,) * 3 + (2,) * 2
+    sharper = one_word_neighbors(1, 0, *pair_words, n_words=3)
+    nearer = one_word_neighbors(2, 1, *pair_words, n_words=3)
+    triple_words = (0,) * 9_999 + (1,) * 10_000
     halves = one_word_neighbors(0, 1, *triple_words, n_words=3)
     bounds = (
         "e6 k-th eigenvalue of M2",
@@ -155,25 +191,68 @@ def _aligned() -> list[Attack]:
         "e8 pair moment": np.diag([3e4, 2e4, 0.0]),
         **dict.fromkeys(bounds, 0.5),
     }
-    few = answers | dict.fromkeys(bounds, 1e3)  # far above the noise of few documents
-    wide = few | {"e8 pair moment": np.diag([3e4, 2e4, 0.0, 0.0, 0.0, 0.0])}
-    turned, at_one = 2 / (1 + ROOT_TWO), math.sqrt(2 + 4 * Coefficients(1.0).a ** 2)
-    attack = partial(_attack, ("config-2", Calibration.CORRECTED), alpha0=1e-6)
+    answers_to_few = answers | dict.fromkeys(bounds, FAR_ABOVE_NOISE)
+    answers_to_six_words = answers_to_few | {
+        "e8 pair moment": np.diag([3e4, 2e4, 0.0, 0.0, 0.0, 0.0])
+    }
+    attained_by_turning = 2 / (1 + ROOT_TWO)
+    moment_sensitivity = math.sqrt(2 + 4 * Coefficients(1.0).a ** 2)
+    attack = partial(_attack_on, ("config-2", Calibration.CORRECTED), alpha0=1e-6)
     return [
-        attack("e8 pair moment", "e8", OPPOSITE, wide, at_one, alpha0=1.0),
-        attack("e6 k-th eigenvalue of M2", "σk", sharper, few, 2.0, turned),
-        attack("e6 gap after the k-th eigenvalue", "gap", nearer, few, 4.0, turned),
-        attack("e6 largest word frequency", "largest word", sharper, few, 1.0),
-        attack("e6 largest pair frequency", "largest pair", sharper, few, 1.0),
+        attack(
+            "e8 pair moment",
+            "e8",
+            OPPOSITE_WORDS,
+            answers_to_six_words,
+            sensitivity_per_part=moment_sensitivity,
+            alpha0=1.0,
+        ),
+        attack(
+            "e6 k-th eigenvalue of M2",
+            "σk",
+            sharper,
+            answers_to_few,
+            sensitivity_per_part=2.0,
+            attained_share=attained_by_turning,
+        ),
+        attack(
+            "e6 gap after the k-th eigenvalue",
+            "gap",
+            nearer,
+            answers_to_few,
+            sensitivity_per_part=4.0,
+            attained_share=attained_by_turning,
+        ),
+        attack(
+            "e6 largest word frequency",
+            "largest word",
+            sharper,
+            answers_to_few,
+            sensitivity_per_part=1.0,
+        ),
+        attack(
+            "e6 largest pair frequency",
+            "largest pair",
+            sharper,
+            answers_to_few,
+            sensitivity_per_part=1.0,
+        ),
         # the values are 2/N apart, Theorem 5′ allows 16/N
-        attack("e6 whitened tensor in a private frame", "e6", halves, answers, 1.0, 1 / 8),
+        attack(
+            "e6 whitened tensor in a private frame",
+            "e6",
+            halves,
+            answers,
+            sensitivity_per_part=1.0,
+            attained_share=1 / 8,
+        ),
     ]
 
 
 ATTACKS = [
-    *_adaptive(),
-    *_plain("shared-moment", Calibration.CORRECTED, "e2"),
-    *_plain("config-1", Calibration.CORRECTED, "e4", "e8 pair average"),
-    *_plain("config-1", NoiseLaw.LAPLACE, "e4", "e8 pair average"),
-    *_aligned(),
+    *_attacks_on_adaptive(),
+    *_attacks_on_averages("shared-moment", Calibration.CORRECTED, "e2"),
+    *_attacks_on_averages("config-1", Calibration.CORRECTED, "e4", "e8 pair average"),
+    *_attacks_on_averages("config-1", NoiseLaw.LAPLACE, "e4", "e8 pair average"),
+    *_attacks_on_aligned(),
 ]
