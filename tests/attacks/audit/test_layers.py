@@ -70,14 +70,16 @@ def test_a_climb_goes_up_and_finds_what_it_did_not_begin_with() -> None:
     """From neighbours that are both alike, up to the sensitivity itself."""
     attack = attacks_on(parse_method("private-unigram"))[0]
     one, _ = attack.pair
-    climb = NeighborSearch(attack, PROMISE, HONEST, np.random.default_rng(1), _at=(one, one.copy()))
+    climb = NeighborSearch(
+        attack, PROMISE, HONEST, np.random.default_rng(1), _best_pair=(one, one.copy())
+    )
     seen = []
     for _ in range(60):
         climb.try_pairs(1)
         seen.append(climb.largest_ratio)
     assert seen == sorted(seen)
     assert seen[0] < 0.9 < seen[-1] <= 1
-    two = climb._at
+    two = climb._best_pair
     assert np.count_nonzero(np.any(two[0] != two[1], axis=1)) == 1
 
 
