@@ -60,8 +60,8 @@ def script(experiment: Experiment, corpus: Corpus, topic_names: Sequence[str | N
     if corpus.truth is not None and len(corpus.truth.topics) == n_topics:
         parts.append("print(dplda.topic_error(corpus.truth.topics, topics))")
     if has_estimator:
-        named = f", names={list(topic_names)!r}" if topic_names else ""
-        parts.append(_REPORT.format(names=named))
+        names_argument = f", names={list(topic_names)!r}" if topic_names else ""
+        parts.append(_REPORT.format(names=names_argument))
     return "\n\n".join(parts) + "\n"
 
 
@@ -102,7 +102,8 @@ def _load_call(corpus: Corpus) -> str:
 
 def _fit_with_method(experiment: Experiment) -> str:
     """The fit by a method that has no estimator."""
-    problem, budget = experiment.problem, experiment.budget
+    problem = experiment.problem
+    budget = experiment.budget
     return (
         "from dplda.methods.problem import Budget, Problem\n"
         "from dplda.methods.registry import parse_method\n"
@@ -118,7 +119,9 @@ def _fit_with_method(experiment: Experiment) -> str:
 
 def _fit_with_estimator(experiment: Experiment) -> str:
     """The fit by scikit-learn's interface."""
-    plan, budget, scaling = experiment.plan, experiment.budget, experiment.method.scaling
+    plan = experiment.plan
+    budget = experiment.budget
+    scaling = experiment.method.scaling
     arguments: dict[str, object] = {
         "alpha0": experiment.problem.alpha0,
         "random_state": experiment.seed,

@@ -72,7 +72,8 @@ def _of_sweep(sweep: Sweep) -> tuple[str, ...]:
 
 def _presets() -> dict[str, Preset]:
     content = tomllib.loads((assets.folder() / "presets" / "papers.toml").read_text("utf-8"))
-    texts, common = content.pop("texts"), content.pop("sweep")
+    texts = content.pop("texts")
+    common = content.pop("sweep")
     presets = {}
     for name, table in content.items():
         for part in ("differs", "chosen"):

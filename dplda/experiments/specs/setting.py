@@ -38,7 +38,8 @@ class Setting:
             raise InputError(
                 "source", "a simulation, the embedded corpus or a file", type(self.source).__name__
             )
-        low, high = 2, min(100, self.source.n_words)
+        low = 2
+        high = min(100, self.source.n_words)
         if isinstance(self.source, Simulation):
             low = high = self.source.n_topics
         checks.integer_between(f"n_topics of {self.name}", self.n_topics, low, high)

@@ -80,15 +80,18 @@ class FileSource:
     @property
     def tokenisation(self) -> Tokenisation:
         """The definition of a word."""
-        case, parted = not self.keep_case, self.pre_tokenised
         return Tokenisation(
-            self.pattern, lowercase=case, min_letters=self.min_letters, pre_tokenised=parted
+            self.pattern,
+            lowercase=not self.keep_case,
+            min_letters=self.min_letters,
+            pre_tokenised=self.pre_tokenised,
         )
 
     @property
     def files(self) -> tuple[str, ...]:
         """Paths of all files to read."""
-        path, words = Path(self.path), self.words
+        path = Path(self.path)
+        words = self.words
         if words is None and matrices.is_bag(path.name):
             words = str(matrices.word_list_beside(path))
         return tuple(name for name in (self.path, words, self.vocabulary) if name is not None)
@@ -104,8 +107,10 @@ def keep_as_file(corpus: Corpus) -> FileSource:
     """
     if corpus.label is not Label.PUBLIC:
         raise InputError("corpus", "public to be kept as a file", f"a {corpus.label} one")
-    folder, name = disk_cache.folder() / "uploads", corpus.digest[:24]
-    counts, words = folder / f"counts-{name}.npz", folder / f"words-{name}.txt"
+    folder = disk_cache.folder() / "uploads"
+    name = corpus.digest[:24]
+    counts = folder / f"counts-{name}.npz"
+    words = folder / f"words-{name}.txt"
     if not (counts.is_file() and words.is_file()):
         table = io.BytesIO()
         save_npz(table, corpus.counts, compressed=False)

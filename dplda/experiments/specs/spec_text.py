@@ -52,31 +52,31 @@ def parse(text: str) -> dict[str, object]:
         raise InputError("the spec", "TOML text", f"something else {place}") from None
 
 
-def build(kind: type[T], table: object, where: str) -> T:
+def build(kind: type[T], table: object, place: str) -> T:
     """A dataclass from a table whose keys are its fields."""
-    tables = as_table(table, where)
-    known = {field.name: field.default is MISSING for field in fields(kind)}  # type: ignore[arg-type]  # a dataclass
-    unknown = sorted(set(tables) - set(known))
+    tables = as_table(table, place)
+    is_required = {field.name: field.default is MISSING for field in fields(kind)}  # type: ignore[arg-type]  # a dataclass
+    unknown = sorted(set(tables) - set(is_required))
     if unknown:
         raise InputError(
-            f"keys of {where}", "among " + ", ".join(known), ", ".join(map(_shown, unknown))
+            f"keys of {place}", "among " + ", ".join(is_required), ", ".join(map(_shown, unknown))
         )
-    if missing := [key for key, required in known.items() if required and key not in tables]:
-        raise InputError(where, "complete", f"no {' and no '.join(missing)}")
+    if missing := [key for key, required in is_required.items() if required and key not in tables]:
+        raise InputError(place, "complete", f"no {' and no '.join(missing)}")
     return kind(**tables)
 
 
-def as_table(value: object, where: str) -> dict[str, object]:
+def as_table(value: object, place: str) -> dict[str, object]:
     """The value, which must be a table."""
     if not isinstance(value, dict):
-        raise InputError(where, "a table", f"a value of type {type(value).__name__}")
+        raise InputError(place, "a table", f"a value of type {type(value).__name__}")
     return value
 
 
-def as_list(value: object, where: str) -> list[object]:
+def as_list(value: object, place: str) -> list[object]:
     """The value, which must be a list."""
     if not isinstance(value, list):
-        raise InputError(where, "a list", f"a value of type {type(value).__name__}")
+        raise InputError(place, "a list", f"a value of type {type(value).__name__}")
     return value
 
 

@@ -26,18 +26,18 @@ def code_version() -> str:
 
 def numerical_sources() -> list[Path]:
     """Files that a sweep's numbers may come from: all that measuring imports, in a fixed order."""
-    found: set[Path] = set()
-    ahead = [PACKAGE / FIRST]
-    while ahead:
-        path = ahead.pop()
-        if path not in found:
-            found.add(path)
-            ahead += _imported(path)
+    sources: set[Path] = set()
+    paths_to_read = [PACKAGE / FIRST]
+    while paths_to_read:
+        path = paths_to_read.pop()
+        if path not in sources:
+            sources.add(path)
+            paths_to_read += _imported(path)
     folders = {
-        folder for path in found for folder in path.parents if folder.is_relative_to(PACKAGE)
+        folder for path in sources for folder in path.parents if folder.is_relative_to(PACKAGE)
     }
     return sorted(
-        found | {init for folder in folders if (init := folder / "__init__.py").is_file()}
+        sources | {init for folder in folders if (init := folder / "__init__.py").is_file()}
     )
 
 
@@ -46,7 +46,7 @@ def _imported(path: Path) -> Iterator[Path]:
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import | ast.ImportFrom):
             start = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
-            files = (_file_of((start + one.name).split(".")) for one in node.names)
+            files = (_file_of((start + alias.name).split(".")) for alias in node.names)
             yield from (file for file in files if file is not None)
 
 

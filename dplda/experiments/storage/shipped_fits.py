@@ -166,7 +166,8 @@ def load_shipped_fit(corpus: Corpus, experiment: Experiment, *, noise: bool) -> 
 
 def fit_path(experiment: Experiment, *, noise: bool) -> Path:
     """Path of the shipped fit of this experiment."""
-    budget, problem = experiment.budget, experiment.problem
+    budget = experiment.budget
+    problem = experiment.problem
     name = (
         f"{experiment.method.text} {problem.n_topics} topics alpha0 {problem.alpha0:g}"
         f" epsilon {budget.epsilon:g} delta {budget.delta:g} seed {experiment.seed}"

@@ -54,19 +54,20 @@ def summary(frame: "pd.DataFrame", value: str) -> "pd.DataFrame":
 
 def unmeasured(frame: "pd.DataFrame") -> list[str]:
     """A sentence for each method that sometimes gave no number, with the reason it gave first."""
-    silent, said = frame[(frame["refused"] != "") | (frame["failed"] != "")], []
-    for text, rows in silent.groupby("method", sort=False):
-        title, of, first = (
-            parse_method(str(text)).title,
-            int((frame["method"] == text).sum()),
-            rows.iloc[0],
-        )
-        reason = (
-            str(first["refused"]).split(". ")[0].rstrip(".")
-            or f"the program failed with {first['failed']}"
-        )
-        said.append(f"{title} could not run in {len(rows)} of {of} cases: {reason}.")
-    return said
+    unmeasured_rows = frame[(frame["refused"] != "") | (frame["failed"] != "")]
+    sentences = []
+    for text, rows in unmeasured_rows.groupby("method", sort=False):
+        title = parse_method(str(text)).title
+        n_runs = int((frame["method"] == text).sum())
+        reason = _reason(str(rows.iloc[0]["refused"]), str(rows.iloc[0]["failed"]))
+        sentences.append(f"{title} could not run in {len(rows)} of {n_runs} cases: {reason}.")
+    return sentences
+
+
+def _reason(refused: str, failed: str) -> str:
+    """The first sentence of a refusal, or the name of a failure."""
+    first_sentence = refused.split(". ")[0].rstrip(".")
+    return first_sentence or f"the program failed with {failed}"
 
 
 def to_csv(frame: "pd.DataFrame") -> str:

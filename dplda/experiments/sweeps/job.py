@@ -37,7 +37,8 @@ class SweepJob:
     def __init__(
         self, sweep: Sweep, folder: Path, by: str = "", *, first_epsilon: float | None = None
     ) -> None:
-        self.sweep, self.by = sweep, by
+        self.sweep = sweep
+        self.by = by
         self.store = Store(sweep, folder)
         self.state = JobState.RUNNING
         done = sum(not row.failed for row in self.store.rows().values())
@@ -59,8 +60,10 @@ class SweepJob:
         """Estimated from the cells finished so far; None while nothing is known, 0 at the end."""
         if self.state is not JobState.RUNNING:
             return 0.0
-        left = self.progress.seconds_left
-        return None if left is None else max(0.0, left - (time.monotonic() - self._heard))
+        seconds_left = self.progress.seconds_left
+        if seconds_left is None:
+            return None
+        return max(0.0, seconds_left - (time.monotonic() - self._heard))
 
     def cancel(self) -> None:
         """Stop at once and wait until the process is gone; finished cells are kept."""
@@ -70,35 +73,36 @@ class SweepJob:
     def _run(self, folder: Path, first_epsilon: float | None) -> None:
         try:
             with closing(self._pool):
-                asked = (self.sweep.to_toml(), folder, code_version(), first_epsilon)
-                self.progress = self._pool.run(_computed, *asked, report=self._follow)
+                arguments = (self.sweep.to_toml(), folder, code_version(), first_epsilon)
+                self.progress = self._pool.run(_computed, *arguments, report=self._follow)
             self.state = JobState.DONE
         except _CancelError:
-            self._ended, self.state = "Canceled. Finished runs are kept.", JobState.CANCELLED
+            self._end(JobState.CANCELLED, "Canceled. Finished runs are kept.")
         except ProcessError as error:
-            why = (
-                f"failed with {error.name}"
-                if error.name
-                else "was stopped, perhaps because memory ran out"
-            )
-            self._ended, self.state = (
-                f"The sweep {why}. Finished runs are kept; run it again.",
-                JobState.FAILED,
-            )
+            fault = "was stopped, perhaps because memory ran out"
+            if error.name:
+                fault = f"failed with {error.name}"
+            note = f"The sweep {fault}. Finished runs are kept; run it again."
+            self._end(JobState.FAILED, note)
         except (
             DpldaError,
             OSError,
         ) as error:  # of the sweep, or of a system that starts no process
-            said = error if isinstance(error, DpldaError) else refusal(error)
-            self._ended, self.state = str(said), JobState.FAILED
+            reason = error if isinstance(error, DpldaError) else refusal(error)
+            self._end(JobState.FAILED, str(reason))
+
+    def _end(self, state: JobState, note: str) -> None:
+        self._ended = note
+        self.state = state
 
     def _follow(self, share: float, line: str) -> None:
         if self._cancelled.is_set():
             raise _CancelError
         with suppress(ValueError):  # before the first progress
-            told = SweepProgress(**json.loads(line))
-            if told != self.progress:
-                self.progress, self._heard = told, time.monotonic()
+            progress = SweepProgress(**json.loads(line))
+            if progress != self.progress:
+                self.progress = progress
+                self._heard = time.monotonic()
 
 
 class _CancelError(Exception):

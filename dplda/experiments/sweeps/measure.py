@@ -17,16 +17,16 @@ from dplda.methods.base.method import FitResult
 LEADING_WORDS = 10  # of each topic, for coherence
 
 
-def measure(cell: Cell, prepared: PreparedCorpus) -> Row:
+def measure(cell: Cell, documents: PreparedCorpus) -> Row:
     """The row of one cell, with the reason if the method refuses.
 
     If the program fails, the row holds only the exception's name, since its text might quote a
     document.
     """
     started_at = time.perf_counter()
-    row = _empty_row(cell, prepared)
+    row = _empty_row(cell, documents)
     try:
-        row = _measured(row, cell, prepared)
+        row = _measured(row, cell, documents)
     except DpldaError as refusal:
         row = replace(row, refused=str(refusal))
     except Exception as error:
@@ -34,12 +34,12 @@ def measure(cell: Cell, prepared: PreparedCorpus) -> Row:
     return replace(row, seconds=time.perf_counter() - started_at)
 
 
-def _measured(row: Row, cell: Cell, prepared: PreparedCorpus) -> Row:
-    result = prepared.fit(cell)
+def _measured(row: Row, cell: Cell, documents: PreparedCorpus) -> Row:
+    result = documents.fit(cell)
     row = replace(row, resolved=float(result.topics.resolved), unreadable=_unreadable(result))
-    if prepared.train.truth is not None:
-        return _against_truth(row, cell, prepared, result)
-    return _on_held_out(row, prepared, result)
+    if documents.train.truth is not None:
+        return _against_truth(row, cell, documents, result)
+    return _on_held_out(row, documents, result)
 
 
 def _unreadable(result: FitResult) -> float:
@@ -49,12 +49,13 @@ def _unreadable(result: FitResult) -> float:
     return 1 - sum(result.evidence.is_above_noise) / len(result.topics.words)
 
 
-def _against_truth(row: Row, cell: Cell, prepared: PreparedCorpus, result: FitResult) -> Row:
-    assert prepared.train.truth is not None
-    true_topics, topics = prepared.train.truth.topics, result.topics.words
+def _against_truth(row: Row, cell: Cell, documents: PreparedCorpus, result: FitResult) -> Row:
+    assert documents.train.truth is not None
+    true_topics = documents.train.truth.topics
+    topics = result.topics.words
     error = topic_error(true_topics, topics)
     row = replace(row, l1_sum=error.l1_sum, l1_mean=error.l1_mean, l2_mean=error.l2_mean)
-    noiseless = prepared.fit_noiseless(cell) if cell.method.needs_epsilon else result
+    noiseless = documents.fit_noiseless(cell) if cell.method.needs_epsilon else result
     if noiseless is None:
         return row
     return replace(
@@ -64,18 +65,18 @@ def _against_truth(row: Row, cell: Cell, prepared: PreparedCorpus, result: FitRe
     )
 
 
-def _on_held_out(row: Row, prepared: PreparedCorpus, result: FitResult) -> Row:
-    assert prepared.test is not None
+def _on_held_out(row: Row, documents: PreparedCorpus, result: FitResult) -> Row:
+    assert documents.test is not None
     topics = result.topics
-    n_words = min(LEADING_WORDS, prepared.train.n_words)
+    n_words = min(LEADING_WORDS, documents.train.n_words)
     perplexity = completion(
-        topics.words, topics.alpha, cut=prepared.cut, mean_words=topics.mean_words
+        topics.words, topics.alpha, cut=documents.cut, mean_words=topics.mean_words
     )
-    coherence = npmi(topics.words, prepared.test, n_words=n_words).mean
+    coherence = npmi(topics.words, documents.test, n_words=n_words).mean
     return replace(row, perplexity=perplexity, npmi=coherence)
 
 
-def _empty_row(cell: Cell, prepared: PreparedCorpus) -> Row:
+def _empty_row(cell: Cell, documents: PreparedCorpus) -> Row:
     has_noise = cell.method.needs_epsilon
     return Row(
         setting=cell.setting.name,
@@ -84,14 +85,14 @@ def _empty_row(cell: Cell, prepared: PreparedCorpus) -> Row:
         calibration=cell.method.scaling or "",
         status=cell.method.status,
         epsilon=math.nan if cell.epsilon is None else cell.epsilon,
-        delta=prepared.sweep.delta_of(cell.setting) if has_noise else math.nan,
+        delta=documents.sweep.delta_of(cell.setting) if has_noise else math.nan,
         corpus=cell.corpus,
         repeat=cell.repeat,
-        n_documents=prepared.train.n_documents,
-        n_words=prepared.train.n_words,
+        n_documents=documents.train.n_documents,
+        n_words=documents.train.n_words,
         n_topics=cell.setting.n_topics,
         alpha0=cell.setting.alpha0,
-        mean_length=float(np.mean(prepared.train.lengths)),
-        noise_seed=noise_seed(prepared.sweep, corpus=cell.corpus, repeat=cell.repeat),
+        mean_length=float(np.mean(documents.train.lengths)),
+        noise_seed=noise_seed(documents.sweep, corpus=cell.corpus, repeat=cell.repeat),
         version=code_version(),
     )

@@ -35,7 +35,8 @@ class PreparedCorpus:
         self.test: Counts | None = None
         if corpus.truth is None:
             parts = hold_out(corpus, fraction=sweep.held_out, seed=sweep.seed)
-            self.train, self.test = parts.train, parts.test
+            self.train = parts.train
+            self.test = parts.test
         self._statistics = StatisticsCache(self.train.counts)
         self._noiseless: dict[tuple[Method, float | None], FitResult | None] = {}
 

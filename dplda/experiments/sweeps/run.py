@@ -71,17 +71,17 @@ def run(
             state.missing, key=lambda it: (it[1].corpus, it[1].setting)
         ):
             tell(state.progress(f"{setting.name}: documents"))
-            prepared = PreparedCorpus(sweep, setting, index)
+            documents = PreparedCorpus(sweep, setting, index)
             store.check_documents(setting)
             for number, cell in group:
                 tell(state.progress(_in_words(cell, sweep)))
-                row = measure(cell, prepared)
+                row = measure(cell, documents)
                 save(number, row)
                 state.add(cell, row)
-            del prepared
-    last = state.progress("Done")
-    tell(last)
-    return last
+            del documents
+    outcome = state.progress("Done")
+    tell(outcome)
+    return outcome
 
 
 class _State:
@@ -91,7 +91,8 @@ class _State:
         cells = list(enumerate(sweep.cells()))
         missing = [(number, cell) for number, cell in cells if number not in rows]
         self.missing = _in_order(sweep, missing, first_epsilon)
-        self._n_cells, self._n_done = len(cells), len(rows)
+        self._n_cells = len(cells)
+        self._n_done = len(rows)
         self._n_refused = sum(bool(row.refused) for row in rows.values())
         self._n_failed = 0
         self._ahead = Counter(cell.method for _, cell in self.missing)
@@ -119,10 +120,9 @@ class _State:
         """
         if not self._seconds:
             return None
-        known = {method: fmean(seconds) for method, seconds in self._seconds.items()}
-        return sum(
-            n * known.get(method, fmean(known.values())) for method, n in self._ahead.items()
-        )
+        means = {method: fmean(seconds) for method, seconds in self._seconds.items()}
+        mean_of_all = fmean(means.values())
+        return sum(n * means.get(method, mean_of_all) for method, n in self._ahead.items())
 
 
 def _in_order(

@@ -13,12 +13,17 @@ class Busy(DpldaError):  # noqa: N818 - a state of the scheduler rather than a f
     """Another sweep is running."""
 
     def __init__(self, job: SweepJob) -> None:
-        seconds, names = job.seconds_left, [setting.name for setting in job.sweep.settings]
-        left = "" if seconds is None else f", about {duration(seconds)} left"
-        shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
-        what = f"{len(job.sweep.methods)} methods on {shown}, {job.sweep.n_cells:,} runs"
-        done = f"It is {job.progress.fraction:.0%} done{left}."
-        super().__init__(f"Another run is under way: {what}. {done} Wait for it.")
+        names = [setting.name for setting in job.sweep.settings]
+        settings = ", ".join(names[:3])
+        if len(names) > 3:
+            settings += f" and {len(names) - 3} more"
+        progress = f"{job.progress.fraction:.0%} done"
+        if job.seconds_left is not None:
+            progress += f", about {duration(job.seconds_left)} left"
+        super().__init__(
+            f"Another run is under way: {len(job.sweep.methods)} methods on {settings},"
+            f" {job.sweep.n_cells:,} runs. It is {progress}. Wait for it."
+        )
 
 
 class Scheduler:
@@ -61,4 +66,6 @@ def duration(seconds: float) -> str:
     """A duration in words: seconds below 2 minutes, then minutes, then hours."""
     if seconds < 119.5:
         return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 7170 else f"{seconds / 3600:.1f} h"
+    if seconds < 7170:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"

@@ -57,7 +57,8 @@ class RunState:
 
     def reorder_topics(self, order: Sequence[int]) -> "RunState":
         """With topics in another order."""
-        rows, steps = list(order), self.steps
+        rows = list(order)
+        steps = self.steps
         if steps is not None:
             steps = replace(
                 steps,

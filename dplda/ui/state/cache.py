@@ -143,7 +143,8 @@ def fit(
     Seed or session fix the noise, so looking again draws nothing new.
     """
     exposure.record(corpus, Caveat.TRIED if noise is None else Caveat.LOOKED)
-    key, corpus_caches = fit_key(corpus, experiment, noise), caches(corpus)
+    key = fit_key(corpus, experiment, noise)
+    corpus_caches = caches(corpus)
     secret = session.secret() if corpus.label is Label.SENSITIVE else None
     job_key = (key, secret)  # two sessions with the same sensitive documents do not share a draw
     make = partial(_cached, corpus_caches, corpus, experiment, noise, secret)
@@ -156,7 +157,9 @@ def _get_or_make(
 ) -> V | None:
     """A cached value, or the result of ``work``, with progress; None if the work was canceled."""
     cached = cache.get(key)
-    return run_with_progress(name, work) if cached is None else keep_placeholder(cached)
+    if cached is None:
+        return run_with_progress(name, work)
+    return keep_placeholder(cached)
 
 
 def ranges(corpus: Corpus, experiment: Experiment, result: FitResult) -> Uncertainty | None:
@@ -164,7 +167,8 @@ def ranges(corpus: Corpus, experiment: Experiment, result: FitResult) -> Uncerta
 
     None where it has none, or they were not made.
     """
-    uncertainty, fits_by_key = result.uncertainty, caches(corpus).fits
+    uncertainty = result.uncertainty
+    fits_by_key = caches(corpus).fits
     key = fit_key(corpus, experiment)
     if uncertainty is None or uncertainty.known_error_std is not None:
         return keep_placeholder(uncertainty)
@@ -207,14 +211,16 @@ def _noiseless_twin(experiment: Experiment) -> Experiment:
 def spectrum(corpus: Corpus, experiment: Experiment) -> Spectrum | None:
     """Spectrum of a corpus, whatever the method; None when the fit was cancelled."""
     spectral = experiment.without_noise(UNNOISED)
-    key, spectra = fit_key(corpus, spectral, NoNoise()), caches(corpus).spectra
+    key = fit_key(corpus, spectral, NoNoise())
+    spectra = caches(corpus).spectra
     cached = spectra.get(key)
     if cached is not None:
         return keep_placeholder(cached)
     result = fit(corpus, spectral, noise=NoNoise())
     if result is None:
         return None
-    curator, problem = result.curator, experiment.problem
+    curator = result.curator
+    problem = experiment.problem
     assert curator.whitening is not None  # a spectral fit has one
     size = ProblemSize(
         n_documents=corpus.n_documents,
@@ -241,7 +247,8 @@ def fit_quietly(
 
 def made_of_settings(name: str, work: Callable[..., V], *args: object) -> V | None:
     """The result of ``work`` on public settings alone, computed once for all sessions."""
-    pictures, key = _shared().pictures, (work, args)
+    pictures = _shared().pictures
+    key = (work, args)
 
     def make(report: Report) -> object:
         return pictures.put(key, POOL.run(work, *args, report=report), 1)

@@ -20,7 +20,8 @@ def record(corpus: Corpus, caveat: Caveat) -> None:
 
 def caveats_for(corpus: Corpus) -> tuple[Caveat, ...]:
     """Caveats of what was shown of these documents, no matter which words were counted then."""
-    digest, exposures = _documents_digest(corpus), _all()
+    digest = _documents_digest(corpus)
+    exposures = _all()
     caveats = (Caveat.LOOKED, Caveat.TRIED)
     return tuple(caveat for caveat in caveats if (digest, caveat) in exposures)
 

@@ -78,14 +78,17 @@ def delta_text(delta: float) -> str:
 
 def query(experiment: Experiment) -> dict[str, str | None]:
     """The parameters of an address that restores an experiment; None for defaults."""
-    texts, default_texts = _texts(experiment), _texts(read({}))
-    changed = {name: None if text == default_texts[name] else text for name, text in texts.items()}
-    return changed | {CORPUS_KEY: corpus_text(experiment.corpus)}
+    parameters = _texts(experiment)
+    for name, default in _texts(read({})).items():
+        if parameters[name] == default:
+            parameters[name] = None
+    return parameters | {CORPUS_KEY: corpus_text(experiment.corpus)}
 
 
 def _texts(experiment: Experiment) -> dict[str, str | None]:
     """Every parameter but that of the documents, whether it is the default or not."""
-    method, problem = experiment.registered_method, experiment.problem
+    method = experiment.registered_method
+    problem = experiment.problem
     return {
         Key.CONFIGURATION: method.name,
         Key.CALIBRATION: None if method.is_recommended else _calibration_text(method),

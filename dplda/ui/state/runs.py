@@ -134,11 +134,13 @@ def _progress(job: SweepJob, name: str, *, is_own: bool) -> None:
 
 
 def _progress_text(job: SweepJob) -> str:
-    progress, seconds_left = job.progress, job.seconds_left
+    progress = job.progress
+    seconds_left = job.seconds_left
     sentence = f"{progress.n_done:,} of {job.sweep.n_cells:,} runs done"
     if seconds_left is not None:
         sentence += f", about {duration(max(1.0, seconds_left))} left"
-    return f"{sentence}. {'' if progress.n_done else job.note}"
+    note = "" if progress.n_done else job.note
+    return f"{sentence}. {note}"
 
 
 def _outcome(job: SweepJob | None) -> None:

@@ -151,7 +151,9 @@ def _open_link(query: Mapping[str, str]) -> None:
 
 def apply(experiment: Experiment) -> None:
     """Set all controls to an experiment, except its documents."""
-    state, problem, budget = st.session_state, experiment.problem, experiment.budget
+    state = st.session_state
+    problem = experiment.problem
+    budget = experiment.budget
     state[Key.EPSILON] = next(step for step in link.EPSILONS if step == budget.epsilon)
     state[Key.DELTA] = budget.delta
     state[Key.SEED] = experiment.seed
