@@ -134,16 +134,16 @@ def encode_array(array: NDArray[np.float64]) -> StoredArray:
     return {"shape": list(array.shape), "float64": base64.b64encode(content).decode("ascii")}
 
 
-def decode_array(stored: StoredArray, n_axes: int) -> NDArray[np.float64]:
+def decode_array(stored_array: StoredArray, n_axes: int) -> NDArray[np.float64]:
     """An array as it was written.
 
     Raises:
         ValueError: it has another number of axes, or its parts do not fit each other.
     """
-    content = base64.b64decode(stored["float64"], validate=True)
-    if len(stored["shape"]) != n_axes:
+    content = base64.b64decode(stored_array["float64"], validate=True)
+    if len(stored_array["shape"]) != n_axes:
         raise ValueError("an array of another kind")
-    return np.frombuffer(content, dtype=NUMBERS).astype(np.float64).reshape(stored["shape"])
+    return np.frombuffer(content, dtype=NUMBERS).astype(np.float64).reshape(stored_array["shape"])
 
 
 def checksum_of(content: object, prefix: str = "") -> str:

@@ -162,7 +162,7 @@ def _stored_gain(artefact: Artefact) -> StoredGain:
     evidence = artefact.evidence
     if evidence is None:
         return {"told_apart": _encode(artefact.told_apart)}
-    stored: StoredEvidence = {
+    stored_evidence: StoredEvidence = {
         "explained": evidence.gain_nats,
         "noise": evidence.gain_noise,
         "length": evidence.length,
@@ -170,23 +170,23 @@ def _stored_gain(artefact: Artefact) -> StoredGain:
         "by_topic": evidence.by_topic.tolist(),
         "topic_noise": evidence.topic_noise,
     }
-    return {"evidence": stored}
+    return {"evidence": stored_evidence}
 
 
 def _stored_prior(artefact: Artefact) -> StoredPrior:
-    stored: StoredPrior = {}
+    stored_prior: StoredPrior = {}
     if artefact.prior_topics is not None:
-        stored["brought"] = encode_array(artefact.prior_topics)
+        stored_prior["brought"] = encode_array(artefact.prior_topics)
     prior_use = artefact.prior_use
     if prior_use is not None:
-        stored["table"] = {
+        stored_prior["table"] = {
             "name": prior_use.name,
             "digest": prior_use.digest,
             "asked": prior_use.asked,
             "used": prior_use.used,
             "stepped": prior_use.stepped,
         }
-    return stored
+    return stored_prior
 
 
 def _stored_value(value: NoisyValue) -> StoredValue:
@@ -203,7 +203,7 @@ def _stored_value(value: NoisyValue) -> StoredValue:
 
 def _stored_guarantee(artefact: Artefact) -> StoredGuarantee:
     guarantee = artefact.guarantee
-    stored: StoredGuarantee = {
+    stored_guarantee: StoredGuarantee = {
         "epsilon": guarantee.epsilon,
         "delta": guarantee.delta,
         "protected": guarantee.adjacency.value,
@@ -212,8 +212,8 @@ def _stored_guarantee(artefact: Artefact) -> StoredGuarantee:
     }
     caveats = [caveat.name for caveat in guarantee.caveats if caveat is not Caveat.DELTA]
     if caveats:
-        stored["seen"] = caveats
-    return stored
+        stored_guarantee["seen"] = caveats
+    return stored_guarantee
 
 
 def _stored_state(artefact: Artefact) -> object:
@@ -229,33 +229,33 @@ def _load(file: bytes, name: str) -> StoredFile:
     Raises:
         ReadError: it is no release, of another version, or damaged.
     """
-    stored: StoredFile = json.loads(file)
-    json.dumps(stored, ensure_ascii=False).encode()  # half a character is no text
-    if stored["format"] != FORMAT:
+    stored_file: StoredFile = json.loads(file)
+    json.dumps(stored_file, ensure_ascii=False).encode()  # half a character is no text
+    if stored_file["format"] != FORMAT:
         raise ReadError(name, "is not a release", FIX)
-    version: object = stored["version"]
+    version: object = stored_file["version"]
     if type(version) is not int or version not in READABLE_VERSIONS:
         raise ReadError(
             name,
             "is a release of another version of dplda",
             "Use the version that the file names, or a newer one.",
         )
-    if stored["checksum"] != checksum_of(stored["release"]):
+    if stored_file["checksum"] != checksum_of(stored_file["release"]):
         raise ReadError(name, "is damaged: its checksum does not match", GET_AGAIN)
-    state = stored.get("state")
+    state = stored_file.get("state")
     if state is not None:
-        checksum = checksum_of(state, prefix=stored["checksum"])
-        if stored["state_checksum"] != checksum:
+        checksum = checksum_of(state, prefix=stored_file["checksum"])
+        if stored_file["state_checksum"] != checksum:
             raise ReadError(name, "is damaged: the checksum of its state does not match", GET_AGAIN)
-    return stored
+    return stored_file
 
 
-def _artefact_in(stored: StoredFile) -> Artefact:
+def _artefact_in(stored_file: StoredFile) -> Artefact:
     """The release that a file holds, before its parts are held against each other."""
-    content = stored["release"]
+    content = stored_file["release"]
     if not set(content) <= set(StoredContent.__annotations__):
         raise KeyError("a key that no release has")
-    resumable, older_state = _read_state(stored)
+    resumable, older_state = _read_state(stored_file)
     return Artefact(
         documents=content["documents"],
         n_documents=content["n_documents"],
@@ -279,75 +279,77 @@ def _artefact_in(stored: StoredFile) -> Artefact:
         versions=content["versions"],
         guarantee_text=content["promise"]["in_words"],
         resumable=resumable,
-        names=tuple(named(topic_name) for topic_name in stored.get("names", ())),
-        groups=tuple(tuple(group) for group in stored.get("groups", ())),
-        hidden=tuple(tuple(group) for group in stored.get("hidden", ())),
-        seal=stored.get("seal", ""),
-        version=stored["version"],
+        names=tuple(named(topic_name) for topic_name in stored_file.get("names", ())),
+        groups=tuple(tuple(group) for group in stored_file.get("groups", ())),
+        hidden=tuple(tuple(group) for group in stored_file.get("hidden", ())),
+        seal=stored_file.get("seal", ""),
+        version=stored_file["version"],
         older_state=older_state,
     )
 
 
-def _decode(stored: StoredArray | None, n_axes: int) -> NDArray[np.float64] | None:
-    return None if stored is None else decode_array(stored, n_axes)
+def _decode(stored_array: StoredArray | None, n_axes: int) -> NDArray[np.float64] | None:
+    return None if stored_array is None else decode_array(stored_array, n_axes)
 
 
-def _decode_present(stored: StoredArray | None, n_axes: int) -> NDArray[np.float64]:
-    if stored is None:
+def _decode_present(stored_array: StoredArray | None, n_axes: int) -> NDArray[np.float64]:
+    if stored_array is None:
         raise ValueError("an array that every release has is missing")
-    return decode_array(stored, n_axes)
+    return decode_array(stored_array, n_axes)
 
 
-def _read_evidence(stored: StoredEvidence | None) -> ReleasedEvidence | None:
-    if stored is None:
+def _read_evidence(stored_evidence: StoredEvidence | None) -> ReleasedEvidence | None:
+    if stored_evidence is None:
         return None
-    if set(stored) != set(StoredEvidence.__annotations__):
+    if set(stored_evidence) != set(StoredEvidence.__annotations__):
         raise KeyError("evidence with other keys")
     return ReleasedEvidence(
-        gain_nats=stored["explained"],
-        gain_noise=stored["noise"],
-        length=stored["length"],
-        length_noise=stored["length_noise"],
-        by_topic=np.array(stored["by_topic"], dtype=float),
-        topic_noise=stored["topic_noise"],
+        gain_nats=stored_evidence["explained"],
+        gain_noise=stored_evidence["noise"],
+        length=stored_evidence["length"],
+        length_noise=stored_evidence["length_noise"],
+        by_topic=np.array(stored_evidence["by_topic"], dtype=float),
+        topic_noise=stored_evidence["topic_noise"],
     )
 
 
-def _read_value(stored: StoredValue) -> NoisyValue:
-    if set(stored) != set(StoredValue.__annotations__):
+def _read_value(stored_value: StoredValue) -> NoisyValue:
+    if set(stored_value) != set(StoredValue.__annotations__):
         raise KeyError("a noisy value with other keys")
     return NoisyValue(
-        quantity=stored["quantity"],
-        shape=tuple(stored["shape"]),
-        mechanism=stored["mechanism"],
-        sensitivity=stored["sensitivity"],
-        scale=stored["scale"],
-        mu=stored["mu"],
-        times=stored["times"],
+        quantity=stored_value["quantity"],
+        shape=tuple(stored_value["shape"]),
+        mechanism=stored_value["mechanism"],
+        sensitivity=stored_value["sensitivity"],
+        scale=stored_value["scale"],
+        mu=stored_value["mu"],
+        times=stored_value["times"],
     )
 
 
-def _read_guarantee(stored: StoredGuarantee, n_documents: int) -> Guarantee:
+def _read_guarantee(stored_guarantee: StoredGuarantee, n_documents: int) -> Guarantee:
     """The guarantee as the file's numbers give it, with the caveat that follows from δ and N."""
-    caveats = [Caveat.DELTA] if allows_whole_documents(stored["delta"], n_documents) else []
-    caveats += [Caveat[name] for name in stored.get("seen", ())]
+    caveats = (
+        [Caveat.DELTA] if allows_whole_documents(stored_guarantee["delta"], n_documents) else []
+    )
+    caveats += [Caveat[name] for name in stored_guarantee.get("seen", ())]
     return Guarantee(
         Status.PROVEN,
-        stored["epsilon"],
-        stored["delta"],
+        stored_guarantee["epsilon"],
+        stored_guarantee["delta"],
         tuple(caveats),
-        Adjacency(stored["protected"]),
-        tuple(stored["rests_on"]),
+        Adjacency(stored_guarantee["protected"]),
+        tuple(stored_guarantee["rests_on"]),
         releasable=True,
     )
 
 
-def _read_state(stored: StoredFile) -> tuple[Resumable | None, str]:
+def _read_state(stored_file: StoredFile) -> tuple[Resumable | None, str]:
     """The state in a file, or its text if an older version wrote what this one cannot use."""
-    state = stored.get("state")
+    state = stored_file.get("state")
     if state is None:
         return None, ""
-    content = stored["release"]
+    content = stored_file["release"]
     try:
         resumable = Resumable.from_text(
             canonical_text(state),
@@ -355,7 +357,7 @@ def _read_state(stored: StoredFile) -> tuple[Resumable | None, str]:
             n_words=len(content["vocabulary"]),
         )
     except (KeyError, TypeError, ValueError, AttributeError):
-        if stored["version"] == VERSION:
+        if stored_file["version"] == VERSION:
             raise
         return None, json.dumps(state)
     return resumable, ""

@@ -152,61 +152,61 @@ class Resumable:
         Raises:
             KeyError, TypeError, ValueError: it holds something else.
         """
-        stored: StoredState = json.loads(text)
-        parent = stored.get("parent")
-        selected = stored.get("selected")
+        stored_state: StoredState = json.loads(text)
+        parent = stored_state.get("parent")
+        selection = stored_state.get("selected")
         return cls(
-            state=_read_run_state(stored["state"], n_topics, n_words),
-            tv_slack=_positive(stored["apart"]),
+            state=_read_run_state(stored_state["state"], n_topics, n_words),
+            tv_slack=_positive(stored_state["apart"]),
             parent=_read_parent(parent) if parent else None,
-            selected_words=_read_selection(selected) if selected else None,
+            selected_words=_read_selection(selection) if selection else None,
         )
 
 
-def _read_parent(stored: StoredParent) -> Parent:
-    if set(stored) != {"charge", "sha256"}:
+def _read_parent(stored_parent: StoredParent) -> Parent:
+    if set(stored_parent) != {"charge", "sha256"}:
         raise KeyError("a parent with other keys")
-    return Parent(receipt_number=stored["charge"], sha256=stored["sha256"])
+    return Parent(receipt_number=stored_parent["charge"], sha256=stored_parent["sha256"])
 
 
-def _read_selection(stored: StoredSelection) -> SelectedWords:
+def _read_selection(stored_selection: StoredSelection) -> SelectedWords:
     return SelectedWords(
-        n_words=int(stored["n_words"]),
-        epsilon=_positive(stored["epsilon"]),
-        delta=_positive(stored["delta"]),
-        topics_epsilon=_positive(stored["topics_epsilon"]),
-        topics_delta=_positive(stored["topics_delta"]),
+        n_words=int(stored_selection["n_words"]),
+        epsilon=_positive(stored_selection["epsilon"]),
+        delta=_positive(stored_selection["delta"]),
+        topics_epsilon=_positive(stored_selection["topics_epsilon"]),
+        topics_delta=_positive(stored_selection["topics_delta"]),
     )
 
 
-def _read_run_state(stored: StoredRunState, n_topics: int, n_words: int) -> RunState:
-    steps = stored.get("steps")
-    start = stored.get("start")
+def _read_run_state(stored_state: StoredRunState, n_topics: int, n_words: int) -> RunState:
+    steps = stored_state.get("steps")
+    start = stored_state.get("start")
     return RunState(
-        noisy_word_counts=_sized(stored["counts"], (n_words,)),
-        word_noise_std=_positive(stored["noise"]),
-        word_weights=_sized(stored["weights"], (n_words,)),
+        noisy_word_counts=_sized(stored_state["counts"], (n_words,)),
+        word_noise_std=_positive(stored_state["noise"]),
+        word_weights=_sized(stored_state["weights"], (n_words,)),
         steps=None if steps is None else _read_steps(steps, n_topics, n_words),
         start=None if start is None else _read_start(start, n_topics, n_words),
-        prior_was_accepted=bool(stored["tilted"]),
+        prior_was_accepted=bool(stored_state["tilted"]),
     )
 
 
-def _read_steps(stored: StoredSteps, n_topics: int, n_words: int) -> StepState:
+def _read_steps(stored_steps: StoredSteps, n_topics: int, n_words: int) -> StepState:
     return StepState(
-        topics=_sized(stored["topics"], (n_topics, n_words)),
-        topic_shares=_sized(stored["shares"], (n_topics,)),
-        running_mean=_sized(stored["mean"], (n_topics, n_words)),
-        precision=_positive(stored["precision"]),
+        topics=_sized(stored_steps["topics"], (n_topics, n_words)),
+        topic_shares=_sized(stored_steps["shares"], (n_topics,)),
+        running_mean=_sized(stored_steps["mean"], (n_topics, n_words)),
+        precision=_positive(stored_steps["precision"]),
     )
 
 
-def _read_start(stored: StoredStart, n_topics: int, n_words: int) -> SpectralStart:
+def _read_start(stored_start: StoredStart, n_topics: int, n_words: int) -> SpectralStart:
     return SpectralStart(
-        topics=_sized(stored["topics"], (n_topics, n_words)),
-        error_variance=_sized(stored["variance"], (n_topics,)),
-        was_found=_sized(stored["resolved"], (n_topics,)) > 0,
-        unclipped_share=_positive(stored["unclipped"]),
+        topics=_sized(stored_start["topics"], (n_topics, n_words)),
+        error_variance=_sized(stored_start["variance"], (n_topics,)),
+        was_found=_sized(stored_start["resolved"], (n_topics,)) > 0,
+        unclipped_share=_positive(stored_start["unclipped"]),
     )
 
 
@@ -216,8 +216,8 @@ def _positive(number: float) -> float:
     return float(number)
 
 
-def _sized(stored: StoredArray, shape: tuple[int, ...]) -> NDArray[np.float64]:
-    array = decode_array(stored, len(shape))
+def _sized(stored_array: StoredArray, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    array = decode_array(stored_array, len(shape))
     if array.shape != shape or not np.isfinite(array).all():
         raise ValueError("an array of another size")
     return array

@@ -88,13 +88,13 @@ class Balance:
         budget_caps = self._caps_for(spending, epsilon)
         if budget_caps is None:
             return None
-        after = replace(
+        balance_after = replace(
             self,
             added_up=added_up,
             budget_caps=budget_caps,
             used_totals=self.used_totals.plus(budget_caps.price(spending)),
         )
-        return None if after.exceeded else after
+        return None if balance_after.exceeded else balance_after
 
     def with_lower_cap(self, cap: tuple[int, int]) -> "Balance":
         """The balance under a lower cap."""

@@ -42,18 +42,18 @@ def fingerprints(corpus: Corpus, folder: Folder) -> tuple[Hashes, ...]:
     return tuple(sample for sample in samples if sample)
 
 
-def overlap(hashes: Hashes, known: Hashes) -> float:
+def overlap(hashes: Hashes, other_hashes: Hashes) -> float:
     """An estimate of the share of a corpus' distinct documents that another holds.
 
     Args:
         hashes: of the corpus.
-        known: of the other corpus.
+        other_hashes: of the other corpus.
     """
-    largest_hashes = [sample[-1] for sample in (hashes, known) if len(sample) == MAX_HASHES]
+    largest_hashes = [sample[-1] for sample in (hashes, other_hashes) if len(sample) == MAX_HASHES]
     comparable = set(hashes)
     if largest_hashes:
         comparable = {document for document in hashes if document <= min(largest_hashes)}
-    return len(comparable & set(known)) / max(1, len(comparable))
+    return len(comparable & set(other_hashes)) / max(1, len(comparable))
 
 
 def note_documents(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
@@ -71,25 +71,25 @@ def note_documents(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger)
     Raises:
         LedgerError: they belong to another dataset.
     """
-    noted = list(_all_noted(ledger))
-    own = {known.hashes for known in noted if known.dataset == dataset}
-    new = [hashes for hashes in fingerprints(corpus, folder) if hashes not in own]
-    samples = list(new)
-    if new and corpus.former is not None and holds_former_readings(ledger):
+    noted_hashes = list(_all_noted(ledger))
+    own_hashes = {foreign.hashes for foreign in noted_hashes if foreign.dataset == dataset}
+    new_hashes = [hashes for hashes in fingerprints(corpus, folder) if hashes not in own_hashes]
+    samples = list(new_hashes)
+    if new_hashes and corpus.former is not None and holds_former_readings(ledger):
         samples += fingerprints(corpus.former, folder)
-    for known in noted:
-        if known.dataset != dataset:
-            _check_foreign(samples, known, ledger)
-    return json.dumps(new)
+    for foreign in noted_hashes:
+        if foreign.dataset != dataset:
+            _check_foreign(samples, foreign, ledger)
+    return json.dumps(new_hashes)
 
 
 def find_owner(corpus: Corpus, folder: Folder, ledger: Ledger) -> str | None:
     """The dataset that these texts belong to, over any words; None if none or unknown."""
     readings = corpus.readings if holds_former_readings(ledger) else (corpus,)
     samples = [_smallest(_hash_texts(reading, folder)) for reading in readings]
-    for known in _all_noted(ledger):
-        if any(overlap(sample, known.hashes) >= MIN_OVERLAP for sample in samples):
-            return known.dataset
+    for noted in _all_noted(ledger):
+        if any(overlap(sample, noted.hashes) >= MIN_OVERLAP for sample in samples):
+            return noted.dataset
     return None
 
 
@@ -104,20 +104,20 @@ def holds_former_readings(ledger: Ledger, dataset: str | None = None) -> bool:
     return any(entry.kind == "charged" and _reading_of(entry) < READING for entry in entries)
 
 
-def _check_foreign(samples: list[Hashes], known: _NotedHashes, ledger: Ledger) -> None:
+def _check_foreign(samples: list[Hashes], foreign: _NotedHashes, ledger: Ledger) -> None:
     """Refuse documents of which many belong to another dataset, or that hold many of its own."""
-    unit = ledger.protects(known.dataset)
-    how = " (read the file with its column of persons)" if unit == PERSON else ""
-    fix = f"Release them under that name, which protects each {unit}{how}, or remove them."
-    share = max((overlap(sample, known.hashes) for sample in samples), default=0.0)
+    unit = ledger.protects(foreign.dataset)
+    reading_hint = " (read the file with its column of persons)" if unit == PERSON else ""
+    fix = f"Release them under that name, which protects each {unit}{reading_hint}, or remove them."
+    share = max((overlap(sample, foreign.hashes) for sample in samples), default=0.0)
     if share >= MIN_OVERLAP:
         raise LedgerError(
-            f"About {share:.0%} of these documents belong to {known.dataset!r}. {fix}"
+            f"About {share:.0%} of these documents belong to {foreign.dataset!r}. {fix}"
         )
-    share = max((overlap(known.hashes, sample) for sample in samples), default=0.0)
+    share = max((overlap(foreign.hashes, sample) for sample in samples), default=0.0)
     if share >= MIN_OVERLAP:
         raise LedgerError(
-            f"About {share:.0%} of the documents of {known.dataset!r} are among these. {fix}"
+            f"About {share:.0%} of the documents of {foreign.dataset!r} are among these. {fix}"
         )
 
 
@@ -137,10 +137,10 @@ def _all_noted(ledger: Ledger) -> Iterator[_NotedHashes]:
 def _hashes_noted_in(entry: LedgerEntry) -> list[Hashes]:
     """Hashes of each kind in an entry; an older entry holds one kind, without a list around it."""
     try:
-        noted = json.loads(entry.detail)
-        if noted and isinstance(noted[0], str):
-            return [tuple(noted)]
-        return [tuple(hashes) for hashes in noted]
+        groups = json.loads(entry.detail)
+        if groups and isinstance(groups[0], str):
+            return [tuple(groups)]
+        return [tuple(hashes) for hashes in groups]
     except (ValueError, TypeError, KeyError):
         raise changed_entry(entry) from None
 

@@ -64,8 +64,10 @@ def compare_head(
         return LedgerHead(problem=_old_copy(number))
     if max(hashes) == number:
         return LedgerHead(pending)
-    lost = next((one.number for one in pending if hashes.get(one.number) != one.hash), None)
-    return LedgerHead(problem="" if lost is None else _old_copy(lost))
+    lost_number = next(
+        (entry.number for entry in pending if hashes.get(entry.number) != entry.hash), None
+    )
+    return LedgerHead(problem="" if lost_number is None else _old_copy(lost_number))
 
 
 def write_head(
@@ -79,8 +81,8 @@ def write_head(
 
 
 def _sign(folder: Folder, number: int, last_hash: str, pending: Sequence[LedgerEntry]) -> str:
-    named = (f"{number}", f"{last_hash}", *(json.dumps(astuple(entry)) for entry in pending))
-    return folder.sign(b"head", *(part.encode() for part in named))
+    signed_parts = (f"{number}", f"{last_hash}", *(json.dumps(astuple(entry)) for entry in pending))
+    return folder.sign(b"head", *(part.encode() for part in signed_parts))
 
 
 def _old_copy(number: int) -> str:

@@ -10,12 +10,12 @@ from dplda.release.ledger.records.entry import LedgerError
 LONGEST_NAME = 80
 
 
-def check_name(dataset: str, others: Sequence[str]) -> None:
+def check_name(dataset: str, other_names: Sequence[str]) -> None:
     """Refuse an invalid name of a dataset, or one that reads like another.
 
     Args:
         dataset: the name.
-        others: names of other datasets.
+        other_names: names of other datasets.
 
     Raises:
         LedgerError: why it is refused.
@@ -27,13 +27,13 @@ def check_name(dataset: str, others: Sequence[str]) -> None:
         or not _seen(dataset)
     ):
         raise LedgerError(f"A dataset's name must have 1 to {LONGEST_NAME} printable characters.")
-    looks = _looks_of(dataset) if others else frozenset()
-    for name in others:
+    looks = _looks_of(dataset) if other_names else frozenset()
+    for name in other_names:
         if looks & _looks_of(name):
-            alike = "" if name == dataset else ", which looks like this name"
+            similarity = "" if name == dataset else ", which looks like this name"
             raise LedgerError(
-                f"There is a budget {name!r} already{alike}. Choose it for the same documents, or"
-                " another name."
+                f"There is a budget {name!r} already{similarity}. Choose it for the same documents,"
+                " or another name."
             )
 
 
@@ -65,16 +65,18 @@ def _prototype(character: str) -> str:
     The table has what a prototype stands for beside each prototype, and the prototype alone beside
     each other character. Two characters that only look like each other have each other.
     """
-    alike = _look_alikes(character)
-    if len(alike) != 1:
+    look_alikes = _look_alikes(character)
+    if len(look_alikes) != 1:
         return character
-    (other,) = alike
-    is_prototype = len(other) > 1 or len(_look_alikes(other)) > 1
-    return other if is_prototype else min(character, other)
+    (look_alike,) = look_alikes
+    is_prototype = len(look_alike) > 1 or len(_look_alikes(look_alike)) > 1
+    return look_alike if is_prototype else min(character, look_alike)
 
 
 def _look_alikes(character: str) -> tuple[str, ...]:
     from confusable_homoglyphs.confusables import is_confusable  # takes a tenth of a second
 
-    found = is_confusable(character, greedy=True) or []
-    return tuple(each["c"] for one in found for each in one["homoglyphs"])
+    confusables = is_confusable(character, greedy=True) or []
+    return tuple(
+        homoglyph["c"] for confusable in confusables for homoglyph in confusable["homoglyphs"]
+    )

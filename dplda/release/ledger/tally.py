@@ -30,10 +30,10 @@ def balance_of(entries: Sequence[LedgerEntry], dataset: str) -> Balance:
     Raises:
         LedgerError: there is no such dataset.
     """
-    own = [entry for entry in entries if entry.dataset == dataset]
-    if not any(entry.kind == "declared" for entry in own):
+    entries_of_dataset = [entry for entry in entries if entry.dataset == dataset]
+    if not any(entry.kind == "declared" for entry in entries_of_dataset):
         raise LedgerError(f"There is no dataset {dataset!r}. {HOW_TO_DECLARE}")
-    return reduce(_with_entry, own, Balance((0, 0)))
+    return reduce(_with_entry, entries_of_dataset, Balance((0, 0)))
 
 
 def check_kinds(entries: Iterable[LedgerEntry]) -> None:
@@ -73,8 +73,8 @@ def find_faults(
 def are_linked(entries: Sequence[LedgerEntry], hash_of: Callable[[str, LedgerEntry], str]) -> bool:
     """Whether each entry after the first follows the one before it unchanged."""
     return all(
-        entry.number == before.number + 1 and entry.hash == hash_of(before.hash, entry)
-        for before, entry in pairwise(entries)
+        entry.number == previous.number + 1 and entry.hash == hash_of(previous.hash, entry)
+        for previous, entry in pairwise(entries)
     )
 
 
@@ -85,9 +85,9 @@ def find_unpaid(folder: Folder, entries: Iterable[LedgerEntry]) -> Iterator[str]
     whose name says nothing is read for the charge that it names.
     """
     charges = [entry for entry in entries if entry.kind == "charged"]
-    paid = {receipt_of(entry) for entry in charges} | {entry.hash for entry in charges}
+    paid_charges = {receipt_of(entry) for entry in charges} | {entry.hash for entry in charges}
     for name, receipt in folder.files_of_charges().items():
-        if receipt not in paid and _charge_named_in(folder.path / name) not in paid:
+        if receipt not in paid_charges and _charge_named_in(folder.path / name) not in paid_charges:
             yield f"{name} was not paid for by this ledger"
 
 
@@ -99,27 +99,27 @@ def _charge_named_in(path: Path) -> str:
         return ""
 
 
-def _with_entry(before: Balance, entry: LedgerEntry) -> Balance:
+def _with_entry(balance: Balance, entry: LedgerEntry) -> Balance:
     """The balance with one more entry, whether it fits or not."""
     amounts = (entry.epsilon, entry.delta)
     if entry.kind == "declared":
         return Balance(amounts)
     if entry.kind == "lowered":
-        lowered = before.with_lower_cap(amounts)
+        lowered = balance.with_lower_cap(amounts)
         return replace(lowered, budget_caps=_caps_of(entry) or lowered.budget_caps)
     if entry.kind != "charged":
-        return before
-    added_up = sum_pairs(before.added_up, amounts)
+        return balance
+    added_up = sum_pairs(balance.added_up, amounts)
     price = numbers_noted_in(entry, "adds")
     if not price:
-        basic_added_up = sum_pairs(before.basic_added_up, amounts)
-        return replace(before, added_up=added_up, basic_added_up=basic_added_up)
+        basic_added_up = sum_pairs(balance.basic_added_up, amounts)
+        return replace(balance, added_up=added_up, basic_added_up=basic_added_up)
     totals_of_entry = BudgetTotals(*(int(number) for number in price))
     return replace(
-        before,
+        balance,
         added_up=added_up,
-        budget_caps=before.budget_caps or _caps_of(entry),
-        used_totals=before.used_totals.plus(totals_of_entry),
+        budget_caps=balance.budget_caps or _caps_of(entry),
+        used_totals=balance.used_totals.plus(totals_of_entry),
     )
 
 

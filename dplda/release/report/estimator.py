@@ -56,16 +56,16 @@ def report_html(
         checks.integer_at_least("n_documents", n_documents, 1)
     checks.texts("names", names, may_hold_none=True)
     check_is_fitted(model, "components_")
-    found = model.fit_
+    fit = model.fit_
     method = type(model).__name__
-    if isinstance(found.details, SpectralDetails) and found.details.plan is not None:
-        method = f"Spectral, {found.details.plan.configuration}"
+    if isinstance(fit.details, SpectralDetails) and fit.details.plan is not None:
+        method = f"Spectral, {fit.details.plan.configuration}"
     run = findings_of(
-        found,
+        fit,
         method,
         model.alpha0,
         vocabulary=vocabulary,
         documents=documents,
         n_documents=n_documents,
     )
-    return render_report(with_topic_names(found, run, names))
+    return render_report(with_topic_names(fit, run, names))

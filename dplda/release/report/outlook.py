@@ -55,13 +55,16 @@ class Outlook:
     def in_words(self, n_topics: int) -> str:
         """A sentence on what to expect."""
         budget = f"With ε = {self.epsilon:g} for topics,"
-        supported = f"{self.n_supported} of {n_topics} topics would have a part beyond the noise"
+        supported_topics = (
+            f"{self.n_supported} of {n_topics} topics would have a part beyond the noise"
+        )
         if self.width_ratio is None:
             return (
-                f"{budget} {supported}. Noise still decides some words, so no range is predicted."
+                f"{budget} {supported_topics}. Noise still decides some words, so no range is"
+                " predicted."
             )
         narrowing = max(0.0, 1 - self.width_ratio)
-        return f"{budget} ranges would be about {narrowing:.0%} narrower, and {supported}."
+        return f"{budget} ranges would be about {narrowing:.0%} narrower, and {supported_topics}."
 
 
 def predict_outlooks(

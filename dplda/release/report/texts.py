@@ -135,14 +135,16 @@ def rows_of_facts(run: ReportContents) -> list[tuple[str, str]]:
 def rows_of_noise(values: Sequence[NoisyValue]) -> Iterator[tuple[str, str, str, str]]:
     """Table rows: value, size, how far one document moves it, noise; equal ones share a row."""
     for _, group in groupby(values, _facts_of_value):
-        alike = list(group)
-        first = alike[0]
-        n_times = sum(value.times for value in alike)
-        noise_of_ends = dict.fromkeys(f"{value.scale:.3g}" for value in (first, alike[-1]))
+        equal_values = list(group)
+        first_value = equal_values[0]
+        n_times = sum(value.times for value in equal_values)
+        noise_of_ends = dict.fromkeys(
+            f"{value.scale:.3g}" for value in (first_value, equal_values[-1])
+        )
         yield (
-            first.quantity + (f", {n_times} times" if n_times > 1 else ""),
-            " × ".join(f"{size:,}" for size in first.shape) or "one number",
-            f"{first.sensitivity:.3g}",
+            first_value.quantity + (f", {n_times} times" if n_times > 1 else ""),
+            " × ".join(f"{size:,}" for size in first_value.shape) or "one number",
+            f"{first_value.sensitivity:.3g}",
             " to ".join(noise_of_ends),
         )
 

@@ -115,13 +115,13 @@ def _check_same_settings(previous: Artefact, request: Request, corpus: Corpus) -
 
 def _has_same_words(previous: Artefact, request: Request, corpus: Corpus) -> bool:
     """Whether words are selected as before, or the fixed list is the same."""
-    selected = None if previous.resumable is None else previous.resumable.selected_words
+    selected_words = None if previous.resumable is None else previous.resumable.selected_words
     selection = request.selection
-    if selected is None and selection is None:
+    if selected_words is None and selection is None:
         return previous.vocabulary == corpus.vocabulary
-    if selected is None or selection is None:
+    if selected_words is None or selection is None:
         return False
-    return (selected.n_words, selected.epsilon, selected.delta) == (
+    return (selected_words.n_words, selected_words.epsilon, selected_words.delta) == (
         selection.n_words,
         selection.epsilon,
         selection.delta,

@@ -240,12 +240,12 @@ class Draft:
         spending = self.request.spending(self.rows)
         reason = self.balance.explain_refusal(epsilon=epsilon, delta=delta, spending=spending)
         purpose = "" if self.request.selection is None else " for words and topics"
-        other = "a new budget if these are different documents"
+        other_budget = "a new budget if these are different documents"
         if self.new_budget:
-            other = "a larger budget"
-        fix = f"Choose a smaller ε, or {other}."
+            other_budget = "a larger budget"
+        fix = f"Choose a smaller ε, or {other_budget}."
         if reason != SMALLER:
-            fix = f"{reason} Or choose {other}."
+            fix = f"{reason} Or choose {other_budget}."
         return (
             f"“{self.request.dataset}” has less left than this release uses{purpose}. {fix}"
             f"{self._place_of_earlier_releases()}"

@@ -229,5 +229,5 @@ def _over_released_words(
     if request.previous is not None:
         return restrict_to_words(rows, request.previous.vocabulary, selection)
     report(0.0, "selecting words")
-    selected = journal.select_words(rows, selection, exact_noise)
-    return restrict_to_selected(rows, selected, selection)
+    selected_words = journal.select_words(rows, selection, exact_noise)
+    return restrict_to_selected(rows, selected_words, selection)

@@ -143,20 +143,23 @@ def _describe_balance(rows: Corpus, request: Request, balance: Balance) -> Itera
     """Sentences on what is left of the budget before the release and after it."""
     epsilon, delta = request.cost
     spending = request.spending(rows)
-    after = balance.after_release(epsilon=epsilon, delta=delta, spending=spending)
-    if after is None:
-        most = balance.describe_remaining_for(spending, epsilon=epsilon, delta=delta)
+    balance_after = balance.after_release(epsilon=epsilon, delta=delta, spending=spending)
+    if balance_after is None:
+        remaining = balance.describe_remaining_for(spending, epsilon=epsilon, delta=delta)
         reason = balance.explain_refusal(epsilon=epsilon, delta=delta, spending=spending)
         yield (
-            f"That is more than the {balance.percent_left}% that is left: {most} at most. {reason}"
+            f"That is more than the {balance.percent_left}% that is left: {remaining} at most."
+            f" {reason}"
         )
         return
     yield (
-        f"{balance.percent_left}% of the budget is left before this release, {after.percent_left}%"
-        " after it. Percentages add up; values of ε do not, because each release has its own noise."
+        f"{balance.percent_left}% of the budget is left before this release,"
+        f" {balance_after.percent_left}% after it. Percentages add up; values of ε do not, because"
+        " each release has its own noise."
     )
     if any(balance.added_up):
-        yield f"With earlier releases this counts as {after.describe_total()}. {PLANNED_ONLY}"
+        total = balance_after.describe_total()
+        yield f"With earlier releases this counts as {total}. {PLANNED_ONLY}"
 
 
 def _describe_protection(request: Request, unit: str) -> Iterator[str]:
@@ -181,12 +184,12 @@ def _describe_choices(request: Request) -> str:
         return f"The release will say: {caveats}"
     chosen_words = "word list" if request.selection is None else "way to pick words"
     if request.previous is None:
-        chosen, reservation = f"{chosen_words}, the method, k, α₀, ε and δ", ""
+        choices, reservation = f"{chosen_words}, the method, k, α₀, ε and δ", ""
     else:
-        chosen = f"{chosen_words}, the method, k, α₀ and δ"
+        choices = f"{chosen_words}, the method, k, α₀ and δ"
         reservation = " Only the budget's own limit holds if you chose the total ε after a release."
     return (
-        f"The release will say that its owner chose the {chosen} without looking at results on the"
+        f"The release will say that its owner chose the {choices} without looking at results on the"
         " documents. Do not release if that is not true. Looking at earlier releases is"
         f" fine.{reservation}"
     )
@@ -223,8 +226,8 @@ def _may_keep_table(rows: Corpus, request: Request) -> bool:
     if forecast is None:
         return False
     n_words = rows.n_words if request.previous is not None else request.n_words(rows)
-    planned = forecast(experiment.problem, experiment.budget, rows.n_documents, n_words)
-    return any(release.when == KEPT for release in planned)
+    planned_releases = forecast(experiment.problem, experiment.budget, rows.n_documents, n_words)
+    return any(release.when == KEPT for release in planned_releases)
 
 
 def _describe_weakness(rows: Corpus, request: Request, unit: str) -> Iterator[str]:
@@ -252,14 +255,14 @@ def _keeps_prior(rows: Corpus, request: Request) -> bool:
             prior_is_used = previous.resumable.state.prior_was_accepted
     if not prior_is_used:
         return False
-    planned = forecast_releases(
+    planned_releases = forecast_releases(
         experiment.problem,
         experiment.budget,
         rows.n_documents,
         n_words,
         prior_is_trusted=True,
     )
-    return all(release.edge != STATISTIC.edge for release in planned)
+    return all(release.edge != STATISTIC.edge for release in planned_releases)
 
 
 def _describe_words(rows: Corpus, request: Request, unit: str) -> str:
@@ -270,10 +273,12 @@ def _describe_words(rows: Corpus, request: Request, unit: str) -> str:
     if request.previous is not None:
         n_words = len(request.previous.vocabulary)
         return f"the {n_words:,} words of the release that it continues"
-    listed = f"a public list of {len(selection.listed):,}, and other " if selection.listed else ""
+    listed_words = (
+        f"a public list of {len(selection.listed):,}, and other " if selection.listed else ""
+    )
     n_rows = rows_needed(selection)
     too_few = "; there are fewer, so expect none" if n_rows > rows.n_documents else ""
     return (
-        f"at most {selection.n_words:,} words, selected privately: {listed}words that about"
+        f"at most {selection.n_words:,} words, selected privately: {listed_words}words that about"
         f" {n_rows:,.0f} {unit}s contain (if each contains {TYPICAL_WORDS} of them{too_few})"
     )

@@ -112,11 +112,13 @@ def _with_selection_of(previous: Guarantee, rests_on: tuple[str, ...]) -> tuple[
 
     The first release of a chain alone knows the list that words were selected from.
     """
-    own = [sentence for sentence in rests_on if not sentence.startswith(SELECTION_SENTENCE)]
-    inherited = [
+    own_sentences = [
+        sentence for sentence in rests_on if not sentence.startswith(SELECTION_SENTENCE)
+    ]
+    inherited_sentences = [
         sentence for sentence in previous.rests_on if sentence.startswith(SELECTION_SENTENCE)
     ]
-    return (*own, *inherited)
+    return (*own_sentences, *inherited_sentences)
 
 
 def _all_noisy_values(findings: Findings, rows: Corpus, request: Request) -> tuple[NoisyValue, ...]:

@@ -29,14 +29,14 @@ class CountedRecord:
 
     def as_detail(self, receipt: str) -> str:
         """The detail of its entry in the ledger, for the charge with this receipt number."""
-        noted = {
+        facts = {
             "receipt": receipt,
             "values": self.number,
             "bytes": self.digest.size,
             "SHA-256": self.digest.sha256,
             "nonce": self.nonce,
         }
-        return json.dumps(noted)
+        return json.dumps(facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +62,14 @@ def kept_answers_of(receipt: str, entries: Iterable[LedgerEntry]) -> KeptAnswers
     ended_without_topics = False
     for entry in entries:
         try:
-            noted = json.loads(entry.detail)
-            if noted["receipt"] != receipt:
+            facts = json.loads(entry.detail)
+            if facts["receipt"] != receipt:
                 continue
-            if ENDED in noted:
+            if ENDED in facts:
                 ended_without_topics = True
                 continue
-            digest = RecordDigest(int(noted["bytes"]), str(noted["SHA-256"]))
-            records.append(CountedRecord(int(noted["values"]), digest, str(noted["nonce"])))
+            digest = RecordDigest(int(facts["bytes"]), str(facts["SHA-256"]))
+            records.append(CountedRecord(int(facts["values"]), digest, str(facts["nonce"])))
         except (ValueError, TypeError, KeyError):
             raise changed_entry(entry) from None
     return KeptAnswers(tuple(records), ended_without_topics)

@@ -98,9 +98,9 @@ class Journal:
         header: Header = {"of": WORDS, "words": selection.n_words}
         payload = self._next_payload(header)
         if payload is None:
-            selected = draw_selection(corpus, selection, noise=exact)
-            self._keep(header, memoryview(encode_words(selected, selection.n_words)))
-            return selected
+            selected_words = draw_selection(corpus, selection, noise=exact)
+            self._keep(header, memoryview(encode_words(selected_words, selection.n_words)))
+            return selected_words
         for n_words, scale in round_noise(selection, corpus.n_documents):
             exact.count_tv_slack(tv_slack_of(n_words, scale), WORDS)
         return decode_words(bytes(payload))

@@ -51,15 +51,15 @@ def progress_of(charge: LedgerEntry, folder: Folder) -> Progress | None:
         return None
     if (folder.path / f"{receipt}{SUFFIX}").exists():
         return Progress.RELEASED
-    kept = _kept(charge, receipt, folder)
-    state = check_journal(folder, receipt, kept.records)
+    kept_answers = _kept(charge, receipt, folder)
+    state = check_journal(folder, receipt, kept_answers.records)
     if state is JournalState.AHEAD:
         return Progress.OLDER_LEDGER
     if PROGRAM not in noted_in(charge) or state is JournalState.BROKEN:
         return Progress.GONE
     if noted_in(charge)[PROGRAM] != source_version():
         return Progress.OTHER_VERSION
-    return Progress.WITHOUT_TOPICS if kept.ended_without_topics else Progress.UNFINISHED
+    return Progress.WITHOUT_TOPICS if kept_answers.ended_without_topics else Progress.UNFINISHED
 
 
 def journal_of(charge: LedgerEntry, folder: Folder) -> Journal:
@@ -79,9 +79,9 @@ def remove_uncharged(folder: Folder) -> None:
     if not empty:
         return
     with suppress(OSError, LedgerError):  # of a ledger that cannot be read nothing is known
-        charged = {receipt_of(entry) for entry in Ledger(folder).entries()}
+        charged_receipts = {receipt_of(entry) for entry in Ledger(folder).entries()}
         for path in empty:
-            if path.name.removesuffix(JOURNAL) not in charged:
+            if path.name.removesuffix(JOURNAL) not in charged_receipts:
                 path.unlink(missing_ok=True)
 
 

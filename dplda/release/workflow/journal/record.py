@@ -115,8 +115,8 @@ def _read_pieces(file: BinaryIO, expected_size: int) -> Iterator[bytes]:
     if SIZES.size + header_size + payload_size != expected_size or header_size > LARGEST_HEADER:
         raise RecordError(CHANGED)
     yield sizes
-    full_blocks, rest = divmod(payload_size, BLOCK)
-    for size in (header_size, *[BLOCK] * full_blocks, *([rest] if rest else [])):
+    full_blocks, last_size = divmod(payload_size, BLOCK)
+    for size in (header_size, *[BLOCK] * full_blocks, *([last_size] if last_size else [])):
         piece = file.read(size)
         if len(piece) < size:
             raise RecordError(CHANGED)
@@ -131,5 +131,5 @@ def _split_into_blocks(payload: memoryview) -> Iterator[memoryview]:
 def _apply_keystream(piece: memoryview, key: bytes, number: int) -> bytes:
     """Add a piece, bit by bit, to its own part of the keystream: encrypts, and decrypts."""
     stream = hashlib.shake_256(key + number.to_bytes(8, "little")).digest(piece.nbytes)
-    added = np.frombuffer(piece, np.uint8) ^ np.frombuffer(stream, np.uint8)
-    return added.tobytes()
+    combined = np.frombuffer(piece, np.uint8) ^ np.frombuffer(stream, np.uint8)
+    return combined.tobytes()

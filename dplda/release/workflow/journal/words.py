@@ -15,20 +15,20 @@ MOST_BYTES_OF_WEIGHTS = 80  # of two numbers in hexadecimal, with what parts the
 PADDING = b" "
 
 
-def encode_words(selected: SelectionOutcome, n_words: int) -> bytes:
+def encode_words(selected_words: SelectionOutcome, n_words: int) -> bytes:
     """Selected words and weights as JSON, padded to the size that ``n_words`` may need."""
     rows = [
         [word, *(float(weight).hex() for weight in weights)]
-        for word, weights in zip(selected.words, selected.weights.T, strict=True)
+        for word, weights in zip(selected_words.words, selected_words.weights.T, strict=True)
     ]
-    written = json.dumps(rows, ensure_ascii=False).encode()
+    encoded = json.dumps(rows, ensure_ascii=False).encode()
     most_bytes_of_word = MOST_BYTES_OF_CHARACTER * MAX_WORD_CHARACTERS + MOST_BYTES_OF_WEIGHTS
-    return written.ljust(n_words * most_bytes_of_word, PADDING)
+    return encoded.ljust(n_words * most_bytes_of_word, PADDING)
 
 
-def decode_words(written: bytes) -> SelectionOutcome:
+def decode_words(encoded: bytes) -> SelectionOutcome:
     """Selected words as they were written."""
-    rows = json.loads(written)
+    rows = json.loads(encoded)
     words = tuple(word for word, *_ in rows)
     weights = [[float.fromhex(weight) for weight in row] for _, *row in rows]
     return SelectionOutcome(words, np.array(weights, dtype=float).reshape(-1, 2).T)
