@@ -43,13 +43,13 @@ from dplda.methods.refined.refined_methods import without_noise
 from dplda.privacy.accounting import gaussian
 from dplda.spectral.topics import match
 
-DELTA, N_DRAWS = 1e-7, 5
+DELTA, N_DRAWS = 1e-7, 6
 N_WORDS, N_TOPICS, MAX_DOCUMENTS = 300, 10, 4000  # of real text
 SIMULATION = Simulation(
     n_documents=10_000, n_words=200, n_topics=5, alpha0=1.0, mean_length=60, seed=0
 )
-SIMULATED_EPSILONS, TEXT_EPSILONS = (1.0, 10.0), (1.0, 3.0)
-PRIOR_EPSILONS, CHAIN_EPSILONS = (0.3, 1.0), (0.9, 1.0)
+SIMULATED_EPSILONS, TEXT_EPSILONS = (1.0,), (3.0,)
+PRIOR_EPSILONS, CHAIN_EPSILONS = (1.0,), (0.9, 1.0)
 WITH_PRIOR = frozenset(
     {
         "MIN_PRIOR_ADVANTAGE",
