@@ -229,7 +229,7 @@ def test_a_sensitive_corpus_leaves_nothing_for_other_sessions(app, open_page) ->
     go(app, "topics")
     shared = _shared()
     for cache in (shared.corpora, shared.counts, shared.fits):
-        for value, _ in cache._kept.values():
+        for value, _ in cache._entries.values():
             assert getattr(getattr(value, "shape", None), "n_documents", 0) != 63
             assert getattr(value, "n_documents", 0) != 63
             sums = getattr(value, "statistics", None)
