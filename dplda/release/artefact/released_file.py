@@ -10,40 +10,20 @@ import json
 from functools import lru_cache
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from dplda.core.errors import ReadError
 from dplda.core.safe_open import file_name, opened
-from dplda.core.types import Matrix, Vector
-from dplda.evaluation.evidence import ReleasedEvidence
-from dplda.evaluation.knowledge import PriorUse
-from dplda.evaluation.relevance import named
-from dplda.privacy.accounting.odds import allows_whole_documents
-from dplda.privacy.adjacency import Adjacency
-from dplda.privacy.release import Caveat, Guarantee, Status
 from dplda.release.artefact import SUFFIX as SUFFIX
-from dplda.release.artefact.artefact import Artefact, NoisyValue
+from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.file_checks import check_artefact
 from dplda.release.artefact.file_format import (
     FORMAT,
     LARGEST_FILE,
     READABLE_VERSIONS,
-    VERSION,
-    StoredArray,
-    StoredContent,
-    StoredEvidence,
     StoredFile,
-    StoredGain,
-    StoredGuarantee,
-    StoredPrior,
-    StoredValue,
-    canonical_text,
     checksum_of,
-    decode_array,
-    encode_array,
 )
-from dplda.release.artefact.resumable import Parent, Resumable
+from dplda.release.artefact.resumable import Parent
+from dplda.release.artefact.stored_content import read_content, store_content
 
 FIX = "Choose a file that dplda release wrote."
 GET_AGAIN = "Get the file again."
@@ -61,7 +41,7 @@ UNREADABLE = (
 
 def write_release(artefact: Artefact) -> bytes:
     """The file of a release; the same release gives the same bytes."""
-    content = _stored_content(artefact)
+    content = store_content(artefact)
     checksum = checksum_of(content)
     file: StoredFile = {
         "format": FORMAT,
@@ -109,7 +89,7 @@ def read_release(file: bytes, name: str) -> Artefact:
     if len(file) > LARGEST_FILE:
         raise ReadError(name, f"is larger than {LARGEST_FILE:,} bytes", FIX)
     try:
-        artefact = _artefact_in(_load(file, name))
+        artefact = read_content(_load(file, name))
         check_artefact(artefact, name)
     except UNREADABLE:
         raise ReadError(name, "is not a complete release", FIX) from None
@@ -125,95 +105,6 @@ def read_release_file(path: Path) -> Artefact:
     with opened(path) as file:
         content = file.read(LARGEST_FILE + 1)
     return read_release(content, file_name(path))
-
-
-def _stored_content(artefact: Artefact) -> StoredContent:
-    """A release under the names of the file, in their order there.
-
-    Evidence and tables are left out where there are none, as in older files.
-    """
-    return {
-        "documents": artefact.documents,
-        "n_documents": artefact.n_documents,
-        "method": artefact.method,
-        "alpha0": artefact.alpha0,
-        "n_topics": artefact.n_topics,
-        "vocabulary": list(artefact.vocabulary),
-        "words": encode_array(artefact.topics),
-        "mean_words": encode_array(artefact.word_frequencies),
-        "shares": encode_array(artefact.topic_shares),
-        "lower": _encode(artefact.lower),
-        "upper": _encode(artefact.upper),
-        **_stored_gain(artefact),
-        **_stored_prior(artefact),
-        "drawn": [_stored_value(value) for value in artefact.noisy_values],
-        "promise": _stored_guarantee(artefact),
-        "charge": artefact.receipt_number,
-        "released": artefact.released_at,
-        "versions": dict(artefact.versions),
-    }
-
-
-def _encode(array: Matrix | Vector | None) -> StoredArray | None:
-    return None if array is None else encode_array(array)
-
-
-def _stored_gain(artefact: Artefact) -> StoredGain:
-    evidence = artefact.evidence
-    if evidence is None:
-        return {"told_apart": _encode(artefact.told_apart)}
-    stored_evidence: StoredEvidence = {
-        "explained": evidence.gain_nats,
-        "noise": evidence.gain_noise,
-        "length": evidence.length,
-        "length_noise": evidence.length_noise,
-        "by_topic": evidence.by_topic.tolist(),
-        "topic_noise": evidence.topic_noise,
-    }
-    return {"evidence": stored_evidence}
-
-
-def _stored_prior(artefact: Artefact) -> StoredPrior:
-    stored_prior: StoredPrior = {}
-    if artefact.prior_topics is not None:
-        stored_prior["brought"] = encode_array(artefact.prior_topics)
-    prior_use = artefact.prior_use
-    if prior_use is not None:
-        stored_prior["table"] = {
-            "name": prior_use.name,
-            "digest": prior_use.digest,
-            "asked": prior_use.asked,
-            "used": prior_use.used,
-            "stepped": prior_use.stepped,
-        }
-    return stored_prior
-
-
-def _stored_value(value: NoisyValue) -> StoredValue:
-    return {
-        "quantity": value.quantity,
-        "shape": list(value.shape),
-        "mechanism": value.mechanism,
-        "sensitivity": value.sensitivity,
-        "scale": value.scale,
-        "mu": value.mu,
-        "times": value.times,
-    }
-
-
-def _stored_guarantee(artefact: Artefact) -> StoredGuarantee:
-    guarantee = artefact.guarantee
-    stored_guarantee: StoredGuarantee = {
-        "epsilon": guarantee.epsilon,
-        "delta": guarantee.delta,
-        "protected": guarantee.adjacency.value,
-        "in_words": artefact.guarantee_text,
-        "rests_on": list(guarantee.rests_on),
-    }
-    caveats = [caveat.name for caveat in guarantee.caveats if caveat is not Caveat.DELTA]
-    if caveats:
-        stored_guarantee["seen"] = caveats
-    return stored_guarantee
 
 
 def _stored_state(artefact: Artefact) -> object:
@@ -248,116 +139,3 @@ def _load(file: bytes, name: str) -> StoredFile:
         if stored_file["state_checksum"] != checksum:
             raise ReadError(name, "is damaged: the checksum of its state does not match", GET_AGAIN)
     return stored_file
-
-
-def _artefact_in(stored_file: StoredFile) -> Artefact:
-    """The release that a file holds, before its parts are held against each other."""
-    content = stored_file["release"]
-    if not set(content) <= set(StoredContent.__annotations__):
-        raise KeyError("a key that no release has")
-    resumable, older_state = _read_state(stored_file)
-    return Artefact(
-        documents=content["documents"],
-        n_documents=content["n_documents"],
-        method=content["method"],
-        alpha0=content["alpha0"],
-        n_topics=content["n_topics"],
-        vocabulary=tuple(content["vocabulary"]),
-        topics=_decode_present(content["words"], 2),
-        word_frequencies=_decode_present(content["mean_words"], 1),
-        topic_shares=_decode_present(content["shares"], 1),
-        lower=_decode(content.get("lower"), 2),
-        upper=_decode(content.get("upper"), 2),
-        told_apart=_decode(content.get("told_apart"), 1),
-        evidence=_read_evidence(content.get("evidence")),
-        prior_topics=_decode(content.get("brought"), 2),
-        prior_use=PriorUse(**content["table"]) if "table" in content else None,
-        noisy_values=tuple(_read_value(value) for value in content["drawn"]),
-        guarantee=_read_guarantee(content["promise"], content["n_documents"]),
-        receipt_number=content["charge"],
-        released_at=content["released"],
-        versions=content["versions"],
-        guarantee_text=content["promise"]["in_words"],
-        resumable=resumable,
-        names=tuple(named(topic_name) for topic_name in stored_file.get("names", ())),
-        groups=tuple(tuple(group) for group in stored_file.get("groups", ())),
-        hidden=tuple(tuple(group) for group in stored_file.get("hidden", ())),
-        seal=stored_file.get("seal", ""),
-        version=stored_file["version"],
-        older_state=older_state,
-    )
-
-
-def _decode(stored_array: StoredArray | None, n_axes: int) -> NDArray[np.float64] | None:
-    return None if stored_array is None else decode_array(stored_array, n_axes)
-
-
-def _decode_present(stored_array: StoredArray | None, n_axes: int) -> NDArray[np.float64]:
-    if stored_array is None:
-        raise ValueError("an array that every release has is missing")
-    return decode_array(stored_array, n_axes)
-
-
-def _read_evidence(stored_evidence: StoredEvidence | None) -> ReleasedEvidence | None:
-    if stored_evidence is None:
-        return None
-    if set(stored_evidence) != set(StoredEvidence.__annotations__):
-        raise KeyError("evidence with other keys")
-    return ReleasedEvidence(
-        gain_nats=stored_evidence["explained"],
-        gain_noise=stored_evidence["noise"],
-        length=stored_evidence["length"],
-        length_noise=stored_evidence["length_noise"],
-        by_topic=np.array(stored_evidence["by_topic"], dtype=float),
-        topic_noise=stored_evidence["topic_noise"],
-    )
-
-
-def _read_value(stored_value: StoredValue) -> NoisyValue:
-    if set(stored_value) != set(StoredValue.__annotations__):
-        raise KeyError("a noisy value with other keys")
-    return NoisyValue(
-        quantity=stored_value["quantity"],
-        shape=tuple(stored_value["shape"]),
-        mechanism=stored_value["mechanism"],
-        sensitivity=stored_value["sensitivity"],
-        scale=stored_value["scale"],
-        mu=stored_value["mu"],
-        times=stored_value["times"],
-    )
-
-
-def _read_guarantee(stored_guarantee: StoredGuarantee, n_documents: int) -> Guarantee:
-    """The guarantee as the file's numbers give it, with the caveat that follows from δ and N."""
-    caveats = (
-        [Caveat.DELTA] if allows_whole_documents(stored_guarantee["delta"], n_documents) else []
-    )
-    caveats += [Caveat[name] for name in stored_guarantee.get("seen", ())]
-    return Guarantee(
-        Status.PROVEN,
-        stored_guarantee["epsilon"],
-        stored_guarantee["delta"],
-        tuple(caveats),
-        Adjacency(stored_guarantee["protected"]),
-        tuple(stored_guarantee["rests_on"]),
-        releasable=True,
-    )
-
-
-def _read_state(stored_file: StoredFile) -> tuple[Resumable | None, str]:
-    """The state in a file, or its text if an older version wrote what this one cannot use."""
-    state = stored_file.get("state")
-    if state is None:
-        return None, ""
-    content = stored_file["release"]
-    try:
-        resumable = Resumable.from_text(
-            canonical_text(state),
-            n_topics=content["n_topics"],
-            n_words=len(content["vocabulary"]),
-        )
-    except (KeyError, TypeError, ValueError, AttributeError):
-        if stored_file["version"] == VERSION:
-            raise
-        return None, json.dumps(state)
-    return resumable, ""

@@ -1,4 +1,4 @@
-"""Equal requests: ways to write equal numbers, some of which earlier versions told apart."""
+"""Equal requests: ways to write equal numbers, some of which earlier versions charged twice."""
 
 import itertools
 from collections.abc import Iterator
