@@ -88,7 +88,8 @@ def verdict_in_words(audit_run: Audit, result: AttackResult, verdict: Verdict) -
 
 def layers_in_words(audit_run: Audit, result: AttackResult) -> str:
     """How close neighbors come to the sensitivity, and how large the noise is."""
-    search, noise = result.search, result.noise_fit
+    search = result.search
+    noise = result.noise_fit
     sentence = f"{search.n_tried} neighbors reach {search.largest_ratio:.4f} of its sensitivity"
     if not search.holds:
         sentence += ", too far"

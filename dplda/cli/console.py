@@ -127,7 +127,8 @@ def _cut(word: str) -> str:
 def _spelled(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    spelled, is_after_raised = [], False
+    spelled = []
+    is_after_raised = False
     for letter in error.object[error.start : error.end]:
         is_raised = unicodedata.decomposition(letter).startswith("<super>")
         if is_raised and not is_after_raised:

@@ -116,7 +116,8 @@ def _file_content(
 
 def _summary(result: FitResult, experiment: Experiment, corpus: StoredCorpus) -> str:
     """A line on the documents, the topics that were found, and the guarantee."""
-    n_found, n_topics = result.topics.resolved, experiment.problem.n_topics
+    n_found = result.topics.resolved
+    n_topics = experiment.problem.n_topics
     sentences = [f"{corpus.n_documents:,} documents, vocabulary of {corpus.n_words:,} words."]
     has_noise = experiment.registered_method.needs_epsilon
     if n_found < n_topics and has_noise:

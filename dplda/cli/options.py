@@ -107,7 +107,8 @@ def leave_out(condition: str, *names: str) -> None:
 
 def progress(every: float = 2.0) -> Report:
     """A callback that prints steps to standard error: a line each, and again after some seconds."""
-    printed_step, printed_at = "nothing", 0.0
+    printed_step = "nothing"
+    printed_at = 0.0
 
     def report(share: float, step: str) -> None:
         nonlocal printed_step, printed_at

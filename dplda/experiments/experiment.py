@@ -104,7 +104,9 @@ class Experiment:
     def plan(self) -> Plan | None:
         """Its noise plan; None for a method other than a spectral configuration."""
         make_plan = self.registered_method.make_plan
-        return None if make_plan is None else make_plan(self.budget)
+        if make_plan is None:
+            return None
+        return make_plan(self.budget)
 
     def on_documents(self, corpus: Corpus) -> "Experiment":
         """The same on these very documents: equal for equal digests, so that it names a result."""

@@ -116,7 +116,9 @@ def as_text(value: object) -> str:
         )  # TOML reads JSON's escapes
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(as_text, value))}]"
-    return repr(value).lower() if isinstance(value, bool) else repr(value)
+    if isinstance(value, bool):
+        return repr(value).lower()
+    return repr(value)
 
 
 def _rows(part: Setting | Source, leave_out: str = "") -> Iterator[str]:

@@ -61,7 +61,9 @@ def _file_of(name: list[str]) -> Path | None:
     for file in (place.with_suffix(".py"), place / "__init__.py"):
         if file.is_file() and file.is_relative_to(PACKAGE):
             return file
-    return _file_of(name[:-1]) if len(name) > 1 else None
+    if len(name) == 1:
+        return None
+    return _file_of(name[:-1])
 
 
 def identity(sweep: Sweep, contents: Sequence[str]) -> str:

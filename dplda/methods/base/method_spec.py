@@ -36,4 +36,6 @@ class MethodSpec:
         Public knowledge of an owner's own has none: who writes of it adds its digest.
         """
         calibrated = self.name if self.scaling is None else f"{self.name}/{self.scaling}"
-        return calibrated if self.first_share is None else f"{calibrated}@{self.first_share:g}"
+        if self.first_share is None:
+            return calibrated
+        return f"{calibrated}@{self.first_share:g}"

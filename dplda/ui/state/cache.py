@@ -80,7 +80,9 @@ def _own() -> Caches:
 
 def caches(corpus: Corpus) -> Caches:
     """Where results on a corpus are kept: a sensitive corpus leaves no trace for other sessions."""
-    return _own() if corpus.label is Label.SENSITIVE else _shared()
+    if corpus.label is Label.SENSITIVE:
+        return _own()
+    return _shared()
 
 
 def corpus() -> Corpus | None:

@@ -60,7 +60,9 @@ DEFAULTS: dict[str, float] = {
     Key.ALPHA0: 0.1,
     Key.SEED: 0,
 }
-EARLIER = {Key.N_TOPICS: 10}  # defaults of versions 1 and 2, whose documents were the docstrings
+EARLIER: dict[str, float] = {
+    Key.N_TOPICS: 10
+}  # defaults of versions 1 and 2, whose documents were the docstrings
 TEACHING = Simulation(
     n_documents=100_000, n_words=100, n_topics=3, alpha0=0.1, mean_length=60, newspaper="english"
 )  # what a new visitor sees: every configuration finds its topics
@@ -113,7 +115,9 @@ def read(query: Mapping[str, str]) -> Experiment:
     method = method_in(query)
     split = read_split(method, query.get(Key.SPLIT, ""))
     is_former = query.get(VERSION_KEY) in UNNAMED
-    numbers = DEFAULTS | EARLIER if is_former else dict(DEFAULTS)
+    numbers = dict(DEFAULTS)
+    if is_former:
+        numbers.update(EARLIER)
     for name in _NUMBERS:
         number = _number(name, query)
         if number is not None:
@@ -163,7 +167,9 @@ def corpus_in(query: Mapping[str, str]) -> CorpusSource | None:
     """The source of documents in a link; None if its word is none, or out of range."""
     text = query.get(CORPUS_KEY, "")
     if not text:
-        return Embedded() if query.get(VERSION_KEY) in UNNAMED else TEACHING
+        if query.get(VERSION_KEY) in UNNAMED:
+            return Embedded()
+        return TEACHING
     if text == DOCSTRINGS:
         return Embedded()
     if text == CorpusKind.UPLOADED:
@@ -191,12 +197,16 @@ def names_text(names: Mapping[int, str]) -> str | None:
     None for none, or too many for a link.
     """
     text = "\n".join(names.get(number, "") for number in range(1, max(names, default=0) + 1))
-    return text if text and _are_names(text) else None
+    if not text or not _are_names(text):
+        return None
+    return text
 
 
 def read_names(text: str) -> dict[int, str]:
     """The names in a link, by number; none if the text cannot be used."""
-    lines = enumerate(map(named, text.split("\n")), start=1) if _are_names(text) else ()
+    if not _are_names(text):
+        return {}
+    lines = enumerate(map(named, text.split("\n")), start=1)
     return {number: name for number, name in lines if name}
 
 
@@ -256,7 +266,9 @@ def method_in(query: Mapping[str, str]) -> Method:
 
 
 def _calibration_text(method: Method) -> str:
-    return "" if method.scaling is None else method.scaling.name.lower()
+    if method.scaling is None:
+        return ""
+    return method.scaling.name.lower()
 
 
 def _number(name: str, query: Mapping[str, str]) -> float | None:

@@ -95,7 +95,9 @@ def live(sweep: Sweep, name: str, draw: Callable[[pd.DataFrame], None]) -> None:
 
 def _job_of(sweep: Sweep) -> SweepJob | None:
     job = scheduler().job
-    return job if job is not None and job.sweep == sweep else None
+    if job is None or job.sweep != sweep:
+        return None
+    return job
 
 
 def _start(sweep: Sweep) -> None:

@@ -65,7 +65,9 @@ class Address:
 def chosen_source() -> CorpusSource:
     """The source of the documents chosen in this session; at first the newspaper."""
     source: CorpusSource | None = st.session_state.get(Key.CHOICE)
-    return link.TEACHING if source is None else source
+    if source is None:
+        return link.TEACHING
+    return source
 
 
 def document_source() -> DocumentSource:
@@ -102,8 +104,9 @@ def simulate(simulation: Simulation) -> None:
 
 def uploaded() -> Corpus | None:
     """The corpus that this session uploaded last, while it is the chosen one."""
-    is_chosen = isinstance(chosen_source(), HeldDocuments)
-    return uploaded_corpus() if is_chosen else None
+    if not isinstance(chosen_source(), HeldDocuments):
+        return None
+    return uploaded_corpus()
 
 
 def uploaded_corpus() -> Corpus | None:
