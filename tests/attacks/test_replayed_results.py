@@ -241,16 +241,25 @@ def test_whole_released_files_on_neighbors_with_equal_releases_are_equal_bytes(
     assert record.spent_budget <= gaussian.mu_for(EPSILON, DELTA)
 
 
+DRAWS = 20
+
+
+def replayed_file_differs() -> bool:
+    """Whether files on neighbors differ, or a release or its noise does, at one draw of exact noise."""
+    run = partial(released_file, "refined-english")
+    try:
+        one, two = replay(run, tipping_neighbors(), exact_recorders()).results
+    except AssertionError:
+        return True
+    return one != two
+
+
 @pytest.mark.parametrize("mutant", MUTANTS.values(), ids=MUTANTS)
 def test_replay_of_whole_files_kills_what_goes_on_without_noise(
     mutant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Exact noise has no seed, and a decision near its threshold differs in about three draws of four."""
     tipping_neighbors()
     monkeypatch.setattr(bootstrap, "N_BOOTSTRAP_TOPICS", 1)
     mutant(monkeypatch)
-    try:
-        run = partial(released_file, "refined-english")
-        one, two = replay(run, tipping_neighbors(), exact_recorders()).results
-    except AssertionError:  # a release, or its noise, differs
-        return
-    assert one != two
+    assert any(replayed_file_differs() for _ in range(DRAWS))
