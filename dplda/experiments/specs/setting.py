@@ -19,6 +19,7 @@ class Setting:
 
     Attributes:
         name: distinct in a sweep; 1 to 80 printable characters.
+        source: where the documents come from.
         n_topics: ``k``, 2 to 100; for a simulation the true number, as errors compare topics one to
             one.
         alpha0: ``α0`` that methods are given, 0.0001 to 10,000.

@@ -19,7 +19,12 @@ from dplda.corpus.simulation.newspaper import fingerprint
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """The docstrings that come with dplda: ``d`` of 2 to 3,000, ``N`` of 3 to 1,000,000 or all."""
+    """The docstrings that come with dplda.
+
+    Attributes:
+        n_words: ``d``, 2 to 3,000.
+        n_documents: ``N``, 3 to 1,000,000; all where there are fewer.
+    """
 
     n_words: int = 1000
     n_documents: int = 10_000
@@ -34,6 +39,8 @@ class FileSource:
     """A public file of documents.
 
     Attributes:
+        path: of the file.
+        label: who may see it; only public files are swept.
         text: column or key of the documents; None takes the only one, or one named ``text``.
         n_words: ``d``, 2 to 5,000 words to take from the data.
         vocabulary: path of a word list, one word per line; None takes words from the data.
@@ -42,6 +49,7 @@ class FileSource:
         pattern: a regular expression for words; None takes runs of letters.
         min_letters: the shortest word; None takes 3, or 1 with a pattern or words that are already
             split.
+        keep_case: whether Tea and tea are two words.
         pre_tokenised: whether words are already split by spaces; a vocabulary line is then one
             word.
     """

@@ -53,6 +53,8 @@ class Sweep:
     All private methods run at the same (ε, δ), replacing one document.
 
     Attributes:
+        settings: documents, each with the public numbers that methods are given.
+        methods: the methods, distinct.
         epsilons, delta: for settings without their own; ε distinct, above 0.
         repeats: draws of noise on every corpus, from 1.
         corpora: corpora drawn for every simulated setting, from 1; other settings have one.

@@ -22,7 +22,11 @@ class SweepProgress:
     """The progress of a sweep.
 
     Attributes:
+        n_done: cells that are finished.
+        n_cells: cells in all.
+        n_refused: finished cells in which the method refused.
         n_failed: cells in which the program failed; the next run tries them again.
+        note: the current step.
         seconds_left: estimated from the cells measured so far; None while nothing is known.
     """
 

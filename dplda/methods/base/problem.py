@@ -62,9 +62,12 @@ class Budget:
     The default is that of a method without noise, which promises nothing.
 
     Attributes:
+        epsilon: ε of the whole run; infinite without noise.
+        delta: δ of the whole run.
         split: pairs (quantity, fraction); empty for the method's own.
         first_words: fraction for word counts before all else; None chooses it from public numbers.
         clip_quantile: fraction of documents left unclipped; None chooses it from public numbers.
+        chosen: where the split comes from.
     """
 
     epsilon: float = math.inf

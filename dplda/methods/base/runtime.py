@@ -23,8 +23,11 @@ class Runtime:
         noise: a source in place of simulated noise; a source of none switches noise off.
         secret: key of all draws on a sensitive corpus; None for a new one, so that every run is its
             own draw.
+        statistics: sums of the corpus that were worked out before; None to work them out.
         report: gets the fraction done and the step, in the calling thread; may raise to cancel.
         memory_bytes: bytes it may use; None for all that is free.
+        make_mechanisms: makes the mechanisms of a run from its source of noise; an audit watches
+            them.
     """
 
     seed: int = 0
