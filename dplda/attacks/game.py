@@ -107,13 +107,14 @@ def shared_runs(
     """
 
     def make() -> tuple[GameRun, ...]:
-        budget, found = Budget(epsilon, delta), []
+        budget = Budget(epsilon, delta)
+        shared: list[GameRun] = []
         for number, run in enumerate(
             islice(play_runs(parse_method(method), budget, PAIRS[pair], seed=SEED), count)
         ):
             report(number / count, f"Run {number + 1} of {count}")
-            found.append(run)
-        return tuple(found)
+            shared.append(run)
+        return tuple(shared)
 
     return _KEPT.made((method, pair, epsilon, delta, count), make, lambda runs: 1)
 
@@ -159,10 +160,10 @@ class Game:
 
     def current_run(self) -> GameRun:
         """The run of this round, or of the last one."""
-        drawn = self.shown_runs[self.match]
-        if len(drawn) == len(self.were_right[self.match]) < ROUNDS:
-            drawn.append(next(self.runs[self.match]))
-        return drawn[-1]
+        shown = self.shown_runs[self.match]
+        if len(shown) == len(self.were_right[self.match]) < ROUNDS:
+            shown.append(next(self.runs[self.match]))
+        return shown[-1]
 
     def guess(self, first: bool) -> None:
         """Say which document was in."""

@@ -193,9 +193,15 @@ class Mechanisms:
         checks.share("sampling_rate", sampling_rate)
         scale = _scale(sensitivity, 1 / noise_multiplier)
         noisy = self._noisy(quantity, value, layouts.Rectangle(value.shape[1]), scale)
-        steps, alike = 1, (quantity.words, sensitivity, scale, sampling_rate)
-        for last in self._releases[-1:]:
-            if (last.quantity, last.sensitivity, last.scale, last.sampling_rate) == alike:
+        steps = 1
+        same_noise = (quantity.words, sensitivity, scale, sampling_rate)
+        for latest in self._releases[-1:]:
+            if (
+                latest.quantity,
+                latest.sensitivity,
+                latest.scale,
+                latest.sampling_rate,
+            ) == same_noise:
                 steps += self._releases.pop().steps
         law, adjacency = (
             "Gaussian on every entry, of each of several random minibatches",
@@ -250,14 +256,15 @@ class Mechanisms:
         contributing = self._count(quantity, norms > 0, scale)
         allowed_above = (1 - quantile) * contributing
         grid = _grid(float(low), float(high), 2**steps)
-        first, last = 0, len(grid) - 1  # the answer is in grid[first..last]
-        while first < last:
-            middle = (first + last) // 2
+        lowest = 0
+        highest = len(grid) - 1  # the answer is in grid[lowest..highest]
+        while lowest < highest:
+            middle = (lowest + highest) // 2
             if self._count(quantity, norms > grid[middle], scale) > allowed_above:
-                first = middle + 1
+                lowest = middle + 1
             else:
-                last = middle
-        level = float(grid[last])
+                highest = middle
+        level = float(grid[highest])
         self._keep(
             quantity,
             level,

@@ -74,9 +74,9 @@ def word_counts(*, n_documents: int, n_words: int, clip_norm: float, n_topics: i
         attained by documents that share no word. A term goes through at most N additions, and fewer than d + k
         roundings while its document is scaled down to C; ``N`` parts are rounded.
     """
-    more = n_documents + n_words + n_topics
+    n_roundings = n_documents + n_words + n_topics
     slack = n_documents * rounding(
-        n_documents=n_documents, part_norm=clip_norm, more_roundings=more
+        n_documents=n_documents, part_norm=clip_norm, more_roundings=n_roundings
     )
     return math.sqrt(2) * clip_norm + slack
 
@@ -350,6 +350,6 @@ def direct_triple_moment(*, n_documents: int, n_words: int, b: float, c: float) 
         and one is a sum over words.
     """
     frobenius = math.sqrt(2) + 2 * math.sqrt(3) * abs(b) + 3 * math.sqrt(2) * math.hypot(b, c)
-    more = 2 * engine.additions(n_documents) + 3 * n_words + 16
-    slack = rounding(n_documents=n_documents, part_norm=45.0, more_roundings=more)
+    n_roundings = 2 * engine.additions(n_documents) + 3 * n_words + 16
+    slack = rounding(n_documents=n_documents, part_norm=45.0, more_roundings=n_roundings)
     return slack + min(frobenius, 2 + 12 * abs(b) + 6 * c) / n_documents

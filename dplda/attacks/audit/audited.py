@@ -156,17 +156,17 @@ def why_not_releasable(method: Method) -> str:
 
 def sabotages_of(method: Method, promise: Guarantee) -> dict[str, Sabotage]:
     """Ways to break a method's promise, by name."""
-    known = attacks_on(method)
-    edges = dict.fromkeys(attack.edge for attack in known if attack.edge != "all")
-    found = [ways.HALF, ways.PUBLISHED, ways.REUSED, *map(ways.drop_noise_on, edges)]
-    if any(attack.reads_bits for attack in known):
-        found.append(ways.LAST_BITS)
-    if known in (REFINED, UNIGRAM):
-        found.append(ways.SAMPLED)
-    if any(attack.first_share for attack in known):
-        found += [ways.UNPAID, ways.AGAIN]
-    if known == VARIATIONAL:
-        found.append(ways.EVERYONE)
+    attacks = attacks_on(method)
+    edges = dict.fromkeys(attack.edge for attack in attacks if attack.edge != "all")
+    sabotages = [ways.HALF, ways.PUBLISHED, ways.REUSED, *map(ways.drop_noise_on, edges)]
+    if any(attack.reads_bits for attack in attacks):
+        sabotages.append(ways.LAST_BITS)
+    if attacks in (REFINED, UNIGRAM):
+        sabotages.append(ways.SAMPLED)
+    if any(attack.first_share for attack in attacks):
+        sabotages += [ways.UNPAID, ways.AGAIN]
+    if attacks == VARIATIONAL:
+        sabotages.append(ways.EVERYONE)
     if promise.adjacency is Adjacency.REPLACE_PERSON:
-        found.append(ways.BY_DOCUMENT)
-    return {way.name: way for way in found}
+        sabotages.append(ways.BY_DOCUMENT)
+    return {way.name: way for way in sabotages}

@@ -39,15 +39,17 @@ def reused_noise(releases: Sequence[ReplayedRelease], side: int) -> Vector:
         if pair[0].stream == pair[1].stream and len(pair[0].requests[0].mean) == len(
             pair[1].requests[0].mean
         ):
-            for right in range(2):
-                one, two = (
-                    each.whitened(each.requests[side].noisy_draws - each.requests[right].mean)
-                    for each in pair
+            for right_side in range(2):
+                first_noise, second_noise = (
+                    release.whitened(
+                        release.requests[side].noisy_draws - release.requests[right_side].mean
+                    )
+                    for release in pair
                 )
                 score += (
                     CERTAINTY_SCORE
-                    * (1 - 2 * right)
-                    * np.all(np.abs(one - two) < SAME_NOISE, axis=1)
+                    * (1 - 2 * right_side)
+                    * np.all(np.abs(first_noise - second_noise) < SAME_NOISE, axis=1)
                 )
     return score
 
@@ -55,11 +57,13 @@ def reused_noise(releases: Sequence[ReplayedRelease], side: int) -> Vector:
 def _last_bit(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
     """Exponent of the last set bit; infinite for 0."""
     mantissa, exponent = np.frexp(numbers)
-    whole = np.ldexp(mantissa, 53).astype(np.int64)
-    last = np.log2(
-        (whole & -whole).astype(float), out=np.full(whole.shape, np.inf), where=whole != 0
+    whole_mantissa = np.ldexp(mantissa, 53).astype(np.int64)
+    last_bit_of_mantissa = np.log2(
+        (whole_mantissa & -whole_mantissa).astype(float),
+        out=np.full(whole_mantissa.shape, np.inf),
+        where=whole_mantissa != 0,
     )
-    return np.asarray(last + exponent - 53)
+    return np.asarray(last_bit_of_mantissa + exponent - 53)
 
 
 def _last_bit_of_sum(values: NDArray[np.float64], exact: Vector) -> NDArray[np.float64]:
