@@ -20,7 +20,7 @@ os.environ["MKL_NUM_THREADS"] = "1"
 
 
 MEMORY = Path("/dev/shm")  # a folder of Linux that is in memory
-ROOM = 2_000_000_000  # bytes; a run takes about a fifth
+ROOM = 2_000_000_000  # bytes; a browser and the largest stored corpus take a twentieth
 
 
 def _has_room(folder: Path) -> bool:
