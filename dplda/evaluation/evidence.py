@@ -68,6 +68,11 @@ class ReleasedEvidence:
         """Gain in nats a word: topics lower perplexity by the factor ``exp(−gain)``."""
         return self.gain_nats / self.length
 
+    @property
+    def gain(self) -> float:
+        """The gain a word, under the name that code of users has for it."""
+        return self.gain_per_word
+
     def interval(self, level: float = 0.9) -> tuple[float, float]:
         """Confidence interval of the gain a word, from known noise.
 

@@ -168,7 +168,9 @@ def find_progress(corpus: Corpus, request: Request, folder: Folder) -> Progress 
         folder: the release folder.
     """
     charge = find_unfinished_charge(corpus, request, folder)
-    return None if charge is None else progress_of(charge, folder)
+    progress = None if charge is None else progress_of(charge, folder)
+    # The charge may have been finished by another process since it was found.
+    return progress if progress is not None and progress.can_be_finished else None
 
 
 def unfinished_charges(folder: Folder) -> list[LedgerEntry]:

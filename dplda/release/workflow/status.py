@@ -8,7 +8,11 @@ from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger
 from dplda.release.workflow.continuation import as_charged
 from dplda.release.workflow.journal.progress import Progress
-from dplda.release.workflow.release_store import find_existing, find_progress
+from dplda.release.workflow.release_store import (
+    find_existing,
+    find_progress,
+    find_receipts,
+)
 from dplda.release.workflow.request import Receipt, Request
 
 
@@ -47,8 +51,13 @@ def find_status(corpus: Corpus, request: Request, folder: Folder) -> RequestStat
     receipt = find_existing(corpus, request, folder)
     if receipt is not None:
         return RequestStatus(receipt=receipt)
-    corpus = as_charged(corpus.as_read, request, folder)
+    charged_corpus = as_charged(corpus.as_read, request, folder)
+    progress = find_progress(charged_corpus, request, folder)
+    if progress is None and find_receipts(charged_corpus, request, folder):
+        # Another process may have finished the release since the first look.
+        receipt = find_existing(corpus, request, folder)
     return RequestStatus(
-        progress=find_progress(corpus, request, folder),
+        receipt=receipt,
+        progress=progress,
         follows_former_reading=holds_former_readings(Ledger(folder), request.dataset),
     )

@@ -49,8 +49,16 @@ def progress_of(charge: LedgerEntry, folder: Folder) -> Progress | None:
     receipt = receipt_of(charge)
     if receipt is None:
         return None
-    if (folder.path / f"{receipt}{SUFFIX}").exists():
+    path = folder.path / f"{receipt}{SUFFIX}"
+    if path.exists():
         return Progress.RELEASED
+    progress = _progress_by_journal(charge, receipt, folder)
+    # Another process may have named the file, and deleted the journal, since the first look.
+    return Progress.RELEASED if path.exists() else progress
+
+
+def _progress_by_journal(charge: LedgerEntry, receipt: str, folder: Folder) -> Progress:
+    """Progress of a charge without a file, by the answers in its journal."""
     kept_answers = _kept(charge, receipt, folder)
     state = check_journal(folder, receipt, kept_answers.records)
     if state is JournalState.AHEAD:
