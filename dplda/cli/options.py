@@ -173,7 +173,14 @@ def epsilon_option(*, required: bool) -> Option:
 
 
 def experiment_options(method: str, *, releases: bool = False) -> OptionGroup:
-    """Method, number of topics and privacy budget; a release must have an ε and takes no seed."""
+    """Options of an experiment: method, public knowledge, topics, α₀, and privacy budget.
+
+    Public knowledge is ``--prior``, and ``--trust-prior`` to use it untested.
+
+    Args:
+        method: the default of ``--method``.
+        releases: whether the command releases; then an ε is required, and there is no seed.
+    """
     options = (
         Option(
             ["--method", "--configuration"],

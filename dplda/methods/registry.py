@@ -63,23 +63,26 @@ def parse_method_spec(text: object) -> MethodSpec:
 
 
 def find_method(spec: MethodSpec) -> Method:
-    """The method of a spec; equal specs give the same object.
+    """The listed method of a spec, or one built for its prior, or run in two releases.
+
+    Equal specs give the same object.
 
     Raises:
         InputError: there is none, as for two releases of a method that cannot be continued.
     """
     if spec.first_share is not None:
-        method = find_method(replace(spec, first_share=None))
-        if method.fit_continued is None:
-            raise InputError("method", "one that can be continued, for two releases", method.key)
-        return look_then_add(method, spec.first_share)
-    listed = METHODS.get(spec.text)
-    if listed is not None and listed.spec == spec:
-        return listed
+        single_release = find_method(replace(spec, first_share=None))
+        if single_release.fit_continued is None:
+            limit = "one that can be continued, for two releases"
+            raise InputError("method", limit, single_release.key)
+        return look_then_add(single_release, spec.first_share)
+    listed_method = METHODS.get(spec.text)
+    if listed_method is not None and listed_method.spec == spec:
+        return listed_method
     if spec.prior is not None:
-        method = refined_with(spec.prior, trusted=spec.prior_is_trusted)
-        if method.spec == spec:
-            return method
+        with_prior = refined_with(spec.prior, trusted=spec.prior_is_trusted)
+        if with_prior.spec == spec:
+            return with_prior
     raise _unknown_method()
 
 

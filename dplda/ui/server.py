@@ -81,12 +81,12 @@ def _warm_up() -> None:
 
     During a visit, imports take twice as long.
     """
-    views = "bounds_view", "corpus_view", "noise_view", "topics_view"
+    view_names = "bounds_view", "corpus_view", "noise_view", "topics_view"
     for name in (
         "play.page",
         "compare.curves",
         "compare.regime_map",
-        *(f"explore.{view}" for view in views),
+        *(f"explore.{view_name}" for view_name in view_names),
     ):
         import_module(f"dplda.ui.{name}")
     from dplda.theory.prediction import expected

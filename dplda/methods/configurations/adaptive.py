@@ -87,7 +87,11 @@ class AdaptiveRoute(PairsThenTensor):
     def run(
         self, statistics: CorpusStatistics, numerics: Numerics, *, is_private: bool
     ) -> ChainResult:
-        """Run the whole chain, words first; the plain one without noise or without first words."""
+        """Release word counts, then pairs; whiten and finish, or count words again.
+
+        Word counts are released again, and no topics found, if noisy pairs have no mass or too few
+        directions. Without noise, or without a share for word counts, this is the plain chain.
+        """
         if self._skips_word_counts:
             return super().run(statistics, numerics, is_private=is_private)
         numerics.begin_step("measuring documents")

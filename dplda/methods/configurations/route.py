@@ -159,7 +159,9 @@ class Route(ABC, Generic[P]):
     def run(
         self, statistics: CorpusStatistics, numerics: Numerics, *, is_private: bool
     ) -> ChainResult:
-        """Run the whole chain.
+        """Measure pairs, noise them on this route's edges, whiten, and finish.
+
+        Whitens twice, and aligns the two, if forward and back pairs differ.
 
         Args:
             statistics: sums over documents, or stand-ins for them.
@@ -168,16 +170,16 @@ class Route(ABC, Generic[P]):
                 solver's correct eigenpairs of exact moments.
         """
         numerics.begin_step("measuring documents")
-        exact_pairs = self.pairs(statistics)
-        pairs = self.e2(exact_pairs)
+        measured_pairs = self.pairs(statistics)
+        pairs = self.e2(measured_pairs)
         forward_pairs = self.e4(pairs)
         back_pairs = self.e8(pairs, forward_pairs)
         numerics.begin_step("whitening")
-        back = numerics.whiten(back_pairs, direct=is_private and back_pairs is exact_pairs)
+        back = numerics.whiten(back_pairs, direct=is_private and back_pairs is measured_pairs)
         forward = back
         if forward_pairs is not back_pairs:
             forward = numerics.whiten(
-                forward_pairs, direct=is_private and forward_pairs is exact_pairs
+                forward_pairs, direct=is_private and forward_pairs is measured_pairs
             )
             forward, back = self.align(forward, back)
         return self.finish_from_whitening(

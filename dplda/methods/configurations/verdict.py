@@ -57,7 +57,10 @@ def judge_edges(
     registry: dict[str, Configuration],
     scaling: Scaling | None = None,
 ) -> EdgeVerdict:
-    """Judge noise on edges of the spectral flow.
+    """Judge noise on edges of the spectral flow: a configuration, a leak, or another cut.
+
+    A configuration has its own status; a leak names what gets through; for any other set of edges
+    the verdict has no status and names the nearest configuration.
 
     Args:
         noised_edges: names of edges, in any order.
@@ -78,10 +81,11 @@ def judge_edges(
             return EdgeVerdict(edges, name, (), variant.status, words)
     if leaks(edges):
         return _judge_leak(edges, SPECTRAL)
-    nearest = _nearest_configuration(edge_set, registry)
+    nearest_configuration = _nearest_configuration(edge_set, registry)
     words = (
-        f"{_describe_cut(edges)} The nearest configuration: {nearest.title}"
-        f" ({', '.join(nearest.edges)})."
+        f"{_describe_cut(edges)} The nearest configuration:"
+        f" {nearest_configuration.title}"
+        f" ({', '.join(nearest_configuration.edges)})."
     )
     return EdgeVerdict(edges, "", (), None, words)
 

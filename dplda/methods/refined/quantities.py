@@ -72,11 +72,13 @@ def guarantee_of_refined(
     *,
     continues: bool = False,
 ) -> Guarantee:
-    """Guarantee of a run, made or to come.
+    """State the guarantee of a run, made or to come.
+
+    If it continues an earlier release, only the total was chosen beforehand, and the text says so.
 
     Args:
         budget: of the run and of all releases that it continues.
-        releases: its releases; empty for a run to come.
+        releases: its releases, which the guarantee states; empty for a run to come.
         assumed: what it rests on with public knowledge, a sentence; empty without.
         continues: whether it continues an earlier release.
     """

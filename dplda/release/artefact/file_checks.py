@@ -104,12 +104,13 @@ def _has_valid_words(artefact: Artefact) -> bool:
 
 
 def _has_valid_texts(artefact: Artefact) -> bool:
+    """Whether texts are strings, versions a dict, and receipt number and seal well formed."""
     versions: object = artefact.versions
     if not isinstance(versions, dict):
         return False
     texts: list[object] = [*artefact.guarantee.rests_on, *versions, *versions.values()]
-    for value in artefact.noisy_values:
-        texts += [value.quantity, value.mechanism]
+    for noisy_value in artefact.noisy_values:
+        texts += [noisy_value.quantity, noisy_value.mechanism]
     return (
         all(isinstance(text, str) for text in texts)
         and _RECEIPT_NUMBER.fullmatch(artefact.receipt_number) is not None
@@ -120,7 +121,7 @@ def _has_valid_texts(artefact: Artefact) -> bool:
 def _has_valid_numbers(artefact: Artefact) -> bool:
     guarantee = artefact.guarantee
     numbers: tuple[object, ...] = (artefact.alpha0, guarantee.epsilon, guarantee.delta)
-    sides = [side for value in artefact.noisy_values for side in value.shape]
+    sides = [side for noisy_value in artefact.noisy_values for side in noisy_value.shape]
     return (
         all(isinstance(number, int | float) and math.isfinite(number) for number in numbers)
         and all(type(side) is int and side >= 0 for side in sides)

@@ -197,11 +197,11 @@ def _read_value(stored_value: StoredValue) -> NoisyValue:
 
 
 def _read_guarantee(stored_guarantee: StoredGuarantee, n_documents: int) -> Guarantee:
-    """The guarantee as the file's numbers give it, with the caveat that follows from δ and N."""
+    """The guarantee in a file, with its stored caveats and that which follows from δ and N."""
     caveats = (
         [Caveat.DELTA] if allows_whole_documents(stored_guarantee["delta"], n_documents) else []
     )
-    caveats += [Caveat[name] for name in stored_guarantee.get("seen", ())]
+    caveats += [Caveat[caveat_name] for caveat_name in stored_guarantee.get("seen", ())]
     return Guarantee(
         Status.PROVEN,
         stored_guarantee["epsilon"],

@@ -140,7 +140,7 @@ def predicted_interval_widths(
     assert findings.n_documents is not None
     corpus = _simulate_documents(findings)
     problem = Problem(findings.n_topics, findings.alpha0)
-    widths = []
+    widths_by_budget = []
     for number, mu in enumerate(mus):
         report(number / len(mus), f"Run {number + 1} of {len(mus)} on simulated documents")
         same_noise_mu = mu * findings.n_documents / corpus.n_documents
@@ -152,8 +152,8 @@ def predicted_interval_widths(
         lower, upper = (ends[matched_topics] for ends in fit.uncertainty.interval())
         if not topics_are_stable(replace(findings, lower=lower, upper=upper)):
             return []  # noise decided here, so it may in the release
-        widths.append(_of_leading_words(upper - lower, findings.topics))
-    return [float(np.median(width / widths[0])) for width in widths]
+        widths_by_budget.append(_of_leading_words(upper - lower, findings.topics))
+    return [float(np.median(word_widths / widths_by_budget[0])) for word_widths in widths_by_budget]
 
 
 def topics_are_stable(findings: Findings) -> bool:

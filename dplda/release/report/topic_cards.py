@@ -79,7 +79,7 @@ def letter_of(place: int) -> str:
 
 
 def _topic_card(run: ReportContents, topic: int, letter: str, axis_end: float) -> TopicCard:
-    prior_words, raised_words = _words_of_table(run, topic)
+    prior_words, words_raised_by_documents = _words_of_table(run, topic)
     return TopicCard(
         letter=letter,
         title=run.titles[topic],
@@ -87,7 +87,7 @@ def _topic_card(run: ReportContents, topic: int, letter: str, axis_end: float) -
         share=f"{run.topic_shares[topic]:.0%}",
         words=tuple(_word_bar(run, topic, word, axis_end) for word in _words_shown(run, topic)),
         prior_words=prior_words,
-        raised_words=raised_words,
+        raised_words=words_raised_by_documents,
     )
 
 

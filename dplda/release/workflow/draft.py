@@ -138,7 +138,7 @@ class Draft:
         """A simulation of the same size, from public numbers only.
 
         Args:
-            typical: expected number of words in a row.
+            typical: expected number of words in a row; fewer are used if documents are many.
         """
         problem = self.request.settings.problem
         n_documents = self.rows.n_documents

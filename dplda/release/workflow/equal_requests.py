@@ -13,8 +13,8 @@ def equal_spellings(
 ) -> Iterator[tuple[Experiment, Selection | None]]:
     """Equal experiments and selections, with 1.0 and 1 in every mixture; the first has floats."""
     budget = experiment.budget
-    names = [name for name, _ in budget.split]
-    choices = itertools.product(
+    quantity_names = [name for name, _ in budget.split]
+    combinations = itertools.product(
         _equal_numbers(experiment.problem.alpha0),
         _equal_numbers(budget.epsilon),
         _equal_choices(budget.first_words),
@@ -22,12 +22,12 @@ def equal_spellings(
         itertools.product(*(_equal_numbers(fraction) for _, fraction in budget.split)),
         _equal_choices(None if selection is None else selection.epsilon),
     )
-    for alpha0, epsilon, first_words, clip_quantile, fractions, words_epsilon in choices:
+    for alpha0, epsilon, word_counts_share, clip_quantile, fractions, words_epsilon in combinations:
         spelled_budget = replace(
             budget,
             epsilon=epsilon,
-            split=tuple(zip(names, fractions, strict=True)),
-            first_words=first_words,
+            split=tuple(zip(quantity_names, fractions, strict=True)),
+            first_words=word_counts_share,
             clip_quantile=clip_quantile,
         )
         problem = replace(experiment.problem, alpha0=alpha0)

@@ -29,6 +29,8 @@ RANGE_CAPTION = (
 def draw(own_point: Point) -> None:
     """Draw the choice of a target error, and what each method needs for it.
 
+    If no method reaches the error, draw one method's refusal and nothing else.
+
     Args:
         own_point: the experiment's numbers, of which one is varied.
     """

@@ -80,6 +80,7 @@ def _read_spectrum(experiment: LoadedExperiment) -> Spectrum | None:
 
 
 def _draw_figure(experiment: LoadedExperiment, bounds: Mapping[str, Bound | None]) -> None:
+    """Draw the terms of each theorem's bound; the caption says so if none bounds the method."""
     method = experiment.settings.registered_method
     figure = figures.bound_terms(
         bounds,
@@ -90,8 +91,8 @@ def _draw_figure(experiment: LoadedExperiment, bounds: Mapping[str, Bound | None
     figure_view.draw(figure, "bounds.theorems")
     caption = THEOREMS_CAPTION
     if method.name not in BOUNDED:
-        own = "these are its four configurations at the same numbers"
-        caption = f"No theorem of the paper bounds {method.title}: {own}."
+        alternatives = "these are its four configurations at the same numbers"
+        caption = f"No theorem of the paper bounds {method.title}: {alternatives}."
     st.caption(caption)
 
 
@@ -149,19 +150,23 @@ def _describe_documents_needed(plan: Plan, spectrum: Spectrum, reading: PaperRea
 
 
 def _draw_conditions(experiment: LoadedExperiment, spectrum: Spectrum) -> None:
-    """Draw whether each condition of the theorems holds at the experiment's numbers."""
+    """Draw whether each condition of the theorems holds, and by what margin.
+
+    ε and δ are one quantity's even share of the experiment's.
+    """
     budget = experiment.settings.budget
-    epsilon, delta = budget.epsilon / N_QUANTITIES, budget.delta / N_QUANTITIES
+    share_epsilon = budget.epsilon / N_QUANTITIES
+    share_delta = budget.delta / N_QUANTITIES
     conditions = conditions_at(
         spectrum,
         n_documents=experiment.corpus.n_documents,
-        tau=classic_multiplier(epsilon, delta),
-        epsilon=epsilon,
+        tau=classic_multiplier(share_epsilon, share_delta),
+        epsilon=share_epsilon,
     )
     lines = []
     for condition in conditions:
-        verdict = "✓ holds" if condition.holds else "✗ fails"
+        outcome = "✓ holds" if condition.holds else "✗ fails"
         margin = digits(condition.margin)
-        lines.append(f"- {verdict}, margin {margin}: {condition.words} {condition.formula}")
+        lines.append(f"- {outcome}, margin {margin}: {condition.words} {condition.formula}")
     st.markdown("\n".join(lines))
     st.caption(MARGIN_CAPTION)

@@ -266,12 +266,12 @@ def _finding(audit: Audit) -> str:
 
 
 def _final_finding(audit: Audit) -> str:
-    """The finding of an audit at its end, where no bound is above the claim."""
-    caught = [result for result in audit.results if audit.verdict(result) is Verdict.CAUGHT]
-    if not caught:
+    """Finding of an audit with no bound above the claim: its first catch, else that it has none."""
+    caught_results = [result for result in audit.results if audit.verdict(result) is Verdict.CAUGHT]
+    if not caught_results:
         return "Nothing found: no bound reaches the claim"
-    result = caught[0]
+    first_caught = caught_results[0]
     reason = "its noise is not as declared"
-    if not result.search.holds:
+    if not first_caught.search.holds:
         reason = "neighbors exceed its sensitivity"
-    return f"Caught in {result.attack.name}: {reason}"
+    return f"Caught in {first_caught.attack.name}: {reason}"

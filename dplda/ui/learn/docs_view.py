@@ -74,26 +74,29 @@ def _draw_questions() -> None:
     st.code((assets.home() / "CITATION.cff").read_text("utf-8"), language="yaml", wrap_lines=True)
 
 
-def _draw_methods() -> None:
-    """Draw a method: its status, summary, flow, the reasons for its guarantee, and how it works."""
-    first_private = [method.needs_epsilon for method in METHODS.values()].index(True)
-    text = st.selectbox(
+def _draw_chosen_method() -> None:
+    """Draw a choice of methods, and the chosen one.
+
+    Its status, summary, flow, the reasons for its guarantee, and how it works.
+    """
+    first_private_index = [method.needs_epsilon for method in METHODS.values()].index(True)
+    method_spec = st.selectbox(
         "Method",
         list(METHODS),
-        index=first_private,
-        format_func=lambda text: parse_method(text).label,
+        index=first_private_index,
+        format_func=lambda spec_text: parse_method(spec_text).label,
         key=Key.DOCS_METHOD,
         persist_state="session",
     )
-    method = parse_method(text)
+    method = parse_method(method_spec)
     badge = claim_view.status_badge(method.status)
     st.markdown(f"{badge} · in Python and in specs `{method.key}`")
     if method.summary:
         st.markdown(method.summary)
     if method.flow is not None:
-        verdict = judge_without_edge(method.flow, None, method.status)
-        figure_view.draw_flow_graph(verdict, key="docs.flow")
-        st.caption(verdict.words)
+        flow_verdict = judge_without_edge(method.flow, None, method.status)
+        figure_view.draw_flow_graph(flow_verdict, key="docs.flow")
+        st.caption(flow_verdict.words)
     st.header("Why", anchor=False)
     reasons = method.guarantee(_any_corpus(), ANY_BUDGET).rests_on
     st.markdown("\n".join(f"- {reason[:1].upper()}{reason[1:]}" for reason in reasons))
@@ -121,7 +124,7 @@ def _draw_glossary() -> None:
 
 CHAPTERS: dict[str, Callable[[], None]] = {
     "Concepts": partial(_draw_text, "concepts"),
-    "Methods": _draw_methods,
+    "Methods": _draw_chosen_method,
     "Formats": partial(_draw_text, "formats"),
     "Scale": partial(_draw_text, "scale"),
     "Python": _draw_python,

@@ -147,7 +147,9 @@ def _ask(position: LessonPosition) -> None:
 
 
 def _reveal(position: LessonPosition, numbers: Mapping[str, float]) -> None:
-    """Draw whether the answer was right, why, and the sentence to keep.
+    """Draw whether the visitor's answer was right, why, and the sentence to keep.
+
+    On an unusual draw, a warning stands in place of the explanation and the sentence.
 
     Args:
         position: the step.
@@ -156,14 +158,14 @@ def _reveal(position: LessonPosition, numbers: Mapping[str, float]) -> None:
     step = position.step
     answer = st.session_state[position.key_of(Key.LEARN_ANSWERS)][0]
     truth = step.question.truth(numbers)
-    answer_text = "" if answer is None else f"You said **{step.question.said(answer)}**. "
+    visitor_answer_sentence = "" if answer is None else f"You said **{step.question.said(answer)}**. "
     if answer is not None and step.question.is_right(answer, numbers):
-        st.success(f"{answer_text}Right: **{truth}**.", icon=":material/check:")
+        st.success(f"{visitor_answer_sentence}Right: **{truth}**.", icon=":material/check:")
     else:
-        st.info(f"{answer_text}The answer: **{truth}**.", icon=":material/lightbulb:")
-    exceptions = step.exceptions(numbers)
-    if exceptions:
-        listed = literal("; ".join(exceptions))
+        st.info(f"{visitor_answer_sentence}The answer: **{truth}**.", icon=":material/lightbulb:")
+    unusual_facts = step.exceptions(numbers)
+    if unusual_facts:
+        listed = literal("; ".join(unusual_facts))
         st.warning(
             f"This draw is unusual, so the explanation does not apply: {listed}.",
             icon=":material/casino:",

@@ -157,10 +157,13 @@ def _without_prior_on_twin(draft: Draft, documents: str) -> Experiment:
 
 
 def _choose_plan(in_one_release: Experiment) -> Experiment:
-    """Draw the choice to spend the budget at once or in two releases, for methods that can."""
+    """Draw the choice to spend the budget at once or in two releases.
+
+    Without a choice, at once: a method that cannot be continued, or one with a prior.
+    """
     method = in_one_release.registered_method
-    has_stages = method.fit_continued is not None and in_one_release.method.prior is None
-    if not has_stages:
+    can_take_two_releases = method.fit_continued is not None and in_one_release.method.prior is None
+    if not can_take_two_releases:
         return in_one_release
     plan = views.choose_one("Plan", (ONCE, LOOK), key=Key.RELEASE_PLAN)
     if plan == ONCE:

@@ -191,14 +191,14 @@ def _draw_continuation(draft: Draft, artefact: Artefact) -> None:
 
 
 def _choose_continuation(draft: Draft, artefact: Artefact) -> Draft:
-    """Draw the choice of a total ε.
+    """Draw the choice of a total ε; the draft continued up to it, checked.
 
     Raises:
         DpldaError: the release cannot be continued, or not up to this ε.
     """
     guarantee = artefact.guarantee
-    same_total = draft.continued(artefact, guarantee.claimed_epsilon)
-    check_continuation(draft.corpus, same_total.request, Folder())
+    draft_at_same_total = draft.continued(artefact, guarantee.claimed_epsilon)
+    check_continuation(draft.corpus, draft_at_same_total.request, Folder())
     smallest, largest_affordable = draft.total_epsilon_options(artefact)
     total_epsilon = st.number_input(
         f"Total ε wanted, at δ = {format_rounded_up(guarantee.claimed_delta, 3)}",

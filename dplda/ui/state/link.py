@@ -220,7 +220,7 @@ def _are_names(text: str) -> bool:
 
 
 def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
-    """Sentences on what in a link cannot be used; they never repeat its values."""
+    """Sentences on a link's other version and unusable values; they never repeat its values."""
     sentences = []
     if query.get(VERSION_KEY, VERSION) not in (VERSION, *UNNAMED):
         sentences.append(
@@ -231,9 +231,9 @@ def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
         name for name, is_usable in _usable(query).items() if name in query and not is_usable
     ]
     if unusable:
-        values = "a value" if len(unusable) == 1 else "values"
+        noun = "a value" if len(unusable) == 1 else "values"
         sentences.append(
-            f"The link has {values} that cannot be used: {', '.join(unusable)}."
+            f"The link has {noun} that cannot be used: {', '.join(unusable)}."
             " Defaults are used instead."
         )
     return tuple(sentences)
