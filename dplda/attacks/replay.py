@@ -125,6 +125,10 @@ class Recorder:
     def _record(
         self, law: NoiseLaw, coordinates: Vector, declared_scale: float, spread: Spread, stream: str
     ) -> Vector:
+        """Draw noise, record the request, and give the answer.
+
+        The answer is the one expected or given for a stream, where there is one; else the first draw.
+        """
         scale = declared_scale / self._noise_shrinkage
         mean, values = self._values_to_draw(coordinates, stream)
         draw = self._source.perturb if law == "normal" else self._source.perturb_laplace
@@ -284,9 +288,10 @@ class ReplayedRelease:
             rate: ν, chance of each document to be in a minibatch.
         """
         noisy_draws = self.whitened(self.requests[side].noisy_draws)
-        parts = [self.whitened(request.mean[None])[0] for request in self.requests]
+        document_parts = [self.whitened(request.mean[None])[0] for request in self.requests]
         first_log_ratio, second_log_ratio = (
-            log_mixture(rate, noisy_draws @ part - part @ part / 2) for part in parts
+            log_mixture(rate, noisy_draws @ document_part - document_part @ document_part / 2)
+            for document_part in document_parts
         )
         return np.asarray(first_log_ratio - second_log_ratio)
 

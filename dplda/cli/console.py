@@ -125,20 +125,29 @@ def _cut(word: str) -> str:
 
 
 def _spelled(error: UnicodeError) -> tuple[str, int]:
+    """Letters that an output cannot hold, spelled in ASCII; ``^`` stands before raised ones.
+
+    Returns:
+        The spelling, and the place where encoding goes on.
+
+    Raises:
+        UnicodeError: it comes from decoding.
+    """
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    spelled = []
+    spellings = []
     is_after_raised = False
     for letter in error.object[error.start : error.end]:
         is_raised = unicodedata.decomposition(letter).startswith("<super>")
         if is_raised and not is_after_raised:
-            spelled.append("^")
-        spelled.append(_spelled_letter(letter))
+            spellings.append("^")
+        spellings.append(_spelled_letter(letter))
         is_after_raised = is_raised
-    return "".join(spelled), error.end
+    return "".join(spellings), error.end
 
 
 def _spelled_letter(letter: str) -> str:
+    """A letter in ASCII: its mark, its Greek name, or without accents; else a question mark."""
     if letter in ASCII_MARKS:
         return ASCII_MARKS[letter]
     name = unicodedata.name(letter, "")

@@ -26,9 +26,9 @@ def show(dataset: str | None) -> int:
     """Show what is left of privacy budgets."""
     folder = Folder()
     ledger = Ledger(folder)
-    names = ledger.datasets() if dataset is None else (dataset,)
+    dataset_names = ledger.datasets() if dataset is None else (dataset,)
     print(
-        "\n".join(_balance(ledger, name) for name in names)
+        "\n".join(_balance(ledger, dataset_name) for dataset_name in dataset_names)
         or f"No privacy budget is declared yet. {HOW_TO_DECLARE}"
     )
     entries = () if dataset is None else ledger.entries(dataset)
@@ -105,6 +105,7 @@ def unpaid(folder: Folder, ledger: Ledger, elsewhere: tuple[Path, ...] = ()) -> 
 
 
 def _fault(path: Path, charges: Mapping[str, LedgerEntry], folder: Folder) -> str:
+    """A sentence on a release that cannot be read, was not charged, or was changed; else empty."""
     try:
         artefact = read_release_file(path)
         charge = charges.get(artefact.receipt_number)

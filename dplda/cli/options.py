@@ -40,14 +40,14 @@ class OptionGroup:
     options: tuple["click.Parameter | OptionGroup", ...]
 
     def collect(self, values: dict[str, object]) -> object:
-        """The value; those of its options are removed from ``values``."""
+        """The value made of its options' values, which are removed from ``values``."""
         arguments: dict[str, object] = {}
         for option in self.options:
-            name = str(option.name)
+            argument_name = str(option.name)
             if isinstance(option, OptionGroup):
-                arguments[name] = option.collect(values)
+                arguments[argument_name] = option.collect(values)
             else:
-                arguments[name] = values.pop(name)
+                arguments[argument_name] = values.pop(argument_name)
         return self.make(**arguments)
 
 
@@ -101,8 +101,8 @@ def leave_out(condition: str, *names: str) -> None:
     for option in context.command.params:
         source = context.get_parameter_source(str(option.name))
         if option.name in names and source is ParameterSource.COMMANDLINE:
-            spelled = "/".join((option.opts[-1], *option.secondary_opts))
-            raise InputError(spelled, f"left out {condition}", "a value")
+            typed_names = "/".join((option.opts[-1], *option.secondary_opts))
+            raise InputError(typed_names, f"left out {condition}", "a value")
 
 
 def progress(every: float = 2.0) -> Report:
@@ -150,6 +150,11 @@ def _budget(epsilon: float | None, delta: float) -> Budget:
 
 
 def _method_spec(text: str, prior: str | None, *, is_trusted: bool) -> MethodSpec:
+    """The spec of a method, with public knowledge if a prior is given.
+
+    Raises:
+        InputError: trust without a prior, or a prior with a method that takes none.
+    """
     spec = parse_method_spec(text)
     if prior is None:
         if is_trusted:

@@ -72,16 +72,16 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         A matrix is taken as public, with a fixed word list.
         """
         method, budget = self._asked()
-        corpus, resources = self._corpus_to_fit(X), Runtime(_seed_of(self.random_state))
-        found = method.fit(corpus, Problem(self.n_topics, self.alpha0), budget, resources)
-        topics = found.topics
+        corpus, runtime = self._corpus_to_fit(X), Runtime(_seed_of(self.random_state))
+        result = method.fit(corpus, Problem(self.n_topics, self.alpha0), budget, runtime)
+        topics = result.topics
         self.components_, self.mean_words_, self.alpha_ = (
             topics.words,
             topics.mean_words,
             topics.alpha,
         )
-        self.releases_, self.guarantee_ = found.releases, found.guarantee
-        self.fit_ = replace(found, curator=Curator())
+        self.releases_, self.guarantee_ = result.releases, result.guarantee
+        self.fit_ = replace(result, curator=Curator())
         return self
 
     @abstractmethod
@@ -160,6 +160,11 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         return corpus
 
     def _counts_over_the_same_words(self, X: Corpus | AnyCounts) -> Counts:
+        """The counts of ``X``.
+
+        Raises:
+            CorpusError: it has another number of words than the fit, other words or column names.
+        """
         counts = X.counts if isinstance(X, Corpus) else canonical_counts(X)
         if counts.shape[1] != self.n_features_in_:
             expected = f"{type(self).__name__} is expecting {self.n_features_in_} features as input"
@@ -228,6 +233,11 @@ class SpectralLDA(FittedTopics):
         self.random_state = random_state
 
     def _asked(self) -> tuple[Method, Budget]:
+        """The method and budget of a plan; else a method without noise, refined or spectral.
+
+        Raises:
+            InputError: a parameter is out of range, or a plan is to be refined.
+        """
         checks.integer_between("refine", self.refine, 0, MOST_PASSES)
         _check_type("plan", self.plan, Plan)
         if self.plan is not None:

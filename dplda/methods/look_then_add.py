@@ -48,17 +48,17 @@ def _fit_twice(
     budget: Budget,
     runtime: Runtime,
 ) -> FitResult:
-    """The second release's result, with the releases of both."""
+    """The second release's result, with the releases of both; the first's if it keeps no state."""
     first_budget = Budget(first_share * budget.epsilon, budget.delta)
-    look = method.fit(corpus, problem, first_budget, runtime)
-    if method.fit_continued is None or look.state is None:
-        return look  # without noise nothing is missing
+    first_result = method.fit(corpus, problem, first_budget, runtime)
+    if method.fit_continued is None or first_result.state is None:
+        return first_result  # without noise nothing is missing
     previous = PreviousRelease(
-        look.state,
+        first_result.state,
         gaussian.mu_for(first_budget.epsilon, first_budget.delta),
-        look.evidence,
+        first_result.evidence,
         f"after ε = {first_budget.epsilon!r}",
-        prior_was_tested=look.prior is not None and look.prior.asked,
+        prior_was_tested=first_result.prior is not None and first_result.prior.asked,
     )
-    second = method.fit_continued(previous, corpus, problem, budget, runtime)
-    return replace(second, releases=(*look.releases, *second.releases))
+    second_result = method.fit_continued(previous, corpus, problem, budget, runtime)
+    return replace(second_result, releases=(*first_result.releases, *second_result.releases))

@@ -177,8 +177,10 @@ class Attack:
             sabotage = HONEST
         rows = pair or self.pair
         has_persons = promise.adjacency is Adjacency.REPLACE_PERSON
-        first, second = (make_corpus(r, persons=has_persons, sabotage=sabotage) for r in rows)
-        scales = self._scales_of_answers(first, promise, seed, sabotage)
+        first_corpus, second_corpus = (
+            make_corpus(r, persons=has_persons, sabotage=sabotage) for r in rows
+        )
+        scales = self._scales_of_answers(first_corpus, promise, seed, sabotage)
         shrinkage = self._noise_shrinkage(promise, rows[0], sabotage)
 
         def recorder(side: int) -> Recorder:
@@ -198,7 +200,7 @@ class Attack:
         def run(corpus: Corpus, noise: NoiseSource) -> tuple[Release, ...]:
             return self.run(corpus, promise, seed, noise, sabotage)
 
-        return replay(run, (first, second), (recorder(0), recorder(1)))
+        return replay(run, (first_corpus, second_corpus), (recorder(0), recorder(1)))
 
     def _scales_of_answers(
         self, corpus: Corpus, promise: Guarantee, seed: int, sabotage: Sabotage
@@ -268,10 +270,12 @@ class Attack:
         transcript = self.replay_run(promise, n_draws, seed, sabotage)
         releases = self.attacked_releases(transcript)
         reads_bits = self.reads_bits and (promise.releasable or sabotage == ways.LAST_BITS)
-        first, second = (self._all_scores(releases, side, reads_bits) for side in range(2))
+        first_scores, second_scores = (
+            self._all_scores(releases, side, reads_bits) for side in range(2)
+        )
         return ScoreSamples(
-            first=first,
-            second=second,
+            first=first_scores,
+            second=second_scores,
             residuals=np.hstack([release.residuals for release in releases]),
         )
 

@@ -35,16 +35,16 @@ def reused_noise(releases: Sequence[ReplayedRelease], side: int) -> Vector:
         side: 0 for draws on D, 1 for draws on D′.
     """
     score = np.zeros(len(releases[0].requests[side].noisy_draws))
-    for pair in combinations(releases, 2):
-        if pair[0].stream == pair[1].stream and len(pair[0].requests[0].mean) == len(
-            pair[1].requests[0].mean
-        ):
+    for release_pair in combinations(releases, 2):
+        if release_pair[0].stream == release_pair[1].stream and len(
+            release_pair[0].requests[0].mean
+        ) == len(release_pair[1].requests[0].mean):
             for right_side in range(2):
                 first_noise, second_noise = (
                     release.whitened(
                         release.requests[side].noisy_draws - release.requests[right_side].mean
                     )
-                    for release in pair
+                    for release in release_pair
                 )
                 score += (
                     CERTAINTY_SCORE

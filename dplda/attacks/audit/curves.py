@@ -58,7 +58,10 @@ def delta_curves(epsilon: float, delta: float, settings: VariationalSettings) ->
         for factor in NOISE_FACTORS
     ]
     deltas = np.array(
-        [[loss.get_delta_for_epsilon(value) for value in epsilons] for loss in losses]
+        [
+            [loss.get_delta_for_epsilon(curve_epsilon) for curve_epsilon in epsilons]
+            for loss in losses
+        ]
     )
     bounds = np.array([loss.get_epsilon_for_delta(delta) for loss in losses])
     bounds[len(bounds) // 2] = epsilon  # exact up to the grid of losses

@@ -129,7 +129,7 @@ def _rates(sigma: float, factor: float, rate: float, steps: int) -> Rates:
 
 
 def _attack(title: str, settings: VariationalSettings) -> Attack:
-    known = partial(
+    make_attack = partial(
         Attack if settings.sampling_rate == 1 else partial(SampledAttack, settings=settings),
         method=private_variational(Calibration.CORRECTED, settings),
         name="minibatches" if title == "random minibatches" else title,
@@ -139,7 +139,7 @@ def _attack(title: str, settings: VariationalSettings) -> Attack:
         pair=WORD_OR_OTHER,
     )
     # with sampling, a document left out leaves zeros on either neighbor
-    return known(reads_bits=settings.sampling_rate == 1)
+    return make_attack(reads_bits=settings.sampling_rate == 1)
 
 
 VARIATIONAL = (

@@ -49,6 +49,10 @@ class _BrokenSource:
             self._source = SimulatedNoise(SecretKey(("audit",), Secret()))
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, stream: str) -> Vector:
+        """Add noise with the sabotage's defect: none on its edge, too little, or known noise.
+
+        Repeated noise is that of earlier releases at the stream's first scale, in their order.
+        """
         if self._drops(stream):
             return coordinates * 1.0
         noisy = self._next_source.perturb(

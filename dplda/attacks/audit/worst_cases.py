@@ -61,9 +61,9 @@ def _attack_on(
     reads_bits: bool = False,
 ) -> Attack:
     """An attack on one release of a configuration."""
-    name, scaling = configuration
-    method = parse_method(f"{name}/{scaling}")
-    variant = REGISTRY[name].variants[scaling]
+    configuration_name, scaling = configuration
+    method = parse_method(f"{configuration_name}/{scaling}")
+    variant = REGISTRY[configuration_name].variants[scaling]
     edge, quantity = stream.split(" ", 1)
     is_laplace = scaling is NoiseLaw.LAPLACE
     split = _split_for(method.quantities, PAID_BY.get(share, share))

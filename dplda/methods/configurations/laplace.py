@@ -64,14 +64,14 @@ class LaplaceRoute(averages.TwoMomentsRoute):
 
     def e4(self, pairs: Averages) -> Averages:
         """Edge e4: noisy averages of pairs and words and mean weight, for the whitening."""
-        words = self._release_histogram(FORWARD.words, pairs.words, PlainVector())
-        mass = self.mechanisms.laplace_number(
+        noisy_words = self._release_histogram(FORWARD.words, pairs.words, PlainVector())
+        noisy_mass = self.mechanisms.laplace_number(
             FORWARD.mass,
             pairs.mass,
             sensitivity=sensitivity.mass(n_documents=self.size.n_documents),
             epsilon=self._epsilons[FORWARD.mass.name],
         )
-        return self._release_pairs(Averages(words, pairs.pairs, mass), FORWARD.pairs)
+        return self._release_pairs(Averages(noisy_words, pairs.pairs, noisy_mass), FORWARD.pairs)
 
     def e8(self, pairs: Averages, forward_pairs: Averages) -> Averages:
         """Edge e8: a second release of the pair average, for unwhitening."""

@@ -77,6 +77,7 @@ class Plan:
             object.__setattr__(self, "split", _checked_split(self.split, variant.names))
 
     def _check_configuration(self) -> None:
+        """Refuse an unregistered configuration; for refined, the refusal names its class."""
         name: object = self.configuration
         if isinstance(name, str) and name in REGISTRY:
             return
@@ -88,6 +89,7 @@ class Plan:
         )
 
     def _check_types(self) -> None:
+        """Refuse calibrations and laws that are no strings, and negative fractions."""
         choices: tuple[object, ...] = (self.calibration, self.law)
         for choice in choices:
             if not isinstance(choice, str | None):
@@ -111,6 +113,7 @@ class Plan:
         return InputError("calibration", f"one of {scalings} for {self.configuration}", got)
 
     def _check_first_words(self, variant: Variant) -> None:
+        """Refuse a fraction where no word counts are released first, or one out of range."""
         if self.first_words is None:
             return
         if not variant.extra_releases:

@@ -225,6 +225,7 @@ class PublishedRoute(MomentRoute):
         return noisy.reshape(exact.shape)
 
     def _release_moment(self, pairs: PairMoment, quantity: Quantity) -> PairMoment:
+        """The pair moment with Gaussian noise, or as it is where the quantity is not released."""
         if not self._is_released(quantity):
             return pairs
         moment = pairs.matrix()

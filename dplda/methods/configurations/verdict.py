@@ -133,6 +133,7 @@ def _judge_leak(edges: tuple[str, ...], flow: Flow) -> EdgeVerdict:
 
 
 def _describe_configuration(configuration: Configuration, variant: Variant) -> str:
+    """Sentences on a configuration's cut, and that it proves nothing alone where unproven."""
     meaning = configuration.label.split(" · ")[-1]
     words = (
         f"These edges are a cut: {crossing_sentence(configuration.edges)}. This is"
@@ -147,6 +148,7 @@ def _describe_configuration(configuration: Configuration, variant: Variant) -> s
 
 
 def _describe_cut(edges: tuple[str, ...]) -> str:
+    """A sentence on a cut of no configuration: its number if minimal, else its spare edges."""
     cuts = minimal_cuts()
     if edges in cuts:
         return (

@@ -185,14 +185,16 @@ def _fit_aspect_model(
 def _low_rank_pairs(pairs: Matrix, k: int, entry_noise: float) -> Matrix:
     """Pairs without known noise, shape (d, d), non-negative and about of low rank."""
     d = pairs.shape[0]
-    values, vectors = leading_eigenpairs(pairs, k)
-    rank = max(1, int(np.sum(values > noise_floor(d, entry_noise))))
-    kept_vectors = vectors[:, :rank]
-    result = (kept_vectors * shrink(values[:rank], d, entry_noise)) @ kept_vectors.T
+    eigenvalues, eigenvectors = leading_eigenpairs(pairs, k)
+    rank = max(1, int(np.sum(eigenvalues > noise_floor(d, entry_noise))))
+    kept_vectors = eigenvectors[:, :rank]
+    cleaned_pairs = (kept_vectors * shrink(eigenvalues[:rank], d, entry_noise)) @ kept_vectors.T
     for _ in range(N_RANK_CUTS):
-        values, vectors = leading_eigenpairs(np.maximum(result, 0, out=result), rank)
-        np.matmul(vectors * values, vectors.T, out=result)
-    return np.maximum(result, 0, out=result)
+        eigenvalues, eigenvectors = leading_eigenpairs(
+            np.maximum(cleaned_pairs, 0, out=cleaned_pairs), rank
+        )
+        np.matmul(eigenvectors * eigenvalues, eigenvectors.T, out=cleaned_pairs)
+    return np.maximum(cleaned_pairs, 0, out=cleaned_pairs)
 
 
 def _scale_to_frequencies(pair_distribution: Matrix, word_frequencies: Vector) -> None:

@@ -78,12 +78,12 @@ def fit_refined(
         prior_is_trusted=prior_is_trusted,
         previous=previous,
     )
-    words = release_first_word_counts(run)
-    decision = decide_on_prior(run, words, prior, is_trusted=prior_is_trusted)
+    word_counts = release_first_word_counts(run)
+    decision = decide_on_prior(run, word_counts, prior, is_trusted=prior_is_trusted)
     if decision.has_steps or decision.tilt is None:
-        result = fit_variational(run, words, decision.tilt)
+        stage_result = fit_variational(run, word_counts, decision.tilt)
     else:
-        result = fit_prior_only(run, words, decision.tilt)
-    evidence = release_evidence(run, result.topics)
-    check_spending_of_run(run, decision, result)
-    return make_fit_result(fit_refined, run, prior, decision, result, evidence)
+        stage_result = fit_prior_only(run, word_counts, decision.tilt)
+    evidence = release_evidence(run, stage_result.topics)
+    check_spending_of_run(run, decision, stage_result)
+    return make_fit_result(fit_refined, run, prior, decision, stage_result, evidence)

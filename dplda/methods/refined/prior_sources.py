@@ -289,12 +289,14 @@ def _prior_from_lines(content: str, n_topics: int) -> TopicPrior:
         if not line.strip():
             continue
         theme, colon, word_list = line.partition(":")
-        words = word_list.lower().replace(",", " ").split()
-        if not colon or not words:
+        theme_words = word_list.lower().replace(",", " ").split()
+        if not colon or not theme_words:
             raise InputError(
-                f"line {number} of the seed words", "like “space: orbit, nasa”", "another line"
+                f"line {number} of the seed words",
+                "like “space: orbit, nasa”",
+                "another line",
             )
-        themes.setdefault(theme.strip(), []).extend(words)
+        themes.setdefault(theme.strip(), []).extend(theme_words)
     return prior_from_seed_words(themes, n_topics)
 
 
@@ -345,9 +347,11 @@ def load_english_prior(n_topics: int) -> TopicPrior:
         InputError: no table has so many topics; the error names the nearest.
     """
     if n_topics not in ENGLISH_TOPICS:
-        nearest = min(ENGLISH_TOPICS, key=lambda k: abs(k - n_topics))
-        known = "2 to 20, 30, 40 or 50 with the English table"
-        raise InputError("the number of topics", known, str(n_topics), f"Ask for {nearest}.")
+        nearest_n_topics = min(ENGLISH_TOPICS, key=lambda k: abs(k - n_topics))
+        known_numbers = "2 to 20, 30, 40 or 50 with the English table"
+        raise InputError(
+            "the number of topics", known_numbers, str(n_topics), f"Ask for {nearest_n_topics}."
+        )
     with np.load(ENGLISH_TABLES) as tables:
         ratios: Matrix = np.exp(tables[f"k{n_topics}"].astype(float) * LOG_RATIO_STEP)
     return TopicPrior("English", ENGLISH_SOURCE, english_words(), ratios, PriorSource().digest)

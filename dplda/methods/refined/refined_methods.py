@@ -164,6 +164,10 @@ def _fit(
     budget: Budget,
     runtime: Runtime,
 ) -> FitResult:
+    """Fit with a prior made for this vocabulary; a trusted one leaves no error bars.
+
+    Without noise, the given budget is replaced by the noiseless one.
+    """
     if isinstance(runtime.noise, NoNoise):
         budget = NOISELESS_BUDGET
     prior = None if prior_of is None else prior_of(problem.n_topics, corpus.vocabulary)

@@ -260,6 +260,7 @@ class RefinedSchedule:
         return (self.topic_share - self.word_share) * fraction
 
     def _planned(self, path: RunPath) -> Iterator[PlannedRelease]:
+        """Releases of a path in order: words, test of a prior, words or start and steps, gain."""
         if self.word_share:
             yield PlannedRelease(WORDS, self.word_share)
         if self.prior_test_share:
@@ -273,12 +274,14 @@ class RefinedSchedule:
         yield PlannedRelease(GAIN, self.evidence_share)
 
     def _planned_start(self, start_share: float) -> Iterator[PlannedRelease]:
+        """The releases of a spectral start, all optional; none without a share for it."""
         if start_share:
             shares = self.start_release_shares(start_share)
             for quantity in SPECTRAL_VARIANT.quantities:
                 yield PlannedRelease(quantity, shares[quantity.name], is_optional=True)
 
     def _check_release(self, plan: PlannedRelease, release: Release) -> None:
+        """Stop a run whose release spent another μ than planned; a start may differ by rounding."""
         planned_mu = self.mu_for(plan.share)
         is_as_planned = release.mu == planned_mu
         if plan.is_optional:  # the route of a start rounds in its own way

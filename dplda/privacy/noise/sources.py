@@ -92,11 +92,14 @@ class NoNoise:
 
 
 def _with_noise(coordinates: Vector, scale: float, spread: Spread, draw: Draw) -> Vector:
+    """The coordinates plus noise; long isotropic ones are noised part by part."""
     size = len(coordinates)
     if size <= NUMBERS_PER_DRAW or not spread.isotropic:
         return np.asarray(coordinates + scale * spread.noise(draw, size))
-    result: Vector = np.empty(size)
+    noisy_coordinates: Vector = np.empty(size)
     for start in range(0, size, NUMBERS_PER_DRAW):
-        part = slice(start, min(start + NUMBERS_PER_DRAW, size))
-        result[part] = coordinates[part] + scale * spread.noise(draw, part.stop - start)
-    return result
+        block = slice(start, min(start + NUMBERS_PER_DRAW, size))
+        noisy_coordinates[block] = coordinates[block] + scale * spread.noise(
+            draw, block.stop - start
+        )
+    return noisy_coordinates

@@ -69,8 +69,8 @@ class WhitenedTriples(_SeenThrough):
         for start in range(0, d, BLOCK):
             rows = slice(start, min(start + BLOCK, d))
             x = draw((rows.stop - rows.start) * d).reshape(-1, d) * np.sqrt(1 / 18)
-            own = np.arange(rows.start, rows.stop)
-            x[own - start, own] *= np.sqrt(5 / 54 * 18)
+            block_words = np.arange(rows.start, rows.stop)
+            x[block_words - start, block_words] *= np.sqrt(5 / 54 * 18)
             sums[rows] = x @ W
         squares = np.einsum("xi,xj->xij", W, W).reshape(d, k * k)
         cross = (squares.T @ sums).reshape(k, k, k)

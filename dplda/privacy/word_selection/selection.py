@@ -328,12 +328,13 @@ def limit_words_per_row(counts: Counts, words: Sequence[str]) -> Counts:
         hashes = _hash_words(words)
         alphabetical_rank = np.unique(words, return_inverse=True)[1]
     for row in long_rows:
-        part = slice(counts.indptr[row], counts.indptr[row + 1])
-        columns = counts.indices[part]
-        content = np.sum(hashes[columns] * counts.data[part].astype(np.uint64)) | np.uint64(1)
+        row_entries = slice(counts.indptr[row], counts.indptr[row + 1])
+        columns = counts.indices[row_entries]
+        row_counts = counts.data[row_entries].astype(np.uint64)
+        content = np.sum(hashes[columns] * row_counts) | np.uint64(1)
         # whatever other words there are
         order = np.lexsort((alphabetical_rank[columns], hashes[columns] * content))
-        is_named[part][order[MAX_WORDS_PER_ROW:]] = 0
+        is_named[row_entries][order[MAX_WORDS_PER_ROW:]] = 0
     named: Counts = csr_array(
         (is_named, counts.indices.copy(), counts.indptr.copy()), shape=counts.shape
     )

@@ -99,6 +99,7 @@ def _arrays(artefact: Artefact) -> Iterator[tuple[Matrix | Vector | None, tuple[
 
 
 def _has_valid_words(artefact: Artefact) -> bool:
+    """Whether all words are strings that are neither empty nor too long."""
     words: tuple[object, ...] = artefact.vocabulary
     return all(isinstance(word, str) and 0 < len(word) <= LARGEST_WORD for word in words)
 
@@ -119,6 +120,7 @@ def _has_valid_texts(artefact: Artefact) -> bool:
 
 
 def _has_valid_numbers(artefact: Artefact) -> bool:
+    """Whether α₀, ε and δ are finite, δ is usable, and sides of shapes are whole numbers."""
     guarantee = artefact.guarantee
     numbers: tuple[object, ...] = (artefact.alpha0, guarantee.epsilon, guarantee.delta)
     sides = [side for noisy_value in artefact.noisy_values for side in noisy_value.shape]
@@ -156,14 +158,15 @@ def _holds_probabilities(artefact: Artefact) -> bool:
 def _has_enough_noise(artefact: Artefact) -> bool:
     """Whether the file's noise, all of it Gaussian, suffices for its guarantee.
 
-    That is necessary but not sufficient: parts of δ also cover how noise is drawn and words that
-        pass
-    a threshold.
+    That is necessary but not sufficient: parts of δ also cover how noise is drawn and words
+    that pass a threshold.
     """
-    values = artefact.noisy_values
-    if not all(_states_its_noise(value) for value in values):
+    noisy_values = artefact.noisy_values
+    if not all(_states_its_noise(noisy_value) for noisy_value in noisy_values):
         return False
-    mu = gaussian.compose([math.sqrt(value.times) * value.mu for value in values])
+    mu = gaussian.compose(
+        [math.sqrt(noisy_value.times) * noisy_value.mu for noisy_value in noisy_values]
+    )
     guarantee = artefact.guarantee
     return mu > 0 and gaussian.delta_of(guarantee.epsilon, mu) <= guarantee.delta
 

@@ -112,11 +112,11 @@ def name_by_themes(findings: Findings, prior: PriorSource | None) -> tuple[str |
     lines = [line for line in prior.content.splitlines() if line.strip()]
     themes = list(dict.fromkeys(line.partition(":")[0].strip() for line in lines))
     relative_uses = _relative_uses(findings, prior, len(themes))
-    names = [""] * len(findings.topics)
+    topic_names = [""] * len(findings.topics)
     for theme, place in zip(*linear_sum_assignment(relative_uses, maximize=True), strict=True):
         if relative_uses[theme, place] > MIN_RELATIVE_USE:
-            names[findings.supported_topics[place]] = themes[theme]
-    return tuple(named(name[:LONGEST_NAME]) for name in names)
+            topic_names[findings.supported_topics[place]] = themes[theme]
+    return tuple(named(topic_name[:LONGEST_NAME]) for topic_name in topic_names)
 
 
 def _intervals(fit: FitResult, order: list[int]) -> tuple[Matrix | None, Matrix | None]:

@@ -129,14 +129,14 @@ class Resumable:
                 "charge": self.parent.receipt_number,
                 "sha256": self.parent.sha256,
             }
-        words = self.selected_words
-        if words is not None:
+        selected_words = self.selected_words
+        if selected_words is not None:
             content["selected"] = {
-                "n_words": words.n_words,
-                "epsilon": words.epsilon,
-                "delta": words.delta,
-                "topics_epsilon": words.topics_epsilon,
-                "topics_delta": words.topics_delta,
+                "n_words": selected_words.n_words,
+                "epsilon": selected_words.epsilon,
+                "delta": selected_words.delta,
+                "topics_epsilon": selected_words.topics_epsilon,
+                "topics_delta": selected_words.topics_delta,
             }
         return content
 
@@ -234,6 +234,7 @@ def _stored_run_state(state: RunState) -> StoredRunState:
 
 
 def _stored_steps_and_start(state: RunState) -> StoredProgress:
+    """The steps and the spectral start of a state, each only if the state has it."""
     content: StoredProgress = {}
     if state.steps is not None:
         content["steps"] = {

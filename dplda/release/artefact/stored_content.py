@@ -62,6 +62,7 @@ def _encode(array: Matrix | Vector | None) -> StoredArray | None:
 
 
 def _stored_gain(artefact: Artefact) -> StoredGain:
+    """The evidence of a release; without evidence, ``told_apart``, as older releases have it."""
     evidence = artefact.evidence
     if evidence is None:
         return {"told_apart": _encode(artefact.told_apart)}
@@ -77,6 +78,7 @@ def _stored_gain(artefact: Artefact) -> StoredGain:
 
 
 def _stored_prior(artefact: Artefact) -> StoredPrior:
+    """The topics of a public table and the use of it, each only if the release has it."""
     stored_prior: StoredPrior = {}
     if artefact.prior_topics is not None:
         stored_prior["brought"] = encode_array(artefact.prior_topics)
@@ -168,6 +170,11 @@ def _decode_present(stored_array: StoredArray | None, n_axes: int) -> NDArray[np
 
 
 def _read_evidence(stored_evidence: StoredEvidence | None) -> ReleasedEvidence | None:
+    """The evidence in a file, None if it has none.
+
+    Raises:
+        KeyError: the file's evidence has other keys.
+    """
     if stored_evidence is None:
         return None
     if set(stored_evidence) != set(StoredEvidence.__annotations__):
@@ -183,6 +190,11 @@ def _read_evidence(stored_evidence: StoredEvidence | None) -> ReleasedEvidence |
 
 
 def _read_value(stored_value: StoredValue) -> NoisyValue:
+    """A noisy value in a file.
+
+    Raises:
+        KeyError: it has other keys.
+    """
     if set(stored_value) != set(StoredValue.__annotations__):
         raise KeyError("a noisy value with other keys")
     return NoisyValue(

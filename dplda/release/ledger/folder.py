@@ -125,8 +125,9 @@ class Folder:
         """The file of turns, open; its content does not matter, and a link is not followed."""
         path = self.path / TURN
         flags = os.O_RDWR | os.O_CREAT
-        for name in ("O_NOFOLLOW", "O_NONBLOCK"):  # neither a link nor a pipe keeps anyone waiting
-            flags |= getattr(os, name, 0)
+        # neither a link nor a pipe keeps anyone waiting
+        for flag_name in ("O_NOFOLLOW", "O_NONBLOCK"):
+            flags |= getattr(os, flag_name, 0)
         try:
             descriptor = os.open(path, flags, PRIVATE_FILE)
         except OSError as error:
@@ -184,10 +185,10 @@ class Folder:
         A journal without any answer is left out: it is made before its charge.
         """
         with os.scandir(self.path) as files:
-            names = {file.name: _RECEIPT_FILE.fullmatch(file.name) for file in files}
+            matches_by_name = {file.name: _RECEIPT_FILE.fullmatch(file.name) for file in files}
         return {
             name: match[1]
-            for name, match in sorted(names.items())
+            for name, match in sorted(matches_by_name.items())
             if match is not None and not (match[2] == JOURNAL and self._is_empty(name))
         }
 

@@ -64,10 +64,11 @@ def find_faults(
         if entry.hash != hash_of(last_hash, entry):
             yield f"entry {place} was changed, or the one before it"
             return
-        last_hash, name = entry.hash, entry.dataset
-        balances[name] = _with_entry(balances.get(name, Balance((0, 0))), entry)
-        if entry.kind == "charged" and balances[name].exceeded:
-            yield f"entry {place} exceeds the budget of {name!r}"
+        last_hash = entry.hash
+        dataset = entry.dataset
+        balances[dataset] = _with_entry(balances.get(dataset, Balance((0, 0))), entry)
+        if entry.kind == "charged" and balances[dataset].exceeded:
+            yield f"entry {place} exceeds the budget of {dataset!r}"
 
 
 def are_linked(entries: Sequence[LedgerEntry], hash_of: Callable[[str, LedgerEntry], str]) -> bool:

@@ -94,6 +94,7 @@ def _fit_into_map(points: Matrix, *, largest_radius: float) -> Matrix:
 
 
 def _describe_extremes(distances: Matrix, cards: Sequence[TopicCard]) -> str:
+    """A sentence on the most similar topics, and the least similar if there are three or more."""
     rows, columns = np.triu_indices(len(cards), 1)
     distances_of_pairs = distances[rows, columns]
 
@@ -102,8 +103,11 @@ def _describe_extremes(distances: Matrix, cards: Sequence[TopicCard]) -> str:
         second = cards[int(columns[pair])]
         return f"{first.letter} ({first.title}) and {second.letter} ({second.title})"
 
-    nearest = name_pair(int(np.argmin(distances_of_pairs)))
+    most_similar_pair = name_pair(int(np.argmin(distances_of_pairs)))
     if len(cards) == 2:
-        return f"The most similar topics are {nearest}."
-    farthest = name_pair(int(np.argmax(distances_of_pairs)))
-    return f"The most similar topics are {nearest}; the least similar are {farthest}."
+        return f"The most similar topics are {most_similar_pair}."
+    least_similar_pair = name_pair(int(np.argmax(distances_of_pairs)))
+    return (
+        f"The most similar topics are {most_similar_pair};"
+        f" the least similar are {least_similar_pair}."
+    )

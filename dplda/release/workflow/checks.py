@@ -117,6 +117,7 @@ def protected_rows(corpus: Corpus, unit: str) -> Corpus:
 
 
 def _check_method(experiment: Experiment) -> None:
+    """Refuse a method that cannot be released or is not proven."""
     method = experiment.registered_method
     if method.is_releasable and method.status is Status.PROVEN:
         return
@@ -125,6 +126,7 @@ def _check_method(experiment: Experiment) -> None:
 
 
 def _check_budget(request: Request) -> None:
+    """Refuse a split chosen on these documents, and an ε, δ or total δ out of range."""
     budget = request.settings.budget
     if budget.chosen is Origin.DOCUMENTS:
         raise NotReleasable(

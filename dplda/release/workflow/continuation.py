@@ -75,6 +75,7 @@ def _charge_of_previous(request: Request, folder: Folder) -> LedgerEntry | None:
 
 
 def _check_method(request: Request) -> None:
+    """Refuse a method that cannot be continued, with the reason why."""
     method = request.settings.registered_method
     if method.fit_continued is not None:
         return
@@ -87,6 +88,7 @@ def _check_method(request: Request) -> None:
 
 
 def _check_same_prior(previous: Artefact, request: Request) -> None:
+    """Refuse other public knowledge than the previous release was given, or none."""
     previous_digest = None if previous.prior_use is None else previous.prior_use.digest
     prior = request.settings.method.prior
     digest = None if prior is None else prior.digest

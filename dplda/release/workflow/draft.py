@@ -205,6 +205,7 @@ class Draft:
             raise DpldaError("Nothing is released yet. Release first.")
 
     def _is_refused(self) -> bool:
+        """Whether the request breaks a rule, or the dataset has no balance after it."""
         try:
             checks.check_request(self.rows, self.request)
         except NotReleasable:
@@ -212,6 +213,10 @@ class Draft:
         return self.balance_after is None
 
     def _check_budget_step(self) -> None:
+        """Refuse a new budget for owned documents, a missing or bad name, or too little left.
+
+        The request has to pass its checks too. A release that was made before needs nothing left.
+        """
         dataset = self.request.dataset
         if self.owner and self.new_budget:
             raise LedgerError(self._explain_owner())

@@ -172,6 +172,7 @@ def _resumable(fit: FitResult, rows: Corpus, request: Request) -> Resumable | No
 
 
 def _selected_words(request: Request) -> SelectedWords | None:
+    """The budget of word selection and of topics; None if words were not selected."""
     selection = request.selection
     if selection is None:
         return None

@@ -44,14 +44,14 @@ def _recover_room(
     given_up: Collection[str],
 ) -> None:
     """Give the release in a room its name, leave it for its request to finish, or free the room."""
-    name = _name_of_room(room, charges, folder)
-    if name is None:
+    release_name = _name_of_room(room, charges, folder)
+    if release_name is None:
         room.unlink()
         return
-    receipt_number = name.removesuffix(SUFFIX)
+    receipt_number = release_name.removesuffix(SUFFIX)
     charge = charges.get(receipt_number)
     if receipt_number in given_up or not _can_be_finished(charge, folder):
-        room.replace(folder.path / name)
+        room.replace(folder.path / release_name)
 
 
 def _name_of_room(
@@ -62,12 +62,12 @@ def _name_of_room(
         artefact = read_release_file(room)
     except ReadError:
         return None
-    name = artefact.receipt_number + SUFFIX
+    release_name = artefact.receipt_number + SUFFIX
     charge = charges.get(artefact.receipt_number)
     is_own = is_sealed(artefact, folder) or (
         charge is not None and is_authentic(artefact, charge, folder)
     )
-    return name if is_own and not (folder.path / name).exists() else None
+    return release_name if is_own and not (folder.path / release_name).exists() else None
 
 
 def _can_be_finished(charge: LedgerEntry | None, folder: Folder) -> bool:

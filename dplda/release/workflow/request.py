@@ -208,6 +208,7 @@ class Request:
         return tuple(self._text(settings, selection) for settings, selection in spellings)
 
     def _text(self, settings: Experiment, selection: Selection | None) -> str:
+        """Text that tells requests apart: dataset, settings, selection, table, previous release."""
         problem, budget, method = settings.problem, settings.budget, settings.method
         plan = None if settings.plan is None else settings.plan.to_json()
         numbers = (repr(number) for number in (problem.alpha0, budget.epsilon, budget.delta))

@@ -158,7 +158,9 @@ def _reveal(position: LessonPosition, numbers: Mapping[str, float]) -> None:
     step = position.step
     answer = st.session_state[position.key_of(Key.LEARN_ANSWERS)][0]
     truth = step.question.truth(numbers)
-    visitor_answer_sentence = "" if answer is None else f"You said **{step.question.said(answer)}**. "
+    visitor_answer_sentence = (
+        "" if answer is None else f"You said **{step.question.said(answer)}**. "
+    )
     if answer is not None and step.question.is_right(answer, numbers):
         st.success(f"{visitor_answer_sentence}Right: **{truth}**.", icon=":material/check:")
     else:

@@ -53,6 +53,10 @@ def _delta_used(plan: Plan, releases: tuple[Release, ...]) -> float:
 
 
 def _check_spending(plan: Plan, releases: tuple[Release, ...]) -> None:
+    """Stop a run that spent more than planned: its sum of ε, or else its composed μ.
+
+    Releases of pure ε must not be mixed with Gaussian ones.
+    """
     pure_epsilon = math.fsum(release.pure_epsilon for release in releases)
     if pure_epsilon:
         mixes_laws = any(release.mu for release in releases)

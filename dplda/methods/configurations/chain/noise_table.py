@@ -230,6 +230,7 @@ def _describe_assumption(
 
 
 def _check_spectrum(spectrum: SpectrumLike, size: ProblemSize) -> None:
+    """Refuse what is no spectrum, has numbers that are not finite, or has too few eigenvalues."""
     if not all(hasattr(spectrum, number) for number in SPECTRUM_NUMBERS):
         raise InputError(
             "spectrum",

@@ -243,10 +243,10 @@ def _cut_triples(
 
 def _cut_roots(roots: Vector, step: float, block: Counts) -> Scaled:
     """Counts times their documents' roots, in steps."""
-    result = block.astype(np.float64)
+    weighted_counts = block.astype(np.float64)
     roots_of_entries = np.repeat(roots, np.diff(block.indptr))
-    result.data = truncate_to_grid(result.data * roots_of_entries, step)
-    return result
+    weighted_counts.data = truncate_to_grid(weighted_counts.data * roots_of_entries, step)
+    return weighted_counts
 
 
 def _cut_words_and_diagonal(
@@ -255,10 +255,10 @@ def _cut_words_and_diagonal(
     """A block's words and the diagonal of its pairs, in their steps, shape (2, d)."""
     n_entries = np.diff(block.indptr)
     counts = block.data
-    words = truncate_to_grid(np.repeat(word_factors, n_entries) * counts, word_step)
-    pairs = np.repeat(pair_factors, n_entries) * counts * (counts - 1.0)
-    diagonal = truncate_to_grid(pairs, pair_step)
-    return np.array([_sum_by_word(words, block), _sum_by_word(diagonal, block)])
+    word_entries = truncate_to_grid(np.repeat(word_factors, n_entries) * counts, word_step)
+    pair_entries = np.repeat(pair_factors, n_entries) * counts * (counts - 1.0)
+    diagonal = truncate_to_grid(pair_entries, pair_step)
+    return np.array([_sum_by_word(word_entries, block), _sum_by_word(diagonal, block)])
 
 
 def _cut_counts(weights: Vector, step: float, block: Counts) -> Vector:

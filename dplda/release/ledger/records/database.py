@@ -121,6 +121,7 @@ def _refusing() -> Iterator[None]:
 
 
 def _refusal_of(error: sqlite3.Error) -> LedgerError:
+    """The error for one of SQLite's: unavailable for now, damaged, or unusable with its reason."""
     for_now = {
         sqlite3.SQLITE_BUSY: BUSY,
         sqlite3.SQLITE_LOCKED: BUSY,

@@ -117,6 +117,11 @@ class Journal:
             self.path.unlink(missing_ok=True)
 
     def _next_payload(self, header: Header) -> bytearray | None:
+        """The next value kept for a request of this header; None if all were given.
+
+        Raises:
+            JournalError: the file was changed, or the value was drawn for another header.
+        """
         if self._n_given == len(self._records):
             return None
         record = self._records[self._n_given]
