@@ -15,7 +15,8 @@ WITH_EXPERIMENT = ("explore", "compare")  # addresses of places
 def main() -> None:
     """Draw the page that the address names."""
     pages = HERE / "pages"
-    # Addresses are inferred from the file names: a custom one breaks the first deep link to a fresh server.
+    # Addresses are inferred from the file names: a custom one breaks the first deep link to a fresh
+    # server.
     places = [
         st.Page(pages / "play.py", title="Play", default=True),
         st.Page(pages / "explore.py", title="Explore"),

@@ -1,1 +1,4 @@
-"""What an output reveals about one document: exact privacy loss of whole runs, and a guessing game."""
+"""Attacks: exact privacy loss of whole runs, and a guessing game.
+
+Both measure how much an output reveals about one document.
+"""

@@ -1,7 +1,8 @@
-"""Guessing from a run's releases which of two corpora it used: the best score, and the score privacy allows.
+"""Guessing which of two corpora a run used: the best score, and the score that privacy allows.
 
-A coin decides which corpus a run uses. The best player, who knows both corpora, the method and all releases, guesses by
-the sign of the privacy loss. Given the releases, this is right with probability 1/(1 + exp(−|loss|)).
+A coin decides which corpus a run uses. The best player, who knows both corpora, the method and all
+releases, guesses by the sign of the privacy loss. Given the releases, this is right with
+probability ``1/(1 + exp(−|loss|))``.
 """
 
 import math
@@ -120,16 +121,20 @@ def shared_runs(
 
 
 def own_run(method: str, pair: str, epsilon: float, delta: float, seed: int) -> GameRun:
-    """One run of a visitor's own, from their seed; never the first shared run; arguments as in ``shared_runs``."""
+    """One run of a visitor's own, from their seed; never the first shared run.
+
+    Arguments as in ``shared_runs``.
+    """
     return next(
         play_runs(parse_method(method), Budget(epsilon, delta), PAIRS[pair], seed=SEED + 1 + seed)
     )
 
 
 def best_score(losses: Vector) -> tuple[float, float]:
-    """Mean chance that the best player is right, over at least 2 independent draws, and its standard error.
+    """Mean chance that the best player is right, and its standard error.
 
-    Averaging the known chance given each release scatters less than averaging right and wrong guesses.
+    Both need at least 2 independent draws. Averaging the known chance given each release scatters
+    less than averaging right and wrong guesses.
     """
     chances = expit(np.abs(losses))
     return float(np.mean(chances)), float(np.std(chances, ddof=1)) / math.sqrt(len(chances))
@@ -137,7 +142,9 @@ def best_score(losses: Vector) -> tuple[float, float]:
 
 @dataclass(slots=True, eq=False)
 class Game:
-    """Two matches of ``ROUNDS`` rounds: each shows a run, and the player says which document was in.
+    """Two matches of ``ROUNDS`` rounds.
+
+    Each round shows a run, and the player says which document was in.
 
     Attributes:
         setting: method and budget.

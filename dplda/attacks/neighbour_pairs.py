@@ -74,7 +74,8 @@ def _count_words(documents: Sequence[tuple[str, ...]], vocabulary: tuple[str, ..
 
 TURN = Pair(
     title="The turning letter",
-    story="Nearly as many letters are about rain as about football. One letter is about rain only, or about both.",
+    story="Nearly as many letters are about rain as about football. "
+    "One letter is about rain only, or about both.",
     common_documents=(
         (("rain",) * 3, 41 * 50),
         (("football",) * 3, 41 * 50 - 1),
@@ -83,11 +84,15 @@ TURN = Pair(
     first_words=("rain",) * 3,
     second_words=("rain", "rain", "football", "football"),
 )
-"""Counterexample A of ``theorems.gaps``, j = 50: both eigenvalues agree up to 1/N, and one document turns the axes."""
+"""Counterexample A of ``theorems.gaps`` at j = 50.
+
+Both eigenvalues agree up to 1/N, and one document turns the axes.
+"""
 
 SECRET = Pair(
     title="The doctor's letter",
-    story="Everyone writes about rain or football. One letter is about rain too, or about a doctor.",
+    story="Everyone writes about rain or football. "
+    "One letter is about rain too, or about a doctor.",
     common_documents=((("rain",) * 3, 220), (("football",) * 3, 219)),
     first_words=("rain",) * 3,
     second_words=("doctor",) * 3,

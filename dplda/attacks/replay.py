@@ -1,8 +1,9 @@
-"""Replay of a run on D with a neighbor D′ that receives D's releases; every attack uses this record.
+"""Replay of a run on D with a neighbor D′ that receives D's releases.
 
-Both runs then take the same decisions, so the record holds every release before noise, on D and on D′. It gives the
-privacy loss of whole runs and the exact budget of a path: ``Σ ‖m − m′‖²/σ²`` for Gaussian noise, ``Σ ‖m − m′‖₁/b`` for
-Laplace noise. A run fails if a release differs in name, order, shape or scale, since no noise hides that.
+Every attack uses the record of a replay. Both runs take the same decisions, so the record holds
+every release before noise, on D and on D′. It gives the privacy loss of whole runs and the exact
+budget of a path: ``Σ ‖m − m′‖²/σ²`` for Gaussian noise, ``Σ ‖m − m′‖₁/b`` for Laplace noise. A run
+fails if a release differs in name, order, shape or scale, since no noise hides that.
 """
 
 import math
@@ -26,7 +27,10 @@ Result = TypeVar("Result")
 NoiseLaw: TypeAlias = Literal["normal", "laplace"]
 Answer: TypeAlias = float | Vector | Matrix | Tensor3
 Answers: TypeAlias = Mapping[str, Answer]
-"""Answers to releases of D instead of a draw, by edge and quantity; a number is for every coordinate."""
+"""Answers to releases of D instead of a draw, by edge and quantity.
+
+A number is for every coordinate.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +58,9 @@ class NoiseRequest:
     answer: Vector
 
     def is_like(self, law: NoiseLaw, mean: Vector, scale: float, spread: Spread) -> bool:
-        """Whether another request of the same stream has the same law, shape, scale and noise layout.
+        """Whether another request of the same stream asks for the same noise.
+
+        It does if law, shape, scale and noise layout are the same.
 
         Args:
             law: law of its noise.
@@ -127,7 +133,7 @@ class Recorder:
     ) -> Vector:
         """Draw noise, record the request, and give the answer.
 
-        The answer is the one expected or given for a stream, where there is one; else the first draw.
+        The answer is the one expected or given for a stream, if there is one; else the first draw.
         """
         scale = declared_scale / self._noise_shrinkage
         mean, values = self._values_to_draw(coordinates, stream)
@@ -209,7 +215,10 @@ class ReplayedRelease:
 
     @cached_property
     def _noise_factor(self) -> Matrix | None:
-        """L such that noise is L·(independent numbers), square where normal numbers are more; None for one scale."""
+        """Factor L such that noise is L·(independent numbers); None for one scale.
+
+        L is square where there are more normal numbers than coordinates.
+        """
         request = self.requests[0]
         if request.spread.isotropic:
             return None
@@ -247,7 +256,7 @@ class ReplayedRelease:
     def distance(self) -> float:
         """Distance of the two means in units of the noise: L2, or L1 for Laplace noise.
 
-        For a mixture of Laplace numbers, the smallest possible move of these, which bounds the loss.
+        For a mixture of Laplace numbers, their smallest possible move, which bounds the loss.
         """
         on_first, on_second = self.requests
         difference = (on_first.mean - on_second.mean)[None]
@@ -280,8 +289,8 @@ class ReplayedRelease:
     def minibatch_losses(self, side: int, rate: float) -> Vector:
         """Privacy losses of sums over random minibatches.
 
-        No other document may contribute. With noisy sum x, a document's part a and noise deviation s, the likelihood
-        ratio to noise alone is ``1 − ν + ν exp((⟨x, a⟩ − ‖a‖²/2)/s²)``.
+        No other document may contribute. With noisy sum x, a document's part a and noise
+        deviation s, the likelihood ratio to noise alone is ``1 − ν + ν exp((⟨x, a⟩ − ‖a‖²/2)/s²)``.
 
         Args:
             side: 0 for draws on D, 1 for draws on D′.
@@ -377,7 +386,10 @@ def replay(
 
 
 def _factor_of(spread: Spread, n_coordinates: int) -> Matrix:
-    """L such that noise is L·(independent numbers): what each of these numbers adds to the coordinates."""
+    """Factor L such that noise is L·(independent numbers), shape (coordinates, numbers).
+
+    A column is what one of these numbers adds to the coordinates.
+    """
     n_numbers = 0
 
     def count_numbers(size: int) -> Vector:

@@ -1,11 +1,14 @@
-"""Flows from corpus to topics as data: nodes, edges, paths, and leaks when only some edges carry noise.
+"""Flows from corpus to topics as data: nodes, edges, paths and leaks.
+
+A leak is a path without noise; it is possible when only some edges carry noise.
 
 Example:
     >>> from dplda import flow
     >>> flow.is_cut({"e2", "e6"}), flow.is_cut({"e2"})
     (True, False)
     >>> print(*flow.leak_sentences({"e2"}))
-    Data reaches the output through e1 → e3 → e6 → e7 → e9, by way of the triple moment, without meeting noise.
+    Data reaches the output through e1 → e3 → e6 → e7 → e9, by way of the triple moment, without
+    meeting noise.
 """
 
 from dplda.flow.cuts import crossing_sentence as crossing_sentence

@@ -1,4 +1,7 @@
-"""Paths from corpus to output, leaks when only some edges carry noise, and cuts: sets of edges that block all paths.
+"""Paths from corpus to output, leaks and cuts.
+
+A leak is a path without noise; it is possible when only some edges carry noise. A cut is a set of
+edges that blocks all paths.
 
 The default is the spectral flow. A name that is no edge is a ``ValueError``.
 """
@@ -16,7 +19,8 @@ from dplda.flow.spectral import SPECTRAL
 def paths(flow: Flow = SPECTRAL) -> tuple[tuple[str, ...], ...]:
     """Every path from the corpus to the output that visits no step twice, as its edges in order.
 
-    What goes round a loop has gone along the path without it as well: no other path need be looked at for noise.
+    Data that goes around a loop has also taken the path without it, so no other path need be
+    searched for noise.
 
     Example:
         >>> from dplda.flow import paths
@@ -44,7 +48,9 @@ def _paths(flow: Flow) -> tuple[tuple[str, ...], ...]:
 
 
 def leaks(noised: Iterable[str], flow: Flow = SPECTRAL) -> list[tuple[str, ...]]:
-    """Paths along which data reaches the output without meeting noise; none when the ``noised`` edges are a cut.
+    """Paths along which data reaches the output without meeting noise.
+
+    There are none when the ``noised`` edges are a cut.
 
     Example:
         >>> from dplda import flow
@@ -70,7 +76,10 @@ def is_cut(noised: Iterable[str], flow: Flow = SPECTRAL) -> bool:
 
 
 def is_protected(edge: str, noised: Iterable[str], flow: Flow = SPECTRAL) -> bool:
-    """Whether everything on an edge, its own noise included, has met noise on its way from the corpus."""
+    """Whether everything on an edge has met noise on its way from the corpus.
+
+    The edge's own noise counts.
+    """
     cut, start = set(flow.in_order(noised)), flow.arrow(edge).start
     exposed, before = {SOURCE}, set[str]()
     while exposed != before:
@@ -87,13 +96,14 @@ def leak_sentences(noised: Iterable[str], flow: Flow = SPECTRAL) -> tuple[str, .
     Example:
         >>> from dplda import flow
         >>> print(*flow.leak_sentences({"e6"}))
-        Data reaches the output through e0 → e2 → e5 → e8 → e9, by the unwhitening W†, without meeting noise.
+        Data reaches the output through e0 → e2 → e5 → e8 → e9, by the unwhitening W†, without
+        meeting noise.
     """
     return tuple(_sentence(path, flow) for path in leaks(noised, flow))
 
 
 def crossing_sentence(noised: Iterable[str], flow: Flow = SPECTRAL) -> str:
-    """Where the paths first meet the noise of a cut, as a clause to follow "is a cut"."""
+    """Clause that says where the paths first meet the noise of a cut, to follow "is a cut"."""
     edges = flow.in_order(noised)
     first = Counter(next(edge for edge in path if edge in edges) for path in paths(flow))
     met = [f"{first[edge]} at {flow.arrow(edge).label}" for edge in edges if first[edge]]

@@ -24,7 +24,10 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A node of a flow, at ``x`` from the corpus (0) to the output, ``y`` across (0 to 2); may be ``optional``."""
+    """A node of a flow; a run may skip it if it is ``optional``.
+
+    It stands at ``x`` from the corpus (0) to the output, and at ``y`` across (0 to 2).
+    """
 
     name: str
     title: str
@@ -35,13 +38,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """How an arrow is drawn, in units of steps.
+    """Layout of an arrow, in units of steps.
 
     Attributes:
         leaves, enters: offset of its start and end from the middle of the step's side.
         marker: share of the way at which its marker sits.
         out, into: side of the first and of the last step.
-        lane: position across, in the figure's units, of an arrow that leaves and enters on the same side.
+        lane: position across, in the figure's units, of an arrow that leaves and enters on the same
+            side.
     """
 
     leaves: float = 0.0
@@ -58,7 +62,8 @@ class Arrow:
 
     Attributes:
         edge: its name, as releases give it.
-        carries, meaning: what flows along it, in a few words and as a sentence for readers who avoid equations.
+        carries, meaning: what flows along it, in a few words and as a sentence for readers who
+            avoid equations.
         equation: the formula in plain characters.
         road: how sentences name a path through it; empty where that distinguishes no path.
         mark, note: letter in its marker (empty for its name), and the text next to it.
@@ -85,7 +90,9 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Steps and arrows from ``SOURCE`` to ``SINK``; arrows may lead back. ``noised``: edges with noise, in order.
+    """Steps and arrows from ``SOURCE`` to ``SINK``; arrows may lead back.
+
+    ``noised`` lists the edges that carry noise, in order.
 
     Example:
         >>> from dplda import flow
@@ -140,7 +147,13 @@ def _names_of(edges: Iterable[str]) -> frozenset[str]:
 
 
 def read(name: str, like: Flow | None = None, numbers: Mapping[str, int] | None = None) -> Flow:
-    """The flow in ``assets/flows``; what its arrows lack is taken from another flow, and ``numbers`` stand in notes."""
+    """Read a flow from ``assets/flows``.
+
+    Args:
+        name: of its file, without the ending.
+        like: flow from which arrows take whatever the file does not say about them.
+        numbers: values for the placeholders in notes, by name.
+    """
     table = tomllib.loads((assets.folder() / "flows" / f"{name}.toml").read_text("utf-8"))
     known = {} if like is None else {str(arrow.edge): arrow for arrow in like.arrows}
     arrows = []

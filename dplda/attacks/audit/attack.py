@@ -1,7 +1,7 @@
 """Attack on releases: a run replayed on two neighbors, and the distribution of its scores.
 
-For noise too small by a factor, that distribution tells how often a score reaches a threshold on either neighbor. From
-it the harness knows what its runs would have found.
+For noise too small by a factor, that distribution tells how often a score reaches a threshold on
+either neighbor. From it the harness knows what its runs would have found.
 """
 
 import math
@@ -50,7 +50,8 @@ class ScoreSamples(NamedTuple):
     Attributes:
         first: scores of the runs on the first neighbor, shape (runs,); the larger ones.
         second: scores of the runs on the second, shape (runs,).
-        residuals: noise of the runs on the first in units of the declared noise, shape (runs, numbers).
+        residuals: noise of the runs on the first in units of the declared noise, shape
+            (runs, numbers).
     """
 
     first: Scores
@@ -74,11 +75,13 @@ class Attack:
         stream: edge and quantity of the release; empty for all releases.
         answers: the attacker's answers to D's releases.
         laplace: whether the noise is Laplace noise.
-        sensitivity_per_part: sensitivity over the length of one document's part, to which published noise is scaled.
-        attained_share: distance of the two values as a fraction of the sensitivity; below 1 only where no pair is
-            known to attain it.
+        sensitivity_per_part: sensitivity over the length of one document's part, to which published
+            noise is scaled.
+        attained_share: distance of the two values as a fraction of the sensitivity; below 1 only
+            where no pair is known to attain it.
         failure_share: share of δ not spent on noise.
-        first_share: share of ε in a release that the attacked run then continues to the whole ε; 0 for none.
+        first_share: share of ε in a release that the attacked run then continues to the whole ε;
+            0 for none.
         reads_bits: whether last bits matter: some number is exactly 0 on one neighbor only.
     """
 
@@ -207,7 +210,8 @@ class Attack:
     ) -> dict[str, float]:
         """Noise scales by stream in the unit of the values, which a simulated run finds.
 
-        Exact noise is asked for in steps, and answers are not in steps; without exact noise none is needed.
+        Exact noise is asked for in steps, and answers are not in steps; without exact noise no
+        scale is needed.
         """
         if not promise.releasable or not self.answers:
             return {}
@@ -243,7 +247,11 @@ class Attack:
         return used / add_budgets(declared_budgets, laplace=self.laplace)
 
     def _missed_sensitivity(self, promise: Guarantee, rows: Rows) -> float:
-        """Sensitivity over the largest change, of a few documents replaced by others of the corpus; at most 10."""
+        """Factor by which random neighbors understate the sensitivity; at most 10.
+
+        It is the sensitivity over the largest change, of a few documents replaced by others of the
+        corpus.
+        """
         rng = np.random.default_rng(0)
         largest_ratio = 0.1
         for _ in range(RANDOM_NEIGHBORS):
@@ -258,8 +266,9 @@ class Attack:
     ) -> ScoreSamples:
         """Runs on both neighbors; scores are log likelihood ratios.
 
-        Scores of Laplace noise have nine digits: they reach their extremes with positive probability, where rounding
-        would reveal more than the distribution. Only an audit of last bits keeps all digits.
+        Scores of Laplace noise have nine digits: they reach their extremes with positive
+        probability, where rounding would reveal more than the distribution. Only an audit of last
+        bits keeps all digits.
 
         Args:
             promise: what the run claims.

@@ -119,7 +119,7 @@ KNOWN = (*REFINED, _GATE, *UNIGRAM, *VARIATIONAL, *ATTACKS)
 
 
 def attacks_on(method: Method) -> tuple[Attack, ...]:
-    """The audited releases of a method, each with its worst neighbors; empty where none are known."""
+    """Audited releases of a method, each with its worst neighbors; empty where none are known."""
     return tuple(attack for attack in KNOWN if attack.method.key == method.key)
 
 

@@ -1,4 +1,4 @@
-"""What the last bits of floating-point noise reveal about the exact value, and noise that is used twice."""
+"""Scores of two faults of noise: last bits that reveal the exact value, and noise used twice."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -14,10 +14,11 @@ SAME_NOISE = 1e-7  # largest difference of two noises, in units of the noise, th
 
 
 def low_bit_leak(release: ReplayedRelease, side: int) -> Vector:
-    """Score of a run's numbers that floating-point noise cannot have produced from one of the two values.
+    """Score of runs with numbers that floating-point noise cannot make from one of the two values.
 
-    A value plus noise is a multiple of any number that divides both. If the required noise exceeds the released number,
-    it has fewer bits after the point. Extra bits in the release prove that the value was another one.
+    A value plus noise is a multiple of any number that divides both. If the required noise exceeds
+    the released number, it has fewer bits after the point. Extra bits in the release prove that the
+    value was another one.
     """
     draws = release.requests[side].noisy_draws
     n_impossible_if_first, n_impossible_if_second = (
@@ -28,7 +29,9 @@ def low_bit_leak(release: ReplayedRelease, side: int) -> Vector:
 
 
 def reused_noise(releases: Sequence[ReplayedRelease], side: int) -> Vector:
-    """Score of runs in which two releases of one quantity have the same noise if one of the two values is right.
+    """Score of runs in which two releases of one quantity have the same noise.
+
+    The noise is a draw minus one of the two values. Where it repeats, that value is the right one.
 
     Args:
         releases: releases of a run and of the one that it continues.

@@ -1,9 +1,10 @@
 r"""The curve of δ against ε for random minibatches, as a measure of an attacker's success.
 
-Different errors show at different ε, so no single number suffices. The family holds the accountant's curve and those of
-the same schedule with more and less noise. Being right with probability p and wrong with q disproves
-:math:`p \le e^ε q + δ(ε)` for every curve that is too low at some ε, in either direction. The bound is the ε, at the
-promise's δ, of the least private curve disproved.
+Different errors show at different ε, so no single number suffices. The family holds the
+accountant's curve and those of the same schedule with more and less noise. Being right with
+probability p and wrong with q disproves :math:`p \le e^ε q + δ(ε)` for every curve that is too low
+at some ε, in either direction. The bound is the ε, at the promise's δ, of the least private curve
+disproved.
 """
 
 from dataclasses import dataclass

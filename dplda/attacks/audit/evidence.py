@@ -1,15 +1,15 @@
 r"""Lower bounds on a mechanism's privacy loss from runs on a corpus and its neighbor.
 
-Each run gives a score; the attacker guesses the first corpus when it reaches a threshold. This is right on the first
-with probability p and wrong on the second with probability q. Privacy bounds p by q:
-:math:`Φ^{-1}(p) - Φ^{-1}(q) \le μ` for a μ-Gaussian mechanism, :math:`p \le e^ε q + δ` for an (ε, δ)-private one. The
-first half of the runs chooses the threshold; on the second half p is bounded from below and q from above, each by
-Clopper and Pearson with half of the error. The measure of the two is then a lower bound, whatever the score, and wrong
-with at most that probability.
+Each run gives a score; the attacker guesses the first corpus when it reaches a threshold. This is
+right on the first with probability p and wrong on the second with probability q. Privacy bounds p
+by q: :math:`Φ^{-1}(p) - Φ^{-1}(q) \le μ` for a μ-Gaussian mechanism, :math:`p \le e^ε q + δ` for an
+(ε, δ)-private one. The first half of the runs chooses the threshold; on the second half p is
+bounded from below and q from above, each by Clopper and Pearson with half of the error. The measure
+of the two is then a lower bound, whatever the score, and wrong with at most that probability.
 
 Source:
-    Dong, Roth & Su, Gaussian differential privacy, Theorem 2.2 and Corollary 2.5; Nasr and others, tight auditing of
-    differentially private machine learning.
+    Dong, Roth & Su, Gaussian differential privacy, Theorem 2.2 and Corollary 2.5; Nasr and others,
+    tight auditing of differentially private machine learning.
 """
 
 from collections.abc import Callable
@@ -40,7 +40,12 @@ def gaussian_mu(hits: Scores, alarms: Scores) -> Scores:
 
 
 def pure_epsilon(hits: Scores, alarms: Scores) -> Scores:
-    """The smallest ε of an ε-private mechanism that allows these rates; arguments as in ``gaussian_mu``."""
+    """Smallest ε of an ε-private mechanism that allows these rates.
+
+    Args:
+        hits: p, chance that a score reaches the threshold on the first neighbor, in [0, 1].
+        alarms: q, the same on the second.
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.fmax(np.log(hits / alarms), np.log((1 - alarms) / (1 - hits)))
 

@@ -1,11 +1,13 @@
 """Audit of a method: attacked releases, number of runs, evidence and verdict.
 
-Runs come in batches, one release after the other, and each batch is judged. All bounds shown hold at once except with
-probability ``FALSE_ALARM``, split equally. A bound below the claim proves nothing: it says that this attack failed.
-Its worth is power: the distribution of scores tells how much missing noise these runs would have found.
+Runs come in batches, one release after the other, and each batch is judged. All bounds shown hold
+at once except with probability ``FALSE_ALARM``, split equally. A bound below the claim proves
+nothing: it says that this attack failed. Its worth is power: the distribution of scores tells how
+much missing noise these runs would have found.
 
-Two checks need no such distribution: searched neighbors must not exceed the declared sensitivity, and residuals must
-have the declared variance. The tests of ``gaussian`` check that the budget stays within δ, in fifty digits.
+Two checks need no such distribution: searched neighbors must not exceed the declared sensitivity,
+and residuals must have the declared variance. The tests of ``gaussian`` check that the budget stays
+within δ, in fifty digits.
 """
 
 import math
@@ -49,9 +51,10 @@ class Verdict(StrEnum):
 
 
 def has_power(attack: Attack, promise: Guarantee, factor: float, runs: int, error: float) -> bool:
-    """Whether these runs would find noise too small by a factor, with probability at least ``POWER``.
+    """Whether these runs would find noise too small by a factor.
 
-    Uses the distribution of scores, with unlucky counts above each threshold.
+    They must find it with probability at least ``POWER``. The probability follows from the
+    distribution of scores, with unlucky counts above each threshold.
 
     Args:
         attack: the attacked release.
@@ -149,7 +152,8 @@ class Audit:
     Args:
         method: one with attacks.
         promise: what its run claims.
-        runs: per release and neighbor; None for enough to find noise too small by √2, at most ``DEFAULT_MAX_RUNS``.
+        runs: per release and neighbor; None for enough to find noise too small by √2, at most
+            ``DEFAULT_MAX_RUNS``.
         sabotage: how the promise is broken.
         seed: a whole number ≥ 0.
         batches: batches of runs, each of which is judged.
@@ -225,7 +229,10 @@ class Audit:
         result.add_batch(samples, self.promise, self.error)
 
     def verdict(self, result: AttackResult) -> Verdict:
-        """Verdict on a finished release: it holds if half the noise would have been found and was not."""
+        """Verdict on a finished release.
+
+        A release that no check contradicts holds if half the noise would have been found.
+        """
         exceeds_claim = result.lower > result.claimed_loss
         noise_holds = result.noise_fit.holds(self.error)
         if exceeds_claim or not result.search.holds or not noise_holds:
@@ -236,7 +243,10 @@ class Audit:
         return Verdict.HOLDS if is_strong else Verdict.UNDECIDED
 
     def smallest_factor_found(self, result: AttackResult) -> float:
-        """The smallest factor of missing noise that is found, in steps of a tenth; infinite from 10 on."""
+        """Smallest factor of missing noise that is found, in steps of a tenth.
+
+        It is infinite from 10 on, and before any run.
+        """
         if not result.n_runs:
             return math.inf
         for tenths in range(11, 100):

@@ -1,4 +1,4 @@
-"""Audit checks that need no distribution of scores: a search over neighbors, and the size of the noise."""
+"""Audit checks without a distribution of scores: a search over neighbors, and the noise's size."""
 
 from dataclasses import dataclass, field
 
@@ -75,7 +75,9 @@ def _change_one_document(pair: Pair, rng: np.random.Generator) -> Pair:
 
 @dataclass(slots=True, eq=False)
 class NoiseFit:
-    """Chi-square test that residuals (draws minus exact values, over the declared scale) have the declared size.
+    """Chi-square test that residuals have the declared size.
+
+    Residuals are draws minus exact values, over the declared scale.
 
     Attributes:
         laplace: whether the declared noise is Laplace noise.
@@ -99,11 +101,18 @@ class NoiseFit:
 
     @property
     def relative_size(self) -> float:
-        """Mean square (Laplace: mean size) of the noise relative to the declared one; 1 before the first draw."""
+        """Mean square of the noise relative to the declared one; 1 before the first draw.
+
+        For Laplace noise it is the mean size.
+        """
         return self.total / self.n_degrees if self.n_degrees else 1.0
 
     def holds(self, error: float) -> bool:
-        """Whether the noise may be as declared; rejects correct noise with at most this probability."""
+        """Whether the noise may be as declared.
+
+        Args:
+            error: largest probability with which correct noise is rejected.
+        """
         if self.has_repeats:
             return False
         if not self.n_degrees:

@@ -1,7 +1,7 @@
 """Audits of private variational inference, full batch and on random minibatches.
 
-The two documents add orthogonal matrices of full norm to a minibatch, the pair in the accountant's theorem. The same
-holds for their word counts.
+The two documents add orthogonal matrices of full norm to a minibatch, the pair in the accountant's
+theorem. The same holds for their word counts.
 """
 
 from collections.abc import Callable

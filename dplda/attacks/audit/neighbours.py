@@ -23,7 +23,8 @@ def make_corpus(rows: Rows, *, persons: bool = False, sabotage: Sabotage = HONES
 
     Args:
         rows: word counts, shape (N, d).
-        persons: whether to protect persons: the first one then wrote the first document ``COPIES`` times.
+        persons: whether to protect persons: the first one then wrote the first document
+            ``N_COPIES`` times.
     """
     if not persons:
         return Corpus.from_counts(rows, label=Label.PUBLIC, name="crafted neighbours")
@@ -70,9 +71,10 @@ def one_word_neighbors(
 
 
 def opposite_directions(n_words: int) -> Averages:
-    """Noisy averages whose whitening maps words 0 and 1 to exactly opposite directions, the longest of all.
+    """Noisy averages whose whitening maps words 0 and 1 to exactly opposite directions.
 
-    The mean is orthogonal to the kept eigenvectors, so the shift vanishes.
+    These two are the longest of all. The mean is orthogonal to the kept eigenvectors, so the shift
+    vanishes.
     """
     directions = np.zeros((n_words, 2))
     directions[:2, 0] = [np.sqrt(0.5), -np.sqrt(0.5)]
@@ -87,8 +89,11 @@ WORD_OR_OTHER: Pair = (
     np.array([repeated_word(0, 4, 10_000), repeated_word(0, 4, 0), repeated_word(0, 4, 0)]),
     np.array([repeated_word(1, 4, 10_000), repeated_word(0, 4, 0), repeated_word(0, 4, 0)]),
 )
-"""The only nonempty document says one word or another, often enough to be clipped everywhere: orthogonal parts of
-full norm, the largest distance of non-negative parts."""
+"""A pair whose only nonempty document says one word or another, often enough to be clipped.
+
+Its parts are clipped everywhere: they are orthogonal and of full norm, the largest distance of
+non-negative parts.
+"""
 
 BORNE_OUT_OR_NOT: Pair = tuple(  # type: ignore[assignment]
     np.array([first, repeated_word(12, 13), repeated_word(12, 13)])

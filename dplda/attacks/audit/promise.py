@@ -1,4 +1,4 @@
-"""The audited promise: who is protected, with which noise, and one release's share of the budget."""
+"""The audited promise: who is protected, by which noise, and one release's share of the budget."""
 
 from dplda.core import checks
 from dplda.privacy.accounting.odds import format_rounded_up

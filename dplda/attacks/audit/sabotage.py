@@ -100,27 +100,32 @@ HALF = Sabotage(
 PUBLISHED = Sabotage(
     "published-sensitivity",
     "The published sensitivity",
-    "Noise is scaled to one document's part, 1/N as printed, but two documents' parts can be farther apart.",
+    "Noise is scaled to one document's part, 1/N as printed, "
+    "but two documents' parts can be farther apart.",
 )
 SAMPLED = Sabotage(
     "sampled-sensitivity",
     "A sensitivity from random neighbors",
-    "Noise is scaled to the largest change among a few random neighbors, but the worst neighbor changes more.",
+    "Noise is scaled to the largest change among a few random neighbors, "
+    "but the worst neighbor changes more.",
 )
 REUSED = Sabotage(
     "reused-seed",
     "A reused seed",
-    "Every run draws the same numbers, so anyone who has seen one run can remove the noise from all others.",
+    "Every run draws the same numbers, "
+    "so anyone who has seen one run can remove the noise from all others.",
 )
 LAST_BITS = Sabotage(
     "last-bits",
     "Reading the last bits",
-    "The noise has the promised size but is added in floating point, so its last bits depend on the documents.",
+    "The noise has the promised size but is added in floating point, "
+    "so its last bits depend on the documents.",
 )
 EVERYONE = Sabotage(
     "no-sampling",
     "Nobody is left out",
-    "Every minibatch holds all documents, while the accountant assumes that each may be left out at random.",
+    "Every minibatch holds all documents, "
+    "while the accountant assumes that each may be left out at random.",
 )
 BY_DOCUMENT = Sabotage(
     "document-by-document",
@@ -130,7 +135,8 @@ BY_DOCUMENT = Sabotage(
 UNPAID = Sabotage(
     "parent-not-charged",
     "The earlier release is not counted",
-    "A release that continues another spends the whole total again, so both together cost more than it.",
+    "A release that continues another spends the whole total again, "
+    "so both together cost more than it.",
 )
 AGAIN = Sabotage(
     "noise-used-again",

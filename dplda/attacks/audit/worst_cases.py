@@ -1,7 +1,8 @@
 """Worst neighbors for every release of every proven configuration.
 
-Each comes with answers to the other releases, which its claim depends on, and with a split that gives the attacked
-release 98 % of the budget, so its noise nearly meets the promise of the whole run.
+Each comes with answers to the other releases, which its claim depends on, and with a split that
+gives the attacked release 98 % of the budget, so its noise nearly meets the promise of the whole
+run.
 """
 
 import math
@@ -34,7 +35,10 @@ ONE_OF_TWO_OR_NOTHING = one_word_neighbors(0, None, 0, 1, n_words=2)
 
 
 def _split_for(names: tuple[str, ...], attacked: str) -> tuple[tuple[str, float], ...]:
-    """A split that gives one release most of the budget, or all of them the same if it has no share."""
+    """Split that gives one release most of the budget.
+
+    A release without a share of its own leaves all shares the same.
+    """
     if attacked not in names:
         return tuple((name, 1 / len(names)) for name in names)
     other_share = (1 - ATTACKED_SHARE) / (len(names) - 1)
@@ -42,7 +46,11 @@ def _split_for(names: tuple[str, ...], attacked: str) -> tuple[tuple[str, float]
 
 
 def _first_words_share(variant: Variant, share: str) -> float | None:
-    """Share of a configuration's first word counts: most of the budget, or little if counted again."""
+    """Share of a configuration's first word counts; None for a configuration without them.
+
+    It is most of the budget for an attack on these counts, little for one on the words counted
+    again, and 0 for every other attack.
+    """
     if not variant.extra_releases:
         return None
     return {COUNTS_FIRST.name: ATTACKED_SHARE, COUNTS_AGAIN.name: MIN_SHARE}.get(share, 0.0)
@@ -175,7 +183,10 @@ def _attacks_on_averages(
 
 
 def _attacks_on_aligned() -> list[Attack]:
-    """With α0 near 0 the moments average pairs and triples, and one-word documents make them diagonal."""
+    """Attacks on the corrected Configuration 2.
+
+    With α0 near 0 the moments average pairs and triples, and one-word documents make them diagonal.
+    """
     pair_words = (0,) * 4 + (1,) * 3 + (2,) * 2
     sharper = one_word_neighbors(1, 0, *pair_words, n_words=3)
     nearer = one_word_neighbors(2, 1, *pair_words, n_words=3)
