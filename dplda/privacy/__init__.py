@@ -1,1 +1,4 @@
-"""Differential privacy: adjacency, sensitivity, accounting, noise and releases; independent of topic models."""
+"""Differential privacy: adjacency, sensitivity, accounting, noise and releases.
+
+Nothing here depends on topic models.
+"""

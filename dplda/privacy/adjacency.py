@@ -3,17 +3,19 @@
 from enum import StrEnum
 
 REPLACEMENT_IN_WORDS = (
-    "Replacing a document removes one and adds one. With sampled minibatches and bounded, non-negative contributions,"
-    " that is exactly the cost. Each step counts as two steps of a mechanism that hides whether a document is there."
+    "Replacing a document removes one and adds one."
+    " With sampled minibatches and bounded, non-negative contributions, that is exactly the cost."
+    " Each step counts as two steps of a mechanism that hides whether a document is there."
     " So the same noise has a larger ε than the papers print for adding or removing a document."
 )
 
 
 class Adjacency(StrEnum):
-    """Pairs of corpora that a guarantee makes hard to distinguish; N counts persons for ``REPLACE_PERSON``.
+    """Pairs of corpora that a guarantee makes hard to distinguish.
 
-    Methods here protect ``REPLACE_ONE``. Published accounting of sampled minibatches uses ``ADD_OR_REMOVE_ONE``, which
-    protects N too; ``REPLACEMENT_IN_WORDS`` gives the cost of the change.
+    Methods here protect ``REPLACE_ONE``. Published accounting of sampled minibatches uses
+    ``ADD_OR_REMOVE_ONE``, which protects N too; ``REPLACEMENT_IN_WORDS`` gives the cost of the
+    change. N counts persons for ``REPLACE_PERSON``.
     """
 
     REPLACE_ONE = "replace one document"

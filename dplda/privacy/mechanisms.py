@@ -43,16 +43,18 @@ class NamedQuantity:
 
 
 class Mechanisms:
-    """Mechanisms that add Gaussian or Laplace noise scaled to a sensitivity, and keep every release.
+    """Mechanisms of Gaussian or Laplace noise scaled to a sensitivity, which keep every release.
 
-    A value is split into coordinates, one per degree of freedom, and rebuilt from the noisy ones, so a release depends
-    on nothing else, down to its last bits (``layouts``). Exact noise takes values as sums of whole numbers (``fixed_point``)
-    in the same coordinates. These carry a sensitivity of their own, without rounding, which takes the place of the one
-    that is given for floating-point sums.
+    A value is split into coordinates, one per degree of freedom, and rebuilt from the noisy ones,
+    so a release depends on nothing else, down to its last bits (``layouts``). Exact noise takes
+    values as sums of whole numbers (``fixed_point``) in the same coordinates. These carry a
+    sensitivity of their own, without rounding, which takes the place of the one that is given for
+    floating-point sums.
 
     Guarantee:
-        All Gaussian releases together are exactly as private as one Gaussian mechanism with ``μ² = Σ μ_j²``, if each
-        sensitivity holds for every outcome of the earlier releases; Laplace releases add their ε.
+        All Gaussian releases together are exactly as private as one Gaussian mechanism with
+        ``μ² = Σ μ_j²``, if each sensitivity holds for every outcome of the earlier releases;
+        Laplace releases add their ε.
     """
 
     def __init__(self, source: NoiseSource) -> None:
@@ -61,7 +63,10 @@ class Mechanisms:
 
     @property
     def is_exact(self) -> bool:
-        """Whether noise is exact, so that results may be released and values must be sums of whole numbers."""
+        """Whether noise is exact.
+
+        Then results may be released, and values must be sums of whole numbers.
+        """
         return self._source.kind is NoiseKind.EXACT
 
     @property
@@ -81,7 +86,10 @@ class Mechanisms:
         )
 
     def noise_std_of(self, quantity: NamedQuantity) -> float:
-        """The declared noise scale of the latest release of a quantity; 0 where noise is switched off."""
+        """The declared noise scale of the latest release of a quantity.
+
+        It is 0 where noise is switched off.
+        """
         return 0.0 if self.is_noiseless else self.release_of(quantity).scale
 
     def number(
@@ -103,7 +111,10 @@ class Mechanisms:
         sensitivity: float,
         mu: float,
     ) -> Vector:
-        """Release a vector with independent noise on each coordinate; arguments as in ``gaussian``."""
+        """Release a vector with independent noise on each coordinate.
+
+        Arguments are as in ``gaussian``.
+        """
         return self.gaussian(quantity, value, layouts.PlainVector(), sensitivity=sensitivity, mu=mu)
 
     def matrix(
@@ -114,7 +125,10 @@ class Mechanisms:
         sensitivity: float,
         mu: float,
     ) -> Matrix:
-        """Release a matrix without symmetry, with independent noise on each entry; arguments as in ``gaussian``."""
+        """Release a matrix without symmetry, with independent noise on each entry.
+
+        Arguments are as in ``gaussian``.
+        """
         return self.gaussian(
             quantity, value, layouts.Rectangle(value.shape[1]), sensitivity=sensitivity, mu=mu
         )
@@ -151,7 +165,10 @@ class Mechanisms:
     def laplace_number(
         self, quantity: NamedQuantity, value: float, *, sensitivity: float, epsilon: float
     ) -> float:
-        """Release one number with Laplace noise, which is pure ε-DP; arguments as in ``laplacian``."""
+        """Release one number with Laplace noise, which is pure ε-DP.
+
+        Arguments are as in ``laplacian``.
+        """
         return self.laplacian(
             quantity, value, layouts.Number(), sensitivity=sensitivity, epsilon=epsilon
         )
@@ -178,9 +195,9 @@ class Mechanisms:
     ) -> Matrix:
         """Release a sum over a random minibatch, with independent noise on every entry.
 
-        Consecutive steps with the same label and noise count as one release, which holds the last value. It has no
-        ``mu``: random minibatches do not compose by sums of squares, so a guarantee needs an accountant of sampled
-        mechanisms.
+        Consecutive steps with the same label and noise count as one release, which holds the last
+        value. It has no ``mu``: random minibatches do not compose by sums of squares, so a
+        guarantee needs an accountant of sampled mechanisms.
 
         Args:
             quantity: its names and edge.
@@ -230,23 +247,25 @@ class Mechanisms:
         mu: float,
         steps: int = 8,
     ) -> float:
-        """Release a level with about this fraction of the non-zero norms below it, by noisy binary search.
+        """Release a level with about this fraction of the non-zero norms below it.
 
-        Counts the documents with a norm above zero, then, ``steps`` times, those above the middle of the remaining part
-        of a geometric grid of ``2**steps`` levels.
+        A noisy binary search counts the documents with a norm above zero, then, ``steps`` times,
+        those above the middle of the remaining part of a geometric grid of ``2**steps`` levels.
 
         Args:
             quantity: its names and edge.
             norms: norm of each document, shape (N,), in any unit.
-            low: lowest level of the grid, a public number or a function of releases, in the unit of norms.
+            low: lowest level of the grid, a public number or a function of releases, in the unit of
+                norms.
             high: highest level, likewise.
             quantile: fraction of the non-zero norms that should be below the level, in [0, 1].
             mu: budget of all counts together.
             steps: counts after the first.
 
         Guarantee:
-            ``steps + 1`` adaptively chosen counts of sensitivity 1 each: one Gaussian mechanism of sensitivity
-            ``√(steps + 1)``. The grid does not depend on the data, so any level is safe; only utility depends on it.
+            ``steps + 1`` adaptively chosen counts of sensitivity 1 each: one Gaussian mechanism of
+            sensitivity ``√(steps + 1)``. The grid does not depend on the data, so any level is
+            safe; only utility depends on it.
         """
         checks.positive("low", low)
         checks.at_least("high", high, low)
@@ -288,9 +307,11 @@ class Mechanisms:
 
         Args:
             quantity: its names and edge.
-            value: without noise; a ``FixedPointSum`` where noise is exact, which carries its own sensitivity.
+            value: without noise; a ``FixedPointSum`` where noise is exact, which carries its own
+                sensitivity.
             layout: coordinates that get noise.
-            sensitivity: bound on the L2 distance of two neighbors' coordinates, in the unit of the value.
+            sensitivity: bound on the L2 distance of two neighbors' coordinates, in the unit of the
+                value.
             mu: budget of the release; the noise has standard deviation ``sensitivity/μ``.
         """
         if isinstance(value, FixedPointSum):
@@ -309,13 +330,14 @@ class Mechanisms:
         sensitivity: float,
         epsilon: float,
     ) -> Value:
-        """Release an array with Laplace noise of scale ``sensitivity/ε`` on the coordinates of a layout.
+        """Release an array with Laplace noise of scale ``sensitivity/ε`` on a layout's coordinates.
 
         Args:
             quantity: its names and edge.
             value: without noise.
             layout: coordinates that get noise.
-            sensitivity: bound on the L1 distance of two neighbors' coordinates, in the unit of the value.
+            sensitivity: bound on the L1 distance of two neighbors' coordinates, in the unit of the
+                value.
             epsilon: ε of the release.
         """
         scale = _scale(sensitivity, epsilon, "epsilon")
@@ -399,7 +421,10 @@ def stream_name(quantity: NamedQuantity) -> str:
 
 @lru_cache(maxsize=4)
 def _grid(low: float, high: float, size: int) -> Vector:
-    """Search levels, shape (size,), read-only and cached: an audit asks for the same ones thousands of times."""
+    """Search levels, shape (size,), read-only and cached.
+
+    An audit asks for the same ones thousands of times.
+    """
     levels = np.geomspace(low, high, size)
     levels.flags.writeable = False
     return levels

@@ -32,9 +32,12 @@ class Release:
         symbol: its letter in formulas.
         shape: shape of the value; empty for a number.
         mechanism: law of the noise and the coordinates that have it, in words.
-        sensitivity: largest L2 change by one document, in the quantity's unit; L1 for Laplace noise.
-        scale: standard deviation of the noise on one coordinate, in the same unit; Laplace scale for Laplace noise.
-        mu: ``sensitivity/scale`` of Gaussian noise; squares add up. 0 for Laplace noise and for random minibatches.
+        sensitivity: largest L2 change by one document, in the quantity's unit; L1 for Laplace
+            noise.
+        scale: standard deviation of the noise on one coordinate, in the same unit; Laplace scale
+            for Laplace noise.
+        mu: ``sensitivity/scale`` of Gaussian noise; squares add up. 0 for Laplace noise and for
+            random minibatches.
         adjacency: neighbors that the sensitivity is of.
         noise: kind of noise, exact or simulated.
         value: the noisy value; the last one of several steps.
@@ -80,7 +83,10 @@ class Caveat(StrEnum):
     VOCABULARY = "vocabulary from the documents: not private"
     SPLIT = "split chosen on these documents: not private"
     DELTA = "a δ of 1/N or more: it allows showing one of the N whole now and then"
-    LOOKED = "its owner saw results without noise on these documents before this request, which ε does not cover"
+    LOOKED = (
+        "its owner saw results without noise on these documents before this request,"
+        " which ε does not cover"
+    )
     TRIED = (
         "its owner tried settings on these documents before this request, which ε does not cover"
     )
@@ -101,7 +107,8 @@ class Guarantee:
         claimed_delta: δ of the mechanism.
         caveats: gaps between the theorem and this draw.
         adjacency: neighbors that are hard to distinguish.
-        rests_on: assumptions as sentences; for a mechanism that is not private, the reason comes first.
+        rests_on: assumptions as sentences; for a mechanism that is not private, the reason comes
+            first.
         releasable: whether the result may leave.
     """
 
@@ -142,9 +149,15 @@ class Guarantee:
         if self.mechanism is Status.NOT_PRIVATE:
             return "Not private: " + (self.rests_on[0] if self.rests_on else "no noise was added.")
         caveats = "".join(f" {caveat[:1].upper()}{caveat[1:]}." for caveat in self.caveats)
-        promise = f"(ε = {format_rounded_up(self.claimed_epsilon)}, δ = {format_rounded_up(self.claimed_delta)})"
+        promise = (
+            f"(ε = {format_rounded_up(self.claimed_epsilon)},"
+            f" δ = {format_rounded_up(self.claimed_delta)})"
+        )
         if self.mechanism is Status.PROVEN:
             return (
                 f"Proven: {promise}-differentially private when {self.adjacency.change}.{caveats}"
             )
-        return f"As published: meant to be {promise}-differentially private; the published proof has a known gap.{caveats}"
+        return (
+            f"As published: meant to be {promise}-differentially private;"
+            f" the published proof has a known gap.{caveats}"
+        )

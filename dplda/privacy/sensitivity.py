@@ -1,40 +1,48 @@
-r"""L2 sensitivities of released quantities, replace-one adjacency, N public; each docstring carries its proof.
+r"""L2 sensitivities of released quantities, for replace-one adjacency and public N.
 
-One fact serves all averages of non-negative contributions: if ``A`` and ``B`` are entrywise non-negative with norm at
-most ``C``, then :math:`\|A-B\|^2 = \|A\|^2+\|B\|^2-2⟨A,B⟩ \le 2C^2`, not :math:`4C^2`.
+Each docstring carries its proof. One fact serves all averages of non-negative contributions: if
+``A`` and ``B`` are entrywise non-negative with norm at most ``C``, then
+:math:`\|A-B\|^2 = \|A\|^2+\|B\|^2-2⟨A,B⟩ \le 2C^2`, not :math:`4C^2`.
 
-``n_documents`` is ``N`` (checked by ``rounding``) and ``n_words`` is ``d``, both public; ``a``, ``b`` and ``c`` are
-:math:`α_0/(α_0+1)`, :math:`-α_0/(α_0+2)` and :math:`2α_0^2/((α_0+1)(α_0+2))`. Formulas hold for exact averages;
-``rounding`` adds the error of computed ones, and each proof bounds a document's part with every term in absolute value.
-Sums of whole numbers are exact and carry their own sensitivity (``noise.fixed_point``); nothing here is added to it.
+``n_documents`` is ``N`` (checked by ``rounding``) and ``n_words`` is ``d``, both public; ``a``,
+``b`` and ``c`` are :math:`α_0/(α_0+1)`, :math:`-α_0/(α_0+2)` and :math:`2α_0^2/((α_0+1)(α_0+2))`.
+Formulas hold for exact averages; ``rounding`` adds the error of computed ones, and each proof
+bounds a document's part with every term in absolute value. Sums of whole numbers are exact and
+carry their own sensitivity (``noise.fixed_point``); nothing here is added to it.
 
-Every operation is right up to a factor ``1 + θ``, ``|θ| ≤ u = 2⁻⁵³``. A term that goes through m of them is right up to
-:math:`γ_m = mu/(1-mu)`, in any order, on any number of threads, with fused operations or without (Higham, Accuracy and
-Stability of Numerical Algorithms, sections 3.1 and 4.2). So a computed average is off by at most γ_m times the mean of
-its documents' parts with *every term taken in absolute value*, entry by entry, hence in every norm that depends on
-absolute values alone. Where terms cancel these are larger than the parts themselves; the sizes below bound them.
+Every operation is right up to a factor ``1 + θ``, ``|θ| ≤ u = 2⁻⁵³``. A term that goes through m of
+them is right up to :math:`γ_m = mu/(1-mu)`, in any order, on any number of threads, with fused
+operations or without (Higham, Accuracy and Stability of Numerical Algorithms, sections 3.1 and
+4.2). So a computed average is off by at most γ_m times the mean of its documents' parts with *every
+term taken in absolute value*, entry by entry, hence in every norm that depends on absolute values
+alone. Where terms cancel these are larger than the parts themselves; the sizes below bound them.
 
-A document's weight is rounded too, but as a function of that document and of earlier releases: the exact average meant
-here has the computed weights. Products of matrices count as sums of products (true of every usual BLAS; Strassen's
-method would need other constants); numbers small enough to underflow do not occur.
+A document's weight is rounded too, but as a function of that document and of earlier releases: the
+exact average meant here has the computed weights. Products of matrices count as sums of products
+(true of every usual BLAS; Strassen's method would need other constants); numbers small enough to
+underflow do not occur.
 """
 
 import math
 
 from dplda.core import checks, engine
 
-ONE_BY_ONE = 16  # roundings of single numbers: divisors, weights, N, a sensitivity itself, coordinates under noise
+# Roundings of single numbers: divisors, weights, N, a sensitivity itself, coordinates under noise.
+ONE_BY_ONE = 16
 SOLVER = 20.0  # in units of d u
 
 
 def rounding(*, n_documents: int, part_norm: float, more_roundings: int = 0) -> float:
-    """Bound on how much rounding adds to the distance of two neighbors' averages: ``2 γ_m part_norm``, same unit.
+    """Bound on how much rounding adds to the distance of two neighbors' averages.
+
+    It is ``2 γ_m part_norm``, in the same unit.
 
     Args:
         n_documents: ``N``, public.
-        part_norm: bound on the norm of one document's part, every term taken in absolute value; unit of the average.
-        more_roundings: roundings of a term before or after documents are added up; with ``engine.sum_over``'s additions this is
-            ``m``.
+        part_norm: bound on the norm of one document's part, every term taken in absolute value;
+            unit of the average.
+        more_roundings: roundings of a term before or after documents are added up; with
+            ``engine.sum_over``'s additions this is ``m``.
     """
     checks.integer_at_least("n_documents", n_documents, 1)
     m = engine.additions(n_documents) + ONE_BY_ONE + more_roundings
@@ -44,35 +52,42 @@ def rounding(*, n_documents: int, part_norm: float, more_roundings: int = 0) -> 
 def eigensolver(*, n_words: int) -> float:
     """Distance that a direct eigensolver adds between two neighbors' pair moments; Frobenius norm.
 
-    LAPACK's solvers are backward stable: the eigenpairs found are exact for a matrix within ``p u ‖M2‖_F``. That ``p``
-    is at most ``10 d`` is an assumption, if a safe one; as much again is for the products that make a whitening.
-    ``‖M2‖_F ≤ 1 + aN/(N − 1)`` is below 2.5.
+    LAPACK's solvers are backward stable: the eigenpairs found are exact for a matrix within
+    ``p u ‖M2‖_F``. That ``p`` is at most ``10 d`` is an assumption, if a safe one; as much again is
+    for the products that make a whitening. ``‖M2‖_F ≤ 1 + aN/(N − 1)`` is below 2.5.
     """
     checks.integer_at_least("n_words", n_words, 1)
     return 2 * SOLVER * n_words * engine.UNIT_ROUNDOFF * 2.5
 
 
 def count(*, n_queries: int = 1) -> float:
-    """L2 sensitivity of ``n_queries`` adaptively asked counts: one document moves each by at most one."""
+    """L2 sensitivity of ``n_queries`` adaptively asked counts.
+
+    One document moves each by at most one.
+    """
     checks.integer_at_least("n_queries", n_queries, 1)
     return math.sqrt(n_queries)
 
 
 def word_weights(*, ranked: bool) -> float:
-    """L2 sensitivity of sums of rows' word weights, non-negative and of length at most 1: ``√2``, and 2 of two kinds.
+    """L2 sensitivity of sums of rows' word weights: ``√2``, or 2 for two kinds.
 
-    Replacing a row by one without a word in common attains it.
+    A row's weights of one kind are non-negative and of length at most 1. Replacing a row by one
+    without a word in common attains it.
     """
     return 2.0 if ranked else math.sqrt(2) * (1 + 2**-52)
 
 
 def word_counts(*, n_documents: int, n_words: int, clip_norm: float, n_topics: int = 1) -> float:
-    """L2 sensitivity of a computed sum of documents' word counts, perhaps divided over k topics: ``√2·C``, attained.
+    """L2 sensitivity of a computed sum of documents' word counts: ``√2·C``, attained.
+
+    The sum may be divided over k topics.
 
     Guarantee:
-        Replacing a document replaces one part, and non-negative parts of norm at most C are at most √2·C apart,
-        attained by documents that share no word. A term goes through at most N additions, and fewer than d + k
-        roundings while its document is scaled down to C; ``N`` parts are rounded.
+        Replacing a document replaces one part, and non-negative parts of norm at most C are at most
+        √2·C apart, attained by documents that share no word. A term goes through at most N
+        additions, and fewer than d + k roundings while its document is scaled down to C; ``N``
+        parts are rounded.
     """
     n_roundings = n_documents + n_words + n_topics
     slack = n_documents * rounding(
@@ -98,7 +113,10 @@ def bounded_numbers(
 
 
 def mass(*, n_documents: int) -> float:
-    """Sensitivity of the mean of document weights in [0, 1]: ``1/N``, attained by an empty document."""
+    """Sensitivity of the mean of document weights in [0, 1]: ``1/N``.
+
+    An empty document attains it.
+    """
     return rounding(n_documents=n_documents, part_norm=1.0) + 1 / n_documents
 
 
@@ -106,20 +124,23 @@ def word_average(*, n_documents: int, clip: float) -> float:
     r"""Sensitivity of the average of weighted word frequencies, in the Euclidean norm.
 
     Returns:
-        :math:`\sqrt2\,C_1/N` with :math:`C_1 = \sqrt{\sqrt2\,C_2}`, for documents with ``w‖f2‖_θ ≤ C2 = clip`` at the
-        same weight ``w ≤ 1``, in (0, 1/√2]. Unclipped, ``C2 = 1/√2`` gives √2/N, attained by replacing "u u u" with "v
-        v v".
+        :math:`\sqrt2\,C_1/N` with :math:`C_1 = \sqrt{\sqrt2\,C_2}`, for documents with
+        ``w‖f2‖_θ ≤ C2 = clip`` at the same weight ``w ≤ 1``, in (0, 1/√2]. Unclipped, ``C2 = 1/√2``
+        gives √2/N, attained by replacing "u u u" with "v v v".
 
     Guarantee:
-        Contributions are entrywise non-negative (module docstring), and of norm at most ``C1``: :math:`\|f_1\|^2 \le
-        \sqrt2\,\|f_2\|_θ`, so :math:`w\|f_1\| \le \sqrt w\,\sqrt{\sqrt2\,w\|f_2\|_θ} \le C_1`.
+        Contributions are entrywise non-negative (module docstring), and of norm at most ``C1``:
+        :math:`\|f_1\|^2 \le \sqrt2\,\|f_2\|_θ`, so
+        :math:`w\|f_1\| \le \sqrt w\,\sqrt{\sqrt2\,w\|f_2\|_θ} \le C_1`.
 
-        Proof: with ``x = 1/l``, ``p = c x`` and :math:`P_j = \sum p_i^j`, the claim :math:`\|f_1\|^4 (1-x)^2 \le 2
-            \|f_2\|_θ^2 (1-x)^2` is :math:`P_2^2(1-x)^2 \le 2P_2^2-P_4-2xP_3+x^2P_2`, that is :math:`A - 2Bx + Dx^2 \ge
-            0` with :math:`A = P_2^2-P_4 = \sum_{i\neq j} p_i^2p_j^2`, :math:`2B = 2(P_3-P_2^2) = \sum_{i\neq j}
-            p_ip_j(p_i-p_j)^2` (as :math:`P_1 = 1`) and :math:`D = P_2-P_2^2 \ge 0`. A word that occurs has ``p ≥ x``,
-            so :math:`p_ip_j \ge x\max(p_i,p_j) \ge x(p_i-p_j)^2`, and no term of ``A − 2Bx`` is negative. Equality for
-            one repeated word.
+        Proof: with ``x = 1/l``, ``p = c x`` and :math:`P_j = \sum p_i^j`, the claim
+            :math:`\|f_1\|^4 (1-x)^2 \le 2 \|f_2\|_θ^2 (1-x)^2` is
+            :math:`P_2^2(1-x)^2 \le 2P_2^2-P_4-2xP_3+x^2P_2`, that is :math:`A - 2Bx + Dx^2 \ge 0`
+            with :math:`A = P_2^2-P_4 = \sum_{i\neq j} p_i^2p_j^2`,
+            :math:`2B = 2(P_3-P_2^2) = \sum_{i\neq j} p_ip_j(p_i-p_j)^2` (as :math:`P_1 = 1`) and
+            :math:`D = P_2-P_2^2 \ge 0`. A word that occurs has ``p ≥ x``, so
+            :math:`p_ip_j \ge x\max(p_i,p_j) \ge x(p_i-p_j)^2`, and no term of ``A − 2Bx`` is
+            negative. Equality for one repeated word.
     """
     checks.positive("clip", clip)
     words = min(1.0, math.sqrt(math.sqrt(2) * clip))
@@ -127,17 +148,18 @@ def word_average(*, n_documents: int, clip: float) -> float:
 
 
 def pair_average(*, n_documents: int, clip: float) -> float:
-    r"""Sensitivity of the average of weighted pair frequencies, as a histogram over unordered pairs.
+    r"""Sensitivity of the average of weighted pair frequencies, a histogram of unordered pairs.
 
     Returns:
-        :math:`2\,C_2/N` for documents with ``w‖f2‖_θ ≤ C2 = clip``, in (0, 1/√2]; Euclidean norm of the histogram ``q``
-        (``E_ii = q_ii``, ``E_ij = q_ij/2``). Unclipped, ``C2 = 1/√2`` gives √2/N, attained by replacing "u u u" with "v
-        v v".
+        :math:`2\,C_2/N` for documents with ``w‖f2‖_θ ≤ C2 = clip``, in (0, 1/√2]; Euclidean norm of
+        the histogram ``q`` (``E_ii = q_ii``, ``E_ij = q_ij/2``). Unclipped, ``C2 = 1/√2`` gives
+        √2/N, attained by replacing "u u u" with "v v v".
 
     Guarantee:
-        :math:`\|q\|_2 = \sqrt2\,\|f_2\|_θ \le \sqrt2\,C_2`; histograms are non-negative, so they differ by at most
-        :math:`\sqrt2·\sqrt2\,C_2`. For rounding, :math:`cc^⊤` and :math:`\mathrm{diag}\,c` in absolute value have a
-        histogram of norm at most :math:`\sqrt2·\sqrt2\,\|c\|^2` (as counts are whole), over ``l(l−1)`` at most
+        :math:`\|q\|_2 = \sqrt2\,\|f_2\|_θ \le \sqrt2\,C_2`; histograms are non-negative, so they
+        differ by at most :math:`\sqrt2·\sqrt2\,C_2`. For rounding, :math:`cc^⊤` and
+        :math:`\mathrm{diag}\,c` in absolute value have a histogram of norm at most
+        :math:`\sqrt2·\sqrt2\,\|c\|^2` (as counts are whole), over ``l(l−1)`` at most
         :math:`3\|f_1\|^2 \le 3\sqrt2\,\|f_2\|_θ` by the proof of ``word_average``.
     """
     checks.positive("clip", clip)
@@ -148,19 +170,22 @@ def pair_average(*, n_documents: int, clip: float) -> float:
 
 
 def triple_histogram(*, n_documents: int, n_words: int) -> float:
-    r"""Sensitivity of the average of triple frequencies, as a histogram over unordered triples: √2/N, attained.
+    r"""Sensitivity of the average of triple frequencies: √2/N, attained.
+
+    The average is a histogram over unordered triples.
 
     Guarantee:
         The histogram of a document is a probability vector (module docstring with ``C = 1``).
 
-        Its view through a whitening ``W`` is computed, off by a tensor ``e``: the exact view of a histogram off by some
-        ``q``, since ``e = G(W, W, W)`` for :math:`G = e(W^†, W^†, W^†)`. A cell holds at most 6 entries, so
-        :math:`\|q\|_2 \le \sqrt6\,\|G\|_F`. The columns of ``W`` are orthogonal, of lengths ``D_a``; :math:`\|G\|_F` is
-        the norm of ``e`` in units of those, where the computation is that for an orthonormal :math:`WD^{-1}`, whose
-        rows are no longer than 1. In absolute value its :math:`S^{⊗3}, s_3(Q, S)` and ``2K``, over ``l(l−1)(l−2)``, are
-        at most ``l³ + 3l² + 2l`` over that: 10 at ``l = 3``, less for longer documents. 25 is :math:`10\sqrt6` and two
-        percent for columns orthogonal up to rounding only. ``S`` enters three times, each a sum over at most d words,
-        or once beside another such sum.
+        Its view through a whitening ``W`` is computed, off by a tensor ``e``: the exact view of a
+        histogram off by some ``q``, since ``e = G(W, W, W)`` for :math:`G = e(W^†, W^†, W^†)`. A
+        cell holds at most 6 entries, so :math:`\|q\|_2 \le \sqrt6\,\|G\|_F`. The columns of ``W``
+        are orthogonal, of lengths ``D_a``; :math:`\|G\|_F` is the norm of ``e`` in units of those,
+        where the computation is that for an orthonormal :math:`WD^{-1}`, whose rows are no longer
+        than 1. In absolute value its :math:`S^{⊗3}, s_3(Q, S)` and ``2K``, over ``l(l−1)(l−2)``,
+        are at most ``l³ + 3l² + 2l`` over that: 10 at ``l = 3``, less for longer documents. 25 is
+        :math:`10\sqrt6` and two percent for columns orthogonal up to rounding only. ``S`` enters
+        three times, each a sum over at most d words, or once beside another such sum.
     """
     return (
         rounding(n_documents=n_documents, part_norm=25.0, more_roundings=3 * n_words)
@@ -171,21 +196,23 @@ def triple_histogram(*, n_documents: int, n_words: int) -> float:
 def histogram_l1(*, n_documents: int) -> float:
     """L1 sensitivity of an average of probability histograms of words or pairs: ``2/N``, attained.
 
-    A document's terms, pairs added and taken off again, sum to ``(l² + l)/(l(l−1)) ≤ 2`` in absolute value.
+    A document's terms, pairs added and taken off again, sum to ``(l² + l)/(l(l−1)) ≤ 2`` in
+    absolute value.
     """
     return rounding(n_documents=n_documents, part_norm=2.0) + 2 / n_documents
 
 
 def triple_histogram_l1(*, n_documents: int, n_words: int, spread: float) -> float:
-    r"""L1 sensitivity of the average of triple frequencies, as a histogram over unordered triples: ``2/N``, attained.
+    r"""L1 sensitivity of the average of triple frequencies: ``2/N``, attained.
 
-    ``spread`` is ``h``, the largest row sum of :math:`|W|\,|P|` for some ``P`` with :math:`PW = 1`, ``W`` being the
-    whitening.
+    The average is a histogram over unordered triples. ``spread`` is ``h``, the largest row sum of
+    :math:`|W|\,|P|` for some ``P`` with :math:`PW = 1`, ``W`` being the whitening.
 
     Guarantee:
-        As for ``triple_histogram``, but the entries of :math:`G = e(P, P, P)` are added up: with :math:`v = |P|\mathbf
-        1` to at most :math:`|e|(v, v, v)`, and every token adds at most ``h`` to :math:`⟨|S|, v⟩`: ``10 h³``, whatever
-        the columns' angles. 11 leaves room for the rounding of ``h``.
+        As for ``triple_histogram``, but the entries of :math:`G = e(P, P, P)` are added up: with
+        :math:`v = |P|\mathbf 1` to at most :math:`|e|(v, v, v)`, and every token adds at most ``h``
+        to :math:`⟨|S|, v⟩`: ``10 h³``, whatever the columns' angles. 11 leaves room for the
+        rounding of ``h``.
     """
     checks.positive("spread", spread)
     return (
@@ -197,14 +224,17 @@ def triple_histogram_l1(*, n_documents: int, n_words: int, spread: float) -> flo
 
 
 def pair_moment_eigenvalue(*, n_documents: int, n_words: int, a: float) -> float:
-    r"""Sensitivity of every eigenvalue of :math:`\hat M_2`: a bound on the operator norm of its change.
+    r"""Sensitivity of every eigenvalue of :math:`\hat M_2`.
+
+    It is a bound on the operator norm of the moment's change.
 
     Returns:
-        :math:`\frac{(1+a)+\sqrt{2(1+a^2)}}{2N}`, at most 2/N, plus the error of the computed moment and the solver.
+        :math:`\frac{(1+a)+\sqrt{2(1+a^2)}}{2N}`, at most 2/N, plus the error of the computed moment
+        and the solver.
 
     Guarantee:
-        Weyl's inequality; the norm was bounded at the vertices on a grid of ``a``, both sides being convex in ``a``; a
-        factor 1.0001 covers the slack between grid points.
+        Weyl's inequality; the norm was bounded at the vertices on a grid of ``a``, both sides being
+        convex in ``a``; a factor 1.0001 covers the slack between grid points.
     """
     checks.between("a", a, 0, 1, open_ends=False)
     slack = _pair_moment_rounding(n_documents)
@@ -216,9 +246,10 @@ def pair_moment_eigenvalue(*, n_documents: int, n_words: int, a: float) -> float
 
 
 def largest_frequency(*, n_documents: int) -> float:
-    """Sensitivity of the largest entry of an average of frequencies: ``1/N``, since no entry moves by more.
+    """Sensitivity of the largest entry of an average of frequencies: ``1/N``.
 
-    In absolute value a document adds at most ``(l² + l)/(l(l−1)) ≤ 2`` to an entry.
+    No entry moves by more. In absolute value a document adds at most ``(l² + l)/(l(l−1)) ≤ 2`` to
+    an entry.
     """
     return rounding(n_documents=n_documents, part_norm=2.0) + 1 / n_documents
 
@@ -235,18 +266,21 @@ def aligned_tensor(
     r"""Sensitivity of the whitened tensor seen in a private frame (Theorem 5′).
 
     Args:
-        third, pair: :math:`Δ_{3,F}`, and :math:`Δ_{2,F}` plus ``eigensolver``'s part where eigenpairs are computed.
+        third, pair: :math:`Δ_{3,F}`, and :math:`Δ_{2,F}` plus ``eigensolver``'s part where
+            eigenpairs are computed.
         eigenvalue, gap: :math:`λ_k` and :math:`λ_k - λ_{k+1}`, or lower bounds on them.
         pair_operator: ``e``, bound on the operator norm of the change of ``M2``.
         unfolding: ``B3``, bound on the operator norm of the d×d² unfolding of ``M3``.
 
     Returns:
-        :math:`Δ_{3,F} s^{-3/2} + 3 L Δ_{2,F} B_3/s` with ``s = λ_k − e``, ``g = gap − e`` and :math:`L = \max\{1/(2
-        s^{3/2}), 1/(\sqrt s g)\}`; infinite when ``s`` or ``g`` is not positive.
+        :math:`Δ_{3,F} s^{-3/2} + 3 L Δ_{2,F} B_3/s` with ``s = λ_k − e``, ``g = gap − e`` and
+        :math:`L = \max\{1/(2 s^{3/2}), 1/(\sqrt s g)\}`; infinite when ``s`` or ``g`` is not
+        positive.
 
     Guarantee:
-        Divided differences of :math:`x^{-1/2}` bound the change of the symmetric whitening by :math:`L\|E\|_F`;
-        telescoping over the three sides of the tensor does the rest. The published Theorem 5 telescopes falsely.
+        Divided differences of :math:`x^{-1/2}` bound the change of the symmetric whitening by
+        :math:`L\|E\|_F`; telescoping over the three sides of the tensor does the rest. The
+        published Theorem 5 telescopes falsely.
     """
     s, g = eigenvalue - pair_operator, gap - pair_operator
     if s <= 0 or g <= 0:
@@ -268,10 +302,11 @@ def unfolding_bound(
         largest_pair: at least the largest entry of the computed ``E2``.
 
     Guarantee:
-        A non-negative matrix has operator norm at most the root of its largest row sum times its largest column sum.
-        ``E3``: rows sum to ``E1``, columns to ``E2``. The cross terms are at most ``N/(N−1)`` and ``N²/((N−1)(N−2))``
-        times products of averages, whose rows and columns sum to products likewise. Half of ``rounding`` bounds the
-        distance of the exact largest entries from the computed ones.
+        A non-negative matrix has operator norm at most the root of its largest row sum times its
+        largest column sum. ``E3``: rows sum to ``E1``, columns to ``E2``. The cross terms are at
+        most ``N/(N−1)`` and ``N²/((N−1)(N−2))`` times products of averages, whose rows and columns
+        sum to products likewise. Half of ``rounding`` bounds the distance of the exact largest
+        entries from the computed ones.
     """
     slack = rounding(n_documents=n_documents, part_norm=1.0)
     word_bound = largest_word + slack
@@ -288,19 +323,23 @@ def tensor_average(*, n_documents: int, n_words: int, clip: float, ceiling: floa
 
     Args:
         clip: ``C3``, bound on one document's ``w‖z‖_F``, unit of the whitened tensor.
-        ceiling: ``R³``, with ``R`` the length of the longest row of the directions that tokens are seen along.
+        ceiling: ``R³``, with ``R`` the length of the longest row of the directions that tokens are
+            seen along.
 
     Returns:
-        :math:`2\,C_3/N` plus rounding; attained by two documents with opposite tensors of norm ``C3``.
+        :math:`2\,C_3/N` plus rounding; attained by two documents with opposite tensors of norm
+        ``C3``.
 
     Guarantee:
-        The whitening, the shift and the clip level are functions of earlier releases, hence equal for neighbors; the
-        triangle inequality does the rest. Whitened tensors have both signs, so no √2 is won.
+        The whitening, the shift and the clip level are functions of earlier releases, hence equal
+        for neighbors; the triangle inequality does the rest. Whitened tensors have both signs, so
+        no √2 is won.
 
-        A document of small norm may be made of large terms: :math:`S^{⊗3}, s_3(Q, S), 2K` over ``l(l−1)(l−2)`` are at
-            most :math:`R^3 (l^3 + 3l^2 + 2l)` over that in absolute value, ``10 R³`` at ``l = 3`` and less for longer
-            documents; 11 leaves room for the rounding of ``R³``, which bounds norms too. ``S`` enters three times, each
-            a sum over at most d words, or once beside another such sum.
+        A document of small norm may be made of large terms: :math:`S^{⊗3}, s_3(Q, S), 2K` over
+            ``l(l−1)(l−2)`` are at most :math:`R^3 (l^3 + 3l^2 + 2l)` over that in absolute value,
+            ``10 R³`` at ``l = 3`` and less for longer documents; 11 leaves room for the rounding of
+            ``R³``, which bounds norms too. ``S`` enters three times, each a sum over at most d
+            words, or once beside another such sum.
     """
     checks.positive("clip", clip)
     checks.positive("ceiling", ceiling)
@@ -311,22 +350,26 @@ def tensor_average(*, n_documents: int, n_words: int, clip: float, ceiling: floa
 
 
 def direct_pair_moment(*, n_documents: int, a: float) -> float:
-    r"""Frobenius sensitivity of the U-statistic :math:`\hat M_2`, unscaled: :math:`\sqrt{2+4a^2}/N`, attained.
+    r"""Frobenius sensitivity of the unscaled U-statistic :math:`\hat M_2`.
+
+    It is :math:`\sqrt{2+4a^2}/N`, attained.
 
     Guarantee:
-        The difference is :math:`D_2 - a(D_1m^⊤ + mD_1^⊤)`, convex in each argument, so its norm is largest at
-        two-token documents and one-word means; those vertices were enumerated in exact arithmetic.
+        The difference is :math:`D_2 - a(D_1m^⊤ + mD_1^⊤)`, convex in each argument, so its norm is
+        largest at two-token documents and one-word means; those vertices were enumerated in exact
+        arithmetic.
     """
     checks.between("a", a, 0, 1, open_ends=False)
     return _pair_moment_rounding(n_documents) + math.sqrt(2 + 4 * a**2) / n_documents
 
 
 def _pair_moment_rounding(n_documents: int) -> float:
-    r"""Rounding of the U-statistic :math:`\hat M_2` in the Frobenius norm; ``N ≥ 3`` where it is computed.
+    r"""Rounding of the U-statistic :math:`\hat M_2` in the Frobenius norm.
 
-    In absolute value :math:`cc^⊤` over ``l(l−1)`` is at most 1.5, :math:`\mathrm{diag}\,c` 0.5, a document's overlap
-    with itself ``a/(N−1)`` and twice a third of that on the diagonal, :math:`mm^⊤` ``aN/(N−1) ≤ 1.5``: below 5
-    together. In the last one both factors are sums over documents.
+    The statistic is computed where ``N ≥ 3``. In absolute value :math:`cc^⊤` over ``l(l−1)`` is at
+    most 1.5, :math:`\mathrm{diag}\,c` 0.5, a document's overlap with itself ``a/(N−1)`` and twice a
+    third of that on the diagonal, :math:`mm^⊤` ``aN/(N−1) ≤ 1.5``: below 5 together. In the last
+    one both factors are sums over documents.
     """
     return rounding(
         n_documents=n_documents, part_norm=5.0, more_roundings=engine.additions(n_documents)
@@ -337,17 +380,20 @@ def direct_triple_moment(*, n_documents: int, n_words: int, b: float, c: float) 
     r"""Frobenius sensitivity of the U-statistic :math:`\hat M_3`, unscaled.
 
     Returns:
-        :math:`\min\{\sqrt2 + 2\sqrt3|b| + 3\sqrt2\sqrt{b^2+c^2},\ 2 + 12|b| + 6c\}/N`; an upper bound, not attained.
+        :math:`\min\{\sqrt2 + 2\sqrt3|b| + 3\sqrt2\sqrt{b^2+c^2},\ 2 + 12|b| + 6c\}/N`; an upper
+        bound, not attained.
 
     Guarantee:
-        Triangle inequality over :math:`D_3 + b\,s_3(D_2,m) + s_3(bm_2+cP, D_1)` with :math:`\|D_3\|\le\sqrt2`,
-        :math:`\|s_3(D_2,m)\|\le\sqrt{12}`, :math:`\|s_3(Q,D_1)\|^2\le18\|Q\|^2` and :math:`\|bm_2+cP\|^2\le b^2+c^2`.
+        Triangle inequality over :math:`D_3 + b\,s_3(D_2,m) + s_3(bm_2+cP, D_1)` with
+        :math:`\|D_3\|\le\sqrt2`, :math:`\|s_3(D_2,m)\|\le\sqrt{12}`,
+        :math:`\|s_3(Q,D_1)\|^2\le18\|Q\|^2` and :math:`\|bm_2+cP\|^2\le b^2+c^2`.
 
-        It is computed seen through a ``W`` of norm at most :math:`s^{-1/2}`, and stretched by at most :math:`s^{-3/2}`,
-        like everything here. In absolute value the documents' own terms are 10 as in ``tensor_average`` and 5 for a
-        document's overlap with itself, the products of averages 9 with ``b`` and twice 9 with ``c``, all at ``N = 3``,
-        ``|b| ≤ 1``, ``c ≤ 2`` and less elsewhere: 45 covers them. In the last one three factors are sums over documents
-        and one is a sum over words.
+        It is computed seen through a ``W`` of norm at most :math:`s^{-1/2}`, and stretched by at
+        most :math:`s^{-3/2}`, like everything here. In absolute value the documents' own terms are
+        10 as in ``tensor_average`` and 5 for a document's overlap with itself, the products of
+        averages 9 with ``b`` and twice 9 with ``c``, all at ``N = 3``, ``|b| ≤ 1``, ``c ≤ 2`` and
+        less elsewhere: 45 covers them. In the last one three factors are sums over documents and
+        one is a sum over words.
     """
     frobenius = math.sqrt(2) + 2 * math.sqrt(3) * abs(b) + 3 * math.sqrt(2) * math.hypot(b, c)
     n_roundings = 2 * engine.additions(n_documents) + 3 * n_words + 16

@@ -1,52 +1,61 @@
-r"""Many releases of the same documents, accounted as one: squares of μ add up under a cap, beside what δ must cover.
+r"""Many releases of the same documents accounted as one, by sums of μ² under a cap.
 
-Adding up ε and δ is right for any mechanism and wasteful for Gaussian noise: three releases at ε = 1 are one of 1.72.
-That holds of releases that were planned; of others the caps below are what is proven.
+Two more caps are on sums that δ must cover.
+
+Adding up ε and δ is right for any mechanism and wasteful for Gaussian noise: three releases at
+ε = 1 are one of 1.72. That holds of releases that were planned; of others the caps below are what
+is proven.
 
 Theorem:
-    Let releases follow each other, each chosen knowing all earlier results. Let D and D' be neighbors. After any
-    history, let release i be, on either of them,
+    Let releases follow each other, each chosen knowing all earlier results. Let D and D' be
+    neighbors. After any history, let release i be, on either of them,
 
-    - within :math:`τ_i` in total variation of a release :math:`R_i` (normal noise instead of exact: ``noise.exact``);
-    - :math:`R_i = (1-γ_i)\,G_i + γ_i\,(\text{anything})`, where :math:`G_i` is :math:`μ_i`-GDP between D and D'. γ
-      bounds the chance that a word of only one of them passes (``word_selection.thresholds``); without selected words it is 0.
+    - within :math:`τ_i` in total variation of a release :math:`R_i` (normal noise instead of exact:
+      ``noise.exact``);
+    - :math:`R_i = (1-γ_i)\,G_i + γ_i\,(\text{anything})`, where :math:`G_i` is :math:`μ_i`-GDP
+      between D and D'. γ bounds the chance that a word of only one of them passes
+      (``word_selection.thresholds``); without selected words it is 0.
 
-    Fix ε, M, Γ and T before the first release. Refuse a release with which :math:`\sum μ_i^2` would exceed M,
-    :math:`\sum γ_i` would exceed Γ, or :math:`\sum τ_i` would exceed T. If a Gaussian mechanism of :math:`μ = \sqrt M`
-    is (ε, δ')-DP, all releases together, however many, are :math:`(ε, δ' + Γ + (1+e^ε)\,T)`-DP.
+    Fix ε, M, Γ and T before the first release. Refuse a release with which :math:`\sum μ_i^2` would
+    exceed M, :math:`\sum γ_i` would exceed Γ, or :math:`\sum τ_i` would exceed T. If a Gaussian
+    mechanism of :math:`μ = \sqrt M` is (ε, δ')-DP, all releases together, however many, are
+    :math:`(ε, δ' + Γ + (1+e^ε)\,T)`-DP.
 
 Proof:
-    Let g and g' be the densities of histories of the releases :math:`G_i` on D and D'. Budgets may depend on results,
-    yet :math:`\sum μ_i^2 \le M` on every history, which is the filter for Gaussian DP: they are :math:`\sqrt M`-GDP. So
-    :math:`\int φ g \le e^ε \int φ g' + δ'` for functions φ of the history in [0, 1]. Given a set O of histories, take
-    :math:`φ = w` on O and 0 elsewhere, with :math:`w(h) = \prod_i (1-γ_i(h)) \ge 1-Γ`.
+    Let g and g' be the densities of histories of the releases :math:`G_i` on D and D'. Budgets may
+    depend on results, yet :math:`\sum μ_i^2 \le M` on every history, which is the filter for
+    Gaussian DP: they are :math:`\sqrt M`-GDP. So :math:`\int φ g \le e^ε \int φ g' + δ'` for
+    functions φ of the history in [0, 1]. Given a set O of histories, take :math:`φ = w` on O and 0
+    elsewhere, with :math:`w(h) = \prod_i (1-γ_i(h)) \ge 1-Γ`.
 
-    *On D.* Release i has density at most :math:`(1-γ_i) g_i` plus a rest of mass at most :math:`γ_i + τ_i`. Histories
-    without a rest in O have mass at most :math:`\int φ g`. Those whose first rest is in release i have mass at most
-    :math:`\int g \prod_{j<i} (1-γ_j)\,(γ_i + τ_i)`. Over all i the γ sum to :math:`\int g (1-w) \le Γ` and the τ to at
-    most T. So :math:`P(O) \le \int φ g + Γ + T`.
+    *On D.* Release i has density at most :math:`(1-γ_i) g_i` plus a rest of mass at most
+    :math:`γ_i + τ_i`. Histories without a rest in O have mass at most :math:`\int φ g`. Those whose
+    first rest is in release i have mass at most :math:`\int g \prod_{j<i} (1-γ_j)\,(γ_i + τ_i)`.
+    Over all i the γ sum to :math:`\int g (1-w) \le Γ` and the τ to at most T. So
+    :math:`P(O) \le \int φ g + Γ + T`.
 
-    *On D'.* Release i has density at least :math:`b_i = a_i - e_i \ge 0`, with :math:`a_i = (1-γ_i) g'_i` and
-    :math:`e_i` of mass at most :math:`τ_i`. On every history
+    *On D'.* Release i has density at least :math:`b_i = a_i - e_i \ge 0`, with
+    :math:`a_i = (1-γ_i) g'_i` and :math:`e_i` of mass at most :math:`τ_i`. On every history
     :math:`\prod a_i - \prod b_i = \sum_i \prod_{j<i} b_j \, e_i \prod_{j>i} a_j`, so at most
     :math:`\int g' \sum τ_i \le T` is lost: :math:`P'(O) \ge \int φ g' - T`.
 
     *Together,* :math:`P(O) \le e^ε \int φ g' + δ' + Γ + T \le e^ε P'(O) + δ' + Γ + (1 + e^ε)\,T`.
 
-    *What it costs.* A release without selected words has γ = 0, and selection at most a quarter of its δ. The τ of
-    exact noise is the request's own bound, some 1e-17 for 100,000 documents at ε = 1; it is never more than the
-    reserved part of the release's δ over :math:`1 + e^ε`.
+    *What it costs.* A release without selected words has γ = 0, and selection at most a quarter of
+    its δ. The τ of exact noise is the request's own bound, some 1e-17 for 100,000 documents at
+    ε = 1; it is never more than the reserved part of the release's δ over :math:`1 + e^ε`.
 
-    *Fixed caps.* Γ, T and M are the worst over histories, each for itself. A single curve through them would let somebody
-    who sees results spend on μ² after one result and on γ after another, and reach more than the curve allows. Caps
-    that are fixed beforehand leave nothing to trade, and lower ones later only refuse more.
+    *Fixed caps.* Γ, T and M are the worst over histories, each for itself. A single curve through
+    them would let somebody who sees results spend on μ² after one result and on γ after another,
+    and reach more than the curve allows. Caps that are fixed beforehand leave nothing to trade, and
+    lower ones later only refuse more.
 
-    *After other mechanisms* that are together (ε₀, δ₀)-DP by basic composition, what the caps allow is a second mechanism chosen
-    knowing their results: everything is (ε₀ + ε, δ₀ + δ)-DP.
+    *After other mechanisms* that are together (ε₀, δ₀)-DP by basic composition, what the caps allow
+    is a second mechanism chosen knowing their results: everything is (ε₀ + ε, δ₀ + δ)-DP.
 
 Source:
-    Smith & Thakurta 2022, fully adaptive composition for Gaussian differential privacy: the filter. Dong, Roth & Su,
-    Gaussian differential privacy. The rest is ours.
+    Smith & Thakurta 2022, fully adaptive composition for Gaussian differential privacy: the filter.
+    Dong, Roth & Su, Gaussian differential privacy. The rest is ours.
 """
 
 import math
@@ -113,7 +122,9 @@ NOTHING_SPENT = BudgetTotals()
 
 
 class BudgetCaps(NamedTuple):
-    """Caps on sums over releases, and the ε at which they keep a budget, all fixed before the first release.
+    """Caps on sums over releases, and the ε at which they keep a budget.
+
+    All are fixed before the first release.
 
     Attributes:
         epsilon: ε of the module's theorem.
@@ -122,8 +133,8 @@ class BudgetCaps(NamedTuple):
         tv_slack: :math:`(1+e^ε) T`, likewise.
 
     Guarantee:
-        Releases within the caps are together (ε, δ)-DP for the ε and δ given to ``for_first_release``: the module's
-        theorem, with prices rounded up and caps rounded down.
+        Releases within the caps are together (ε, δ)-DP for the ε and δ given to
+        ``for_first_release``: the module's theorem, with prices rounded up and caps rounded down.
     """
 
     epsilon: float
@@ -142,8 +153,9 @@ class BudgetCaps(NamedTuple):
     ) -> "BudgetCaps | None":
         """Caps of a budget, chosen so that its first release fits.
 
-        Shares of δ are set aside for γ and τ. Where the first release needs more, it gets what it needs. A large ε
-        makes τ expensive, so the caps' ε is lowered until T lasts for ``MIN_RELEASES_COVERED`` releases like the first.
+        Shares of δ are set aside for γ and τ. Where the first release needs more, it gets what it
+        needs. A large ε makes τ expensive, so the caps' ε is lowered until T lasts for
+        ``MIN_RELEASES_COVERED`` releases like the first.
 
         Args:
             first: price of the first release.
@@ -227,7 +239,10 @@ def largest_epsilon(squared_mu: int, delta: float) -> float:
 
 
 def _largest_epsilon_for_slack(first: Spending, delta: float) -> float:
-    """ε at which T pays for ``MIN_RELEASES_COVERED`` releases like the first; negative where δ is too small."""
+    """ε at which T pays for ``MIN_RELEASES_COVERED`` releases like the first.
+
+    It is negative where δ is too small.
+    """
     slack_of_each = max(TV_SLACK_SHARE * delta / MIN_RELEASES_COVERED, SMALLEST_SLACK)
     return math.log(slack_of_each / max(first.tv_slack, SMALLEST_SLACK))
 
@@ -238,7 +253,10 @@ def _slack_units(share_of_delta: float) -> int:
 
 
 def _largest_squared_mu(epsilon: float, delta: float, slack_units: int) -> int:
-    """The largest μ² within a budget whose δ covers some slack too, in whole units, rounded down; 0 if there is none."""
+    """The largest μ² within a budget whose δ covers some slack too; 0 if there is none.
+
+    It is in whole units, rounded down.
+    """
     delta_for_noise = float(Fraction(delta) - Fraction(slack_units, SLACK_UNITS)) * (1 - 1e-15)
     if epsilon <= 0 or delta_for_noise <= 0:
         return 0

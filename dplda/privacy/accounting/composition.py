@@ -1,8 +1,8 @@
 r"""Noise needed by several Gaussian releases together, under four kinds of accounting.
 
-A noise multiplier is the standard deviation per unit of sensitivity. From most wasteful to exact: ε and δ divided with
-:math:`τ = \sqrt{2\ln(1.25/δ)}/ε` for every release, as in the paper; divided and calibrated exactly; zero-concentrated
-DP with the best known conversion; exact composition.
+A noise multiplier is the standard deviation per unit of sensitivity. From most wasteful to exact: ε
+and δ divided with :math:`τ = \sqrt{2\ln(1.25/δ)}/ε` for every release, as in the paper; divided and
+calibrated exactly; zero-concentrated DP with the best known conversion; exact composition.
 """
 
 import math
@@ -102,12 +102,14 @@ def noise_multipliers(
     Args:
         epsilon: ε of all releases.
         delta: δ of all releases.
-        shares: share of each release, of ε and δ where these are divided, else of μ² (or ρ); at most 1 together.
+        shares: share of each release, of ε and δ where these are divided, else of μ² (or ρ); at
+            most 1 together.
         accounting: how releases are composed.
 
     Guarantee:
-        Except for ``SPLIT_CLASSIC``, the releases together are (ε, δ)-DP, even if each is chosen knowing earlier ones.
-        The classic τ keeps that promise only while every share of ε is at most 9.1 or so.
+        Except for ``SPLIT_CLASSIC``, the releases together are (ε, δ)-DP, even if each is chosen
+        knowing earlier ones. The classic τ keeps that promise only while every share of ε is at
+        most 9.1 or so.
     """
     checks.positive("epsilon", epsilon)
     checks.between("delta", delta, 0, 1, open_ends=True)
@@ -127,7 +129,10 @@ def true_epsilon(multipliers: Sequence[float], delta: float) -> float:
 
 
 def compare(epsilon: float, delta: float, shares: Sequence[float]) -> tuple[RequiredNoise, ...]:
-    """All four accountings, in the order of ``Accounting``; arguments as in ``noise_multipliers``."""
+    """All four accountings, in the order of ``Accounting``.
+
+    Arguments are as in ``noise_multipliers``.
+    """
     multipliers_of = {
         accounting: noise_multipliers(epsilon, delta, shares, accounting)
         for accounting in Accounting

@@ -1,7 +1,8 @@
 r"""Exact accounting of Gaussian mechanisms.
 
-A Gaussian mechanism with sensitivity Δ and standard deviation σ has ``μ = Δ/σ``. A sequence of them, each chosen
-knowing the earlier outcomes, is exactly as private as one with :math:`μ = \sqrt{\sum μ_j^2}`, and
+A Gaussian mechanism with sensitivity Δ and standard deviation σ has ``μ = Δ/σ``. A sequence of
+them, each chosen knowing the earlier outcomes, is exactly as private as one with
+:math:`μ = \sqrt{\sum μ_j^2}`, and
 
 .. math:: δ(ε; μ) = Φ(μ/2 - ε/μ) - e^ε Φ(-μ/2 - ε/μ).
 """
@@ -22,7 +23,9 @@ ROUNDING_UNIT = 2.0**-52
 
 
 def delta_of(epsilon: float, mu: float) -> float:
-    """The smallest δ for which a Gaussian mechanism of parameter μ > 0 is (ε, δ)-DP, rounded up; ε ≥ 0.
+    """The smallest δ, rounded up, for which a Gaussian mechanism of parameter μ is (ε, δ)-DP.
+
+    The parameter μ is above 0, and ε is at least 0.
 
     Source:
         Balle & Wang, analytic Gaussian mechanism; Dong, Roth & Su, Gaussian differential privacy.
@@ -32,18 +35,21 @@ def delta_of(epsilon: float, mu: float) -> float:
     epsilon, mu = float(epsilon), float(mu)
     log_second = epsilon + float(log_ndtr(-mu / 2 - epsilon / mu))
     first = float(ndtr(mu / 2 - epsilon / mu))
-    # Rounding of an argument x of Φ moves Φ(x) by up to u·x² of itself, and the difference keeps what its terms lose.
+    # Rounding of an argument x of Φ moves Φ(x) by up to u·x² of itself,
+    # and the difference keeps what its terms lose.
     relative = ROUNDING_UNIT * (8 + 4 * (mu / 2 + epsilon / mu) ** 2)
     return min(1.0, max(0.0, first - math.exp(log_second)) + relative * first)
 
 
 @lru_cache(maxsize=4096, typed=True)  # as np.float32(0.5) == 0.5
 def mu_for(epsilon: float, delta: float) -> float:
-    """The largest μ, rounded down, whose Gaussian mechanism, of noise Δ/μ, is (ε, δ)-DP; ε > 0 and δ in (0, 1).
+    """The largest μ, rounded down, whose Gaussian mechanism is (ε, δ)-DP.
+
+    The noise is Δ/μ; ε is above 0, and δ in (0, 1).
 
     Guarantee:
-        ``delta_of(epsilon, mu_for(epsilon, delta)) <= delta``: the solver's root is moved to the private side until it
-        holds.
+        ``delta_of(epsilon, mu_for(epsilon, delta)) <= delta``: the solver's root is moved to the
+        private side until it holds.
     """
     checks.epsilon(epsilon)
     checks.between("delta", delta, 0, 1, open_ends=True)
@@ -72,7 +78,7 @@ def epsilon_for(mu: float, delta: float) -> float:
 
 
 def nudge_until(root: float, step: float, condition: Callable[[float], bool]) -> float:
-    """A solver's root, moved to the private side in doubling relative steps until a condition holds.
+    """A solver's root, moved to the private side in doubling steps until a condition holds.
 
     Args:
         root: root as found, not 0.
@@ -97,7 +103,9 @@ def mu_of_share(mu: float, budget_share: float) -> float:
 
 
 def remaining_mu(total_mu: float, spent_mu: float) -> float:
-    """μ that a budget leaves: the root of ``total_mu² - spent_mu²``, rounded down; 0 where nothing is left.
+    """μ that a budget leaves, rounded down; 0 where nothing is left.
+
+    It is the root of ``total_mu² - spent_mu²``.
 
     Args:
         total_mu: μ of the budget.

@@ -33,9 +33,10 @@ def group_guarantee(epsilon: float, delta: float, size: int) -> tuple[float, flo
 
 
 def group_epsilon(epsilon: float, delta: float, size: int) -> float:
-    """ε of several documents at once at the same δ, for Gaussian noise, discrete or not; rounded up.
+    """ε of several documents at once at the same δ, for Gaussian noise; rounded up.
 
-    Their μ is m times that of one document. All such noise is μ²/2-zCDP, which gives ε.
+    Their μ is m times that of one document. All such noise, discrete or not, is μ²/2-zCDP, which
+    gives ε.
 
     Args:
         epsilon: ε for one document.
@@ -70,4 +71,7 @@ def describe_ten_documents(epsilon: float, delta: float, *, gaussian_fit: bool) 
     if ten_delta >= 1:
         return "somebody who wrote ten is not protected"
     ten_epsilon = float(10 * Decimal(repr(epsilon)))
-    return f"{beginning} ε = {format_rounded_up(ten_epsilon)} and δ = {format_rounded_up(ten_delta, 2)}"
+    return (
+        f"{beginning} ε = {format_rounded_up(ten_epsilon)}"
+        f" and δ = {format_rounded_up(ten_delta, 2)}"
+    )

@@ -9,27 +9,36 @@ LADDER = (0.1, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)  # reference values of ε
 
 
 def best_guess(epsilon: float, delta: float) -> float:
-    """The best chance of guessing which of two equally likely documents was there: ``(e^ε + δ)/(e^ε + 1)``, rounded up.
+    """The best chance of guessing which of two equally likely documents was there, rounded up.
+
+    It is ``(e^ε + δ)/(e^ε + 1)``.
 
     Source:
-        Kairouz, Oh and Viswanath (2015), "The composition theorem for differential privacy": an (ε, δ)-private result
-        distinguishes neighbors no better than one of total variation :math:`(e^ε - 1 + 2δ)/(e^ε + 1)`; a guess is right
-        half the time plus half of that.
+        Kairouz, Oh and Viswanath (2015), "The composition theorem for differential privacy": an
+        (ε, δ)-private result distinguishes neighbors no better than one of total variation
+        :math:`(e^ε - 1 + 2δ)/(e^ε + 1)`; a guess is right half the time plus half of that.
     """
     odds_against = math.exp(-epsilon)
     return min(1.0, math.nextafter((1 + delta * odds_against) / (1 + odds_against), 2))
 
 
 def describe_best_guess(epsilon: float, delta: float, unit: str) -> str:
-    """The promise of (ε, δ), for readers who know neither; the unit is ``document`` or ``person``."""
+    """The promise of (ε, δ), for readers who know neither.
+
+    The unit is ``document`` or ``person``.
+    """
     return (
-        f"Somebody who knows everything else and guesses which of two equally likely {unit}s was in is right at most"
-        f" {format_chance(best_guess(epsilon, delta))} (a coin: half the time)."
+        f"Somebody who knows everything else and guesses which of two equally likely {unit}s"
+        f" was in is right at most {format_chance(best_guess(epsilon, delta))}"
+        " (a coin: half the time)."
     )
 
 
 def format_chance(chance: float) -> str:
-    """A chance as times in a hundred, rounded up, or in a hundred thousand where a hundred is too few."""
+    """A chance as times in a hundred, rounded up.
+
+    Where a hundred is too few, it is times in a hundred thousand.
+    """
     if chance <= 0.99:
         return f"{_count_parts(chance, 100)} times in 100"
     if chance <= 0.99999:
@@ -49,7 +58,10 @@ def allows_whole_documents(delta: float, n_documents: int) -> bool:
 
 
 def format_odds(delta: float) -> str:
-    """A small chance as one in so many, rounded against us: never more than 1/δ of the decimal δ."""
+    """A small chance as one in so many, rounded against us.
+
+    The number is never more than 1/δ of the decimal δ.
+    """
     if 0 < delta < 1e-15:
         return "less than 1 in 1,000,000,000,000,000"
     return f"1 in {math.floor(1 / _exact_decimal(delta)):,}" if delta > 0 else "none at all"
@@ -66,7 +78,9 @@ def format_rounded_up(number: float, digits: int = DIGITS) -> str:
 
 
 def format_rounded_down(number: float, digits: int = DIGITS) -> str:
-    """What is left of a budget as text, rounded down once: the float step of ``Balance.left`` is undone.
+    """The rest of a budget as text, rounded down once.
+
+    The float step of ``Balance.left`` is undone.
 
     Args:
         number: ε or δ, at least 0.

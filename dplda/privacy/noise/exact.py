@@ -1,42 +1,44 @@
 r"""Exact Gaussian noise on whole numbers, drawn from the system's random numbers; fit for release.
 
-Up to a million coordinates it is the discrete Gaussian of a widely reviewed library; above, where that takes minutes, a
-normal number rounded to a whole one (``exact_normals``), sixty times as fast.
+Up to a million coordinates it is the discrete Gaussian of a widely reviewed library; above, where
+that takes minutes, a normal number rounded to a whole one (``exact_normals``), sixty times as fast.
 
 Theorem:
-    Let sums of whole numbers be released one by one, each chosen knowing the earlier answers, sum j with independent
-    noise on each of p_j coordinates, :math:`σ_j \ge 2^{24}`, and let Δ_j bound the distance of two neighbors' sums,
-    whatever was answered before. If one Gaussian mechanism of :math:`μ^2 = \sum Δ_j^2/σ_j^2` is (ε, δ')-DP, all
-    releases together are :math:`(ε, δ' + (1 + e^ε) τ)`-DP, :math:`τ = \sum_j p_j τ_j`. For the discrete Gaussian,
-    :math:`P(x) ∝ e^{-x^2/2σ_j^2}`, :math:`τ_j = 1/(40 σ_j^2)`; for a rounded normal number within 15 standard
-    deviations, :math:`τ_j = 2^{-166}`.
+    Let sums of whole numbers be released one by one, each chosen knowing the earlier answers, sum j
+    with independent noise on each of p_j coordinates, :math:`σ_j \ge 2^{24}`, and let Δ_j bound the
+    distance of two neighbors' sums, whatever was answered before. If one Gaussian mechanism of
+    :math:`μ^2 = \sum Δ_j^2/σ_j^2` is (ε, δ')-DP, all releases together are
+    :math:`(ε, δ' + (1 + e^ε) τ)`-DP, :math:`τ = \sum_j p_j τ_j`. For the discrete Gaussian,
+    :math:`P(x) ∝ e^{-x^2/2σ_j^2}`, :math:`τ_j = 1/(40 σ_j^2)`; for a rounded normal number within
+    15 standard deviations, :math:`τ_j = 2^{-166}`.
 
 Proof:
-    *A rounded Gaussian.* Let R be the distribution of a normal number of standard deviation σ rounded to a whole one.
-    Whole numbers with R noise are the same numbers with normal noise, rounded: post-processing of a Gaussian mechanism.
-    Their adaptive composition is μ-GDP. Beyond 15 standard deviations R has mass :math:`2Φ(-15) < 2^{-166}`, its
-    distance from the truncated one.
+    *A rounded Gaussian.* Let R be the distribution of a normal number of standard deviation σ
+    rounded to a whole one. Whole numbers with R noise are the same numbers with normal noise,
+    rounded: post-processing of a Gaussian mechanism. Their adaptive composition is μ-GDP. Beyond 15
+    standard deviations R has mass :math:`2Φ(-15) < 2^{-166}`, its distance from the truncated one.
 
     *The discrete Gaussian's distance from it.* With f the normal density,
     :math:`R(x) - f(x) = \int_{-1/2}^{1/2} \frac{s^2}{2} f''(ξ_s)\,ds`, so
 
     .. math:: \sum_x |R(x) - f(x)| \le \frac1{24} \sum_x \sup_{|t-x| \le 1/2} |f''(t)|
-        \le \frac1{24} \Big(\int |f''| + \int |f'''|\Big) \le \frac1{24} \Big(\frac{0.97}{σ^2} + \frac{2.45}{σ^3}\Big),
+        \le \frac1{24} \Big(\int |f''| + \int |f'''|\Big)
+        \le \frac1{24} \Big(\frac{0.97}{σ^2} + \frac{2.45}{σ^3}\Big),
 
-    since :math:`E|z^2-1| = 4φ(1)` and :math:`E|z^3-3z| \le \sqrt6`. By Poisson summation :math:`\sum_x f(x)` is 1 up to
-    :math:`3e^{-2π^2σ^2}`. The total variation between P and R is half the sum, below :math:`1/(40σ^2)`; adding a whole
-    number shifts both alike.
+    since :math:`E|z^2-1| = 4φ(1)` and :math:`E|z^3-3z| \le \sqrt6`. By Poisson summation
+    :math:`\sum_x f(x)` is 1 up to :math:`3e^{-2π^2σ^2}`. The total variation between P and R is
+    half the sum, below :math:`1/(40σ^2)`; adding a whole number shifts both alike.
 
-    *Together.* Coordinates are independent and answers are sequential, so distances add up: on either neighbor the
-    releases are within τ of those with R noise. So for every event A
+    *Together.* Coordinates are independent and answers are sequential, so distances add up: on
+    either neighbor the releases are within τ of those with R noise. So for every event A
     :math:`P(A) \le R(A) + τ \le e^ε R'(A) + δ' + τ \le e^ε P'(A) + δ' + (1 + e^ε) τ`.
 
-    The noise is no larger than exact Gaussian accounting asks for. The discrete Gaussian's own :math:`μ^2/2`-zCDP would
-    need a fifth more noise at the same (ε, δ).
+    The noise is no larger than exact Gaussian accounting asks for. The discrete Gaussian's own
+    :math:`μ^2/2`-zCDP would need a fifth more noise at the same (ε, δ).
 
 Source:
-    Canonne, Kamath & Steinke 2020, the discrete Gaussian for differential privacy: the sampler, OpenDP's, without
-    floating point. Dong, Roth & Su, Gaussian differential privacy: composition.
+    Canonne, Kamath & Steinke 2020, the discrete Gaussian for differential privacy: the sampler,
+    OpenDP's, without floating point. Dong, Roth & Su, Gaussian differential privacy: composition.
 """
 
 import math
@@ -78,7 +80,8 @@ class ExactNoise:
         max_charged_slack: total variation that a ledger was charged for; infinite without a ledger.
 
     Guarantee:
-        The module's theorem; a draw that would exceed ``max_charged_slack`` or the reserved part of δ is refused first.
+        The module's theorem; a draw that would exceed ``max_charged_slack`` or the reserved part of
+        δ is refused first.
     """
 
     kind = NoiseKind.EXACT
@@ -89,7 +92,10 @@ class ExactNoise:
         self._tv_slack_left = min(max_tv_slack(epsilon, delta), max_charged_slack)
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, stream: str) -> Vector:
-        """Add whole numbers to int64 coordinates, as in ``NoiseSource``; the scale is in steps, bounded by ``admit``."""
+        """Add whole numbers to int64 coordinates, as in ``NoiseSource``.
+
+        The scale is in steps, bounded by ``admit``.
+        """
         self.admit(coordinates, scale, spread, stream)
         return self.draw(coordinates, scale)
 
@@ -115,7 +121,9 @@ class ExactNoise:
         self.count_tv_slack(tv_slack_of(len(coordinates), scale), stream)
 
     def count_tv_slack(self, tv_slack: float, stream: str) -> None:
-        """Count the total variation of noise from Gaussian noise, drawn now or before this source was made.
+        """Count the total variation of noise from Gaussian noise.
+
+        The noise is drawn now, or was drawn before this source was made.
 
         Args:
             tv_slack: the total variation.
@@ -148,7 +156,9 @@ class ExactNoise:
 
 
 def tv_slack_of(size: int, scale: float) -> float:
-    """Upper bound on the total variation of exact noise from rounded normal numbers (the module's theorem).
+    """Upper bound on the total variation of exact noise from rounded normal numbers.
+
+    The bound is that of the module's theorem.
 
     Args:
         size: coordinates with noise.
@@ -160,7 +170,10 @@ def tv_slack_of(size: int, scale: float) -> float:
 
 
 def max_tv_slack(epsilon: float, delta: float) -> float:
-    """The total variation allowed in a run: the reserved part of δ over ``1 + e^ε``, rounded down."""
+    """The total variation allowed in a run, rounded down.
+
+    It is the reserved part of δ over ``1 + e^ε``.
+    """
     checks.positive("epsilon", epsilon)
     checks.delta(delta)
     return RESERVED_DELTA_SHARE * delta / (1 + math.exp(min(epsilon, 700.0))) * (1 - 1e-12)
@@ -192,7 +205,8 @@ def _discrete(size: int, scale: float) -> NDArray[np.int64]:
 def load_sampler() -> None:
     """Import the library that draws discrete Gaussian noise, which only releases need.
 
-    A release calls this before it is charged, so that a library that cannot be loaded costs nothing.
+    A release calls this before it is charged, so that a library that cannot be loaded costs
+    nothing.
     """
     from opendp.mod import enable_features
 

@@ -1,34 +1,37 @@
 r"""Normal numbers rounded to whole ones, drawn exactly: no decision uses floating point.
 
 Theorem:
-    ``draw_rounded_normals`` draws independent numbers :math:`\lfloor σZ + 1/2 \rfloor`, with Z standard normal given
-    :math:`|Z| < 15`, and σ exactly the given floating-point number.
+    ``draw_rounded_normals`` draws independent numbers :math:`\lfloor σZ + 1/2 \rfloor`, with Z
+    standard normal given :math:`|Z| < 15`, and σ exactly the given floating-point number.
 
 Proof:
     *Rejection.* Let :math:`h = 1/64`. A strip k below 15/h is drawn with chance proportional to
     :math:`e^{-h^2k^2/2}`, and x uniform on [0, 1); both are kept with chance :math:`e^{-λ}`,
-    :math:`λ = h^2 x (2k + x)/2`. Among those kept :math:`h(k + x)` has density proportional to :math:`e^{-y^2/2}` on
-    [0, 15), and a fair coin gives it a sign.
+    :math:`λ = h^2 x (2k + x)/2`. Among those kept :math:`h(k + x)` has density proportional to
+    :math:`e^{-y^2/2}` on [0, 15), and a fair coin gives it a sign.
 
-    *Strips.* The first bits of a uniform number decide its strip's part of [0, 1] unless they are within 1 of a bound
-    between two parts, known to as many bits but for an error below 2 (in units of the last one, rounded down). Then
-    more bits of both are drawn.
+    *Strips.* The first bits of a uniform number decide its strip's part of [0, 1] unless they are
+    within 1 of a bound between two parts, known to as many bits but for an error below 2 (in units
+    of the last one, rounded down). Then more bits of both are drawn.
 
-    *Kept or not.* Let :math:`q = 2/h^2`, so that :math:`λ = x (2k + x)/q`. An event of chance :math:`λ/(n + 1)` is
-    that a whole number uniform below q is below 2k, or is 2k and a uniform number is below x; that another uniform
-    number is below x; and that a whole number uniform below n + 1 is 0. Such events are tried with n = 0, 1, … until
-    one does not happen. Exactly n happen with chance :math:`λ^n/n! - λ^{n+1}/(n+1)!`, so an even number of them with
-    chance :math:`\sum_n (-λ)^n/n! = e^{-λ}` (von Neumann).
+    *Kept or not.* Let :math:`q = 2/h^2`, so that :math:`λ = x (2k + x)/q`. An event of chance
+    :math:`λ/(n + 1)` is that a whole number uniform below q is below 2k, or is 2k and a uniform
+    number is below x; that another uniform number is below x; and that a whole number uniform below
+    n + 1 is 0. Such events are tried with n = 0, 1, … until one does not happen. Exactly n happen
+    with chance :math:`λ^n/n! - λ^{n+1}/(n+1)!`, so an even number of them with chance
+    :math:`\sum_n (-λ)^n/n! = e^{-λ}` (von Neumann).
 
-    *Digits.* :math:`σ = G 2^e` with a whole number G of 53 bits, and :math:`x = (t + u)/G` with t uniform on the whole
-    numbers below G and u uniform on [0, 1). Another uniform number is below x if its own t is; only where both are
-    equal are bits of u drawn, and kept. Then :math:`σh(k + x) = 2^{e-6} (c + u)` with the whole number c = kG + t, and
-    as e < 6, what it is rounded to does not depend on u; of the negative number neither, which lies between -c - 1
-    and -c unless u = 0, which has no chance.
+    *Digits.* :math:`σ = G 2^e` with a whole number G of 53 bits, and :math:`x = (t + u)/G` with t
+    uniform on the whole numbers below G and u uniform on [0, 1). Another uniform number is below x
+    if its own t is; only where both are equal are bits of u drawn, and kept. Then
+    :math:`σh(k + x) = 2^{e-6} (c + u)` with the whole number c = kG + t, and as e < 6, what it is
+    rounded to does not depend on u; of the negative number neither, which lies between -c - 1 and
+    -c unless u = 0, which has no chance.
 
 Source:
-    Karney 2016, sampling exactly from the normal distribution: a normal number's digits are drawn as they are needed.
-    The narrow strips are ours: of a hundred numbers ninety-nine are kept at the first look at a whole number.
+    Karney 2016, sampling exactly from the normal distribution: a normal number's digits are drawn
+    as they are needed. The narrow strips are ours: of a hundred numbers ninety-nine are kept at the
+    first look at a whole number.
 """
 
 import math
@@ -104,7 +107,10 @@ def _is_kept(strip: int, digits: list[int], n_cells: int, look: int) -> bool:
 
 
 def _draws_below(digits: list[int], n_cells: int) -> bool:
-    """Whether another uniform number is below x: a t and the digits of u drawn so far, to which more are added."""
+    """Whether another uniform number is below x.
+
+    The digits of x are a t and those of u drawn so far, to which more are added.
+    """
     for place in count():
         if place == len(digits):
             digits.append(secrets.randbits(BITS))
@@ -128,7 +134,10 @@ def _draw_strips(size: int) -> Numbers:
 
 
 def _decide_strip(uniform: int, n_bits: int) -> int:
-    """The strip of a uniform number of so many bits, to which more are drawn until it is decided."""
+    """The strip of a uniform number of so many bits.
+
+    More bits are drawn until it is decided.
+    """
     while True:
         bounds = _strip_bounds(n_bits)
         strip = bisect_right(bounds, uniform)

@@ -1,24 +1,30 @@
 r"""Sums of whole numbers, which exact noise is added to.
 
-A document's part is scaled down to norm B, multiplied by ``1 − 2⁻³²``, divided by a step ``s`` and cut toward zero to
-whole numbers. Sums stay below 2⁵³, where floating-point additions of whole numbers are exact: in any order, on any
-number of threads, with any BLAS the sum is the same, and replacing a document replaces one part and nothing else.
+A document's part is scaled down to norm B, multiplied by ``1 − 2⁻³²``, divided by a step ``s`` and
+cut toward zero to whole numbers. Sums stay below 2⁵³, where floating-point additions of whole
+numbers are exact: in any order, on any number of threads, with any BLAS the sum is the same, and
+replacing a document replaces one part and nothing else.
 
 Theorem:
-    Let the whole numbers x and y be two documents' parts, and F = B/s. Then :math:`\|x - y\| \le \sqrt2 F` where parts
-    are non-negative, and :math:`\|x - y\| \le 2F` where they are not. No rounding is left to add, whatever N is.
+    Let the whole numbers x and y be two documents' parts, and F = B/s. Then
+    :math:`\|x - y\| \le \sqrt2 F` where parts are non-negative, and :math:`\|x - y\| \le 2F` where
+    they are not. No rounding is left to add, whatever N is.
 
 Proof:
-    *Norm.* A sum of p ≤ 2²⁰ squares is off by at most p + 1 roundings, each of relative size 2⁻⁵³, its root by half of
-    these and one more; scaling down and dividing by the step add fewer than 16. So a part of computed norm B has true
-    norm at most :math:`B(1 + 2^{-53})^{2^{19} + 17} < B(1 + 2^{-33})`. The factor ``1 − 2⁻³²`` takes off more than that,
-    and cutting toward zero only shrinks entries: the whole numbers have norm at most F, exactly.
+    *Norm.* A sum of p ≤ 2²⁰ squares is off by at most p + 1 roundings, each of relative size 2⁻⁵³,
+    its root by half of these and one more; scaling down and dividing by the step add fewer than 16.
+    So a part of computed norm B has true norm at most
+    :math:`B(1 + 2^{-53})^{2^{19} + 17} < B(1 + 2^{-33})`. The factor ``1 − 2⁻³²`` takes off more
+    than that, and cutting toward zero only shrinks entries: the whole numbers have norm at most F,
+    exactly.
 
-    *Distance.* :math:`\|x - y\| \le \|x\| + \|y\| \le 2F`, and :math:`\|x - y\|^2 = \|x\|^2 + \|y\|^2 - 2⟨x, y⟩ \le
-    2F^2` where no entry is negative. Both sums are exact, so their difference is that of the two parts.
+    *Distance.* :math:`\|x - y\| \le \|x\| + \|y\| \le 2F`, and
+    :math:`\|x - y\|^2 = \|x\|^2 + \|y\|^2 - 2⟨x, y⟩ \le 2F^2` where no entry is negative. Both sums
+    are exact, so their difference is that of the two parts.
 
-A sum carries this distance to its mechanism, which scales noise by it. The sensitivities of floating-point sums
-(``privacy.sensitivity``) have a term for rounding that grows as N² and would take 2/3 of the budget at N = 2²⁶.
+A sum carries this distance to its mechanism, which scales noise by it. The sensitivities of
+floating-point sums (``privacy.sensitivity``) have a term for rounding that grows as N² and would
+take 2/3 of the budget at N = 2²⁶.
 """
 
 import math
@@ -42,12 +48,15 @@ ANY_SIGN_DISTANCE = 2.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FixedPointSum:
-    """A sum over documents as whole numbers, in its layout's coordinates, and how far a document moves it.
+    """A sum over documents as whole numbers, in its layout's coordinates.
+
+    It carries a bound on how far a document moves it.
 
     Attributes:
         numbers: the sum in steps, shape (p,).
         unit: length of a step, in the unit of the value.
-        neighbor_distance: bound on the L2 distance of two neighbors' sums, in steps; exact, no rounding is to be added.
+        neighbor_distance: bound on the L2 distance of two neighbors' sums, in steps; exact, no
+            rounding is to be added.
         shape: shape of the value; empty for a number.
     """
 
@@ -91,7 +100,10 @@ class FixedPointSum:
 
     @classmethod
     def from_count(cls, number: int, n_documents: int) -> "FixedPointSum":
-        """A count among N documents, in steps that are fine against its noise; a document moves it by 1."""
+        """A count among N documents, in steps that are fine against its noise.
+
+        A document moves it by 1.
+        """
         resolution = int(count_resolution(n_documents))
         return cls(
             numbers=np.array([number * resolution], dtype=np.int64),
@@ -101,7 +113,9 @@ class FixedPointSum:
 
 
 def grid_resolution(n_documents: int, n_words: int = 1) -> float:
-    """Largest norm of a part in steps, ``B/s``: 2²⁶ to 2³⁶, so that N ≤ 2²⁶ parts sum to at most 2⁵².
+    """Largest norm of a part in steps, ``B/s``: 2²⁶ to 2³⁶.
+
+    So N ≤ 2²⁶ parts sum to at most 2⁵².
 
     Args:
         n_documents: number of parts, N.
@@ -113,7 +127,10 @@ def grid_resolution(n_documents: int, n_words: int = 1) -> float:
 
 
 def count_resolution(n_documents: int) -> float:
-    """``grid_resolution`` for counts, at most 2³²: noise on counts is wide, and has to fit in 64 bits."""
+    """Resolution of counts: ``grid_resolution``, but at most 2³².
+
+    Noise on counts is wide, and has to fit in 64 bits.
+    """
     return min(2.0**MAX_COUNT_BITS, grid_resolution(n_documents))
 
 

@@ -64,7 +64,10 @@ class KeptNoise:
         self._store = store
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, stream: str) -> Vector:
-        """Give the answer that was kept, or int64 coordinates plus new whole numbers; arguments as in ``NoiseSource``."""
+        """Give the answer that was kept, or int64 coordinates plus new whole numbers.
+
+        Arguments are as in ``NoiseSource``.
+        """
         self._exact.admit(coordinates, scale, spread, stream)
         label = AnswerLabel(stream, scale, len(coordinates))
         answer = self._store.next_answer(label)

@@ -1,9 +1,10 @@
 """Keys of simulated noise: a public seed, or a secret that nobody keeps.
 
-Each purpose has its own stream, so two quantities, configurations or methods never share a number. On simulated and
-public corpora the key is a seed without ε: a slider moves topics smoothly, and the seed repeats the draw. On sensitive
-documents a chosen or seen seed would undo the noise, and so would two draws of one key at two ε: there the key is a
-secret from the operating system together with everything that identifies the run.
+Each purpose has its own stream, so two quantities, configurations or methods never share a number.
+On simulated and public corpora the key is a seed without ε: a slider moves topics smoothly, and the
+seed repeats the draw. On sensitive documents a chosen or seen seed would undo the noise, and so
+would two draws of one key at two ε: there the key is a secret from the operating system together
+with everything that identifies the run.
 """
 
 import hashlib

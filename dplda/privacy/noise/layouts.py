@@ -1,8 +1,9 @@
 """Orthonormal coordinates of arrays: where mechanisms add noise, and how arrays are rebuilt.
 
-Repeated entries, as in symmetric arrays, must not be released twice: copies that differ in their last bits, as sums in
-another order do, would carry un-noised bits past the noise. So one copy of each entry gets noise and the array is
-rebuilt from those: exactly symmetric, a function of noisy coordinates alone.
+Repeated entries, as in symmetric arrays, must not be released twice: copies that differ in their
+last bits, as sums in another order do, would carry un-noised bits past the noise. So one copy of
+each entry gets noise and the array is rebuilt from those: exactly symmetric, a function of noisy
+coordinates alone.
 """
 
 from collections.abc import Callable, Iterator
@@ -37,7 +38,10 @@ class Layout(Spread, Protocol, Generic[Value]):
 
     @property
     def place(self) -> str:
-        """Place of the noise, worded to follow its distribution's name; empty for a single number."""
+        """Place of the noise, worded to follow its distribution's name.
+
+        It is empty for a single number.
+        """
 
     def coordinates(self, value: Value, /) -> Vector:
         """One number for each degree of freedom, shape (p,)."""
@@ -142,7 +146,10 @@ class SymmetricMatrix(_Isotropic):
 
 
 class PairHistogram(SymmetricMatrix):
-    """A symmetric matrix as a histogram over unordered pairs: ``q_ii = A_ii``, ``q_ij = 2 A_ij``."""
+    """A symmetric matrix as a histogram over unordered pairs.
+
+    Its cells are ``q_ii = A_ii`` and ``q_ij = 2 A_ij``.
+    """
 
     __slots__ = ()
     place = "on every unordered pair (half of it on off-diagonal entries)"
@@ -152,9 +159,10 @@ class PairHistogram(SymmetricMatrix):
 
 @dataclass(frozen=True, slots=True)
 class SymmetricTensor(_Isotropic):
-    """A symmetric tensor in an orthonormal basis: ``√m T_ijl``, ``i ≤ j ≤ l``, with ``m`` orders of the indices.
+    """A symmetric tensor in an orthonormal basis.
 
-    Entries with three, two and no equal indices have noise of standard deviation ``σ``, ``σ/√3`` and ``σ/√6``.
+    Coordinates are ``√m T_ijl``, ``i ≤ j ≤ l``, with ``m`` orders of the indices. Entries with
+    three, two and no equal indices have noise of standard deviation ``σ``, ``σ/√3`` and ``σ/√6``.
 
     Attributes:
         size: length of each side, k.
@@ -183,7 +191,10 @@ Indices: TypeAlias = NDArray[np.intp]
 
 @lru_cache(maxsize=8)
 def sorted_triples(size: int) -> tuple[Indices, Indices, Indices, Vector]:
-    """Indices ``i ≤ j ≤ l`` below ``size`` in lexicographic order, and the root of each triple's number of orders."""
+    """Indices ``i ≤ j ≤ l`` below ``size`` in lexicographic order, and their weights.
+
+    A weight is the root of a triple's number of orders.
+    """
     rows, columns = np.triu_indices(size)
     starts = np.searchsorted(rows, np.arange(size))
     later = len(rows) - starts

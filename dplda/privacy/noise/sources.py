@@ -1,4 +1,7 @@
-"""Noise sources, the only place that draws privacy noise: a value's coordinates in, noisy ones out."""
+"""Noise sources, the only place that draws privacy noise.
+
+A value's coordinates go in, and noisy ones come out.
+"""
 
 from functools import partial
 from typing import Protocol
@@ -23,8 +26,10 @@ class NoiseSource(Protocol):
         """Add Gaussian noise to the coordinates of a value.
 
         Args:
-            coordinates: one number for each degree of freedom, shape (p,); int64 where noise is exact.
-            scale: standard deviation of the noise, or Laplace scale, in the unit of the coordinates.
+            coordinates: one number for each degree of freedom, shape (p,); int64 where noise is
+                exact.
+            scale: standard deviation of the noise, or Laplace scale, in the unit of the
+                coordinates.
             spread: how the noise is spread over coordinates.
             stream: edge and quantity, which name the stream of random numbers.
 
@@ -39,7 +44,10 @@ class NoiseSource(Protocol):
 
 
 class SimulatedNoise:
-    """NumPy noise for exploring, teaching and measuring, not for release: its low bits depend on the value."""
+    """NumPy noise for exploring, teaching and measuring, not for release.
+
+    Its low bits depend on the value.
+    """
 
     def __init__(self, key: NoiseKey) -> None:
         self.kind: NoiseKind = key.kind

@@ -35,8 +35,8 @@ class _SeenThrough:
 class WhitenedMoment(_SeenThrough):
     r"""Isotropic noise on symmetric d×d×d tensors, drawn whitened.
 
-    ``Sym(G)(W, W, W)`` has the law of ``Sym(G_k)(R, R, R)`` with ``R = (WᵀW)^{1/2}``, exactly: both are Gaussian with
-    covariance built from ``(WᵀW)^{⊗3}``. For normal numbers only.
+    ``Sym(G)(W, W, W)`` has the law of ``Sym(G_k)(R, R, R)`` with ``R = (WᵀW)^{1/2}``, exactly: both
+    are Gaussian with covariance built from ``(WᵀW)^{⊗3}``. For normal numbers only.
     """
 
     place = "isotropic on symmetric d×d×d tensors, drawn whitened"
@@ -50,10 +50,11 @@ class WhitenedMoment(_SeenThrough):
 class WhitenedTriples(_SeenThrough):
     r"""Normal noise on a histogram over unordered triples of d words, drawn whitened.
 
-    A cell's noise ``q`` enters as ``q`` on ``iii``, ``q/3`` on ``iij`` and ``q/6`` on ``ijl``: isotropic noise over √6,
-    plus the excess of the first two kinds. Seen through ``W``:
+    A cell's noise ``q`` enters as ``q`` on ``iii``, ``q/3`` on ``iij`` and ``q/6`` on ``ijl``:
+    isotropic noise over √6, plus the excess of the first two kinds. Seen through ``W``:
 
-    .. math:: \mathrm{Sym}(G_k)(R,R,R)/\sqrt6 + \sum_i s_3\big(W_iW_i^⊤, \textstyle\sum_j x_{ij} W_j\big),
+    .. math:: \mathrm{Sym}(G_k)(R,R,R)/\sqrt6
+        + \sum_i s_3\big(W_iW_i^⊤, \textstyle\sum_j x_{ij} W_j\big),
         \quad x_{ij}\sim N(0, 1/18)\ (i≠j),\ x_{ii}\sim N(0, 5/54).
 
     Time O(d²k + dk³), memory O(dk²): ``x`` is drawn a few rows at a time.
@@ -82,8 +83,8 @@ class WhitenedTriples(_SeenThrough):
 class WhitenedCells(_SeenThrough):
     """Noise of any distribution on a histogram over unordered triples of d words, seen whitened.
 
-    Laplace noise is not rotation invariant, so all d(d+1)(d+2)/6 numbers are drawn, one word's share (d²/2) at a time;
-    a cell's noise ``q`` appears as ``q Sym(W_i⊗W_j⊗W_l)``.
+    Laplace noise is not rotation invariant, so all d(d+1)(d+2)/6 numbers are drawn, one word's
+    share (d²/2) at a time; a cell's noise ``q`` appears as ``q Sym(W_i⊗W_j⊗W_l)``.
     """
 
     place = "on every unordered triple of words, seen whitened"

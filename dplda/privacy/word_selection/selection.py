@@ -44,12 +44,13 @@ class SelectionOutcome:
 def select_words(
     corpus: Corpus, selection: Selection, *, noise: ExactNoise | None = None
 ) -> Corpus:
-    r"""The corpus over listed words and those others that weigh enough in its documents, by noisy sums.
+    r"""The corpus over listed words and others that weigh enough in its documents, by noisy sums.
 
-    Noise is exact and has no seed, so the same call can select other words. A document (or person) gives each of its n
-    words off the list the weight 1/√n; of more than 300, a hash of the word and of all of them draws 300. A second
-    round does so again with words that weighed enough in the first. Where the list is longer than ``n_words``, weights
-    of the same kind rank its words; else it comes first, and is taken whole.
+    Noise is exact and has no seed, so the same call can select other words. A document (or person)
+    gives each of its n words off the list the weight 1/√n; of more than 300, a hash of the word and
+    of all of them draws 300. A second round does so again with words that weighed enough in the
+    first. Where the list is longer than ``n_words``, weights of the same kind rank its words; else
+    it comes first, and is taken whole.
 
     Args:
         corpus: documents, or persons, over every word that occurs in them.
@@ -62,8 +63,9 @@ def select_words(
         NotReleasable: the noise is too fine or too wide for its grid, by public numbers alone.
 
     Guarantee:
-        The vocabulary is (ε, δ)-differentially private, for the selection's ε and δ, when one document (or all
-        documents of a person, where the corpus is ``of_persons``) is replaced: ``thresholds``.
+        The vocabulary is (ε, δ)-differentially private, for the selection's ε and δ, when one
+        document (or all documents of a person, where the corpus is ``of_persons``) is replaced:
+        ``thresholds``.
 
     Example:
         >>> import dplda
@@ -80,7 +82,10 @@ def select_words(
 def draw_selection(
     corpus: Corpus, selection: Selection, *, noise: ExactNoise | None = None
 ) -> SelectionOutcome:
-    """Draw both rounds of a selection; arguments, refusals and guarantee as for ``select_words``."""
+    """Draw both rounds of a selection.
+
+    Arguments, refusals and guarantee are as for ``select_words``.
+    """
     _require_arguments(corpus, selection, noise)
     if noise is None:
         _require_room_for_slack(selection, corpus.n_documents)
@@ -188,9 +193,13 @@ def _score_words(
     is_passed: NDArray[np.bool_],
     selection: Selection,
 ) -> Vector:
-    """Noisy scores by which words are ranked, shape (d,); a list that is not ranked comes before everything else."""
+    """Noisy scores by which words are ranked, shape (d,).
+
+    A list that is not ranked comes before everything else.
+    """
     scores = second_weights.copy()
-    # in the first round, words off the list share a row's weight with others that were not promising
+    # in the first round, words off the list share a row's weight with others
+    # that were not promising
     passed_total = max(scores[is_passed].sum(), 1.0)
     scores[is_passed] *= first_weights[is_passed].sum() / passed_total
     if selection.ranks:
@@ -247,20 +256,27 @@ def restrict_to_selected(
     if len(selected.words) < 2:
         weight = selection_thresholds(selection).second.threshold
         raise CorpusError(
-            f"Too few words weigh {weight:,.0f} or more in the {corpus.unit}s: {len(selected.words)} passed",
+            f"Too few words weigh {weight:,.0f} or more in the {corpus.unit}s:"
+            f" {len(selected.words)} passed",
             "Give more documents, a larger ε or δ, or a list of words.",
         )
     return restrict_to_words(corpus, selected.words, selection)
 
 
 def is_selectable(word: str) -> bool:
-    """Whether a file of a release could name this word: it is short enough, and no half characters are in it."""
+    """Whether a file of a release could name this word.
+
+    It could if the word is short enough and no half characters are in it.
+    """
     has_half_characters = not word.isascii() and _HALF_CHARACTER.search(word) is not None
     return 0 < len(word) <= MAX_WORD_CHARACTERS and not has_half_characters
 
 
 def restrict_to_words(corpus: Corpus, words: tuple[str, ...], selection: Selection) -> Corpus:
-    """The corpus over words that a selection took from it before; a word that nobody wrote has no counts."""
+    """The corpus over words that a selection took from it before.
+
+    A word that nobody wrote has no counts.
+    """
     column_of = {word: column for column, word in enumerate(corpus.vocabulary)}
     columns = [column_of.get(word, -1) for word in words]
     counts: Counts = _with_empty_column(corpus.counts)[:, columns]
@@ -291,7 +307,9 @@ def _with_empty_column(counts: Counts) -> Counts:
 
 
 def round_noise(selection: Selection, n_documents: int) -> list[tuple[int, float]]:
-    """Bounds on the noise of each round, from public numbers alone: how many words occur is not public.
+    """Bounds on the noise of each round, from public numbers alone.
+
+    The number of words that occur is not public.
 
     Args:
         selection: how words are selected.
@@ -312,7 +330,9 @@ def round_noise(selection: Selection, n_documents: int) -> list[tuple[int, float
 
 
 def limit_words_per_row(counts: Counts, words: Sequence[str]) -> Counts:
-    """A one for each word that a row gives weight to: all of its own, or 300 of them that a hash draws.
+    """A one for each word that a row gives weight to.
+
+    These are all words of the row, or 300 of them that a hash draws.
 
     Args:
         counts: how often rows have words, shape (N, d).
@@ -356,7 +376,8 @@ def _hash_words(words: Sequence[str]) -> NDArray[np.uint64]:
 def sum_word_weights(named: Counts) -> Vector:
     r"""Weight that all rows together give to each word, in whole steps, shape (d,).
 
-    A row gives each of its n words :math:`1/\sqrt n`, rounded down, so its weights have a length of at most 1.
+    A row gives each of its n words :math:`1/\sqrt n`, rounded down, so its weights have a length of
+    at most 1.
 
     Args:
         named: ones where a row gives weight to a word, at most 300 a row, shape (N, d).

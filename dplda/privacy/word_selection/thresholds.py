@@ -1,38 +1,45 @@
-r"""Cost of selecting words: two rounds of noise on the weights of words that occur; a public list needs neither.
+r"""Cost of selecting words: two rounds of noise on the weights of words that occur.
 
-Neighboring corpora differ in one unit: a document, or all documents of a person. Each unit :math:`u` names a set
-:math:`S_u` of at most m = 300 of its distinct words that are off the public list. The set depends on the unit and
-public numbers alone, not on its place (which for a person says when others first wrote).
+A public list needs neither.
 
-- *First round.* A unit gives each word of :math:`S_u` the weight :math:`1/\sqrt{|S_u|}`, rounded down. The sum of every
-  named word gets noise of standard deviation :math:`σ_1`. Sums above :math:`2σ_1` make the set P of promising words.
-- *Second round.* A unit gives each word of :math:`S_u \cap P` the weight :math:`1/\sqrt{|S_u \cap P|}`, rounded down,
-  so that none is lost on words that hardly anybody has. The sum of every word of P gets noise of standard deviation
-  :math:`σ_2`. Words above a threshold T are released, with their noisy weights of both rounds.
+Neighboring corpora differ in one unit: a document, or all documents of a person. Each unit
+:math:`u` names a set :math:`S_u` of at most m = 300 of its distinct words that are off the public
+list. The set depends on the unit and public numbers alone, not on its place (which for a person
+says when others first wrote).
+
+- *First round.* A unit gives each word of :math:`S_u` the weight :math:`1/\sqrt{|S_u|}`, rounded
+  down. The sum of every named word gets noise of standard deviation :math:`σ_1`. Sums above
+  :math:`2σ_1` make the set P of promising words.
+- *Second round.* A unit gives each word of :math:`S_u \cap P` the weight
+  :math:`1/\sqrt{|S_u \cap P|}`, rounded down, so that none is lost on words that hardly anybody
+  has. The sum of every word of P gets noise of standard deviation :math:`σ_2`. Words above a
+  threshold T are released, with their noisy weights of both rounds.
 
 Theorem:
     Let :math:`μ_v^2 = 2/σ_1^2 + 2/σ_2^2` and :math:`0 < γ < 1`. For t = 1, …, m let
-    :math:`q_t = Φ(1/(\sqrt t σ_1) - 2)` and :math:`r_t = (1 - (1-γ)^{1/t}) / q_t`. Let T be the largest of
-    :math:`1 + σ_2 Φ^{-1}(1 - \min(r_t, 1/2))`. Let the later releases together be :math:`μ_f`-GDP for any selected
-    words (0 without any). If a Gaussian mechanism of :math:`μ^2 = μ_v^2 + μ_f^2` is (ε, δ)-DP, everything together is
-    (ε, δ + γ)-DP when one unit is replaced. Releases that continue others over the same words are later releases like
-    any.
+    :math:`q_t = Φ(1/(\sqrt t σ_1) - 2)` and :math:`r_t = (1 - (1-γ)^{1/t}) / q_t`. Let T be the
+    largest of :math:`1 + σ_2 Φ^{-1}(1 - \min(r_t, 1/2))`. Let the later releases together be
+    :math:`μ_f`-GDP for any selected words (0 without any). If a Gaussian mechanism of
+    :math:`μ^2 = μ_v^2 + μ_f^2` is (ε, δ)-DP, everything together is (ε, δ + γ)-DP when one unit is
+    replaced. Releases that continue others over the same words are later releases like any.
 
 Proof:
-    Let D and D' differ in one unit, and let A be the words named in both. A word of D outside A is named by the
-    replaced unit alone; let there be t of them, so each has a first weight of at most :math:`1/\sqrt t`. Likewise for
-    D'. All other units name words in A only, the same in D and D'.
+    Let D and D' differ in one unit, and let A be the words named in both. A word of D outside A is
+    named by the replaced unit alone; let there be t of them, so each has a first weight of at most
+    :math:`1/\sqrt t`. Likewise for D'. All other units name words in A only, the same in D and D'.
 
-    *Lucky words.* Draw second noise for all words outside A, needed or not. Call one lucky if it is promising and its
-    second noise is above T - 1. The chance is at most :math:`q_t r_t = 1 - (1-γ)^{1/t}`. Noise is independent across
-    words, so any is lucky with chance :math:`γ_1 \le γ` for D and :math:`γ_2 \le γ` for D', independently of all noise
-    on A. A second weight is at most 1, so only lucky words pass.
+    *Lucky words.* Draw second noise for all words outside A, needed or not. Call one lucky if it is
+    promising and its second noise is above T - 1. The chance is at most
+    :math:`q_t r_t = 1 - (1-γ)^{1/t}`. Noise is independent across words, so any is lucky with
+    chance :math:`γ_1 \le γ` for D and :math:`γ_2 \le γ` for D', independently of all noise on A. A
+    second weight is at most 1, so only lucky words pass.
 
-    *Without them.* Let M be the run, and G the run given that no word is lucky. In G words outside A are not released.
-    They matter only by the set B of promising ones, which have a part in the replaced unit's second weights. Given B in
-    D and B' in D', G is a function of noisy weights on A and of later releases. The first weights on A differ by two
-    vectors, non-negative and of length at most 1 each, so by at most :math:`\sqrt2`. So do the second, after any first
-    answer on A. So G is μ-GDP given B and B'. Neither set depends on noise on A, so both may be drawn beforehand,
+    *Without them.* Let M be the run, and G the run given that no word is lucky. In G words outside
+    A are not released. They matter only by the set B of promising ones, which have a part in the
+    replaced unit's second weights. Given B in D and B' in D', G is a function of noisy weights on A
+    and of later releases. The first weights on A differ by two vectors, non-negative and of length
+    at most 1 each, so by at most :math:`\sqrt2`. So do the second, after any first answer on A. So
+    G is μ-GDP given B and B'. Neither set depends on noise on A, so both may be drawn beforehand,
     independently, and the mixture is μ-GDP too: :math:`P(G(D) \in O) \le e^ε P(G(D') \in O) + δ`.
 
     *Together.* M is G with chance :math:`1 - γ_1` for D and :math:`1 - γ_2` for D', so
@@ -40,20 +47,22 @@ Proof:
     .. math:: P(M(D) \in O) \le γ_1 + (1-γ_1) P(G(D) \in O) \le γ + (1-γ) P(G(D) \in O)
         \le γ + (1-γ) (e^ε P(G(D') \in O) + δ) \le e^ε P(M(D') \in O) + δ + γ.
 
-    *Exact noise.* Weights are counted in steps of :math:`2^{-26}` or finer and get exact noise. The theorem of
-    ``exact`` applies to at most N·m numbers a round and those of a list, with rounded normal noise: a word of weight w
-    then passes only if its normal noise is above the threshold less w and half a step, which both make room for.
+    *Exact noise.* Weights are counted in steps of :math:`2^{-26}` or finer and get exact noise. The
+    theorem of ``exact`` applies to at most N·m numbers a round and those of a list, with rounded
+    normal noise: a word of weight w then passes only if its normal noise is above the threshold
+    less w and half a step, which both make room for.
 
-    *Public list.* Its words are candidates whatever the documents hold, so they need no threshold. Where all fit, all
-    are taken: that says nothing of the documents. Else each unit gives listed words, in both rounds, weights like the
-    first of others, and every listed word gets noise, named or not. Both kinds together move by 2, and 4 replaces 2 in
-    :math:`μ_v^2`.
+    *Public list.* Its words are candidates whatever the documents hold, so they need no threshold.
+    Where all fit, all are taken: that says nothing of the documents. Else each unit gives listed
+    words, in both rounds, weights like the first of others, and every listed word gets noise, named
+    or not. Both kinds together move by 2, and 4 replaces 2 in :math:`μ_v^2`.
 
 Source:
-    Korolova, Kenthapadi, Mishra & Ntoulas 2009, releasing search queries and clicks privately; Gopi et al. 2020,
-    differentially private set union, for the Gaussian threshold with weights; Swanberg et al. 2023, DP-SIPS, for
-    rounds, which there leave out words already found, here those without a chance. All add or remove a unit, where only
-    one neighbor has such words; with replacement both do, hence √2.
+    Korolova, Kenthapadi, Mishra & Ntoulas 2009, releasing search queries and clicks privately; Gopi
+    et al. 2020, differentially private set union, for the Gaussian threshold with weights; Swanberg
+    et al. 2023, DP-SIPS, for rounds, which there leave out words already found, here those without
+    a chance. All add or remove a unit, where only one neighbor has such words; with replacement
+    both do, hence √2.
 """
 
 import math
@@ -100,7 +109,8 @@ class SelectionThresholds:
     Attributes:
         sensitivity: L2 distance of two neighbors' weights, on words that both have, in each round.
         mu: of both rounds together.
-        selection_failure: ``γ``, bound on the chance that any word of only one neighbor passes both.
+        selection_failure: ``γ``, bound on the chance that any word of only one neighbor passes
+            both.
         first: the round that finds promising words.
         second: the round that selects among them.
     """
@@ -113,7 +123,10 @@ class SelectionThresholds:
 
 
 def selection_thresholds(selection: Selection) -> SelectionThresholds:
-    """Noise and thresholds that make a selection (ε, δ)-differentially private, exact noise or not; rounded up."""
+    """Noise and thresholds, rounded up, that make a selection (ε, δ)-differentially private.
+
+    They do so whether or not the noise is exact.
+    """
     delta = (1 - RESERVED_DELTA_SHARE) * selection.delta * (1 - 1e-12)
     mu = gaussian.mu_for(selection.epsilon, (1 - SELECTION_FAILURE_SHARE) * delta)
     selection_failure = SELECTION_FAILURE_SHARE * delta
@@ -141,9 +154,10 @@ def selection_thresholds(selection: Selection) -> SelectionThresholds:
 
 
 def _second_round_deviations(first_std: float, selection_failure: float) -> float:
-    r"""Standard deviations of the second noise above a weight of 1 that words of one neighbor pass too rarely.
+    r"""Height of the second threshold above a weight of 1, in standard deviations of its noise.
 
-    The largest of :math:`Φ^{-1}(1 - \min(r_t, 1/2))` over t = 1, …, m in the module's theorem, rounded up.
+    Words of one neighbor pass it rarely enough. It is the largest of
+    :math:`Φ^{-1}(1 - \min(r_t, 1/2))` over t = 1, …, m in the module's theorem, rounded up.
     """
     n_new_words = np.arange(1, MAX_WORDS_PER_ROW + 1)  # t
     promising_chance = ndtr(1 / (np.sqrt(n_new_words) * first_std) - PROMISING_DEVIATIONS)  # q
@@ -153,7 +167,10 @@ def _second_round_deviations(first_std: float, selection_failure: float) -> floa
 
 
 def rows_needed(selection: Selection) -> float:
-    """About how many rows must hold a word so that it is found, if rows hold ``TYPICAL_WORDS`` words off the list."""
+    """Number of rows, roughly, that must hold a word so that it is found.
+
+    Rows are taken to hold ``TYPICAL_WORDS`` words off the list.
+    """
     rounds = selection_thresholds(selection)
     return max(
         math.sqrt(TYPICAL_WORDS) * rounds.first.threshold,
@@ -170,7 +187,8 @@ def combine_with_fit(
         selection: how words are selected, with its own ε and δ.
         epsilon: ε of the fit.
         delta: δ of the fit.
-        gaussian_fit: whether the fit is μ-GDP for the μ of its (ε, δ), so that squares add up; else ε and δ do.
+        gaussian_fit: whether the fit is μ-GDP for the μ of its (ε, δ), so that squares add up; else
+            ε and δ do.
     """
     total_delta = min(1.0, _round_up(Decimal(repr(selection.delta)) + Decimal(repr(delta)), 12))
     if not gaussian_fit:
