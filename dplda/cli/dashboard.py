@@ -53,7 +53,10 @@ def server(
         f"--server.address={host}",
     ]
     if host != LOOPBACK:
-        command += [f"--server.allowedHosts={name}" for name in (host, LOOPBACK, "localhost")]
+        command += [
+            f"--server.allowedHosts={allowed_host}"
+            for allowed_host in (host, LOOPBACK, "localhost")
+        ]
     if open_browser is not None:
         command.append(f"--server.headless={not open_browser}".lower())
     if port is not None:

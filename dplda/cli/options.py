@@ -106,7 +106,13 @@ def leave_out(condition: str, *names: str) -> None:
 
 
 def progress(every: float = 2.0) -> Report:
-    """A callback that prints steps to standard error: a line each, and again after some seconds."""
+    """A callback that prints steps to standard error: a line for each kind of step.
+
+    Its kind is its first word.
+
+    Args:
+        every: seconds after which another step of the same kind is printed.
+    """
     printed_step = "nothing"
     printed_at = 0.0
 

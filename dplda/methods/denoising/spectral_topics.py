@@ -173,8 +173,10 @@ def _fit_aspect_model(
     joint = (np.eye(k) + alpha0 / k) / (k * (1 + alpha0))
     blocks = list(row_blocks(d, max(1, BLOCK // d)))
     for _ in range(N_EM_ROUNDS):
-        block_sums = map_threads(partial(_em_sums, pair_distribution, topics, joint), blocks)
-        ratio_sums = sum(block_sums, start=np.zeros_like(topics))
+        ratio_sums_of_blocks = map_threads(
+            partial(_em_sums, pair_distribution, topics, joint), blocks
+        )
+        ratio_sums = sum(ratio_sums_of_blocks, start=np.zeros_like(topics))
         new_topics = topics * (joint @ ratio_sums)
         joint = joint * (ratio_sums @ topics.T)
         joint = (joint + joint.T) / (2 * np.sum(joint))

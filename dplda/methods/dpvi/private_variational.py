@@ -77,33 +77,33 @@ def run_variational(
     corpus = documents.in_memory()
     settings = settings or VariationalSettings()
     checks.integer_between("n_topics", problem.n_topics, 2, corpus.n_words)
-    scheme = clipping_scheme(calibration, settings)
+    clipping = clipping_scheme(calibration, settings)
     runtime.report(0.0, "calibrating noise")
     schedule = settings.schedule(budget.epsilon, budget.delta)
-    is_noiseless = isinstance(runtime.noise, NoNoise)
+    has_no_noise = isinstance(runtime.noise, NoNoise)
     n_word_steps = choose_word_steps(
         settings,
-        scheme,
+        clipping,
         n_documents=corpus.n_documents,
         n_words=corpus.n_words,
-        mu=math.inf if is_noiseless else gaussian.mu_for(budget.epsilon, budget.delta),
+        mu=math.inf if has_no_noise else gaussian.mu_for(budget.epsilon, budget.delta),
     )
-    numbers = (problem.n_topics, problem.alpha0, budget.epsilon, budget.delta)
-    key = runtime.make_noise_key(
+    key_numbers = (problem.n_topics, problem.alpha0, budget.epsilon, budget.delta)
+    noise_key = runtime.make_noise_key(
         corpus,
         method=("dp-vi", str(calibration)),
-        choices=(*map(repr, numbers), repr(settings)),
+        choices=(*map(repr, key_numbers), repr(settings)),
     )
-    mechanisms = runtime.open_mechanisms(key)
+    mechanisms = runtime.open_mechanisms(noise_key)
     run = MinibatchRun(
         _sort_by_size(corpus.counts),
         n_topics=problem.n_topics,
         alpha0=problem.alpha0,
         settings=settings,
         schedule=schedule,
-        scheme=scheme,
+        scheme=clipping,
         mechanisms=mechanisms,
-        members=key.generator(MEMBERS),
+        members=noise_key.generator(MEMBERS),
         seed=runtime.seed,
     )
     for step in range(schedule.steps):
@@ -116,8 +116,8 @@ def run_variational(
     guarantee = state_guarantee(
         corpus,
         mechanisms.releases,
-        status=scheme.status,
-        rests_on=scheme.rests_on,
+        status=clipping.status,
+        rests_on=clipping.rests_on,
         epsilon=budget.epsilon,
         delta=budget.delta,
     )

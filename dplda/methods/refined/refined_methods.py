@@ -136,9 +136,9 @@ def _fit_unnoised(
         runtime.report(start + (end - start) * progress, message)
 
     corpus = documents.in_memory()
-    report_start = partial(report_part, 0.0, NOISELESS_START_PROGRESS)
+    report_spectral_part = partial(report_part, 0.0, NOISELESS_START_PROGRESS)
     spectral_fit = spectral_methods.without_noise().fit(
-        corpus, problem, budget, replace(runtime, report=report_start)
+        corpus, problem, budget, replace(runtime, report=report_spectral_part)
     )
     topics = fit_noiseless(
         corpus,
@@ -150,8 +150,8 @@ def _fit_unnoised(
     )
     assert isinstance(spectral_fit.details, SpectralDetails)
     # Whitening and components belong to other topics.
-    size_alone = SpectralDetails(size=spectral_fit.details.size)
-    return replace(spectral_fit, topics=topics, details=size_alone)
+    details_of_size = SpectralDetails(size=spectral_fit.details.size)
+    return replace(spectral_fit, topics=topics, details=details_of_size)
 
 
 def _fit(

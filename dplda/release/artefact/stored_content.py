@@ -49,7 +49,7 @@ def store_content(artefact: Artefact) -> StoredContent:
         "upper": _encode(artefact.upper),
         **_stored_gain(artefact),
         **_stored_prior(artefact),
-        "drawn": [_stored_value(value) for value in artefact.noisy_values],
+        "drawn": [_stored_value(noisy_value) for noisy_value in artefact.noisy_values],
         "promise": _stored_guarantee(artefact),
         "charge": artefact.receipt_number,
         "released": artefact.released_at,
@@ -94,15 +94,15 @@ def _stored_prior(artefact: Artefact) -> StoredPrior:
     return stored_prior
 
 
-def _stored_value(value: NoisyValue) -> StoredValue:
+def _stored_value(noisy_value: NoisyValue) -> StoredValue:
     return {
-        "quantity": value.quantity,
-        "shape": list(value.shape),
-        "mechanism": value.mechanism,
-        "sensitivity": value.sensitivity,
-        "scale": value.scale,
-        "mu": value.mu,
-        "times": value.times,
+        "quantity": noisy_value.quantity,
+        "shape": list(noisy_value.shape),
+        "mechanism": noisy_value.mechanism,
+        "sensitivity": noisy_value.sensitivity,
+        "scale": noisy_value.scale,
+        "mu": noisy_value.mu,
+        "times": noisy_value.times,
     }
 
 

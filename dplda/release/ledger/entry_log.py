@@ -48,7 +48,7 @@ class EntryLog:
         Raises:
             LedgerUnavailable: nobody can tell now, because it is in use or its disk fails.
         """
-        content = read_head_file(self._folder)
+        head_content = read_head_file(self._folder)
         try:
             with self._opened() as connection:
                 table_entries = schema.read_entries(connection)
@@ -57,7 +57,7 @@ class EntryLog:
                     for (problem,) in connection.execute("PRAGMA integrity_check")
                     if problem != "ok"
                 ]
-            head = compare_head(self._folder, content, table_entries)
+            head = compare_head(self._folder, head_content, table_entries)
             entries = (*table_entries, *head.pending)
             check_kinds(entries)
         except LedgerUnavailable:
@@ -69,10 +69,10 @@ class EntryLog:
         return (*(faults or ((head.problem,) if head.problem else ())), *unpaid)
 
     def _all_entries(self) -> tuple[LedgerEntry, ...]:
-        content = read_head_file(self._folder)
+        head_content = read_head_file(self._folder)
         with self._opened() as connection:
             table_entries = schema.read_entries(connection)
-        entries = (*table_entries, *compare_head(self._folder, content, table_entries).pending)
+        entries = (*table_entries, *compare_head(self._folder, head_content, table_entries).pending)
         check_kinds(entries)
         return entries
 
@@ -116,11 +116,11 @@ class EntryLog:
         with open_for_writing(self._path) as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
-                content = read_head_file(self._folder)
-                table_entries, pending = self._checked_end(connection, content, last_note) or (
-                    self._checked(connection, content)
-                )
-                entries = [*table_entries, *pending]
+                head_content = read_head_file(self._folder)
+                table_entries, head_entries = self._checked_end(
+                    connection, head_content, last_note
+                ) or self._checked(connection, head_content)
+                entries = [*table_entries, *head_entries]
                 yield entries
                 self._write(connection, table_entries, entries[len(table_entries) :])
             except BaseException:
@@ -128,14 +128,16 @@ class EntryLog:
                 raise
             connection.commit()
 
-    def _checked(self, connection: sqlite3.Connection, content: bytes | None) -> WrittenAndPending:
+    def _checked(
+        self, connection: sqlite3.Connection, head_content: bytes | None
+    ) -> WrittenAndPending:
         """All entries of the table and of the head; what killed processes left is removed.
 
         Raises:
             LedgerError: there is a fault, or a file that was not paid for.
         """
         table_entries = schema.read_entries(connection)
-        head = compare_head(self._folder, content, table_entries)
+        head = compare_head(self._folder, head_content, table_entries)
         entries = [*table_entries, *head.pending]
         check_kinds(entries)
         if head.problem or any(find_faults(entries, self._hash)):
@@ -152,14 +154,14 @@ class EntryLog:
     def _checked_end(
         self,
         connection: sqlite3.Connection,
-        content: bytes | None,
+        head_content: bytes | None,
         last_note: LedgerEntry | None,
     ) -> WrittenAndPending | None:
         """The last entries, from just before one on, and the head's; None if all must be read."""
         if last_note is None:
             return None
         table_entries = schema.read_entries(connection, last_note.number - 1)
-        head = compare_head(self._folder, content, table_entries)
+        head = compare_head(self._folder, head_content, table_entries)
         entries = [*table_entries, *head.pending]
         is_followed = table_entries[1:2] == [last_note] and are_linked(entries, self._hash)
         if head.problem or not is_followed:

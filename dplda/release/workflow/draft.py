@@ -154,13 +154,13 @@ class Draft:
         """The decisions of earlier steps; none for an opened release, which has its own numbers."""
         if self.opened is not None:
             return ()
-        experiment = self.request.settings
+        settings = self.request.settings
         epsilon, delta = (format_rounded_up(number, 3) for number in self.request.total)
         decisions = (
             f"{self.corpus.name} ({self.corpus.label}),"
             f" {self.corpus.as_read.n_documents:,} documents",
             f"each {self.unit} protected",
-            f"{experiment.registered_method.title}, k {experiment.problem.n_topics}, ε {epsilon},"
+            f"{settings.registered_method.title}, k {settings.problem.n_topics}, ε {epsilon},"
             f" δ {delta}, budget of “{self.request.dataset}”",
         )
         return decisions[: step - 1]

@@ -48,6 +48,6 @@ def _measured_errors(experiment: LoadedExperiment) -> dict[str, float]:
     except DpldaError:  # said where a run is started
         return {}
     at_this_epsilon = frame[frame["epsilon"] == float(experiment.settings.budget.epsilon)]
-    measured = at_this_epsilon.dropna(subset="l1_mean")
-    medians = measured.groupby("method")["l1_mean"].median()
+    rows_with_error = at_this_epsilon.dropna(subset="l1_mean")
+    medians = rows_with_error.groupby("method")["l1_mean"].median()
     return {str(method): float(error) for method, error in medians.items()}

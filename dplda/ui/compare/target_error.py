@@ -90,20 +90,20 @@ def _solve(
 def _draw_best(
     answers: Mapping[str, InverseAnswer], axis: Axis, target: float, own_point: Point
 ) -> None:
-    """Draw which methods need least, and how much."""
+    """Draw which methods need least ε or fewest documents for the target, and how much."""
     best = min(answers.values(), key=lambda answer: answer.middle)
     titles = ", ".join(
         parse_method(method).title
         for method, answer in answers.items()
         if answer.middle == best.middle
     )
-    fixed = f"ε = {own_point.epsilon:g}"
+    fixed_setting = f"ε = {own_point.epsilon:g}"
     if axis is Axis.EPSILON:
-        fixed = f"N = {own_point.n_documents:,}"
-    likely = "" if best.likely == best.in_words else f" (likely {best.likely})"
+        fixed_setting = f"N = {own_point.n_documents:,}"
+    likely_range = "" if best.likely == best.in_words else f" (likely {best.likely})"
     st.success(
-        f"For a mean L1 error of {target:g} at {fixed}, **{titles}** should need least: about"
-        f" **{axis.symbol} = {best.in_words}**{likely}.",
+        f"For a mean L1 error of {target:g} at {fixed_setting}, **{titles}** should need least:"
+        f" about **{axis.symbol} = {best.in_words}**{likely_range}.",
         icon=":material/target:",
     )
 

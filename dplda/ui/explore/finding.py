@@ -80,16 +80,19 @@ def _title_of_lost(n_lost: int, n_present: int, n_topics: int) -> str:
 
 
 def _worth_of_lost(comparison: Comparison, n_lost: int) -> str:
-    """What may bring lost topics back, or what it is worth that none is lost."""
-    has_fewer = _n_present(comparison) < _n_topics(comparison)
+    """Sentences on what may bring lost topics back, or on what it is worth that none is lost.
+
+    Before them, one on true topics that are fewer than asked for.
+    """
+    has_fewer_true_topics = _n_present(comparison) < _n_topics(comparison)
     sentences = []
-    if has_fewer:
+    if has_fewer_true_topics:
         sentences.append(_fewer_true_topics(comparison))
-    if has_fewer and not n_lost:
+    if has_fewer_true_topics and not n_lost:
         sentences.append("There are no others.")
     if n_lost:
-        topics = "those" if has_fewer else "lost topics"
-        remedy = f"A larger ε, more documents or fewer words may bring {topics} back."
+        lost_words = "those" if has_fewer_true_topics else "lost topics"
+        remedy = f"A larger ε, more documents or fewer words may bring {lost_words} back."
         sentences.append(remedy)
     else:
         sentences.append(LATER_NOISE)

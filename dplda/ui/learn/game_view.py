@@ -103,7 +103,7 @@ def _draw_game(
             scores = [best_score(np.array([run.loss for run in runs]))[0] for runs in known_runs]
             _draw_result(game, scores, budget)
         else:
-            _draw_round(game, pair, is_over=is_over)
+            _draw_round(game, pair, is_between_matches=is_over)
     with figure_place:
         _draw_heaps(game, known_runs[game.match], pair, budget)
 
@@ -112,15 +112,15 @@ def _draw_heaps(game: Game, known_runs: Sequence[GameRun], pair: Pair, budget: B
     """Draw the known runs as two heaps of dots, and the new run as a star."""
     mu = gaussian.mu_for(budget.epsilon, budget.delta)
     were_right = game.were_right[game.match]
-    title, star = "Which heap is the star from?", "a new"
+    title, star_words = "Which heap is the star from?", "a new"
     if len(were_right) == ROUNDS:
         title = f"You were right in {sum(were_right)} of {ROUNDS} rounds"
-        star = "the last new"
+        star_words = "the last new"
     figure = figures.heaps(
         [run.loss / mu for run in known_runs],
         [run.used_first for run in known_runs],
         title=title,
-        beside=f"These {N_KNOWN_RUNS} runs are known. The star is {star} one.",
+        beside=f"These {N_KNOWN_RUNS} runs are known. The star is {star_words} one.",
         names=pair.names,
         sides=("", ""),
         seen=(game.current_run().loss / mu, "a new run"),
@@ -128,10 +128,18 @@ def _draw_heaps(game: Game, known_runs: Sequence[GameRun], pair: Pair, budget: B
     figure_view.draw(figure, Key.GAME_PICTURE, tools=False, room=FIGURE_HEIGHT)
 
 
-def _draw_round(game: Game, pair: Pair, *, is_over: bool) -> None:
-    """Draw the question and its buttons, or the way to the next match, and the last answer."""
+def _draw_round(game: Game, pair: Pair, *, is_between_matches: bool) -> None:
+    """Draw the question and its buttons or, after the first match, its score and the way on.
+
+    The last answer follows.
+
+    Args:
+        game: what was played so far.
+        pair: letters that the question is about.
+        is_between_matches: whether the first match is over and the second has not begun.
+    """
     n_played = len(game.were_right[game.match])
-    if is_over:
+    if is_between_matches:
         st.markdown(
             f"**You were right in {game.scores[0]} of {ROUNDS} rounds.** Now try the same with"
             " proven noise."

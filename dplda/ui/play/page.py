@@ -138,11 +138,11 @@ def _draw_learned(stop: SliderStop) -> None:
 
 def _draw_attacked(stop: SliderStop) -> None:
     """Draw how often an attacker is right about one letter, beside the promise."""
-    runs = f"{len(stop.was_in):,} runs"
+    runs_text = f"{len(stop.was_in):,} runs"
     help_text = (
         "The attacker knows the method, all other letters, and the letter that may replace this"
         " one. No attack on the releases does better. The number is the mean chance of a right"
-        f" guess in {runs}; each dot is one of them."
+        f" guess in {runs_text}; each dot is one of them."
     )
     st.header("What an attacker learns", anchor=False, help=help_text)
     letter = literal(" ".join(shipped_numbers().letter))
@@ -150,6 +150,6 @@ def _draw_attacked(stop: SliderStop) -> None:
     note = "a coin: 50 · no promise without noise"
     if stop.promised is not None:
         promised = math.ceil(100 * stop.promised)
-        note = f"a coin: 50 · ε = {stop.epsilon:g} promises at most {promised} · {runs}"
+        note = f"a coin: 50 · ε = {stop.epsilon:g} promises at most {promised} · {runs_text}"
     title = f"Right {100 * stop.success:.0f} times in 100"
     figure_view.draw_still(figures.heaps(stop.scores, stop.was_in, title=title, beside=note))

@@ -66,9 +66,9 @@ def draw(receipt: Receipt) -> None:
 def _choose_groups(receipt: Receipt, groups: Groups) -> None:
     """Draw the choice of the topics that are shown, and their order."""
     artefact = receipt.artefact
-    listed_rows = {row for group in (*groups, *artefact.hidden) for row in group}
-    all_topics = _single_topics(len(artefact.topics))
-    unlisted = tuple(group for group in all_topics if group[0] not in listed_rows)
+    grouped_topics = {row for group in (*groups, *artefact.hidden) for row in group}
+    single_groups = _single_topics(len(artefact.topics))
+    ungrouped = tuple(group for group in single_groups if group[0] not in grouped_topics)
     key = f"{Key.RELEASE_GROUPS}.{artefact.receipt_number[:12]}"
     st.session_state[key] = list(groups)
 
@@ -77,7 +77,7 @@ def _choose_groups(receipt: Receipt, groups: Groups) -> None:
 
     st.multiselect(
         "Topics shown, in this order",
-        [*groups, *artefact.hidden, *unlisted],
+        [*groups, *artefact.hidden, *ungrouped],
         format_func=_title,
         key=key,
         on_change=save,

@@ -175,6 +175,10 @@ def write_promise(
 
 
 def _promise(claim: Guarantee | EdgeVerdict | None, unit: str) -> str:
+    """Sentence on what ε promises: the odds if proven, also before a run or for a verdict.
+
+    It promises nothing where a caveat breaks privacy, or where the proof has a gap.
+    """
     epsilon = float(st.session_state[Key.EPSILON])
     if not isinstance(claim, Guarantee):
         return odds_if_proven(epsilon)

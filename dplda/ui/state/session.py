@@ -124,14 +124,21 @@ def secret() -> Secret:
 
 
 def read_link(place: str) -> None:
-    """Set the controls to a new address: the first one, a link, or one that Back returns to."""
+    """Set the controls to a new address: the first one, a link, or one that Back returns to.
+
+    An empty address counts as holding an experiment. A later one that holds none is ignored.
+    ``Key.NEWS`` is set to whether the address came from outside.
+
+    Args:
+        place: page of the address.
+    """
     query = st.query_params.to_dict()
     is_first = Key.LINK_READ not in st.session_state
     is_new = _is_foreign_address(place, query)
     st.session_state[Key.LINK_READ] = True
     st.session_state[Key.NEWS] = is_new
-    holds_experiment = link.VERSION_KEY in query or not query
-    if is_first or (is_new and holds_experiment):
+    sets_experiment = link.VERSION_KEY in query or not query
+    if is_first or (is_new and sets_experiment):
         _open_link(query)
 
 

@@ -47,7 +47,11 @@ class JournalState(Enum):
 
 
 def check_journal(folder: Folder, receipt: str, records: Sequence[CountedRecord]) -> JournalState:
-    """Compare a journal with what the ledger says of its records."""
+    """Compare a journal with what the ledger says of its records.
+
+    Broken where a counted record is missing, changed or unreadable; ahead where more than
+    ``MOST_UNCOUNTED`` whole records follow.
+    """
     path = journal_path(folder, receipt)
     try:
         with open_journal(path) as file:
