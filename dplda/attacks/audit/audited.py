@@ -37,6 +37,7 @@ def _attack(method: Method, title: str, edge: str, stream: str = "") -> Attack:
 
 
 def _refined(words_share: float, steps: int, evidence: float = MIN_SHARE) -> Method:
+    """Refined without a start: word counts, steps and evidence alone take the budget."""
     recipe = RefinedConstants(
         max_start_noise=0.0,
         noise_where_topics_are_infeasible=1e9,

@@ -25,16 +25,17 @@ def make_corpus(rows: Rows, *, persons: bool = False, sabotage: Sabotage = HONES
         rows: word counts, shape (N, d).
         persons: whether to protect persons: the first one then wrote the first document
             ``N_COPIES`` times.
+        sabotage: ``BY_DOCUMENT`` leaves a person's documents apart; others change nothing here.
     """
     if not persons:
         return Corpus.from_counts(rows, label=Label.PUBLIC, name="crafted neighbours")
     documents_of_person = np.ones(len(rows), dtype=np.int64)
     documents_of_person[0] = N_COPIES
     authors = np.repeat(np.arange(len(rows)), documents_of_person)
-    documents = Corpus.from_counts(
+    by_document = Corpus.from_counts(
         rows[authors], label=Label.PUBLIC, name="crafted neighbours", persons=authors
     )
-    return documents if sabotage == BY_DOCUMENT else documents.by_person()
+    return by_document if sabotage == BY_DOCUMENT else by_document.by_person()
 
 
 def repeated_word(word: int, n_words: int, times: int = 3) -> Rows:

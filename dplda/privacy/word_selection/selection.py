@@ -84,6 +84,9 @@ def draw_selection(
 ) -> SelectionOutcome:
     """Draw both rounds of a selection.
 
+    The second round weighs listed words and those that the first found promising. Listed words
+    need no threshold; the best of all are taken, up to ``selection.n_words``.
+
     Arguments, refusals and guarantee are as for ``select_words``.
     """
     _require_arguments(corpus, selection, noise)
@@ -91,37 +94,39 @@ def draw_selection(
         _require_room_for_slack(selection, corpus.n_documents)
         noise = ExactNoise(epsilon=selection.epsilon, delta=selection.delta)
     mechanisms = Mechanisms(noise)
-    rounds = selection_thresholds(selection)
+    thresholds = selection_thresholds(selection)
     candidates = _find_candidates(corpus, selection)
-    is_ranked = candidates.is_listed & selection.ranks
+    is_listed_and_ranked = candidates.is_listed & selection.ranks
     is_off_list = ~candidates.is_listed
 
-    weights = np.append(candidates.listed_weights, sum_word_weights(candidates.unlisted_rows))
+    exact_weights = np.append(candidates.listed_weights, sum_word_weights(candidates.unlisted_rows))
     first_weights = _release_weights(
         mechanisms,
-        weights,
-        is_ranked | (is_off_list & (weights > 0)),
+        exact_weights,
+        is_listed_and_ranked | (is_off_list & (exact_weights > 0)),
         n_documents=corpus.n_documents,
-        sensitivity=rounds.sensitivity,
-        mu=rounds.first.mu,
+        sensitivity=thresholds.sensitivity,
+        mu=thresholds.first.mu,
     )
-    is_promising = is_off_list & (first_weights > rounds.first.threshold)
-    weights[is_promising] = sum_word_weights(candidates.unlisted_rows[:, is_promising[is_off_list]])
+    is_promising = is_off_list & (first_weights > thresholds.first.threshold)
+    exact_weights[is_promising] = sum_word_weights(
+        candidates.unlisted_rows[:, is_promising[is_off_list]]
+    )
     second_weights = _release_weights(
         mechanisms,
-        weights,
-        is_ranked | is_promising,
+        exact_weights,
+        is_listed_and_ranked | is_promising,
         n_documents=corpus.n_documents,
-        sensitivity=rounds.sensitivity,
-        mu=rounds.second.mu,
+        sensitivity=thresholds.sensitivity,
+        mu=thresholds.second.mu,
     )
-    is_passed = is_off_list & (second_weights > rounds.second.threshold)
+    is_passed = is_off_list & (second_weights > thresholds.second.threshold)
 
     scores = _score_words(first_weights, second_weights, candidates.is_listed, is_passed, selection)
-    columns = np.flatnonzero(candidates.is_listed | is_passed).tolist()
+    selectable_columns = np.flatnonzero(candidates.is_listed | is_passed).tolist()
     # the alphabet settles ties: the order of columns says who was met more often
-    columns.sort(key=lambda column: (-scores[column], candidates.words[column]))
-    best_columns = columns[: selection.n_words]
+    selectable_columns.sort(key=lambda column: (-scores[column], candidates.words[column]))
+    best_columns = selectable_columns[: selection.n_words]
     both_weights = np.stack([first_weights[best_columns], second_weights[best_columns]])
     both_weights[~np.isfinite(both_weights)] = math.nan
     return SelectionOutcome(
@@ -341,9 +346,9 @@ def limit_words_per_row(counts: Counts, words: Sequence[str]) -> Counts:
     Returns:
         Ones and zeros, shape (N, d). A row's ones depend on that row alone.
     """
-    words_held = np.diff(counts.indptr)
+    n_words_of_row = np.diff(counts.indptr)
     is_named = np.ones(counts.nnz, dtype=counts.dtype)
-    long_rows = np.flatnonzero(words_held > MAX_WORDS_PER_ROW)
+    long_rows = np.flatnonzero(n_words_of_row > MAX_WORDS_PER_ROW)
     if long_rows.size:
         hashes = _hash_words(words)
         alphabetical_rank = np.unique(words, return_inverse=True)[1]
@@ -386,7 +391,7 @@ def sum_word_weights(named: Counts) -> Vector:
     weight_by_length = np.zeros(MAX_WORDS_PER_ROW + 1)
     for n_words in range(1, MAX_WORDS_PER_ROW + 1):
         weight_by_length[n_words] = math.isqrt(steps_per_weight**2 // n_words)
-    words_held = np.diff(named.indptr)
+    n_words_of_row = np.diff(named.indptr)
     sums: Vector = np.zeros(named.shape[1])
-    np.add.at(sums, named.indices, np.repeat(weight_by_length[words_held], words_held))
+    np.add.at(sums, named.indices, np.repeat(weight_by_length[n_words_of_row], n_words_of_row))
     return sums
