@@ -1,6 +1,6 @@
 """Standard output and error of a command, which never stop it: work does not hang on messages.
 
-A console may not know every letter, a disk may be full, and whoever read the output may be gone.
+A console may not know every letter, a disk may be full, or the reader of the output may be gone.
 Letters are then spelled in ASCII, and what nobody takes is dropped. The first error of standard
 output is kept, to be reported at the end.
 """

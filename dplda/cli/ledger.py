@@ -118,7 +118,7 @@ def _fault(path: Path, charges: Mapping[str, LedgerEntry], folder: Folder) -> st
 
 
 def _balance(ledger: Ledger, dataset: str) -> str:
-    """What is left of a budget, what it was, whom it protects, and what was spent."""
+    """Sentences on a budget: what is left and spent of it, its size, and whom it protects."""
     balance = ledger.balance(dataset)
     epsilon, delta = balance.cap
     sentences = [

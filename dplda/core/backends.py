@@ -30,7 +30,7 @@ _NOT_INTERRUPTED = (
 
 
 class Joblib:
-    """What joblib's ``parallel_config`` asks for, by default one process per processor."""
+    """The backend of joblib's ``parallel_config``, by default one process per processor."""
 
     def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
         """As ``Engine.map``."""

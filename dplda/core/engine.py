@@ -104,11 +104,13 @@ def rows_of(counts: Rows, rows: slice) -> Counts:
     """Consecutive rows of a corpus, in its own memory."""
     if not isinstance(counts, csr_array):
         return counts.rows(rows)
-    start, stop = counts.indptr[rows.start], counts.indptr[rows.stop]
+    start = counts.indptr[rows.start]
+    stop = counts.indptr[rows.stop]
     block = csr_array((rows.stop - rows.start, counts.shape[1]), dtype=counts.dtype)
     # A constructor would check and copy everything.
     block.indptr = counts.indptr[rows.start : rows.stop + 1] - start
-    block.data, block.indices = counts.data[start:stop], counts.indices[start:stop]
+    block.data = counts.data[start:stop]
+    block.indices = counts.indices[start:stop]
     return block
 
 

@@ -75,7 +75,7 @@ def odds(epsilon: float, unit: str = "document", but_for: str = "δ") -> str:
 
 
 def odds_if_proven(epsilon: float) -> str:
-    """The same of ε alone, where no method is asked for, or not one."""
+    """The sentence for an ε alone, where no single method is chosen."""
     return f"If ε = {epsilon:g} is proven, seeing the result changes {_odds(epsilon, 'document')}."
 
 

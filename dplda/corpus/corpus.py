@@ -290,7 +290,7 @@ class Corpus:
 
     @property
     def unit(self) -> str:
-        """What a row of it is: a ``document``, or a ``person`` with all of theirs."""
+        """Name of a row: ``document``, or ``person`` for all documents of one person."""
         return "person" if self.of_persons else "document"
 
     @property

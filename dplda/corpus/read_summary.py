@@ -64,7 +64,7 @@ class Intake:
 
     @property
     def share_kept(self) -> float:
-        """Of all words but stop words, those of a wrong length among them, the share that the vocabulary holds."""
+        """Share of words that the vocabulary holds, of all but stop words; words of a wrong length count."""
         n_words = self.n_tokens - self.n_stopped + self.n_left_out
         return self.n_tokens_kept / n_words if n_words else 1.0
 

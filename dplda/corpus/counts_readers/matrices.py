@@ -49,7 +49,7 @@ def is_bag(name: str) -> bool:
 
 
 def word_list_beside(path: Path) -> Path:
-    """Where the word list of a file is looked for: ``vocab`` for ``docword`` in its name, packed or not."""
+    """Path of a file's word list: ``vocab`` in place of ``docword`` in its name, packed or not."""
     if not is_bag(path.name):
         return path.with_name("vocab.txt")
     plain = path.with_name(

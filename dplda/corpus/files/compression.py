@@ -38,7 +38,7 @@ def unpacked(name: str, binary: BinaryIO) -> "BinaryIO | Unpacked":
 
 
 class Unpacked:
-    """What a packed file holds, read once and left open; members or frames that follow each other are joined.
+    """Content of a packed file, read once and left open; members or frames that follow each other are joined.
 
     Arrow unpacks what is not gzip: ``BZ2File`` leaves out what follows the last member without a word.
     """
@@ -86,7 +86,7 @@ class Unpacked:
 
 
 class _GzipMembers:
-    """What the members of a gzip file hold, one after the other.
+    """Contents of a gzip file's members, one after the other.
 
     ``gzip.GzipFile`` reads names in headers a byte at a time, so a file that is one long name takes minutes. Here zlib
     passes over headers, and checks sums and lengths.

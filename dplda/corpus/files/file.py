@@ -87,7 +87,7 @@ def over_size(name: str, limits: Limits) -> ReadError:
 
 
 class Bytes(Protocol):
-    """What gives bytes one after the other."""
+    """A source of bytes, one after the other."""
 
     def read(self, size: int, /) -> bytes:
         """At most ``size`` bytes and at least one; empty at the end."""
@@ -150,7 +150,8 @@ class File:
             encoding: in the place of the file's own.
         """
         encoding = encoding or self.encoding
-        rest, row = "", 1  # of a line that has not ended
+        rest = ""  # of a line that has not ended
+        row = 1
         for piece in self._decoded(None if encoding is None else text_codec(encoding)):
             *lines, rest = (rest + piece).split("\n")
             for line in lines:

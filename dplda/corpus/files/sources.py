@@ -64,7 +64,7 @@ class Gathered:
 
 
 class ReadProgress:
-    """How far reading has come, by the bytes of what is open."""
+    """Share of a reading that is done, by the bytes of the files that are open."""
 
     def __init__(self, report: Report | None, n_files: int = 1) -> None:
         self._report, self._n_files = report, n_files

@@ -60,14 +60,15 @@ def _document(file: File, text: str) -> Document:
 
 
 def content_of(file: File, take: Callable[[bytes], V], content: bytes, refusal: ReadError) -> V:
-    """What ``take`` finds in a document, in a process of its own; ``refusal`` where it finds none."""
+    """Read a document by ``take`` in a process of its own; raises ``refusal`` where it is none."""
     limits = file.limits
     budget = file.budget or WorkBudget(
         limits.max_seconds_per_megabyte, len(content), limits.max_bytes
     )
     budget.check(file.name)
     fix = "Save it as plain text and use that file, or leave it out"
-    allowed, started = budget.seconds_left, time.monotonic()
+    allowed = budget.seconds_left
+    started = time.monotonic()
     try:
         made = reading_process.measured(
             partial(take, content),

@@ -245,8 +245,10 @@ def fixed_list(candidates: Iterable[str], tokenisation: Tokenisation | None = No
 
     Words that only today's reading takes for one, such as ``oﬃce`` and ``office``, are listed once.
     """
-    what, how = "vocabulary", tokenisation or Tokenisation()
-    reading, former_reading = how.reading, how.former_reading
+    what = "vocabulary"
+    how = tokenisation or Tokenisation()
+    reading = how.reading
+    former_reading = how.former_reading
     try:
         given = list(candidates)
         cleaned = [reading.cased(reading.clean(word).strip()) for word in given]

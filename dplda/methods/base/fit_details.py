@@ -49,5 +49,9 @@ class FitDetails:
         return None
 
     def with_uncertainty(self, uncertainty: "Uncertainty") -> "FitDetails":
-        """The same with another uncertainty, such as one whose errors were worked out."""
-        raise NotImplementedError("a method without uncertainty")
+        """A copy with another uncertainty, such as one whose errors were worked out.
+
+        Raises:
+            TypeError: the method has no uncertainty to replace.
+        """
+        raise TypeError("this method has no uncertainty to replace")
