@@ -17,37 +17,37 @@ GUESSED_LENGTH = " (a guess: lengths of sensitive documents are not public)"
 ON_REAL_TEXT = " On real text errors can be larger."
 
 
-def header(experiment: LoadedExperiment) -> Header:
+def header(loaded: LoadedExperiment) -> Header:
     """A header with what the answer leaves out: the documents' name and other public numbers."""
-    point, corpus = own_point(experiment), experiment.corpus
-    length_note = GUESSED_LENGTH if experiment.is_sensitive else ""
+    point, corpus = own_point(loaded), loaded.corpus
+    length_note = GUESSED_LENGTH if loaded.is_sensitive else ""
     line = (
         f"**{literal(corpus.name)}** ({corpus.label})",
         f"α₀ {point.alpha0:g}",
         f"{point.mean_length} words a document{length_note}",
         f"δ {delta_text(point.delta)}",
-        f"noise seed {experiment.settings.seed}",
+        f"noise seed {loaded.experiment.seed}",
     )
     return Header(line, on_documents=False)
 
 
-def draw(experiment: LoadedExperiment) -> None:
+def draw(loaded: LoadedExperiment) -> None:
     """Draw the answer in one sentence."""
-    point = own_point(experiment)
+    point = own_point(loaded)
     numbers = f"N {point.n_documents:,}, d {point.n_words:,}, k {point.n_topics}"
-    recommendation = advice(point, _measured_errors(experiment))
+    recommendation = advice(point, _measured_errors(loaded))
     answer = f"At your numbers ({numbers}) and ε = {point.epsilon:g}, {recommendation}"
-    reservation = "" if experiment.corpus.label is Label.SIMULATED else ON_REAL_TEXT
+    reservation = "" if loaded.corpus.label is Label.SIMULATED else ON_REAL_TEXT
     st.markdown(answer + reservation)
 
 
-def _measured_errors(experiment: LoadedExperiment) -> dict[str, float]:
+def _measured_errors(loaded: LoadedExperiment) -> dict[str, float]:
     """Median of the mean L1 error per method, as measured by a run on Error curves at this ε."""
     try:
-        frame = runs.results(own_sweep.sweep(experiment))
+        frame = runs.results(own_sweep.sweep(loaded))
     except DpldaError:  # said where a run is started
         return {}
-    at_this_epsilon = frame[frame["epsilon"] == float(experiment.settings.budget.epsilon)]
+    at_this_epsilon = frame[frame["epsilon"] == float(loaded.experiment.budget.epsilon)]
     rows_with_error = at_this_epsilon.dropna(subset="l1_mean")
     medians = rows_with_error.groupby("method")["l1_mean"].median()
     return {str(method): float(error) for method, error in medians.items()}

@@ -32,49 +32,49 @@ def selected_preset() -> Preset | None:
     return PRESETS.get(views.open_title("compare", [OWN, *PRESETS], link.SHOWN_KEY))
 
 
-def header(experiment: LoadedExperiment) -> Header:
+def header(loaded: LoadedExperiment) -> Header:
     """A header for the choice: its documents and numbers.
 
     It has no status, since each method drawn has its own.
     """
     preset = selected_preset()
     if preset is None:
-        return answer.header(experiment)
+        return answer.header(loaded)
     documents, *numbers = preset.described()
     return Header((f"**{documents[:1].upper()}{documents[1:]}**", *numbers), on_documents=False)
 
 
-def draw(experiment: LoadedExperiment) -> None:
+def draw(loaded: LoadedExperiment) -> None:
     """Draw the answer, the chart, the choice and its run, and details in expanders."""
     preset = selected_preset()
     if preset is None:
-        _draw_own(experiment)
+        _draw_own(loaded)
     elif preset.sweep is None:
         _draw_shipped(preset)
     else:
-        _draw_preset(preset, float(experiment.settings.budget.epsilon))
+        _draw_preset(preset, float(loaded.experiment.budget.epsilon))
 
 
-def _draw_own(experiment: LoadedExperiment) -> None:
+def _draw_own(loaded: LoadedExperiment) -> None:
     """Draw which method to use for the experiment's own settings, and the run that measures it."""
     answer_place = st.container(key=answer.PLACE)
     chart_place = st.container()
     run_place = _choose_figure()
     with run_place:
-        results = _draw_run(None, lambda: own_sweep.sweep(experiment))
+        results = _draw_run(None, lambda: own_sweep.sweep(loaded))
     measure = _choose_measure("own", chart.OWN, results)
     with answer_place:
-        answer.draw(experiment)
+        answer.draw(loaded)
     sweep = results.sweep
 
     def draw_chart(frame: pd.DataFrame) -> None:
-        _draw_own_chart(experiment, sweep, frame, measure)
+        _draw_own_chart(loaded, sweep, frame, measure)
 
     with chart_place:
         _draw_live(results, "own", draw_chart)
-    if experiment.corpus.label is Label.SIMULATED:
-        predictions.warn_if_unreadable(predictions.own_point(experiment))
-    own_sweep.draw_choices(experiment)
+    if loaded.corpus.label is Label.SIMULATED:
+        predictions.warn_if_unreadable(predictions.own_point(loaded))
+    own_sweep.draw_choices(loaded)
     _explain_missing_numbers(results.frame)
     if sweep is not None:
         _draw_downloads(sweep, "own", results.frame)
@@ -165,14 +165,14 @@ def _explain_missing_numbers(frame: pd.DataFrame) -> None:
 
 
 def _draw_own_chart(
-    experiment: LoadedExperiment, sweep: Sweep | None, frame: pd.DataFrame, measure: Measure
+    loaded: LoadedExperiment, sweep: Sweep | None, frame: pd.DataFrame, measure: Measure
 ) -> None:
     """Draw what is measured so far over what is predicted.
 
     Predictions stay whether a run goes on, ends or is canceled.
     """
     if sweep is None or frame.empty:
-        predictions.draw_predicted_curves(experiment, "curves.predicted")
+        predictions.draw_predicted_curves(loaded, "curves.predicted")
         return
     draw_measured = partial(
         chart.draw,
@@ -181,16 +181,16 @@ def _draw_own_chart(
         measure,
         log=True,
         key="own",
-        current=float(experiment.settings.budget.epsilon),
+        current=float(loaded.experiment.budget.epsilon),
     )
     if measure.per_mean_l1(sweep.settings[0].n_topics) is not None:
-        draw_measured(predictions=predictions.predicted_curves(experiment))
+        draw_measured(predictions=predictions.predicted_curves(loaded))
         return
     left_column, right_column = st.columns(2, gap="medium")  # predictions are of L1 errors alone
     with left_column:
         draw_measured()
     with right_column:
-        predictions.draw_predicted_curves(experiment, "curves.predicted")
+        predictions.draw_predicted_curves(loaded, "curves.predicted")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -44,34 +44,34 @@ UPLOADED_CAPTION = (
 )
 
 
-def sweep(experiment: LoadedExperiment) -> Sweep:
+def sweep(loaded: LoadedExperiment) -> Sweep:
     """The chosen sweep.
 
     Raises:
         InputError: it cannot run; says what to change.
     """
-    settings = experiment.settings
-    source = _source(experiment)
+    experiment = loaded.experiment
+    source = _source(loaded)
     state = st.session_state
     setting = Setting(
         SOURCE_NAMES[type(source)],
         source,
-        n_topics=settings.problem.n_topics,
-        alpha0=settings.problem.alpha0,
+        n_topics=experiment.problem.n_topics,
+        alpha0=experiment.problem.alpha0,
     )
     return Sweep(
         settings=(setting,),
         methods=tuple(map(parse_method, state.get(Key.CURVES_METHODS, FIRST_METHODS))),
         epsilons=tuple(sorted(map(float, state.get(Key.CURVES_GRID, FIRST_EPSILONS)))),
-        delta=settings.budget.delta,
+        delta=experiment.budget.delta,
         repeats=int(state.get(Key.CURVES_REPEATS, FIRST_DRAWS)),
-        seed=settings.seed,
+        seed=experiment.seed,
     )
 
 
-def draw_choices(experiment: LoadedExperiment) -> None:
+def draw_choices(loaded: LoadedExperiment) -> None:
     """Draw the choices in an expander."""
-    unit = experiment.corpus.unit
+    unit = loaded.corpus.unit
     with st.expander("Choose methods, values of ε and draws", icon=":material/tune:"):
         st.multiselect(
             "Methods",
@@ -102,22 +102,22 @@ def draw_choices(experiment: LoadedExperiment) -> None:
             persist_state="session",
             help="More draws show how much luck moves a curve.",
         )
-        if experiment.is_sensitive:
+        if loaded.is_sensitive:
             st.caption(SENSITIVE_CAPTION)
         elif session.uploaded() is not None:
             st.caption(UPLOADED_CAPTION)
 
 
-def _source(experiment: LoadedExperiment) -> Source:
+def _source(loaded: LoadedExperiment) -> Source:
     """Documents of the sweep: the experiment's own, or simulated ones if these are sensitive."""
-    source = experiment.settings.corpus
-    if experiment.is_sensitive:
-        return _simulated_twin(experiment)
+    source = loaded.experiment.corpus
+    if loaded.is_sensitive:
+        return _simulated_twin(loaded)
     if isinstance(source, HeldDocuments):
-        return keep_as_file(experiment.corpus)
+        return keep_as_file(loaded.corpus)
     if not isinstance(source, Simulation):
         return Embedded()
-    n_topics = experiment.settings.problem.n_topics
+    n_topics = loaded.experiment.problem.n_topics
     if source.n_topics != n_topics:
         limit = f"{source.n_topics}, the number of topics in these documents"
         fix = f"Set k = {source.n_topics} in the sidebar."
@@ -125,8 +125,8 @@ def _source(experiment: LoadedExperiment) -> Source:
     return source
 
 
-def _simulated_twin(experiment: LoadedExperiment) -> Simulation:
+def _simulated_twin(loaded: LoadedExperiment) -> Simulation:
     """Documents drawn from the model with the experiment's public numbers."""
-    point = own_point(experiment)
+    point = own_point(loaded)
     mean_length = max(1, min(point.mean_length, MOST_TOKENS // point.n_documents))
     return Simulation(point.n_documents, point.n_words, point.n_topics, point.alpha0, mean_length)

@@ -36,11 +36,11 @@ OTHER_THAN_YOURS = (
 )
 
 
-def draw(experiment: LoadedExperiment) -> None:
+def draw(loaded: LoadedExperiment) -> None:
     """Draw the answer, the map, its axes, and an expander for target errors."""
-    own_point = predictions.own_point(experiment)
+    own_point = predictions.own_point(loaded)
     with st.container(key=answer.PLACE):
-        answer.draw(experiment)
+        answer.draw(loaded)
     map_place = st.container()
     left_column, right_column = st.columns(2, gap="medium")
     with left_column:

@@ -39,13 +39,13 @@ MARGIN_CAPTION = (
 N_QUANTITIES = 3  # over which the conditions split the budget
 
 
-def draw(experiment: LoadedExperiment) -> None:
+def draw(loaded: LoadedExperiment) -> None:
     """Draw the bounds beside predictions, or the paper's own if no theorem covers the method."""
     left_column, right_column = st.columns(2, gap="medium")
     with right_column:
-        predictions.draw_predicted_curves(experiment, "bounds.predictions")
+        predictions.draw_predicted_curves(loaded, "bounds.predictions")
     with left_column:
-        spectrum = _read_spectrum(experiment)
+        spectrum = _read_spectrum(loaded)
         if spectrum is None:
             return
         figure_place = st.container()
@@ -53,24 +53,24 @@ def draw(experiment: LoadedExperiment) -> None:
             "How to read the paper's theorems", list(READINGS), key=Key.READING, help=READING_HELP
         )
     reading = READINGS[reading_name]
-    plans = _published_plans(experiment)
-    n_documents = experiment.corpus.n_documents
+    plans = _published_plans(loaded)
+    n_documents = loaded.corpus.n_documents
     bounds = {name: _bound(plan, spectrum, n_documents, reading) for name, plan in plans.items()}
     with figure_place:
-        _draw_figure(experiment, bounds)
+        _draw_figure(loaded, bounds)
     with st.expander("Numbers", icon=":material/tag:"):
         glossary.draw_heading("Terms of the bounds", TERMS)
         rows = [_row(plans[name], bound, spectrum, reading) for name, bound in bounds.items()]
         figure_view.draw_table(rows, "configuration")
         st.caption(f"Here N = {n_documents:,}. The distance of two topics is never larger than √2.")
     with st.expander("What the theorems assume", icon=":material/fact_check:"):
-        _draw_conditions(experiment, spectrum)
+        _draw_conditions(loaded, spectrum)
 
 
-def _read_spectrum(experiment: LoadedExperiment) -> Spectrum | None:
+def _read_spectrum(loaded: LoadedExperiment) -> Spectrum | None:
     """The spectrum without noise; None where there is none, for a reason that is drawn."""
     try:
-        return cache.spectrum(experiment.corpus, experiment.settings)
+        return cache.spectrum(loaded.corpus, loaded.experiment)
     except NoTopics as error:
         reason = f"Bounds need the topics that the documents have without noise. {error}"
         st.info(literal(reason))
@@ -79,14 +79,14 @@ def _read_spectrum(experiment: LoadedExperiment) -> Spectrum | None:
     return None
 
 
-def _draw_figure(experiment: LoadedExperiment, bounds: Mapping[str, Bound | None]) -> None:
+def _draw_figure(loaded: LoadedExperiment, bounds: Mapping[str, Bound | None]) -> None:
     """Draw the terms of each theorem's bound; the caption says so if none bounds the method."""
-    method = experiment.settings.registered_method
+    method = loaded.experiment.registered_method
     figure = figures.bound_terms(
         bounds,
-        epsilon=float(experiment.settings.budget.epsilon),
+        epsilon=float(loaded.experiment.budget.epsilon),
         chosen=method.name,
-        watermark=experiment.watermark,
+        watermark=loaded.watermark,
     )
     figure_view.draw(figure, "bounds.theorems")
     caption = THEOREMS_CAPTION
@@ -96,10 +96,10 @@ def _draw_figure(experiment: LoadedExperiment, bounds: Mapping[str, Bound | None
     st.caption(caption)
 
 
-def _published_plans(experiment: LoadedExperiment) -> dict[str, Plan]:
+def _published_plans(loaded: LoadedExperiment) -> dict[str, Plan]:
     """The paper's configurations as published; the experiment's own one keeps its split."""
-    budget = experiment.settings.budget
-    own_plan = experiment.settings.plan
+    budget = loaded.experiment.budget
+    own_plan = loaded.experiment.plan
     plans = {}
     for name in BOUNDED:
         plan = Plan(name, budget.epsilon, budget.delta, calibration=Calibration.PUBLISHED)
@@ -149,17 +149,17 @@ def _describe_documents_needed(plan: Plan, spectrum: Spectrum, reading: PaperRea
     return f"{-(-number // unit) * unit:,}"
 
 
-def _draw_conditions(experiment: LoadedExperiment, spectrum: Spectrum) -> None:
+def _draw_conditions(loaded: LoadedExperiment, spectrum: Spectrum) -> None:
     """Draw whether each condition of the theorems holds, and by what margin.
 
     ε and δ are one quantity's even share of the experiment's.
     """
-    budget = experiment.settings.budget
+    budget = loaded.experiment.budget
     share_epsilon = budget.epsilon / N_QUANTITIES
     share_delta = budget.delta / N_QUANTITIES
     conditions = conditions_at(
         spectrum,
-        n_documents=experiment.corpus.n_documents,
+        n_documents=loaded.corpus.n_documents,
         tau=classic_multiplier(share_epsilon, share_delta),
         epsilon=share_epsilon,
     )

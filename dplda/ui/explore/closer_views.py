@@ -35,13 +35,11 @@ DOCUMENT_CAPTION = (
 )
 
 
-def draw_cards(
-    experiment: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]
-) -> None:
+def draw_cards(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]) -> None:
     """Draw a card per topic, in rows that stack on a narrow screen in the order of numbers.
 
     Args:
-        experiment: documents and settings.
+        loaded: documents and experiment.
         comparison: its topics.
         names: name of each topic by its number.
     """
@@ -53,7 +51,7 @@ def draw_cards(
         columns = st.columns(CARDS_IN_A_ROW, gap="medium")
         for column, slot in zip(columns, row, strict=False):
             with column.container(border=True):
-                _draw_card(experiment, comparison, slot, scores, names)
+                _draw_card(loaded, comparison, slot, scores, names)
     captions = [CARD_CAPTION]
     if comparison.private.prior_topics is not None:
         captions.append(word_bars.PUBLIC_WORDS)
@@ -68,7 +66,7 @@ def number_badge(number: int, *, supported: bool = True) -> str:
 
 
 def _draw_card(
-    experiment: LoadedExperiment,
+    loaded: LoadedExperiment,
     comparison: Comparison,
     slot: Slot,
     scores: Matrix,
@@ -82,8 +80,8 @@ def _draw_card(
     share = "" if slot.share is None else f" · {slot.share:.0%} of all words"
     doubt = "" if slot.supported else " · no evidence at this ε"
     st.markdown(f"{badge} **{literal(names[slot.number])}**{share}{doubt}")
-    _draw_name_field(experiment, slot.number)
-    vocabulary = experiment.corpus.vocabulary
+    _draw_name_field(loaded, slot.number)
+    vocabulary = loaded.corpus.vocabulary
     public_words = set() if slot.public is None else set(np.flatnonzero(slot.public).tolist())
     words = []
     for index in leading(scores[slot.row], WORDS_ON_A_CARD):
@@ -94,17 +92,17 @@ def _draw_card(
         _compare_with_twin(slot, comparison.lanes[1].slots[slot.number - 1])
 
 
-def _draw_name_field(experiment: LoadedExperiment, number: int) -> None:
-    corpus, settings = experiment.corpus, experiment.settings
-    key = f"{Key.TOPIC_NAME}.{corpus.digest[:12]}.{settings.problem.n_topics}.{number}"
-    st.session_state[key] = topic_names.names_by_number(corpus, settings).get(number, "")
+def _draw_name_field(loaded: LoadedExperiment, number: int) -> None:
+    corpus, experiment = loaded.corpus, loaded.experiment
+    key = f"{Key.TOPIC_NAME}.{corpus.digest[:12]}.{experiment.problem.n_topics}.{number}"
+    st.session_state[key] = topic_names.names_by_number(corpus, experiment).get(number, "")
     st.text_input(
         f"Name of topic {number}",
         max_chars=LONGEST_NAME,
         placeholder="Give it a name",
         key=key,
         on_change=topic_names.rename_from_widget,
-        args=(corpus, settings, number, key),
+        args=(corpus, experiment, number, key),
         label_visibility="collapsed",
     )
 
@@ -120,11 +118,9 @@ def _compare_with_twin(slot: Slot, twin: Slot) -> None:
     st.caption(f"Without noise: {n_common} of {n_leading} leading words are the same.")
 
 
-def draw_word(
-    experiment: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]
-) -> None:
+def draw_word(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]) -> None:
     """Draw the choice of a word, and its probability in every topic."""
-    corpus = experiment.corpus
+    corpus = loaded.corpus
     private_lane = comparison.lanes[0]
     key = f"{Key.SEARCH}.{corpus.digest[:12]}"
     st.session_state.setdefault(key, int(private_lane.rows[0].argmax()))
@@ -180,10 +176,10 @@ def _word_row(
 
 
 def draw_documents(
-    experiment: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]
+    loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]
 ) -> None:
     """Draw the choice of a topic, and the few documents that contain most of it."""
-    if experiment.is_sensitive:
+    if loaded.is_sensitive:
         refusal = "Documents of a sensitive corpus are never shown."
         st.info(refusal, icon=":material/visibility_lock:")
         return
@@ -200,22 +196,22 @@ def draw_documents(
     equal_share = 1 / len(slots)
     shares = np.array([equal_share if slot.share is None else slot.share for slot in slots])
     typical_documents = typical(
-        experiment.corpus.counts,
+        loaded.corpus.counts,
         comparison.lanes[0].rows,
         shares,
         topic=numbers.index(int(number)),
         n_documents=DOCUMENTS_SHOWN,
     )
     for document in typical_documents:
-        _draw_document(experiment, document, slots)
-    is_partial = experiment.corpus.n_documents > LOOKED_AT
+        _draw_document(loaded, document, slots)
+    is_partial = loaded.corpus.n_documents > LOOKED_AT
     searched = f" Searched: the first {LOOKED_AT:,} documents." if is_partial else ""
     st.caption(DOCUMENT_CAPTION + searched)
 
 
-def _draw_document(experiment: LoadedExperiment, document: Typical, slots: Sequence[Slot]) -> None:
+def _draw_document(loaded: LoadedExperiment, document: Typical, slots: Sequence[Slot]) -> None:
     """Draw a document's words, each on the color of the topic that it most likely came from."""
-    vocabulary = experiment.corpus.vocabulary
+    vocabulary = loaded.corpus.vocabulary
     words = []
     for used in document.words[:WORDS_OF_A_DOCUMENT]:
         times = f"\u00a0×{used.times}" if used.times > 1 else ""

@@ -47,7 +47,7 @@ class Comparison:
         return topics.resolved == len(topics.words) and not np.any(np.ptp(topics.words, axis=0))
 
 
-def compare(experiment: LoadedExperiment) -> Comparison | None:
+def compare(loaded: LoadedExperiment) -> Comparison | None:
     """Fit with and without noise, and put the topics into numbered places.
 
     Of sensitive documents nothing is fitted without noise before their owner asks.
@@ -55,48 +55,46 @@ def compare(experiment: LoadedExperiment) -> Comparison | None:
     Returns:
         None where a fit was refused or canceled; why, and what would help, is drawn.
     """
-    shows_noiseless = not experiment.is_sensitive or bool(st.session_state.get(Key.UNNOISED))
+    shows_noiseless = not loaded.is_sensitive or bool(st.session_state.get(Key.UNNOISED))
     try:
         noiseless = (
-            cache.noiseless_twin(experiment.corpus, experiment.settings)
-            if shows_noiseless
-            else None
+            cache.noiseless_twin(loaded.corpus, loaded.experiment) if shows_noiseless else None
         )
-        private = cache.fit(experiment.corpus, experiment.settings)
+        private = cache.fit(loaded.corpus, loaded.experiment)
     except DpldaError as error:
-        _explain(error, experiment)
+        _explain(error, loaded)
         return None
     if private is None or (shows_noiseless and noiseless is None):
         return None
-    return _compare_fits(experiment, private, noiseless)
+    return _compare_fits(loaded, private, noiseless)
 
 
-def _explain(error: DpldaError, experiment: LoadedExperiment) -> None:
+def _explain(error: DpldaError, loaded: LoadedExperiment) -> None:
     """Draw why there are no topics, and what would help."""
     if isinstance(error, NoTopics | NoFiniteNoise):  # a finding, not a fault
-        all_lost = ALL_LOST.format(experiment.settings.problem.n_topics)
+        all_lost = ALL_LOST.format(loaded.experiment.problem.n_topics)
         st.header(all_lost if isinstance(error, NoTopics) else NO_PROTECTION, anchor=False)
         st.info(literal(str(error)), icon=":material/waves:")
         return
     if isinstance(error, InputError) and error.what == "n_topics":
-        n_words = experiment.corpus.n_words
+        n_words = loaded.corpus.n_words
         fix = f"Choose a smaller k in the sidebar: the vocabulary has {n_words:,} words."
         error = InputError("k", error.limit, error.got, fix)
     st.error(literal(str(error)))
 
 
 def _compare_fits(
-    experiment: LoadedExperiment, private: FitResult, noiseless: FitResult | None
+    loaded: LoadedExperiment, private: FitResult, noiseless: FitResult | None
 ) -> Comparison:
     """Put the topics of both fits, and the true ones if they are known, into the same places."""
-    reference = _reference(experiment, noiseless, private)
-    null_comparison = null_runs.judged(experiment.corpus, experiment.settings)
+    reference = _reference(loaded, noiseless, private)
+    null_comparison = null_runs.judged(loaded.corpus, loaded.experiment)
     uncertainty = private.uncertainty
     # A page would wait for error bars, so they are used once they are worked out.
     is_pending = uncertainty is not None and uncertainty.known_error_std is None
     whitening = private.curator.whitening
     private_lane = lane(
-        f"private, ε = {experiment.settings.budget.epsilon:g}",
+        f"private, ε = {loaded.experiment.budget.epsilon:g}",
         private.topics,
         reference,
         shows_overlap=whitening is not None and whitening.noise_floor > 0,
@@ -106,14 +104,14 @@ def _compare_fits(
         carrying=None if null_comparison is None else null_comparison.supported_topics,
         shares=private.topic_shares,
     )
-    if experiment.is_sensitive:
+    if loaded.is_sensitive:
         st.session_state[Key.TOPIC_ORDER] = as_reference(private_lane, reference)
     lanes = [private_lane]
     if noiseless is not None:
         shares = noiseless.topic_shares
         noiseless_lane = lane("without noise", noiseless.topics, reference, shares=shares)
         lanes.append(replace(noiseless_lane, empty="no topic found"))
-    truth = experiment.corpus.truth
+    truth = loaded.corpus.truth
     if truth is not None:
         lanes.append(true_lane("truth", truth.topics, truth.alpha, reference))
     return Comparison(
@@ -126,11 +124,9 @@ def _compare_fits(
     )
 
 
-def _reference(
-    experiment: LoadedExperiment, noiseless: FitResult | None, private: FitResult
-) -> Matrix:
+def _reference(loaded: LoadedExperiment, noiseless: FitResult | None, private: FitResult) -> Matrix:
     """Topics that define the numbers: noiseless ones, or those last shown of a sensitive corpus."""
-    if noiseless is not None and not experiment.is_sensitive:
+    if noiseless is not None and not loaded.is_sensitive:
         return noiseless.topics.words
     last_order: Matrix | None = st.session_state.get(Key.TOPIC_ORDER)
     if last_order is not None and last_order.shape == private.topics.words.shape:

@@ -34,17 +34,17 @@ PUBLIC_VOCABULARY = (
 )
 
 
-def header(experiment: LoadedExperiment) -> Header:
+def header(loaded: LoadedExperiment) -> Header:
     """A header with the documents only: this view does not depend on the method."""
-    claim = not_private_guarantee(EXACT_NUMBERS) if experiment.is_sensitive else None
-    return Header(describe_documents(experiment), claim)
+    claim = not_private_guarantee(EXACT_NUMBERS) if loaded.is_sensitive else None
+    return Header(describe_documents(loaded), claim)
 
 
-def draw(experiment: LoadedExperiment) -> None:
+def draw(loaded: LoadedExperiment) -> None:
     """Draw the ways to other documents, and an overview of those in use."""
-    _choose_source(experiment.corpus.name)
-    draw_overview(experiment)
-    draw_intake(experiment.corpus)
+    _choose_source(loaded.corpus.name)
+    draw_overview(loaded)
+    draw_intake(loaded.corpus)
 
 
 def draw_intake(corpus: Corpus) -> None:
@@ -63,19 +63,19 @@ def draw_intake(corpus: Corpus) -> None:
     st.markdown(f"- {' '.join(corpus.intake.kept_in_words())}")
 
 
-def draw_overview(experiment: LoadedExperiment) -> None:
+def draw_overview(loaded: LoadedExperiment) -> None:
     """Draw lengths of documents and the most frequent words, and record that they were shown."""
-    corpus = experiment.corpus
+    corpus = loaded.corpus
     exposure.record(corpus, Caveat.LOOKED)
     left_column, right_column = st.columns(2, gap="medium")
     with left_column:
         lengths = figures.document_lengths(
-            corpus.lengths, unit=corpus.unit, watermark=experiment.watermark
+            corpus.lengths, unit=corpus.unit, watermark=loaded.watermark
         )
         figure_view.draw(lengths, "corpus.lengths")
         _describe_counts(corpus)
     with right_column:
-        _draw_frequent_words(experiment)
+        _draw_frequent_words(loaded)
 
 
 def _describe_counts(corpus: Corpus) -> None:
@@ -96,15 +96,15 @@ def _describe_counts(corpus: Corpus) -> None:
         )
 
 
-def _draw_frequent_words(experiment: LoadedExperiment) -> None:
-    corpus = experiment.corpus
+def _draw_frequent_words(loaded: LoadedExperiment) -> None:
+    corpus = loaded.corpus
     n_using = np.bincount(corpus.counts.indices, minlength=corpus.n_words)
     most_used = np.argsort(-n_using, kind="stable")[:WORDS_SHOWN]
     figure = figures.frequent_words(
         [corpus.vocabulary[word] for word in most_used],
         [float(n_using[word] / corpus.n_documents) for word in most_used],
         unit=corpus.unit,
-        watermark=experiment.watermark,
+        watermark=loaded.watermark,
     )
     figure_view.draw(figure, "corpus.words")
 

@@ -26,10 +26,10 @@ NUMBERS = "Numbers of every edge"
 WITHOUT_HELP = "Shows how data would leak. Every run keeps its noise."
 
 
-def header(experiment: LoadedExperiment) -> Header:
+def header(loaded: LoadedExperiment) -> Header:
     """The method and its guarantee, or the verdict on chosen edges that match no configuration."""
-    method_header = describe_method(experiment)
-    plan = experiment.settings.plan
+    method_header = describe_method(loaded)
+    plan = loaded.experiment.plan
     if plan is None:
         session.write({EDGES_KEY: None})
         return method_header
@@ -42,14 +42,14 @@ def header(experiment: LoadedExperiment) -> Header:
     return replace(method_header, claim=verdict)
 
 
-def draw(experiment: LoadedExperiment) -> None:
+def draw(loaded: LoadedExperiment) -> None:
     """Draw where the chosen method puts its noise."""
-    plan = experiment.settings.plan
-    method = experiment.settings.registered_method
+    plan = loaded.experiment.plan
+    method = loaded.experiment.registered_method
     if plan is not None:
-        _draw_configuration(experiment, plan)
+        _draw_configuration(loaded, plan)
     elif method.flow is not None:
-        _draw_own_flow(experiment, method, method.flow)
+        _draw_own_flow(loaded, method, method.flow)
     else:
         st.markdown(method.summary)
         st.info(
@@ -58,14 +58,14 @@ def draw(experiment: LoadedExperiment) -> None:
         )
 
 
-def _draw_configuration(experiment: LoadedExperiment, plan: Plan) -> None:
+def _draw_configuration(loaded: LoadedExperiment, plan: Plan) -> None:
     """Draw the graph of a configuration, the choice of edges, the split and the numbers."""
     verdict = edge_choice.judge(plan)
     left_column, right_column = st.columns([3, 2], gap="medium")
     with left_column:
         graph_place, below_graph = st.container(), st.container()
         with below_graph:  # a first fit shows its progress
-            noise = _forecast_noise(experiment, plan)
+            noise = _forecast_noise(loaded, plan)
     numbers = edge_numbers.of_table(noise.rows)
     if noise.refusal:
         numbers = edge_numbers.refused(verdict.edges, noise.refusal)
@@ -74,7 +74,7 @@ def _draw_configuration(experiment: LoadedExperiment, plan: Plan) -> None:
             verdict,
             numbers if verdict.configuration else (),
             key=Key.GRAPH,
-            watermark=experiment.watermark,
+            watermark=loaded.watermark,
             on_select=edge_choice.toggle_clicked_edges,
         )
     with right_column:
@@ -83,7 +83,7 @@ def _draw_configuration(experiment: LoadedExperiment, plan: Plan) -> None:
             budget_split.draw(plan, noise.rows)
     if noise.rows:
         with st.expander(NUMBERS, icon=":material/tag:"):
-            noise_tables.draw_edges(noise.rows, plan.variant.status, experiment.corpus.unit)
+            noise_tables.draw_edges(noise.rows, plan.variant.status, loaded.corpus.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +99,12 @@ class _Forecast:
     refusal: str = ""
 
 
-def _forecast_noise(experiment: LoadedExperiment, plan: Plan) -> _Forecast:
+def _forecast_noise(loaded: LoadedExperiment, plan: Plan) -> _Forecast:
     """Work out the noise as far as it is known without a run; a refusal is drawn, too."""
-    corpus = experiment.corpus
-    problem = experiment.settings.problem
+    corpus = loaded.corpus
+    problem = loaded.experiment.problem
     try:
-        spectrum = cache.spectrum(corpus, experiment.settings)
+        spectrum = cache.spectrum(corpus, loaded.experiment)
         if spectrum is None:
             return _Forecast()
         rows = edge_noise(
@@ -126,10 +126,10 @@ def _forecast_noise(experiment: LoadedExperiment, plan: Plan) -> _Forecast:
     return _Forecast(rows)
 
 
-def _draw_own_flow(experiment: LoadedExperiment, method: Method, flow: Flow) -> None:
+def _draw_own_flow(loaded: LoadedExperiment, method: Method, flow: Flow) -> None:
     """Draw the flow of a method with fixed edges, what would leak, and what a run costs."""
-    releases = _forecast_releases(experiment, method)
-    minibatches = _forecast_minibatches(experiment, method)
+    releases = _forecast_releases(loaded, method)
+    minibatches = _forecast_minibatches(loaded, method)
     numbers: tuple[EdgeNumbers, ...] = ()
     if releases is not None:
         numbers = edge_numbers.of_planned(releases)
@@ -147,7 +147,7 @@ def _draw_own_flow(experiment: LoadedExperiment, method: Method, flow: Flow) -> 
             st.caption("Dotted steps may be skipped.")
     with left_column:
         figure_view.draw_flow_graph(verdict, numbers, key="privacy.flow")
-    unit = experiment.corpus.unit
+    unit = loaded.corpus.unit
     with st.expander(NUMBERS, icon=":material/tag:"):
         st.markdown(method.summary)
         if releases is not None:
@@ -157,22 +157,22 @@ def _draw_own_flow(experiment: LoadedExperiment, method: Method, flow: Flow) -> 
 
 
 def _forecast_releases(
-    experiment: LoadedExperiment, method: Method
+    loaded: LoadedExperiment, method: Method
 ) -> tuple[ForecastRelease, ...] | None:
     """Noise of a method's releases; None for a method that says nothing before it runs."""
     if method.forecast_noise is None:
         return None
-    corpus, settings = experiment.corpus, experiment.settings
+    corpus, experiment = loaded.corpus, loaded.experiment
     return method.forecast_noise(
-        settings.problem, settings.budget, corpus.n_documents, corpus.n_words
+        experiment.problem, experiment.budget, corpus.n_documents, corpus.n_words
     )
 
 
-def _forecast_minibatches(experiment: LoadedExperiment, method: Method) -> MinibatchNoise | None:
+def _forecast_minibatches(loaded: LoadedExperiment, method: Method) -> MinibatchNoise | None:
     """Noise of a method's minibatches; None for a method without any."""
     if method.forecast_minibatch_noise is None:
         return None
-    corpus, budget = experiment.corpus, experiment.settings.budget
+    corpus, budget = loaded.corpus, loaded.experiment.budget
     return method.forecast_minibatch_noise(budget, corpus.n_documents, corpus.n_words)
 
 

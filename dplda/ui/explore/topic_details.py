@@ -19,13 +19,13 @@ WAITS_FOR_ERROR_BARS = "Downloads include error bars, so they wait until these a
 FORMAT_HELP = "What the camera button of a figure saves: PNG for slides, SVG for papers."
 
 
-def draw_errors(experiment: LoadedExperiment, comparison: Comparison) -> None:
+def draw_errors(loaded: LoadedExperiment, comparison: Comparison) -> None:
     """Draw errors to the true topics, if these are known."""
-    truth = experiment.corpus.truth
+    truth = loaded.corpus.truth
     if truth is None:
         return
     n_true_topics = len(truth.topics)
-    if n_true_topics != experiment.settings.problem.n_topics:
+    if n_true_topics != loaded.experiment.problem.n_topics:
         st.caption(
             f"The documents have {n_true_topics} true topics. Set k to {n_true_topics} to see"
             " errors."
@@ -41,7 +41,7 @@ def draw_errors(experiment: LoadedExperiment, comparison: Comparison) -> None:
     st.markdown(f"L1 error to the true topics: {listed} (0: the same; 2: no word in common).")
 
 
-def draw_spectrum(experiment: LoadedExperiment, comparison: Comparison) -> None:
+def draw_spectrum(loaded: LoadedExperiment, comparison: Comparison) -> None:
     """Draw eigenvalues of the pair moment with and without noise, and the noise floor."""
     whitening = comparison.private.curator.whitening
     if whitening is None:
@@ -52,7 +52,7 @@ def draw_spectrum(experiment: LoadedExperiment, comparison: Comparison) -> None:
         noise_floor=whitening.noise_floor,
         rising=whitening.rising,
         exact=None if twin is None else twin.spectrum,
-        watermark=experiment.watermark,
+        watermark=loaded.watermark,
     )
     figure_view.draw(figure, "topics.spectrum")
     st.caption(
@@ -75,9 +75,9 @@ def _spectrum_note(whitening: Whitening) -> str:
     return " ".join(sentences)
 
 
-def draw_downloads(experiment: LoadedExperiment, comparison: Comparison) -> None:
+def draw_downloads(loaded: LoadedExperiment, comparison: Comparison) -> None:
     """Draw buttons of a report and tables with the numbers shown; none for a sensitive corpus."""
-    if experiment.is_sensitive:
+    if loaded.is_sensitive:
         st.info(SENSITIVE, icon=":material/block:")
         label = "Release topics of these documents"
         st.page_link("pages/release.py", label=label, icon=":material/outbox:")
@@ -86,12 +86,12 @@ def draw_downloads(experiment: LoadedExperiment, comparison: Comparison) -> None
         st.caption(WAITS_FOR_ERROR_BARS)
         return
     lane = comparison.lanes[0]
-    vocabulary = experiment.corpus.vocabulary
-    names = topic_names.names_by_row(experiment.corpus, experiment.settings)
+    vocabulary = loaded.corpus.vocabulary
+    names = topic_names.names_by_row(loaded.corpus, loaded.experiment)
     make_csv = partial(topics_csv, lane, vocabulary)
     make_json = partial(topics_json, lane, vocabulary)
     with st.container(horizontal=True):
-        downloads.draw_report_button(lambda: _write_report(experiment, comparison, names()))
+        downloads.draw_report_button(lambda: _write_report(loaded, comparison, names()))
         save = downloads.draw_save_button
         save("Topics (CSV)", make_csv, "dplda-topics.csv", icon="table")
         save("Topics (JSON)", make_json, "dplda-topics.json", icon="data_object")
@@ -99,22 +99,22 @@ def draw_downloads(experiment: LoadedExperiment, comparison: Comparison) -> None
 
 
 def _write_report(
-    experiment: LoadedExperiment, comparison: Comparison, names: Sequence[str | None]
+    loaded: LoadedExperiment, comparison: Comparison, names: Sequence[str | None]
 ) -> str:
     """Write the report; its imports are late because they take longer than a page.
 
     Args:
-        experiment: documents and settings.
+        loaded: documents and experiment.
         comparison: its topics.
         names: one for each row of the private topics; None for a default name.
     """
     from dplda.release.report.page import render_report
     from dplda.release.report.released import report_contents
 
-    corpus = experiment.corpus
+    corpus = loaded.corpus
     contents = report_contents(
         comparison.private,
-        experiment.settings,
+        loaded.experiment,
         vocabulary=corpus.vocabulary,
         documents=corpus.name,
         n_documents=corpus.n_documents,

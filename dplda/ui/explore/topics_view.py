@@ -44,50 +44,50 @@ class TopicView(StrEnum):
     TABLE = "Public knowledge"
 
 
-def header(experiment: LoadedExperiment) -> Header:
+def header(loaded: LoadedExperiment) -> Header:
     """The method's header; it puts the open view in the address before the link is drawn."""
     views.open_title("topics", list(TopicView), Key.LOOK)
-    return describe_method(experiment)
+    return describe_method(loaded)
 
 
-def draw(experiment: LoadedExperiment) -> None:
+def draw(loaded: LoadedExperiment) -> None:
     """Draw the topics, and numbers and downloads in expanders."""
-    comparison = compare(experiment)
+    comparison = compare(loaded)
     if comparison is None:
-        _warn_if_unreadable(experiment)
+        _warn_if_unreadable(loaded)
         return
-    _draw_finding(experiment, comparison)
+    _draw_finding(loaded, comparison)
     view = _choose_view(comparison)
-    if experiment.is_sensitive:
+    if loaded.is_sensitive:
         st.toggle("Show the topics without noise", key=Key.UNNOISED, help=NOISELESS_HELP)
     if comparison.lanes[0].filled or view is TopicView.WORDS:
-        DRAW_VIEW[view](experiment, comparison, names_by_number(experiment, comparison))
+        DRAW_VIEW[view](loaded, comparison, names_by_number(loaded, comparison))
     else:
         st.info(NONE_ABOVE_NOISE, icon=":material/waves:")
     progress_place = st.container()  # filled once all else is drawn
     evidence = comparison.private.evidence
     if evidence is not None:
-        null_runs.panel(experiment.corpus, experiment.settings, evidence)
+        null_runs.panel(loaded.corpus, loaded.experiment, evidence)
     with st.expander("Numbers", icon=":material/tag:"):
-        topic_details.draw_errors(experiment, comparison)
-        topic_details.draw_spectrum(experiment, comparison)
+        topic_details.draw_errors(loaded, comparison)
+        topic_details.draw_spectrum(loaded, comparison)
     download_place = st.expander(
         "Download", icon=":material/download:", key=f"{Key.SAVE}.topics", on_change="rerun"
     )
     with download_place:
-        topic_details.draw_downloads(experiment, comparison)
-    _warn_if_unreadable(experiment)
+        topic_details.draw_downloads(loaded, comparison)
+    _warn_if_unreadable(loaded)
     if comparison.error_bars_pending:
         is_downloading = bool(download_place.open)
         if is_downloading or view in _views_with_error_bars(comparison):
             with progress_place:
-                _work_out_error_bars(experiment, comparison)
+                _work_out_error_bars(loaded, comparison)
 
 
-def _draw_finding(experiment: LoadedExperiment, comparison: Comparison) -> None:
+def _draw_finding(loaded: LoadedExperiment, comparison: Comparison) -> None:
     """Draw how many topics survive the noise as a heading, and what that is worth below it."""
     lane = comparison.lanes[0]
-    topic_names.apply_card_names(experiment.corpus, experiment.settings, lane)
+    topic_names.apply_card_names(loaded.corpus, loaded.experiment, lane)
     summary = finding.summarize(comparison)
     glossary.draw_heading(summary.title, TERMS)
     decomposition = comparison.private.curator.components
@@ -111,26 +111,26 @@ def _views_with_error_bars(comparison: Comparison) -> set[TopicView]:
     return {TopicView.WORDS, TopicView.SEARCH, TopicView.CARDS}
 
 
-def _work_out_error_bars(experiment: LoadedExperiment, comparison: Comparison) -> None:
+def _work_out_error_bars(loaded: LoadedExperiment, comparison: Comparison) -> None:
     """Work out error bars with progress, and draw the page again with them and the same notices."""
-    ranges = cache.ranges(experiment.corpus, experiment.settings, comparison.private)
+    ranges = cache.ranges(loaded.corpus, loaded.experiment, comparison.private)
     if ranges is not None:
         state = st.session_state
         session.put(Key.NOTICES, (*state[Key.SAID], *state.get(Key.NOTICES, ())))
         st.rerun()
 
 
-def _warn_if_unreadable(experiment: LoadedExperiment) -> None:
+def _warn_if_unreadable(loaded: LoadedExperiment) -> None:
     """Warn where no method can do better; only documents drawn from the model are predicted."""
-    if experiment.corpus.label is Label.SIMULATED:
-        predictions.warn_if_unreadable(predictions.own_point(experiment))
+    if loaded.corpus.label is Label.SIMULATED:
+        predictions.warn_if_unreadable(predictions.own_point(loaded))
 
 
-def names_by_number(experiment: LoadedExperiment, comparison: Comparison) -> dict[int, str]:
+def names_by_number(loaded: LoadedExperiment, comparison: Comparison) -> dict[int, str]:
     """Name of each private topic by its number: one that was given, or its most relevant words."""
     topics = comparison.private.topics
-    default = default_names(topics.words, topics.mean_words, experiment.corpus.vocabulary)
-    own_names = topic_names.names_by_number(experiment.corpus, experiment.settings)
+    default = default_names(topics.words, topics.mean_words, loaded.corpus.vocabulary)
+    own_names = topic_names.names_by_number(loaded.corpus, loaded.experiment)
     return {
         slot.number: own_names.get(slot.number) or default[slot.row]
         for slot in comparison.lanes[0].slots
@@ -138,19 +138,17 @@ def names_by_number(experiment: LoadedExperiment, comparison: Comparison) -> dic
     }
 
 
-def _draw_map(
-    experiment: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]
-) -> None:
+def _draw_map(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]) -> None:
     """Draw topics as disks on a plane; of many topics only own names are written."""
     lanes = comparison.lanes[:2]
-    corpus = experiment.corpus
-    own_names = topic_names.names_by_number(corpus, experiment.settings)
+    corpus = loaded.corpus
+    own_names = topic_names.names_by_number(corpus, loaded.experiment)
     figure = figures.topic_map(
         lanes,
         names,
         corpus.vocabulary,
         given=names if len(names) <= MAX_NAMED_ON_MAP else own_names,
-        watermark=experiment.watermark,
+        watermark=loaded.watermark,
     )
     figure_view.draw(figure, "topics.map")
     share = figures.topic_map_shown(lanes)
@@ -158,16 +156,12 @@ def _draw_map(
     st.caption(MAP_CAPTION, help=help_text)
 
 
-def _draw_words(
-    experiment: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]
-) -> None:
-    words_view.draw(experiment, comparison)
+def _draw_words(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]) -> None:
+    words_view.draw(loaded, comparison)
 
 
-def _draw_prior(
-    experiment: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]
-) -> None:
-    words_view.draw_prior(experiment, comparison)
+def _draw_prior(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]) -> None:
+    words_view.draw_prior(loaded, comparison)
 
 
 VIEW_CONTROL = partial(st.segmented_control, "Look at", required=True, label_visibility="collapsed")

@@ -18,7 +18,7 @@ SIGNAL_CAPTION = (
 NUMBERS_HELP = "A topic keeps its number and color when ε moves."
 
 
-def draw(experiment: LoadedExperiment, comparison: Comparison) -> None:
+def draw(loaded: LoadedExperiment, comparison: Comparison) -> None:
     """Draw the words of all topics, few enough of each to see all topics at once."""
     lanes = comparison.lanes
     is_drawn_once = comparison.has_one_word_list and comparison.n_true_topics is None
@@ -27,11 +27,11 @@ def draw(experiment: LoadedExperiment, comparison: Comparison) -> None:
     n_shown = min(MAX_WORDS, max(MIN_WORDS, ROWS_ON_A_SCREEN // n_rows - HEADING_ROWS))
     word_bars.draw_topic_bars(
         lanes,
-        experiment.corpus.vocabulary,
+        loaded.corpus.vocabulary,
         n_shown=n_shown,
         key="topics.words",
         n_places=n_places,
-        watermark=experiment.watermark,
+        watermark=loaded.watermark,
     )
     captions = [LENGTH_CAPTION]
     if lanes[0].shows_overlap and lanes[0].filled:
@@ -46,7 +46,7 @@ def draw(experiment: LoadedExperiment, comparison: Comparison) -> None:
     st.caption(" ".join(filter(None, captions)), help=help_text)
 
 
-def draw_prior(experiment: LoadedExperiment, comparison: Comparison) -> None:
+def draw_prior(loaded: LoadedExperiment, comparison: Comparison) -> None:
     """Draw what public knowledge brought to each topic, beside what the documents added."""
     prior_topics = comparison.private.prior_topics
     assert prior_topics is not None  # else this view is not offered
@@ -54,6 +54,6 @@ def draw_prior(experiment: LoadedExperiment, comparison: Comparison) -> None:
         comparison.lanes[0],
         prior_topics,
         comparison.private.topics.mean_words,
-        experiment.corpus.vocabulary,
-        experiment.watermark,
+        loaded.corpus.vocabulary,
+        loaded.watermark,
     )

@@ -31,11 +31,11 @@ class LoadedExperiment:
 
     Attributes:
         corpus: the documents.
-        settings: method, problem, budget, seed, and where the documents come from.
+        experiment: method, problem, budget, seed, and where the documents come from.
     """
 
     corpus: Corpus
-    settings: Experiment
+    experiment: Experiment
 
     @property
     def is_sensitive(self) -> bool:
@@ -101,19 +101,19 @@ class _FramePlaces:
     messages: DeltaGenerator
 
 
-def describe_method(experiment: LoadedExperiment) -> Header:
+def describe_method(loaded: LoadedExperiment) -> Header:
     """The header of a page that shows the sidebar's method on the chosen documents."""
-    settings = experiment.settings
-    claim = settings.registered_method.guarantee(experiment.corpus, settings.budget)
-    delta = link.delta_text(settings.budget.delta) if claim.delta else "0"
-    seed_name = "draw" if experiment.is_sensitive else "noise seed"
+    experiment = loaded.experiment
+    claim = experiment.registered_method.guarantee(loaded.corpus, experiment.budget)
+    delta = link.delta_text(experiment.budget.delta) if claim.delta else "0"
+    seed_name = "draw" if loaded.is_sensitive else "noise seed"
     line = (
-        *describe_documents(experiment),
-        f"k {settings.problem.n_topics}",
-        f"α₀ {settings.problem.alpha0:g}",
-        _method_title(settings),
+        *describe_documents(loaded),
+        f"k {experiment.problem.n_topics}",
+        f"α₀ {experiment.problem.alpha0:g}",
+        _method_title(experiment),
         f"δ {delta}",  # ε stands below
-        f"{seed_name} {settings.seed}",
+        f"{seed_name} {experiment.seed}",
     )
     return Header(line, claim)
 
@@ -129,9 +129,9 @@ def _method_title(experiment: Experiment) -> str:
     return title
 
 
-def describe_documents(experiment: LoadedExperiment) -> tuple[str, ...]:
+def describe_documents(loaded: LoadedExperiment) -> tuple[str, ...]:
     """The chosen documents, as parts of the header's line."""
-    corpus = experiment.corpus
+    corpus = loaded.corpus
     persons = " persons, each read as one document" if corpus.of_persons else ""
     return (
         f"**{literal(corpus.name)}** ({corpus.label})",
@@ -160,9 +160,9 @@ def open_place(title: str, question: str, place_views: Sequence[View]) -> None:
             promise = sidebar.draw_epsilon() if open_view.has_epsilon() else None
         messages = st.container(gap="xsmall")  # however many, what is below stays in its place
     places = _FramePlaces(head=head, promise=promise, messages=messages)
-    experiment = _load_experiment(places)
-    _draw_header(experiment, open_view.describe(experiment), places)
-    open_view.draw(experiment)
+    loaded = _load_experiment(places)
+    _draw_header(loaded, open_view.describe(loaded), places)
+    open_view.draw(loaded)
 
 
 def _forget_parameters(closed_views: Iterable[View]) -> None:
@@ -172,7 +172,7 @@ def _forget_parameters(closed_views: Iterable[View]) -> None:
 
 def _load_experiment(places: _FramePlaces) -> LoadedExperiment:
     """Load the documents that the controls ask for; without any, the run of the page stops here."""
-    settings = sidebar.read_experiment()
+    experiment = sidebar.read_experiment()
     corpus: Corpus | None = None
     with places.messages:
         session.say_notices()
@@ -181,28 +181,28 @@ def _load_experiment(places: _FramePlaces) -> LoadedExperiment:
         except DpldaError as error:
             st.error(literal(str(error)))
     if corpus is None:
-        share.draw(settings, None)
+        share.draw(experiment, None)
         st.stop()
-    topic_names.read_from_address(corpus, settings)
-    session.write_link(settings, topic_names.link_text(corpus, settings))
-    budget = settings.budget
+    topic_names.read_from_address(corpus, experiment)
+    session.write_link(experiment, topic_names.link_text(corpus, experiment))
+    budget = experiment.budget
     warnings = budget_warnings(budget.epsilon, budget.delta, n_documents=corpus.n_documents)
     with st.sidebar.container():  # however many there are, what is below stays in its place
         for warning in warnings:
             st.warning(warning, icon=":material/warning:")
-    return LoadedExperiment(corpus, settings)
+    return LoadedExperiment(corpus, experiment)
 
 
-def _draw_header(experiment: LoadedExperiment, header: Header, places: _FramePlaces) -> None:
+def _draw_header(loaded: LoadedExperiment, header: Header, places: _FramePlaces) -> None:
     """Draw what the view shows and what may be claimed of it, and the panel that shares it."""
-    share.draw(experiment.settings, experiment.corpus)
+    share.draw(loaded.experiment, loaded.corpus)
     with places.head:
         if header.claim is not None:
             claim_view.draw_claim(header.claim)
         draw_line(header.line)
     if places.promise is not None:
         sidebar.write_promise(places.promise, header.claim)
-    if experiment.is_sensitive and header.on_documents:
+    if loaded.is_sensitive and header.on_documents:
         with places.messages:
             st.warning(CURATOR_WARNING, icon=":material/visibility_lock:")
 

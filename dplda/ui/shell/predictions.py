@@ -31,23 +31,23 @@ CURVES_CAPTION = (
 )
 
 
-def own_point(experiment: LoadedExperiment) -> Point:
+def own_point(loaded: LoadedExperiment) -> Point:
     """The experiment's public numbers.
 
     The mean length of sensitive documents is not public, so it is a guess.
     """
-    corpus, settings = experiment.corpus, experiment.settings
+    corpus, experiment = loaded.corpus, loaded.experiment
     mean_length = MEAN_LENGTH
-    if not experiment.is_sensitive:
+    if not loaded.is_sensitive:
         mean_length = max(1.0, corpus.counts.data.sum() / corpus.n_documents)
     return Point(
         n_documents=corpus.n_documents,
-        n_topics=settings.problem.n_topics,
+        n_topics=experiment.problem.n_topics,
         n_words=corpus.n_words,
-        alpha0=settings.problem.alpha0,
+        alpha0=experiment.problem.alpha0,
         mean_length=round(mean_length),
-        epsilon=float(settings.budget.epsilon),
-        delta=settings.budget.delta,
+        epsilon=float(experiment.budget.epsilon),
+        delta=experiment.budget.delta,
     )
 
 
@@ -76,18 +76,18 @@ def warn_if_unreadable(point: Point, unit: str = "document") -> None:
     )
 
 
-def predicted_curves(experiment: LoadedExperiment) -> tuple[ErrorCurve, ...]:
+def predicted_curves(loaded: LoadedExperiment) -> tuple[ErrorCurve, ...]:
     """Every method's predicted mean L1 error against ε, at the experiment's public numbers."""
-    point = own_point(experiment).moved(Axis.EPSILON, EPSILONS[0])  # the same at every step of ε
+    point = own_point(loaded).moved(Axis.EPSILON, EPSILONS[0])  # the same at every step of ε
     return tuple(_predict_curve(point, method, EPSILONS) for method in predicted_methods())
 
 
-def draw_predicted_curves(experiment: LoadedExperiment, key: str) -> None:
+def draw_predicted_curves(loaded: LoadedExperiment, key: str) -> None:
     """Draw every method's predicted error against ε, at the experiment's public numbers."""
     figure = figures.predictions(
-        predicted_curves(experiment),
-        epsilon=float(experiment.settings.budget.epsilon),
-        chosen=experiment.settings.method.text,
+        predicted_curves(loaded),
+        epsilon=float(loaded.experiment.budget.epsilon),
+        chosen=loaded.experiment.method.text,
     )
     figure_view.draw(figure, key)
     st.caption(CURVES_CAPTION)
