@@ -141,8 +141,8 @@ def _fixed_vocabulary(
 def _continued_request(request: Request, parent: Artefact) -> Request:
     """The request that continues a release, with its k and α₀, up to the total ε."""
     problem = Problem(parent.n_topics, parent.alpha0)
-    experiment = replace(request.settings, problem=problem)
-    same_topics = replace(request, settings=experiment)
+    experiment = replace(request.experiment, problem=problem)
+    same_topics = replace(request, experiment=experiment)
     return same_topics.continuing(parent, experiment.budget.epsilon)
 
 

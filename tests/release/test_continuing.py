@@ -117,7 +117,7 @@ def with_seeds(
 ) -> Request:
     method = refined_with(PriorSource(PriorKind.SEEDS, seeds), trusted=trusted).spec
     one = asked(epsilon=epsilon)
-    return replace(one, settings=replace(one.settings, method=method))
+    return replace(one, experiment=replace(one.experiment, method=method))
 
 
 @pytest.mark.parametrize("trusted", [True, False])
@@ -144,7 +144,7 @@ def test_a_chain_keeps_its_table_and_refuses_any_other(
     two = release(corpus, more, folder).artefact
     assert (two.prior_use.digest, two.prior_use.used) == (one.prior_use.digest, one.prior_use.used)
     assert (one.names, two.names) == (
-        name_by_themes(one, more.settings.method.prior),
+        name_by_themes(one, more.experiment.method.prior),
         more.previous.names,
     )
     next(folder.path.glob("*.seeds")).unlink()

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.filterwarnings(
 FLOATS = asked("private-unigram")
 INTEGERS = replace(
     FLOATS,
-    settings=replace(FLOATS.settings, problem=Problem(3, 1), budget=Budget(1, 1e-6)),
+    experiment=replace(FLOATS.experiment, problem=Problem(3, 1), budget=Budget(1, 1e-6)),
 )
 
 
@@ -31,15 +31,15 @@ def spelled_as_given(monkeypatch: pytest.MonkeyPatch) -> Request:
         patched.setattr(Request, "__post_init__", lambda _: None, raising=False)
         return replace(
             FLOATS,
-            settings=replace(FLOATS.settings, problem=Problem(3, 1), budget=Budget(1, 1e-6)),
+            experiment=replace(FLOATS.experiment, problem=Problem(3, 1), budget=Budget(1, 1e-6)),
         )
 
 
 @pytest.mark.parametrize("one", [1, np.int64(1), np.float32(1.0)], ids=repr)
 def test_request_repeated_with_equal_numbers_is_free(one, corpus: Corpus, folder: Folder) -> None:
-    settings = replace(FLOATS.settings, problem=Problem(3, one), budget=Budget(one, 1e-6))
+    experiment = replace(FLOATS.experiment, problem=Problem(3, one), budget=Budget(one, 1e-6))
     assert release(corpus, FLOATS, folder).charged
-    again = release(corpus, replace(FLOATS, settings=settings), folder)
+    again = release(corpus, replace(FLOATS, experiment=experiment), folder)
     assert not again.charged
     assert n_charges(folder) == 1
 
@@ -76,5 +76,5 @@ def test_request_killed_with_integers_before_is_finished(
 
 def test_request_of_another_epsilon_is_charged(corpus: Corpus, folder: Folder) -> None:
     assert release(corpus, FLOATS, folder).charged
-    other = replace(FLOATS, settings=replace(FLOATS.settings, budget=Budget(1.25, 1e-6)))
+    other = replace(FLOATS, experiment=replace(FLOATS.experiment, budget=Budget(1.25, 1e-6)))
     assert release(corpus, other, folder).charged

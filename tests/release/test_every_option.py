@@ -90,7 +90,7 @@ def test_release_of_any_request_comes_back_from_its_file(
             assert Ledger(folder).balance("mail").added_up == (0, 0)
             return
         check_receipt(made, corpus, request, folder)
-        if request.settings.registered_method.fit_continued is None:
+        if request.experiment.registered_method.fit_continued is None:
             return
         parent = read_release(made.path.read_bytes(), "parent")
         more = request.continuing(parent, 1.5 * parent.guarantee.claimed_epsilon)

@@ -58,7 +58,7 @@ def asked_of_persons(method: str = "private-unigram") -> Request:
 def asked_with_table() -> Request:
     request = asked(epsilon=2.0)
     method = refined_with(SEEDS, trusted=False).spec
-    return replace(request, settings=replace(request.settings, method=method))
+    return replace(request, experiment=replace(request.experiment, method=method))
 
 
 @pytest.fixture(scope="module")

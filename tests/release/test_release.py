@@ -235,7 +235,7 @@ def test_words_from_the_documents_or_selected_from_fixed_ones_are_refused(
 def test_an_artefact_is_never_made_from_simulated_noise(corpus: Corpus, folder: Folder) -> None:
     request = asked("private-unigram")
     entry = Ledger(folder).charge("mail", epsilon=1.0, delta=1e-6, detail="")
-    found = fitted_by(request.settings, corpus)
+    found = fitted_by(request.experiment, corpus)
     with pytest.raises(NotReleasable, match="not exact"):
         make_artefact(found, corpus, request, entry)
     forged = replace(found, guarantee=replace(found.guarantee, releasable=True, caveats=()))
@@ -303,7 +303,7 @@ def test_what_was_seen_of_the_documents_is_stated_by_the_file_itself(
 ) -> None:
     blind, stated = asked("private-unigram"), "chosen without looking at the documents"
     for method in releasable_methods():
-        assert stated in " ".join(method.guarantee(corpus, blind.settings.budget).rests_on)
+        assert stated in " ".join(method.guarantee(corpus, blind.experiment.budget).rests_on)
     receipt = release(corpus, replace(blind, caveats=(Caveat.LOOKED, Caveat.TRIED)), folder)
     found = read_release_file(receipt.path)
     assert found.guarantee.caveats == (Caveat.LOOKED, Caveat.TRIED)

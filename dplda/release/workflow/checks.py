@@ -40,7 +40,7 @@ def check_request(rows: Corpus, request: Request) -> None:
             released.
         InputError: a number or a text is out of its range.
     """
-    _check_method(request.settings)
+    _check_method(request.experiment)
     check_vocabulary(rows, request.selection)
     _check_budget(request)
     if rows.n_documents > MAX_DOCUMENTS:
@@ -127,7 +127,7 @@ def _check_method(experiment: Experiment) -> None:
 
 def _check_budget(request: Request) -> None:
     """Refuse a split chosen on these documents, and an ε, δ or total δ out of range."""
-    budget = request.settings.budget
+    budget = request.experiment.budget
     if budget.chosen is Origin.DOCUMENTS:
         raise NotReleasable(
             "the budget's split was chosen on these documents",
@@ -147,11 +147,11 @@ def _check_title(title: str) -> None:
 
 def _check_size(rows: Corpus, request: Request) -> None:
     """Refuse more topics than words, and a fit for which this machine is too small."""
-    problem = request.settings.problem
+    problem = request.experiment.problem
     n_words = request.n_words(rows)
     checks.integer_between("n_topics", problem.n_topics, 2, n_words)
     checks.alpha0(problem.alpha0)
-    if request.settings.registered_method.needs_pair_matrix:
+    if request.experiment.registered_method.needs_pair_matrix:
         size = ProblemSize(rows.n_documents, n_words, problem.n_topics, problem.alpha0)
         check_memory(size, is_private=True, free=MEMORY_SHARE * total_memory())
 
@@ -162,10 +162,10 @@ def _check_prior(rows: Corpus, request: Request) -> None:
     Where words are selected, others than those of the list may not be found, and a table that is
     not trusted is paid for anyway.
     """
-    method = request.settings.method
+    method = request.experiment.method
     if method.prior is None:
         return
-    prior = method.prior.load_prior(request.settings.problem.n_topics)
+    prior = method.prior.load_prior(request.experiment.problem.n_topics)
     listed_words = rows.vocabulary
     if request.selection is not None:
         listed_words = request.selection.listed if method.prior_is_trusted else ()

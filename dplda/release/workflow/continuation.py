@@ -76,7 +76,7 @@ def _charge_of_previous(request: Request, folder: Folder) -> LedgerEntry | None:
 
 def _check_method(request: Request) -> None:
     """Refuse a method that cannot be continued, with the reason why."""
-    method = request.settings.registered_method
+    method = request.experiment.registered_method
     if method.fit_continued is not None:
         return
     reason = "keeps no state"
@@ -90,7 +90,7 @@ def _check_method(request: Request) -> None:
 def _check_same_prior(previous: Artefact, request: Request) -> None:
     """Refuse other public knowledge than the previous release was given, or none."""
     previous_digest = None if previous.prior_use is None else previous.prior_use.digest
-    prior = request.settings.method.prior
+    prior = request.experiment.method.prior
     digest = None if prior is None else prior.digest
     if previous_digest != digest:
         raise NotReleasable(
@@ -99,7 +99,7 @@ def _check_same_prior(previous: Artefact, request: Request) -> None:
 
 
 def _check_same_settings(previous: Artefact, request: Request, corpus: Corpus) -> None:
-    experiment = request.settings
+    experiment = request.experiment
     _, total_delta = request.total
     is_same = (
         previous.method == experiment.registered_method.title

@@ -108,14 +108,14 @@ class Draft:
     @property
     def unknown_words(self) -> list[str]:
         """The words of an owner's table or seeds that a fixed or public word list lacks."""
-        prior = self.request.settings.method.prior
+        prior = self.request.experiment.method.prior
         selection = self.request.selection
         listed_words = self.corpus.vocabulary if selection is None else selection.listed
         is_known_list = self.corpus.vocabulary_source in KNOWN_SOURCES and bool(listed_words)
         if prior is None or prior.kind is PriorKind.ENGLISH or not is_known_list:
             return []
         try:
-            prior_words = prior.load_prior(self.request.settings.problem.n_topics).words
+            prior_words = prior.load_prior(self.request.experiment.problem.n_topics).words
         except DpldaError:  # said where the step is left
             return []
         return sorted(set(prior_words).difference(listed_words))
@@ -140,7 +140,7 @@ class Draft:
         Args:
             typical: expected number of words in a row; fewer are used if documents are many.
         """
-        problem = self.request.settings.problem
+        problem = self.request.experiment.problem
         n_documents = self.rows.n_documents
         return Simulation(
             n_documents=n_documents,
@@ -154,13 +154,13 @@ class Draft:
         """The decisions of earlier steps; none for an opened release, which has its own numbers."""
         if self.opened is not None:
             return ()
-        settings = self.request.settings
+        experiment = self.request.experiment
         epsilon, delta = (format_rounded_up(number, 3) for number in self.request.total)
         decisions = (
             f"{self.corpus.name} ({self.corpus.label}),"
             f" {self.corpus.as_read.n_documents:,} documents",
             f"each {self.unit} protected",
-            f"{settings.registered_method.title}, k {settings.problem.n_topics}, ε {epsilon},"
+            f"{experiment.registered_method.title}, k {experiment.problem.n_topics}, ε {epsilon},"
             f" δ {delta}, budget of “{self.request.dataset}”",
         )
         return decisions[: step - 1]

@@ -109,7 +109,7 @@ def _release_in_turn(
     existing = find_existing(corpus, request, folder)
     if existing is not None:
         return existing
-    keep_prior(request.settings.method.prior, folder)
+    keep_prior(request.experiment.method.prior, folder)
     room = folder.reserve(max_file_bytes(rows, request))
     try:
         if unfinished is None:
@@ -159,7 +159,7 @@ def _perform(
     Nothing depends on an answer before its journal has it and the ledger counts it (``journal``).
     """
     journal = journal_of(charge, folder)
-    has_intervals = request.settings.registered_method.fit_continued is not None
+    has_intervals = request.experiment.registered_method.fit_continued is not None
     time_share = 0.5 if has_intervals else 1.0  # intervals take the rest
 
     def report_fit(share: float, step: str) -> None:
@@ -201,7 +201,7 @@ def _fit(
     rows: Corpus, request: Request, journal: Journal, report: Report
 ) -> tuple[Corpus, FitResult]:
     """Run the method on exact noise; returns the documents over the release's words, and a fit."""
-    experiment = request.settings
+    experiment = request.experiment
     budget = replace(experiment.budget, delta=delta_of_noise(experiment.budget.delta))
     total_epsilon, total_delta = request.total
     exact_noise = ExactNoise(

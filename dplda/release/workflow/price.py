@@ -64,7 +64,7 @@ def describe_terms(rows: Corpus, request: Request, unit: str) -> tuple[str, ...]
         request: the request.
         unit: what is protected: a ``document`` or a ``person``.
     """
-    experiment = request.settings
+    experiment = request.experiment
     epsilon, delta = request.total
     contents = (
         f"{experiment.problem.n_topics} topics of {rows.n_documents:,} {unit}s over"
@@ -197,7 +197,7 @@ def _describe_choices(request: Request) -> str:
 
 def _describe_public_knowledge(rows: Corpus, request: Request) -> Iterator[str]:
     """Sentences on a public table, if there is one."""
-    experiment = request.settings
+    experiment = request.experiment
     method = experiment.registered_method
     if method.prior_source is None:
         return
@@ -221,7 +221,7 @@ def _describe_public_knowledge(rows: Corpus, request: Request) -> Iterator[str]:
 
 def _may_keep_table(rows: Corpus, request: Request) -> bool:
     """Whether a run may leave a table as it is, by its forecast."""
-    experiment = request.settings
+    experiment = request.experiment
     forecast = experiment.registered_method.forecast_noise
     if forecast is None:
         return False
@@ -245,7 +245,7 @@ def _describe_weakness(rows: Corpus, request: Request, unit: str) -> Iterator[st
 
 def _keeps_prior(rows: Corpus, request: Request) -> bool:
     """Whether a table is used whatever the documents say, and no step moves topics away from it."""
-    experiment = request.settings
+    experiment = request.experiment
     previous = request.previous
     prior_is_used = experiment.method.prior_is_trusted
     n_words = request.n_words(rows)

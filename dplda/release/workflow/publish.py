@@ -42,7 +42,7 @@ def make_artefact(
     has_exact_noise = all(release.noise is NoiseKind.EXACT for release in fit.releases)
     if not fit.guarantee.releasable or not has_exact_noise:
         raise NotReleasable("this run's noise is not exact, or its guarantee has a caveat")
-    experiment = request.settings
+    experiment = request.experiment
     previous = request.previous
     findings = findings_of(
         fit,
@@ -87,7 +87,7 @@ def _names(findings: Findings, request: Request) -> tuple[str | None, ...]:
     """Names of topics: those of the release before, or of the themes of seed words."""
     if request.previous is not None:
         return request.previous.names
-    return name_by_themes(findings, request.settings.method.prior)
+    return name_by_themes(findings, request.experiment.method.prior)
 
 
 def _stated_guarantee(guarantee: Guarantee, request: Request) -> Guarantee:
@@ -176,7 +176,7 @@ def _selected_words(request: Request) -> SelectedWords | None:
     selection = request.selection
     if selection is None:
         return None
-    budget = request.settings.budget
+    budget = request.experiment.budget
     return SelectedWords(
         n_words=selection.n_words,
         epsilon=selection.epsilon,

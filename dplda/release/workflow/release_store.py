@@ -43,7 +43,7 @@ HIDDEN_FACTS = ("reading", "request", "documents_key", SEALED, "adds", "caps")
 def max_file_bytes(rows: Corpus, request: Request) -> int:
     """An upper bound on the size of the file."""
     n_words = request.n_words(rows)
-    n_topics = request.settings.problem.n_topics
+    n_topics = request.experiment.problem.n_topics
     n_numbers = (
         MAX_TOPIC_TABLES * n_topics * n_words
         + MAX_WORD_ARRAYS * n_words
@@ -65,7 +65,7 @@ def charge_detail(
         folder: the release folder.
         receipt_number: of the charge.
     """
-    experiment = request.settings
+    experiment = request.experiment
     facts: dict[str, object] = {
         "method": experiment.method.text,
         "topics": experiment.problem.n_topics,
@@ -134,7 +134,7 @@ def find_existing(corpus: Corpus, request: Request, folder: Folder) -> Receipt |
     for entry in reversed(Ledger(folder).entries(request.dataset)):
         if text_noted_in(entry, "request") in keys and _path_of(entry, folder).exists():
             with suppress(FolderError):  # a read-only disk
-                keep_prior(request.settings.method.prior, folder)  # earlier versions did not
+                keep_prior(request.experiment.method.prior, folder)  # earlier versions did not
             return receipt_for(entry, folder)
     return None
 

@@ -36,7 +36,7 @@ class Request:
     Attributes:
         dataset: the ledger's name for the documents.
         title: public name of the documents.
-        settings: method, number of topics, α0, ε and δ; its seed is ignored.
+        experiment: method, number of topics, α0, ε and δ; its seed is ignored.
         selection: how words are selected of every word met and a public list; None for a fixed
             vocabulary.
         caveats: what was seen of these documents before the request; the release states it.
@@ -46,14 +46,14 @@ class Request:
 
     dataset: str
     title: str
-    settings: Experiment
+    experiment: Experiment
     selection: Selection | None = None
     caveats: tuple[Caveat, ...] = ()
     previous: Artefact | None = None
 
     def __post_init__(self) -> None:
-        settings, selection = next(equal_spellings(self.settings, self.selection))
-        object.__setattr__(self, "settings", settings)
+        experiment, selection = next(equal_spellings(self.experiment, self.selection))
+        object.__setattr__(self, "experiment", experiment)
         object.__setattr__(self, "selection", selection)
 
     def continuing(self, previous: Artefact, epsilon: float) -> "Request":
@@ -73,7 +73,7 @@ class Request:
             selection = Selection(words.n_words, words.epsilon, words.delta)
             delta = words.topics_delta
             epsilon = epsilon_for_fit(selection, epsilon=epsilon, delta=delta)
-        budget = replace(self.settings.budget, epsilon=epsilon, delta=delta)
+        budget = replace(self.experiment.budget, epsilon=epsilon, delta=delta)
         earlier_caveats = [
             caveat
             for caveat in previous.guarantee.caveats
@@ -81,7 +81,7 @@ class Request:
         ]
         return replace(
             self,
-            settings=replace(self.settings, budget=budget),
+            experiment=replace(self.experiment, budget=budget),
             selection=selection,
             caveats=tuple(dict.fromkeys((*self.caveats, *earlier_caveats))),
             previous=previous,
@@ -110,7 +110,7 @@ class Request:
     @property
     def mu(self) -> float:
         """Gaussian budget that the topics spend, beyond what they continue."""
-        budget = self.settings.budget
+        budget = self.experiment.budget
         total_mu = gaussian.mu_for(budget.epsilon, delta_of_noise(budget.delta))
         if self.previous_run is None:
             return total_mu
@@ -147,7 +147,7 @@ class Request:
     @property
     def total(self) -> tuple[float, float]:
         """ε and δ that the release promises, with those that it continues."""
-        budget = self.settings.budget
+        budget = self.experiment.budget
         if self.selection is None:
             return budget.epsilon, budget.delta
         return combine_with_fit(
@@ -185,7 +185,7 @@ class Request:
     def _tv_slack_of_topics(self, rows: Corpus) -> float:
         """Bound on the distance of exact noise from Gaussian noise, without selected words."""
         n_words = self.n_words(rows)
-        n_topics = self.settings.problem.n_topics
+        n_topics = self.experiment.problem.n_topics
         n_documents = rows.n_documents
         grid_noise = grid_resolution(n_documents) / self.mu
         size_of_step = min((n_topics + 1) * n_words, MAX_DISCRETE_NUMBERS)
@@ -197,20 +197,20 @@ class Request:
 
     def canonical_text(self) -> str:
         """Everything that changes the result, as text; the title does not."""
-        return self._text(self.settings, self.selection)
+        return self._text(self.experiment, self.selection)
 
     def texts_of_charges(self) -> tuple[str, ...]:
         """The texts under which this request may have been charged: its own first.
 
         Earlier versions told ε = 1 from ε = 1.0, and charged each.
         """
-        spellings = equal_spellings(self.settings, self.selection)
-        return tuple(self._text(settings, selection) for settings, selection in spellings)
+        spellings = equal_spellings(self.experiment, self.selection)
+        return tuple(self._text(experiment, selection) for experiment, selection in spellings)
 
-    def _text(self, settings: Experiment, selection: Selection | None) -> str:
-        """Text that tells requests apart: dataset, settings, selection, table, previous release."""
-        problem, budget, method = settings.problem, settings.budget, settings.method
-        plan = None if settings.plan is None else settings.plan.to_json()
+    def _text(self, experiment: Experiment, selection: Selection | None) -> str:
+        """Text that tells requests apart: all that changes the result, but for the title."""
+        problem, budget, method = experiment.problem, experiment.budget, experiment.method
+        plan = None if experiment.plan is None else experiment.plan.to_json()
         numbers = (repr(number) for number in (problem.alpha0, budget.epsilon, budget.delta))
         parts = [self.dataset, method.text, problem.n_topics, *numbers, plan]
         if selection is not None:

@@ -118,7 +118,7 @@ def choose_budget(draft: Draft) -> None:
     """Draw the choice of method and topics, how much privacy to use, and from which budget."""
     left_column, right_column = st.columns(2, gap="large")
     with left_column:
-        experiment = draft.request.settings
+        experiment = draft.request.experiment
         promise_place = sidebar.draw_epsilon(draft.unit)
         claim = experiment.registered_method.guarantee(draft.corpus, experiment.budget)
         sidebar.write_promise(promise_place, claim, draft.unit)

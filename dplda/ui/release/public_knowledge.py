@@ -62,7 +62,7 @@ def _chosen_source(kind: PriorKind) -> PriorSource:
 
 def draw(draft: Draft) -> None:
     """Draw the choice, its inputs, and what counts as public; nothing for methods without any."""
-    kind = _chosen_kind(draft.request.settings.registered_method)
+    kind = _chosen_kind(draft.request.experiment.registered_method)
     if kind is None:
         return
     key = f"{Key.KNOWLEDGE}.{kind}"

@@ -91,7 +91,7 @@ def _simulate_twin(draft: Draft, place: DeltaGenerator) -> Corpus | None:
         width=240,
     )
     twin = draft.twin_simulation(int(mean_length))
-    budget = draft.request.settings.budget
+    budget = draft.request.experiment.budget
     point = Point(
         n_documents=twin.n_documents,
         n_topics=twin.n_topics,
@@ -101,7 +101,7 @@ def _simulate_twin(draft: Draft, place: DeltaGenerator) -> Corpus | None:
         epsilon=budget.epsilon,
         delta=budget.delta,
     )
-    (error,) = expected([point], draft.request.settings.method.text)
+    (error,) = expected([point], draft.request.experiment.method.text)
     if math.isfinite(error.error):
         st.markdown(f"Predicted mean error of a topic: **{in_words(error)}**.")
     predictions.warn_if_unreadable(point, draft.unit)
@@ -149,7 +149,7 @@ def _draw_outcome(draft: Draft, corpus: Corpus, documents: str) -> None:
 
 def _without_prior_on_twin(draft: Draft, documents: str) -> Experiment:
     """The draft's settings; a twin, whose words no table knows, is rehearsed without one."""
-    experiment = draft.request.settings
+    experiment = draft.request.experiment
     if documents != TWIN or experiment.method.prior is None:
         return experiment
     st.info(NO_PRIOR_FOR_TWIN)
@@ -208,7 +208,7 @@ def _draw_verdict(
         args=(Key.SEED, next_seed),
     )
     if error >= NEAR:
-        prior = "" if draft.request.settings.method.prior else ", public knowledge"
+        prior = "" if draft.request.experiment.method.prior else ", public knowledge"
         st.markdown(
             f"Below {NEAR:g} counts as near; 2 is the maximum. Fewer topics{prior} or a larger ε"
             " may help."

@@ -138,7 +138,7 @@ def _draw_topics(artefact: Artefact, arranged: Artefact) -> None:
 def _has_outlook(draft: Draft, artefact: Artefact) -> bool:
     """Whether more budget can be predicted: errors, and the table if there was one, are known."""
     used_prior = artefact.prior_use is not None
-    has_prior = draft.request.settings.method.prior is not None
+    has_prior = draft.request.experiment.method.prior is not None
     has_errors = artefact.evidence is not None and artefact.lower is not None
     return has_errors and used_prior == has_prior
 
@@ -151,7 +151,7 @@ def _draw_outlook(draft: Draft, artefact: Artefact) -> None:
         button_key = f"{Key.RELEASE_OUTLOOK}.start"
         st.button("Predict", key=button_key, on_click=session.put, args=(key, True))
         return
-    experiment = draft.request.settings
+    experiment = draft.request.experiment
     outlooks = cache.made_of_settings(
         "outlook",
         predict_outlooks,
