@@ -100,7 +100,6 @@ BOTH_WAYS = {
     ("dplda/methods/refined", "dplda/methods/refined/stages"),
     ("dplda/privacy/accounting", "dplda/privacy/word_selection"),
     ("dplda/ui", "dplda/ui/state"),
-    ("dplda/ui/shell", "dplda/ui/state"),
 }
 
 

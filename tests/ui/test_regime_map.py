@@ -9,7 +9,7 @@ from dplda.experiments.specs.sources import Embedded
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.ui.compare.regime_map import adopt
-from dplda.ui.shell import method_choice
+from dplda.ui.state import method_choice
 from dplda.ui.state.keys import Key
 
 HERE = Point(n_documents=2000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=3.0)

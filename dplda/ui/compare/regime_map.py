@@ -17,9 +17,9 @@ from dplda.theory.prediction.expected import predicted_methods
 from dplda.theory.prediction.regime_axes import Axis, Grid, Point, usual_range
 from dplda.theory.prediction.regimes import RegimeMap, predicted
 from dplda.ui.compare import answer, target_error
-from dplda.ui.shell import figure_view, glossary, method_choice, predictions, views
+from dplda.ui.shell import figure_view, glossary, predictions, views
 from dplda.ui.shell.frame import LoadedExperiment
-from dplda.ui.state import session
+from dplda.ui.state import method_choice, session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import ALPHAS, DELTAS, EPSILONS, TOPICS, delta_text
 

@@ -7,7 +7,7 @@ import streamlit as st
 from dplda.methods.configurations import split as splits
 from dplda.methods.configurations.chain.noise_table import EdgeNoise
 from dplda.methods.configurations.plan import Plan
-from dplda.ui.shell import method_choice
+from dplda.ui.state import method_choice
 from dplda.ui.state.keys import Key
 
 STEP_PERCENT = 100 / splits.N_STEPS

@@ -12,8 +12,7 @@ from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method
 from dplda.release.workflow.draft import Draft
 from dplda.ui.literal import literal
-from dplda.ui.shell import method_choice
-from dplda.ui.state import session
+from dplda.ui.state import method_choice, session
 from dplda.ui.state.keys import Key
 
 PLAIN, ENGLISH = "refined", "refined-english"  # the method without and with the shipped table

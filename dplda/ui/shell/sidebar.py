@@ -13,8 +13,8 @@ from dplda.methods.configurations.verdict import EdgeVerdict
 from dplda.methods.registry import calibrations, parse_method, private_methods
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Guarantee, Status
-from dplda.ui.shell import glossary, method_choice
-from dplda.ui.state import link, session
+from dplda.ui.shell import glossary
+from dplda.ui.state import link, method_choice, session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import ALPHAS, DELTAS, EPSILONS, SEEDS, TOPICS, delta_text, epsilon_text
 from dplda.ui.state.session import DocumentSource

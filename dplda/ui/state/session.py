@@ -18,8 +18,7 @@ from dplda.experiments.experiment import (
 )
 from dplda.privacy.noise.keys import Secret
 from dplda.ui.literal import literal
-from dplda.ui.shell import method_choice
-from dplda.ui.state import link
+from dplda.ui.state import link, method_choice
 from dplda.ui.state.keys import Key
 
 MOST_OWN = 99_999  # noise seeds of a class: short enough to be said
