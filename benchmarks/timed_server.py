@@ -15,7 +15,7 @@ from streamlit.web import cli
 
 from dplda.methods.refined.error_bars import Uncertainty
 from dplda.methods.registry import METHODS
-from dplda.ui.server import put_right
+from dplda.ui.server.process import put_right
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -99,7 +99,6 @@ BOTH_WAYS = {
     ("dplda/methods/base", "dplda/methods/refined/stages"),
     ("dplda/methods/refined", "dplda/methods/refined/stages"),
     ("dplda/privacy/accounting", "dplda/privacy/word_selection"),
-    ("dplda/ui", "dplda/ui/state"),
 }
 
 

@@ -64,7 +64,7 @@ def _packages_searched_once() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _entry_point_runs_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run app.py before a page, as dplda/ui/server.py does: an AppTest guesses otherwise from the folder pages."""
+    """Run app.py before a page, as dplda/ui/server does: an AppTest guesses otherwise from the folder pages."""
     original = PagesManager.__init__
 
     def init(manager: PagesManager, *args: object, **kwargs: object) -> None:

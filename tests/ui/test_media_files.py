@@ -8,8 +8,8 @@ from streamlit.runtime import media_file_manager
 from streamlit.runtime.media_file_storage import MediaFileStorageError
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
-from dplda.ui import media_files
-from dplda.ui.media_files import KEPT_SECONDS, PatientMediaFiles
+from dplda.ui.server import media_files
+from dplda.ui.server.media_files import KEPT_SECONDS, PatientMediaFiles
 
 
 class Server:

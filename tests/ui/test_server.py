@@ -39,8 +39,8 @@ from dplda.core import assets
 from dplda.core.memory import OVERWRITING
 from dplda.corpus import Label, disk_cache
 from dplda.experiments.specs.sources import keep_as_file
-from dplda.ui import headers, server
-from dplda.ui.session_storage import TimedSessionStorage
+from dplda.ui.server import headers, process
+from dplda.ui.server.session_storage import TimedSessionStorage
 from tests import ports
 
 CANARY = "zanzibarcanary"
@@ -77,13 +77,13 @@ def test_a_strange_origin_is_refused_without_asking_the_internet(
     server_util.is_url_from_allowed_origins("https://elsewhere.invalid")
     assert asked.called, "Streamlit asks, and this test would see it"
     asked.reset_mock()
-    server.put_right()
+    process.put_right()
     assert not server_util.is_url_from_allowed_origins("https://elsewhere.invalid")
     assert not asked.called
 
 
 def test_answers_do_not_wait_until_a_browser_confirms_their_first_part() -> None:
-    server.put_right()
+    process.put_right()
     own = starlette_server._bind_socket(ports.HOST, 0, 1)
     with own, socket.create_connection(own.getsockname()), own.accept()[0] as answering:
         assert answering.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
@@ -91,7 +91,7 @@ def test_answers_do_not_wait_until_a_browser_confirms_their_first_part() -> None
 
 def test_a_core_of_the_server_is_not_written_to_disk() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (resource.getrlimit(resource.RLIMIT_CORE)[1],) * 2)
-    server.put_right()
+    process.put_right()
     assert resource.getrlimit(resource.RLIMIT_CORE)[0] == 0
 
 
@@ -104,7 +104,7 @@ def test_server_that_would_not_overwrite_freed_memory_starts_again(
     started = Mock(side_effect=InterruptedError)
     monkeypatch.setattr(os, "execve", started)
     with pytest.raises(InterruptedError):
-        server.main()
+        process.main()
     program, arguments, environment = started.call_args.args
     assert program == sys.executable
     assert arguments[1:] == sys.orig_argv[1:]
@@ -112,12 +112,12 @@ def test_server_that_would_not_overwrite_freed_memory_starts_again(
 
 
 def test_sessions_are_dropped_on_a_timer() -> None:
-    server.put_right()
+    process.put_right()
     assert streamlit_server.MemorySessionStorage is TimedSessionStorage
 
 
 def test_a_large_upload_is_not_written_to_disk() -> None:
-    server.put_right()
+    process.put_right()
     body = b"\r\n".join(
         (
             b"--line",
@@ -167,7 +167,7 @@ def headers_of(app: Starlette, path: str) -> Headers:
 
 
 def test_every_answer_forbids_frames_foreign_scripts_and_guesses_of_its_type() -> None:
-    server.put_right()
+    process.put_right()
     routes = [Route("/", lambda request: PlainTextResponse("tea"))]
     app = Starlette(routes=routes, middleware=starlette_app.create_streamlit_middleware())
     for path in ("/", "/nothing", "//elsewhere.invalid/share"):
@@ -187,7 +187,7 @@ def test_metrics_have_a_route_only_if_the_operator_wants_them(
     monkeypatch: pytest.MonkeyPatch, wanted: str, routes: int
 ) -> None:
     monkeypatch.setenv(headers.METRICS, wanted)
-    server.put_right()
+    process.put_right()
     assert len(starlette_app.create_metrics_routes(Mock(), None)) == routes
 
 
@@ -218,7 +218,7 @@ def test_a_page_names_the_code_of_figures_before_streamlit_asks_for_it() -> None
 
 
 def test_the_log_says_where_an_error_came_about_and_never_its_words() -> None:
-    server.put_right()
+    process.put_right()
     written = StringIO()
     handler = logging.StreamHandler(written)
     logger = logging.getLogger("tests.log")
@@ -241,7 +241,7 @@ def test_nobody_else_on_the_machine_may_read_what_is_kept(
     tmp_path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DPLDA_CACHE", str(tmp_path / "cache"))
-    server.put_right()
+    process.put_right()
     corpus = simulate(n_documents=30, n_words=20, n_topics=2, alpha0=1.0, mean_length=9.0, seed=0)
     public = replace(corpus, label=Label.PUBLIC, truth=None)
     assert disk_cache.trouble() == ""

@@ -13,8 +13,8 @@ from streamlit.runtime.session_manager import SessionInfo
 from streamlit.runtime.state import SessionState
 
 from dplda.release.workflow.release_job import ReleaseJob
-from dplda.ui import session_storage
-from dplda.ui.session_storage import TimedSessionStorage
+from dplda.ui.server import session_storage
+from dplda.ui.server.session_storage import TimedSessionStorage
 from dplda.ui.state import running
 from dplda.ui.state.keys import Key
 from dplda.ui.state.progress import Job

@@ -1,4 +1,4 @@
-"""The server process: ``python -m dplda.ui.server app.py`` and Streamlit's own options."""
+"""The server process: Streamlit, adapted before it starts, and what it prepares and ends."""
 
 import os
 import signal
@@ -21,9 +21,9 @@ from streamlit.web.server.starlette import starlette_server
 
 from dplda.core import demo
 from dplda.core.memory import OVERWRITING, forbid_core_dumps, overwrites_freed_memory
-from dplda.ui import headers, log
-from dplda.ui.media_files import PatientMediaFiles
-from dplda.ui.session_storage import TimedSessionStorage
+from dplda.ui.server import headers, log
+from dplda.ui.server.media_files import PatientMediaFiles
+from dplda.ui.server.session_storage import TimedSessionStorage
 
 GRACE = 5.0  # seconds to end politely
 _bind_socket = starlette_server._bind_socket
@@ -112,7 +112,3 @@ def main() -> None:
             )
             extra_options = ["--server.maxUploadSize=1"]  # MB
         cli.main(["run", *sys.argv[1:], *extra_options])
-
-
-if __name__ == "__main__":
-    main()
