@@ -19,6 +19,7 @@ from dplda.core.bounded_cache import BoundedCache
 from dplda.core.errors import InputError
 from dplda.core.types import Report, Vector
 from dplda.corpus import Corpus
+from dplda.experiments.experiment import Experiment, HeldDocuments, fit
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
@@ -70,13 +71,17 @@ def play_runs(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Itera
         raise InputError("method", limit, method.title, "Choose another method.")
     rng = np.random.default_rng(seed)
     corpora = pair.corpora()
-    problem = Problem(pair.n_topics, ALPHA0)
+    experiment = Experiment(
+        corpus=HeldDocuments(),
+        method=method.spec,
+        problem=Problem(pair.n_topics, ALPHA0),
+        budget=budget,
+    )
     sums = {id(corpus): StatisticsCache(corpus.counts) for corpus in corpora}
 
     def run(corpus: Corpus, noise: NoiseSource) -> FitResult:
-        return method.fit(
-            corpus, problem, budget, Runtime(noise=noise, statistics=sums[id(corpus)])
-        )
+        runtime = Runtime(noise=noise, statistics=sums[id(corpus)])
+        return fit(experiment, corpus, runtime, method=method)
 
     while True:
         used_first = bool(rng.integers(2))

@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
+from dplda.core.errors import InputError
 from dplda.corpus import Corpus, Label, Simulation, VocabularySource
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.experiments.specs.sources import Embedded, FileSource
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.method_spec import MethodSpec
+from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import DEFAULT_RUNTIME, Runtime
 from dplda.methods.configurations.plan import Plan
@@ -127,16 +129,34 @@ class Experiment:
         return replace(self, method=method, budget=budget, seed=0)
 
 
-def fit(experiment: Experiment, corpus: AnyCorpus, runtime: Runtime = DEFAULT_RUNTIME) -> FitResult:
-    """Topics of an experiment on its documents.
+def fit(
+    experiment: Experiment,
+    corpus: AnyCorpus,
+    runtime: Runtime = DEFAULT_RUNTIME,
+    *,
+    method: Method | None = None,
+    previous: PreviousRelease | None = None,
+) -> FitResult:
+    """Topics of an experiment on its documents; pages, commands, sweeps and releases run it here.
 
     Args:
         corpus: the documents that ``experiment.corpus`` describes.
         runtime: resources; the experiment's seed takes the place of theirs.
+        method: the method itself, where no registry lists it; None for the registered one.
+        previous: an earlier release to continue, so that the budget is that of both together; None
+            for a run of its own.
 
     Raises:
+        InputError: there is a release to continue, and the method cannot continue one.
         DpldaError: the method refuses, with the reason.
     """
-    method = experiment.registered_method
+    method = method or experiment.registered_method
+    problem = experiment.problem
+    budget = experiment.budget
     seeded = replace(runtime, seed=experiment.seed)
-    return method.fit(corpus, experiment.problem, experiment.budget, seeded)
+    if previous is None:
+        return method.fit(corpus, problem, budget, seeded)
+    if method.fit_continued is None:
+        limit = "one that can continue a release"
+        raise InputError("method", limit, method.title, "Choose Refined, or release anew.")
+    return method.fit_continued(previous, corpus, problem, budget, seeded)

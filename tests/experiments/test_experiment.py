@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dplda.core.errors import InputError
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.experiments.experiment import (
     CorpusKind,
@@ -20,11 +21,13 @@ from dplda.experiments.run_script import script
 from dplda.experiments.specs.sources import Embedded
 from dplda.experiments.specs.spec import Sweep
 from dplda.methods.base.method_spec import MethodSpec
+from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import Calibration
 from dplda.methods.configurations.plan import Plan
-from dplda.methods.registry import parse_method_spec
+from dplda.methods.registry import parse_method, parse_method_spec
+from dplda.privacy.accounting.gaussian import mu_for
 from dplda.ui.state import link
 
 SIMULATION = Simulation(n_documents=400, n_words=20, n_topics=3, mean_length=30, seed=4)
@@ -204,3 +207,42 @@ def test_noiseless_experiment_is_the_same_for_every_budget_otherwise(text) -> No
 )
 def test_kind_of_source_is_its_written_name(source, kind) -> None:
     assert kind_of_source(source) is kind
+
+
+def test_fit_runs_the_method_that_it_is_given(corpus) -> None:
+    asked = experiment("unnoised", budget=Budget())
+    unlisted = replace(
+        asked.registered_method,
+        fit=lambda *given: replace(asked.registered_method.fit(*given), releases=("mine",)),
+    )
+    assert fit(asked, corpus, method=unlisted).releases == ("mine",)
+
+
+def test_fit_given_an_earlier_release_continues_it(corpus) -> None:
+    first = experiment()
+    state = fit(first, corpus).state
+    previous = PreviousRelease(state, mu_for(8.0, 1e-6), None, "key")
+    second = replace(first, budget=Budget(9.0, 1e-6))
+    by_experiment = fit(second, corpus, previous=previous)
+    by_method = first.registered_method.fit_continued(
+        previous, corpus, second.problem, second.budget, Runtime(seed=7)
+    )
+    np.testing.assert_array_equal(by_experiment.topics.words, by_method.topics.words)
+
+
+def test_fit_of_a_method_that_continues_nothing_refuses_an_earlier_release(corpus) -> None:
+    state = fit(experiment(), corpus).state
+    previous = PreviousRelease(state, 0.1, None, "key")
+    with pytest.raises(InputError, match="can continue a release"):
+        fit(experiment("adaptive"), corpus, previous=previous)
+
+
+def test_sweep_of_an_experiment_takes_its_problem_delta_seed() -> None:
+    methods = [parse_method("refined")]
+    sweep = Sweep.of_experiment(
+        experiment(), name="own", source=SIMULATION, methods=methods, epsilons=[8.0], repeats=1
+    )
+    (cell,) = sweep.cells()
+    of_cell = sweep.experiment_for(cell)
+    assert sweep.seed == 7
+    assert replace(of_cell, seed=7) == experiment()

@@ -90,6 +90,20 @@ def streamlit_outside_ui(source: Source) -> Iterator[str]:
             yield f"{source.path}:{call.lineno}: Streamlit belongs to dplda/ui"
 
 
+ONE_DOOR = "dplda/experiments/experiment.py"
+BEHIND_THE_DOOR = ("dplda/methods/", ONE_DOOR)
+
+
+def methods_run_elsewhere(source: Source) -> Iterator[str]:
+    """Runs of a method, by its corpus, problem, budget and runtime, that pass by ``experiment.fit``."""
+    if not source.inside("dplda/") or source.inside(*BEHIND_THE_DOOR):
+        return
+    for call in source.calls():
+        called = getattr(call.func, "attr", "")
+        if called == "fit_continued" or (called == "fit" and len(call.args) >= 4):
+            yield f"{source.path}:{call.lineno}: a method runs through fit of {ONE_DOOR}"
+
+
 # Pairs of folders that still import each other; a line goes when the pair is cut.
 BOTH_WAYS = {
     ("dplda/experiments", "dplda/experiments/specs"),
@@ -192,6 +206,23 @@ RULES = (
                 "if TYPE_CHECKING:\n    from dplda.methods.refined.error_bars import Uncertainty",
             ),
             ("dplda/methods/unigram.py", "from dplda.methods.refined.documents import Documents"),
+        ),
+    ),
+    Rule(
+        "methods run through one door",
+        methods_run_elsewhere,
+        bad=(
+            ("dplda/attacks/game.py", "method.fit(corpus, problem, budget, runtime)"),
+            (
+                "dplda/release/workflow/perform.py",
+                "method.fit_continued(previous, corpus, problem, budget, runtime)",
+            ),
+        ),
+        good=(
+            (ONE_DOOR, "method.fit(corpus, problem, budget, runtime)"),
+            ("dplda/methods/look_then_add.py", "method.fit(corpus, problem, budget, runtime)"),
+            ("dplda/attacks/game.py", "fit(experiment, corpus, runtime)"),
+            ("dplda/release/report/estimator.py", "model.fit(corpus)"),
         ),
     ),
     Rule(

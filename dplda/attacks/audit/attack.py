@@ -21,6 +21,7 @@ from dplda.attacks.audit.sabotage import HONEST, Sabotage
 from dplda.attacks.replay import Answers, Recorder, ReplayedRelease, Transcript, add_budgets, replay
 from dplda.core.types import Matrix
 from dplda.corpus import Corpus
+from dplda.experiments.experiment import Experiment, HeldDocuments, fit
 from dplda.methods.base.method import Method
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
@@ -114,10 +115,17 @@ class Attack:
         budget = replace(self.budget, epsilon=promise.epsilon, delta=promise.delta)
         first_epsilon = (self.first_share or 1.0) * promise.epsilon
         first_budget = replace(budget, epsilon=first_epsilon)
-        runtime = Runtime(seed, noise, make_mechanisms=self.make_mechanisms)
-        first_fit = self.method.fit(corpus, self.problem, first_budget, runtime)
-        fit_continued = self.method.fit_continued
-        if not self.first_share or first_fit.state is None or fit_continued is None:
+        runtime = Runtime(noise=noise, make_mechanisms=self.make_mechanisms)
+        first_experiment = Experiment(
+            corpus=HeldDocuments(),
+            method=self.method.spec,
+            problem=self.problem,
+            budget=first_budget,
+            seed=seed,
+        )
+        first_fit = fit(first_experiment, corpus, runtime, method=self.method)
+        is_continued = self.first_share and self.method.fit_continued is not None
+        if not is_continued or first_fit.state is None:
             return first_fit.releases
         first_mu = gaussian.mu_for(first_budget.epsilon, first_budget.delta)
         previous = PreviousRelease(
@@ -126,7 +134,10 @@ class Attack:
             first_fit.evidence,
             "audit",
         )
-        continued_fit = fit_continued(previous, corpus, self.problem, budget, runtime)
+        whole_experiment = replace(first_experiment, budget=budget)
+        continued_fit = fit(
+            whole_experiment, corpus, runtime, method=self.method, previous=previous
+        )
         return (*first_fit.releases, *continued_fit.releases)
 
     def measure(self, promise: Guarantee) -> Measure:

@@ -17,7 +17,7 @@ from dplda.corpus import Simulation
 from dplda.experiments.experiment import Experiment
 from dplda.experiments.specs import spec_text
 from dplda.experiments.specs.setting import Setting, grid_of
-from dplda.experiments.specs.sources import numbered_source
+from dplda.experiments.specs.sources import Source, numbered_source
 from dplda.methods.base.method import Method
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.registry import parse_method
@@ -155,6 +155,45 @@ class Sweep:
         for setting in self.settings:
             rows += ["", *spec_text.setting_rows(setting)]
         return "\n".join(rows) + "\n"
+
+    @classmethod
+    def of_experiment(
+        cls,
+        experiment: Experiment,
+        *,
+        name: str,
+        source: Source,
+        methods: Sequence[Method],
+        epsilons: Sequence[float],
+        repeats: int,
+    ) -> "Sweep":
+        """The sweep around one experiment: its k, α0, δ and seed, at other ε and by other methods.
+
+        Args:
+            experiment: what the sweep starts from.
+            name: of its only setting.
+            source: documents of the sweep: the experiment's own, or others in their place.
+            methods: the methods, distinct.
+            epsilons: distinct, above 0.
+            repeats: draws of noise, from 1.
+
+        Raises:
+            InputError: it cannot run; says what to change.
+        """
+        setting = Setting(
+            name=name,
+            source=source,
+            n_topics=experiment.problem.n_topics,
+            alpha0=experiment.problem.alpha0,
+        )
+        return cls(
+            settings=(setting,),
+            methods=tuple(methods),
+            epsilons=tuple(epsilons),
+            delta=experiment.budget.delta,
+            repeats=repeats,
+            seed=experiment.seed,
+        )
 
     def epsilons_of(self, setting: Setting) -> tuple[float, ...]:
         """The ε grid of a setting."""

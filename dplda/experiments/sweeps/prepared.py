@@ -7,6 +7,7 @@ from dplda.core.errors import DpldaError
 from dplda.core.types import Counts
 from dplda.corpus import Corpus
 from dplda.evaluation import Halves, halves, hold_out
+from dplda.experiments.experiment import fit
 from dplda.experiments.specs.setting import Setting
 from dplda.experiments.specs.sources import numbered_source, read_source
 from dplda.experiments.specs.spec import Cell, Sweep
@@ -59,8 +60,8 @@ class PreparedCorpus:
             DpldaError: the method refuses, with the reason.
         """
         experiment = self.sweep.experiment_for(cell)
-        runtime = Runtime(seed=experiment.seed, noise=noise, statistics=self._statistics)
-        return cell.method.fit(self.train, experiment.problem, experiment.budget, runtime)
+        runtime = Runtime(noise=noise, statistics=self._statistics)
+        return fit(experiment, self.train, runtime, method=cell.method)
 
     def fit_noiseless(self, cell: Cell) -> FitResult | None:
         """The result of a cell's method without noise, of the first draw.

@@ -11,12 +11,13 @@ from dplda.core.formatting import digits
 from dplda.core.types import Report
 from dplda.corpus import Corpus, Simulation
 from dplda.evaluation import topic_error
+from dplda.experiments.experiment import Experiment, fit
 from dplda.figures import Lane
 from dplda.figures.topics.lanes import lane, true_lane
 from dplda.lessons.views.picture import Picture, PictureView
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.registry import parse_method
+from dplda.methods.registry import parse_method, parse_method_spec
 from dplda.spectral.corpus_statistics import StatisticsCache
 
 LEADING = 5  # words of a topic shown and counted
@@ -57,13 +58,21 @@ class TopicsInWords(PictureView):
         """Fit, and count the words that still lead."""
         report(0.1, f"Drawing {self.n_documents:,} letters")
         corpus, sums = _drawn(self._simulation)
-        method, problem = parse_method(self.method), Problem(self.n_topics, self.alpha0)
-        noised = method.needs_epsilon
-        budget = Budget(self.epsilon, self.delta) if noised else Budget()
+        noised = parse_method(self.method).needs_epsilon
+        experiment = Experiment(
+            corpus=self._simulation,
+            method=parse_method_spec(self.method),
+            problem=Problem(self.n_topics, self.alpha0),
+            budget=Budget(self.epsilon, self.delta) if noised else Budget(),
+            seed=seed,
+        )
         report(0.5, "Looking for topics")
-        found = method.fit(corpus, problem, budget, Runtime(seed, statistics=sums)).topics
-        bare, without = parse_method("unnoised"), Runtime(statistics=sums)
-        exact = bare.fit(corpus, problem, Budget(), without).topics if noised else found
+        runtime = Runtime(statistics=sums)
+        found = fit(experiment, corpus, runtime).topics
+        exact = found
+        if noised:
+            noiseless_experiment = experiment.without_noise(parse_method_spec("unnoised"))
+            exact = fit(noiseless_experiment, corpus, runtime).topics
         assert corpus.truth is not None
         truth, alpha = corpus.truth.topics, corpus.truth.alpha
         error = topic_error(truth, found.words).l1_mean

@@ -13,10 +13,10 @@ import numpy as np
 from dplda.core.types import Matrix, Report, silent
 from dplda.corpus import MOST_TOKENS, Corpus, Truth
 from dplda.corpus.simulation.simulate import draw_documents
+from dplda.experiments.experiment import Experiment, HeldDocuments, fit
 from dplda.methods.base.method import Method
 from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined.constants import MAX_DOCUMENT_LENGTH, MAX_TOPIC_LOSS, RefinedConstants
 from dplda.methods.refined.evidence import evidence_sensitivity
 from dplda.methods.refined.schedule import evidence_share
@@ -144,12 +144,18 @@ def predicted_interval_widths(
     for number, mu in enumerate(mus):
         report(number / len(mus), f"Run {number + 1} of {len(mus)} on simulated documents")
         same_noise_mu = mu * findings.n_documents / corpus.n_documents
-        budget = Budget(gaussian.epsilon_for(same_noise_mu, delta), delta)
-        fit = method.fit(corpus, problem, budget, Runtime(0))
-        if fit.uncertainty is None:
+        experiment = Experiment(
+            corpus=HeldDocuments(),
+            method=method.spec,
+            problem=problem,
+            budget=Budget(gaussian.epsilon_for(same_noise_mu, delta), delta),
+        )
+        simulated_fit = fit(experiment, corpus, method=method)
+        if simulated_fit.uncertainty is None:
             return []
-        matched_topics = match(findings.topics, fit.topics.words)
-        lower, upper = (ends[matched_topics] for ends in fit.uncertainty.interval())
+        matched_topics = match(findings.topics, simulated_fit.topics.words)
+        interval_ends = simulated_fit.uncertainty.interval()
+        lower, upper = (ends[matched_topics] for ends in interval_ends)
         if not topics_are_stable(replace(findings, lower=lower, upper=upper)):
             return []  # noise decided here, so it may in the release
         widths_by_budget.append(_of_leading_words(upper - lower, findings.topics))

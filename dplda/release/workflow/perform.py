@@ -8,7 +8,6 @@ drawn (``journal``), at no further charge. There is no refund.
 
 import secrets
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from dplda.core import demo
@@ -21,6 +20,7 @@ from dplda.core.errors import (
 )
 from dplda.core.types import Report, silent
 from dplda.corpus import Corpus
+from dplda.experiments.experiment import fit
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.runtime import Runtime
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise, load_sampler
@@ -203,6 +203,7 @@ def _fit(
     """Run the method on exact noise; returns the documents over the release's words, and a fit."""
     experiment = request.experiment
     budget = replace(experiment.budget, delta=delta_of_noise(experiment.budget.delta))
+    noised_experiment = replace(experiment, budget=budget, seed=SEED)
     total_epsilon, total_delta = request.total
     exact_noise = ExactNoise(
         epsilon=total_epsilon,
@@ -210,13 +211,8 @@ def _fit(
         max_charged_slack=request.spending(rows).tv_slack,
     )
     rows = _over_released_words(rows, request, journal, exact_noise, report)
-    method = experiment.registered_method
-    fit = method.fit
-    previous_run = request.previous_run
-    if previous_run is not None and method.fit_continued is not None:
-        fit = partial(method.fit_continued, previous_run)
-    runtime = Runtime(SEED, KeptNoise(exact_noise, journal), report=report)
-    return rows, fit(rows, experiment.problem, budget, runtime)
+    runtime = Runtime(noise=KeptNoise(exact_noise, journal), report=report)
+    return rows, fit(noised_experiment, rows, runtime, previous=request.previous_run)
 
 
 def _over_released_words(

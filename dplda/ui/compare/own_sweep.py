@@ -10,7 +10,7 @@ from dplda.corpus import Simulation
 from dplda.corpus.simulation.simulate import MOST_TOKENS
 from dplda.experiments.experiment import HeldDocuments
 from dplda.experiments.specs.sources import Source, keep_as_file
-from dplda.experiments.sweeps import Embedded, FileSource, Setting, Sweep
+from dplda.experiments.sweeps import Embedded, FileSource, Sweep
 from dplda.methods.look_then_add import LOOK_THEN_ADD
 from dplda.methods.registry import METHODS, parse_method
 from dplda.ui.shell.frame import LoadedExperiment
@@ -50,22 +50,15 @@ def sweep(loaded: LoadedExperiment) -> Sweep:
     Raises:
         InputError: it cannot run; says what to change.
     """
-    experiment = loaded.experiment
     source = _source(loaded)
     state = st.session_state
-    setting = Setting(
-        SOURCE_NAMES[type(source)],
-        source,
-        n_topics=experiment.problem.n_topics,
-        alpha0=experiment.problem.alpha0,
-    )
-    return Sweep(
-        settings=(setting,),
-        methods=tuple(map(parse_method, state.get(Key.CURVES_METHODS, FIRST_METHODS))),
-        epsilons=tuple(sorted(map(float, state.get(Key.CURVES_GRID, FIRST_EPSILONS)))),
-        delta=experiment.budget.delta,
+    return Sweep.of_experiment(
+        loaded.experiment,
+        name=SOURCE_NAMES[type(source)],
+        source=source,
+        methods=[parse_method(text) for text in state.get(Key.CURVES_METHODS, FIRST_METHODS)],
+        epsilons=sorted(map(float, state.get(Key.CURVES_GRID, FIRST_EPSILONS))),
         repeats=int(state.get(Key.CURVES_REPEATS, FIRST_DRAWS)),
-        seed=experiment.seed,
     )
 
 
