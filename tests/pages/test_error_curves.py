@@ -1,5 +1,7 @@
 """The Error curves page without a browser."""
 
+import re
+
 import pytest
 
 from dplda.core.formatting import digits
@@ -142,3 +144,13 @@ def test_park_s_preset_shows_the_same_noise_under_four_accountings(open_page, fi
     app = show(open_page("error_curves", SMALL), "park-figure-1")
     shown = figure(app, "curves.park-figure-1.accountants")["data"][0]["x"]
     assert shown == pytest.approx([2.441, 1.645, 1.215, 0.932], abs=5e-4)
+
+
+def test_a_paper_s_figure_begins_with_the_verdicts_on_its_claims(open_page) -> None:
+    app = show(open_page("error_curves", SMALL), "figure-2a")
+    (answer,) = (each.value for each in app.markdown if each.value.startswith("- **"))
+    lines = answer.splitlines()
+    assert len(lines) == len(PRESETS["figure-2a"].claims)
+    for line, claim in zip(lines, PRESETS["figure-2a"].claims, strict=True):
+        assert re.match(r"- \*\*(Holds|Does not hold|Undecided)\*\*: ", line)
+        assert claim.words in line

@@ -1,26 +1,29 @@
-"""Tests of a paper's claims about methods on a sweep's own numbers."""
+"""Claims of the papers: that some methods have smaller numbers than others, and their verdicts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-import numpy as np
 import pandas as pd
 
-from dplda.evaluation.verdict import CHANCE, Conclusion, judge_mean
+from dplda.experiments.papers.comparisons import (
+    LEVEL,
+    Comparison,
+    RunTable,
+    compare,
+    runs_to_decide,
+)
 from dplda.methods.registry import parse_method
 
-EQUAL = -1e-9  # logarithm of a ratio of 1, up to rounding
+_POOLED_PART = 0.5  # of the level of a rejection, for all values of ε together; the rest for each
 
 
 class ClaimVerdict(StrEnum):
     """Outcome of testing a claim."""
 
-    HOLDS = "holds here"
-    HOLDS_IN_PART = "holds at some ε, fails at others"
-    FAILS = "does not hold here"
-    UNDECIDED = "undecided: too few runs, or too similar"
-    OPEN = "unknown: a method gave no number"
+    HOLDS = "holds"
+    FAILS = "does not hold"
+    UNDECIDED = "undecided"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,82 +44,133 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class Refusals:
+    """How often a method of a claim refused.
+
+    Attributes:
+        title: of the method.
+        n_refused: runs at one ε in which it refused.
+        n_runs: runs at one ε in all.
+    """
+
+    title: str
+    n_refused: int
+    n_runs: int
+
+
+@dataclass(frozen=True, slots=True)
 class Judged:
     """A claim and its verdict.
 
     Attributes:
         claim: the claim.
         verdict: the outcome of its test.
-        missing: titles of the methods that gave no number, where that leaves it open.
+        comparisons: one for each better and each worse method.
+        deciding: the comparison that the verdict rests on: the clearest one against the claim, or
+            the weakest one for it.
+        refusals: of the claim's methods that refused in some run.
+        finds_nothing: titles of better methods whose median is not below the unigram's.
+        n_runs_needed: draws of noise of each method that would decide it; None if it is decided,
+            or no number would.
     """
 
     claim: Claim
     verdict: ClaimVerdict
-    missing: tuple[str, ...] = ()
+    comparisons: tuple[Comparison, ...]
+    deciding: Comparison
+    refusals: tuple[Refusals, ...] = ()
+    finds_nothing: tuple[str, ...] = ()
+    n_runs_needed: int | None = None
 
 
 def judge_claims(claims: Sequence[Claim], frame: pd.DataFrame, column: str) -> tuple[Judged, ...]:
-    """Test claims with t tests on paired differences of logarithms.
+    """Test claims by permutations of ranks; see ``comparisons``.
 
-    Pairs share documents and split.
+    A claim holds if each better method is found below each worse one, over all its values of ε
+    together, at level 1 %. It does not hold if some pair is found reversed, over all its values of
+    ε together or at one of them, at 1 % shared among all these tests: a true claim is rejected at
+    most once in a hundred times. A refusal ranks behind every number, since it gives no topics.
 
-    A claim holds at an ε if each better method is found below each worse one, at level 1 %. It
-    fails if one is found above, at level 1 % shared among all pairs and all ε, so a true claim is
-    rejected once in a hundred times. Missing numbers cannot save a claim that others contradict.
+    Args:
+        claims: what is claimed.
+        frame: results of a sweep, one row per run.
+        column: the error, smaller is better.
     """
-    noisy = frame[frame["epsilon"].notna()]
-    numbers = (
-        noisy.set_index(["epsilon", "corpus", "repeat", "method"])[column]
-        .map(np.log)
-        .unstack("method")
-    )
-    return tuple(_judged(claim, numbers) for claim in claims)
+    table = RunTable(frame, column)
+    return tuple(_judge(claim, table) for claim in claims)
 
 
-def _judged(claim: Claim, numbers: pd.DataFrame) -> Judged:
-    table = numbers.reindex(columns=[*claim.better, *claim.worse]).sort_index()
-    tables = [rows for _, rows in table.groupby(level="epsilon")]
+def _judge(claim: Claim, table: RunTable) -> Judged:
+    epsilons = table.epsilons_of((*claim.better, *claim.worse))
     if claim.at == "first":
-        tables = tables[:1]
+        epsilons = epsilons[:1]
     elif claim.at != "all":
-        tables = tables[-1:]
-    n_pairs = len(claim.better) * len(claim.worse)
-    n_decided = n_for = n_against = 0
-    for rows in tables:
-        differences = _paired_differences(claim, rows)
-        chance = CHANCE / (n_pairs * len(tables))
-        is_against = any(
-            judge_mean(pair, most=0, chance=chance).answer is Conclusion.FAILS
-            for pair in differences
-        )
-        n_against += is_against
-        n_decided += is_against or all(differences)
-        n_for += all(
-            judge_mean(pair, most=EQUAL).answer is Conclusion.HOLDS for pair in differences
-        )
-    if not n_decided:
-        silent_texts = [str(text) for text in table if table[text].isna().all()]
-        silent = tuple(parse_method(text).title for text in silent_texts)
-        return Judged(claim, ClaimVerdict.OPEN, silent)
-    return Judged(claim, _verdict(n_decided, n_for, n_against))
+        epsilons = epsilons[-1:]
+    comparisons = tuple(
+        compare(table, better, worse, epsilons) for better in claim.better for worse in claim.worse
+    )
+    is_reversed = [_is_reversed(comparison, len(comparisons)) for comparison in comparisons]
+    refusals, finds_nothing = _notes(claim, table, epsilons)
+    if any(is_reversed):
+        verdict = ClaimVerdict.FAILS
+        against = [
+            comparison for comparison, found in zip(comparisons, is_reversed, strict=True) if found
+        ]
+        deciding = min(against, key=lambda comparison: comparison.share_below)
+    else:
+        holds = all(comparison.chance_if_equal <= LEVEL for comparison in comparisons)
+        verdict = ClaimVerdict.HOLDS if holds else ClaimVerdict.UNDECIDED
+        deciding = min(comparisons, key=lambda comparison: comparison.share_below)
+    return Judged(
+        claim=claim,
+        verdict=verdict,
+        comparisons=comparisons,
+        deciding=deciding,
+        refusals=refusals,
+        finds_nothing=finds_nothing,
+        n_runs_needed=_runs_needed(comparisons) if verdict is ClaimVerdict.UNDECIDED else None,
+    )
 
 
-def _paired_differences(claim: Claim, rows: pd.DataFrame) -> list[list[float]]:
-    """Differences of logarithms at one ε, a list for each better and each worse method."""
-    return [
-        (rows[better] - rows[worse]).dropna().tolist()
-        for better in claim.better
-        for worse in claim.worse
+def _is_reversed(comparison: Comparison, n_pairs: int) -> bool:
+    """Whether the opposite order is found, at this pair's share of the level."""
+    level = LEVEL / n_pairs
+    n_epsilons = len(comparison.chances_against)
+    if n_epsilons < 2:
+        return comparison.chance_if_reversed <= level
+    by_epsilon = min(comparison.chances_against.values())
+    return (
+        comparison.chance_if_reversed <= _POOLED_PART * level
+        or by_epsilon <= (1 - _POOLED_PART) * level / n_epsilons
+    )
+
+
+def _runs_needed(comparisons: Sequence[Comparison]) -> int | None:
+    """Draws of each method that would decide a claim with these comparisons; None if none would."""
+    level_against = _POOLED_PART * LEVEL / len(comparisons)
+    against = [
+        runs_to_decide(comparison.share_below, level=level_against)
+        for comparison in comparisons
+        if comparison.share_below < 0.5
     ]
+    if against:
+        return min(against)
+    if any(comparison.n_compared == 0 for comparison in comparisons):
+        return None
+    return max(runs_to_decide(comparison.share_below, level=LEVEL) for comparison in comparisons)
 
 
-def _verdict(n_decided: int, n_for: int, n_against: int) -> ClaimVerdict:
-    """The verdict by numbers of ε: decided, for the claim and against it."""
-    if n_against:
-        return ClaimVerdict.HOLDS_IN_PART if n_for else ClaimVerdict.FAILS
-    return ClaimVerdict.HOLDS if n_for == n_decided else ClaimVerdict.UNDECIDED
-
-
-def n_paired_runs(frame: pd.DataFrame) -> int:
-    """The largest number of paired runs at one ε behind a verdict."""
-    return int(frame[["corpus", "repeat"]].drop_duplicates().shape[0])
+def _notes(
+    claim: Claim, table: RunTable, epsilons: Sequence[float]
+) -> tuple[tuple[Refusals, ...], tuple[str, ...]]:
+    """Refusals of the claim's methods, and better methods that are no better than the unigram."""
+    refusals = []
+    for text in (*claim.better, *claim.worse):
+        n_refused, n_runs = table.count_refusals(text, epsilons)
+        if n_refused:
+            refusals.append(Refusals(parse_method(text).title, n_refused, n_runs))
+    unigram = table.unigram_median()
+    finds_nothing = tuple(
+        parse_method(text).title for text in claim.better if table.median(text, epsilons) >= unigram
+    )
+    return tuple(refusals), finds_nothing

@@ -10,14 +10,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dplda.core.errors import DpldaError
 from dplda.corpus import Label, Simulation
-from dplda.experiments.papers.claims import judge_claims, n_paired_runs
 from dplda.experiments.papers.precomputed import Precomputed, stored_results
 from dplda.experiments.papers.presets import PRESETS, Preset
 from dplda.experiments.storage.identity import code_version
 from dplda.experiments.sweeps import Sweep, script_for, to_csv
 from dplda.experiments.sweeps.frame import unmeasured
 from dplda.figures import Measure
-from dplda.ui.compare import answer, chart, own_sweep
+from dplda.ui.compare import answer, chart, own_sweep, paper_notes
 from dplda.ui.literal import literal
 from dplda.ui.shell import downloads, glossary, predictions, views
 from dplda.ui.shell.frame import Header, LoadedExperiment
@@ -92,8 +91,9 @@ def _draw_preset(preset: Preset, epsilon: float) -> None:
     def draw_chart(frame: pd.DataFrame) -> None:
         is_shipped = results.shipped is not None and not _has_private_numbers(frame)
         drawn = results.shipped.frame if is_shipped and results.shipped is not None else frame
+        verdicts = paper_notes.judge(preset.name, drawn, str(measure))
         with st.container(key=answer.PLACE):
-            st.markdown(chart.describe_lowest_errors(drawn, measure, epsilon))
+            paper_notes.draw_answer(verdicts, chart.describe_lowest_errors(drawn, measure, epsilon))
         if sweep is not None:  # else what is wrong stands beside the choice
             chart.draw(
                 drawn,
@@ -106,8 +106,8 @@ def _draw_preset(preset: Preset, epsilon: float) -> None:
 
     with place:
         _draw_live(results, preset.name, draw_chart)
-    _draw_paper_notes(
-        preset, results.shipped, _judge_claims(preset.name, results.frame, str(measure))
+    paper_notes.draw(
+        preset, results.shipped, paper_notes.judge(preset.name, results.frame, str(measure))
     )
     _explain_missing_numbers(results.frame)
     if sweep is not None:
@@ -120,7 +120,7 @@ def _draw_shipped(preset: Preset) -> None:
     _choose_figure()
     with place:
         frame = chart.draw_shipped(preset)
-    _draw_paper_notes(preset, None, "")
+    paper_notes.draw(preset, None, ())
     _draw_downloads(None, preset.name, frame)
 
 
@@ -234,19 +234,6 @@ def _has_private_numbers(frame: pd.DataFrame) -> bool:
     return len(frame) > 0 and bool(frame["epsilon"].notna().any())
 
 
-def _draw_paper_notes(preset: Preset, shipped: Precomputed | None, verdicts: str) -> None:
-    """Draw what the paper reports, how its orderings fare, and why numbers differ."""
-    title = "What the paper reports, and why these numbers differ"
-    with st.expander(title, icon=":material/menu_book:"):
-        st.markdown(f"**The paper reports.** {preset.reports}")
-        if verdicts:
-            st.markdown(verdicts)
-        st.markdown(f"**Why they differ.** {preset.differs}")
-        st.markdown(f"**What is run here.** {preset.chosen}")
-        if shipped is not None and preset.sweep is not None:
-            st.caption(shipped.label(spec=preset.sweep.to_toml(), version=code_version()))
-
-
 def _draw_downloads(sweep: Sweep | None, name: str, frame: pd.DataFrame) -> None:
     """Draw downloads: the numbers and, if there is a sweep, its spec and script."""
     spec_file = f"dplda-{name}.toml"
@@ -266,23 +253,3 @@ def _draw_downloads(sweep: Sweep | None, name: str, frame: pd.DataFrame) -> None
             f"`dplda sweep {spec_file}` or the script gives the same numbers on any machine."
             " Remove methods or values of ε from the spec to run less: the rest stays the same."
         )
-
-
-@st.cache_data(show_spinner=False, max_entries=64, hash_funcs={pd.DataFrame: chart.fingerprint})
-def _judge_claims(preset_name: str, frame: pd.DataFrame, column: str) -> str:
-    """Test the paper's orderings on a column of the results.
-
-    Returns:
-        Lines of Markdown; empty without claims.
-    """
-    claims = PRESETS[preset_name].claims
-    if not claims or frame.empty:
-        return ""
-    lines = [
-        f"Its orderings, tested on {n_paired_runs(frame)} paired runs at each ε (t tests at 1%):",
-        "",
-    ]
-    for judged in judge_claims(claims, frame, column):
-        missing = f" ({', '.join(judged.missing)})" if judged.missing else ""
-        lines.append(f"- “{judged.claim.words}”: **{judged.verdict}**{missing}")
-    return "\n".join(lines)

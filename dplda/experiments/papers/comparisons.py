@@ -1,0 +1,219 @@
+r"""Comparisons of two methods by ranks of their runs, over one ε or several.
+
+At every ε the runs of both methods on one corpus are ranked together; a refusal ranks behind every
+number, and equal numbers share a rank. A run's score is the sum of its centered ranks over ε, so
+that the dependence between its values of ε does not matter. If runs of both methods had one
+distribution, every division of a corpus' runs among the two would be equally likely: the chance of
+a sum of scores as low as the one found is that over random divisions. It is at most the level
+once in 1/level times, whatever the distribution, for any number of runs of each method.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.stats import norm, rankdata
+
+from dplda.core.types import Matrix
+from dplda.methods.registry import parse_method
+
+LEVEL = 0.01
+POWER = 0.9  # with which the number of runs that would decide does so
+N_DIVISIONS = 10_000
+MOST_RUNS = 10_000  # more are never asked for
+_SEED = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How two methods' runs compare.
+
+    Attributes:
+        better: title of the method that is claimed to have the smaller numbers.
+        worse: title of the other.
+        n_runs: draws of noise of both methods, over all corpora.
+        n_compared: pairs of runs at one ε on one corpus of which at least one has a number.
+        share_below: share of these pairs in which ``better`` is below, ties half; NaN without any.
+        chance_if_equal: chance of this evidence for the order if both were alike.
+        chance_if_reversed: the same for the opposite order.
+        chances_against: the same for the opposite order at each ε.
+    """
+
+    better: str
+    worse: str
+    n_runs: tuple[int, int]
+    n_compared: int
+    share_below: float
+    chance_if_equal: float
+    chance_if_reversed: float
+    chances_against: dict[float, float]
+
+
+class RunTable:
+    """Numbers of a sweep's private runs by method, ε, corpus and draw; a refusal is infinite.
+
+    Args:
+        frame: results of a sweep, one row per run.
+        column: the error, smaller is better.
+    """
+
+    def __init__(self, frame: pd.DataFrame, column: str) -> None:
+        noiseless = frame["epsilon"].isna()
+        self._unigram = frame.loc[noiseless & (frame["method"] == "unigram"), column]
+        rows = frame[~noiseless]
+        values = rows[column].where(rows["refused"] == "", math.inf)
+        rows = rows.assign(value=values).dropna(
+            subset="value"
+        )  # a program that failed says nothing
+        self._rows = {str(text): part for text, part in rows.groupby("method")}
+
+    def epsilons_of(self, methods: Sequence[str]) -> list[float]:
+        """Every ε at which each of these methods was run, ascending."""
+        grids = [set(self._of(text)["epsilon"]) for text in methods]
+        return sorted(map(float, set.intersection(*grids)))
+
+    def count_refusals(self, method: str, epsilons: Sequence[float]) -> tuple[int, int]:
+        """Refusals of a method at these values of ε, and its runs."""
+        values = self._at(method, epsilons)["value"]
+        return int(np.isinf(values).sum()), len(values)
+
+    def median(self, method: str, epsilons: Sequence[float]) -> float:
+        """Median number of a method at these values of ε, refusals infinite; NaN without runs."""
+        return float(self._at(method, epsilons)["value"].median())
+
+    def unigram_median(self) -> float:
+        """Median number of the unigram; infinite where it was not run."""
+        return float(self._unigram.median()) if len(self._unigram) else math.inf
+
+    def n_runs(self, method: str) -> int:
+        """Draws of noise of a method, over all corpora."""
+        return len(self._of(method)[["corpus", "repeat"]].drop_duplicates())
+
+    def values(self, method: str, epsilons: Sequence[float]) -> dict[int, Matrix]:
+        """Numbers of a method by corpus, shape (draws, ε); NaN where a draw has none."""
+        rows = self._at(method, epsilons)
+        by_corpus = {}
+        for corpus in sorted(set(rows["corpus"].astype(int))):
+            part = rows[rows["corpus"] == corpus]
+            grid = part.pivot(index="repeat", columns="epsilon", values="value")
+            by_corpus[corpus] = grid.reindex(columns=list(epsilons)).to_numpy(dtype=np.float64)
+        return by_corpus
+
+    def _of(self, method: str) -> pd.DataFrame:
+        empty = pd.DataFrame(columns=["epsilon", "corpus", "repeat", "value"], dtype=float)
+        return self._rows.get(method, empty)
+
+    def _at(self, method: str, epsilons: Sequence[float]) -> pd.DataFrame:
+        rows = self._of(method)
+        return rows[rows["epsilon"].isin(epsilons)]
+
+
+def compare(table: RunTable, better: str, worse: str, epsilons: Sequence[float]) -> Comparison:
+    """Compare two methods' runs on the same documents.
+
+    Args:
+        table: of a sweep.
+        better: text of the method that is claimed to have the smaller numbers.
+        worse: text of the other.
+        epsilons: the values of ε where that is claimed.
+    """
+    blocks = _blocks(table.values(better, epsilons), table.values(worse, epsilons))
+    n_below, n_compared = _count_below(blocks)
+    chance_if_equal, chance_if_reversed = _chances(blocks)
+    return Comparison(
+        better=parse_method(better).title,
+        worse=parse_method(worse).title,
+        n_runs=(table.n_runs(better), table.n_runs(worse)),
+        n_compared=n_compared,
+        share_below=n_below / n_compared if n_compared else math.nan,
+        chance_if_equal=chance_if_equal,
+        chance_if_reversed=chance_if_reversed,
+        chances_against={
+            epsilon: _chances([(first[:, [i]], second[:, [i]]) for first, second in blocks])[1]
+            for i, epsilon in enumerate(epsilons)
+        },
+    )
+
+
+def runs_to_decide(share_below: float, *, level: float) -> int:
+    """Draws of noise of each method after which a test decides with probability 0.9.
+
+    Args:
+        share_below: share of pairs of runs in which one is below the other.
+        level: of the test.
+
+    Returns:
+        At most ``MOST_RUNS``.
+
+    Source:
+        Noether (1987), Sample size determination for some common nonparametric tests.
+    """
+    distance = abs(share_below - 0.5)
+    quantiles = float(norm.isf(level) + norm.isf(1 - POWER))
+    if not distance > 0:
+        return MOST_RUNS
+    both_methods = quantiles**2 / (3 * distance**2)
+    return min(MOST_RUNS, math.ceil(both_methods / 2))
+
+
+def _blocks(first: dict[int, Matrix], second: dict[int, Matrix]) -> list[tuple[Matrix, Matrix]]:
+    """Numbers of both methods on every corpus that both ran on."""
+    return [(first[corpus], second[corpus]) for corpus in first if corpus in second]
+
+
+def _count_below(blocks: Sequence[tuple[Matrix, Matrix]]) -> tuple[float, int]:
+    """Pairs of runs at one ε in which the first is below, ties half; and all pairs.
+
+    A pair of which neither has a number is none.
+    """
+    n_below = 0.0
+    n_compared = 0
+    for first, second in blocks:
+        one = first[:, None, :]
+        other = second[None, :, :]
+        counts = ~np.isnan(one) & ~np.isnan(other) & (np.isfinite(one) | np.isfinite(other))
+        n_below += float(np.sum((one < other) & counts))
+        n_below += float(np.sum((one == other) & counts)) / 2
+        n_compared += int(np.sum(counts))
+    return n_below, n_compared
+
+
+def _chances(blocks: Sequence[tuple[Matrix, Matrix]]) -> tuple[float, float]:
+    """Chances of a sum of scores as low, and as high, as the first method's."""
+    found = 0.0
+    divided = np.zeros(N_DIVISIONS, dtype=np.float32)
+    for number, (first, second) in enumerate(blocks):
+        scores = _scores(np.vstack([first, second]))
+        found += float(np.sum(scores[: len(first)]))
+        divided += _divisions(number, len(scores), len(first)) @ scores
+    as_low = 1 + int(np.sum(divided <= found))
+    as_high = 1 + int(np.sum(divided >= found))
+    return as_low / (1 + N_DIVISIONS), as_high / (1 + N_DIVISIONS)
+
+
+@lru_cache(maxsize=16)
+def _divisions(block: int, n_runs: int, n_first: int) -> NDArray[np.float32]:
+    """Random divisions of a corpus' runs, shape (divisions, runs): 1 for those of the first method.
+
+    Args:
+        block: number of the corpus, which makes its divisions independent of the others'.
+        n_runs: runs of both methods.
+        n_first: runs of the first.
+    """
+    rng = np.random.default_rng([_SEED, block, n_runs, n_first])
+    members = np.tile(np.arange(n_runs) < n_first, (N_DIVISIONS, 1))
+    return rng.permuted(members, axis=1).astype(np.float32)
+
+
+def _scores(values: Matrix) -> NDArray[np.float32]:
+    """Sum over ε of every run's centered rank among the runs on its corpus, shape (runs,).
+
+    These are multiples of a half, exact in single precision.
+    """
+    ranks = rankdata(values, axis=0, nan_policy="omit")
+    centered = ranks - np.nanmean(ranks, axis=0)
+    return np.asarray(np.nansum(centered, axis=1), dtype=np.float32)

@@ -1,0 +1,89 @@
+"""Verdicts on the papers' claims in words, and as a table of the runs behind them."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from dplda.core.formatting import counted, percent
+from dplda.experiments.papers.claims import ClaimVerdict, Judged
+from dplda.experiments.papers.comparisons import MOST_RUNS, Comparison
+
+
+def describe_verdict(judged: Judged) -> str:
+    """Say a claim's verdict and the comparison that it rests on, in Markdown, verdict first."""
+    verdict = str(judged.verdict)
+    reason = _describe_comparison(judged.deciding, is_for=judged.verdict is ClaimVerdict.HOLDS)
+    sentences = [f"**{verdict[:1].upper()}{verdict[1:]}**: “{judged.claim.words}”: {reason}."]
+    if judged.verdict is ClaimVerdict.UNDECIDED:
+        sentences.append(_describe_runs_needed(judged))
+    if judged.verdict is ClaimVerdict.HOLDS and judged.finds_nothing:
+        names = " and ".join(judged.finds_nothing)
+        sentences.append(f"Yet one list of words for all topics is as good as {names}.")
+    return " ".join(sentences)
+
+
+def describe_refusals(judged: Judged) -> str:
+    """Say how often the claim's methods refused; empty where none did."""
+    parts = [
+        f"{refusals.title} in {refusals.n_refused:,} of {refusals.n_runs:,} runs"
+        for refusals in judged.refusals
+    ]
+    if not parts:
+        return ""
+    return f"Refused, which ranks behind every number: {', '.join(parts)}."
+
+
+def verdict_table(verdicts: Sequence[Judged]) -> pd.DataFrame:
+    """One row for each comparison of each claim.
+
+    Returns:
+        Columns ``claim``, ``verdict``, ``comparison``, ``below`` (share of pairs of runs in which
+        the claimed order is found), ``draws`` and ``refused``.
+    """
+    rows = [
+        {
+            "claim": judged.claim.words,
+            "verdict": str(judged.verdict),
+            "comparison": f"{comparison.better} below {comparison.worse}",
+            "below": _share(comparison),
+            "draws": " and ".join(map(str, comparison.n_runs)),
+            "refused": _refused(judged, comparison),
+        }
+        for judged in verdicts
+        for comparison in judged.comparisons
+    ]
+    return pd.DataFrame(rows)
+
+
+def _describe_comparison(comparison: Comparison, *, is_for: bool) -> str:
+    if not comparison.n_compared:
+        return f"{comparison.better} and {comparison.worse} both gave no topics"
+    share = comparison.share_below
+    order = "below"
+    if not is_for and share < 0.5:
+        share = 1 - share
+        order = "above"
+    share_text = percent(share)
+    return f"{comparison.better} is {order} {comparison.worse} in {share_text} of pairs of runs"
+
+
+def _describe_runs_needed(judged: Judged) -> str:
+    n_runs = judged.n_runs_needed
+    if n_runs is None:
+        return "No number of draws would decide it."
+    if n_runs >= MOST_RUNS:
+        return f"More than {counted(MOST_RUNS, 'draw')} of each would be needed."
+    return f"About {counted(n_runs, 'draw')} of each would decide it."
+
+
+def _share(comparison: Comparison) -> str:
+    return percent(comparison.share_below) if comparison.n_compared else "–"
+
+
+def _refused(judged: Judged, comparison: Comparison) -> str:
+    parts = [
+        f"{refusals.title} {refusals.n_refused:,} of {refusals.n_runs:,}"
+        for refusals in judged.refusals
+        if refusals.title in (comparison.better, comparison.worse)
+    ]
+    return ", ".join(parts)

@@ -1,0 +1,64 @@
+"""Notes on a paper's figure: verdicts on its claims, what it reports, and why numbers differ."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from dplda.experiments.papers.claims import Judged, judge_claims
+from dplda.experiments.papers.precomputed import Precomputed
+from dplda.experiments.papers.presets import PRESETS, Preset
+from dplda.experiments.papers.verdict_text import (
+    describe_refusals,
+    describe_verdict,
+    verdict_table,
+)
+from dplda.experiments.storage.identity import code_version
+from dplda.ui.compare import chart
+
+VERDICTS_CAPTION = (
+    "Draws of both methods are ranked on each corpus, over the claim's values of ε together. A"
+    " claim holds if every comparison is found at level 1%. It does not hold if one is found"
+    " reversed, at 1% shared among all."
+)
+
+
+@st.cache_data(show_spinner=False, max_entries=64, hash_funcs={pd.DataFrame: chart.fingerprint})
+def judge(preset_name: str, frame: pd.DataFrame, column: str) -> tuple[Judged, ...]:
+    """Test a figure's claims on a column of the results; nothing without private runs."""
+    if not len(frame) or frame["epsilon"].isna().all():
+        return ()
+    return judge_claims(PRESETS[preset_name].claims, frame, column)
+
+
+def draw_answer(verdicts: Sequence[Judged], lowest_errors: str) -> None:
+    """Draw the verdicts on a figure's claims; without claims, the smallest errors."""
+    if not verdicts:
+        st.markdown(lowest_errors)
+        return
+    st.markdown("\n".join(f"- {describe_verdict(judged)}" for judged in verdicts))
+
+
+def draw(preset: Preset, shipped: Precomputed | None, verdicts: Sequence[Judged]) -> None:
+    """Draw what the paper reports, the runs behind the verdicts, and why numbers differ.
+
+    Args:
+        preset: the figure.
+        shipped: results that came with the program, where they are drawn; else None.
+        verdicts: on its claims.
+    """
+    title = "What the paper reports, and why these numbers differ"
+    with st.expander(title, icon=":material/menu_book:"):
+        st.markdown(f"**The paper reports.** {preset.reports}")
+        if verdicts:
+            _draw_verdict_table(verdicts)
+        st.markdown(f"**Why they differ.** {preset.differs}")
+        st.markdown(f"**What is run here.** {preset.chosen}")
+        if shipped is not None and preset.sweep is not None:
+            st.caption(shipped.label(spec=preset.sweep.to_toml(), version=code_version()))
+
+
+def _draw_verdict_table(verdicts: Sequence[Judged]) -> None:
+    st.dataframe(verdict_table(verdicts), hide_index=True, width="stretch")
+    refusals = dict.fromkeys(filter(None, map(describe_refusals, verdicts)))
+    st.caption(" ".join([VERDICTS_CAPTION, *refusals]))
