@@ -29,10 +29,21 @@ def audit(
     noise: str,
     seed: int,
 ) -> int:
-    """Audit a method and print its releases.
+    """Audit a method, and print a verdict on each of its releases with what it rests on.
+
+    Args:
+        method: spec of the method.
+        epsilon: ε that it promises.
+        delta: δ that it promises.
+        runs: runs on each neighbor; None for enough to catch noise √2 times too small.
+        sabotage: name of a way to break the method; None to leave it as it is.
+        protects: ``document`` or ``person``.
+        noise: ``simulated``, or ``exact`` as in a release.
+        seed: of runs and noise.
 
     Returns:
-        0 if all hold, 1 if one is caught, 3 if runs were too few.
+        The status of the worst verdict: 0 if all releases hold, 3 if runs were too few, 1 if one
+        is caught.
     """
     audited_method = parse_method(method)
     promise = make_promise(epsilon, delta, persons=protects == "person", exact=noise == "exact")
@@ -62,42 +73,58 @@ def audit(
 
 
 def _sabotage(method: Method, promise: Guarantee, name: str | None) -> Sabotage:
-    """The sabotage of this name; none without a name."""
-    by_name = sabotages_of(method, promise)
-    if name is not None and by_name and name not in by_name:
-        raise InputError("--sabotage", "one of " + ", ".join(by_name), name)
-    return by_name.get(name or "", HONEST)
+    """The sabotage of this name; none without a name, or if the method has no sabotages at all.
+
+    Raises:
+        InputError: the method has other sabotages, and none of this name.
+    """
+    sabotages = sabotages_of(method, promise)
+    if name is not None and sabotages and name not in sabotages:
+        raise InputError("--sabotage", "one of " + ", ".join(sabotages), name)
+    return sabotages.get(name or "", HONEST)
 
 
 def verdict_in_words(audit_run: Audit, result: AttackResult, verdict: Verdict) -> str:
-    """One release: claim, bound, verdict, and how sharp the test was."""
+    """A line on one release: its claimed ε, the ε that it leaks at least, and the verdict.
+
+    A release that holds adds how much too small its noise could be without being caught, and an
+    undecided one how many runs would catch half the noise. One that was not attacked has its
+    refusal alone.
+    """
     if result.refusal:
         return f"refused: {result.refusal}"
     promise = audit_run.promise
     claimed_epsilon = result.attack.as_epsilon(result.claimed_loss, promise)
     epsilon_bound = result.attack.as_epsilon(result.lower, promise)
-    line = f"claims ε {claimed_epsilon:.3g}, leaks at least {epsilon_bound:.3g}: {verdict}"
+    sentence = f"claims ε {claimed_epsilon:.3g}, leaks at least {epsilon_bound:.3g}: {verdict}"
     if verdict is Verdict.HOLDS:
         factor = audit_run.smallest_factor_found(result)
-        return f"{line}; noise {factor:.1f} times too small would have been caught"
+        return f"{sentence}; noise {factor:.1f} times too small would have been caught"
     if verdict is Verdict.UNDECIDED:
         n_runs = audit_run.runs_for_half_noise(result)
-        return f"{line}; about {n_runs:,} runs would catch half the noise"
-    return line
+        return f"{sentence}; about {n_runs:,} runs would catch half the noise"
+    return sentence
 
 
 def layers_in_words(audit_run: Audit, result: AttackResult) -> str:
-    """How close neighbors come to the sensitivity, and how large the noise is."""
+    """A line on what a verdict rests on: neighbors and sensitivity, noise and claim.
+
+    It says how close neighbors come to the sensitivity, and how large the noise is relative to what
+    is declared, with a remark where neighbors go too far, the same noise came twice, or its size
+    differs by more than chance.
+    """
     search = result.search
-    noise = result.noise_fit
+    noise_fit = result.noise_fit
     sentence = f"{search.n_tried} neighbors reach {search.largest_ratio:.4f} of its sensitivity"
     if not search.holds:
         sentence += ", too far"
-    spread = "size" if noise.laplace else "variance"
-    sentence += f"; its noise has {noise.relative_size:.3f} times the declared {spread}"
-    if noise.has_repeats:
+    declared_quantity = "size" if noise_fit.laplace else "variance"
+    sentence += (
+        f"; its noise has {noise_fit.relative_size:.3f} times the declared {declared_quantity}"
+    )
+    if noise_fit.has_repeats:
         sentence += ", and the same noise came twice"
-    elif not noise.holds(audit_run.error):
+    elif not noise_fit.holds(audit_run.error):
         sentence += ", too different to be chance"
     return sentence
 

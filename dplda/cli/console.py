@@ -59,7 +59,11 @@ class Stream(io.TextIOBase):
         return self._stream.encoding or "utf-8"
 
     def write(self, text: str) -> int:
-        """Write what can be written, and say that all was."""
+        """Write a text, in letters that the console knows; after the first error, drop it.
+
+        Returns:
+            The number of its characters in either case.
+        """
         if self.trouble is None:
             try:
                 self._stream.write(in_letters_of(self.encoding, text))
@@ -68,7 +72,7 @@ class Stream(io.TextIOBase):
         return len(text)
 
     def flush(self) -> None:
-        """Hand over what was written."""
+        """Hand over what was written, unless an error was met before."""
         if self.trouble is None:
             try:
                 self._stream.flush()
@@ -93,7 +97,8 @@ def forgiving_streams() -> Iterator[Stream]:
     """Replace both standard streams of this process; yields the one of standard output.
 
     A stream that is closed takes everything and shows nothing. Its descriptor is filled, so that no
-    file opened later gets a number to which other code writes its errors.
+    file opened later gets a number to which other code writes its errors. At the end the original
+    streams are back; one that met an error drops what it still holds.
     """
     _fill_closed_descriptors()
     originals = sys.stdout, sys.stderr
@@ -111,7 +116,12 @@ def forgiving_streams() -> Iterator[Stream]:
 
 
 def in_letters_of(encoding: str, text: str) -> str:
-    """A text in which letters that an encoding lacks are spelled in those that it has."""
+    """Spell the letters of a text that an encoding lacks in those that it has.
+
+    Args:
+        encoding: name of the encoding of an output.
+        text: what is written to it.
+    """
     return text.encode(encoding, SPELLED).decode(encoding)
 
 
@@ -121,6 +131,7 @@ def one_line(message: str) -> str:
 
 
 def _cut(word: str) -> str:
+    """A word, of which only the first half of ``LONGEST_WORD`` and the last character are kept."""
     return word if len(word) <= LONGEST_WORD else f"{word[: LONGEST_WORD // 2]}…{word[-1]}"
 
 
@@ -150,16 +161,17 @@ def _spelled_letter(letter: str) -> str:
     """A letter in ASCII: its mark, its Greek name, or without accents; else a question mark."""
     if letter in ASCII_MARKS:
         return ASCII_MARKS[letter]
-    name = unicodedata.name(letter, "")
-    if name.startswith(GREEK):
-        return name.split()[-1].lower()
+    letter_name = unicodedata.name(letter, "")
+    if letter_name.startswith(GREEK):
+        return letter_name.split()[-1].lower()
     decomposed = unicodedata.normalize("NFKD", letter)
-    base_letters = (part for part in decomposed if not unicodedata.combining(part))
-    plain = "".join(ASCII_MARKS.get(part, part) for part in base_letters)
-    return plain if plain.isascii() else "?"
+    without_accents = (part for part in decomposed if not unicodedata.combining(part))
+    spelling = "".join(ASCII_MARKS.get(part, part) for part in without_accents)
+    return spelling if spelling.isascii() else "?"
 
 
 def _fill_closed_descriptors() -> None:
+    """Open the null device in place of each standard stream that is closed."""
     for descriptor in range(3):
         try:
             os.fstat(descriptor)

@@ -17,7 +17,17 @@ LOOPBACK = "127.0.0.1"
 
 
 def serve(port: int | None, host: str, open_browser: bool | None, demo: bool) -> int:
-    """Run the dashboard until it is stopped."""
+    """Run the dashboard until it is stopped: this process becomes its server, except on Windows.
+
+    Args:
+        port: to listen on; None for the first free one.
+        host: name or address of this machine.
+        open_browser: None where a screen decides.
+        demo: whether it refuses uploads and releases.
+
+    Raises:
+        InputError: the host is no name or address of this machine, or stands for all of them.
+    """
     try:
         host.encode("idna")
         socket.create_server((host, 0)).close()
@@ -40,9 +50,9 @@ def server(
     """The command of a server, to be run in the folder that holds ``app.py``, and its environment.
 
     Args:
-        port: None for the first free one.
+        port: to listen on; None for the first free one.
         open_browser: None where a screen decides.
-        host: name or address at which it listens.
+        host: name or address at which it listens; others than the loopback also answer to that.
         demo: whether it refuses uploads and releases.
     """
     command = [
@@ -65,7 +75,11 @@ def server(
 
 
 def _environment(*, demo: bool) -> dict[str, str]:
-    """The environment with one thread for BLAS, and a home to read where there is none."""
+    """Variables of the server's environment, in which those of this process come first.
+
+    One thread for BLAS by default, and where there is no home, one that is only read. Freed memory
+    is overwritten whatever this process says, and a demo is marked as one.
+    """
     environment = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     if safe_open.home() == safe_open.NOWHERE:  # Streamlit needs one; dplda keeps nothing there
         environment["HOME"] = str(assets.home())

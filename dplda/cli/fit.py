@@ -50,7 +50,22 @@ def fit(
     memory_limit: float | None,
     folder: Path | None,
 ) -> int:
-    """Find topics, write them as a table or a page, and print the guarantee."""
+    """Find topics of public documents, write them as a table or a page, and print the guarantee.
+
+    Args:
+        documents: a file or folder of documents, or a folder of counts.
+        out: file to write; its ending says whether it is a table (.json, .csv) or a page (.html).
+        label: ``public`` or ``sensitive``; None for a folder of counts, which has its own.
+        reading: reads the documents into a folder of counts.
+        experiment: method, problem, budget and seed.
+        engine: what adds up documents: serial, threads, joblib or dask.
+        scheduler: address of a Dask scheduler; None for workers on this machine.
+        memory_limit: memory of the fit, in GB; None for what is free.
+        folder: keeps the counts; None for a temporary folder.
+
+    Raises:
+        InputError: options do not go together, or the documents are sensitive.
+    """
     check_engine(engine, scheduler)
     _check_options(experiment, out, engine, memory_limit)
     check_out(out, documents)
@@ -73,7 +88,11 @@ def fit(
 def _read_corpus(
     documents: Path, folder: Path, label: str | None, reading: partial[StoredCorpus]
 ) -> StoredCorpus:
-    """Documents that may be fitted: read into a folder of counts, or from one."""
+    """Documents that may be fitted: read into a folder of counts, or opened if they are one.
+
+    Raises:
+        InputError: they are sensitive, have no label, or an option does not apply to them.
+    """
     if os.path.isfile(documents / HEADER):
         leave_out("for a folder of counts", "label", "folder", *READING)
         corpus = StoredCorpus.open(documents)
@@ -115,7 +134,7 @@ def _file_content(
 
 
 def _summary(result: FitResult, experiment: Experiment, corpus: StoredCorpus) -> str:
-    """A line on the documents, the topics that were found, and the guarantee."""
+    """A line on the documents, on topics that are missing if some are, and the guarantee."""
     n_found = result.topics.resolved
     n_topics = experiment.problem.n_topics
     sentences = [f"{corpus.n_documents:,} documents, vocabulary of {corpus.n_words:,} words."]
@@ -134,24 +153,30 @@ def _summary(result: FitResult, experiment: Experiment, corpus: StoredCorpus) ->
 def _check_options(
     experiment: Experiment, out: Path, engine: str, memory_limit: float | None
 ) -> None:
-    """Refuse options that do not go together."""
+    """Refuse options that do not go together.
+
+    Raises:
+        InputError: ε and the method, the kind of file and the method, or engine or memory limit
+            and the method do not fit; or the limit is not positive.
+    """
     method = experiment.registered_method
     _check_epsilon(method, has_epsilon=experiment.budget.epsilon != math.inf)
     if memory_limit is not None:
         checks.positive("--memory-limit", memory_limit)
-    form = out.suffix.lower()
-    if form not in (".json", ".csv", ".html"):
+    ending = out.suffix.lower()
+    if ending not in (".json", ".csv", ".html"):
         raise InputError("--out", "a file that ends in .json, .csv or .html", "another one")
-    if form == ".html" and not method.needs_epsilon:
+    if ending == ".html" and not method.needs_epsilon:
         fix = "End it in .json or .csv."
         raise InputError("--out", "a table, for a method without noise", "a report", fix)
-    streams = engine != "threads" or memory_limit is not None
-    if streams and not method.supports_out_of_core:
+    is_out_of_core = engine != "threads" or memory_limit is not None
+    if is_out_of_core and not method.supports_out_of_core:
         limit = "threads, without --memory-limit, for a method that reads its documents many times"
         raise InputError("--engine", limit, engine, "Choose refined, a configuration, or unnoised.")
 
 
 def _check_epsilon(method: MethodDescription, *, has_epsilon: bool) -> None:
+    """Refuse a method with noise without ε, and ε for a method without noise."""
     if method.needs_epsilon and not has_epsilon:
         raise InputError("--epsilon", "given for a method with noise", "nothing")
     if has_epsilon and not method.needs_epsilon:
@@ -162,6 +187,7 @@ def _check_epsilon(method: MethodDescription, *, has_epsilon: bool) -> None:
 
 
 def _refuse_sensitive(label: Label) -> None:
+    """Refuse sensitive documents, because the noise of a fit is simulated."""
     if label is Label.SENSITIVE:
         fix = "Its noise is simulated. To publish topics of sensitive documents, use dplda release."
         raise InputError("documents", "public for a fit", "sensitive ones", fix)

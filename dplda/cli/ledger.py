@@ -23,7 +23,11 @@ from dplda.release.workflow.release_store import receipt_of, shown_detail
 
 
 def show(dataset: str | None) -> int:
-    """Show what is left of privacy budgets."""
+    """Show what is left of privacy budgets.
+
+    Args:
+        dataset: whose balance is shown with all of its entries; None for the balances of all.
+    """
     folder = Folder()
     ledger = Ledger(folder)
     dataset_names = ledger.datasets() if dataset is None else (dataset,)
@@ -41,7 +45,14 @@ def show(dataset: str | None) -> int:
 
 
 def declare(dataset: str, epsilon: float, delta: float, protects: str) -> int:
-    """Declare the privacy budget of a dataset."""
+    """Declare the privacy budget of a dataset.
+
+    Args:
+        dataset: its new name.
+        epsilon: the most ε that all its releases may use.
+        delta: the most δ that all its releases may use.
+        protects: ``document`` or ``person``.
+    """
     Ledger(Folder()).declare(dataset, epsilon=epsilon, delta=delta, protects=protects)
     return show(dataset)
 
@@ -53,11 +64,18 @@ def lower(dataset: str, epsilon: float, delta: float) -> int:
 
 
 def verify(files: tuple[Path, ...]) -> int:
-    """Check the ledger and released files."""
+    """Check the ledger and released files.
+
+    Args:
+        files: released files outside the release folder, checked too.
+
+    Returns:
+        0 if nothing is wrong; 1 after a line for each fault.
+    """
     folder = Folder()
     ledger = Ledger(folder)
-    every_fault = (*ledger.faults(), *unpaid(folder, ledger, files), *uncounted(folder, ledger))
-    faults = tuple(dict.fromkeys(every_fault))
+    all_faults = (*ledger.faults(), *unpaid(folder, ledger, files), *uncounted(folder, ledger))
+    faults = tuple(dict.fromkeys(all_faults))  # each once
     print(
         "\n".join(faults)
         or "Ledger checked: nothing missing, nothing over budget, every released file paid for."
@@ -89,7 +107,9 @@ def uncounted(folder: Folder, ledger: Ledger) -> tuple[str, ...]:
 
 
 def unpaid(folder: Folder, ledger: Ledger, elsewhere: tuple[Path, ...] = ()) -> tuple[str, ...]:
-    """Faults of released files: not paid for, as after an older copy was restored, or forged.
+    """Faults of released files: unreadable, forged, or not paid for by this ledger.
+
+    A file is not paid for where an older copy of the ledger was restored.
 
     Args:
         elsewhere: files outside the release folder that are checked too.
@@ -118,7 +138,7 @@ def _fault(path: Path, charges: Mapping[str, LedgerEntry], folder: Folder) -> st
 
 
 def _balance(ledger: Ledger, dataset: str) -> str:
-    """Sentences on a budget: what is left and spent of it, its size, and whom it protects."""
+    """Sentences on a budget: what is left of it, its size, whom it protects, and what was spent."""
     balance = ledger.balance(dataset)
     epsilon, delta = balance.cap
     sentences = [
@@ -133,7 +153,7 @@ def _balance(ledger: Ledger, dataset: str) -> str:
 
 
 def _line(entry: LedgerEntry) -> str:
-    """One entry of the ledger, as a row of a table."""
+    """One entry of the ledger, as a row of a table: number, time, kind, amounts and facts."""
     amounts = _amounts(entry.epsilon, entry.delta, ", ")
     descriptions = {
         "declared": f"at most {amounts}",

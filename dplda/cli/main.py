@@ -36,6 +36,7 @@ class _Commands(click.Group):
     """Commands by name; a command's file is imported only when it is called."""
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command of this name, with its help; None for an unknown name."""
         if name not in COMMANDS:
             return None
         file, help_text = COMMANDS[name]
@@ -44,12 +45,16 @@ class _Commands(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without importing any of them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, help_text) for name, (_, help_text) in COMMANDS.items()])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command.
+
+    Args:
+        arguments: after the name of the program; None for those of this process.
 
     Returns:
         0 for success, 2 for a refusal, 130 for an interruption, 70 for a fault of dplda's own, or
@@ -71,7 +76,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    """Run one command, and say in a sentence why it ended early."""
+    """Run one command; where it ends early, say why in a sentence, and return the status of that.
+
+    The sentence on a fault of dplda's own holds no text of the error, which may quote a document.
+    """
     try:
         _check_text(arguments)
         status: int = _group().main(arguments, "dplda", standalone_mode=False)
@@ -93,6 +101,7 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _group() -> click.Group:
+    """The ``dplda`` command, which warns before any other if results cannot be saved."""
     group = _Commands(
         callback=_say_trouble,
         no_args_is_help=False,
@@ -104,6 +113,7 @@ def _group() -> click.Group:
 
 
 def _say_trouble() -> None:
+    """Warn if results cannot be saved in the cache folder."""
     trouble = disk_cache.trouble()
     if trouble:
         _say(trouble)

@@ -61,7 +61,14 @@ def flatten(options: Iterable[click.Parameter | OptionGroup]) -> Iterator[click.
 
 
 class Command(click.Command):
-    """A command that runs a function."""
+    """A command that runs a function with the values of its options.
+
+    Args:
+        name: of the command.
+        run: what it does; returns the status of the process. The first line of its docstring is
+            the command's help.
+        options: of the command, each named as an argument of ``run``, and groups of them.
+    """
 
     def __init__(
         self, name: str, run: Callable[..., int], *options: click.Parameter | OptionGroup
@@ -81,7 +88,16 @@ class Command(click.Command):
 
 
 def check_out(out: Path, documents: Path) -> None:
-    """Refuse an output file that cannot be written or is also an input."""
+    """Refuse an output file that cannot be written or is also an input.
+
+    Args:
+        out: the file to write.
+        documents: the file or folder of documents.
+
+    Raises:
+        InputError: it lies in the folder of documents, or was typed for another argument, too.
+        OSError: it cannot be written.
+    """
     check_writable(out, documents)
     typed_paths = [
         os.path.realpath(argument) for argument in click.get_current_context().meta[TYPED]
@@ -94,8 +110,11 @@ def leave_out(condition: str, *names: str) -> None:
     """Refuse options of the running command that were typed but would not be used.
 
     Args:
-        condition: under which they are not, as in *without --select*.
+        condition: under which they are not used, to end a sentence, as *without --select*.
         names: of the options' values.
+
+    Raises:
+        InputError: one of them was typed.
     """
     context = click.get_current_context()
     for option in context.command.params:
@@ -106,9 +125,10 @@ def leave_out(condition: str, *names: str) -> None:
 
 
 def progress(every: float = 2.0) -> Report:
-    """A callback that prints steps to standard error: a line for each kind of step.
+    """A callback that prints steps to standard error.
 
-    Its kind is its first word.
+    A step is printed if its kind, which is its first word, differs from that of the last one
+    printed, or if enough time went by.
 
     Args:
         every: seconds after which another step of the same kind is printed.
@@ -137,6 +157,7 @@ def _experiment(
     delta: float,
     seed: int = 0,
 ) -> Experiment:
+    """The experiment that the options ask for; without ε, of a method without noise."""
     return Experiment(
         corpus=HeldDocuments(),
         budget=_budget(epsilon, delta),
@@ -147,6 +168,7 @@ def _experiment(
 
 
 def _budget(epsilon: float | None, delta: float) -> Budget:
+    """The privacy budget; without ε, the empty one, and a δ that was typed is refused."""
     if epsilon is None:
         leave_out("without --epsilon", "delta")
         return Budget()
@@ -174,7 +196,7 @@ def _method_spec(text: str, prior: str | None, *, is_trusted: bool) -> MethodSpe
 
 
 def epsilon_option(*, required: bool) -> Option:
-    """The privacy loss of a whole run."""
+    """The option for ε of a whole run."""
     return Option(
         ["--epsilon"],
         type=float,

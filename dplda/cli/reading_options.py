@@ -24,7 +24,12 @@ _ROWS = 3
 
 
 def reading(load: Callable[..., object], *more: Option) -> OptionGroup:
-    """How to read files: ``load`` with everything but the documents and their label."""
+    """Options that say how to read files, as one value: ``load`` without documents and label.
+
+    Args:
+        load: reads documents.
+        more: further options, named as arguments of ``load``.
+    """
     return OptionGroup("reading", partial(partial, load), (*_HOW, *more))
 
 
@@ -36,6 +41,7 @@ def _word_list(path: str) -> Sequence[str]:
 
 
 def _stop_words(path: str) -> str | tuple[str, ...]:
+    """The words to leave out: those of a file, none for ``none``, or the name ``english``."""
     if path == ENGLISH:
         return ENGLISH
     if path == "none":
@@ -45,6 +51,7 @@ def _stop_words(path: str) -> str | tuple[str, ...]:
 
 
 def _megabytes(text: str) -> int:
+    """Bytes of a whole number of megabytes."""
     try:
         return int(text) * 1_000_000
     except ValueError:
@@ -100,7 +107,11 @@ def say_remarks(intake: Intake | None) -> None:
 
 
 def read(documents: Path, reading: partial[Corpus]) -> int:
-    """Read documents and print, for their owner's eyes, what was kept, changed and why."""
+    """Read documents and print, for their owner's eyes, what was kept, changed and why.
+
+    A table is shown first; if nothing says which of its columns holds the documents, the command
+    asks for it and reads no further.
+    """
     options = reading.keywords
     if not os.path.isdir(documents):
         head = preview(documents, encoding=options["encoding"], n_rows=LOOKED_AT)
@@ -121,6 +132,7 @@ def _needs_column(head: Head) -> bool:
 
 
 def _show_corpus(corpus: Corpus) -> None:
+    """Print what was kept and what not, with how often, and how large the vocabulary is."""
     intake = corpus.intake
     for number, meaning in intake.lines() if intake else ():
         print(f"{number:>12,} {meaning}")
@@ -132,9 +144,9 @@ def _show_corpus(corpus: Corpus) -> None:
 
 def _show_head(head: Head) -> None:
     """Print the first cells of each column; of a ragged table, those that there are."""
-    rows = head.shortened()[:_ROWS]
+    first_rows = head.shortened()[:_ROWS]
     for column, name in enumerate(head.names):
-        cells = [row[column] for row in rows if column < len(row)]
+        cells = [row[column] for row in first_rows if column < len(row)]
         print(printable(f"{name}: {' | '.join(cells)}"))
 
 

@@ -57,8 +57,27 @@ def release(
 ) -> int:
     """Print what a release costs; with --yes, charge the ledger, release, and print a receipt.
 
+    A request that was released before gets its receipt again, with or without --yes, and costs
+    nothing.
+
+    Args:
+        documents: a file or folder of documents.
+        dataset: name of their budget in the ledger.
+        title: public name of the documents.
+        reading: reads the documents.
+        selection: how words are selected with noise; None for a fixed list.
+        experiment: method, problem and budget; those of a continued release are in its file.
+        engine: what adds up documents: serial, threads, joblib or dask.
+        scheduler: address of a Dask scheduler; None for workers on this machine.
+        previous: released file to continue; None for a new release.
+        out: file for a copy of the release; None for none.
+        yes: whether the price is accepted.
+
     Returns:
         0 for a release, new or found again; 1 where only the price was shown.
+
+    Raises:
+        DpldaError: the request is refused; nothing was charged, unless the error says so.
     """
     check_engine(engine, scheduler)
     if out is not None:
@@ -139,7 +158,7 @@ def _fixed_vocabulary(
 
 
 def _continued_request(request: Request, parent: Artefact) -> Request:
-    """The request that continues a release, with its k and α₀, up to the total ε."""
+    """The request that continues a release, with its k, α₀ and δ; its ε is the new total."""
     problem = Problem(parent.n_topics, parent.alpha0)
     experiment = replace(request.experiment, problem=problem)
     same_topics = replace(request, experiment=experiment)
@@ -155,7 +174,7 @@ def _hand_over(receipt: Receipt, out: Path | None) -> int:
 
 
 def _print_rescue(error: UnwrittenError, request: Request, out: Path | None) -> None:
-    """Write a release that was charged where there is room, and say where it is."""
+    """Write a release whose folder has no room where there is some, and say where it is."""
     path = _write_anywhere(error, out)
     print(
         f"ε = {format_rounded_up(request.cost[0])} was charged. The release folder is full, so the"
@@ -164,7 +183,14 @@ def _print_rescue(error: UnwrittenError, request: Request, out: Path | None) -> 
 
 
 def _write_anywhere(error: UnwrittenError, out: Path | None) -> Path:
-    """The first place that could take a release that its folder had no room for."""
+    """Write a release that its folder had no room for, and return where it is.
+
+    Places are tried in order: the copy that was asked for, the current folder, and that of
+    temporary files.
+
+    Raises:
+        FolderError: no place has room.
+    """
     paths = [Path(error.name), Path(tempfile.gettempdir()) / error.name]
     if out is not None:
         paths.insert(0, out)
@@ -179,6 +205,7 @@ def _write_anywhere(error: UnwrittenError, out: Path | None) -> Path:
 
 
 def _selection(select: int | None, select_epsilon: float, select_delta: float) -> Selection | None:
+    """How to select words privately; None without --select, and then its ε and δ are refused."""
     if select is None:
         leave_out("without --select", "select_epsilon", "select_delta")
         return None

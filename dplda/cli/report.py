@@ -12,11 +12,16 @@ from dplda.release.report.released import contents_of_release
 
 
 def report(release: Path, out: Path) -> int:
-    """Write the report of a released file and print its guarantee."""
+    """Write the report of a released file and print its guarantee.
+
+    Args:
+        release: the released file.
+        out: the page to write.
+    """
     check_out(out, release)
-    stored = contents_of_release(read_release_file(release))
-    write(out, render_report(stored))
-    print(f"{out.name}: {stored.guarantee.in_words()}")
+    contents = contents_of_release(read_release_file(release))
+    write(out, render_report(contents))
+    print(f"{out.name}: {contents.guarantee.in_words()}")
     return 0
 
 

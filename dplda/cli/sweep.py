@@ -21,24 +21,29 @@ if TYPE_CHECKING:
 
 
 def sweep(spec: Path, csv: Path | None, store: Path | None) -> int:
-    """Compute the cells that are missing and print a summary.
+    """Compute the cells of a sweep that are missing, and print a summary.
+
+    Args:
+        spec: file of the sweep.
+        csv: file for the finished cells; None for none.
+        store: folder of results; None for the cache folder.
 
     Returns:
         0, or 130 after Ctrl+C, which keeps the finished cells.
     """
-    parsed = Sweep.from_toml(text_of(spec))
+    parsed_sweep = Sweep.from_toml(text_of(spec))
     if csv is not None:
         check_writable(csv)
-    results = Store(parsed, store)
+    results = Store(parsed_sweep, store)
     outcome = None
     with suppress(KeyboardInterrupt):
-        outcome = run(parsed, results, _watcher())
+        outcome = run(parsed_sweep, results, _watcher())
     frame = results.frame()
     if csv is not None:
         write(csv, to_csv(frame))
     if outcome is None:
-        n_finished = f"{len(frame):,} of {parsed.n_cells:,} runs are finished."
-        message = f"dplda: interrupted. {n_finished} Run the same command again to continue."
+        progress_sentence = f"{len(frame):,} of {parsed_sweep.n_cells:,} runs are finished."
+        message = f"dplda: interrupted. {progress_sentence} Run the same command again to continue."
         print(message, file=sys.stderr)
         return INTERRUPTED
     _print_summary(frame)
@@ -50,7 +55,7 @@ def sweep(spec: Path, csv: Path | None, store: Path | None) -> int:
 
 
 def _watcher() -> Watcher:
-    """A watcher that prints the progress of a sweep to standard error."""
+    """A callback that prints the progress of a sweep, at most every 30 seconds for each kind."""
     report = progress(every=30.0)
 
     def watch(sweep_progress: SweepProgress) -> None:
@@ -63,12 +68,12 @@ def _watcher() -> Watcher:
 
 
 def _print_summary(frame: "pd.DataFrame") -> None:
-    """Print a table for each setting."""
-    for name, rows in frame.groupby("setting", sort=False):
-        value = "l1_sum" if rows["perplexity"].isna().all() else "perplexity"
-        table = summary(rows, value)[["method", "epsilon", "median", "n_refused"]]
-        text = table.to_string(index=False, na_rep="–", float_format="{:.4g}".format)
-        print(f"{name}: median {value}\n{text}\n")
+    """Print a table for each setting: medians of the perplexity, or of the L1 error without one."""
+    for setting, rows in frame.groupby("setting", sort=False):
+        measure = "l1_sum" if rows["perplexity"].isna().all() else "perplexity"
+        table = summary(rows, measure)[["method", "epsilon", "median", "n_refused"]]
+        table_text = table.to_string(index=False, na_rep="–", float_format="{:.4g}".format)
+        print(f"{setting}: median {measure}\n{table_text}\n")
 
 
 COMMAND = Command(
