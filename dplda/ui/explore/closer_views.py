@@ -60,7 +60,12 @@ def draw_cards(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[
 
 
 def number_badge(number: int, *, supported: bool = True) -> str:
-    """A topic's number on its color, in Markdown; gray for a topic without evidence."""
+    """A topic's number on its color, in Markdown; gray for a topic without evidence.
+
+    Args:
+        number: of the topic, from 1.
+        supported: whether the topic has evidence.
+    """
     colour = theme.topic_colour(number) if supported else theme.UNREADABLE
     return f':color[ **{number}** ]{{background="{colour}6b"}}'
 

@@ -60,7 +60,10 @@ class LiveAudit:
 
 
 def draw() -> None:
-    """Draw the chart, the controls, the verdicts at the end, and what an audit cannot show."""
+    """Draw the chart, the controls, the verdicts once all runs are done, and what is not audited.
+
+    A button above starts the audit of a method that is broken on purpose.
+    """
     st.button(
         f"Show me a broken method: {BROKEN.title.lower()}",
         icon=":material/heart_broken:",
@@ -117,10 +120,12 @@ def _choose_audit() -> LiveAudit:
 
 
 def _choose_method() -> str:
+    """Draw the choice of a method with its calibration; returns its name among audited methods."""
     methods = audited_methods()
     names = list(methods)
 
     def label(name: str) -> str:
+        """Title of a method, and its calibration if it has one."""
         method = methods[name]
         return ", ".join(filter(None, (parse_method(method.name).title, method.scaling)))
 
@@ -137,7 +142,7 @@ def _choose_method() -> str:
 
 
 def _choose_sabotage(method_name: str, epsilon: float) -> str:
-    """Draw the choice of a sabotage; empty for the method as it is."""
+    """Draw the choice of a sabotage of this method; returns its name, empty for none."""
     sabotages = sabotages_of(audited_methods()[method_name], make_promise(epsilon))
 
     def label(name: str) -> str:
@@ -218,12 +223,13 @@ def _draw_bounds(live: LiveAudit) -> None:
             on_click=live.toggle,
             disabled=audit.done,
         )
-        remaining = time_left(live.seconds, audit.fraction) if live.is_running else ""
-        text = f"{audit.runs:,} runs of each release on each neighbor{remaining}"
-        st.progress(audit.fraction, text=text)
+        time_text = time_left(live.seconds, audit.fraction) if live.is_running else ""
+        progress_text = f"{audit.runs:,} runs of each release on each neighbor{time_text}"
+        st.progress(audit.fraction, text=progress_text)
 
 
 def _button_label(live: LiveAudit) -> str:
+    """Label of the button that stops, starts or goes on, or says that all runs are done."""
     if live.audit.done:
         return "Done"
     if live.is_running:
@@ -232,7 +238,7 @@ def _button_label(live: LiveAudit) -> str:
 
 
 def _row(audit: Audit, result: AttackResult) -> dict[str, str]:
-    """A table row: the verdict on one release, and what it rests on."""
+    """A table row: the verdict on one release, and what it rests on, or why it is refused."""
     title = literal(result.attack.title)
     if result.refusal:
         return {"release": title, "verdict": f"refused: {literal(result.refusal)}"}
@@ -250,7 +256,10 @@ def _row(audit: Audit, result: AttackResult) -> dict[str, str]:
 
 
 def _finding(audit: Audit) -> str:
-    """The finding so far, as a title."""
+    """The finding so far, as a title: the bound farthest above its claim, if one is.
+
+    Else what all runs show once they are done, and before that whether any were made.
+    """
     above_claim = [result for result in audit.results if result.lower > result.claimed_loss]
     if above_claim:
         worst = max(above_claim, key=lambda result: result.lower / result.claimed_loss)

@@ -53,14 +53,15 @@ def _draw_text(name: str) -> None:
 
 
 def _draw_python() -> None:
-    name = st.selectbox(
+    """Draw the choice of a public name, and its documentation."""
+    full_name = st.selectbox(
         "Name",
         list(public_names()),
         key=Key.DOCS_NAME,
         persist_state="session",
         help=NAMES_HELP,
     )
-    st.help(public_names()[str(name)])
+    st.help(public_names()[str(full_name)])
 
 
 def _draw_deploying() -> None:

@@ -30,7 +30,11 @@ FIRST_ROUND = ":small[You hear after each guess whether you were right.]"
 
 
 def draw() -> None:
-    """Draw the pair of collections, ε, and the game."""
+    """Draw ε, the choice of a pair of letters, and the game.
+
+    There is no game where a method has no finite noise, which is said, or where computing the known
+    runs was canceled.
+    """
     sidebar.write_promise(sidebar.draw_epsilon())
     controls_place, right_column = st.columns([2, 3], gap="medium")  # a phone shows them in order
     with right_column:
@@ -52,9 +56,9 @@ def draw() -> None:
         refusal = f"There is no game at this ε. {literal(str(error))}"
         st.info(refusal, icon=":material/block:")
         return
-    finished = [runs for runs in known_runs if runs is not None]
-    if len(finished) == len(MATCHES):  # else one was canceled
-        _draw_game(game, finished, budget, controls_place, figure_place)
+    computed_runs = [runs for runs in known_runs if runs is not None]
+    if len(computed_runs) == len(MATCHES):  # else one was canceled
+        _draw_game(game, computed_runs, budget, controls_place, figure_place)
 
 
 def _choose_pair() -> str:
@@ -85,7 +89,7 @@ def _draw_game(
     controls_place: DeltaGenerator,
     figure_place: DeltaGenerator,
 ) -> None:
-    """Draw the match, and its heaps.
+    """Draw the round of the current match, or the result after the last one, and its heaps.
 
     Args:
         game: what was played so far.
@@ -109,10 +113,14 @@ def _draw_game(
 
 
 def _draw_heaps(game: Game, known_runs: Sequence[GameRun], pair: Pair, budget: Budget) -> None:
-    """Draw the known runs as two heaps of dots, and the new run as a star."""
+    """Draw the known runs as two heaps of dots, and the new run as a star.
+
+    The title asks for a guess, or says the score once all rounds of the match are played.
+    """
     mu = gaussian.mu_for(budget.epsilon, budget.delta)
     were_right = game.were_right[game.match]
-    title, star_words = "Which heap is the star from?", "a new"
+    title = "Which heap is the star from?"
+    star_words = "a new"
     if len(were_right) == ROUNDS:
         title = f"You were right in {sum(were_right)} of {ROUNDS} rounds"
         star_words = "the last new"
@@ -171,19 +179,24 @@ def _draw_guess_buttons(game: Game, pair: Pair, n_played: int) -> None:
 
 
 def _draw_last_answer(game: Game, pair: Pair, n_played: int) -> None:
-    """Say whether the last guess was right, and how many were so far."""
+    """Say whether the last guess was right, and how many were; at first, that this comes."""
     if not n_played:
         st.markdown(FIRST_ROUND)
         return
     last_run = game.shown_runs[game.match][n_played - 1]
-    letter = " ".join(pair.first_words if last_run.used_first else pair.second_words)
+    true_letter = " ".join(pair.first_words if last_run.used_first else pair.second_words)
     were_right = game.were_right[game.match]
     verdict = "Right" if were_right[-1] else "Wrong"
-    st.markdown(f":small[{verdict}: it was “{letter}”. {sum(were_right)} of {n_played} so far.]")
+    st.markdown(
+        f":small[{verdict}: it was “{true_letter}”. {sum(were_right)} of {n_played} so far.]"
+    )
 
 
 def _draw_result(game: Game, best_scores: Sequence[float], budget: Budget) -> None:
-    """Draw the player's scores beside the best attacker's, and whether the promise is kept.
+    """Draw the player's scores beside the best attacker's, the verdict, and *Play again*.
+
+    The published noise breaks its promise if the best attacker of the first match, who is not the
+    player, is right more often than ε and δ allow.
 
     Args:
         game: both matches.
@@ -195,9 +208,9 @@ def _draw_result(game: Game, best_scores: Sequence[float], budget: Budget) -> No
         {
             "match": match,
             "you": f"{10 * n_right} in 100",
-            "best attacker": f"{100 * best:.0f} in 100",
+            "best attacker": f"{100 * best_chance:.0f} in 100",
         }
-        for match, n_right, best in zip(MATCHES, game.scores, best_scores, strict=True)
+        for match, n_right, best_chance in zip(MATCHES, game.scores, best_scores, strict=True)
     ]
     figure_view.draw_table(rows, "match")
     verb = "breaks" if best_scores[0] > promised_chance else "keeps"

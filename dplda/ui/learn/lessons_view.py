@@ -62,7 +62,10 @@ class _Lessons:
 
 
 def draw() -> None:
-    """Draw the lesson and step that the address names."""
+    """Draw the lesson and step that the address names, and tools for a teacher.
+
+    Lessons that cannot be read are left out with a warning. A projector shows no tools.
+    """
     if st.query_params.get(link.DRAW_KEY) == link.OWN:
         st.caption(OWN_DRAW)
     paths = sorted((assets.folder() / "lessons").glob("*.toml"))
@@ -93,10 +96,10 @@ def _choose_position(lessons: Sequence[Lesson]) -> LessonPosition:
             on_change=session.put,
             args=(STEP_KEY, "1"),
         )
-        number = int(views.choose("learn", list(titles), Key.LESSON, lesson_control))
-    lesson = lessons[number - 1]
+        chosen_number = int(views.choose("learn", list(titles), Key.LESSON, lesson_control))
+    chosen_lesson = lessons[chosen_number - 1]
     with step_column.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        steps = [str(step) for step in range(1, len(lesson.steps) + 1)]
+        step_names = [str(step) for step in range(1, len(chosen_lesson.steps) + 1)]
         step_control = partial(
             st.segmented_control,
             "Step",
@@ -104,19 +107,27 @@ def _choose_position(lessons: Sequence[Lesson]) -> LessonPosition:
             label_visibility="collapsed",
             width="content",
         )
-        step = int(views.choose("learn", steps, Key.STEP, step_control))
+        chosen_step = int(views.choose("learn", step_names, Key.STEP, step_control))
         every_step = [
             (lesson_number, step_number)
             for lesson_number, lesson in enumerate(lessons, 1)
             for step_number in range(1, len(lesson.steps) + 1)
         ]
         for button in (BACK, NEXT):
-            _draw_way(button, every_step, (number, step))
-    return LessonPosition(lesson, number, step)
+            _draw_way(button, every_step, (chosen_number, chosen_step))
+    return LessonPosition(chosen_lesson, chosen_number, chosen_step)
 
 
 def _draw_way(button: _WayButton, every_step: Sequence[StepNumber], current: StepNumber) -> None:
-    """Draw Back or Next, which also lead into other lessons."""
+    """Draw Back or Next, which also lead into other lessons; disabled at either end.
+
+    A projector shows no icon, and there an arrow key presses the button.
+
+    Args:
+        button: which of the two.
+        every_step: steps of all lessons, in order.
+        current: the open step.
+    """
     target = every_step.index(current) + button.offset
     is_projected = look.is_projected()
     st.button(
@@ -132,14 +143,19 @@ def _draw_way(button: _WayButton, every_step: Sequence[StepNumber], current: Ste
     )
 
 
-def _go(lesson: int, step: int) -> None:
-    st.session_state[LESSON_KEY] = str(lesson)
-    st.session_state[STEP_KEY] = str(step)
+def _go(lesson_number: int, step_number: int) -> None:
+    """Open a step on the next run."""
+    st.session_state[LESSON_KEY] = str(lesson_number)
+    st.session_state[STEP_KEY] = str(step_number)
 
 
 @lru_cache(maxsize=4)
 def _read_lessons(stamps: tuple[tuple[Path, int], ...]) -> _Lessons:
-    """Read lessons; ``stamps`` are files and when each was written, so that a change is seen."""
+    """Read lessons, and say what is wrong with those that cannot be read.
+
+    Args:
+        stamps: files, each with the time when it was written, so that a change is seen.
+    """
     lessons: list[Lesson] = []
     problems: list[str] = []
     for path, _ in stamps:
@@ -167,23 +183,24 @@ def _check_terms(lesson: Lesson, file: str) -> None:
 
 
 def _draw_teacher_tools(position: LessonPosition, seed: int) -> None:
-    """Draw a note for the teacher, links to this step, and a way into projector mode."""
+    """Draw a note for the teacher, links to this step once opened, and the way to a projector."""
     lesson = position.lesson
-    corner = st.expander(
+    panel = st.expander(
         "For the teacher", icon=":material/school:", key=Key.LEARN_CORNER, on_change="rerun"
     )
-    with corner:
+    with panel:
         st.markdown(f"**{lesson.title}**, about {lesson.minutes} minutes. {lesson.note}")
         st.markdown(LINKS)
-        if corner.open:  # what draws code is 1.5 MB for the browser of every student
+        if panel.open:  # what draws code is 1.5 MB for the browser of every student
             step_query = {
                 link.VERSION_KEY: link.VERSION,
                 Key.LESSON: position.number,
                 Key.STEP: position.at,
             }
-            as_seen = step_query | {Key.SEED: seed}
-            for_class = step_query | {link.DRAW_KEY: link.OWN}
-            downloads.draw_links(as_seen, for_class, as_seen | {look.PROJECTOR: "1"})
+            query_as_seen = step_query | {Key.SEED: seed}
+            query_for_class = step_query | {link.DRAW_KEY: link.OWN}
+            query_for_projector = query_as_seen | {look.PROJECTOR: "1"}
+            downloads.draw_links(query_as_seen, query_for_class, query_for_projector)
         st.button(
             "Projector mode",
             icon=":material/present_to_all:",

@@ -38,7 +38,11 @@ VIEWS = {
 
 
 def draw() -> None:
-    """Draw the place: its head, and the view that the address names."""
+    """Draw the place: its head, and the view that the address names.
+
+    A view of attacks has a second choice, between them. Parameters of other views leave the
+    address.
+    """
     with st.container(
         horizontal=True,
         vertical_alignment="center",
@@ -53,6 +57,6 @@ def draw() -> None:
         with attack_place:
             view = ATTACKS[views.choose("learn", list(ATTACKS), Key.ATTACK)]
     session.say_notices()
-    all_parameters = {name for each in VIEWS.values() for name in each.own_parameters}
+    all_parameters = {name for other in VIEWS.values() for name in other.own_parameters}
     session.write({name: None for name in all_parameters - set(view.own_parameters)})
     view.draw()

@@ -17,7 +17,10 @@ COLOURS = {"claimed": CLAIMED, "aside": ASIDE, "true": TRUE}
 
 def draw() -> None:
     """Draw the choice of a card, and the one chosen."""
-    titles = {name: f"{number}. {_text(name, 'title')}" for number, name in enumerate(cards(), 1)}
+    titles = {
+        card_name: f"{number}. {_text(card_name, 'title')}"
+        for number, card_name in enumerate(cards(), 1)
+    }
     control = partial(
         st.selectbox,
         f"The paper's proofs have {len(titles)} gaps that we know of",

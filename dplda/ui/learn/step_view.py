@@ -50,7 +50,10 @@ class LessonPosition:
 
 
 def draw(position: LessonPosition, seed: int) -> None:
-    """Draw the step.
+    """Draw the step: scene and question, and how to answer, next to a figure if it has one.
+
+    After the answer, its figure shows the truth, and an explanation and a button that asks again
+    follow. If that figure is refused or was canceled, there is no explanation.
 
     Args:
         position: which step.
@@ -91,11 +94,14 @@ def draw(position: LessonPosition, seed: int) -> None:
 
 
 def _draw_reading(position: LessonPosition) -> None:
-    """Draw an example or explained terms next to a question that has no figure yet."""
+    """Draw an example, or explained terms, next to a question that has no figure yet.
+
+    The first step of a lesson begins with the summary of the lesson.
+    """
     step = position.step
-    names = step.words.split()[:TERMS_EXPLAINED]
+    term_names = step.words.split()[:TERMS_EXPLAINED]
     explanations = []
-    for entry in (glossary.entries()[name] for name in names):
+    for entry in (glossary.entries()[name] for name in term_names):
         term = f"**{entry.term}** {entry.symbol}".strip()
         explanations.append(f"{term}: {entry.says}")
     with st.container(border=True):
@@ -105,7 +111,10 @@ def _draw_reading(position: LessonPosition) -> None:
 
 
 def _ask(position: LessonPosition) -> None:
-    """Draw buttons or a slider for the answer, and a way to see it without one."""
+    """Draw a button for each option, or a slider and its button, and a way to see it without one.
+
+    An answer is kept as a tuple: the place of the option, the number, or None without a guess.
+    """
     question = position.step.question
     key = position.key_of(Key.LEARN_ANSWER)
     answers_key = position.key_of(Key.LEARN_ANSWERS)
@@ -158,24 +167,22 @@ def _reveal(position: LessonPosition, numbers: Mapping[str, float]) -> None:
     step = position.step
     answer = st.session_state[position.key_of(Key.LEARN_ANSWERS)][0]
     truth = step.question.truth(numbers)
-    visitor_answer_sentence = (
-        "" if answer is None else f"You said **{step.question.said(answer)}**. "
-    )
+    answer_sentence = "" if answer is None else f"You said **{step.question.said(answer)}**. "
     if answer is not None and step.question.is_right(answer, numbers):
-        st.success(f"{visitor_answer_sentence}Right: **{truth}**.", icon=":material/check:")
+        st.success(f"{answer_sentence}Right: **{truth}**.", icon=":material/check:")
     else:
-        st.info(f"{visitor_answer_sentence}The answer: **{truth}**.", icon=":material/lightbulb:")
+        st.info(f"{answer_sentence}The answer: **{truth}**.", icon=":material/lightbulb:")
     unusual_facts = step.exceptions(numbers)
     if unusual_facts:
-        listed = literal("; ".join(unusual_facts))
+        facts_text = literal("; ".join(unusual_facts))
         st.warning(
-            f"This draw is unusual, so the explanation does not apply: {listed}.",
+            f"This draw is unusual, so the explanation does not apply: {facts_text}.",
             icon=":material/casino:",
         )
         return
     st.markdown(step.told(step.reveal, numbers))
-    sentence = step.told(step.repeat, numbers)
-    st.markdown(f":material/record_voice_over: **Say it:** “{sentence}”")
+    sentence_to_keep = step.told(step.repeat, numbers)
+    st.markdown(f":material/record_voice_over: **Say it:** “{sentence_to_keep}”")
 
 
 def _draw_picture(view: PictureView, seed: int, *, name: str) -> Picture | None:
@@ -199,12 +206,12 @@ def _draw_picture(view: PictureView, seed: int, *, name: str) -> Picture | None:
 
 def _draw_settings(view: PictureView, seed: int) -> None:
     """Say which numbers the figure was computed with, except on a projector."""
-    parts = [
+    settings = [
         f"{SYMBOLS[name]} = {digits(float(value))}"
         for name, value in view.settings.items()
         if name in SYMBOLS
     ]
     if view.draws:
-        parts.append(f"noise seed {seed}")
-    if parts and not look.is_projected():
-        st.caption(f"Computed live: {', '.join(parts)}.")
+        settings.append(f"noise seed {seed}")
+    if settings and not look.is_projected():
+        st.caption(f"Computed live: {', '.join(settings)}.")

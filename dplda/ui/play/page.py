@@ -31,7 +31,7 @@ class SliderStop:
         epsilon: ε; None without noise.
         sections: the newspaper's sections, and how well each is found.
         success: the attacker's mean chance of a right guess.
-        promised: the most that ε allows; None without noise.
+        promised_chance: the largest chance of a right guess that ε allows; None without noise.
         scores: one a run, above 0 where the attacker says that the letter was in; None where every
             run gives it away.
         was_in: whether the letter was in, one a run.
@@ -40,7 +40,7 @@ class SliderStop:
     epsilon: float | None
     sections: Sequence[LearnedSection]
     success: float
-    promised: float | None
+    promised_chance: float | None
     scores: Sequence[float] | None
     was_in: Sequence[bool]
 
@@ -73,7 +73,7 @@ def shipped_numbers() -> ShippedNumbers:
                 epsilon=stop["epsilon"],
                 sections=sections,
                 success=stop["right"],
-                promised=stop["promised"],
+                promised_chance=stop["promised"],
                 scores=stop["scores"],
                 was_in=stop["was_in"],
             )
@@ -91,7 +91,11 @@ def draw_question() -> None:
 
 @st.fragment
 def draw() -> None:
-    """Draw the slider and both sides; moving it redraws nothing else on the page."""
+    """Draw the slider and both sides; moving it redraws nothing else on the page.
+
+    The slider begins at the stop that the address names, or at ``FIRST_STOP``, and its stop is kept
+    in the address.
+    """
     stops = {_stop_name(stop): stop for stop in shipped_numbers().stops}
     name_in_address = st.query_params.get(Key.PLAY, FIRST_STOP)
     first_stop = name_in_address if name_in_address in stops else FIRST_STOP
@@ -137,7 +141,7 @@ def _draw_learned(stop: SliderStop) -> None:
 
 
 def _draw_attacked(stop: SliderStop) -> None:
-    """Draw how often an attacker is right about one letter, beside the promise."""
+    """Draw how often an attacker is right about one letter, beside the promise if there is one."""
     runs_text = f"{len(stop.was_in):,} runs"
     help_text = (
         "The attacker knows the method, all other letters, and the letter that may replace this"
@@ -147,9 +151,11 @@ def _draw_attacked(stop: SliderStop) -> None:
     st.header("What an attacker learns", anchor=False, help=help_text)
     letter = literal(" ".join(shipped_numbers().letter))
     st.markdown(f"Was this letter in? :blue[“{letter} …”]")
-    note = "a coin: 50 · no promise without noise"
-    if stop.promised is not None:
-        promised = math.ceil(100 * stop.promised)
-        note = f"a coin: 50 · ε = {stop.epsilon:g} promises at most {promised} · {runs_text}"
+    comparison = "a coin: 50 · no promise without noise"
+    if stop.promised_chance is not None:
+        times_in_100 = math.ceil(100 * stop.promised_chance)
+        comparison = (
+            f"a coin: 50 · ε = {stop.epsilon:g} promises at most {times_in_100} · {runs_text}"
+        )
     title = f"Right {100 * stop.success:.0f} times in 100"
-    figure_view.draw_still(figures.heaps(stop.scores, stop.was_in, title=title, beside=note))
+    figure_view.draw_still(figures.heaps(stop.scores, stop.was_in, title=title, beside=comparison))

@@ -91,7 +91,7 @@ class FixedHeaders:
         self._preload = preload_header()
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
-        """Answer a request."""
+        """Answer a request with the headers; a page also gets the hint to fetch early."""
 
         async def send_with_headers(message: "Message") -> None:
             if message["type"] == "http.response.start":
@@ -115,7 +115,7 @@ class OwnAddressOnly:
         self._app = app
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
-        """Answer a request, or refuse it."""
+        """Answer a request, or refuse it; other events of the server pass."""
         if scope["type"] not in ("http", "websocket") or _may_come_in(scope):
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":
@@ -126,7 +126,7 @@ class OwnAddressOnly:
 
 
 def is_own(host: str, address: str, port: int | None, allowed_hosts: Iterable[str] = ()) -> bool:
-    """Whether a ``Host`` names this server.
+    """Whether a ``Host`` names this server: its own names need its port, allowed hosts do not.
 
     Args:
         host: name or address, with or without a port.
@@ -152,7 +152,10 @@ def is_own(host: str, address: str, port: int | None, allowed_hosts: Iterable[st
 
 
 def _may_come_in(scope: "Scope") -> bool:
-    """Whether a request is for this server, and from no page of another one."""
+    """Whether a request is for this server, and from no page of another one.
+
+    One without exactly one ``Host`` is not.
+    """
     request_headers = Headers(scope=scope)
     hosts = request_headers.getlist("host")
     if len(hosts) != 1:
@@ -170,9 +173,10 @@ def _may_come_in(scope: "Scope") -> bool:
 
 
 def install() -> None:
-    """Install both in this process's Streamlit server before it starts, and leave out its metrics.
+    """Install both middlewares in this process's Streamlit server before it starts.
 
-    A proxy that hides the metrics' path would have to know each way to write it.
+    Its metrics are left out, unless the environment asks for them: a proxy that hides their path
+    would have to know each way to write it.
     """
     if os.environ.get(METRICS) != "1":
         setattr(starlette_app, "create_metrics_routes", lambda runtime, base_url: [])  # noqa: B010

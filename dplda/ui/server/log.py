@@ -15,7 +15,10 @@ def install() -> None:
 
 
 def describe_error(error: BaseException | None) -> str:
-    """The code lines that an error passed through, its cause's first, and its kind."""
+    """The code lines that an error passed through, its cause's first, and its kind; never its text.
+
+    Empty without an error.
+    """
     if error is None:
         return ""
     cause = error.__cause__
@@ -31,6 +34,7 @@ def _format_exception(
     formatter: logging.Formatter,
     raised: tuple[type[BaseException], BaseException, TracebackType | None],
 ) -> str:
+    """Write an error of the log in place of the standard library's formatter."""
     return describe_error(raised[1])
 
 

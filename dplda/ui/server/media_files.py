@@ -51,7 +51,10 @@ class PatientMediaFiles(MediaFileManager):
         self._plan_cleaning()
 
     def execute_deferred(self, file_id: str) -> str:
-        """Make a file, and return its address, where it stays until the browser has fetched it."""
+        """Make a file, and return its address, where it stays until the browser has fetched it.
+
+        That is for ``KEPT_SECONDS``, even if no page needs it any more.
+        """
         with self._lock:
             entry = self._deferred_callables.get(file_id)
         address = super().execute_deferred(file_id)
@@ -63,6 +66,7 @@ class PatientMediaFiles(MediaFileManager):
         return address
 
     def _get_inactive_file_ids(self) -> set[str]:
+        """Files that may be dropped: unused ones, but for those made less than a minute ago."""
         now = monotonic()
         for session_and_file, made_at in list(self._made_at.items()):
             if now - made_at >= KEPT_SECONDS:
@@ -71,6 +75,7 @@ class PatientMediaFiles(MediaFileManager):
         return super()._get_inactive_file_ids() - just_made
 
     def _remove_orphaned_deferred_callables(self) -> None:
+        """Drop functions that were unused for ``KEPT_SECONDS``, unless their session is running."""
         files_in_use = {
             file_id
             for file_by_place in self._files_by_session_and_coord.values()

@@ -30,7 +30,12 @@ _bind_socket = starlette_server._bind_socket
 
 
 def put_right() -> None:
-    """Adapt Streamlit in this process, before it starts."""
+    """Adapt Streamlit in this process, before it starts, and what this process lets others see.
+
+    Streamlit asks nobody for its address, keeps downloads and sessions as this folder says, binds
+    its socket without delay, and writes no upload to disk. Files are private, errors are logged
+    without their texts, and there are no core dumps.
+    """
     PagesManager.uses_pages_directory = False
     runtime.MediaFileManager = PatientMediaFiles  # type: ignore[attr-defined]
     net_util.get_external_ip = lambda: None  # nobody is asked
@@ -39,12 +44,12 @@ def put_right() -> None:
     setattr(streamlit_server, "MemorySessionStorage", TimedSessionStorage)  # noqa: B010
     MultiPartParser.spool_max_size = 0  # no limit: an upload is never written to disk
     forbid_core_dumps()
-    for name in (
+    for variable in (
         "OPENBLAS_NUM_THREADS",
         "OMP_NUM_THREADS",
         "MKL_NUM_THREADS",
     ):  # before numpy is imported
-        os.environ.setdefault(name, "1")
+        os.environ.setdefault(variable, "1")
     os.umask(0o077)  # all files have mode 0600 in folders of mode 0700
     log.install()
     headers.install()
@@ -61,7 +66,7 @@ def _bind_without_delay(address: str, port: int, backlog: int) -> socket.socket:
 
 
 def _announce(server: Server) -> None:
-    """Print the address; on a signal, stop within ``GRACE`` seconds whatever is running."""
+    """Warm up, and print the address; on a signal, stop within ``GRACE`` seconds whatever runs."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         exit_timer = threading.Timer(GRACE, os._exit, (0,))
@@ -81,14 +86,14 @@ def _warm_up() -> None:
 
     During a visit, imports take twice as long.
     """
-    view_names = "bounds_view", "corpus_view", "noise_view", "topics_view"
-    for name in (
+    view_names = ("bounds_view", "corpus_view", "noise_view", "topics_view")
+    for module_name in (
         "play.page",
         "compare.curves",
         "compare.regime_map",
         *(f"explore.{view_name}" for view_name in view_names),
     ):
-        import_module(f"dplda.ui.{name}")
+        import_module(f"dplda.ui.{module_name}")
     from dplda.theory.prediction import expected
     from dplda.ui.state import cache
 
@@ -99,7 +104,8 @@ def _warm_up() -> None:
 def main() -> None:
     """Serve until stopped.
 
-    A demo takes no upload larger than a run card, and deletes its cache at the end.
+    On Linux the process first replaces itself by one that overwrites freed memory, unless it does
+    already. A demo takes no upload larger than a run card, and deletes its cache at the end.
     """
     if sys.platform == "linux" and not overwrites_freed_memory():  # started without `dplda app`
         os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], os.environ | OVERWRITING)

@@ -42,17 +42,22 @@ def draw_claim(claim: Guarantee | EdgeVerdict) -> None:
 
 
 def draw_guarantee(guarantee: Guarantee) -> None:
-    """Draw the mechanism's badge, or those of caveats that break it, with reasons on click."""
+    """Draw the mechanism's badge, or those of caveats that break it, with reasons on click.
+
+    A click shows the badges, the guarantee in words, for a proven guarantee of documents what it
+    leaves to somebody who wrote ten of them, and the reasons.
+    """
     is_broken = guarantee.status is not guarantee.mechanism  # by what surrounds the mechanism
     word, icon, colour = _BADGES[guarantee.mechanism]
-    mechanism = _badge(word, icon, "gray" if is_broken else colour)
-    breaking = [
+    mechanism_badge = _badge(word, icon, "gray" if is_broken else colour)
+    breaking_badges = [
         _badge(_BREAKING_WORDS[caveat], "warning", "red")
         for caveat in guarantee.caveats
         if caveat.breaks_privacy
     ]
-    with st.popover(" ".join(breaking or [mechanism]), type="tertiary", key=Key.CLAIM, wrap=True):
-        st.markdown(mechanism)
+    label = " ".join(breaking_badges or [mechanism_badge])
+    with st.popover(label, type="tertiary", key=Key.CLAIM, wrap=True):
+        st.markdown(mechanism_badge)
         for caveat in guarantee.caveats:
             st.markdown(_caveat_badge(caveat))
         st.markdown(guarantee.in_words())

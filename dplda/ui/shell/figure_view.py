@@ -29,7 +29,7 @@ def draw(
     on_select: Callable[[], None] | None = None,
     room: int = 0,
 ) -> None:
-    """Draw a figure in the page's theme and size.
+    """Draw a figure in the page's theme and size; larger on a projector, if there is room.
 
     Args:
         figure: one with a watermark has no button that saves it.
@@ -69,7 +69,12 @@ def draw_still(figure: Figure) -> None:
 
 
 def draw_table(rows: Iterable[Mapping[str, str]], index: str) -> None:
-    """Draw a plain table, since ``st.dataframe`` offers its contents as a file."""
+    """Draw a plain table, since ``st.dataframe`` offers its contents as a file.
+
+    Args:
+        rows: texts by column.
+        index: the column that names the rows.
+    """
     st.table(pd.DataFrame(list(rows)).set_index(index))
 
 

@@ -102,12 +102,15 @@ class _FramePlaces:
 
 
 def describe_method(loaded: LoadedExperiment) -> Header:
-    """The header of a page that shows the sidebar's method on the chosen documents."""
+    """The header of a page that shows the sidebar's method on the chosen documents.
+
+    A line of its settings without ε, and its guarantee as the claim.
+    """
     experiment = loaded.experiment
     claim = experiment.registered_method.guarantee(loaded.corpus, experiment.budget)
     delta = link.delta_text(experiment.budget.delta) if claim.delta else "0"
     seed_name = "draw" if loaded.is_sensitive else "noise seed"
-    line = (
+    settings_line = (
         *describe_documents(loaded),
         f"k {experiment.problem.n_topics}",
         f"α₀ {experiment.problem.alpha0:g}",
@@ -115,7 +118,7 @@ def describe_method(loaded: LoadedExperiment) -> Header:
         f"δ {delta}",  # ε stands below
         f"{seed_name} {experiment.seed}",
     )
-    return Header(line, claim)
+    return Header(settings_line, claim)
 
 
 def _method_title(experiment: Experiment) -> str:
@@ -142,6 +145,9 @@ def describe_documents(loaded: LoadedExperiment) -> tuple[str, ...]:
 
 def open_place(title: str, question: str, place_views: Sequence[View]) -> None:
     """Draw a page: its head, ε if it affects the view, and the view that the address names.
+
+    Parameters of the other views leave the address. Without documents, the run stops before the
+    view.
 
     Args:
         title: of the place.
@@ -171,7 +177,11 @@ def _forget_parameters(closed_views: Iterable[View]) -> None:
 
 
 def _load_experiment(places: _FramePlaces) -> LoadedExperiment:
-    """Load the documents that the controls ask for; without any, the run of the page stops here."""
+    """Load the documents that the controls ask for, and keep names and settings in the address.
+
+    Without documents, an error and the panel that shares the page are drawn, and the run of the
+    page stops here. Warnings on the budget go to the sidebar.
+    """
     experiment = sidebar.read_experiment()
     corpus: Corpus | None = None
     with places.messages:
@@ -194,7 +204,10 @@ def _load_experiment(places: _FramePlaces) -> LoadedExperiment:
 
 
 def _draw_header(loaded: LoadedExperiment, header: Header, places: _FramePlaces) -> None:
-    """Draw what the view shows and what may be claimed of it, and the panel that shares it."""
+    """Draw what the view shows and what may be claimed of it, and the panel that shares it.
+
+    A view on sensitive documents also gets a warning that only their curator may look at it.
+    """
     share.draw(loaded.experiment, loaded.corpus)
     with places.head:
         if header.claim is not None:

@@ -57,26 +57,37 @@ def describe_terms(*names: str) -> str:
 @cache
 def link_terms(text: str) -> str:
     """Markdown of the docs, where the first use of each term leads to the glossary."""
-    terms = {entry.term.casefold() for entry in entries().values() if not entry.common}
-    longest_first = sorted(terms, key=len, reverse=True)
+    unlinked_terms = {entry.term.casefold() for entry in entries().values() if not entry.common}
+    longest_first = sorted(unlinked_terms, key=len, reverse=True)
     any_term = "|".join(map(re.escape, longest_first))
     pattern = rf"{NOT_LINKED}|\b(?P<term>{any_term})s?\b"
 
     def link(match: re.Match[str]) -> str:
+        """The matched text, as a link if it is the first use of a term."""
         term = (match["term"] or "").casefold()
-        if term not in terms:
+        if term not in unlinked_terms:
             return match[0]
-        terms.remove(term)
+        unlinked_terms.remove(term)
         return f"[{match[0]}]({GLOSSARY_LINK})"
 
     return re.sub(pattern, link, text, flags=re.IGNORECASE | re.DOTALL)
 
 
 def with_terms(help_text: str, terms: str) -> str:
-    """A help text followed by the glossary entries of ``terms``, names separated by spaces."""
+    """A help text followed by glossary entries.
+
+    Args:
+        help_text: what comes first.
+        terms: names of entries, separated by spaces.
+    """
     return "\n\n".join(filter(None, (help_text, describe_terms(*terms.split()))))
 
 
 def draw_heading(text: str, terms: str) -> None:
-    """Draw a heading whose help explains ``terms``, names separated by spaces."""
+    """Draw a heading whose help explains terms.
+
+    Args:
+        text: of the heading.
+        terms: names of glossary entries, separated by spaces.
+    """
     st.header(text, anchor=False, help=describe_terms(*terms.split()))

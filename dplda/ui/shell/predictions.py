@@ -32,9 +32,9 @@ CURVES_CAPTION = (
 
 
 def own_point(loaded: LoadedExperiment) -> Point:
-    """The experiment's public numbers.
+    """The experiment's public numbers, as predictions take them.
 
-    The mean length of sensitive documents is not public, so it is a guess.
+    The mean length of sensitive documents is not public, so it is ``MEAN_LENGTH``.
     """
     corpus, experiment = loaded.corpus, loaded.experiment
     mean_length = MEAN_LENGTH
@@ -62,16 +62,16 @@ def warn_if_unreadable(point: Point, unit: str = "document") -> None:
     if values_that_help is None:
         return
     (smallest_error,) = least_errors([point])
-    ways = [
+    remedy_phrases = [
         f"{REMEDIES[axis].format(unit)} ({axis.symbol} = {axis.text(value)})"
         for axis, value in values_that_help.items()
     ]
-    remedy = "No single change helps."
-    if ways:
-        remedy = f"To get below {READABLE:g}: {' or '.join(ways)}."
+    advice = "No single change helps."
+    if remedy_phrases:
+        advice = f"To get below {READABLE:g}: {' or '.join(remedy_phrases)}."
     st.warning(
         "**Topics will hardly be readable here**: expect an L1 error of"
-        f" {smallest_error:.2g} or so at best (maximum 2). {remedy}",
+        f" {smallest_error:.2g} or so at best (maximum 2). {advice}",
         icon=":material/visibility_off:",
     )
 

@@ -23,7 +23,9 @@ SETTINGS_LOADED = (
 
 
 def draw(experiment: Experiment, corpus: Corpus | None) -> None:
-    """Draw the folded panel, which saves nothing without documents, or of sensitive ones.
+    """Draw the folded panel: link, run card and script to save, and a run card to load.
+
+    Without documents, or of sensitive ones, there is nothing to save.
 
     Args:
         experiment: what the controls ask for.
@@ -49,14 +51,14 @@ def draw(experiment: Experiment, corpus: Corpus | None) -> None:
 
 def _draw_save_buttons(experiment: Experiment, corpus: Corpus) -> None:
     """Draw the buttons that save run card and script, which are made when they are pressed."""
-    names = topic_names.names_by_row(corpus, experiment)
+    get_names = topic_names.names_by_row(corpus, experiment)
 
     def make_card() -> str:
         result = cache.fit_quietly(corpus, experiment)
-        return run_card.run_card(result, experiment, corpus, names())
+        return run_card.run_card(result, experiment, corpus, get_names())
 
     def make_script() -> str:
-        return run_script.script(experiment, corpus, names())
+        return run_script.script(experiment, corpus, get_names())
 
     downloads.draw_save_button(
         "Save run card", make_card, "dplda-run-card.json", icon="download", help=CARD_HELP
@@ -67,7 +69,10 @@ def _draw_save_buttons(experiment: Experiment, corpus: Corpus) -> None:
 
 
 def _load_card() -> None:
-    """Set all controls to an uploaded run card; a card that cannot be loaded changes nothing."""
+    """Set all controls to an uploaded run card, and switch to its documents if they can be had.
+
+    A notice says so, or why the card cannot be loaded; then nothing changes.
+    """
     file = st.session_state[Key.CARD_LOAD]
     if file is None:
         return

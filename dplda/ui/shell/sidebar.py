@@ -27,11 +27,14 @@ SCALINGS: dict[str, str] = {
 
 
 def draw_controls() -> None:
-    """Draw the controls of the experiment."""
+    """Draw the sidebar: documents, method, δ, k, α0, noise seed, and a button for new noise.
+
+    ε stands on the page (``draw_epsilon``). Documents that were just simulated set k and α0 first.
+    """
     state = st.session_state
-    simulated_numbers = state.pop(Key.LOOKED_FOR, None)
-    if simulated_numbers is not None:  # k and α0 of documents just simulated
-        state[Key.N_TOPICS], state[Key.ALPHA0] = simulated_numbers
+    true_n_topics_and_alpha0 = state.pop(Key.LOOKED_FOR, None)
+    if true_n_topics_and_alpha0 is not None:
+        state[Key.N_TOPICS], state[Key.ALPHA0] = true_n_topics_and_alpha0
     state[Key.DOCUMENTS] = session.document_source()  # those in use, until others are ready
     with st.sidebar:
         st.selectbox(
@@ -66,7 +69,11 @@ def _use_next_seed() -> None:
 
 
 def draw_method_controls() -> None:
-    """Draw method, δ, k and α0, in the sidebar or elsewhere."""
+    """Draw method, δ, k and α0, in the sidebar or elsewhere.
+
+    A method of several calibrations gets a choice of them, and one that is ε-differentially
+    private no δ.
+    """
     st.selectbox(
         "Method",
         [method.name for method in private_methods()],
@@ -75,17 +82,17 @@ def draw_method_controls() -> None:
         persist_state="session",
         help="How topics are found, and where noise is added.",
     )
-    name = method_choice.selected_name()
-    if len(calibrations(name)) > 1:
+    method_name = method_choice.selected_name()
+    if len(calibrations(method_name)) > 1:
         st.selectbox(
             "Calibration",
-            list(calibrations(name)),
+            list(calibrations(method_name)),
             format_func=lambda scaling: SCALINGS[scaling],
-            key=method_choice.calibration_key(name),
+            key=method_choice.calibration_key(method_name),
             persist_state="session",
             help="How the noise is scaled: as a proof requires, or as the paper prints it.",
         )
-    if method_choice.selected_method(name).scaling is not NoiseLaw.LAPLACE:
+    if method_choice.selected_method(method_name).scaling is not NoiseLaw.LAPLACE:
         st.select_slider(
             "Failure probability δ",
             DELTAS,
@@ -182,9 +189,10 @@ def _promise(claim: Guarantee | EdgeVerdict | None, unit: str) -> str:
     epsilon = float(st.session_state[Key.EPSILON])
     if not isinstance(claim, Guarantee):
         return odds_if_proven(epsilon)
-    breaking = [caveat for caveat in claim.caveats if caveat.breaks_privacy]
-    if breaking:
-        return f"ε = {epsilon:g} promises nothing here: {breaking[0].split(':')[0]}."
+    breaking_caveats = [caveat for caveat in claim.caveats if caveat.breaks_privacy]
+    if breaking_caveats:
+        reason = breaking_caveats[0].split(":")[0]
+        return f"ε = {epsilon:g} promises nothing here: {reason}."
     if claim.status is Status.PROVEN:
         return odds(epsilon, unit or claim.adjacency.unit, _what_is_aside(claim))
     return (

@@ -27,6 +27,12 @@ def names_by_number(corpus: Corpus, experiment: Experiment) -> Mapping[int, str]
 def set_name(corpus: Corpus, experiment: Experiment, number: int, text: object) -> None:
     """Name a topic; an empty text removes the name.
 
+    Args:
+        corpus: the documents.
+        experiment: of the run.
+        number: of the topic, from 1.
+        text: the new name.
+
     Raises:
         InputError: the name is too long.
     """
@@ -55,19 +61,21 @@ def read_from_address(corpus: Corpus, experiment: Experiment) -> None:
 
 
 def apply_card_names(corpus: Corpus, experiment: Experiment, lane: Lane) -> None:
-    """Name the topics of the run shown as the loaded run card does.
+    """Name the topics of the run shown as the loaded run card does, once, and then forget the card.
+
+    A card of other settings changes nothing.
 
     Args:
         corpus: the documents.
         experiment: of the run.
         lane: its topics, whose numbers the names are kept by.
     """
-    names = _names_in_card(experiment)
-    if not names:
+    card_names = _names_in_card(experiment)
+    if not card_names:
         return
     st.session_state[Key.NAMES_LOADED] = None
     for slot in lane.slots:
-        name = None if slot.row is None else names[slot.row]
+        name = None if slot.row is None else card_names[slot.row]
         if name:
             set_name(corpus, experiment, slot.number, name)
 
@@ -75,10 +83,12 @@ def apply_card_names(corpus: Corpus, experiment: Experiment, lane: Lane) -> None
 def names_by_row(corpus: Corpus, experiment: Experiment) -> Callable[[], tuple[str | None, ...]]:
     """Make a function that gives names in the order of the run's own topics.
 
-    It fits anew where that is needed, so it is for files that are made on request.
+    It fits anew where topics were named here, to match them with the numbers of topics without
+    noise, so it is for files that are made on request. Names of a loaded run card are in order.
 
     Returns:
-        Its result has a name or None for each topic; it is empty without any name.
+        A function without arguments. Its result has a name or None for each topic; it is empty
+        without any name.
     """
     names = names_by_number(corpus, experiment)
     card_names = _names_in_card(experiment)
@@ -88,17 +98,24 @@ def names_by_row(corpus: Corpus, experiment: Experiment) -> Callable[[], tuple[s
             return card_names
         topics = cache.fit_quietly(corpus, experiment, noise=None).topics
         noiseless_topics = cache.fit_quietly(corpus, experiment, noise=NoNoise()).topics
-        places = match(topics.words[: topics.resolved], noiseless_topics.words).tolist()
-        ordered: list[str | None] = [names.get(place + 1) for place in places]
+        noiseless_rows = match(topics.words[: topics.resolved], noiseless_topics.words).tolist()
+        ordered_names: list[str | None] = [names.get(row + 1) for row in noiseless_rows]
         n_unmatched = len(topics.words) - topics.resolved
-        ordered += [None] * n_unmatched
-        return tuple(ordered) if any(ordered) else ()
+        ordered_names += [None] * n_unmatched
+        return tuple(ordered_names) if any(ordered_names) else ()
 
     return order_names
 
 
 def rename_from_widget(corpus: Corpus, experiment: Experiment, number: int, key: str) -> None:
-    """Name a topic as the widget of this key says; a name that is too long becomes a notice."""
+    """Name a topic as its widget says; for a name that is too long, give a notice instead.
+
+    Args:
+        corpus: the documents.
+        experiment: of the run.
+        number: of the topic, from 1.
+        key: of the widget.
+    """
     try:
         set_name(corpus, experiment, number, st.session_state[key])
     except InputError as error:

@@ -36,7 +36,16 @@ def choose(
 
 
 def open_title(place: str, titles: Sequence[str], parameter: str) -> str:
-    """The open title, put in the address before its control is drawn, for links drawn earlier."""
+    """The title of the open view, put in the address before its control is drawn.
+
+    It is the one that a new address names, else the one that was open, else the first. So links
+    that are drawn before the control lead to it.
+
+    Args:
+        place: the page.
+        titles: of its views, the usual one first.
+        parameter: of the address, which keeps the choice.
+    """
     key = f"{parameter}.{place}"
     if session.address_changed():
         st.session_state[key] = _title_in_address(titles, parameter)

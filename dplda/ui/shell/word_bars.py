@@ -47,41 +47,54 @@ def draw_topic_bars(
         n_places: number of places drawn, from the first; None for all.
         watermark: written across each figure; empty for none.
     """
-    drawn = figures.topic_bars(
+    topic_figures = figures.topic_bars(
         lanes, vocabulary, n_shown=n_shown, n_places=n_places, watermark=watermark
     )
     with st.container(gap=None, key=f"word-bars.{key}"):
-        for first in range(0, len(drawn), TOPICS_IN_A_ROW):
-            row = drawn[first : first + TOPICS_IN_A_ROW]
+        for n_above in range(0, len(topic_figures), TOPICS_IN_A_ROW):
+            row = topic_figures[n_above : n_above + TOPICS_IN_A_ROW]
             columns = st.columns(TOPICS_IN_A_ROW, gap="medium")[: len(row)]
-            for place, (column, figure) in enumerate(zip(columns, row, strict=True), first + 1):
+            for place, (column, figure) in enumerate(zip(columns, row, strict=True), n_above + 1):
                 with column, st.container(gap=None):
-                    if first == 0:  # a phone, where columns are stacked, hides the second one
+                    if n_above == 0:  # a phone, where columns are stacked, hides the second one
                         with st.container(key=f"lane-titles.{place}.{key}"):
                             figure_view.draw_still(figures.lane_titles(lanes))
                     figure_view.draw(figure, f"{key}.{place}")
 
 
 def error_bar_caption(lane: Lane, n_shown: int) -> str:
-    """Explain whiskers, and gray words where some of the words shown are; empty without either."""
-    with_whiskers = [slot.supported for slot in lane.filled if slot.lower is not None]
+    """Explain whiskers and gray words, each where there are some; empty without either.
+
+    Topics with public knowledge and without whiskers get a sentence on that instead.
+
+    Args:
+        lane: the topics.
+        n_shown: most words of a topic.
+    """
+    are_supported = [slot.supported for slot in lane.filled if slot.lower is not None]
     public_and_scores = [
         (slot.public, slot.scores)
         for slot in lane.filled
         if slot.public is not None and slot.scores is not None
     ]
     sentences = []
-    if any(with_whiskers):
+    if any(are_supported):
         sentences.append(f"*Whiskers* {COVERAGE}.")
     if any(public[leading(scores, n_shown)].any() for public, scores in public_and_scores):
         sentences.append(PUBLIC_WORDS)
-    if public_and_scores and not with_whiskers:
+    if public_and_scores and not are_supported:
         sentences.append(NO_ERROR_BARS)
     return " ".join(sentences)
 
 
 def cut_bar_caption(lanes: Sequence[Lane], n_shown: int, n_places: int | None = None) -> str:
-    """Explain the mark of bars that are cut; empty where none is."""
+    """Explain the mark of bars that are cut; empty where none is.
+
+    Args:
+        lanes: what is compared.
+        n_shown: most words of a topic.
+        n_places: number of places drawn, from the first; None for all.
+    """
     if not figures.has_cut_bars(lanes, n_shown=n_shown, n_places=n_places):
         return ""
     return f"{CUT_MARK} goes on beyond the axis; the number is the word's probability."

@@ -103,14 +103,17 @@ def first_fits() -> tuple[tuple[Experiment, NoNoise | None], ...]:
 
 
 def warm() -> None:
-    """Prepare what a new visitor sees first: documents and fits, shipped ones if there are any."""
+    """Prepare what a new visitor sees first: documents and fits.
+
+    A fit that is not shipped is made in a thread of its own, for which nobody waits.
+    """
     shared = _shared()
     corpus = shared.corpora.made(link.TEACHING, link.TEACHING.draw, _n_bytes)
     for experiment, noise in first_fits():
         key = fit_key(corpus, experiment, noise)
-        shipped = load_shipped_fit(corpus, experiment, noise=noise is None)
-        if shipped is not None:
-            shared.fits.put(key, shipped, SHIPPED_FIT_BYTES)
+        shipped_fit = load_shipped_fit(corpus, experiment, noise=noise is None)
+        if shipped_fit is not None:
+            shared.fits.put(key, shipped_fit, SHIPPED_FIT_BYTES)
             continue
         make = partial(_cached, shared, corpus, experiment, noise, None)
         job_key = (key, None)
@@ -120,7 +123,7 @@ def warm() -> None:
 
 
 def simulated(simulation: Simulation) -> Corpus | None:
-    """The corpus that these arguments draw; None when that was cancelled."""
+    """The corpus that a simulation draws, once for all sessions; None when that was cancelled."""
     corpora = _shared().corpora
     expected_seconds = 0.5 + simulation.n_tokens / WORDS_PER_SECOND
 
@@ -142,7 +145,13 @@ def fit(
 ) -> FitResult | None:
     """Topics of an experiment, with progress; None when the fit was cancelled.
 
-    Seed or session fix the noise, so looking again draws nothing new.
+    Seed or session fix the noise, so looking again draws nothing new. That somebody looked at the
+    documents, or tried something on them, is recorded first (``exposure``).
+
+    Args:
+        corpus: the documents.
+        experiment: method, problem, budget and seed.
+        noise: a source in place of simulated noise; None for that.
     """
     exposure.record(corpus, Caveat.TRIED if noise is None else Caveat.LOOKED)
     key = fit_key(corpus, experiment, noise)
@@ -165,9 +174,16 @@ def _get_or_make(
 
 
 def ranges(corpus: Corpus, experiment: Experiment, result: FitResult) -> Uncertainty | None:
-    """Work out the ranges of a fit, once, and keep them with it.
+    """Work out the ranges of a fit, with progress, once, and keep them with it.
 
-    None where it has none, or they were not made.
+    Args:
+        corpus: the documents.
+        experiment: of the fit.
+        result: of the fit.
+
+    Returns:
+        The ranges; None where the method has none, the work was canceled, or it failed, which is
+        then drawn.
     """
     uncertainty = result.uncertainty
     fits_by_key = caches(corpus).fits
@@ -190,7 +206,7 @@ def ranges(corpus: Corpus, experiment: Experiment, result: FitResult) -> Uncerta
 
 
 def without_noise(corpus: Corpus, experiment: Experiment, method: MethodSpec) -> FitResult | None:
-    """Topics of a method without noise.
+    """Topics of a method without noise, with progress; None when the fit was cancelled.
 
     Independent of the seed, and of the budget unless that sets the clipping.
     """
@@ -206,8 +222,9 @@ def noiseless_twin(corpus: Corpus, experiment: Experiment) -> FitResult | None:
 
 
 def _noiseless_twin(experiment: Experiment) -> Experiment:
-    twin = experiment.registered_method.noiseless_twin
-    return experiment.without_noise(parse_method_spec(twin))
+    """The same experiment without noise, by the method to compare its own with."""
+    twin_name = experiment.registered_method.noiseless_twin
+    return experiment.without_noise(parse_method_spec(twin_name))
 
 
 def spectrum(corpus: Corpus, experiment: Experiment) -> Spectrum | None:
@@ -237,9 +254,12 @@ def spectrum(corpus: Corpus, experiment: Experiment) -> Spectrum | None:
 def fit_quietly(
     corpus: Corpus, experiment: Experiment, *, noise: NoNoise | None = None
 ) -> FitResult:
-    """Topics of an experiment, or of its noiseless twin, for a download made on request.
+    """Topics of an experiment, for a download made on request; draws no progress.
 
-    Draws no progress.
+    Args:
+        corpus: the documents.
+        experiment: method, problem, budget and seed.
+        noise: None for the experiment itself; ``NoNoise`` for its noiseless twin.
     """
     corpus_caches = caches(corpus)
     fitted = experiment if noise is None else _noiseless_twin(experiment)
@@ -248,7 +268,16 @@ def fit_quietly(
 
 
 def made_of_settings(name: str, work: Callable[..., V], *args: object) -> V | None:
-    """The result of ``work`` on public settings alone, computed once for all sessions."""
+    """The result of work on public settings alone, computed once for all sessions, with progress.
+
+    Args:
+        name: of the work, for its progress.
+        work: a function of a module, which a process of the pool runs.
+        args: its arguments, which together with it are the key of the result.
+
+    Returns:
+        The result; None if the work was canceled.
+    """
     pictures = _shared().pictures
     key = (work, args)
 
@@ -274,7 +303,16 @@ def _cached(
     secret: Secret | None,
     report: Report,
 ) -> FitResult:
-    """Fit in the process pool, and keep the result."""
+    """Fit in the process pool, to which documents in memory go once, and keep the result.
+
+    Args:
+        corpus_caches: where the result is kept.
+        corpus: the documents.
+        experiment: method, problem, budget and seed.
+        noise: a source in place of simulated noise; None for that.
+        secret: key of all draws on a sensitive corpus; None for any other corpus.
+        report: progress callback.
+    """
     counts = corpus_caches.counts.made(
         HeldDocuments.of_corpus(corpus),
         lambda: _share_counts(corpus),

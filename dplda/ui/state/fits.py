@@ -26,11 +26,16 @@ def fit_in_process(
     secret: bytes | None,
     report: Report,
 ) -> FitResult:
-    """Topics of an experiment, without their ranges.
+    """Topics of an experiment, without their ranges; run by a process of the pool.
+
+    Sums of the documents are kept there for the next fit.
 
     Args:
+        corpus: the documents.
+        experiment: method, problem, budget and seed.
         noise: a source in place of simulated noise; None for that.
         secret: key of all draws on a sensitive corpus; None for any other corpus.
+        report: progress callback.
     """
     statistics = _STATISTICS.made(
         corpus,

@@ -88,7 +88,10 @@ def query(experiment: Experiment) -> dict[str, str | None]:
 
 
 def _texts(experiment: Experiment) -> dict[str, str | None]:
-    """Every parameter but that of the documents, whether it is the default or not."""
+    """Every parameter but that of the documents, as text, whether it is the default or not.
+
+    None for what needs no parameter: a recommended calibration, and the default split.
+    """
     method = experiment.registered_method
     problem = experiment.problem
     return {
@@ -104,6 +107,7 @@ def _texts(experiment: Experiment) -> dict[str, str | None]:
 
 
 def _split_text(shares: tuple[tuple[str, float], ...]) -> str | None:
+    """Shares of the budget in thousandths; None for the default split."""
     if not shares:
         return None
     thousandths = splits.to_thousandths(splits.split_from_shares(shares))
@@ -111,7 +115,10 @@ def _split_text(shares: tuple[tuple[str, float], ...]) -> str | None:
 
 
 def read(query: Mapping[str, str]) -> Experiment:
-    """The experiment in an address, with defaults for missing or unusable values."""
+    """The experiment in an address, with defaults for missing or unusable values.
+
+    Defaults of numbers are those of the version that made the link.
+    """
     method = method_in(query)
     split = read_split(method, query.get(Key.SPLIT, ""))
     is_former = query.get(VERSION_KEY) in UNNAMED
@@ -158,13 +165,18 @@ def corpus_text(source: CorpusSource) -> str | None:
         return DOCSTRINGS
     if not isinstance(source, Simulation):
         return CorpusKind.UPLOADED
-    numbers = (number for number in astuple(source) if number != "")
-    texts = (f"{number:g}" if isinstance(number, float) else str(number) for number in numbers)
+    arguments = (argument for argument in astuple(source) if argument != "")
+    texts = (
+        f"{argument:g}" if isinstance(argument, float) else str(argument) for argument in arguments
+    )
     return "_".join((CorpusKind.SIMULATED, *texts))
 
 
 def corpus_in(query: Mapping[str, str]) -> CorpusSource | None:
-    """The source of documents in a link; None if its word is none, or out of range."""
+    """The source of documents in a link; None if its word is none, or out of range.
+
+    Without a word, the default of the version that made the link.
+    """
     text = query.get(CORPUS_KEY, "")
     if not text:
         if query.get(VERSION_KEY) in UNNAMED:
@@ -211,6 +223,7 @@ def read_names(text: str) -> dict[int, str]:
 
 
 def _are_names(text: str) -> bool:
+    """Whether a text can be names of topics: not too long, too many, or too long one by one."""
     names = text.split("\n")
     return (
         len(quote(text)) <= LONGEST_NAMES
@@ -227,13 +240,13 @@ def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
             "This link was made by another version of dplda. Settings that both versions know"
             " are used."
         )
-    unusable = [
+    unusable_names = [
         name for name, is_usable in _usable(query).items() if name in query and not is_usable
     ]
-    if unusable:
-        noun = "a value" if len(unusable) == 1 else "values"
+    if unusable_names:
+        noun = "a value" if len(unusable_names) == 1 else "values"
         sentences.append(
-            f"The link has {noun} that cannot be used: {', '.join(unusable)}."
+            f"The link has {noun} that cannot be used: {', '.join(unusable_names)}."
             " Defaults are used instead."
         )
     return tuple(sentences)
@@ -258,14 +271,15 @@ def method_in(query: Mapping[str, str]) -> Method:
     default_name = UNNAMED.get(query.get(VERSION_KEY, ""), "")
     name = query.get(Key.CONFIGURATION, default_name)
     methods = private_methods()
-    recommended = next((method for method in methods if method.name == name), methods[0])
-    for method in calibrations(recommended.name).values():
-        if _calibration_text(method) == query.get(Key.CALIBRATION):
-            return method
-    return recommended
+    method_of_name = next((method for method in methods if method.name == name), methods[0])
+    for calibrated_method in calibrations(method_of_name.name).values():
+        if _calibration_text(calibrated_method) == query.get(Key.CALIBRATION):
+            return calibrated_method
+    return method_of_name
 
 
 def _calibration_text(method: Method) -> str:
+    """A method's calibration as a word of a link; empty for a method without calibrations."""
     if method.scaling is None:
         return ""
     return method.scaling.name.lower()

@@ -24,10 +24,10 @@ def calibration_key(name: str) -> str:
 
 def selected_method(name: str) -> Method:
     """The calibration chosen for a method of this name, or its recommended one."""
-    by_calibration = calibrations(name)
-    recommended = next(iter(by_calibration.values()))
+    methods_by_calibration = calibrations(name)
+    recommended_method = next(iter(methods_by_calibration.values()))
     calibration = str(st.session_state.get(calibration_key(name)))
-    return by_calibration.get(calibration, recommended)
+    return methods_by_calibration.get(calibration, recommended_method)
 
 
 def select(method: Method) -> None:
@@ -74,6 +74,7 @@ def custom_split() -> tuple[tuple[str, float], ...]:
 
 
 def _default_split(configuration: str) -> splits.Split:
+    """The default split of a configuration in its chosen calibration, in whole thousandths."""
     calibration = selected_method(configuration).scaling
     assert calibration is not None  # every configuration has several, or one
     variant = REGISTRY[configuration].variants[calibration]

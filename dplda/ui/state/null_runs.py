@@ -25,7 +25,10 @@ def judged(corpus: Corpus, experiment: Experiment) -> NullComparison | None:
 
 
 def panel(corpus: Corpus, experiment: Experiment, evidence: TopicEvidence) -> None:
-    """Draw the button that starts the runs, or their progress, or nothing once they are done."""
+    """Draw the button that starts the runs, or their progress, or nothing once they are done.
+
+    After runs that failed or were canceled, an error and the button.
+    """
     job = _jobs().get(cache.fit_key(corpus, experiment))
     if job is not None and not job.future.done():
         st.fragment(_progress, run_every=0.5, key=f"{Key.NULL_RUNS}.watched")(job)
@@ -48,6 +51,7 @@ def panel(corpus: Corpus, experiment: Experiment, evidence: TopicEvidence) -> No
 
 
 def _start(corpus: Corpus, experiment: Experiment, evidence: TopicEvidence) -> None:
+    """Start the runs of a fit, and stop waiting for those of all other fits of the session."""
     for job in _jobs().values():
         BACKGROUND.leave(job)
     _jobs()[cache.fit_key(corpus, experiment)] = BACKGROUND.begin(
@@ -56,6 +60,7 @@ def _start(corpus: Corpus, experiment: Experiment, evidence: TopicEvidence) -> N
 
 
 def _progress(job: Job[NullComparison]) -> None:
+    """Draw the progress of the runs and Cancel; once they are done, run the page again."""
     if job.future.done():
         st.rerun()
     share, step = job.last_report
@@ -66,6 +71,7 @@ def _progress(job: Job[NullComparison]) -> None:
 
 
 def _jobs() -> dict[tuple[Experiment, bool], Job[NullComparison]]:
+    """The session's runs, by the key of the fit that they are for."""
     jobs: dict[tuple[Experiment, bool], Job[NullComparison]] = st.session_state.setdefault(
         Key.NULL_RUNS, {}
     )

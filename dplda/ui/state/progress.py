@@ -84,6 +84,11 @@ class Background:
         return job.future.result()
 
     def _run(self, key: Hashable, job: Job[object]) -> None:
+        """Do the work of a job, and settle its future with the result or the error.
+
+        The work ends with an error at its next report once nobody waits.
+        """
+
         def report(share: float, step: str) -> None:
             job.last_report = (share, step)
             if job.n_waiting <= 0:
@@ -104,7 +109,15 @@ BACKGROUND = Background()
 
 
 def run_with_progress(name: str, work: Callable[[Report], T]) -> T | None:
-    """Do work with progress and a Cancel button; None if it was canceled."""
+    """Do work with progress and a Cancel button, and return its result.
+
+    Cancel ends the run of the page, and the next one comes back here: it draws a button that
+    starts again, and gets None.
+
+    Args:
+        name: of the work, by which it is canceled.
+        work: what is done, which reports its progress.
+    """
     if st.session_state.get(Key.CANCELLED) == name:
         st.info("This was canceled.", icon=":material/cancel:")
         st.button("Start again", key=f"again.{name}", on_click=allow)
@@ -125,6 +138,7 @@ class _ProgressBar:
         self._started_at = self._redrawn_at = time.monotonic()
 
     def report(self, share: float, step: str) -> None:
+        """Show the share that is done and the step, unless it is too early or too soon."""
         # Read so that a run that another one replaces ends, also before anything is drawn.
         st.session_state.get(Key.CANCELLED)
         now = time.monotonic()
@@ -139,6 +153,7 @@ class _ProgressBar:
             self._bar.progress(share, text=text)
 
     def _draw(self, share: float, text: str) -> "st.delta_generator.DeltaGenerator":
+        """Draw Cancel and the bar for the first time; returns the bar."""
         name = self._name
         with self.placeholder.container(
             key=f"watched.{name}", horizontal=True, vertical_alignment="center"
@@ -149,9 +164,11 @@ class _ProgressBar:
 
 
 def time_left(seconds: float, share: float) -> str:
-    """The end of a line on work of which a share is done after some seconds.
+    """The end of a line on work: how long the rest takes, or an ellipsis until that is known.
 
-    It says how long the rest takes, once that is known.
+    Args:
+        seconds: time that the work took so far.
+        share: of the work that is done, in [0, 1].
     """
     if share < 0.1:
         return " …"
@@ -169,6 +186,7 @@ def keep_placeholder(value: T) -> T:
 
 
 def _cancel(name: str) -> None:
+    """Note that the work of this name was canceled."""
     st.session_state[Key.CANCELLED] = name
     session.notice("Canceled.")
 

@@ -15,11 +15,13 @@ def has_running_job(session_id: str, state: SessionState) -> bool:
 
 
 def _releases(state: SessionState) -> bool:
+    """Whether a release is not done."""
     job = _value(state, Key.RELEASE_JOB)
     return isinstance(job, ReleaseJob) and not job.future.done()
 
 
 def _compares(state: SessionState) -> bool:
+    """Whether runs without topics, with which a fit is compared, are not done."""
     jobs = _value(state, Key.NULL_RUNS)
     if not isinstance(jobs, dict):
         return False
@@ -27,11 +29,13 @@ def _compares(state: SessionState) -> bool:
 
 
 def _sweeps(session_id: str) -> bool:
+    """Whether a sweep that this session started is running."""
     job = runs.scheduler().job
     return job is not None and job.by == session_id and job.state is JobState.RUNNING
 
 
 def _value(state: SessionState, key: Key) -> object:
+    """A value that a session keeps; None if it keeps none of this key."""
     try:
         value: object = state[key]
     except KeyError:

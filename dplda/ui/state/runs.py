@@ -52,14 +52,19 @@ def results(sweep: Sweep) -> pd.DataFrame:
 
 
 def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
-    """Draw a run's controls: start, resume, or progress with Cancel, of it or the run in its way.
+    """Draw a run's controls: a button that starts or resumes it, or progress with Cancel.
+
+    Progress is that of the run in its way if another sweep runs. A sweep of which all is done gets
+    a sentence in place of the button, and one whose results cannot be read an error. How its last
+    run ended is said above the button.
 
     Args:
+        sweep: the sweep.
         name: distinguishes the panels of a page.
         start: label of the button of a run without results.
     """
     try:
-        n_done = sum(not row.failed for row in store(sweep).rows().values())
+        n_done = sum(not cell.failed for cell in store(sweep).rows().values())
     except DpldaError as error:
         st.error(literal(str(error)))
         return
@@ -89,11 +94,16 @@ def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
 
 def live(sweep: Sweep, name: str, draw: Callable[[pd.DataFrame], None]) -> None:
     """Draw the results so far, and again every few seconds while the sweep runs."""
-    every = REDRAW if is_running(sweep) else None
-    st.fragment(lambda: draw(results(sweep)), run_every=every, key=f"{Key.RUN}.results.{name}")()
+
+    def draw_results() -> None:
+        draw(results(sweep))
+
+    interval = REDRAW if is_running(sweep) else None
+    st.fragment(draw_results, run_every=interval, key=f"{Key.RUN}.results.{name}")()
 
 
 def _job_of(sweep: Sweep) -> SweepJob | None:
+    """The server's job if it is of this sweep, running or ended; else None."""
     job = scheduler().job
     if job is None or job.sweep != sweep:
         return None
@@ -101,6 +111,7 @@ def _job_of(sweep: Sweep) -> SweepJob | None:
 
 
 def _start(sweep: Sweep) -> None:
+    """Start a sweep at the ε of the page; a notice says why it cannot start."""
     try:
         epsilon = float(st.session_state[Key.EPSILON])
         scheduler().start(sweep, _visitor(), first_epsilon=epsilon)
@@ -109,14 +120,20 @@ def _start(sweep: Sweep) -> None:
 
 
 def _visitor() -> str:
+    """Identifier of the session that is drawn; empty outside a run of a page."""
     context = get_script_run_ctx()
     return context.session_id if context else ""
 
 
 def _progress(job: SweepJob, name: str, *, is_own: bool) -> None:
-    """Draw a running job's progress and end.
+    """Draw a running job's progress until it ends, then how it ended, and run the page again.
 
     Only its visitor can cancel it, or anybody once they have left.
+
+    Args:
+        job: the job.
+        name: of the panel.
+        is_own: whether it is of the panel's own sweep; else it is in its way.
     """
 
     def draw() -> None:
@@ -136,6 +153,7 @@ def _progress(job: SweepJob, name: str, *, is_own: bool) -> None:
 
 
 def _progress_text(job: SweepJob) -> str:
+    """A sentence on the cells that are done, and on the time left once that is known."""
     progress = job.progress
     seconds_left = job.seconds_left
     sentence = f"{progress.n_done:,} of {job.sweep.n_cells:,} runs done"
@@ -146,6 +164,7 @@ def _progress_text(job: SweepJob) -> str:
 
 
 def _outcome(job: SweepJob | None) -> None:
+    """Draw how a job ended: canceled, failed, or with failed cells; nothing if all went well."""
     if job is None:
         return
     if job.state is JobState.CANCELLED:

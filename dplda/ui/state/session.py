@@ -78,9 +78,10 @@ def document_source() -> DocumentSource:
 
 
 def choose(source: CorpusSource, uploaded: Corpus | None = None) -> None:
-    """Switch to other documents.
+    """Switch to other documents, and forget the order in which topics were shown.
 
     Args:
+        source: where they come from.
         uploaded: documents that were just read; this session alone holds them, until the next
             upload.
     """
@@ -142,6 +143,11 @@ def read_link(place: str) -> None:
 
 
 def _open_link(query: Mapping[str, str]) -> None:
+    """Set controls and documents to those of an address.
+
+    Notices say what in it cannot be used, and that uploaded documents are gone. A link for a class
+    gets a seed of its own.
+    """
     for complaint in link.complaints(query):
         notice(complaint)
     apply(link.read(query))
@@ -180,7 +186,12 @@ def address_changed() -> bool:
 
 
 def go(place: str, view: str) -> None:
-    """Open a view of a page on the next run; for buttons."""
+    """Open a view of a page on the next run; for buttons.
+
+    Args:
+        place: the page.
+        view: title of the view.
+    """
     st.session_state[f"{Key.VIEW}.{place}"] = view
     st.session_state[Key.GO] = place
 
@@ -193,7 +204,8 @@ def write_link(experiment: Experiment, names: str | None = None) -> None:
 def write(parameters: Mapping[str, str | None]) -> None:
     """Set parameters of the address in one step, and remove those that are None.
 
-    The version of links goes with any parameter.
+    The version of links goes with any parameter. An address that has all of them already is left
+    alone.
     """
     address = st.query_params
     for name, text in parameters.items():
@@ -202,13 +214,18 @@ def write(parameters: Mapping[str, str | None]) -> None:
     texts = {name: text for name, text in parameters.items() if text is not None}
     if texts or address.keys() - {link.VERSION_KEY}:
         texts[link.VERSION_KEY] = link.VERSION
-    changed = {name: text for name, text in texts.items() if address.get(name) != text}
-    if changed:
-        address.update(changed)
+    new_texts = {name: text for name, text in texts.items() if address.get(name) != text}
+    if new_texts:
+        address.update(new_texts)
 
 
 def put(key: str, value: object) -> None:
-    """Set a value in the session, for buttons that do nothing else."""
+    """Set a value in the session, for buttons that do nothing else.
+
+    Args:
+        key: of the value.
+        value: whatever is kept.
+    """
     st.session_state[key] = value
 
 
@@ -248,7 +265,14 @@ def _is_foreign_address(place: str, query: dict[str, str]) -> bool:
 
 
 def note_address(place: str, query_on_arrival: dict[str, str]) -> None:
-    """Remember the address at the end of this run, and the one at its start."""
+    """Remember the address at the end of this run, and one that the run replaced.
+
+    On the same page, the replaced address and the time of an unchanged one stay as they were.
+
+    Args:
+        place: the page.
+        query_on_arrival: parameters of the address at the start of the run.
+    """
     query = st.query_params.to_dict()
     previous: Address | None = st.session_state.get(Key.ADDRESS)
     written_at = time.monotonic()
@@ -268,5 +292,6 @@ def note_address(place: str, query_on_arrival: dict[str, str]) -> None:
 
 
 def _controls(place: str) -> tuple[object, ...]:
+    """Values of all controls that write into the address of a page."""
     keys = (*_CONTROLS, f"{Key.VIEW}.{place}")
     return tuple(st.session_state.get(key) for key in keys)

@@ -45,6 +45,7 @@ def read_in_process(
     """
 
     def ask_process(report: Report) -> V:
+        """The result of the work; a process that fails becomes a reason to refuse the file."""
         try:
             return asked(work, report, reports=reports)
         except TooSlowError:
@@ -61,6 +62,8 @@ def cached_preview(
     name: str, file: UploadedFile, work: Callable[[], V], *options: Hashable
 ) -> V | None:
     """Work on a file in a separate process, once for the file and its options.
+
+    A result or an error is kept; work that was canceled is done anew.
 
     Args:
         name: of the look; each has one outcome in the session, of the last file and options.

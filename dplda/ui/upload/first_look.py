@@ -40,6 +40,9 @@ def check_first_documents(
 ) -> str:
     """Draw what share of the words reading will keep, judging by the first documents.
 
+    Where they cannot be used, draw the reason instead. A warning is added where documents are too
+    few for noise to find words.
+
     Args:
         file: the file.
         reading: how it is read.
@@ -49,10 +52,12 @@ def check_first_documents(
     Returns:
         What is still missing, in words; empty if nothing is, or the look was canceled.
     """
-    look = partial(reading.bind(glance, file), vocabulary=words.fixed, n_words=words.n_words)
+    read_first_documents = partial(
+        reading.bind(glance, file), vocabulary=words.fixed, n_words=words.n_words
+    )
     try:
         with places.below_file:
-            summary = cached_preview("kept", file, look, reading, words)
+            summary = cached_preview("kept", file, read_first_documents, reading, words)
     except InputError as error:
         places.below_words.error(literal(str(error)))
         return "another word list"
@@ -97,12 +102,15 @@ def _warn_of_selection(summary: Intake, words: CountedWords, places: FormPlaces)
 
 
 def _draw_share(summary: Intake, words: CountedWords, places: FormPlaces) -> None:
-    """Draw the share of the words that is kept, as a warning if it is less than half."""
-    first = ""
+    """Draw the share of the words that is kept, as a warning if it is less than half.
+
+    The sentence says so if it holds of the first documents alone.
+    """
+    scope = ""
     if summary.n_read >= GLANCED_AT:
-        first = f"In the first {summary.n_read:,} documents: "
-    share = f"{words.keeps} {summary.share_kept:.0%} of the words, stop words left out."
-    message = f"{first}{share} {NOT_FOR_PROTECTED}"
+        scope = f"In the first {summary.n_read:,} documents: "
+    share_sentence = f"{words.keeps} {summary.share_kept:.0%} of the words, stop words left out."
+    message = f"{scope}{share_sentence} {NOT_FOR_PROTECTED}"
     if summary.share_kept < LITTLE:
         places.below_words.warning(f"{message} {TOO_LITTLE}", icon=":material/filter_alt:")
     else:

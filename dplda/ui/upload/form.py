@@ -33,7 +33,11 @@ DECLARATION = "who may see the documents"
 
 
 def draw_form() -> None:
-    """Draw the form; on its button, read the file and switch to it."""
+    """Draw the form; on its button, read the file and switch to it.
+
+    The button is disabled, with the reason, while a file, who may see it, a way to read it or a
+    word list is missing. A demo draws a refusal instead.
+    """
     if demo.is_on():
         st.info(demo.REFUSAL, icon=":material/public:")
         return
@@ -92,7 +96,11 @@ def _read(
     words: CountedWords,
     places: FormPlaces,
 ) -> None:
-    """Read the file and use it; an error is drawn next to the control that can mend it."""
+    """Read the file and use it; an error is drawn next to the control that can mend it.
+
+    Nothing changes after an error, or where reading was canceled. Words are selected with simulated
+    noise if that was chosen.
+    """
     is_selected = words.selection is not None
     work = partial(
         reading.bind(load, file),
@@ -103,10 +111,10 @@ def _read(
         former=_seeks_former_readings(),
     )
     try:
-        result = read_in_process("upload", file, work, reports=True)
-        if result is None:
+        corpus_of_process = read_in_process("upload", file, work, reports=True)
+        if corpus_of_process is None:
             return
-        documents = replace(result)  # whatever another process made is checked anew
+        documents = replace(corpus_of_process)  # checked anew here
         rows = documents if reading.person is None else documents.by_person()
     except DpldaError as error:
         places.below_file.error(literal(str(error)))
@@ -147,15 +155,18 @@ def _draw_button(missing: str) -> bool:
 
 
 def _adopt(corpus: Corpus) -> None:
-    """Use the corpus and drop the file by giving the next uploader a new key."""
+    """Use the corpus, drop the file by giving the next uploader a new key, and draw the page anew.
+
+    A notice says what was read and where it is kept.
+    """
     session.choose(HeldDocuments(), corpus)
     forget_previews()
     st.session_state[Key.UPLOADS_READ] = _turn() + 1
     st.session_state[Key.SOURCE_DONE] = True
-    documents = counted(corpus.as_read.n_documents, "document")
-    persons = f" of {corpus.n_documents:,} persons" if corpus.of_persons else ""
+    n_documents_text = counted(corpus.as_read.n_documents, "document")
+    persons_text = f" of {corpus.n_documents:,} persons" if corpus.of_persons else ""
     session.notice(
-        f"{documents}{persons} are read. They are only in this session's memory. Reloading or"
-        " closing the page drops them."
+        f"{n_documents_text}{persons_text} are read. They are only in this session's memory."
+        " Reloading or closing the page drops them."
     )
     st.rerun()

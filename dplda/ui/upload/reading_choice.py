@@ -70,7 +70,11 @@ class FileReading:
 
 
 def choose_reading(file: UploadedFile) -> FileReading:
-    """Ask how to read the file, next to its first rows, and what counts as a word."""
+    """Ask how to read the file, next to its first rows, and what counts as a word.
+
+    Questions come one after the other: while an answer is missing, or the file cannot be read,
+    the result says what is missing, and later questions are not drawn.
+    """
     try:
         reading = _choose_encoding(file)
         if not reading.missing:
@@ -95,7 +99,11 @@ def refuse_too_few(n_documents: int) -> str:
 
 
 def _choose_encoding(file: UploadedFile) -> FileReading:
-    """Refuse what holds no text, and ask for the encoding where several fit."""
+    """Refuse what holds no text, and ask for the encoding where several fit.
+
+    The result says what is missing after a refusal, a canceled look, or without an answer. Its
+    encoding is None for UTF-8, and for a file that is no text.
+    """
     if not file.size:
         refusal = f"{file.name} is empty: it has 0 bytes. Save it again, or choose another."
         st.error(literal(refusal))
@@ -124,7 +132,10 @@ def _choose_encoding(file: UploadedFile) -> FileReading:
 
 
 def _choose_columns(file: UploadedFile, reading: FileReading) -> FileReading:
-    """Ask for the columns of a table next to its first rows; look into what is no table."""
+    """Ask for the columns of a table next to its first rows; look into what is no table.
+
+    The result says what is missing after a refusal, a canceled look, or without an answer.
+    """
     encoding = reading.encoding
     read_head = partial(formats.preview, as_reader_input(file), encoding=encoding, n_rows=ROWS_READ)
     head = cached_preview("rows", file, read_head, encoding)
@@ -137,8 +148,8 @@ def _choose_columns(file: UploadedFile, reading: FileReading) -> FileReading:
         st.error(refusal)
         return FileReading(missing="more documents")
     text, person = _pick_columns(file, head)
-    picked = [name for name in (text, person) if name is not None]
-    st.table(_first_rows(head, picked))
+    picked_names = [name for name in (text, person) if name is not None]
+    st.table(_first_rows(head, picked_names))
     for remark in head.remarks:
         st.warning(literal(f"{remark_line(remark)}."), icon=":material/table_rows:")
     missing = "the column of the documents" if text is None else ""
@@ -146,23 +157,26 @@ def _choose_columns(file: UploadedFile, reading: FileReading) -> FileReading:
 
 
 def _pick_columns(file: UploadedFile, head: Head) -> tuple[str | None, str | None]:
-    """Draw the choice of a table's columns; returns those of the documents and of the person."""
+    """Draw the choice of a table's columns; returns those of the documents and of the person.
+
+    The column that likely holds the documents is chosen at first, and no column of the person.
+    """
     names = list(dict.fromkeys(head.names))
-    likely = head.likely_text()
-    pick: Callable[..., str | None] = partial(
+    likely_text = head.likely_text()
+    draw_choice: Callable[..., str | None] = partial(
         st.selectbox, options=names, format_func=_one_line, persist_state="session"
     )
     text_column, person_column = st.columns(2)
     with text_column:
-        text = pick(
+        text = draw_choice(
             "Column of the documents",
-            index=None if likely is None else names.index(likely),
+            index=None if likely_text is None else names.index(likely_text),
             placeholder="Pick one",
             key=f"{Key.COLUMN}.{file.name}",
             help=TEXT_HELP,
         )
     with person_column:
-        person = pick(
+        person = draw_choice(
             "Column of the person",
             index=None,
             placeholder="None: protect each document",
@@ -173,15 +187,18 @@ def _pick_columns(file: UploadedFile, head: Head) -> tuple[str | None, str | Non
 
 
 def _check_without_columns(file: UploadedFile, encoding: str | None) -> FileReading:
-    """Intake at the first documents of a file that is no table; refuse one without any at once."""
-    look = partial(
+    """Look at the first documents of a file that is no table; refuse too few, or none with words.
+
+    Files of word counts, and a look that was canceled, pass.
+    """
+    read_first_documents = partial(
         glance,
         as_reader_input(file),
         vocabulary=None,
         encoding=encoding,
         n_documents=FIRST_DOCUMENTS,
     )
-    summary = cached_preview("first", file, look, encoding)
+    summary = cached_preview("first", file, read_first_documents, encoding)
     if summary is None:  # counts of words, or the look was canceled
         return FileReading(encoding=encoding)
     refusal = refuse_too_few(summary.n_read)
@@ -195,7 +212,10 @@ def _check_without_columns(file: UploadedFile, encoding: str | None) -> FileRead
 
 
 def _choose_words() -> Tokenisation:
-    """Draw the choices in an expander: the defaults are usually right, and patterns need Python."""
+    """Draw what counts as a word, in an expander, because the defaults are usually right.
+
+    Own words to leave out are added to the English stop words. Other patterns need Python.
+    """
     with st.expander("What counts as a word"):
         has_digits = st.toggle(
             "Words may hold digits and hyphens", key=Key.WORDS_ARE, help="Type-2, HbA1c, covid-19."
@@ -214,7 +234,11 @@ def _choose_words() -> Tokenisation:
 
 
 def _first_rows(head: Head, picked: Sequence[str]) -> pd.DataFrame:
-    """The first rows of the picked columns and then of others, as text without Markdown."""
+    """The first rows of the picked columns and then of others, as text without Markdown.
+
+    A column without a name gets one, equal names get the column's number, and short rows empty
+    cells.
+    """
     picked_places = [head.names.index(name) for name in picked]
     places = dict.fromkeys([*picked_places, *range(len(head.names))])
     rows = head.shortened()[:ROWS_SHOWN]

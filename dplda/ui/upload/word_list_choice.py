@@ -59,7 +59,7 @@ class CountedWords:
 
 
 def choose_word_list(label: Label, turn: int, rows: str) -> CountedWords | None:
-    """Draw the choice of words to count.
+    """Draw the choice of words to count: a list, the most common words, or words found with noise.
 
     Args:
         label: who may see the documents.
@@ -82,15 +82,15 @@ def choose_word_list(label: Label, turn: int, rows: str) -> CountedWords | None:
             st.warning(NOT_PRIVATE, icon=":material/lock_open:")
         return CountedWords(n_words=n_words, keeps="These words keep")
     listed_words = english_words() if choice == VocabularyChoice.ENGLISH else ()
-    usual = Selection()
+    default_selection = Selection()
     with columns[0]:
-        n_words = _choose_size(choice, usual.n_words, n_listed=len(listed_words))
+        n_words = _choose_size(choice, default_selection.n_words, n_listed=len(listed_words))
     with columns[1]:
         epsilon = st.number_input(
             "ε of the words",
             0.01,
             MAX_SELECTION_EPSILON,
-            usual.epsilon,
+            default_selection.epsilon,
             0.1,
             key=Key.SELECT_EPSILON,
             help=EPSILON_HELP,
@@ -99,15 +99,15 @@ def choose_word_list(label: Label, turn: int, rows: str) -> CountedWords | None:
         delta = st.select_slider(
             "δ of the words",
             DELTAS,
-            usual.delta,
+            default_selection.delta,
             delta_text,
             key=Key.SELECT_DELTA,
             help=DELTA_HELP,
         )
     selection = Selection(n_words, float(epsilon), float(delta), listed_words)
-    off_the_list = "not on the list " if listed_words else ""
+    restriction = "not on the list " if listed_words else ""
     st.caption(
-        f"A word {off_the_list}is found if about {rows_needed(selection):,.0f} {rows} use it"
+        f"A word {restriction}is found if about {rows_needed(selection):,.0f} {rows} use it"
         f" (if each uses {TYPICAL_WORDS} such words)."
     )
     if not listed_words:
@@ -116,7 +116,13 @@ def choose_word_list(label: Label, turn: int, rows: str) -> CountedWords | None:
 
 
 def _choose_size(choice: str, default: int, *, n_listed: int = 0) -> int:
-    """Draw the choice of the most words; ``n_listed`` are on a list that noise picks among, too."""
+    """Draw the choice of the most words.
+
+    Args:
+        choice: of words to count; each has a number of its own.
+        default: the number at first.
+        n_listed: words on a public list, among which noise picks if fewer are chosen; 0 for none.
+    """
     help_text = None
     if n_listed:
         help_text = (
@@ -135,7 +141,8 @@ def _choose_size(choice: str, default: int, *, n_listed: int = 0) -> int:
 
 
 def _write_own_list(turn: int) -> CountedWords | None:
-    text = st.text_area(
+    """Draw the field for an own word list; None while it is empty, or too long, which is said."""
+    typed_text = st.text_area(
         "Word list",
         key=f"{Key.WORD_LIST}.{turn}",
         placeholder="One word per line",
@@ -143,7 +150,7 @@ def _write_own_list(turn: int) -> CountedWords | None:
         help=f"At most {MAX_WORDS:,} different words, written down before anyone saw the"
         " documents.",
     )
-    words = entries_of(text)
+    words = entries_of(typed_text)
     if len(words) > MAX_WORDS:
         st.error(f"This list has {len(words):,} words. Shorten it to {MAX_WORDS:,}.")
         return None
