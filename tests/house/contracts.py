@@ -18,11 +18,13 @@ from tests.house.source import Rule, Source
 
 DONE = (
     "dplda/attacks/",
+    "dplda/cli/",
     "dplda/core/",
     "dplda/experiments/storage/",
     "dplda/methods/refined/",
     "dplda/privacy/",
     "dplda/release/",
+    "dplda/ui/",
 )
 STANDARD_NAMES = {
     *("epsilon", "delta", "mu", "alpha0"),
