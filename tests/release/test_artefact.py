@@ -18,7 +18,7 @@ from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.noise.exact import delta_of_noise
 from dplda.privacy.release import Caveat, Guarantee, Status
 from dplda.privacy.word_selection.thresholds import combine_with_fit, selection_thresholds
-from dplda.release.artefact.artefact import Artefact, NoisyValue
+from dplda.release.artefact.artefact import Artefact, NoisyValueFacts
 from dplda.release.artefact.file_format import checksum_of
 from dplda.release.artefact.released_file import read_release, write_release
 from dplda.release.report.page import render_report
@@ -29,8 +29,8 @@ NUMBERS = [
 ]
 
 
-def noisy(mu: float, times: int = 1, sensitivity: float = 2.8) -> NoisyValue:
-    return NoisyValue(
+def noisy(mu: float, times: int = 1, sensitivity: float = 2.8) -> NoisyValueFacts:
+    return NoisyValueFacts(
         "word counts", (3,), "Gaussian", sensitivity, sensitivity / mu * (1 + 1e-15), mu, times
     )
 
@@ -42,7 +42,7 @@ def promised(epsilon: float, delta: float) -> Guarantee:
     )
 
 
-def artefact(drawn: tuple[NoisyValue, ...], epsilon: float, delta: float) -> Artefact:
+def artefact(drawn: tuple[NoisyValueFacts, ...], epsilon: float, delta: float) -> Artefact:
     words = np.full((1, 3), 1 / 3)
     return Artefact(
         documents="letters",
@@ -66,7 +66,7 @@ def artefact(drawn: tuple[NoisyValue, ...], epsilon: float, delta: float) -> Art
     )
 
 
-def thirds(epsilon: float, delta: float) -> tuple[NoisyValue, ...]:
+def thirds(epsilon: float, delta: float) -> tuple[NoisyValueFacts, ...]:
     """As a method does: a third of the budget once, the rest in four equal steps."""
     mu = gaussian.mu_for(epsilon, delta_of_noise(delta))
     return noisy(gaussian.mu_of_share(mu, 1 / 3)), noisy(gaussian.mu_of_share(mu, 1 / 6), times=4)
@@ -95,7 +95,9 @@ def test_an_honest_file_with_selected_words_is_never_refused(epsilon, delta, wor
     law = selection_thresholds(words)
     cost = combine_with_fit(words, epsilon=epsilon, delta=delta, gaussian_fit=True)
     taken = [
-        NoisyValue("weights of words", (3,), "Gaussian", law.sensitivity, one.noise_std, one.mu, 1)
+        NoisyValueFacts(
+            "weights of words", (3,), "Gaussian", law.sensitivity, one.noise_std, one.mu, 1
+        )
         for one in (law.first, law.second)
     ]
     honest = artefact((*taken, *thirds(epsilon, delta)), *cost)

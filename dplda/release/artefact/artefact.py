@@ -12,7 +12,7 @@ from dplda.release.artefact.resumable import Resumable
 
 
 @dataclass(frozen=True, slots=True)
-class NoisyValue:
+class NoisyValueFacts:
     """Facts about one noisy value, without the value.
 
     Attributes:
@@ -74,7 +74,7 @@ class Findings:
     evidence: ReleasedEvidence | None
     prior_topics: Matrix | None = None
     prior_use: PriorUse | None = None
-    noisy_values: tuple[NoisyValue, ...]
+    noisy_values: tuple[NoisyValueFacts, ...]
 
     @property
     def supported_topics(self) -> tuple[int, ...]:

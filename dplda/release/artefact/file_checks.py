@@ -10,7 +10,7 @@ from dplda.core import checks
 from dplda.core.errors import ReadError
 from dplda.core.types import Matrix, Vector
 from dplda.privacy.accounting import gaussian
-from dplda.release.artefact.artefact import Artefact, NoisyValue
+from dplda.release.artefact.artefact import Artefact, NoisyValueFacts
 from dplda.release.artefact.file_format import LARGEST_WORD
 
 ROUNDED_SUM = 1e-6  # allowed between a sum of probabilities and 1
@@ -171,7 +171,7 @@ def _has_enough_noise(artefact: Artefact) -> bool:
     return mu > 0 and gaussian.delta_of(guarantee.epsilon, mu) <= guarantee.delta
 
 
-def _states_its_noise(value: NoisyValue) -> bool:
+def _states_its_noise(value: NoisyValueFacts) -> bool:
     """Whether μ of a noisy value is at least its sensitivity over its scale."""
     times: object = value.times
     return (

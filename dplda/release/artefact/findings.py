@@ -11,7 +11,7 @@ from dplda.evaluation.relevance import LONGEST_NAME, named
 from dplda.methods.base.method import FitResult
 from dplda.methods.refined.prior_sources import PriorKind, PriorSource
 from dplda.privacy.release import Release
-from dplda.release.artefact.artefact import Findings, NoisyValue
+from dplda.release.artefact.artefact import Findings, NoisyValueFacts
 
 MIN_RELATIVE_USE = 1.5
 """A theme may name a topic that uses its words at least so many times as often as all documents."""
@@ -140,9 +140,9 @@ def _relative_uses(findings: Findings, prior: PriorSource, n_themes: int) -> Mat
     return np.array(rows)
 
 
-def _without_value(release: Release) -> NoisyValue:
+def _without_value(release: Release) -> NoisyValueFacts:
     """Facts about a release, without its value."""
-    return NoisyValue(
+    return NoisyValueFacts(
         quantity=release.quantity,
         shape=release.shape,
         mechanism=release.mechanism,

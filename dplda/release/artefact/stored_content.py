@@ -12,7 +12,7 @@ from dplda.evaluation.relevance import named
 from dplda.privacy.accounting.odds import allows_whole_documents
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Caveat, Guarantee, Status
-from dplda.release.artefact.artefact import Artefact, NoisyValue
+from dplda.release.artefact.artefact import Artefact, NoisyValueFacts
 from dplda.release.artefact.file_format import (
     VERSION,
     StoredArray,
@@ -49,7 +49,7 @@ def store_content(artefact: Artefact) -> StoredContent:
         "upper": _encode(artefact.upper),
         **_stored_gain(artefact),
         **_stored_prior(artefact),
-        "drawn": [_stored_value(noisy_value) for noisy_value in artefact.noisy_values],
+        "drawn": [_stored_facts(noisy_value) for noisy_value in artefact.noisy_values],
         "promise": _stored_guarantee(artefact),
         "charge": artefact.receipt_number,
         "released": artefact.released_at,
@@ -94,7 +94,8 @@ def _stored_prior(artefact: Artefact) -> StoredPrior:
     return stored_prior
 
 
-def _stored_value(noisy_value: NoisyValue) -> StoredValue:
+def _stored_facts(noisy_value: NoisyValueFacts) -> StoredValue:
+    """Facts about a noisy value under the names of the file."""
     return {
         "quantity": noisy_value.quantity,
         "shape": list(noisy_value.shape),
@@ -143,7 +144,7 @@ def read_content(stored_file: StoredFile) -> Artefact:
         evidence=_read_evidence(content.get("evidence")),
         prior_topics=_decode(content.get("brought"), 2),
         prior_use=PriorUse(**content["table"]) if "table" in content else None,
-        noisy_values=tuple(_read_value(value) for value in content["drawn"]),
+        noisy_values=tuple(_read_facts(value) for value in content["drawn"]),
         guarantee=_read_guarantee(content["promise"], content["n_documents"]),
         receipt_number=content["charge"],
         released_at=content["released"],
@@ -189,15 +190,15 @@ def _read_evidence(stored_evidence: StoredEvidence | None) -> ReleasedEvidence |
     )
 
 
-def _read_value(stored_value: StoredValue) -> NoisyValue:
-    """A noisy value in a file.
+def _read_facts(stored_value: StoredValue) -> NoisyValueFacts:
+    """Facts about a noisy value as a file holds them: its size, mechanism and noise, not the value.
 
     Raises:
-        KeyError: it has other keys.
+        KeyError: they have other keys.
     """
     if set(stored_value) != set(StoredValue.__annotations__):
         raise KeyError("a noisy value with other keys")
-    return NoisyValue(
+    return NoisyValueFacts(
         quantity=stored_value["quantity"],
         shape=tuple(stored_value["shape"]),
         mechanism=stored_value["mechanism"],

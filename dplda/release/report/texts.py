@@ -14,7 +14,7 @@ from dplda.privacy.accounting.odds import (
     format_rounded_up,
 )
 from dplda.privacy.release import Guarantee, Status
-from dplda.release.artefact.artefact import Findings, NoisyValue
+from dplda.release.artefact.artefact import Findings, NoisyValueFacts
 from dplda.release.report.released import ReportContents
 
 ABOUT_DOCUMENTS = (
@@ -132,7 +132,7 @@ def rows_of_facts(run: ReportContents) -> list[tuple[str, str]]:
     ]
 
 
-def rows_of_noise(values: Sequence[NoisyValue]) -> Iterator[tuple[str, str, str, str]]:
+def rows_of_noise(values: Sequence[NoisyValueFacts]) -> Iterator[tuple[str, str, str, str]]:
     """Table rows: value, size, how far one document moves it, noise; equal ones share a row."""
     for _, group in groupby(values, _facts_of_value):
         equal_values = list(group)
@@ -169,5 +169,5 @@ def limits_of(run: ReportContents) -> list[str]:
     return limits
 
 
-def _facts_of_value(value: NoisyValue) -> tuple[str, tuple[int, ...], float]:
+def _facts_of_value(value: NoisyValueFacts) -> tuple[str, tuple[int, ...], float]:
     return value.quantity, value.shape, value.sensitivity

@@ -11,7 +11,7 @@ from dplda.privacy.adjacency import STATED
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.release import Guarantee
 from dplda.privacy.word_selection.thresholds import MAX_WORDS_PER_ROW, selection_thresholds
-from dplda.release.artefact.artefact import Artefact, Findings, NoisyValue
+from dplda.release.artefact.artefact import Artefact, Findings, NoisyValueFacts
 from dplda.release.artefact.findings import findings_of, name_by_themes, order_supported_first
 from dplda.release.artefact.released_file import parent_of
 from dplda.release.artefact.resumable import Resumable, SelectedWords
@@ -121,7 +121,9 @@ def _with_selection_of(previous: Guarantee, rests_on: tuple[str, ...]) -> tuple[
     return (*own_sentences, *inherited_sentences)
 
 
-def _all_noisy_values(findings: Findings, rows: Corpus, request: Request) -> tuple[NoisyValue, ...]:
+def _all_noisy_values(
+    findings: Findings, rows: Corpus, request: Request
+) -> tuple[NoisyValueFacts, ...]:
     """Noisy values of the whole chain, in the order in which they were drawn."""
     if request.previous is not None:
         return (*request.previous.noisy_values, *findings.noisy_values)
@@ -130,7 +132,7 @@ def _all_noisy_values(findings: Findings, rows: Corpus, request: Request) -> tup
     return findings.noisy_values
 
 
-def _word_weights(selection: Selection, rows: Corpus) -> tuple[NoisyValue, ...]:
+def _word_weights(selection: Selection, rows: Corpus) -> tuple[NoisyValueFacts, ...]:
     """Noisy weights of selected words in each round; they hide how many others there were."""
     thresholds = selection_thresholds(selection)
     n_listed = 0 if selection.ranks else len(set(selection.listed).intersection(rows.vocabulary))
@@ -140,7 +142,7 @@ def _word_weights(selection: Selection, rows: Corpus) -> tuple[NoisyValue, ...]:
         (thresholds.second, " that had a chance", "were taken"),
     )
     return tuple(
-        NoisyValue(
+        NoisyValueFacts(
             quantity=quantity + which_words,
             shape=(rows.n_words - n_listed,),
             mechanism=f"Gaussian on every number; those above {noise.threshold:,.1f},"
