@@ -12,7 +12,13 @@ from dplda.privacy.noise import layouts
 from dplda.privacy.noise import whitened_layouts as whitened
 from dplda.privacy.noise.sources import NoiseSource
 from dplda.privacy.release import Release
-from tests.statistical.laws import ENOUGH, histogram_cells, orthonormal_coordinates, triple_cells
+from tests.statistical.laws import (
+    ENOUGH,
+    distinct_entries,
+    histogram_cells,
+    orthonormal_coordinates,
+    triple_cells,
+)
 
 LABEL = Quantity("a quantity", "Q", "a quantity", "e2")
 Value = np.ndarray | float
@@ -86,6 +92,7 @@ def unseen(coordinates: Callable[[np.ndarray], np.ndarray]) -> Callable[[np.ndar
 _rng = np.random.default_rng(0)
 _matrix = _rng.standard_normal((6, 6))
 _tensor = np.einsum("ia,ja,ma->ijm", *[_rng.standard_normal((4, 2))] * 3)
+_tensor = _tensor[tuple(np.sort(np.indices((4, 4, 4)), axis=0))]  # symmetric to the last bit
 _vector = _rng.standard_normal(7)
 SQUARE = _rng.standard_normal((4, 4)) + 2 * np.eye(4)
 
@@ -104,9 +111,9 @@ CASES = (
         21,
         (layouts.SymmetricMatrix(6),),
     ),
-    Case(
-        "gaussian", _tensor, unseen(orthonormal_coordinates), 20, (whitened.WhitenedMoment(SQUARE),)
-    ),
+    Case("gaussian", _matrix + _matrix.T, distinct_entries, 21, (layouts.MirroredMatrix(6),)),
+    Case("gaussian", _tensor, distinct_entries, 20, (layouts.MirroredTensor(4),)),
+    Case("gaussian", _tensor, unseen(distinct_entries), 20, (whitened.WhitenedEntries(SQUARE),)),
     Case("gaussian", _tensor, unseen(triple_cells), 20, (whitened.WhitenedTriples(SQUARE),)),
     Case("laplace_number", 3.5, np.ravel, 1, budget="epsilon"),
     Case("laplacian", _vector, np.ravel, 7, (layouts.PlainVector(),), budget="epsilon"),

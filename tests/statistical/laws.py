@@ -10,6 +10,8 @@ wrong scale passes with probability below 1e-6.
 Symmetric arrays are read off entry by entry, a second route to what ``privacy.noise.layouts`` does.
 """
 
+from itertools import combinations_with_replacement
+
 import numpy as np
 from scipy import stats
 
@@ -59,6 +61,12 @@ def histogram_cells(matrix: Matrix) -> Vector:
     """A symmetric matrix as its histogram over unordered pairs: diagonal as it is, off-diagonal entries doubled."""
     rows, columns = np.triu_indices(len(matrix))
     return matrix[rows, columns] * np.where(rows == columns, 1.0, 2.0)
+
+
+def distinct_entries(array: Matrix | Tensor3) -> Vector:
+    """Entries of a symmetric array with indices in ascending order, as they are."""
+    indices = combinations_with_replacement(range(len(array)), array.ndim)
+    return np.array([array[index] for index in indices])
 
 
 def triple_cells(tensor: Tensor3) -> Vector:

@@ -7,7 +7,7 @@ from scipy import stats
 
 from dplda.privacy.noise import whitened_layouts as whitened
 from dplda.privacy.noise.layouts import PairHistogram
-from dplda.privacy.noise.whitened_layouts import WhitenedCells, WhitenedMoment, WhitenedTriples
+from dplda.privacy.noise.whitened_layouts import WhitenedCells, WhitenedEntries, WhitenedTriples
 from dplda.spectral.whitening import noise_edge
 from tests.privacy.sources import drawn, seeded
 from tests.statistical.laws import ENOUGH, follows, unit_scale
@@ -93,15 +93,15 @@ def whitener(d: int, k: int) -> np.ndarray:
 def full_map(W: np.ndarray, kind: str) -> np.ndarray:
     """From independent numbers of variance one, one for each cell, to what is seen: the full law.
 
-    Of isotropic noise a cell's coordinate stands on all its orders with 1/√orders each, so its part is √orders of
-    the symmetric unit; of a histogram's noise it is the unit itself.
+    Of mirrored noise a cell's number stands on all its orders, so its part is as many symmetric units; of a
+    histogram's noise it is the unit itself.
     """
     seen = seen_cells(W)
-    return seen * np.sqrt(cells(len(W))[1]) if kind == "isotropic" else seen
+    return seen * cells(len(W))[1] if kind == "mirrored" else seen
 
 
-LAYOUTS = {"isotropic": WhitenedMoment, "histogram": WhitenedTriples, "Laplace": WhitenedCells}
-gaussian = pytest.mark.parametrize("kind", ["isotropic", "histogram"])
+LAYOUTS = {"mirrored": WhitenedEntries, "histogram": WhitenedTriples, "Laplace": WhitenedCells}
+gaussian = pytest.mark.parametrize("kind", ["mirrored", "histogram"])
 
 
 @gaussian
@@ -140,7 +140,7 @@ def sampled(kind: str, W: np.ndarray, draws: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    ("kind", "rows"), [("isotropic", 256), ("histogram", 256), ("histogram", 32)]
+    ("kind", "rows"), [("mirrored", 256), ("histogram", 256), ("histogram", 32)]
 )
 def test_draws_follow_the_covariance_and_a_scale_ten_percent_off_does_not(
     kind: str, rows: int, monkeypatch: pytest.MonkeyPatch

@@ -1,9 +1,10 @@
 r"""Noise on the moments themselves, as published.
 
-Noise has standard deviation Δτ with :math:`τ = \sqrt{2\ln(1.25/δ_i)}/ε_i`, ε and δ are split and
-added up, sensitivities are the printed ones with hidden constant 1, and Procedure 1 replaces
-:math:`σ_k` and :math:`γ_s` by private lower bounds. Several of these steps have no valid proof;
-they are here to be compared and explained.
+Noise has standard deviation Δτ with :math:`τ = \sqrt{2\ln(1.25/δ_i)}/ε_i`, independent on each
+distinct entry of a symmetric array and mirrored, as the paper's Theorem 35 has it. ε and δ are
+split and added up, sensitivities are the printed ones with hidden constant 1, and Procedure 1
+replaces :math:`σ_k` and :math:`γ_s` by private lower bounds. Several of these steps have no valid
+proof; they are here to be compared and explained.
 """
 
 import math
@@ -19,8 +20,8 @@ from dplda.methods.configurations.route import MomentRoute
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import BudgetUnit, Calibration, Variant
 from dplda.privacy.accounting.composition import classic_multiplier
-from dplda.privacy.noise.layouts import SymmetricMatrix, SymmetricTensor
-from dplda.privacy.noise.whitened_layouts import WhitenedMoment
+from dplda.privacy.noise.layouts import MirroredMatrix, MirroredTensor
+from dplda.privacy.noise.whitened_layouts import WhitenedEntries
 from dplda.privacy.release import Status
 from dplda.spectral.corpus_statistics import CorpusStatistics
 from dplda.spectral.statistics import PairMoment
@@ -40,7 +41,7 @@ FORWARD = Quantity(
     words="pair moment",
     edge=Edge.E4,
     reason=_MOMENT_REASON,
-    measure=sizes.measure_pair_moment,
+    measure=sizes.measure_mirrored_pair_moment,
 )
 BACK = Quantity(
     name="e8",
@@ -48,7 +49,7 @@ BACK = Quantity(
     words="pair moment",
     edge=Edge.E8,
     reason=_MOMENT_REASON,
-    measure=sizes.measure_pair_moment,
+    measure=sizes.measure_mirrored_pair_moment,
 )
 TRIPLES = Quantity(
     name="e3",
@@ -56,7 +57,7 @@ TRIPLES = Quantity(
     words="triple moment, seen whitened",
     edge=Edge.E3,
     reason="1/N as printed; a document can move M₃ further, by at least √2/N.",
-    measure=sizes.measure_triple_moment,
+    measure=sizes.measure_mirrored_triple_moment,
 )
 TENSOR = Quantity(
     name="e6",
@@ -67,7 +68,7 @@ TENSOR = Quantity(
         "k^1.5/(N σ̃k^1.5) as printed, from a false lemma: two neighbors exist whose T differ by a"
         " constant."
     ),
-    measure=sizes.measure_tensor,
+    measure=sizes.measure_mirrored_tensor,
     rests_on=(SIGMA,),
 )
 FACTORS = Quantity(
@@ -124,11 +125,11 @@ class PublishedRoute(MomentRoute):
     """Configurations 1 to 4 as printed; the budget's quantities decide which edges are noised."""
 
     def e4(self, pairs: PairMoment) -> PairMoment:
-        """Edge e4: noise of standard deviation τ/N on M2 for W (configuration 1)."""
+        """Edge e4: noise of standard deviation τ/N on each entry of M2 for W (configuration 1)."""
         return self._release_moment(pairs, FORWARD)
 
     def e8(self, pairs: PairMoment, forward_pairs: PairMoment) -> PairMoment:
-        """Edge e8: noise of standard deviation τ/N on M2 for W† (configurations 1 to 3)."""
+        """Edge e8: noise of standard deviation τ/N on each entry of M2 for W† (all but 4)."""
         return self._release_moment(pairs, BACK)
 
     def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
@@ -141,14 +142,14 @@ class PublishedRoute(MomentRoute):
     def triples(
         self, statistics: CorpusStatistics, whitening: Whitening, pairs: PairMoment
     ) -> Tensor3:
-        """Edge e3: noise of standard deviation τ/N on M3 (configuration 1), drawn whitened."""
+        """Edge e3: noise of standard deviation τ/N on each entry of M3 (1), drawn whitened."""
         tensor = statistics.third_moment(whitening.whitener)
         if not self._is_released(TRIPLES):
             return tensor
         return self.mechanisms.gaussian(
             TRIPLES,
             tensor,
-            WhitenedMoment(whitening.whitener),
+            WhitenedEntries(whitening.whitener),
             sensitivity=1 / self.size.n_documents,
             mu=self._mu(TRIPLES),
         )
@@ -160,7 +161,7 @@ class PublishedRoute(MomentRoute):
         return self.mechanisms.gaussian(
             TENSOR,
             tensor,
-            SymmetricTensor(len(tensor)),
+            MirroredTensor(len(tensor)),
             sensitivity=self._tensor_sensitivity(whitening, Edge.E6),
             mu=self._mu(TENSOR),
         )
@@ -232,7 +233,7 @@ class PublishedRoute(MomentRoute):
         noisy = self.mechanisms.gaussian(
             quantity,
             moment,
-            SymmetricMatrix(len(moment)),
+            MirroredMatrix(len(moment)),
             sensitivity=1 / self.size.n_documents,
             mu=self._mu(quantity),
         )
@@ -241,10 +242,10 @@ class PublishedRoute(MomentRoute):
         return PairMoment(noisy)
 
     def _entry_noise(self, quantity: Quantity) -> float:
-        """Standard deviation of the noise on an off-diagonal entry of M2, 0 without noise."""
+        """Standard deviation of the noise on an entry of M2, 0 without noise."""
         if not self._is_released(quantity):
             return 0.0
-        return self.mechanisms.noise_std_of(quantity) / math.sqrt(2)
+        return self.mechanisms.noise_std_of(quantity)
 
     def _tensor_sensitivity(self, whitening: Whitening, edge: Edge) -> float:
         r"""Printed :math:`Δ_T`, by a private lower bound of ``σk`` that is released here."""

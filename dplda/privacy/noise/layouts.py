@@ -157,6 +157,19 @@ class PairHistogram(SymmetricMatrix):
     _inverse_factor = 0.5
 
 
+class MirroredMatrix(SymmetricMatrix):
+    """A symmetric matrix by its distinct entries, ``A_ij`` for ``i ≤ j``, mirrored below.
+
+    All entries have noise of one standard deviation: √2 times that of ``SymmetricMatrix`` off the
+    diagonal. Distances in these coordinates are at most Frobenius distances.
+    """
+
+    __slots__ = ()
+    place = "on every distinct entry, mirrored"
+    _off_diagonal_factor = 1.0
+    _inverse_factor = 1.0
+
+
 @dataclass(frozen=True, slots=True)
 class SymmetricTensor(_Isotropic):
     """A symmetric tensor in an orthonormal basis.
@@ -173,17 +186,35 @@ class SymmetricTensor(_Isotropic):
 
     def coordinates(self, value: Tensor3, /) -> Vector:
         """Shape (k(k+1)(k+2)/6,), by sorted indices."""
-        i, j, m, root = sorted_triples(self.size)
+        i, j, m, root = self._sorted_triples()
         return value[i, j, m] * root
 
     def array(self, coordinates: Vector, /) -> Tensor3:
         """Shape (k, k, k)."""
-        i, j, m, root = sorted_triples(self.size)
+        i, j, m, root = self._sorted_triples()
         entries = coordinates / root
         tensor = np.empty((self.size,) * 3)
         for order in ((i, j, m), (i, m, j), (j, i, m), (j, m, i), (m, i, j), (m, j, i)):
             tensor[order] = entries
         return tensor
+
+    def _sorted_triples(self) -> "tuple[Indices, Indices, Indices, Vector]":
+        return sorted_triples(self.size)
+
+
+class MirroredTensor(SymmetricTensor):
+    """A symmetric tensor by its distinct entries, ``T_ijl`` for ``i ≤ j ≤ l``, mirrored.
+
+    All entries have noise of one standard deviation: that of ``SymmetricTensor`` on ``iii``, √3 and
+    √6 times as much on entries with two and no equal indices.
+    """
+
+    __slots__ = ()
+    place = "on every distinct entry, mirrored"
+
+    def _sorted_triples(self) -> "tuple[Indices, Indices, Indices, Vector]":
+        i, j, m, root = sorted_triples(self.size)
+        return i, j, m, np.ones_like(root)
 
 
 Indices: TypeAlias = NDArray[np.intp]

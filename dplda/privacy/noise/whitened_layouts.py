@@ -3,14 +3,19 @@
 The release is the k×k×k view, in coordinates of symmetric tensors; its noise is colored by ``W``.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.polynomial import Chebyshev
+from scipy.linalg import polar
 
 from dplda.core.types import Matrix, Tensor3, Vector
 from dplda.privacy.noise.layouts import Draw, SymmetricTensor
 
 BLOCK = 256  # words whose d numbers are held at once
+LARGEST_EXCESS = 5 / 6  # of the variance 6 on entries with three equal indices, which should be 1
+PRECISION = 1e-16  # of the polynomial that approximates a root
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,18 +37,28 @@ class _SeenThrough:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class WhitenedMoment(_SeenThrough):
-    r"""Isotropic noise on symmetric d×d×d tensors, drawn whitened.
+class WhitenedEntries(_SeenThrough):
+    r"""Normal noise on the distinct entries of a symmetric d×d×d tensor, mirrored, drawn whitened.
 
-    ``Sym(G)(W, W, W)`` has the law of ``Sym(G_k)(R, R, R)`` with ``R = (WᵀW)^{1/2}``, exactly: both
-    are Gaussian with covariance built from ``(WᵀW)^{⊗3}``. For normal numbers only.
+    Isotropic noise times √6 has variance 6, 2 and 1 on entries with three, two and no equal
+    indices, this noise 1 on all. So with :math:`R = (W^⊤W)^{1/2}` and the orthonormal columns of
+    :math:`Q = WR^{-1}` its law is that of
+
+    .. math:: \sqrt6\,\big((1 - K)^{1/2}\,\mathrm{Sym}(G_k)\big)(R,R,R), \quad K(z) =
+        \mathrm{Sym}\sum_{ij} c_{ij}\, z(Q_i,Q_i,Q_j)\; Q_i⊗Q_i⊗Q_j,
+
+    :math:`c_{ij} = 3/2` and :math:`c_{ii} = 5/6`. The eigenvalues of ``K`` are in [0, 5/6], so a
+    polynomial gives the root to rounding. For normal numbers only. Time O(dk³), memory O(dk²).
     """
 
-    place = "isotropic on symmetric d×d×d tensors, drawn whitened"
+    place = "on every distinct entry of d×d×d triples, mirrored, drawn whitened"
 
     def noise(self, draw: Draw, size: int, /) -> Vector:
         """Shape (k(k+1)(k+2)/6,)."""
-        return self.coordinates(_isotropic(self.whitener, draw, size))
+        frame, root = polar(self.whitener)
+        isotropic = SymmetricTensor(self.whitener.shape[1]).array(draw(size))
+        mirrored = np.sqrt(6) * _DiagonalExcess(frame).remove(isotropic)
+        return self.coordinates(_seen_along(root, mirrored))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,9 +120,65 @@ class WhitenedCells(_SeenThrough):
         )
 
 
+class _DiagonalExcess:
+    """Covariance that isotropic noise has too much of on entries with equal indices.
+
+    Args:
+        frame: ``Q``, shape (d, k), orthonormal columns.
+    """
+
+    def __init__(self, frame: Matrix) -> None:
+        d, k = frame.shape
+        self._frame = frame
+        self._squares = np.einsum("xi,xj->xij", frame, frame).reshape(d, k * k)
+        largest_leverage = float(np.max(np.sum(frame**2, axis=1)))
+        self._largest_eigenvalue = min(LARGEST_EXCESS, 1.5 * largest_leverage)
+
+    def remove(self, isotropic: Tensor3) -> Tensor3:
+        """Apply ``(1 - K)^{1/2}`` to a symmetric tensor, by its Chebyshev polynomial.
+
+        ``K`` is at most 3/2 of the projection on entries with two equal indices, whose norm is at
+        most the largest squared length of a row of ``Q``.
+        """
+        root = _polynomial_of_root(1 - self._largest_eigenvalue)
+        offset, slope = root.mapparms()  # from [lowest, 1] to [-1, 1]
+        previous = np.zeros_like(isotropic)
+        current = np.zeros_like(isotropic)
+        for coefficient in root.coef[:0:-1]:  # Clenshaw's recurrence, highest degree first
+            scaled = offset * current + slope * (current - self._apply(current))
+            previous, current = current, coefficient * isotropic + 2 * scaled - previous
+        scaled = offset * current + slope * (current - self._apply(current))
+        total: Tensor3 = root.coef[0] * isotropic + scaled - previous
+        return total
+
+    def _apply(self, tensor: Tensor3) -> Tensor3:
+        """``K``, of a symmetric tensor."""
+        k = len(tensor)
+        seen = self._squares @ tensor.reshape(k * k, k)  # z(Q_i, Q_i, ·), shape (d, k)
+        diagonal = np.sum(seen * self._frame, axis=1)  # z(Q_i, Q_i, Q_i)
+        weighted = 1.5 * seen - (1.5 - LARGEST_EXCESS) * diagonal[:, None] * self._frame
+        cross = (self._squares.T @ weighted).reshape(k, k, k)
+        total: Tensor3 = (cross + cross.transpose(0, 2, 1) + cross.transpose(2, 0, 1)) / 3
+        return total
+
+
+def _polynomial_of_root(lowest: float) -> Chebyshev:
+    """The square root on [lowest, 1] to rounding, ``lowest`` above 0 and below 1.
+
+    Its Chebyshev series falls by ``(1 - √lowest)/(1 + √lowest)`` a term.
+    """
+    decay = (1 - math.sqrt(lowest)) / (1 + math.sqrt(lowest))
+    degree = max(1, math.ceil(math.log(PRECISION) / math.log(decay)))
+    return Chebyshev.interpolate(np.sqrt, degree, domain=[lowest, 1])
+
+
 def _isotropic(whitener: Matrix, draw: Draw, size: int) -> Tensor3:
     values, vectors = np.linalg.eigh(whitener.T @ whitener)
     root = (vectors * np.sqrt(np.maximum(values, 0))) @ vectors.T
-    noise = SymmetricTensor(whitener.shape[1]).array(draw(size))
+    return _seen_along(root, SymmetricTensor(whitener.shape[1]).array(draw(size)))
+
+
+def _seen_along(root: Matrix, noise: Tensor3) -> Tensor3:
+    """``noise(R, R, R)``, shape (k, k, k)."""
     seen = np.tensordot(root, noise, (0, 0)).transpose(1, 2, 0)
     return np.tensordot(np.tensordot(seen, root, (0, 0)), root, (0, 0))

@@ -5,7 +5,7 @@ import numpy as np
 from dplda.core.types import Matrix
 from dplda.privacy.accounting.composition import classic_multiplier
 from dplda.privacy.noise.keys import SeedKey
-from dplda.privacy.noise.layouts import SymmetricMatrix
+from dplda.privacy.noise.layouts import MirroredMatrix
 from dplda.privacy.noise.sources import SimulatedNoise
 from dplda.spectral.cumulants import Coefficients, cube
 from dplda.spectral.population import Population
@@ -50,7 +50,7 @@ def mismatch(
     population = Population(topics, np.full(N_TOPICS, 1 / N_TOPICS))
     exact_moment = population.pair_moment()
     scale = classic_multiplier(epsilon / 3, delta / 3) / n_documents
-    layout = SymmetricMatrix(len(exact_moment))
+    layout = MirroredMatrix(len(exact_moment))
     source = SimulatedNoise(SeedKey(seed, ("mismatch",)))
     noisy_moment = layout.array(
         source.perturb(layout.coordinates(exact_moment), scale, layout, "pair moment")

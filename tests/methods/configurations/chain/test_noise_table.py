@@ -197,7 +197,7 @@ def test_a_pair_release_is_compared_with_the_edge_of_its_noise():
     assert shared.signal == 0.03
     assert shared.noise == pytest.approx(noise_edge(D, shared.scale / 2))
     published = row(table(Plan("config-1", 1.0, calibration=Calibration.PUBLISHED)), "M₂")
-    assert published.noise == pytest.approx(noise_edge(D, published.scale / math.sqrt(2)))
+    assert published.noise == pytest.approx(noise_edge(D, published.scale))
     pure = row(table(Plan("config-1", 1.0, calibration=NoiseLaw.LAPLACE)), "E₂")
     assert pure.noise == pytest.approx(noise_edge(D, math.sqrt(2) * pure.scale / 2))
 
@@ -210,7 +210,8 @@ def test_a_tensor_release_is_compared_with_the_ground_state_of_its_noise():
     cells = row(table(Plan("shared-moment", 1.0)), "E₃")
     assert cells.noise == pytest.approx(1.657 * stretch * cells.scale / math.sqrt(6), rel=1e-12)
     moment = row(table(Plan("config-1", 1.0, calibration=Calibration.PUBLISHED)), "M₃")
-    assert moment.noise == pytest.approx(1.657 * stretch * moment.scale, rel=1e-12)
+    mirrored = math.sqrt(6 * D**2 / ((D + 1) * (D + 2)))
+    assert moment.noise == pytest.approx(1.657 * stretch * mirrored * moment.scale, rel=1e-12)
 
 
 def top(layout, k: int, scale: float, shift: float) -> float:
