@@ -1,7 +1,7 @@
 """The best method at a point, in one sentence, and what helps where every method fails."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -23,13 +23,18 @@ HELPS = {
 SCAN = 40  # values tried along each axis
 
 
-def advice(point: Point, measured: Mapping[str, float] | None = None) -> str:
+def advice(
+    point: Point,
+    measured: Mapping[str, float] | None = None,
+    methods: Sequence[str] | None = None,
+) -> str:
     """Sentence naming the method with the smallest error, its number and its range.
 
     Args:
         measured: mean L1 errors of methods that were run at the point; they replace predictions.
+        methods: those to choose from; all with predictions by default.
     """
-    asked = predicted_methods()
+    asked = predicted_methods() if methods is None else tuple(methods)
     (cell,) = cells_at([point], asked)
     errors = {
         text: error
@@ -57,8 +62,9 @@ def advice(point: Point, measured: Mapping[str, float] | None = None) -> str:
             f"{best} and {others[0]} are too close to call: {kind} error {first} and {second[0]}."
         )
     if order[0] == UNIGRAM:
+        none = "no method" if methods is None else "none of these"
         return (
-            f"no method beats the {best}, one list of words for every topic: {kind} error {first}."
+            f"{none} beats the {best}, one list of words for every topic: {kind} error {first}."
         )
     if others and errors[order[1]] < errors[order[0]]:
         return f"choose {best}: predicted error {first}. {others[0]} has {second[0]}, but runs this close favor {best}."

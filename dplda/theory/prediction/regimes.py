@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from dplda.core.types import Tensor3
+from dplda.core.types import Matrix, Tensor3
 from dplda.theory.prediction.expected import UNIGRAM, Answer, Expected, expected
 from dplda.theory.prediction.regime_axes import Grid, Point
 
@@ -61,6 +61,26 @@ class RegimeMap:
             np.where(np.isnan(self.errors), np.inf, self.errors)[rivals], axis=0, initial=np.inf
         )
         return np.asarray(best * (1 + CLOSE) < self.errors[self.methods.index(UNIGRAM)])
+
+    @cached_property
+    def margins(self) -> Matrix:
+        """Smallest error of the other methods over the winner's, shape (rows, columns).
+
+        Infinite where no other method has a number, NaN where no method wins.
+        """
+        errors = np.where(np.isnan(self.errors), np.inf, self.errors)
+        margins = np.full(self.grid.shape, np.nan)
+        for row, column in np.argwhere(self.winners >= 0):
+            winner = self.winners[row, column]
+            others = np.delete(errors[:, row, column], winner)
+            margins[row, column] = np.min(others, initial=np.inf) / errors[winner, row, column]
+        return margins
+
+    @cached_property
+    def least_errors(self) -> Matrix:
+        """Smallest error of any method, shape (rows, columns); NaN where none is predicted."""
+        least = np.min(np.where(np.isnan(self.errors), np.inf, self.errors), axis=0)
+        return np.where(np.isfinite(least), least, np.nan)
 
     def at(self, row: int, column: int) -> tuple[Expected, ...]:
         """The predictions in one cell."""

@@ -1,5 +1,7 @@
 """The answer at the top of Compare: which method to use for the experiment's own numbers."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from dplda.core.errors import DpldaError

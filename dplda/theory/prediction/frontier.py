@@ -1,0 +1,112 @@
+"""The values along one axis at which another method begins to have the smallest error."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+
+from dplda.methods.registry import parse_method
+from dplda.theory.prediction.expected import RANGES, UNIGRAM
+from dplda.theory.prediction.regime_axes import Axis, Point, usual_range
+from dplda.theory.prediction.regimes import Outcome, cells_at, winner_of
+
+SCAN = 121  # values along the axis: 2 to 6 % apart
+NARROW = 1.3  # a range in which two methods are too close to call, end over start, that goes unsaid
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A range of values along an axis over which the same method is recommended.
+
+    Attributes:
+        winner: text of the method; an ``Outcome`` where there is none.
+        low: smallest value.
+        high: largest value; that of the next stretch begins there.
+    """
+
+    winner: str | Outcome
+    low: float
+    high: float
+
+
+def stretches_along(axis: Axis, point: Point, methods: Sequence[str]) -> tuple[Stretch, ...]:
+    """Who is recommended along an axis, all other numbers being those of a point.
+
+    Args:
+        axis: varied over its usual range, as far as predictions reach.
+        point: its own value along ``axis`` only widens that range.
+        methods: texts of the methods that compete.
+
+    Returns:
+        At least one stretch, in ascending order, each with another winner than the next.
+    """
+    low, high = usual_range(axis, point.at(axis))
+    if axis in RANGES:
+        low = max(low, RANGES[axis][0])
+        high = min(high, RANGES[axis][1])
+    values = np.geomspace(low, high, SCAN)
+    if axis.whole:
+        values = np.unique(np.round(values))
+    # The order of points is that of values, so that equal neighbors form a stretch.
+    cells = cells_at([point.moved(axis, float(value)) for value in values], methods)
+    winners = [winner_of(cell, methods) for cell in cells]
+    stretches: list[Stretch] = []
+    for winner, group in groupby(zip(winners, values.tolist(), strict=True), key=lambda at: at[0]):
+        members = [value for _, value in group]
+        name = methods[winner] if winner >= 0 else Outcome(winner)
+        stretches.append(Stretch(name, members[0], members[-1]))
+    return tuple(_join_around_narrow_ties(stretches))
+
+
+def describe_frontier(axis: Axis, other_axis: Axis, point: Point, methods: Sequence[str]) -> str:
+    """Say in one sentence where along an axis another method becomes the one to choose.
+
+    Args:
+        axis: varied; ``other_axis`` is the map's other one, and keeps the point's value.
+        other_axis: named in the sentence with its value.
+        point: all other numbers.
+        methods: texts of the methods that compete.
+    """
+    stretches = stretches_along(axis, point, methods)
+    value = other_axis.text(point.at(other_axis))
+    place = f"Predicted at {other_axis.symbol} = {value}"
+    first, *later = stretches
+    low, high = (_text(axis, value) for value in (first.low, stretches[-1].high))
+    if not later:
+        return f"{place}: {_name(first.winner)} at every {axis.symbol} from {low} to {high}."
+    changes = [
+        f"{_name(stretch.winner)} from {axis.symbol} ≈ {_text(axis, stretch.low)}"
+        for stretch in later
+    ]
+    below = f"Below {axis.symbol} ≈ {_text(axis, later[0].low)}: {_name(first.winner)}."
+    return f"{place}: {', '.join(changes)}. {below}"
+
+
+def _join_around_narrow_ties(stretches: Sequence[Stretch]) -> list[Stretch]:
+    """Leave out narrow ranges that are too close to call, between two that are not."""
+    kept: list[Stretch] = []
+    for number, stretch in enumerate(stretches):
+        is_inner = 0 < number < len(stretches) - 1
+        is_narrow_tie = stretch.winner == Outcome.UNDECIDED and stretch.high / stretch.low < NARROW
+        if is_inner and is_narrow_tie:
+            continue
+        if kept and kept[-1].winner == stretch.winner:
+            kept[-1] = Stretch(stretch.winner, kept[-1].low, stretch.high)
+        else:
+            kept.append(stretch)
+    return kept
+
+
+def _name(winner: str | Outcome) -> str:
+    if winner == Outcome.UNDECIDED:
+        return "too close to call"
+    if winner == Outcome.LEFT_OUT:
+        return "nothing is predicted"
+    if winner == UNIGRAM:
+        return "nothing better than one private list of words"
+    return f"**{parse_method(winner).title}**"
+
+
+def _text(axis: Axis, value: float) -> str:
+    return axis.text(axis.rounded(value))

@@ -1,0 +1,256 @@
+"""Statements of the paper on when which configuration is better, judged on predicted errors.
+
+The paper derives its remarks from its bounds and words its conclusion after its figures. Here each
+statement is counted over many settings: how often the predictions of the methods agree with it.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+import numpy as np
+from scipy.stats import qmc
+
+from dplda.theory.prediction.expected import RANGES, UNIGRAM, covered
+from dplda.theory.prediction.regime_axes import Axis, Point
+from dplda.theory.prediction.regimes import CLOSE, cells_at, errors_of
+
+N_SETTINGS = 2048  # a power of two, as Sobol's sequence wants it
+CLEAR_SHARE = 0.9  # of the decided settings, for a verdict on all of them
+MIN_DECIDED = 5  # settings below which a statement is not judged
+CONFIGURATIONS = ("config-1", "config-2", "config-3", "config-4")
+
+
+class Verdict(StrEnum):
+    """Whether predictions agree with a statement."""
+
+    HOLDS = "holds"
+    IN_PART = "holds in part"
+    FAILS = "does not hold"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement of the paper: in some region, one configuration is better than others.
+
+    Attributes:
+        source: where it stands.
+        words: in our words.
+        favored: name of the configuration that is said to be better.
+        rivals: names of those that it is said to beat.
+        is_in_region: whether the statement speaks of a setting.
+    """
+
+    source: str
+    words: str
+    favored: str
+    rivals: tuple[str, ...]
+    is_in_region: Callable[[Point], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Settings in which a statement was judged.
+
+    Attributes:
+        n_better: settings in which the favored configuration has the smaller error.
+        n_worse: settings in which a rival has.
+        n_close: settings whose errors are too close to call.
+        n_useless: settings in which none of them beats one private list of words, or none has a
+            number; the statement is not judged there.
+    """
+
+    n_better: int
+    n_worse: int
+    n_close: int
+    n_useless: int
+
+    @property
+    def n_decided(self) -> int:
+        """Settings in which at least one of the configurations finds topics."""
+        return self.n_better + self.n_worse + self.n_close
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on the statement, from the settings that decide something."""
+        if self.n_decided < MIN_DECIDED:
+            return Verdict.UNDECIDED
+        share = self.n_better / self.n_decided
+        if share >= CLEAR_SHARE:
+            return Verdict.HOLDS
+        return Verdict.FAILS if share <= 1 - CLEAR_SHARE else Verdict.IN_PART
+
+
+def _everywhere(_: Point) -> bool:
+    return True
+
+
+STATEMENTS = (
+    Statement(
+        "Remark 14",
+        "2 is better than 1 in practice",
+        "config-2",
+        ("config-1",),
+        _everywhere,
+    ),
+    Statement(
+        "Section 7",
+        "2 is better than 1 at small ε (below 1)",
+        "config-2",
+        ("config-1",),
+        lambda point: point.epsilon < 1,
+    ),
+    Statement(
+        "Section 7",
+        "1 is better than 2 at larger ε (1 and above)",
+        "config-1",
+        ("config-2",),
+        lambda point: point.epsilon >= 1,
+    ),
+    Statement(
+        "Remark 15",
+        "3 is better than 2 when k is large (10 and above)",
+        "config-3",
+        ("config-2",),
+        lambda point: point.n_topics >= 10,
+    ),
+    Statement(
+        "Remark 16",
+        "3 is better than 4 when N > √d",
+        "config-3",
+        ("config-4",),
+        lambda point: point.n_documents > math.sqrt(point.n_words),
+    ),
+    Statement(
+        "Conclusion",
+        "1 is the best of the four when N ≫ k (1,000 documents a topic)",
+        "config-1",
+        ("config-2", "config-3", "config-4"),
+        lambda point: point.n_documents >= 1000 * point.n_topics,
+    ),
+    Statement(
+        "Conclusion",
+        "1 is the best of the four when documents hardly mix topics (α₀ ≤ 0.2)",
+        "config-1",
+        ("config-2", "config-3", "config-4"),
+        lambda point: point.alpha0 <= 0.2,
+    ),
+    Statement(
+        "Conclusion",
+        "2 is the best of the four when N is small and documents mix topics"
+        " (N ≤ 30,000, α₀ ≥ 1)",
+        "config-2",
+        ("config-1", "config-3", "config-4"),
+        lambda point: point.n_documents <= 30_000 and point.alpha0 >= 1,
+    ),
+    Statement(
+        "Conclusion",
+        "3 is the best of the four when k is large (10 and above)",
+        "config-3",
+        ("config-1", "config-2", "config-4"),
+        lambda point: point.n_topics >= 10,
+    ),
+)
+
+
+@lru_cache(maxsize=1)
+def spread_settings() -> tuple[Point, ...]:
+    """Settings spread evenly, in logarithms, over all that predictions cover; the same always."""
+    axes = list(RANGES)
+    sample = qmc.Sobol(len(axes), scramble=True, rng=np.random.default_rng(0)).random(N_SETTINGS)
+    ends = np.log([RANGES[axis] for axis in axes])
+    values = np.exp(ends[:, 0] + sample * (ends[:, 1] - ends[:, 0]))
+    points = []
+    for row in values:
+        numbers = {
+            axis.value: round(value) if axis.whole else float(value)
+            for axis, value in zip(axes, row.tolist(), strict=True)
+        }
+        if numbers["n_topics"] <= numbers["n_words"]:
+            points.append(Point(**numbers))  # type: ignore[arg-type]  # whole where the axis is
+    return tuple(point for point in points if covered(point))
+
+
+def tally_statements(
+    points: Sequence[Point], methods: Mapping[str, str]
+) -> tuple[tuple[Statement, Tally], ...]:
+    """Count for every statement the settings of its region that agree with it.
+
+    Args:
+        points: settings.
+        methods: text of the method that stands for each configuration, by its name.
+
+    Returns:
+        The statements in the order of the paper.
+    """
+    texts = (*methods.values(), UNIGRAM)
+    cells = cells_at(points, texts)
+    names = (*methods, UNIGRAM)
+    errors = [dict(zip(names, errors_of(cell, texts), strict=True)) for cell in cells]
+    tallies = []
+    for statement in STATEMENTS:
+        in_region = [
+            at_point
+            for point, at_point in zip(points, errors, strict=True)
+            if statement.is_in_region(point)
+        ]
+        tallies.append((statement, _tally(statement, in_region)))
+    return tuple(tallies)
+
+
+def count_best(points: Sequence[Point], methods: Mapping[str, str]) -> dict[str, int]:
+    """Count the settings in which each configuration has the smallest error of all.
+
+    Args:
+        points: settings; those in which none beats one private list of words do not count.
+        methods: text of the method that stands for each configuration, by its name.
+
+    Returns:
+        Numbers of settings by name, in the order of ``methods``.
+    """
+    texts = (*methods.values(), UNIGRAM)
+    counts = dict.fromkeys(methods, 0)
+    for cell in cells_at(points, texts):
+        *errors, unigram_error = errors_of(cell, texts)
+        least = min(map(_or_infinite, errors))
+        if least * (1 + CLOSE) < unigram_error:
+            best = [name for name, error in zip(methods, errors, strict=True) if error == least]
+            counts[best[0]] += 1
+    return counts
+
+
+@lru_cache(maxsize=8)
+def tally_everywhere(methods: tuple[tuple[str, str], ...]) -> tuple[tuple[Statement, Tally], ...]:
+    """The same count over ``spread_settings``; ``methods`` as pairs of name and text."""
+    return tally_statements(spread_settings(), dict(methods))
+
+
+@lru_cache(maxsize=8)
+def count_best_everywhere(methods: tuple[tuple[str, str], ...]) -> dict[str, int]:
+    """``count_best`` over ``spread_settings``; ``methods`` as pairs of name and text."""
+    return count_best(spread_settings(), dict(methods))
+
+
+def _tally(statement: Statement, errors: Sequence[Mapping[str, float]]) -> Tally:
+    n_better = n_worse = n_close = n_useless = 0
+    for at_point in errors:
+        favored = _or_infinite(at_point[statement.favored])
+        rival = min(_or_infinite(at_point[name]) for name in statement.rivals)
+        least = min(favored, rival)
+        if not least * (1 + CLOSE) < at_point[UNIGRAM]:
+            n_useless += 1
+        elif favored * (1 + CLOSE) < rival:
+            n_better += 1
+        elif rival * (1 + CLOSE) < favored:
+            n_worse += 1
+        else:
+            n_close += 1
+    return Tally(n_better, n_worse, n_close, n_useless)
+
+
+def _or_infinite(error: float) -> float:
+    """An error; infinite where a method has none, which loses to any number."""
+    return error if math.isfinite(error) else math.inf
