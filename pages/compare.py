@@ -4,7 +4,6 @@ from dplda.ui.compare import answer, curves, regime_map
 from dplda.ui.shell import frame
 from dplda.ui.shell.frame import View
 from dplda.ui.state import link
-from dplda.ui.state.keys import Key
 
 
 def has_epsilon() -> bool:
@@ -20,6 +19,6 @@ frame.open_place(
         View(
             "Error curves", curves.draw, curves.header, (link.SHOWN_KEY,), has_epsilon=has_epsilon
         ),
-        View("Regimes", regime_map.draw, answer.header, (Key.REGIME_X, Key.REGIME_Y)),
+        View("Regimes", regime_map.draw, answer.header, regime_map.OWN_PARAMETERS),
     ],
 )

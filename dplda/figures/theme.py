@@ -52,6 +52,26 @@ def faint(colour: str, opacity: float) -> str:
     return f"rgba({red},{green},{blue},{opacity:g})"
 
 
+def mixed(color: str, strength: float) -> str:
+    """A hexadecimal color mixed with the page's ground, opaque on the light and the dark page.
+
+    Args:
+        strength: the color's part, in (0, 1]; the rest is ground.
+    """
+    if strength >= 1:
+        return color
+    light, dark = (_blend(color, ground, strength) for ground in (str(GROUND), GROUND.dark))
+    return Shade(light, dark)
+
+
+def _blend(color: str, ground: str, strength: float) -> str:
+    channels = (
+        round(strength * int(color[i : i + 2], 16) + (1 - strength) * int(ground[i : i + 2], 16))
+        for i in (1, 3, 5)
+    )
+    return "#" + "".join(f"{channel:02x}" for channel in channels)
+
+
 def plain(word: str, most: int = LONGEST_WORD) -> str:
     """A word from a corpus as escaped Plotly text, cut to ``most`` letters."""
     return html.escape(shortened(word, most), quote=False).replace("$", "&#36;")

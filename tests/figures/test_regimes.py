@@ -70,16 +70,65 @@ def hover(figure) -> list[str]:
     return next(trace.hovertext for trace in figure.data if trace.name == "letters")
 
 
-def test_letters_say_what_colours_say() -> None:
+def shades_of(figure) -> list[str]:
+    """Color of each cell, row after row."""
+    heat = figure.data[0]
+    return [heat.colorscale[round(2 * int(code))][1] for code in np.ravel(heat.z)]
+
+
+def test_regimes_full_map_writes_the_winners_letters() -> None:
     figure = checked(figures.regimes(FULL))
     assert letters(figure) == ["P", "1", "A", "P", "A", "A"]
-    heat = figure.data[0]
-    shades = [heat.colorscale[round(2 * int(code))][1] for code in np.ravel(heat.z)]
-    own = {"P": colour("private-unigram"), "1": colour("config-1"), "A": colour("adaptive")}
-    assert shades == [own[letter] for letter in letters(figure)]
-    assert len(set(shades)) == 3
     legend = [trace.name for trace in figure.data if trace.showlegend]
-    assert legend == ["A  Adaptive", "1  Config. 1", "P  Priv. unigram"]
+    assert legend == ["error 0.5", "A  Adaptive", "1  Config. 1", "P  Priv. unigram"]
+
+
+def test_regimes_clear_winner_has_its_full_color() -> None:
+    shades = shades_of(checked(figures.regimes(FULL)))  # 0.1 against 0.4, the last of the cells
+    assert shades[-1] == colour("adaptive")
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_regimes_narrow_winner_has_a_weaker_color(dark) -> None:
+    errors = {(0, 0): 0.42, (0, 1): 0.5, (0, 2): 0.79, (1, 0): 0.81}
+    cells = {place: cell(0.4, error, 1.0) for place, error in errors.items()}
+    shades = shades_of(checked(figures.regimes(made(cells)), dark=dark))[:4]
+    ground = theme.GROUND.on(dark=dark)
+    contrasts = [theme.contrast(shade, ground) for shade in shades]
+    assert contrasts == sorted(contrasts)
+    assert len(set(shades)) == 4
+    assert shades[3] == colour("adaptive")
+
+
+def test_regimes_cells_without_topics_are_gray() -> None:
+    shades = shades_of(checked(figures.regimes(FULL)))
+    assert shades[0] == shades[3] != colour("private-unigram")
+
+
+def test_regimes_letters_are_readable_on_every_shade() -> None:
+    methods = ("config-1/corrected", "config-2/corrected", "refined", "adaptive/corrected")
+    for dark in (False, True):
+        for method in methods:
+            for strength in (0.3, 0.52, 0.76, 1.0):
+                shade = theme.mixed(colour(method), strength)
+                code = shade.on(dark=dark) if isinstance(shade, theme.Shade) else shade
+                assert theme.contrast(theme.ink_on(code), code) > 4.5
+
+
+def test_regimes_contour_passes_where_the_least_error_has_its_level() -> None:
+    cells = {
+        place: cell(error, 0, 1.9)
+        for place, error in zip(CELLS, (1.6, 0.8, 0.3, 0.9, 0.4, 0.2), strict=True)
+    }
+    figure = checked(figures.regimes(made(cells)))
+    contours = {trace.name: trace for trace in figure.data if trace.type == "contour"}
+    assert list(contours) == ["error 0.5", "error 1"], "no cell is as good as 0.1"
+    assert np.array(contours["error 1"].z).tolist() == [[1.6, 0.8, 0.3], [0.9, 0.4, 0.2]]
+    assert contours["error 0.5"].contours.start == contours["error 0.5"].contours.end == 0.5
+    legend = [trace for trace in figure.data if trace.type == "scatter" and trace.mode == "lines"]
+    assert {trace.name: trace.line.dash for trace in legend} == {
+        name: contour.line.dash for name, contour in contours.items()
+    }
 
 
 def test_cells_that_are_left_out_are_not_empty() -> None:

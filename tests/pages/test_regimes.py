@@ -93,3 +93,75 @@ def test_of_a_sensitive_corpus_only_public_numbers_are_used(app) -> None:
     bring(app, mine(Label.SENSITIVE))
     assert not app.exception
     assert f"mine** (sensitive) · α₀ 1 · {MEAN_LENGTH:g} words a document (a guess" in written(app)
+
+
+FOUR = {**SMALL, "among": "corrected"}
+PAPER = ("Configuration 1", "Configuration 2", "Configuration 3", "Configuration 4")
+
+
+def test_regimes_link_with_chips_restores_them(open_page, figure) -> None:
+    app = open_page("regimes", FOUR)
+    assert app.segmented_control(key=f"{Key.REGIME_METHODS}.compare").value == "corrected"
+    chart = figure(app, FINE)
+    letters = next(trace["text"] for trace in chart["data"] if trace.get("name") == "letters")
+    assert "1" in letters
+    assert not set(letters) - {"1", "2", "3", "4", "P", "?", "×"}, "no other method competes"
+    assert "Configurations 3 and 4 have no corrected form" in written(app)
+
+
+def test_regimes_chip_is_kept_in_the_address(app) -> None:
+    app.segmented_control(key=f"{Key.REGIME_METHODS}.compare").set_value("proven")
+    rerun(app)
+    assert app.query_params["among"] in ("proven", ["proven"])
+    go(app, "error_curves")
+    assert "among" not in app.query_params
+
+
+def test_regimes_old_link_without_chips_shows_all_methods(app) -> None:
+    assert app.segmented_control(key=f"{Key.REGIME_METHODS}.compare").value == "all"
+
+
+def test_regimes_answer_speaks_of_the_chosen_methods(open_page) -> None:
+    app = open_page("regimes", FOUR)
+    (answer,) = [text.value for text in app.markdown if text.value.startswith("At your numbers")]
+    assert "Refined" not in answer
+    assert "Configuration 1" in answer
+
+
+def test_regimes_two_methods_are_chosen_from_lists_without_the_other(open_page) -> None:
+    query = {**SMALL, "among": "two", "one": "config-2-corrected", "other": "config-1-corrected"}
+    app = open_page("regimes", query)
+    first, second = (
+        app.selectbox(key=f"{key}.compare") for key in (Key.REGIME_FIRST, Key.REGIME_SECOND)
+    )
+    assert (first.value, second.value) == ("config-2/corrected", "config-1/corrected")
+    assert len(second.options) == len(first.options) - 1
+    app.segmented_control(key=f"{Key.REGIME_METHODS}.compare").set_value("all")
+    rerun(app)
+    assert not {"one", "other"} & set(app.query_params)
+
+
+def test_regimes_methods_without_a_cell_are_named(open_page) -> None:
+    text = written(open_page("regimes", FOUR))
+    assert "Nowhere the best here: " in text
+    assert "Predicted at ε = 8: **Configuration 1** " in text
+
+
+def test_regimes_papers_four_stand_beside_what_the_paper_says(open_page) -> None:
+    app = open_page("regimes", FOUR)
+    (table,) = [each.value for each in app.table]
+    verdicts = {words: row["Found"] for words, row in table.iterrows()}
+    assert verdicts["2 is better than 1 in practice (Remark 14)"] == "**does not hold**"
+    assert verdicts["2 is better than 1 at small ε (below 1) (Section 7)"] == "**does not hold**"
+    assert "(Remark 15)" in " ".join(verdicts)
+    assert "(Remark 16)" in " ".join(verdicts)
+    assert "The paper concludes that no configuration dominates." in written(app)
+
+
+def test_regimes_target_error_asks_the_chosen_methods_alone(open_page) -> None:
+    app = open_page("regimes", FOUR)
+    app.session_state[Key.REGIME_INVERSE] = True
+    app.session_state[Key.REGIME_TARGET] = 0.7
+    rerun(app)
+    targets = app.table[-1].value
+    assert set(targets.index) == set(PAPER)

@@ -63,9 +63,7 @@ def advice(
         )
     if order[0] == UNIGRAM:
         none = "no method" if methods is None else "none of these"
-        return (
-            f"{none} beats the {best}, one list of words for every topic: {kind} error {first}."
-        )
+        return f"{none} beats the {best}, one list of words for every topic: {kind} error {first}."
     if others and errors[order[1]] < errors[order[0]]:
         return f"choose {best}: predicted error {first}. {others[0]} has {second[0]}, but runs this close favor {best}."
     said = (

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.stats import qmc
 
 from dplda.theory.prediction.expected import RANGES, UNIGRAM, covered
-from dplda.theory.prediction.regime_axes import Axis, Point
+from dplda.theory.prediction.regime_axes import Point
 from dplda.theory.prediction.regimes import CLOSE, cells_at, errors_of
 
 N_SETTINGS = 2048  # a power of two, as Sobol's sequence wants it
@@ -23,7 +23,7 @@ MIN_DECIDED = 5  # settings below which a statement is not judged
 CONFIGURATIONS = ("config-1", "config-2", "config-3", "config-4")
 
 
-class Verdict(StrEnum):
+class Agreement(StrEnum):
     """Whether predictions agree with a statement."""
 
     HOLDS = "holds"
@@ -74,14 +74,14 @@ class Tally:
         return self.n_better + self.n_worse + self.n_close
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> Agreement:
         """The verdict on the statement, from the settings that decide something."""
         if self.n_decided < MIN_DECIDED:
-            return Verdict.UNDECIDED
-        share = self.n_better / self.n_decided
-        if share >= CLEAR_SHARE:
-            return Verdict.HOLDS
-        return Verdict.FAILS if share <= 1 - CLEAR_SHARE else Verdict.IN_PART
+            return Agreement.UNDECIDED
+        if self.n_better / self.n_decided >= CLEAR_SHARE:
+            return Agreement.HOLDS
+        share_against = (self.n_decided - self.n_better) / self.n_decided
+        return Agreement.FAILS if share_against >= CLEAR_SHARE else Agreement.IN_PART
 
 
 def _everywhere(_: Point) -> bool:
@@ -140,8 +140,7 @@ STATEMENTS = (
     ),
     Statement(
         "Conclusion",
-        "2 is the best of the four when N is small and documents mix topics"
-        " (N ≤ 30,000, α₀ ≥ 1)",
+        "2 is the best of the four when N is small and documents mix topics (N ≤ 30,000, α₀ ≥ 1)",
         "config-2",
         ("config-1", "config-3", "config-4"),
         lambda point: point.n_documents <= 30_000 and point.alpha0 >= 1,

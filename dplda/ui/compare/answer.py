@@ -33,11 +33,15 @@ def header(loaded: LoadedExperiment) -> Header:
     return Header(line, on_documents=False)
 
 
-def draw(loaded: LoadedExperiment) -> None:
-    """Draw the answer in one sentence."""
+def draw(loaded: LoadedExperiment, methods: Sequence[str] | None = None) -> None:
+    """Draw the answer in one sentence.
+
+    Args:
+        methods: texts of those to choose from; all with predictions by default.
+    """
     point = own_point(loaded)
     numbers = f"N {point.n_documents:,}, d {point.n_words:,}, k {point.n_topics}"
-    recommendation = advice(point, _measured_errors(loaded))
+    recommendation = advice(point, _measured_errors(loaded), methods)
     answer = f"At your numbers ({numbers}) and ε = {point.epsilon:g}, {recommendation}"
     reservation = "" if loaded.corpus.label is Label.SIMULATED else ON_REAL_TEXT
     st.markdown(answer + reservation)

@@ -1,13 +1,12 @@
 """The ε or the number of documents that a target error needs."""
 
-from collections.abc import Mapping
-from functools import partial
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, partial
 
 import streamlit as st
 
 from dplda.core.errors import DpldaError
 from dplda.methods.registry import parse_method
-from dplda.theory.prediction.expected import UNIGRAM, predicted_methods
 from dplda.theory.prediction.inverse import InverseAnswer, smallest
 from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.ui.literal import literal
@@ -26,19 +25,20 @@ RANGE_CAPTION = (
 )
 
 
-def draw(own_point: Point) -> None:
+def draw(own_point: Point, methods: Sequence[str]) -> None:
     """Draw the choice of a target error, and what each method needs for it.
 
     If no method reaches the error, draw one method's refusal and nothing else.
 
     Args:
         own_point: the experiment's numbers, of which one is varied.
+        methods: texts of the methods that are asked.
     """
     left_column, right_column = st.columns(2, gap="medium")
     with left_column:
         choose = partial(views.choose_one, key=Key.REGIME_ASK)
         title = choose(
-            "Looked for", list(AXES), help="All other numbers stay those of your experiment."
+            "Find the smallest", list(AXES), help="All other numbers stay those of your experiment."
         )
     axis = AXES[title]
     target = right_column.select_slider(
@@ -50,11 +50,13 @@ def draw(own_point: Point) -> None:
         persist_state="session",
         help=ERROR_HELP,
     )
-    answers, refusals = _solve(axis, float(target), own_point)
+    answers, refusals = _solve(axis, float(target), own_point, tuple(methods))
     if not answers:
         method, refusal = next(iter(refusals.items()))
         st.info(
-            literal(f"No method reaches this error. {parse_method(method).title}: {refusal}"),
+            literal(
+                f"None of these methods reaches this error. {parse_method(method).title}: {refusal}"
+            ),
             icon=":material/block:",
         )
         return
@@ -63,23 +65,20 @@ def draw(own_point: Point) -> None:
         _answer_row(method, answers[method], axis)
         if method in answers
         else _refusal_row(method, refusals[method], axis)
-        for method in _methods()
+        for method in methods
     ]
     figure_view.draw_table(rows, "method")
     st.caption(RANGE_CAPTION)
 
 
-def _methods() -> list[str]:
-    return [method for method in predicted_methods() if method != UNIGRAM]
-
-
+@lru_cache(maxsize=256)
 def _solve(
-    axis: Axis, target: float, own_point: Point
+    axis: Axis, target: float, own_point: Point, methods: tuple[str, ...]
 ) -> tuple[dict[str, InverseAnswer], dict[str, str]]:
     """The smallest value that reaches the target by method, and why the other methods have none."""
     answers: dict[str, InverseAnswer] = {}
     refusals: dict[str, str] = {}
-    for method in _methods():
+    for method in methods:
         try:
             answers[method] = smallest(axis, target, own_point, method)
         except DpldaError as error:

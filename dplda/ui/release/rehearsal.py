@@ -15,7 +15,7 @@ from dplda.evaluation import topic_error
 from dplda.evaluation.evidence import describe_topics_above_noise
 from dplda.experiments.experiment import Experiment
 from dplda.figures import NEAR
-from dplda.figures.errors.regimes import in_words
+from dplda.figures.errors.regime_cells import describe_error
 from dplda.figures.topics.lanes import lane, lane_as_found
 from dplda.methods.base.method import FitResult
 from dplda.methods.look_then_add import FIRST_SHARE
@@ -103,7 +103,7 @@ def _simulate_twin(draft: Draft, place: DeltaGenerator) -> Corpus | None:
     )
     (error,) = expected([point], draft.request.experiment.method.text)
     if math.isfinite(error.error):
-        st.markdown(f"Predicted mean error of a topic: **{in_words(error)}**.")
+        st.markdown(f"Predicted mean error of a topic: **{describe_error(error)}**.")
     predictions.warn_if_unreadable(point, draft.unit)
     return cache.simulated(twin)
 

@@ -158,6 +158,10 @@ class Key(StrEnum):
     # Regimes.
     REGIME_X = "across"
     REGIME_Y = "up"
+    REGIME_METHODS = "among"
+    REGIME_FIRST = "one"
+    REGIME_SECOND = "other"
+    REGIME_REMARKS = "regimes.remarks"
     REGIME_INVERSE = "regimes.inverse"
     REGIME_ASK = "regimes.ask"
     REGIME_TARGET = "regimes.target"

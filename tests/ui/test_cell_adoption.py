@@ -8,7 +8,7 @@ from dplda.experiments.experiment import HeldDocuments
 from dplda.experiments.specs.sources import Embedded
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.regime_axes import Axis, Point
-from dplda.ui.compare.regime_map import adopt
+from dplda.ui.compare.cell_adoption import adopt
 from dplda.ui.state import method_choice
 from dplda.ui.state.keys import Key
 

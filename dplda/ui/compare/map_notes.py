@@ -1,0 +1,56 @@
+"""Methods that compete on a map and have no cell of their own, each with the reason."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from dplda.methods.registry import parse_method
+from dplda.theory.prediction.expected import Answer
+from dplda.theory.prediction.regimes import RegimeMap
+
+REASONS = {
+    Answer.REFUSED: "too noisy for an answer",
+    Answer.WORDS: "one word list for all topics",
+    Answer.UNKNOWN: "not predicted",
+}
+
+
+def describe_methods_without_cells(regimes: RegimeMap, rivals: Sequence[str]) -> str:
+    """Say which methods win in no cell, and why.
+
+    Args:
+        rivals: texts of the methods that are named if they have no cell.
+
+    Returns:
+        Up to two sentences; empty where every one of them wins somewhere.
+    """
+    beaten: list[str] = []
+    missing: list[str] = []
+    for number, method in enumerate(regimes.methods):
+        if method not in rivals or np.any(regimes.winners == number):
+            continue
+        title = parse_method(method).title
+        if np.any(np.isfinite(regimes.errors[number])):
+            beaten.append(title)
+        else:
+            missing.append(f"{title} ({_reason(regimes, number)})")
+    sentences = []
+    if beaten:
+        sentences.append(f"Nowhere the best here: {_listed(beaten)}.")
+    if missing:
+        sentences.append(f"Without a number here: {_listed(missing)}.")
+    return " ".join(sentences)
+
+
+def _reason(regimes: RegimeMap, number: int) -> str:
+    """The most frequent reason for a method's missing numbers."""
+    answers = Counter(cell[number].answer for cell in regimes.cells)
+    ((answer, _),) = answers.most_common(1)
+    return REASONS[answer]
+
+
+def _listed(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return names[0]
+    return f"{', '.join(names[:-1])} and {names[-1]}"

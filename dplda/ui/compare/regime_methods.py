@@ -1,0 +1,128 @@
+"""The methods that compete on Regimes: chosen by chips, and kept in the address."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import streamlit as st
+
+from dplda.methods.configurations import Calibration
+from dplda.methods.registry import METHODS, calibrations, parse_method
+from dplda.privacy.release import Status
+from dplda.theory.prediction.expected import UNIGRAM, known, predicted_methods
+from dplda.theory.theorems.at_budget import BOUNDED
+from dplda.ui.shell import glossary, views
+from dplda.ui.state import session
+from dplda.ui.state.keys import Key
+
+ALL, PUBLISHED, CORRECTED, PROVEN, TWO = "all", "as-published", "corrected", "proven", "two"
+TITLES = {
+    ALL: "All",
+    PUBLISHED: "The paper's four, as published",
+    CORRECTED: "The paper's four, corrected",
+    PROVEN: "Proven",
+    TWO: "Two",
+}
+NOTES = {
+    PUBLISHED: "The noise is the paper's. Its privacy claims are not proven.",
+    CORRECTED: (
+        "Configurations 3 and 4 have no corrected form: no proof for them is known, so they stand"
+        " here as published."
+    ),
+}
+CHOICE_HELP = "One private list of words, which needs no topics, competes with every choice."
+
+
+@dataclass(frozen=True, slots=True)
+class Competition:
+    """The methods between which a map decides.
+
+    Attributes:
+        methods: their texts; the last is the private unigram, which finds no topics.
+        note: what a reader must know of them; may be empty.
+        is_papers_four: whether they are the paper's four configurations.
+    """
+
+    methods: tuple[str, ...]
+    note: str = ""
+    is_papers_four: bool = False
+
+    @property
+    def methods_of_answer(self) -> tuple[str, ...] | None:
+        """The methods that the answer chooses from; None for all with predictions."""
+        return None if set(self.methods) == set(predicted_methods()) else self.methods
+
+    @property
+    def rivals(self) -> tuple[str, ...]:
+        """The methods that find topics."""
+        return tuple(method for method in self.methods if method != UNIGRAM)
+
+
+def choose_competition() -> Competition:
+    """Draw the chips, and two lists where two methods are wanted."""
+    control = partial(
+        st.segmented_control,
+        "Methods that compete",
+        required=True,
+        format_func=TITLES.get,
+        help=f"{CHOICE_HELP}\n\n{glossary.describe_terms('as_published')}",
+    )
+    chosen = views.choose("compare", list(TITLES), Key.REGIME_METHODS, control)
+    if chosen == TWO:
+        return Competition(_with_unigram(_choose_two()))
+    session.write(dict.fromkeys((Key.REGIME_FIRST, Key.REGIME_SECOND)))
+    return Competition(
+        _with_unigram(_methods_of(chosen)),
+        note=NOTES.get(chosen, ""),
+        is_papers_four=chosen in NOTES,
+    )
+
+
+def papers_four(calibration: Calibration) -> dict[str, str]:
+    """Texts of the paper's four configurations by name, in one calibration where it has it."""
+    texts = {}
+    for name in BOUNDED:
+        by_calibration = calibrations(name)
+        recommended = next(iter(by_calibration.values()))
+        texts[name] = by_calibration.get(str(calibration), recommended).key
+    return texts
+
+
+def _methods_of(chosen: str) -> tuple[str, ...]:
+    if chosen == PUBLISHED:
+        return tuple(papers_four(Calibration.PUBLISHED).values())
+    if chosen == CORRECTED:
+        return tuple(papers_four(Calibration.CORRECTED).values())
+    if chosen == PROVEN:
+        return tuple(
+            method for method in _predictable() if parse_method(method).status is Status.PROVEN
+        )
+    return predicted_methods()
+
+
+def _predictable() -> tuple[str, ...]:
+    """Texts of all methods with predictions in any calibration, in the order of the registry."""
+    return tuple(text for text in METHODS if text in known())
+
+
+def _with_unigram(methods: tuple[str, ...]) -> tuple[str, ...]:
+    return (*(method for method in methods if method != UNIGRAM), UNIGRAM)
+
+
+def _choose_two() -> tuple[str, str]:
+    """Draw two lists of methods; the second leaves out what the first has."""
+    candidates = [method for method in _predictable() if method != UNIGRAM]
+    left_column, right_column = st.columns(2, gap="medium")
+    with left_column:
+        first = _choose_method(Key.REGIME_FIRST, "One method", candidates, BOUNDED[0])
+    others = [method for method in candidates if method != first]
+    with right_column:
+        second = _choose_method(Key.REGIME_SECOND, "Another method", others, BOUNDED[1])
+    return first, second
+
+
+def _choose_method(key: Key, label: str, methods: list[str], default_name: str) -> str:
+    """Draw a list of methods, the default's recommended calibration first."""
+    default = next(iter(calibrations(default_name).values())).key
+    ordered = sorted(methods, key=lambda method: method != default)
+    control = partial(st.selectbox, label, format_func=lambda method: parse_method(method).label)
+    return views.choose("compare", ordered, key, control)

@@ -1,0 +1,116 @@
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from dplda.theory.prediction import paper_remarks
+from dplda.theory.prediction.expected import RANGES, UNIGRAM, Answer, Expected, expected
+from dplda.theory.prediction.paper_remarks import (
+    CONFIGURATIONS,
+    STATEMENTS,
+    Agreement,
+    Tally,
+    count_best,
+    spread_settings,
+    tally_statements,
+)
+from dplda.theory.prediction.regime_axes import Axis
+
+METHODS = {
+    "config-1": "config-1/corrected",
+    "config-2": "config-2/corrected",
+    "config-3": "config-3/as published",
+    "config-4": "config-4/as published",
+}
+
+
+@pytest.mark.parametrize(
+    ("counts", "verdict"),
+    [
+        ((90, 10, 0), Agreement.HOLDS),
+        ((89, 11, 0), Agreement.IN_PART),
+        ((80, 0, 20), Agreement.IN_PART),
+        ((11, 89, 0), Agreement.IN_PART),
+        ((10, 90, 0), Agreement.FAILS),
+        ((4, 0, 0), Agreement.UNDECIDED),
+    ],
+)
+def test_verdict_follows_the_share_of_settings_that_agree(counts, verdict) -> None:
+    assert Tally(*counts, n_useless=1000).verdict is verdict
+
+
+def test_spread_settings_reach_all_that_predictions_cover() -> None:
+    points = spread_settings()
+    assert len(points) > 2_000
+    for axis, (low, high) in RANGES.items():
+        values = np.log([point.at(axis) for point in points])
+        middle = (np.log(low) + np.log(high)) / 2
+        assert np.mean(values < middle) == pytest.approx(0.5, abs=0.03)
+
+
+def test_tally_statements_counts_each_setting_of_the_region_once(monkeypatch) -> None:
+    errors = {
+        0.5: (0.3, 0.2, 0.5, 0.6),  # 2 is better
+        2.0: (0.2, 0.3, 0.5, 0.6),  # 1 is better
+        4.0: (0.2, 0.2, 0.5, 0.6),  # too close to call
+        8.0: (1.5, 1.4, 1.6, np.nan),  # worse than one list of words
+    }
+    base = spread_settings()[0]
+    points = [base.moved(Axis.EPSILON, epsilon) for epsilon in errors]
+
+    def cells_at(points, texts):
+        assert texts == (*METHODS.values(), UNIGRAM)
+        return tuple(
+            tuple(Expected(Answer.TOPICS, error) for error in (*errors[p.epsilon], 1.1))
+            for p in points
+        )
+
+    monkeypatch.setattr(paper_remarks, "cells_at", cells_at)
+    tallies = {statement.words: tally for statement, tally in tally_statements(points, METHODS)}
+    assert tallies["2 is better than 1 in practice"] == Tally(1, 1, 1, 1)
+    assert tallies["2 is better than 1 at small ε (below 1)"] == Tally(1, 0, 0, 0)
+    assert tallies["1 is better than 2 at larger ε (1 and above)"] == Tally(1, 0, 1, 1)
+    assert count_best(points, METHODS) == {
+        "config-1": 2,
+        "config-2": 1,
+        "config-3": 0,
+        "config-4": 0,
+    }
+
+
+def test_tally_statements_agrees_with_a_count_by_hand() -> None:
+    points = spread_settings()[:300]
+    by_name = {name: expected(points, text) for name, text in METHODS.items()}
+    unigram = expected(points, UNIGRAM)
+    counts: Counter[str] = Counter()
+    for number in range(len(points)):
+        first, second = (by_name[name][number] for name in ("config-1", "config-2"))
+        found = [
+            one.error if one.answer in (Answer.TOPICS, Answer.UNKNOWN) else np.inf
+            for one in (first, second)
+        ]
+        found = [error if np.isfinite(error) else np.inf for error in found]
+        if min(found) * 1.03 >= unigram[number].error:
+            counts["useless"] += 1
+        elif found[1] * 1.03 < found[0]:
+            counts["better"] += 1
+        elif found[0] * 1.03 < found[1]:
+            counts["worse"] += 1
+        else:
+            counts["close"] += 1
+    _, tally = tally_statements(points, METHODS)[0]
+    assert tally == Tally(counts["better"], counts["worse"], counts["close"], counts["useless"])
+
+
+def test_paper_remarks_small_epsilon_never_favors_configuration_2() -> None:
+    """The conclusion of the paper's Figure 2a, over every setting that predictions cover."""
+    tallies = dict(tally_statements(spread_settings(), METHODS))
+    statement = next(one for one in STATEMENTS if "small ε" in one.words)
+    assert tallies[statement].verdict is Agreement.FAILS
+    assert tallies[statement].n_better == 0
+
+
+def test_statements_speak_of_the_four_alone() -> None:
+    for statement in STATEMENTS:
+        assert {statement.favored, *statement.rivals} <= set(CONFIGURATIONS)
+        assert statement.favored not in statement.rivals
