@@ -25,7 +25,13 @@ VERDICTS_CAPTION = (
 
 @st.cache_data(show_spinner=False, max_entries=64, hash_funcs={pd.DataFrame: chart.fingerprint})
 def judge(preset_name: str, frame: pd.DataFrame, column: str) -> tuple[Judged, ...]:
-    """Test a figure's claims on a column of the results; nothing without private runs."""
+    """Test a figure's claims on a column of the results; nothing without private runs.
+
+    Args:
+        preset_name: name of the figure's preset.
+        frame: the results, one row a run.
+        column: the measure that its claims speak of.
+    """
     if not len(frame) or frame["epsilon"].isna().all():
         return ()
     return judge_claims(PRESETS[preset_name].claims, frame, column)
