@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from dplda.methods.estimators import DPVariationalLDA as DPVariationalLDA
     from dplda.methods.estimators import RefinedLDA as RefinedLDA
     from dplda.methods.estimators import SpectralLDA as SpectralLDA
+    from dplda.methods.shares.topic_shares import topic_shares as topic_shares
     from dplda.privacy.word_selection.selection import select_words as select_words
     from dplda.release.report.estimator import report_html as report_html
     from dplda.theory.theorems.utility import utility_bound as utility_bound
@@ -42,6 +43,7 @@ _MODULES = {
     "select_words": "dplda.privacy.word_selection.selection",
     "simulate": "dplda.corpus",
     "topic_error": "dplda.evaluation",
+    "topic_shares": "dplda.methods.shares.topic_shares",
     "utility_bound": "dplda.theory.theorems.utility",
 }
 __all__ = sorted([*_MODULES, "flow"])

@@ -271,6 +271,15 @@ CALLS: dict[str, Call] = {
         mean_length=9,
         seed=0,
     ),
+    "topic_shares": call(
+        dplda.topic_shares,
+        "model corpus groups public_groups epsilon delta is_ordered random_state",
+        model=lambda: refined_model(),
+        corpus=CORPUS,
+        groups=("north", "south") * 30,
+        public_groups=("north", "south"),
+        epsilon=1.0,
+    ),
     "topic_error": call(dplda.topic_error, "truth estimate", truth=TOPICS, estimate=TOPICS),
     "utility_bound": call(
         dplda.utility_bound,

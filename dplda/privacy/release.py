@@ -81,6 +81,7 @@ class Caveat(StrEnum):
     SIMULATED = "this draw is simulated, for exploring only"
     SEED = "noise from a seed that was chosen or seen: not private"
     VOCABULARY = "vocabulary from the documents: not private"
+    GROUPS = "groups from the documents: not private"
     SPLIT = "split chosen on these documents: not private"
     DELTA = "a δ of 1/N or more: it allows showing one of the N whole now and then"
     LOOKED = (
@@ -94,7 +95,7 @@ class Caveat(StrEnum):
     @property
     def breaks_privacy(self) -> bool:
         """Whether the caveat makes the result not private, however good its mechanism is."""
-        return self in (Caveat.SEED, Caveat.VOCABULARY, Caveat.SPLIT)
+        return self in (Caveat.SEED, Caveat.VOCABULARY, Caveat.GROUPS, Caveat.SPLIT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,10 +25,12 @@ class DocumentBlock:
     Attributes:
         word_ids: words of each document, (n, width); any word where a document has no more.
         counts: counts of these words, (n, width); 0 where a document has no more.
+        document_ids: rows of the corpus that the documents are, (n,).
     """
 
     word_ids: NDArray[np.int32]
     counts: Matrix
+    document_ids: NDArray[np.intp]
 
 
 def padded_blocks(counts: Counts, *, max_cells: int, max_length: float) -> Iterator[DocumentBlock]:
@@ -60,7 +62,7 @@ def _padded_block(
     if np.isfinite(max_length):
         lengths = np.maximum(padded.sum(axis=1), 1.0)
         padded *= np.minimum(1.0, max_length / lengths)[:, None]
-    return DocumentBlock(word_ids.astype(np.int32, copy=False), padded)
+    return DocumentBlock(word_ids.astype(np.int32, copy=False), padded, document_ids)
 
 
 def gather_columns(table: Single, word_ids: NDArray[np.integer]) -> Single:

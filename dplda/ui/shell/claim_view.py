@@ -22,6 +22,7 @@ BROKEN_HEADING = "What the mechanism rests on"  # where a caveat breaks the clai
 _BREAKING_WORDS: dict[Caveat, str] = {  # short enough to stand beside a title on a phone
     Caveat.SEED: "Seed not private",
     Caveat.VOCABULARY: "Word list not private",
+    Caveat.GROUPS: "Groups not private",
     Caveat.SPLIT: "Split not private",
 }
 

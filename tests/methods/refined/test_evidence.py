@@ -40,7 +40,9 @@ def test_split_words_of_a_document_depends_on_it_alone() -> None:
             one, other = _split_words(block)
             np.testing.assert_allclose(one + other, block.counts)
             assert np.all((one >= 0) & (other >= 0))
-            alone = _split_words(type(block)(block.word_ids[:1], block.counts[:1]))
+            alone = _split_words(
+                type(block)(block.word_ids[:1], block.counts[:1], block.document_ids[:1])
+            )
             np.testing.assert_array_equal(alone[0], one[:1])
     assert 0.4 < np.mean(one > other) / np.mean(block.counts > 0) < 0.6
 

@@ -1,0 +1,173 @@
+"""The public list of groups that a table of topic shares has, and the row of every document."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dplda.core.errors import InputError
+
+OTHER = "other"  # row of documents without a listed group; a reserved name
+MAX_CELLS = 10_000  # of a table, G·k
+LONGEST_LABEL = 80  # characters
+MAX_AXES = 2
+JOINED_BY = " · "  # between the labels of a pair
+NO_ROW = -1
+
+
+class Period(StrEnum):
+    """Length of a step on an axis of time."""
+
+    MONTH = "month"
+    YEAR = "year"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupAxis:
+    """One public list of groups: departments, districts, or the months between two dates.
+
+    Attributes:
+        labels: names of the groups, in the order in which they are shown.
+        is_ordered: whether neighbors on the list are alike, as months are.
+
+    Raises:
+        InputError: fewer than one label, one that stands twice, is blank, too long or reserved.
+    """
+
+    labels: tuple[str, ...]
+    is_ordered: bool = False
+
+    def __post_init__(self) -> None:
+        labels = tuple(clean_label(label) for label in self.labels)
+        if not labels:
+            raise InputError("groups", "a list of at least one group", "an empty list")
+        seen = set()
+        for label in labels:
+            if not label:
+                raise InputError("groups", "names", "a blank one")
+            if len(label) > LONGEST_LABEL:
+                problem = f"one of {len(label):,} characters"
+                raise InputError("groups", f"names of at most {LONGEST_LABEL} characters", problem)
+            if label.casefold() == OTHER:
+                hint = f"{OTHER!r} is the row of documents without a listed group. Rename it."
+                raise InputError("groups", f"names other than {OTHER!r}", repr(label), hint)
+            if label in seen:
+                raise InputError("groups", "a list without repeats", f"{label!r} twice")
+            seen.add(label)
+        object.__setattr__(self, "labels", labels)
+
+    @classmethod
+    def of_dates(cls, first: date, last: date, period: Period = Period.MONTH) -> "GroupAxis":
+        """Every month (``2024-03``) or year (``2024``) from one date to another, both included.
+
+        Raises:
+            InputError: the last date is before the first.
+        """
+        if last < first:
+            raise InputError("last date", f"not before {first.isoformat()}", last.isoformat())
+        if period is Period.YEAR:
+            labels = [f"{year:04}" for year in range(first.year, last.year + 1)]
+        else:
+            months = range(first.year * 12 + first.month - 1, last.year * 12 + last.month)
+            labels = [f"{month // 12:04}-{month % 12 + 1:02}" for month in months]
+        return cls(tuple(labels), is_ordered=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """Rows of a table of shares: every group, or every pair of two axes, and then ``other``.
+
+    Attributes:
+        axes: one list of groups, or two whose pairs are the rows; the second runs faster.
+
+    Raises:
+        InputError: no axis, or more than two.
+    """
+
+    axes: tuple[GroupAxis, ...]
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.axes) <= MAX_AXES:
+            raise InputError("groups", f"one or {MAX_AXES} lists", f"{len(self.axes)}")
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Names of all rows, ``other`` last."""
+        first, *rest = self.axes
+        names = list(first.labels)
+        for axis in rest:
+            names = [f"{name}{JOINED_BY}{label}" for name in names for label in axis.labels]
+        return (*names, OTHER)
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of the table, ``other`` included."""
+        n_groups = 1
+        for axis in self.axes:
+            n_groups *= len(axis.labels)
+        return n_groups + 1
+
+    @property
+    def chains(self) -> tuple[tuple[int, ...], ...]:
+        """Rows that follow each other in time, one tuple for each series; empty if none do."""
+        if not self.axes[-1].is_ordered:
+            return ()
+        length = len(self.axes[-1].labels)
+        starts = range(0, self.n_rows - 1, length)
+        return tuple(tuple(range(start, start + length)) for start in starts)
+
+    def check_cells(self, n_topics: int) -> None:
+        """Refuse a table of more than ``MAX_CELLS`` cells.
+
+        Raises:
+            InputError: with the number of cells.
+        """
+        n_cells = self.n_rows * n_topics
+        if n_cells > MAX_CELLS:
+            raise InputError(
+                "groups",
+                f"at most {MAX_CELLS // n_topics - 1:,} with {n_topics} topics",
+                f"{self.n_rows - 1:,}",
+                "List fewer groups, or take years in place of months.",
+            )
+
+    def rows_of(self, labels: Sequence[Sequence[object]]) -> NDArray[np.intp]:
+        """Row of every document, shape (N,); that of ``other`` where a label is missing or unknown.
+
+        Args:
+            labels: for each axis the label of every document.
+        """
+        n_documents = len(labels[0])
+        rows = np.zeros(n_documents, dtype=np.intp)
+        is_known = np.ones(n_documents, dtype=bool)
+        for axis, axis_labels in zip(self.axes, labels, strict=True):
+            place_of = {label: place for place, label in enumerate(axis.labels)}
+            places = np.array(
+                [place_of.get(clean_label(label), NO_ROW) for label in axis_labels], dtype=np.intp
+            )
+            is_known &= places != NO_ROW
+            rows = rows * len(axis.labels) + places
+        return np.where(is_known, rows, self.n_rows - 1)
+
+
+def clean_label(label: object) -> str:
+    """A label as groups are compared: on one line, without outer blanks; empty for none."""
+    if not isinstance(label, str | int | np.integer | float | np.floating):
+        return ""  # None and other gaps of tables
+    if isinstance(label, float | np.floating):
+        if not np.isfinite(label):
+            return ""
+        label = int(label) if label == int(label) else label  # a year that a table keeps as 2001.0
+    return " ".join(str(label).split())
+
+
+def labels_met(labels: Iterable[object]) -> tuple[str, ...]:
+    """Labels that documents have, sorted, without blank and reserved ones.
+
+    Nothing protects this list: whether a label is on it can hang on a single document.
+    """
+    met = {clean_label(label) for label in labels}
+    return tuple(sorted(label for label in met if label and label.casefold() != OTHER))

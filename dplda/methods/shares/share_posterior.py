@@ -1,0 +1,179 @@
+r"""The tables of shares that a noisy one leaves possible: a small hierarchical model of the noise.
+
+A noisy table has rows :math:`S_g`, one for each group, with independent noise of standard deviation
+σ on every cell. A row's sum is the noisy size of its group, :math:`\hat n_g`. Of each topic
+
+.. math:: P_g | s_g \sim N(s_g, v_g), \quad P_g = S_g / \hat n_g, \quad v_g = (σ / \hat n_g)^2,
+
+and the true shares :math:`s_g` of groups are alike. Groups without an order are drawn around a
+common mean, :math:`s_g \sim N(m, τ^2)`. Those on an axis of time walk, :math:`s_{g+1} - s_g \sim
+N(0, τ^2)`, each series from a start of its own. The mean and the starts have flat priors, and τ is
+uniform on a grid, so that everything but τ has a closed form. Draws are cut at 0, and every row is
+divided by its sum.
+
+Both priors are Gaussian with a sparse precision, so that one banded or rank-one solve per τ does.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import cholesky_banded, solve_banded
+
+from dplda.core.types import Matrix, Tensor3, Vector
+
+N_DRAWS = 400
+SPREADS = (0.0, *np.geomspace(0.001, 0.4, 40).tolist())
+"""Values of τ: 0, where all groups are alike, and 40 up to .4."""
+LEAST_SIZE = 2.0  # of a group, in units of the noise of a cell
+SEED = 0  # public: draws are post-processing of a released table
+
+
+def group_sizes(noisy_table: Matrix, noise_std: float) -> Vector:
+    """Noisy number of documents of every group, shape (G,), at least ``2 σ``.
+
+    Args:
+        noisy_table: S, (G, k).
+        noise_std: σ of every cell, in documents.
+    """
+    return np.asarray(np.maximum(noisy_table.sum(axis=1), LEAST_SIZE * noise_std))
+
+
+def draw_share_tables(
+    noisy_table: Matrix,
+    noise_std: float,
+    *,
+    chains: Sequence[Sequence[int]] = (),
+    n_draws: int = N_DRAWS,
+    seed: int = SEED,
+) -> Tensor3:
+    """Tables of shares that the noisy one leaves possible, shape (n_draws, G, k), rows sum to 1.
+
+    Args:
+        noisy_table: S, (G, k), in documents; the last row is of documents without a group.
+        noise_std: σ of every cell, in documents, above 0.
+        chains: rows that follow each other in time, one sequence for each series; the others, and
+            all rows if there are none, are drawn around a common mean.
+        n_draws: how many.
+        seed: of the draws; public, as the noisy table is.
+    """
+    sizes = group_sizes(noisy_table, noise_std)
+    noisy_shares = noisy_table / sizes[:, None]
+    share_stds = noise_std / sizes
+    generator = np.random.default_rng(seed)
+    n_groups, n_topics = noisy_table.shape
+    draws = np.empty((n_draws, n_groups, n_topics))
+    chained_rows = np.array([row for chain in chains for row in chain], dtype=np.intp)
+    free_rows = np.setdiff1d(np.arange(n_groups), chained_rows)
+    chain_lengths = [len(chain) for chain in chains]
+    for topic in range(n_topics):
+        shares = noisy_shares[:, topic]
+        if len(free_rows):
+            draws[:, free_rows, topic] = _draw_exchangeable(
+                shares[free_rows], share_stds[free_rows], n_draws, generator
+            )
+        if len(chained_rows):
+            draws[:, chained_rows, topic] = _draw_walks(
+                shares[chained_rows], share_stds[chained_rows], chain_lengths, n_draws, generator
+            )
+    return _to_simplex(draws)
+
+
+def _to_simplex(draws: Tensor3) -> Tensor3:
+    """Draws cut at 0, rows divided by their sum; equal shares where nothing is above 0."""
+    draws = np.maximum(draws, 0.0)
+    totals = draws.sum(axis=2, keepdims=True)
+    equal_shares = np.full_like(draws, 1 / draws.shape[2])
+    return np.asarray(np.divide(draws, totals, out=equal_shares, where=totals > 0))
+
+
+def _choose_spreads(
+    log_likelihoods: Vector, n_draws: int, generator: np.random.Generator
+) -> NDArray[np.intp]:
+    """Place on the grid of τ for every draw, shape (n_draws,), by its marginal likelihood."""
+    weights = np.exp(log_likelihoods - np.max(log_likelihoods))
+    return np.asarray(generator.choice(len(weights), size=n_draws, p=weights / weights.sum()))
+
+
+def _draw_exchangeable(
+    shares: Vector, stds: Vector, n_draws: int, generator: np.random.Generator
+) -> Matrix:
+    """Shares of groups around a common mean, shape (n_draws, G).
+
+    Args:
+        shares: noisy shares P, (G,).
+        stds: standard deviation of their noise √v, (G,).
+    """
+    variances = stds**2
+    spreads = np.array(SPREADS)
+    total_variances = variances + spreads[:, None] ** 2
+    precisions = 1 / total_variances
+    mean_precisions = precisions.sum(axis=1)
+    means = precisions @ shares / mean_precisions
+    misfits = (precisions * (shares - means[:, None]) ** 2).sum(axis=1)
+    log_likelihoods = -0.5 * (np.log(total_variances).sum(axis=1) + np.log(mean_precisions))
+    log_likelihoods -= 0.5 * misfits
+    places = _choose_spreads(log_likelihoods, n_draws, generator)
+    mean_noise = generator.standard_normal(n_draws) / np.sqrt(mean_precisions[places])
+    mean_draws = (means[places] + mean_noise)[:, None]
+    # Given τ and m: s ~ N(w P + (1 - w) m, w v), w = τ²/(τ² + v).
+    weights = (spreads[:, None] ** 2 * precisions)[places]
+    noise = generator.standard_normal(weights.shape) * np.sqrt(weights * variances)
+    return np.asarray(weights * shares + (1 - weights) * mean_draws + noise)
+
+
+def _draw_walks(
+    shares: Vector,
+    stds: Vector,
+    chain_lengths: Sequence[int],
+    n_draws: int,
+    generator: np.random.Generator,
+) -> Matrix:
+    """Shares of groups along series that walk with one common τ, shape (n_draws, G).
+
+    Args:
+        shares: noisy shares P, (G,), series after series.
+        stds: standard deviation of their noise √v, (G,).
+        chain_lengths: groups of each series.
+    """
+    precisions = 1 / stds**2
+    is_step = np.ones(len(shares) - 1)  # whether the next group is of the same series
+    is_step[np.cumsum(chain_lengths)[:-1] - 1] = 0.0
+    walk_diagonal = np.zeros(len(shares))
+    walk_diagonal[:-1] += is_step
+    walk_diagonal[1:] += is_step
+    n_steps = float(is_step.sum())
+    spreads = np.array(SPREADS[1:])
+    factors = []
+    modes = []
+    log_likelihoods = np.empty(len(spreads))
+    weighted_shares = precisions * shares
+    for place, spread in enumerate(spreads):
+        bands = np.zeros((2, len(shares)))
+        bands[0] = precisions + walk_diagonal / spread**2
+        bands[1, :-1] = -is_step / spread**2
+        factor = cholesky_banded(bands, lower=True)
+        mode = _solve_lower(factor, _solve_lower(factor, weighted_shares), transposed=True)
+        factors.append(factor)
+        modes.append(mode)
+        log_determinant = 2 * np.log(factor[0]).sum()
+        log_likelihoods[place] = 0.5 * (weighted_shares @ mode) - 0.5 * log_determinant
+        log_likelihoods[place] -= n_steps * np.log(spread)
+    places = _choose_spreads(log_likelihoods, n_draws, generator)
+    draws = np.empty((n_draws, len(shares)))
+    for place in np.unique(places):
+        is_drawn = places == place
+        normals = generator.standard_normal((len(shares), int(is_drawn.sum())))
+        noise = _solve_lower(factors[place], normals, transposed=True)
+        draws[is_drawn] = (modes[place][:, None] + noise).T
+    return draws
+
+
+def _solve_lower(factor: Matrix, right: Matrix | Vector, *, transposed: bool = False) -> Matrix:
+    """Solve ``L x = b``, or ``Lᵀ x = b``, for a bidiagonal Cholesky factor in banded form."""
+    if not transposed:
+        return np.asarray(solve_banded((1, 0), factor, right))
+    upper = np.zeros_like(factor)
+    upper[1] = factor[0]
+    upper[0, 1:] = factor[1, :-1]
+    return np.asarray(solve_banded((0, 1), upper, right))

@@ -1,0 +1,387 @@
+"""Topic shares by group, private: the public function and its result."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dplda.core import checks
+from dplda.core.errors import CorpusError, InputError
+from dplda.core.types import Matrix, Tensor3, Vector
+from dplda.corpus.corpus import Corpus, Label, VocabularySource
+from dplda.corpus.counts import AnyCounts, canonical_counts
+from dplda.methods.base.guarantees import state_guarantee
+from dplda.methods.base.runtime import Runtime
+from dplda.methods.shares.document_topics import infer_document_topics
+from dplda.methods.shares.groups import MAX_AXES, GroupAxis, Groups, labels_met
+from dplda.methods.shares.share_posterior import draw_share_tables, group_sizes
+from dplda.methods.shares.share_table import GroupedDocuments, release_table
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.adjacency import Adjacency, Assumption
+from dplda.privacy.release import Caveat, Guarantee, Release, Status
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class TopicModel(Protocol):
+        """A fitted model: an estimator, or a released file that was opened."""
+
+        components_: Matrix
+        alpha_: Vector
+        guarantee_: Guarantee
+
+
+LEVEL = 0.9  # of an interval
+GROUPS_SENTENCE = (
+    "The list of groups was chosen without looking at the documents. Documents of any other group,"
+    " or of none, are in the row ‘other’, and no row is left out."
+)
+TOPICS_SENTENCE = (
+    "The topics were released before, and their own ε is not part of this one: squares of μ add up."
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class TopicShares:
+    """Topic shares by group, from one noisy table.
+
+    Attributes:
+        groups: names of the rows, (G,); the last is ``other``.
+        shares: mean of the draws, (G, k), rows sum to 1.
+        draws: tables that the noisy one leaves possible, (n, G, k), rows sum to 1.
+        sizes: noisy number of documents with words in each group, or of persons, (G,); at least
+            twice the noise of a cell.
+        noisy_table: documents (or persons) by group and topic, with noise, (G, k).
+        noise_std: standard deviation of the noise of each cell.
+        guarantee: of this table, beside that of the topics.
+        topics_guarantee: of the topics that it was made with.
+        release: the noisy table with its mechanism; None where it was read from a file.
+
+    Example:
+        >>> import dplda
+        >>> corpus = dplda.simulate(
+        ...     n_documents=2000, n_words=30, n_topics=2, alpha0=0.5, mean_length=30, seed=0
+        ... )
+        >>> model = dplda.RefinedLDA(2, alpha0=0.5, epsilon=3.0).fit(corpus)
+        >>> years = ["2001", "2002"] * 1000
+        >>> by_year = dplda.topic_shares(model, corpus, years, ["2001", "2002"], epsilon=1.0)
+        >>> 0 <= by_year.probability_larger("2002", "2001", topic=0) <= 1
+        True
+        >>> low, high = by_year.interval(0.9)
+        >>> low.shape
+        (3, 2)
+    """
+
+    groups: tuple[str, ...]
+    shares: Matrix
+    draws: Tensor3
+    sizes: Vector
+    noisy_table: Matrix
+    noise_std: float
+    guarantee: Guarantee
+    topics_guarantee: Guarantee | None = None
+    release: Release | None = field(default=None, repr=False)
+
+    @classmethod
+    def from_table(
+        cls,
+        noisy_table: Matrix,
+        noise_std: float,
+        groups: Groups,
+        guarantee: Guarantee,
+        *,
+        topics_guarantee: Guarantee | None = None,
+        release: Release | None = None,
+    ) -> "TopicShares":
+        """Draw the tables that a noisy one leaves possible; post-processing, so it costs nothing.
+
+        Args:
+            noisy_table: documents by group and topic, with noise, (G, k), ``other`` last.
+            noise_std: standard deviation of the noise of each cell, above 0.
+            groups: the public list of groups.
+            guarantee: of the table.
+            topics_guarantee: of the topics; None if unknown.
+            release: the table as its mechanism made it; None where it was read from a file.
+        """
+        draws = draw_share_tables(noisy_table, noise_std, chains=groups.chains)
+        return cls(
+            groups=groups.labels,
+            shares=draws.mean(axis=0),
+            draws=draws,
+            sizes=group_sizes(noisy_table, noise_std),
+            noisy_table=noisy_table,
+            noise_std=noise_std,
+            guarantee=guarantee,
+            topics_guarantee=topics_guarantee,
+            release=release,
+        )
+
+    def probability_larger(self, a: str | int, b: str | int, topic: int) -> float:
+        """Fraction of possible tables in which a topic has a larger share in ``a`` than in ``b``.
+
+        Args:
+            a: a group's name or row.
+            b: another group's name or row.
+            topic: number of the topic, from 0.
+        """
+        checks.integer_between("topic", topic, 0, self.shares.shape[1] - 1)
+        first = self.draws[:, self._row(a), topic]
+        second = self.draws[:, self._row(b), topic]
+        return float(np.mean(first > second) + np.mean(first == second) / 2)
+
+    def interval(self, level: float = LEVEL) -> tuple[Matrix, Matrix]:
+        """Ends of the central interval of every share, each (G, k).
+
+        Args:
+            level: fraction of possible tables that it holds, in (0, 1).
+        """
+        checks.between("level", level, 0, 1, open_ends=True)
+        low, high = np.quantile(self.draws, [(1 - level) / 2, (1 + level) / 2], axis=0)
+        return low, high
+
+    @property
+    def is_vague(self) -> NDArray[np.bool_]:
+        """Whether a share's 90 % interval covers those of all groups, (G, k): it tells nothing."""
+        low, high = self.interval()
+        is_listed = np.arange(len(self.groups)) < len(self.groups) - 1
+        least = np.min(self.shares[is_listed], axis=0)
+        largest = np.max(self.shares[is_listed], axis=0)
+        return np.asarray((low <= least) & (high >= largest))
+
+    @property
+    def epsilon_with_topics(self) -> float | None:
+        """ε of topics and shares together, at the δ of the topics; None if either is not private.
+
+        Holds for topics whose guarantee is that of one Gaussian mechanism, as those of Refined and
+        the spectral configurations are.
+        """
+        topics = self.topics_guarantee
+        if topics is None or Status.NOT_PRIVATE in (topics.status, self.guarantee.status):
+            return None
+        own_mu = gaussian.mu_for(self.guarantee.claimed_epsilon, self.guarantee.claimed_delta)
+        topics_mu = gaussian.mu_for(topics.claimed_epsilon, topics.claimed_delta)
+        return gaussian.epsilon_for(gaussian.compose([topics_mu, own_mu]), topics.claimed_delta)
+
+    def _row(self, group: str | int) -> int:
+        """Row of a group by name or number.
+
+        Raises:
+            InputError: there is no such group.
+        """
+        if isinstance(group, str):
+            if group not in self.groups:
+                raise InputError("group", "one of TopicShares.groups", repr(group))
+            return self.groups.index(group)
+        checks.integer_between("group", group, 0, len(self.groups) - 1)
+        return int(group)
+
+
+def topic_shares(
+    model: "TopicModel",
+    corpus: Corpus | AnyCounts,
+    groups: ArrayLike,
+    public_groups: Groups | Sequence[str] | None = None,
+    *,
+    epsilon: float,
+    delta: float = 1e-7,
+    is_ordered: bool = False,
+    random_state: int = 0,
+) -> TopicShares:
+    """Topic shares by group, with differential privacy: who talks about what.
+
+    Every document is given topic shares by the model's topics. They are summed by group, and the
+    table gets Gaussian noise of √2/μ on every cell, however many groups there are. Sizes of groups
+    come out of the same table.
+
+    Args:
+        model: a fitted estimator, or a released file that was opened; its topics are used as they
+            are, so they must not be of these documents without noise.
+        corpus: documents over the words of the model, or their counts, (N, d). Documents, not
+            persons: where the model's guarantee protects persons, the corpus has to say whose each
+            document is, and the table protects persons, too.
+        groups: the label of each document, (N,), or two labels each, (N, 2).
+        public_groups: the groups that the table has, chosen without looking at the documents; any
+            other label counts as ``other``. None takes them from ``groups``: *not private*.
+        epsilon: ε of the table alone, above 0.
+        delta: δ of the table alone, in (0, 0.5).
+        is_ordered: whether a list in ``public_groups`` is in the order of time, so that neighbors
+            are alike. ``Groups`` say so themselves.
+        random_state: seed of the simulated noise, unless the corpus is sensitive.
+
+    Raises:
+        InputError: a parameter is out of range, or there are more than 10,000 cells.
+        CorpusError: the documents have other words, or no persons where these are protected.
+
+    Guarantee:
+        (ε, δ)-differentially private given the topics, by the theorem of ``share_table``. The noise
+        is simulated, as in every estimator: for exploring. A release draws exact noise.
+
+    Example:
+        >>> import dplda
+        >>> corpus = dplda.simulate(
+        ...     n_documents=2000, n_words=30, n_topics=2, alpha0=0.5, mean_length=30, seed=0
+        ... )
+        >>> model = dplda.RefinedLDA(2, alpha0=0.5, epsilon=3.0).fit(corpus)
+        >>> districts = ["north", "south"] * 1000
+        >>> by_district = dplda.topic_shares(
+        ...     model, corpus, districts, ["north", "south"], epsilon=1.0
+        ... )
+        >>> by_district.groups
+        ('north', 'south', 'other')
+        >>> by_district.shares.shape
+        (3, 2)
+    """
+    checks.epsilon(epsilon)
+    checks.delta(delta)
+    checks.flag("is_ordered", is_ordered)
+    checks.integer_at_least("random_state", random_state, 0)
+    _check_model(model)
+    documents = _as_corpus(corpus)
+    n_topics, n_words = model.components_.shape
+    if documents.n_words != n_words:
+        problem = f"The documents have {documents.n_words:,} words, and the topics {n_words:,}"
+        raise CorpusError(problem, "Read the documents over the model's words.")
+    labels = _labels_by_axis(groups, documents.n_documents)
+    listed_groups = _listed_groups(public_groups, labels, is_ordered=is_ordered)
+    listed_groups.check_cells(n_topics)
+    protects_persons = model.guarantee_.adjacency is Adjacency.REPLACE_PERSON
+    if protects_persons and documents.persons is None:
+        raise CorpusError(
+            "The topics protect persons, and nothing says whose each document is",
+            "Give a corpus of documents that was read with a column of persons.",
+        )
+    grouped = GroupedDocuments(
+        infer_document_topics(documents.counts, model.components_, model.alpha_),
+        listed_groups.rows_of(labels),
+        listed_groups.n_rows,
+        documents.persons if protects_persons else None,
+    )
+    mu = gaussian.mu_for(epsilon, delta)
+    runtime = Runtime(random_state)
+    choices = (repr(epsilon), repr(delta), *listed_groups.labels)
+    key = runtime.make_noise_key(documents, method=("topic shares",), choices=choices)
+    mechanisms = runtime.open_mechanisms(key)
+    noisy_table = release_table(mechanisms, grouped, mu=mu)
+    release = mechanisms.releases[0]
+    guarantee = _state_guarantee(
+        documents,
+        release,
+        epsilon=epsilon,
+        delta=delta,
+        protects_persons=protects_persons,
+        has_public_groups=public_groups is not None,
+    )
+    return TopicShares.from_table(
+        noisy_table,
+        release.scale,
+        listed_groups,
+        guarantee,
+        topics_guarantee=model.guarantee_,
+        release=release,
+    )
+
+
+def _check_model(model: object) -> None:
+    """Refuse a model that has no topics.
+
+    Raises:
+        InputError: it is not fitted, or none at all.
+    """
+    if isinstance(model, type) or not hasattr(model, "components_"):
+        problem = f"a value of type {type(model).__name__}"
+        raise InputError("model", "a fitted estimator, or a released file that was opened", problem)
+
+
+def _as_corpus(corpus: Corpus | AnyCounts) -> Corpus:
+    """Documents as a corpus; a matrix of counts is public."""
+    if not isinstance(corpus, Corpus):
+        return Corpus.from_counts(canonical_counts(corpus), label=Label.PUBLIC, name="matrix")
+    if corpus.of_persons:
+        raise CorpusError(
+            "These rows are persons, whose documents may be of many groups",
+            "Give the corpus of documents.",
+        )
+    return corpus
+
+
+def _labels_by_axis(groups: ArrayLike, n_documents: int) -> list[Sequence[object]]:
+    """One sequence of N labels for each axis.
+
+    Raises:
+        InputError: there are not N labels, or more than two a document.
+    """
+    labels = np.asarray(groups, dtype=object)
+    if labels.ndim not in (1, 2) or len(labels) != n_documents:
+        shape = f"an array of shape {labels.shape}"
+        raise InputError("groups", f"one label for each of {n_documents:,} documents", shape)
+    if labels.ndim == 1:
+        return [labels.tolist()]
+    if not 1 <= labels.shape[1] <= MAX_AXES:
+        raise InputError("groups", "one or two labels a document", f"{labels.shape[1]}")
+    return [labels[:, axis].tolist() for axis in range(labels.shape[1])]
+
+
+def _listed_groups(
+    public_groups: Groups | Sequence[str] | None,
+    labels: list[Sequence[object]],
+    *,
+    is_ordered: bool,
+) -> Groups:
+    """The groups of the table: a public list, or, without one, labels that the documents have."""
+    if isinstance(public_groups, Groups):
+        listed_groups = public_groups
+    elif public_groups is None:
+        axes = [GroupAxis(labels_met(axis_labels)) for axis_labels in labels]
+        axes[-1] = replace(axes[-1], is_ordered=is_ordered)
+        listed_groups = Groups(tuple(axes))
+    else:
+        is_list = isinstance(public_groups, Iterable) and getattr(public_groups, "ndim", 1) == 1
+        if isinstance(public_groups, str) or not is_list:
+            problem = f"a value of type {type(public_groups).__name__}"
+            raise InputError("public_groups", "a list of names", problem)
+        listed_groups = Groups((GroupAxis(tuple(public_groups), is_ordered=is_ordered),))
+    if len(listed_groups.axes) != len(labels):
+        raise InputError(
+            "public_groups",
+            f"lists for {len(labels)} label(s) a document",
+            f"{len(listed_groups.axes)}",
+            "Give Groups with an axis for each.",
+        )
+    return listed_groups
+
+
+def _state_guarantee(
+    documents: Corpus,
+    release: Release,
+    *,
+    epsilon: float,
+    delta: float,
+    protects_persons: bool,
+    has_public_groups: bool,
+) -> Guarantee:
+    """The guarantee of a table, with the caveats of its noise, words and groups."""
+    if documents.selection is not None:  # paid for, with the topics
+        documents = replace(
+            documents, selection=None, vocabulary_source=VocabularySource.FIXED, origin=None
+        )
+    guarantee = state_guarantee(
+        documents,
+        (release,),
+        status=Status.PROVEN,
+        rests_on=(Assumption.NEIGHBOURS, GROUPS_SENTENCE, TOPICS_SENTENCE),
+        epsilon=epsilon,
+        delta=delta,
+    )
+    if protects_persons:
+        sentence = Assumption.NEIGHBOURS.sentence_for("person", selected=False)
+        guarantee = replace(
+            guarantee,
+            adjacency=Adjacency.REPLACE_PERSON,
+            rests_on=(sentence, *guarantee.rests_on[1:]),
+        )
+    if not has_public_groups:
+        caveats = (Caveat.GROUPS, *guarantee.caveats)
+        guarantee = replace(guarantee, caveats=caveats, releasable=False)
+    return guarantee

@@ -1,0 +1,114 @@
+"""The tables that a noisy one leaves possible: on the simplex, and as sure as they say."""
+
+import numpy as np
+import pytest
+
+from dplda.methods.shares.share_posterior import (
+    _draw_exchangeable,
+    _draw_walks,
+    draw_share_tables,
+    group_sizes,
+)
+from dplda.privacy.accounting.gaussian import mu_for
+
+
+def test_draws_are_tables_of_shares() -> None:
+    noisy_table = np.random.default_rng(0).normal(5, 20, (6, 3))
+    draws = draw_share_tables(noisy_table, 20.0, n_draws=50)
+    assert draws.shape == (50, 6, 3)
+    assert np.all(draws >= 0)
+    np.testing.assert_allclose(draws.sum(axis=2), 1)
+
+
+def test_draws_of_the_same_table_are_the_same() -> None:
+    noisy_table = np.random.default_rng(0).normal(50, 20, (6, 3))
+    np.testing.assert_array_equal(
+        draw_share_tables(noisy_table, 20.0), draw_share_tables(noisy_table, 20.0)
+    )
+
+
+def test_group_sizes_are_row_sums_but_at_least_twice_the_noise() -> None:
+    table = np.array([[30.0, 50.0], [-9.0, 4.0]])
+    assert group_sizes(table, 10.0).tolist() == [80.0, 20.0]
+
+
+def test_draws_without_noise_are_the_table() -> None:
+    shares = np.random.default_rng(1).dirichlet(np.ones(4), 7)
+    draws = draw_share_tables(shares * 1000, 1e-6, chains=[range(3)])
+    np.testing.assert_allclose(draws.mean(axis=0), shares, atol=1e-6)
+
+
+def test_exchangeable_draws_agree_with_numerical_integration() -> None:
+    """Two routes: draws, and a sum over a fine grid of τ and m."""
+    shares = np.array([0.2, 0.3, 0.55])
+    stds = np.array([0.05, 0.1, 0.08])
+    draws = _draw_exchangeable(shares, stds, 40_000, np.random.default_rng(2))
+    spreads = np.array([0.0, *np.geomspace(0.001, 0.4, 40)])
+    means = np.linspace(-2, 3, 4001)
+    total = stds**2 + spreads[:, None, None] ** 2
+    misfit = (shares - means[:, None]) ** 2 / total
+    weights = np.exp(-0.5 * (misfit + np.log(total)).sum(axis=2))
+    pull = spreads[:, None, None] ** 2 / total
+    expected = pull * shares + (1 - pull) * means[:, None]
+    posterior_mean = np.einsum("tm,tmg->g", weights, expected) / weights.sum()
+    np.testing.assert_allclose(draws.mean(axis=0), posterior_mean, atol=0.002)
+
+
+def test_walk_draws_agree_with_dense_matrices() -> None:
+    """Two routes for two series: banded solves, and the inverse of the whole precision."""
+    shares = np.array([0.1, 0.2, 0.25, 0.6, 0.5])
+    stds = np.array([0.05, 0.1, 0.05, 0.08, 0.04])
+    draws = _draw_walks(shares, stds, [3, 2], 40_000, np.random.default_rng(3))
+    steps = np.zeros((3, 5))
+    for row, first in enumerate((0, 1, 3)):
+        steps[row, [first, first + 1]] = -1, 1
+    spreads = np.geomspace(0.001, 0.4, 40)
+    log_weights = []
+    means = []
+    for spread in spreads:
+        precision = steps.T @ steps / spread**2 + np.diag(stds**-2)
+        mean = np.linalg.solve(precision, shares / stds**2)
+        fit = shares / stds**2 @ mean
+        log_weights.append(
+            0.5 * fit - 0.5 * np.linalg.slogdet(precision)[1] - len(steps) * np.log(spread)
+        )
+        means.append(mean)
+    weights = np.exp(log_weights - np.max(log_weights))
+    posterior_mean = weights @ np.array(means) / weights.sum()
+    np.testing.assert_allclose(draws.mean(axis=0), posterior_mean, atol=0.002)
+
+
+def simulated_shares(generator: np.random.Generator, *, is_ordered: bool) -> np.ndarray:
+    """True shares of 3 to 14 groups, alike to a random degree, (G, k)."""
+    n_groups, k = generator.integers(3, 15), generator.integers(3, 10)
+    steps = generator.normal(0, generator.choice([0.1, 0.3, 1.0]), (n_groups, k))
+    logits = np.cumsum(0.5 * steps, axis=0) if is_ordered else steps
+    shares = generator.dirichlet(np.ones(k)) * np.exp(logits)
+    return shares / shares.sum(axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("is_ordered", [False, True])
+@pytest.mark.parametrize("epsilon", [0.1, 0.3, 1.0])
+def test_intervals_and_comparisons_hold_as_often_as_they_say(is_ordered, epsilon) -> None:
+    """Many tables of known shares; fixed seeds, so the outcome is one and the same."""
+    generator = np.random.default_rng(7)
+    noise_std = np.sqrt(2) / mu_for(epsilon, 1e-7)
+    holds = []
+    said_95 = []
+    for seed in range(40 if is_ordered else 100):
+        shares = simulated_shares(generator, is_ordered=is_ordered)
+        sizes = np.exp(generator.uniform(np.log(100), np.log(5000), len(shares)))
+        table = np.vstack([shares * sizes[:, None], np.zeros(shares.shape[1])])
+        noisy = table + generator.normal(0, noise_std, table.shape)
+        chains = [range(len(shares))] if is_ordered else []
+        draws = draw_share_tables(noisy, noise_std, chains=chains, seed=seed)[:, : len(shares)]
+        low, high = np.quantile(draws, [0.05, 0.95], axis=0)
+        holds.append(np.mean((low <= shares) & (shares <= high)))
+        for first in range(len(shares)):
+            is_larger = shares[first] > shares[first + 1 :]
+            said = np.mean(draws[:, first, None] > draws[:, first + 1 :], axis=0)
+            is_said = (said > 0.93) & (said < 0.97)
+            said_95 += is_larger[is_said].tolist()
+    assert 0.80 <= np.mean(holds) <= 0.97
+    assert len(said_95) > 100
+    assert 0.88 <= np.mean(said_95) <= 0.99
