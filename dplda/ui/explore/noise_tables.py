@@ -16,6 +16,7 @@ from dplda.ui.shell import figure_view, glossary
 
 MU_CAPTION = "*μ*: sensitivity over noise scale; the squares of all μ add up to the budget."
 EPSILON_CAPTION = "The ε of all rows add up to the budget."
+EPSILON_AND_DELTA_CAPTION = "The ε of all rows add up to the budget, and so do the δ."
 PATHS_CAPTION = "*When*: the first release decides which path a run takes."
 CLAIMED = ", as the paper claims without a valid proof; Learn shows counterexamples"
 BY_RELEASED_LEVELS = "by released clip levels"
@@ -41,7 +42,7 @@ def draw_edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
     glossary.draw_heading("What every edge costs and hides", EDGE_TERMS)
     figure_view.draw_table(map(_edge_row, rows), "edge")
     claimed = CLAIMED if status is Status.AS_PUBLISHED else ""
-    budget_caption = EPSILON_CAPTION if rows[0].epsilon else MU_CAPTION
+    budget_caption = _caption_of_budget(rows[0])
     st.caption(f"*Sensitivity*: how far one replaced {unit} can move it{claimed}. {budget_caption}")
     for row in rows:
         if row.trouble:
@@ -103,10 +104,26 @@ def _edge_row(row: EdgeNoise) -> dict[str, str]:
         "sensitivity": digits(row.sensitivity),
         "noise scale": digits(row.scale),
         "share": f"{row.share:.1%}",
-        "spends": f"ε {digits(row.epsilon)}" if row.epsilon else f"μ {digits(row.mu)}",
+        "spends": _describe_spending(row),
         "signal to noise": digits(row.signal_to_noise),
         "in words": str(standing(row)),
     }
+
+
+def _caption_of_budget(row: EdgeNoise) -> str:
+    """How the spendings of a table's rows, of which this is one, add up."""
+    if row.delta:
+        return EPSILON_AND_DELTA_CAPTION
+    return EPSILON_CAPTION if row.epsilon else MU_CAPTION
+
+
+def _describe_spending(row: EdgeNoise) -> str:
+    """Budget of a row: μ, or ε with its own δ where the run's is divided."""
+    if not row.epsilon:
+        return f"μ {digits(row.mu)}"
+    if not row.delta:
+        return f"ε {digits(row.epsilon)}"
+    return f"ε {digits(row.epsilon)}, δ {format_rounded_up(row.delta)}"
 
 
 def _release_row(row: ForecastRelease) -> dict[str, str]:

@@ -13,7 +13,7 @@ from dplda.methods.base.problem import ProblemSize
 from dplda.methods.configurations.chain.dry_run import DryRun, dry_run
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.sizes import Quantity, SignalNoise, SignalSource, SpectrumLike
-from dplda.methods.configurations.variant import BudgetUnit
+from dplda.methods.configurations.variant import BudgetUnit, NoiseLaw
 from dplda.privacy.release import Release, Status
 
 SPECTRUM_NUMBERS = ("pair_eigenvalues", "tensor_eigenvalues", "largest_word", "largest_pair")
@@ -38,6 +38,8 @@ class EdgeNoise:
         share: fraction of the budget.
         mu: budget spent in μ, whose squares add up; 0 if it is counted in ε.
         epsilon: budget spent in ε, which adds up; 0 if it is counted in μ.
+        delta: δ spent beside it, which adds up: of the noise, or of a private bound that may fail;
+            0 where the whole run's δ is not divided.
         signal: size without noise where it matters; not a number without a comparison.
         noise: size of the noise in the same unit; infinite where none protects the quantity.
         compares: names of ``signal`` and ``noise``, a phrase.
@@ -58,6 +60,7 @@ class EdgeNoise:
     share: float
     mu: float
     epsilon: float
+    delta: float
     signal: float
     noise: float
     compares: str
@@ -192,6 +195,7 @@ def _describe_release(
         share=share,
         mu=release.mu,
         epsilon=epsilon,
+        delta=_delta_spent(plan, share),
         signal=measured.signal,
         noise=noise,
         compares=measured.description,
@@ -199,6 +203,12 @@ def _describe_release(
         trouble=trouble,
         assumes=assumption,
     )
+
+
+def _delta_spent(plan: Plan, share: float) -> float:
+    """δ of a quantity: the same fraction as of ε as published, none of Laplace noise alone."""
+    adds_up = plan.variant.unit is BudgetUnit.EPSILON and plan.variant.law is not NoiseLaw.LAPLACE
+    return share * plan.delta if adds_up else 0.0
 
 
 def _measure(quantity: Quantity, release: Release, source: SignalSource) -> SignalNoise:

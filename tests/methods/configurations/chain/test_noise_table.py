@@ -192,6 +192,22 @@ def test_clip_levels_are_estimates_unless_known(corpus, sums, spectrum):
     assert row(half, "E₂").assumes == ""
 
 
+@pytest.mark.parametrize("name", ["config-1", "config-2", "config-3", "config-4"])
+def test_delta_of_each_published_quantity_is_its_share_of_the_whole(name):
+    """The private bounds of Procedure 1 have their own, with which they may fail."""
+    rows = table(Plan(name, 3.0, 1e-6, calibration=Calibration.PUBLISHED))
+    assert math.fsum(row.delta for row in rows) == pytest.approx(1e-6, rel=1e-12)
+    for row in rows:
+        assert row.delta / 1e-6 == pytest.approx(row.epsilon / 3.0, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "plan", [Plan("config-1", 1.0), Plan("config-1", 1.0, calibration=NoiseLaw.LAPLACE)]
+)
+def test_delta_of_a_quantity_is_0_where_the_whole_is_not_divided(plan):
+    assert all(row.delta == 0 for row in table(plan))
+
+
 def test_a_pair_release_is_compared_with_the_edge_of_its_noise():
     shared = row(table(Plan("shared-moment", 1.0)), "E₂")
     assert shared.signal == 0.03
