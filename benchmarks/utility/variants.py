@@ -49,7 +49,7 @@ def noiseless() -> Method:
     return replace(
         REFINED,
         spec=MethodSpec(name="refined-no-noise"),
-        title="Refined, its noise switched off",
+        family=replace(REFINED.family, title="Refined, its noise switched off"),
         status=Status.NOT_PRIVATE,
         needs_epsilon=False,
         fit=_fit_without_noise,
@@ -62,7 +62,7 @@ def without_one_part() -> tuple[Method, ...]:
         replace(
             REFINED,
             spec=MethodSpec(name=f"refined-no-{name.replace(' ', '-')}"),
-            title=f"no {name}",
+            family=replace(REFINED.family, title=f"no {name}"),
             fit=partial(_fit_under, off),
         )
         for name, off in PARTS.items()

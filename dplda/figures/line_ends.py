@@ -1,7 +1,7 @@
 """Names at the right ends of lines instead of a legend, spread so that none overlap."""
 
 import html
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,23 +9,18 @@ from scipy.optimize import isotonic_regression
 
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing
+from dplda.methods.base.method_names import short_title
 
-MARGIN = 112  # pixels right of the axes for the longest name and its pointer
-POINTER, SIZE, PITCH = (
-    14,
-    11,
-    14.5,
-)  # pixels: from a line to its name, of the letters, and from name to name
-LONGEST = 16  # letters
-SHORTER = (
-    ("Configuration ", "Config. "),
-    (": the paper's bound", ", bound"),
-    (", as published", ", pub."),
-    (", no noise", ", exact"),
-    ("DP variational inference", "DP-VI"),
-    ("Variational inference", "VI"),
-    ("Private unigram", "Priv. unigram"),
-)
+POINTER = 14
+"""Pixels from a line's end to its name."""
+SIZE = 11
+"""Pixels of a name's letters."""
+PITCH = 14.5
+"""Pixels from one name to the next."""
+LETTER = 5.8
+"""Pixels of an average letter's width, at most."""
+MARK = 16
+"""Pixels of the mark before a name, and of the space after the name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +31,6 @@ class LineEnd:
     colour: str
     hollow: bool
     at: float
-
-
-def short_title(title: str) -> str:
-    """A title short enough to fit beside a line."""
-    before = title
-    for words, fewer in SHORTER:
-        title = title.replace(words, fewer)
-    return title if title != before or len(title) <= LONGEST else title[: LONGEST - 1] + "…"
 
 
 def spread(wanted: Sequence[float], *, pitch: float, low: float, high: float) -> list[float]:
@@ -59,13 +46,19 @@ def spread(wanted: Sequence[float], *, pitch: float, low: float, high: float) ->
     return [float(place) for place in placed]
 
 
+def margin_for(titles: Iterable[str]) -> int:
+    """Pixels right of the axes for the longest of these names and its pointer."""
+    longest = max((len(short_title(title)) for title in titles), default=0)
+    return round(POINTER + MARK + LETTER * longest)
+
+
 def name_lines(
     drawing: Drawing, ends: Sequence[LineEnd], *, axis: tuple[float, float], pixels: float
 ) -> None:
     """Write each line's name right of the axes with a pointer; ``axis`` holds the axis' ends in its unit."""
-    drawing.set(dict(showlegend=False, margin={"r": MARGIN}))
     low, high = axis
     shown = [end for end in ends if low <= end.at <= high]
+    drawing.set(dict(showlegend=False, margin={"r": margin_for(end.title for end in shown)}))
     wanted = [(end.at - low) / (high - low) * pixels for end in shown]
     for end, at, place in zip(
         shown, wanted, spread(wanted, pitch=PITCH, low=0, high=pixels), strict=True

@@ -31,8 +31,12 @@ def look_then_add(method: Method, first_share: float) -> Method:
     return replace(
         method,
         spec=replace(method.spec, first_share=first_share),
-        title=f"{method.title}, look then add",
-        long_title=f"{method.title}, look then add · {first_share:.0%} of ε first",
+        family=replace(
+            method.family,
+            title=f"{method.title}, look then add",
+            meaning=f"{first_share:.0%} of ε first",
+        ),
+        suffix="",
         style=Style.at(12, "L"),
         fit=partial(_fit_twice, method, first_share),
         fit_continued=None,

@@ -12,6 +12,7 @@ from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.methods.base.guarantees import no_noise_guarantee
 from dplda.methods.base.method import FitResult, Method
+from dplda.methods.base.method_names import FAMILY_NAMES
 from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.previous_release import PreviousRelease, RunState, noise_scope
 from dplda.methods.base.problem import Budget, Problem
@@ -33,7 +34,7 @@ def without_noise() -> Method:
     """Make the unigram without noise: every topic is the average word distribution."""
     return Method(
         spec=MethodSpec(name="unigram"),
-        title="Unigram",
+        family=FAMILY_NAMES["unigram"],
         status=Status.NOT_PRIVATE,
         style=Style.at(9, "U"),
         fit=_fit_without_noise,
@@ -46,7 +47,7 @@ def private_unigram() -> Method:
     """Make the baseline that spends the whole budget on word counts."""
     return Method(
         spec=MethodSpec(name="private-unigram"),
-        title="Private unigram",
+        family=FAMILY_NAMES["private-unigram"],
         summary=(
             "Noise goes on the clipped word counts, and every topic is the resulting word"
             " distribution."

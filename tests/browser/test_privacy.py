@@ -73,12 +73,14 @@ def test_edges_are_reached_by_keyboard_and_set_by_the_sidebar(tab) -> None:
     tab.settle()
     pill(page, "e8").focus()
     page.keyboard.press("Space")
-    expect(experiment_line(page)).to_contain_text("Configuration 2, corrected")
+    expect(experiment_line(page)).to_contain_text("Configuration 2 ")
     expect(noised(page)).to_have_count(2)
     tab.settle()
     sidebar = page.get_by_test_id("stSidebar")
     tab.choose(
-        sidebar.get_by_role("combobox", name="Method"), "1 · noise on both moments", exact=True
+        sidebar.get_by_role("combobox", name="Method"),
+        "Configuration 1 · noise on pairs and triples",
+        exact=True,
     )
     expect(noised(page)).to_have_count(3)
-    expect(sidebar.get_by_role("combobox", name="Calibration")).to_be_visible()
+    expect(sidebar.get_by_text("As published", exact=True)).to_be_visible()

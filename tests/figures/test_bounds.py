@@ -25,7 +25,9 @@ def test_every_term_of_a_bound_is_drawn_beside_the_line_above_which_it_says_noth
     assert drawn == {"direction": (90.0, 0.9), "size": (0.0,), "sum": (90.0, 0.9)}
     assert any(shape.x0 == TRIVIAL for shape in figure.layout.shapes)
     assert len({trace.marker.symbol for trace in figure.data}) == 3
-    assert figure.layout.yaxis.categoryarray[0] == "Configuration 3<br>no finite bound"
+    assert (
+        figure.layout.yaxis.categoryarray[0] == "Configuration 3, as published<br>no finite bound"
+    )
 
 
 def test_what_is_found_is_the_title() -> None:
@@ -35,7 +37,7 @@ def test_what_is_found_is_the_title() -> None:
         {"config-3": None},
     )
     said = (
-        "only Configuration 2 has a useful bound",
+        "only Configuration 2, as published has a useful bound",
         "there is no useful bound: all",
         "there is no useful bound",
     )

@@ -9,8 +9,8 @@ from dplda.figures.errors.error_curves import error_curves
 from dplda.figures.errors.lowest_errors import describe_lowest_errors
 from dplda.figures.errors.method_lines import Measure, MethodLine, finding
 from dplda.figures.errors.predicted_lines import DASHES
-from dplda.figures.line_ends import short_title
 from dplda.figures.marks import log_ticks
+from dplda.methods.base.method_names import short_title
 from dplda.methods.look_then_add import LOOK_THEN_ADD
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Status
@@ -231,7 +231,7 @@ def test_the_largest_error_there_is_is_drawn(measure, end) -> None:
 
 def test_bounds_are_drawn_on_their_own_measure_alone() -> None:
     bound = ErrorCurve("config-1", (1.0, 3.0), (90.0, 4.0))
-    name = "Configuration 1: the paper's bound"
+    name = "Configuration 1: Theorem 10"
     figure = checked(error_curves(ALL, Measure.L2_MEAN, n_topics=3, bounds=[bound]))
     assert named(figure, name).y == (None, 4.0)
     elsewhere = checked(error_curves(ALL, Measure.L1_SUM, n_topics=3, bounds=[bound]))

@@ -2,7 +2,8 @@ import pytest
 
 from dplda.figures.drawing import Drawing
 from dplda.figures.figure import Figure
-from dplda.figures.line_ends import LONGEST, PITCH, LineEnd, name_lines, short_title, spread
+from dplda.figures.line_ends import PITCH, LineEnd, margin_for, name_lines, spread
+from dplda.methods.base.method_names import short_title
 from dplda.methods.registry import METHODS
 from tests.figures.checked import checked
 
@@ -39,4 +40,14 @@ def test_every_line_on_the_axis_is_named_once_with_its_own_mark() -> None:
 def test_short_names_are_short_and_tell_methods_apart() -> None:
     titles = [method.title for method in METHODS.values()]
     assert len({short_title(title) for title in titles}) == len(titles)
-    assert max(len(short_title(title)) for title in titles) <= LONGEST + 4
+    assert max(len(short_title(title)) for title in titles) <= len("Config. 1, as published")
+
+
+def test_margin_of_line_names_widens_with_the_longest_name() -> None:
+    drawings = [Drawing(), Drawing()]
+    for drawing, title in zip(drawings, ["Refined", "Configuration 1, as published"], strict=True):
+        name_lines(drawing, [LineEnd(title, "#0072B2", False, 0.5)], axis=(0.0, 1.0), pixels=300)
+    narrow, wide = (checked(Figure("", "", 400, drawing)).layout.margin.r for drawing in drawings)
+    assert narrow == margin_for(["Refined"])
+    assert wide == margin_for(["Configuration 1, as published"])
+    assert narrow < 100 < wide

@@ -116,13 +116,13 @@ def test_the_papers_bounds_stand_beside_the_error_that_they_bound(open_page, fig
     computed(app, "unigram", "adaptive/corrected")
     app.segmented_control(key="curves.measure.own").set_value("mean L2").run()
     assert "the paper's bounds with constant 1" in said(app)
-    assert any("the paper's bound" in trace["name"] for trace in figure(app, "curves.own")["data"])
+    assert any("Theorem 10" in trace["name"] for trace in figure(app, "curves.own")["data"])
 
 
 def test_a_refused_method_says_why(open_page) -> None:
     app = open_page("error_curves", SMALL)
     refused = runs.store(computed(app, "config-4/as published")).frame()["refused"]
-    why = f"Configuration 4 could not run in {sum(refused != '')} of {len(refused)} cases: The private lower bound"
+    why = f"Configuration 4, as published could not run in {sum(refused != '')} of {len(refused)} cases: The private lower bound"
     assert why in said(app)
 
 

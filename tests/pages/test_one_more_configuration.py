@@ -10,6 +10,7 @@ from dplda.corpus import Simulation
 from dplda.evaluation.colours import Style
 from dplda.experiments.sweeps import Setting, Store, Sweep, run
 from dplda.flow import Edge
+from dplda.methods.base.method_names import FamilyName, MethodGroup
 from dplda.methods.base.problem import Problem
 from dplda.methods.configurations import REGISTRY, Calibration, Configuration
 from dplda.methods.configurations.chain import spectral_methods
@@ -65,7 +66,7 @@ class ToyRoute(MomentRoute):
 
 TOY = Configuration(
     name="config-toy",
-    title="Toy configuration",
+    family=FamilyName(title="Toy configuration", group=MethodGroup.OURS),
     edges=(Edge.E2, Edge.E3),
     summary="Toys get noise.",
     variants=by_scaling(

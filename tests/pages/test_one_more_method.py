@@ -14,6 +14,7 @@ from dplda.experiments.run_card import read_card, run_card
 from dplda.experiments.sweeps import Setting, Store, Sweep
 from dplda.methods.base.guarantees import state_guarantee
 from dplda.methods.base.method import FitResult, Method
+from dplda.methods.base.method_names import FamilyName, MethodGroup
 from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
@@ -67,7 +68,7 @@ def fit(corpus: Corpus, problem: Problem, budget: Budget, resources: Runtime) ->
 
 TOY = Method(
     spec=MethodSpec(name="toy"),
-    title="Toy method",
+    family=FamilyName(title="Toy method", group=MethodGroup.OURS),
     summary="Topics are drawn by lot.",
     status=Status.AS_PUBLISHED,
     style=Style.at(len(METHODS), "Ж"),

@@ -10,6 +10,7 @@ from dplda.figures.errors.predicted_lines import predicted_end, predicted_line, 
 from dplda.figures.figure import Figure
 from dplda.figures.line_ends import name_lines
 from dplda.figures.marks import epsilon_axis, log_ticks, mark_epsilon
+from dplda.methods.configurations import Calibration
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.curves import ErrorCurve
 from dplda.theory.theorems.readings import TRIVIAL, Bound
@@ -30,7 +31,7 @@ def bound_terms(
         name: f"<br>{bound.source}" if bound else "<br>no finite bound"
         for name, bound in bounds.items()
     }
-    rows = {name: parse_method(name).title + words for name, words in said.items()}
+    rows = {name: _published_title(name) + words for name, words in said.items()}
     rows |= {name: f"<b>{row}</b>" for name, row in rows.items() if name == chosen}
     found = {rows[name]: bound for name, bound in bounds.items() if bound}
     parts: dict[str, dict[str, float]] = {
@@ -96,7 +97,7 @@ def bound_terms(
     drawing.y(dict(categoryorder="array", categoryarray=list(rows.values())[::-1], automargin=True))
     drawing.y(dict(range=[-0.6, len(rows) - 0.4], showgrid=True))
     useful = [
-        parse_method(name).title for name, bound in bounds.items() if bound and not bound.vacuous
+        _published_title(name) for name, bound in bounds.items() if bound and not bound.vacuous
     ]
     finding = f"At ε = {epsilon:g} there is no useful bound" + (
         ": all are above √2" if found else ""
@@ -107,10 +108,15 @@ def bound_terms(
     for name, bound in bounds.items():
         terms = bound and "; ".join(f"{term.name} {term.value:.3g}" for term in bound.terms)
         told.append(
-            f"{parse_method(name).title}: "
+            f"{_published_title(name)}: "
             + (f"{bound.total:.3g} ({terms})." if bound else "no finite bound.")
         )
     return Figure(finding, " ".join(told), HEIGHT, drawing, watermark)
+
+
+def _published_title(configuration: str) -> str:
+    """Title of a configuration with the noise that the theorems are about."""
+    return parse_method(f"{configuration}/{Calibration.PUBLISHED}").title
 
 
 def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "") -> Figure:

@@ -19,8 +19,10 @@ from dplda.figures.errors.predicted_lines import (
 from dplda.figures.figure import Figure
 from dplda.figures.line_ends import LineEnd, name_lines
 from dplda.figures.marks import epsilon_axis, log_ticks, mark_epsilon, say_at
+from dplda.methods.configurations import REGISTRY
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.curves import ErrorCurve
+from dplda.theory.theorems.bounds import THEOREMS
 from dplda.theory.theorems.readings import TRIVIAL
 
 HEIGHT, BELOW = 440, 56  # pixels: the figure, and the space below its axes
@@ -61,7 +63,7 @@ def error_curves(
     ends = _ends(drawn, predicted, scale or 1.0)
     for bound in bounds if measure is Measure.L2_MEAN else ():
         title, shade = (
-            f"{parse_method(bound.configuration).title}: the paper's bound",
+            f"{REGISTRY[bound.configuration].title}: {THEOREMS[bound.configuration]}",
             colour(bound.configuration),
         )
         values = tuple(

@@ -14,7 +14,7 @@ from dplda.figures.errors.method_lines import (
     beats_unigram,
     unigram_error,
 )
-from dplda.figures.line_ends import short_title
+from dplda.methods.base.method_names import short_title
 from dplda.privacy.release import Status
 
 

@@ -9,8 +9,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from dplda.experiments.sweeps.frame import summary
-from dplda.figures.line_ends import short_title
 from dplda.methods.base.method import Method
+from dplda.methods.base.method_names import short_title
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.release import Status
 

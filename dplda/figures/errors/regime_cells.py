@@ -9,7 +9,7 @@ from dplda.core.formatting import digits, odds_at_most
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, heatmap, scatter
 from dplda.figures.errors.error_curves import colour
-from dplda.figures.line_ends import short_title
+from dplda.methods.base.method_names import short_title
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.expected import UNIGRAM, Answer, Expected
 from dplda.theory.prediction.regime_axes import Axis

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from dplda.evaluation.colours import Style
 from dplda.flow import Flow
+from dplda.methods.base.method_names import FamilyName, MethodGroup, short_title
 from dplda.methods.base.method_spec import MethodSpec
 from dplda.privacy.release import Status
 
@@ -19,11 +20,12 @@ class MethodDescription:
 
     Attributes:
         spec: the value that names it. A method made with other constants has that of the usual one.
-        title: its name in headings and legends.
+        family: its name without a calibration.
         status: whether its guarantee is proven, as published, or none.
         style: color, letter and marker in figures.
         summary: what it does, in a sentence or two; may be empty.
-        long_title: title and meaning for lists; empty where the title says enough.
+        suffix: text after the family's title that tells its calibration from the others; may be
+            empty.
         is_recommended: whether it is its name's calibration for new visitors.
         needs_epsilon: whether it adds noise, so that it takes a budget.
         noiseless_twin: text of the method that, without noise, gives the topics shown with its own.
@@ -41,11 +43,11 @@ class MethodDescription:
     """
 
     spec: MethodSpec
-    title: str
+    family: FamilyName
     status: Status
     style: Style
     summary: str = ""
-    long_title: str = ""
+    suffix: str = ""
     is_recommended: bool = True
     needs_epsilon: bool = True
     noiseless_twin: str = "unnoised"
@@ -84,6 +86,22 @@ class MethodDescription:
         return self.spec.prior_is_trusted
 
     @property
+    def title(self) -> str:
+        """Its name in headings and legends, which no other method has."""
+        return self.family.title + self.suffix
+
+    @property
+    def short_title(self) -> str:
+        """The title where room is short, as beside a line."""
+        return short_title(self.title)
+
+    @property
     def label(self) -> str:
         """Title and meaning, as lists show it."""
-        return self.long_title or self.title
+        meaning = self.family.meaning
+        return f"{self.title} · {meaning}" if meaning else self.title
+
+    @property
+    def group(self) -> MethodGroup:
+        """Heading under which lists show it."""
+        return self.family.group

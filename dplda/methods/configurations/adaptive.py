@@ -12,6 +12,7 @@ import numpy as np
 
 from dplda.evaluation.colours import Style
 from dplda.flow import Edge
+from dplda.methods.base.method_names import FAMILY_NAMES
 from dplda.methods.base.problem import Budget, ProblemSize
 from dplda.methods.configurations import bounded_statistics as bounded
 from dplda.methods.configurations import sizes
@@ -173,8 +174,7 @@ def budget_fractions(budget: Budget, size: ProblemSize) -> dict[str, float]:
 
 ADAPTIVE = Configuration(
     name="adaptive",
-    title="Adaptive",
-    meaning="pairs, then tensor",
+    family=FAMILY_NAMES["adaptive"],
     style=Style.at(0, "A"),
     edges=(Edge.E2, Edge.E6),
     summary=(

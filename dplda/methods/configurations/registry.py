@@ -2,6 +2,7 @@
 
 from dplda.evaluation.colours import Style
 from dplda.flow import Edge
+from dplda.methods.base.method_names import FAMILY_NAMES
 from dplda.methods.configurations import published
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.aligned import CONFIG_2_CORRECTED
@@ -15,8 +16,7 @@ REGISTRY: dict[str, Configuration] = {
         ADAPTIVE,
         Configuration(
             name="shared-moment",
-            title="Shared moment",
-            meaning="noised once",
+            family=FAMILY_NAMES["shared-moment"],
             edges=(Edge.E2, Edge.E3),
             summary=(
                 "One noisy pair moment serves whitening and unwhitening; the triple moment has its"
@@ -27,8 +27,7 @@ REGISTRY: dict[str, Configuration] = {
         ),
         Configuration(
             name="config-1",
-            title="Configuration 1",
-            meaning="noise on both moments",
+            family=FAMILY_NAMES["config-1"],
             edges=(Edge.E3, Edge.E4, Edge.E8),
             summary=(
                 "Noise on both moments, and on the pair moment twice: for whitening and for"
@@ -39,8 +38,7 @@ REGISTRY: dict[str, Configuration] = {
         ),
         Configuration(
             name="config-2",
-            title="Configuration 2",
-            meaning="noise on the whitened tensor",
+            family=FAMILY_NAMES["config-2"],
             edges=(Edge.E6, Edge.E8),
             summary="Noise on the small whitened tensor, and on the pair moment for unwhitening.",
             variants=by_scaling(CONFIG_2_CORRECTED, published.CONFIG_2_PUBLISHED),
@@ -48,8 +46,7 @@ REGISTRY: dict[str, Configuration] = {
         ),
         Configuration(
             name="config-3",
-            title="Configuration 3",
-            meaning="noise on the factors",
+            family=FAMILY_NAMES["config-3"],
             edges=(Edge.E7, Edge.E8),
             summary="Noise on the decomposed factors, and on the pair moment for unwhitening.",
             variants=by_scaling(published.CONFIG_3_PUBLISHED),
@@ -57,8 +54,7 @@ REGISTRY: dict[str, Configuration] = {
         ),
         Configuration(
             name="config-4",
-            title="Configuration 4",
-            meaning="noise on the topics",
+            family=FAMILY_NAMES["config-4"],
             edges=(Edge.E9,),
             summary="Noise on the finished topics only.",
             variants=by_scaling(published.CONFIG_4_PUBLISHED),

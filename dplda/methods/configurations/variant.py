@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from dplda.evaluation.colours import Style
 from dplda.flow import Edge
+from dplda.methods.base.method_names import FamilyName
 from dplda.methods.base.problem import Budget, ProblemSize
 from dplda.methods.configurations.route import Route
 from dplda.methods.configurations.sizes import Quantity
@@ -109,29 +110,29 @@ class Configuration:
 
     Attributes:
         name: key in plans and specs.
-        title: name on the pages.
+        family: its names on the pages.
         edges: edges that carry noise; they are a cut of the flow.
         summary: what it does, for people who choose one; sentences.
         variants: by scaling; the first one is recommended.
         style: color, marker and letter in figures.
-        meaning: where its noise goes, in a few words.
     """
 
     name: str
-    title: str
+    family: FamilyName
     edges: tuple[Edge, ...]
     summary: str
     variants: dict[Scaling, Variant]
     style: Style
-    meaning: str = ""
+
+    @property
+    def title(self) -> str:
+        """Its name, whatever its calibration."""
+        return self.family.title
 
     @property
     def label(self) -> str:
-        """Title and meaning, as lists show it: ``1 · noise on both moments``."""
-        if not self.meaning:
-            return self.title
-        short_title = self.title.removeprefix("Configuration ")
-        return f"{short_title} · {self.meaning}"
+        """Title and meaning, as lists show it."""
+        return self.family.label
 
     @property
     def recommended(self) -> Variant:

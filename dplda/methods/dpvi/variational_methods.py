@@ -8,6 +8,7 @@ from dplda.evaluation.colours import Style
 from dplda.flow import read
 from dplda.methods.base.guarantees import no_noise_guarantee, state_guarantee
 from dplda.methods.base.method import FitResult, Method
+from dplda.methods.base.method_names import FAMILY_NAMES, calibration_suffix
 from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
@@ -33,7 +34,6 @@ def private_variational(
     settings = settings or VariationalSettings()
     scheme = clipping_scheme(calibration, settings)
     is_recommended = calibration == Calibration.CORRECTED
-    title = "DP variational inference"
     summary = (
         "Topics are learned from random minibatches of documents, each of which gives one noisy"
         " statistic."
@@ -43,7 +43,8 @@ def private_variational(
     return Method(
         spec=MethodSpec(name="dp-vi", scaling=calibration),
         is_recommended=is_recommended,
-        title=title if is_recommended else f"{title}, {calibration}",
+        family=FAMILY_NAMES["dp-vi"],
+        suffix=calibration_suffix(calibration, status=scheme.status, is_recommended=is_recommended),
         summary=summary,
         status=scheme.status,
         style=Style.at(6, "V"),
@@ -63,7 +64,7 @@ def without_noise() -> Method:
     """Make the method of variational inference without privacy."""
     return Method(
         spec=MethodSpec(name="vi"),
-        title="Variational inference",
+        family=FAMILY_NAMES["vi"],
         status=Status.NOT_PRIVATE,
         style=Style.at(8, "v"),
         fit=_fit_without_noise,

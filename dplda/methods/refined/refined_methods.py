@@ -9,6 +9,7 @@ from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.methods import refined as proof
 from dplda.methods.base.method import FitResult, Method
+from dplda.methods.base.method_names import FAMILY_NAMES, FamilyName
 from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
@@ -57,8 +58,7 @@ def refined(
     fit = partial(_fit, recipe, prior, trusted)
     return Method(
         spec=MethodSpec(name="refined"),
-        title="Refined",
-        long_title="Refined · noise on every step",
+        family=FAMILY_NAMES["refined"],
         summary=(
             "Noise goes on the word counts first, and on moments if it is small enough. Then it"
             " goes on every step of variational inference over all documents. The noise level is"
@@ -101,14 +101,21 @@ def refined_with(table: PriorSource, *, trusted: bool) -> Method:
             prior=table,
             prior_is_trusted=trusted,
         ),
-        title=f"Refined + {table.title}" + (", trusted" if trusted else ""),
-        long_title="Refined + English · public text" if is_english else "",
+        family=_family_with_prior(table, trusted=trusted),
         summary=(
             "Like Refined, but public knowledge says which words belong together where noise hides"
             f" it: {SOURCES[table.kind]}. {usage}"
         ),
         style=Style.at(13, "E") if is_english else method.style,
     )
+
+
+def _family_with_prior(table: PriorSource, *, trusted: bool) -> FamilyName:
+    """The listed name for the shipped table that is tested; else one with the table's title."""
+    listed_name = FAMILY_NAMES["refined-english"]
+    title = f"Refined + {table.title}" + (", trusted" if trusted else "")
+    is_english = table.kind is PriorKind.ENGLISH
+    return replace(listed_name, title=title, meaning=listed_name.meaning if is_english else "")
 
 
 def without_noise(passes: int = N_NOISELESS_PASSES) -> Method:
@@ -122,7 +129,7 @@ def without_noise(passes: int = N_NOISELESS_PASSES) -> Method:
     return replace(
         spectral_methods.without_noise(),
         spec=MethodSpec(name="unnoised-refined"),
-        title="Refined, no noise",
+        family=FAMILY_NAMES["unnoised-refined"],
         style=Style.at(12, "r"),
         fit=partial(_fit_unnoised, passes),
         supports_out_of_core=False,

@@ -25,12 +25,12 @@ def config_1(given: Given, reading: PaperReading) -> Bound:
     stretch = math.sqrt(spectrum.n_topics) / gamma
     first = math.sqrt(spectrum.sigma_1) * stretch * (whitening + triples)
     third = _noisy_root(given) * stretch * (last + triples)
-    return _bound("Theorem 10", given, reading, first, third, ("e3", "e4"))
+    return _bound(THEOREMS["config-1"], given, reading, first, third, ("e3", "e4"))
 
 
 def config_2(given: Given, reading: PaperReading) -> Bound:
     """Theorem 11, noise on e6 and e8."""
-    return _through_tensor("Theorem 11", given, reading, "e6", given.spectrum.gamma_s, 2.5)
+    return _through_tensor(THEOREMS["config-2"], given, reading, "e6", given.spectrum.gamma_s, 2.5)
 
 
 def config_3(given: Given, reading: PaperReading) -> Bound:
@@ -38,7 +38,7 @@ def config_3(given: Given, reading: PaperReading) -> Bound:
     gamma = positive(GAMMA, given.gamma_lower)
     if reading is PaperReading.TABLE_1:
         gamma = given.spectrum.gamma_s
-    return _through_tensor("Theorem 12", given, reading, "e7", gamma, 2.0)
+    return _through_tensor(THEOREMS["config-3"], given, reading, "e7", gamma, 2.0)
 
 
 def config_4(given: Given, reading: PaperReading) -> Bound:
@@ -49,8 +49,18 @@ def config_4(given: Given, reading: PaperReading) -> Bound:
         sigma, gamma = spectrum.sigma_k, positive(GAMMA, spectrum.gamma_s)
     value = math.sqrt(spectrum.sigma_1 * spectrum.n_words) * spectrum.n_topics**2 * given.tau["e9"]
     value /= gamma * given.n_documents * math.pow(sigma, 1.5)
-    return Bound("Theorem 13", reading.value, (Term("noise on the topics", ("e9",), value),))
+    return Bound(
+        THEOREMS["config-4"], reading.value, (Term("noise on the topics", ("e9",), value),)
+    )
 
+
+THEOREMS: dict[str, str] = {
+    "config-1": "Theorem 10",
+    "config-2": "Theorem 11",
+    "config-3": "Theorem 12",
+    "config-4": "Theorem 13",
+}
+"""The paper's theorem on the error of each of its configurations, by name."""
 
 BY_CONFIGURATION: dict[str, Callable[[Given, PaperReading], Bound]] = {
     "config-1": config_1,

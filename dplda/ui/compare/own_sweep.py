@@ -14,6 +14,7 @@ from dplda.experiments.sweeps import Embedded, FileSource, Sweep
 from dplda.methods.look_then_add import LOOK_THEN_ADD
 from dplda.methods.registry import METHODS, parse_method
 from dplda.ui.shell.frame import LoadedExperiment
+from dplda.ui.shell.method_list import sort_by_group
 from dplda.ui.shell.predictions import own_point
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
@@ -68,7 +69,7 @@ def draw_choices(loaded: LoadedExperiment) -> None:
     with st.expander("Choose methods, values of ε and draws", icon=":material/tune:"):
         st.multiselect(
             "Methods",
-            [*METHODS, LOOK_THEN_ADD],
+            [*(method.key for method in sort_by_group(METHODS.values())), LOOK_THEN_ADD],
             default=list(FIRST_METHODS),
             format_func=lambda text: parse_method(text).label,
             key=Key.CURVES_METHODS,

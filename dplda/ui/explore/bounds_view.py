@@ -8,8 +8,9 @@ import streamlit as st
 from dplda import figures
 from dplda.core.errors import DpldaError, NoFiniteNoise, NoTopics
 from dplda.core.formatting import digits
-from dplda.methods.configurations import REGISTRY, Calibration
+from dplda.methods.configurations import Calibration
 from dplda.methods.configurations.plan import Plan
+from dplda.methods.registry import parse_method
 from dplda.privacy.accounting.composition import classic_multiplier
 from dplda.theory.theorems.at_budget import BOUNDED, at_budget, documents_needed
 from dplda.theory.theorems.conditions import conditions_at
@@ -132,7 +133,7 @@ def _row(
     if bound is None or bound.vacuous:
         n_needed = _describe_documents_needed(plan, spectrum, reading)
     return {
-        "configuration": REGISTRY[plan.configuration].title,
+        "configuration": parse_method(f"{plan.configuration}/{plan.variant.scaling}").title,
         "terms": terms,
         "sum": total,
         "documents for a bound below √2": n_needed,

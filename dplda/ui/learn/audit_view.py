@@ -11,10 +11,11 @@ from dplda.attacks.audit.audited import audited_methods, reasons_without_audit, 
 from dplda.attacks.audit.harness import AttackResult, Audit, Verdict
 from dplda.attacks.audit.promise import make_promise
 from dplda.attacks.audit.sabotage import HALF, HONEST, SAMPLED
-from dplda.methods.registry import METHODS, parse_method
+from dplda.methods.registry import METHODS
 from dplda.privacy.release import Guarantee
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, glossary
+from dplda.ui.shell.method_list import choose_method
 from dplda.ui.shell.views import choose_one
 from dplda.ui.state.keys import Key
 from dplda.ui.state.progress import time_left
@@ -74,7 +75,7 @@ def draw() -> None:
     note_place, chart_place = st.container(), st.container()
     live = _choose_audit()
     if live.request[:2] == (BREAKABLE, BROKEN.name):
-        title = parse_method(audited_methods()[BREAKABLE].name).title
+        title = audited_methods()[BREAKABLE].title
         with note_place:
             st.markdown(f"Audited now: **{title}**, broken on purpose. {BROKEN.says}")
     with chart_place:
@@ -122,22 +123,15 @@ def _choose_audit() -> LiveAudit:
 def _choose_method() -> str:
     """Draw the choice of a method with its calibration; returns its name among audited methods."""
     methods = audited_methods()
-    names = list(methods)
-
-    def label(name: str) -> str:
-        """Title of a method, and its calibration if it has one."""
-        method = methods[name]
-        return ", ".join(filter(None, (parse_method(method.name).title, method.scaling)))
-
+    st.session_state.setdefault(Key.AUDIT_METHOD, "adaptive/corrected")
     help_text = glossary.with_terms("Methods whose worst-case neighbors are known.", AUDIT_TERMS)
-    return st.selectbox(
+    return choose_method(
         "Method",
-        names,
-        index=names.index("adaptive/corrected"),
-        format_func=label,
+        methods.values(),
         key=Key.AUDIT_METHOD,
-        help=help_text,
-        persist_state="session",
+        option_of=lambda method: method.key,
+        text_of=lambda method: method.title,
+        help_text=help_text,
     )
 
 

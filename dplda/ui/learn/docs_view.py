@@ -14,8 +14,9 @@ from dplda.corpus import Corpus, Label
 from dplda.methods.base.method import Method
 from dplda.methods.base.problem import Budget
 from dplda.methods.configurations.verdict import judge_without_edge
-from dplda.methods.registry import METHODS, parse_method
+from dplda.methods.registry import METHODS, parse_method, private_methods
 from dplda.ui.shell import claim_view, figure_view, glossary, views
+from dplda.ui.shell.method_list import choose_method
 from dplda.ui.state.keys import Key
 
 PACKAGE = "dplda"
@@ -80,14 +81,13 @@ def _draw_chosen_method() -> None:
 
     Its status, summary, flow, the reasons for its guarantee, and how it works.
     """
-    first_private_index = [method.needs_epsilon for method in METHODS.values()].index(True)
-    method_spec = st.selectbox(
+    st.session_state.setdefault(Key.DOCS_METHOD, private_methods()[0].key)
+    method_spec = choose_method(
         "Method",
-        list(METHODS),
-        index=first_private_index,
-        format_func=lambda spec_text: parse_method(spec_text).label,
+        METHODS.values(),
         key=Key.DOCS_METHOD,
-        persist_state="session",
+        option_of=lambda method: method.key,
+        text_of=lambda method: method.label,
     )
     method = parse_method(method_spec)
     badge = claim_view.status_badge(method.status)

@@ -11,7 +11,6 @@ from dplda.corpus import Corpus, Label
 from dplda.experiments.experiment import Experiment
 from dplda.methods.configurations.plan import budget_warnings
 from dplda.methods.configurations.verdict import EdgeVerdict
-from dplda.methods.registry import calibrations, parse_method
 from dplda.privacy.release import Guarantee
 from dplda.ui.literal import literal
 from dplda.ui.shell import claim_view, share, sidebar, topic_names, views
@@ -122,11 +121,8 @@ def describe_method(loaded: LoadedExperiment) -> Header:
 
 
 def _method_title(experiment: Experiment) -> str:
-    """The method's title, with its calibration if there are several, and a note on an own split."""
-    method = experiment.registered_method
-    title = parse_method(method.name).title
-    if len(calibrations(method.name)) > 1:
-        title += f", {method.scaling}"
+    """The method's title, and a note on an own split."""
+    title = experiment.registered_method.title
     if experiment.budget.split:
         title += ", own split"
     return title

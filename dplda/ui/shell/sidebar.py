@@ -6,24 +6,35 @@ from streamlit.delta_generator import DeltaGenerator
 from dplda.core.formatting import odds, odds_if_proven
 from dplda.experiments.experiment import Experiment, HeldDocuments
 from dplda.experiments.specs.sources import Embedded
+from dplda.methods.base.method_names import PAPER_AUTHORS
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.configurations import Calibration
 from dplda.methods.configurations.variant import NoiseLaw
 from dplda.methods.configurations.verdict import EdgeVerdict
-from dplda.methods.registry import calibrations, parse_method, private_methods
+from dplda.methods.registry import calibrations, private_methods
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Guarantee, Status
 from dplda.ui.shell import glossary
+from dplda.ui.shell.method_list import choose_method
 from dplda.ui.state import link, method_choice, session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import ALPHAS, DELTAS, EPSILONS, SEEDS, TOPICS, delta_text, epsilon_text
 from dplda.ui.state.session import DocumentSource
 
 SCALINGS: dict[str, str] = {
-    Calibration.CORRECTED: "Corrected: proven",
-    Calibration.PUBLISHED: "As published: not proven",
-    NoiseLaw.LAPLACE: "Laplace: proven, δ = 0",
+    Calibration.CORRECTED: "Corrected",
+    Calibration.PUBLISHED: "As published",
+    NoiseLaw.LAPLACE: "Laplace",
 }
+METHOD_HELP = f"How topics are found, and where noise is added. *The paper* is {PAPER_AUTHORS}."
+SCALING_HELP = (
+    "*Corrected* noise is proven. *As published* is the noise that the paper prints: its proof has"
+    " a gap. *Laplace* noise is proven, with δ = 0."
+)
+ONLY_AS_PUBLISHED = (
+    "As published, *not proven*. There is no corrected form: one document can turn a factor of the"
+    " tensor far, so no small noise hides it."
+)
 
 
 def draw_controls() -> None:
@@ -71,27 +82,19 @@ def _use_next_seed() -> None:
 def draw_method_controls() -> None:
     """Draw method, δ, k and α0, in the sidebar or elsewhere.
 
-    A method of several calibrations gets a choice of them, and one that is ε-differentially
+    A method of several calibrations gets a switch between them, and one that is ε-differentially
     private no δ.
     """
-    st.selectbox(
+    choose_method(
         "Method",
-        [method.name for method in private_methods()],
-        format_func=lambda name: parse_method(name).label,
+        private_methods(),
         key=Key.CONFIGURATION,
-        persist_state="session",
-        help="How topics are found, and where noise is added.",
+        option_of=lambda method: method.name,
+        text_of=lambda method: method.family.label,
+        help_text=METHOD_HELP,
     )
     method_name = method_choice.selected_name()
-    if len(calibrations(method_name)) > 1:
-        st.selectbox(
-            "Calibration",
-            list(calibrations(method_name)),
-            format_func=lambda scaling: SCALINGS[scaling],
-            key=method_choice.calibration_key(method_name),
-            persist_state="session",
-            help="How the noise is scaled: as a proof requires, or as the paper prints it.",
-        )
+    _draw_calibration(method_name)
     if method_choice.selected_method(method_name).scaling is not NoiseLaw.LAPLACE:
         st.select_slider(
             "Failure probability δ",
@@ -118,6 +121,25 @@ def draw_method_controls() -> None:
         persist_state="session",
         help=glossary.describe_terms("alpha0"),
     )
+
+
+def _draw_calibration(method_name: str) -> None:
+    """Draw the switch between calibrations, or say why there is only the published one."""
+    by_calibration = calibrations(method_name)
+    if len(by_calibration) > 1:
+        key = method_choice.calibration_key(method_name)
+        st.session_state.setdefault(key, next(iter(by_calibration)))
+        st.segmented_control(
+            "Noise",
+            list(by_calibration),
+            required=True,
+            format_func=lambda scaling: SCALINGS[scaling],
+            key=key,
+            persist_state="session",
+            help=SCALING_HELP,
+        )
+    elif Calibration.PUBLISHED in by_calibration:
+        st.caption(ONLY_AS_PUBLISHED)
 
 
 def read_experiment() -> Experiment:

@@ -10,6 +10,7 @@ from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.flow import SPECTRAL, Edge, is_protected
 from dplda.methods.base.method import FitResult, Method
+from dplda.methods.base.method_names import FAMILY_NAMES, calibration_suffix
 from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.problem import Budget, Problem, ProblemSize
 from dplda.methods.base.runtime import DEFAULT_RUNTIME, Runtime
@@ -28,13 +29,13 @@ def methods_for_configuration(configuration: Configuration) -> Iterator[Method]:
     """Make a method for every variant of one configuration, the recommended one first."""
     for scaling, variant in configuration.variants.items():
         is_recommended = variant is configuration.recommended
-        suffix = "" if is_recommended else f", {scaling}"
+        suffix = calibration_suffix(scaling, status=variant.status, is_recommended=is_recommended)
         make_plan = partial(_make_plan, configuration.name, variant)
         yield Method(
             spec=MethodSpec(name=configuration.name, scaling=scaling),
             is_recommended=is_recommended,
-            title=configuration.title + suffix,
-            long_title=configuration.label + suffix,
+            family=configuration.family,
+            suffix=suffix,
             summary=configuration.summary,
             status=variant.status,
             style=configuration.style,
@@ -54,7 +55,7 @@ def without_noise() -> Method:
     """Make the spectral method without any noise."""
     return Method(
         spec=MethodSpec(name="unnoised"),
-        title="Spectral, no noise",
+        family=FAMILY_NAMES["unnoised"],
         status=Status.NOT_PRIVATE,
         style=Style.at(7, "N"),
         fit=partial(_fit_budget, _make_no_plan),
