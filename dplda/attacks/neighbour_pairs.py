@@ -84,7 +84,7 @@ TURN = Pair(
     first_words=("rain",) * 3,
     second_words=("rain", "rain", "football", "football"),
 )
-"""Counterexample A of ``theorems.gaps`` at j = 50.
+"""Counterexample A of ``gaps.counterexamples`` at j = 50.
 
 Both eigenvalues agree up to 1/N, and one document turns the axes.
 """

@@ -15,7 +15,7 @@ from dplda.methods.base.problem import Budget
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.odds import best_guess
-from dplda.theory.theorems import gaps
+from dplda.theory.gaps import counterexamples
 
 BUDGET = Budget(3.0, 1e-5)
 SMALL = replace(
@@ -43,7 +43,7 @@ def test_the_pairs_are_one_document_apart() -> None:
         first, second = (corpus.counts.toarray() for corpus in pair.corpora())
         assert len(first) == len(second) == pair.n_documents
         assert np.any(first != second, axis=1).sum() == 1
-    found = gaps.rotation(TURN.n_documents)
+    found = counterexamples.rotation(TURN.n_documents)
     numbers = [number + (words == TURN.first_words) for words, number in TURN.common_documents]
     assert numbers == [number for _, number in found.documents]
 

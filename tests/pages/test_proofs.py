@@ -2,7 +2,7 @@ from itertools import pairwise
 
 import pytest
 
-from dplda.theory.theorems.gap_numbers import NUMBERS
+from dplda.theory.gaps.card_numbers import NUMBERS
 from dplda.ui.learn.proofs_view import cards
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import written

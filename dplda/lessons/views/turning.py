@@ -7,7 +7,7 @@ from dplda import figures
 from dplda.core.errors import InputError
 from dplda.core.types import Report
 from dplda.lessons.views.picture import Picture, PictureView
-from dplda.theory.theorems.gaps import UNIT, exchange, rotation
+from dplda.theory.gaps.counterexamples import UNIT, exchange, rotation
 
 EXAMPLES = {"rotation": rotation, "exchange": exchange}
 NUMBERS = tuple(UNIT * 10**power for power in range(6))

@@ -8,7 +8,7 @@ import streamlit as st
 from dplda import figures
 from dplda.core import assets
 from dplda.figures.errors.gaps import ASIDE, CLAIMED, TRUE
-from dplda.theory.theorems.gap_numbers import numbers
+from dplda.theory.gaps.card_numbers import numbers
 from dplda.ui.shell import figure_view, glossary, views
 from dplda.ui.state.keys import Key
 

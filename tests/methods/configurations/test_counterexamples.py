@@ -23,7 +23,7 @@ from dplda.privacy.release import Status
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.statistics import ExactMoments
 from dplda.spectral.whitening import Whitening, in_frame_of, whiten
-from dplda.theory.theorems.gaps import distance
+from dplda.theory.gaps.counterexamples import distance
 from tests.methods.configurations.replay import recorded
 from tests.tiny_corpora import Rows, corpus_of, counts_of, random_rows
 

@@ -10,15 +10,15 @@ from dplda.core.errors import InputError
 from dplda.methods.configurations import Calibration
 from dplda.methods.configurations.plan import Plan
 from dplda.spectral.population import Population
-from dplda.theory.theorems import gaps
+from dplda.theory.gaps import counterexamples
+from dplda.theory.gaps.instability import mismatch, swap
 from dplda.theory.theorems.at_budget import at_budget
-from dplda.theory.theorems.instability import mismatch, swap
 from dplda.theory.theorems.spectrum import from_population
 
 
 @pytest.mark.parametrize(("n", "ratio"), [(4400, 73.4), (44_000, 734), (440_000, 7341)])
 def test_counterexample_a(n: int, ratio: float) -> None:
-    found = gaps.rotation(n)
+    found = counterexamples.rotation(n)
     assert found.n_documents == n == sum(number for _, number in found.documents)
     assert found.change == pytest.approx(0.977, abs=5e-4)
     assert found.ratio == pytest.approx(ratio, rel=1e-3)
@@ -27,7 +27,7 @@ def test_counterexample_a(n: int, ratio: float) -> None:
 
 @pytest.mark.parametrize(("n", "ratio"), [(4400, 22.0), (440_000, 2210)])
 def test_counterexample_b(n: int, ratio: float) -> None:
-    found = gaps.exchange(n)
+    found = counterexamples.exchange(n)
     assert found.gap == pytest.approx(1.54, abs=0.01)
     assert found.change == pytest.approx(3.66e-2, rel=5e-3)
     assert found.ratio == pytest.approx(ratio, rel=1e-3)
@@ -35,15 +35,15 @@ def test_counterexample_b(n: int, ratio: float) -> None:
 
 def test_impossible_sizes_are_refused() -> None:
     with pytest.raises(InputError):
-        gaps.rotation(80)
+        counterexamples.rotation(80)
     with pytest.raises(InputError):
-        gaps.exchange(88, excess=41)
+        counterexamples.exchange(88, excess=41)
 
 
 def test_sigma_grows_with_alpha0_only_where_it_was_scaled() -> None:
     topics = np.random.default_rng(0).dirichlet(np.full(50, 0.1), size=3)
     alphas = np.array([0.1, 1.0, 10.0, 1000.0])
-    scaled, per_document = gaps.scalings(
+    scaled, per_document = counterexamples.scalings(
         topics, np.full(3, 1 / 3), tuple(alphas), n_documents=100_000
     )
     assert np.all(np.diff(scaled / (alphas * (alphas + 1))) < 0)
@@ -62,7 +62,7 @@ def test_sigma_grows_with_alpha0_only_where_it_was_scaled() -> None:
 )
 def test_epsilon_truly_spent(alpha0: float, variance: bool, spent: tuple[float, ...]) -> None:
     for epsilon, true in zip((0.5, 1.0, 2.0, 3.0), spent, strict=True):
-        found = gaps.spent_by_published_config_1(
+        found = counterexamples.spent_by_published_config_1(
             epsilon=epsilon, delta=1e-7, alpha0=alpha0, variance=variance
         )
         assert found == pytest.approx(true, rel=0.02)

@@ -10,9 +10,10 @@ from dplda.corpus import Truth, simulate
 from dplda.methods.configurations import Calibration
 from dplda.methods.configurations.plan import Plan
 from dplda.spectral.population import Population
-from dplda.theory.theorems import gaps, instability, sensitivities
+from dplda.theory.gaps import counterexamples, instability
+from dplda.theory.gaps.counterexamples import Counterexample
+from dplda.theory.theorems import sensitivities
 from dplda.theory.theorems.at_budget import BOUNDED, at_budget
-from dplda.theory.theorems.gaps import Counterexample
 from dplda.theory.theorems.readings import TRIVIAL
 from dplda.theory.theorems.spectrum import from_population
 
@@ -69,7 +70,7 @@ def turn(example: Callable[[int], Counterexample]) -> GapNumbers:
 def scaling() -> GapNumbers:
     """σk scaled and in documents, relative to the first value."""
     truth = _drawn(n_words=50, alpha0=1.0)
-    lines = gaps.scalings(
+    lines = counterexamples.scalings(
         truth.topics, truth.alpha / truth.alpha.sum(), ALPHAS, n_documents=DOCUMENTS[1]
     )
     return GapNumbers((lines / lines[:, :1]).tolist(), ALPHAS, told={"first": f"{ALPHAS[0]:g}"})
@@ -79,7 +80,7 @@ def spending() -> GapNumbers:
     """Claimed and spent ε, for both readings."""
     read = [
         [
-            gaps.spent_by_published_config_1(
+            counterexamples.spent_by_published_config_1(
                 epsilon=EPSILON, delta=DELTA, alpha0=a, variance=reading
             )
             for a in ALPHAS
@@ -149,8 +150,8 @@ def numbers(name: str) -> GapNumbers:
 
 NUMBERS: Mapping[str, Callable[[], GapNumbers]] = {
     "moments": moments,
-    "rotation": partial(turn, gaps.rotation),
-    "exchange": partial(turn, gaps.exchange),
+    "rotation": partial(turn, counterexamples.rotation),
+    "exchange": partial(turn, counterexamples.exchange),
     "scaling": scaling,
     "spending": spending,
     "below": below,

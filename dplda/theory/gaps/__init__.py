@@ -1,0 +1,1 @@
+"""Gaps in the published proofs, each as a small computation with a picture and a card."""
