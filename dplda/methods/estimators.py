@@ -2,6 +2,7 @@
 
 import math
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -25,17 +26,18 @@ from dplda.methods.base.curator import Curator
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations.chain import spectral_methods
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.dpvi.settings import VariationalSettings
 from dplda.methods.dpvi.variational_methods import private_variational
 from dplda.methods.refined import prior_sources, refined_methods
 from dplda.methods.refined.constants import RefinedConstants
-from dplda.methods.registry import parse_method
 from dplda.privacy.release import Guarantee, Release
 
 RandomState: TypeAlias = int | np.random.RandomState | np.random.Generator | None
+FitCorpus: TypeAlias = Callable[[Corpus, Problem, Runtime], FitResult]
+"""A fit whose method and budget are settled."""
 MOST_PASSES = 10_000  # un-noised ones; all change little after some ten
 
 LEAK = (
@@ -71,9 +73,10 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
         A matrix is taken as public, with a fixed word list.
         """
-        method, budget = self._asked()
-        corpus, runtime = self._corpus_to_fit(X), Runtime(_seed_of(self.random_state))
-        result = method.fit(corpus, Problem(self.n_topics, self.alpha0), budget, runtime)
+        fit_corpus = self._checked_fit()
+        corpus = self._corpus_to_fit(X)
+        runtime = Runtime(_seed_of(self.random_state))
+        result = fit_corpus(corpus, Problem(self.n_topics, self.alpha0), runtime)
         topics = result.topics
         self.components_, self.mean_words_, self.alpha_ = (
             topics.words,
@@ -85,8 +88,12 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         return self
 
     @abstractmethod
-    def _asked(self) -> tuple[Method, Budget]:
-        """The method and the budget of these parameters."""
+    def _checked_fit(self) -> FitCorpus:
+        """The fit by these parameters, of a corpus, a problem and a runtime.
+
+        Raises:
+            InputError: a parameter is of the wrong type or out of range.
+        """
 
     def transform(self, X: Corpus | AnyCounts) -> Matrix:
         """Topic proportions of documents, by scikit-learn's E-step with fixed topics.
@@ -232,24 +239,20 @@ class SpectralLDA(FittedTopics):
         self.refine = refine
         self.random_state = random_state
 
-    def _asked(self) -> tuple[Method, Budget]:
-        """The method and budget of a plan; else a method without noise, refined or spectral.
+    def _checked_fit(self) -> FitCorpus:
+        """The fit with a plan's noise; else one without noise, refined or spectral.
 
         Raises:
             InputError: a parameter is out of range, or a plan is to be refined.
         """
         checks.integer_between("refine", self.refine, 0, MOST_PASSES)
         _check_type("plan", self.plan, Plan)
-        if self.plan is not None:
-            if self.refine:
-                raise InputError("refine", "0 with a plan", str(self.refine), LEAK)
-            return parse_method(self.plan.method), self.plan.budget
-        method = (
-            refined_methods.without_noise(self.refine)
-            if self.refine
-            else spectral_methods.without_noise()
-        )
-        return method, Budget()
+        plan = self.plan
+        if plan is not None and self.refine:
+            raise InputError("refine", "0 with a plan", str(self.refine), LEAK)
+        if self.refine:
+            return _fit_with_budget(refined_methods.without_noise(self.refine), Budget())
+        return lambda corpus, problem, runtime: fit_spectral(corpus, plan, problem, runtime)
 
 
 class PrivateTopics(FittedTopics):
@@ -316,13 +319,13 @@ class RefinedLDA(PrivateTopics):
         self.prior = prior
         self.trust_prior = trust_prior
 
-    def _asked(self) -> tuple[Method, Budget]:
+    def _checked_fit(self) -> FitCorpus:
         self._check_budget()
         checks.flag("trust_prior", self.trust_prior)
         _check_type("recipe", self.recipe, RefinedConstants)
         prior = None if self.prior is None else partial(prior_sources.make_prior, self.prior)
         method = refined_methods.refined(self.recipe, prior, trusted=self.trust_prior)
-        return method, Budget(self.epsilon, self.delta)
+        return _fit_with_budget(method, Budget(self.epsilon, self.delta))
 
 
 class DPVariationalLDA(PrivateTopics):
@@ -368,11 +371,21 @@ class DPVariationalLDA(PrivateTopics):
         self.calibration = calibration
         self.settings = settings
 
-    def _asked(self) -> tuple[Method, Budget]:
+    def _checked_fit(self) -> FitCorpus:
         self._check_budget()
         _check_type("settings", self.settings, VariationalSettings)
         calibration = checks.one_of("calibration", self.calibration, Calibration)
-        return private_variational(calibration, self.settings), Budget(self.epsilon, self.delta)
+        method = private_variational(calibration, self.settings)
+        return _fit_with_budget(method, Budget(self.epsilon, self.delta))
+
+
+def _fit_with_budget(method: Method, budget: Budget) -> FitCorpus:
+    """The fit of a method at one budget."""
+
+    def fit_corpus(corpus: Corpus, problem: Problem, runtime: Runtime) -> FitResult:
+        return method.fit(corpus, problem, budget, runtime)
+
+    return fit_corpus
 
 
 def _seed_of(random_state: RandomState) -> int:

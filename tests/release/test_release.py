@@ -193,7 +193,7 @@ def test_no_quantity_is_given_less_than_the_check_allows_for() -> None:
             least += [release.share for release in planned]
     for n_documents, epsilon in itertools.product((3, 10**3, 10**9), (1e-12, 1.0, 1e6)):
         shape = ProblemSize(n_documents, n_words=500, n_topics=5, alpha0=1.0)
-        least += budget_fractions(Plan("adaptive", epsilon).divided, shape).values()
+        least += budget_fractions(Plan("adaptive", epsilon), shape).values()
     assert (
         0.9 * checks.LARGEST_NOISE_FACTOR < 1 / np.sqrt(min(least)) <= checks.LARGEST_NOISE_FACTOR
     )

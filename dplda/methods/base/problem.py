@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol
 
 from dplda.core import checks
 from dplda.spectral.cumulants import Coefficients
@@ -83,7 +84,41 @@ class Budget:
     @property
     def portions(self) -> dict[str, float]:
         """Fraction for each quantity by name, summing to at most 1."""
-        whole = max(
-            1.0, math.fsum(fraction for _, fraction in self.split)
-        )  # rounding may bring shares above 1
-        return {name: fraction / whole for name, fraction in self.split}
+        return portions_of(self.split)
+
+
+class DividedBudget(Protocol):
+    """A budget with its fractions, as a run reads it: a ``Budget``, or the noise plan made of one.
+
+    Attributes are described at ``Budget``.
+    """
+
+    @property
+    def epsilon(self) -> float:
+        """ε of the whole run."""
+
+    @property
+    def delta(self) -> float:
+        """δ of the whole run."""
+
+    @property
+    def first_words(self) -> float | None:
+        """Fraction for word counts before all else; None chooses it from public numbers."""
+
+    @property
+    def clip_quantile(self) -> float | None:
+        """Fraction of documents left unclipped; None chooses it from public numbers."""
+
+    @property
+    def portions(self) -> dict[str, float]:
+        """Fraction for each quantity by name, summing to at most 1."""
+
+
+def portions_of(split: tuple[tuple[str, float], ...]) -> dict[str, float]:
+    """Fractions of a split by name; scaled down to a sum of 1 where rounding brought them above.
+
+    Args:
+        split: pairs (quantity, fraction).
+    """
+    total = max(1.0, math.fsum(fraction for _, fraction in split))
+    return {name: fraction / total for name, fraction in split}

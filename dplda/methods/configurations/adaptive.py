@@ -13,7 +13,7 @@ import numpy as np
 from dplda.evaluation.colours import Style
 from dplda.flow import Edge
 from dplda.methods.base.method_names import FAMILY_NAMES
-from dplda.methods.base.problem import Budget, ProblemSize
+from dplda.methods.base.problem import DividedBudget, ProblemSize
 from dplda.methods.configurations import bounded_statistics as bounded
 from dplda.methods.configurations import sizes
 from dplda.methods.configurations.averages import CONSTANTS_CHOSEN, PROVEN_RESTS_ON
@@ -75,7 +75,7 @@ class AdaptiveRoute(PairsThenTensor):
         level, follow the pair averages; ``Σ μ_j²`` is the same.
     """
 
-    def __init__(self, size: ProblemSize, budget: Budget, mechanisms: Mechanisms) -> None:
+    def __init__(self, size: ProblemSize, budget: DividedBudget, mechanisms: Mechanisms) -> None:
         super().__init__(size, budget, mechanisms)
         self._skips_word_counts = mechanisms.is_noiseless or budget.first_words == 0
         self._word_counts = NoisyWordCounts(np.zeros(size.n_words), math.inf)
@@ -151,7 +151,7 @@ class AdaptiveRoute(PairsThenTensor):
         )
 
 
-def budget_fractions(budget: Budget, size: ProblemSize) -> dict[str, float]:
+def budget_fractions(budget: DividedBudget, size: ProblemSize) -> dict[str, float]:
     """Divide a run's whole budget among its quantities, from public numbers alone.
 
     Returns:

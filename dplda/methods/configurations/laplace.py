@@ -13,7 +13,7 @@ import scipy.linalg
 from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Tensor3
 from dplda.flow import Edge
-from dplda.methods.base.problem import Budget, ProblemSize
+from dplda.methods.base.problem import DividedBudget, ProblemSize
 from dplda.methods.configurations import averages
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import BudgetUnit, Calibration, NoiseLaw, Variant
@@ -46,7 +46,7 @@ class LaplaceRoute(averages.TwoMomentsRoute):
         Sequential composition: the ε of the releases add up to the plan's. δ is not used.
     """
 
-    def __init__(self, size: ProblemSize, budget: Budget, mechanisms: Mechanisms) -> None:
+    def __init__(self, size: ProblemSize, budget: DividedBudget, mechanisms: Mechanisms) -> None:
         super().__init__(size, budget, mechanisms)
         if size.n_words > LARGEST_VOCABULARY:
             raise InputError(

@@ -2,11 +2,11 @@
 
 import json
 import math
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 
 from dplda.core import checks
 from dplda.core.errors import InputError
-from dplda.methods.base.problem import Budget, Origin
+from dplda.methods.base.problem import Budget, Origin, portions_of
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.variant import Calibration, NoiseLaw, Variant
 from dplda.methods.denoising.word_frequencies import MIN_SHARE
@@ -138,7 +138,7 @@ class Plan:
 
     @property
     def budget(self) -> Budget:
-        """The budget as given."""
+        """The budget as given, for an experiment that is read from a written plan."""
         return Budget(
             epsilon=self.epsilon,
             delta=self.delta,
@@ -149,9 +149,12 @@ class Plan:
         )
 
     @property
-    def divided(self) -> Budget:
-        """The budget with its split: the configuration's own where none was given."""
-        return replace(self.budget, split=self.split or self.variant.default_split)
+    def portions(self) -> dict[str, float]:
+        """Fraction of the budget for each quantity by name: the configuration's own if none given.
+
+        With it a run reads the plan itself as its budget.
+        """
+        return portions_of(self.split or self.variant.default_split)
 
     def to_json(self) -> str:
         """Write the plan as JSON text; ``from_json`` reads it back to an equal plan."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from dplda.core.errors import NoTopics
 from dplda.core.types import Report, Tensor3
-from dplda.methods.base.problem import Budget, ProblemSize
+from dplda.methods.base.problem import DividedBudget, ProblemSize
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.corpus_statistics import CorpusStatistics
@@ -137,7 +137,7 @@ class Route(ABC, Generic[P]):
 
     failure: ClassVar[float] = 0.0
 
-    def __init__(self, size: ProblemSize, budget: Budget, mechanisms: Mechanisms) -> None:
+    def __init__(self, size: ProblemSize, budget: DividedBudget, mechanisms: Mechanisms) -> None:
         self.size = size
         self.budget = budget
         self.mechanisms = mechanisms

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from dplda.evaluation.colours import Style
 from dplda.flow import Edge
 from dplda.methods.base.method_names import FamilyName
-from dplda.methods.base.problem import Budget, ProblemSize
+from dplda.methods.base.problem import DividedBudget, ProblemSize
 from dplda.methods.configurations.route import Route
 from dplda.methods.configurations.sizes import Quantity
 from dplda.privacy.mechanisms import Mechanisms
@@ -40,9 +40,9 @@ class BudgetUnit(StrEnum):
 Scaling: TypeAlias = Calibration | NoiseLaw
 """Key of a variant within its configuration."""
 AnyRoute: TypeAlias = Route[Averages] | Route[PairMoment]
-FractionsOf: TypeAlias = Callable[[Budget, ProblemSize], dict[str, float]]
+FractionsOf: TypeAlias = Callable[[DividedBudget, ProblemSize], dict[str, float]]
 """From a budget and public numbers to fractions of the budget by quantity."""
-OpenRoute: TypeAlias = Callable[[ProblemSize, Budget, Mechanisms], AnyRoute]
+OpenRoute: TypeAlias = Callable[[ProblemSize, DividedBudget, Mechanisms], AnyRoute]
 """Starts a run of a configuration."""
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from dplda import Plan
 from dplda.core.errors import InputError
+from dplda.methods.base.problem import Budget
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.plan import budget_warnings
@@ -174,3 +175,14 @@ def test_a_plan_written_before_there_were_laws_or_calibrations_is_still_read() -
 def test_a_law_that_no_variant_has_is_refused(other: dict[str, str]) -> None:
     with pytest.raises(InputError, match=r"calibration must be one of .*, got Laplace"):
         Plan(**{"configuration": "config-1", "epsilon": 1.0, "law": NoiseLaw.LAPLACE} | other)
+
+
+def test_portions_of_a_plan_without_a_split_are_its_configurations_own() -> None:
+    plan = Plan("adaptive", epsilon=1.0)
+    assert plan.portions == Budget(split=plan.variant.default_split).portions
+
+
+def test_portions_of_a_plan_with_a_split_are_those_of_its_budget() -> None:
+    split = (("σk", 0.1), ("e6", 0.523), ("e8", 0.377))
+    plan = Plan("config-2", 1.0, split=split, calibration="as published")
+    assert plan.portions == plan.budget.portions == dict(split)

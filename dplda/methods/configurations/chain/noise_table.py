@@ -150,8 +150,8 @@ def _budget_shares(plan: Plan, size: ProblemSize) -> dict[str, float]:
     """Fractions of the budget by quantity."""
     budget_fractions = plan.variant.budget_fractions
     if budget_fractions is None:
-        return dict(plan.split or plan.variant.default_split)
-    return budget_fractions(plan.divided, size)
+        return plan.portions
+    return budget_fractions(plan, size)
 
 
 def _describe_release(

@@ -76,4 +76,4 @@ def start_route(plan: Plan | None, size: ProblemSize, mechanisms: Mechanisms) ->
     """Start a run of the plan's configuration; of the chain without noise if there is no plan."""
     if plan is None:
         return MomentRoute(size, Budget(), mechanisms)
-    return plan.variant.route(size, plan.divided, mechanisms)
+    return plan.variant.route(size, plan, mechanisms)
