@@ -11,7 +11,7 @@ from typing import TypeAlias
 from dplda.core.errors import InputError
 from dplda.corpus import Corpus, Label, Simulation, VocabularySource
 from dplda.corpus.on_disk import AnyCorpus
-from dplda.experiments.specs.sources import Embedded, FileSource
+from dplda.experiments.sources import Embedded, FileSource
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.previous_release import PreviousRelease

@@ -18,7 +18,7 @@ from dplda.experiments.experiment import (
     HeldDocuments,
     kind_of_source,
 )
-from dplda.experiments.specs.sources import Embedded
+from dplda.experiments.sources import Embedded
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.configurations.plan import Plan

@@ -8,7 +8,7 @@ from dplda.core.versions import VERSION
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.corpus.corpus import VocabularySource
 from dplda.experiments.experiment import CorpusSource, Experiment
-from dplda.experiments.specs.sources import Embedded
+from dplda.experiments.sources import Embedded
 from dplda.methods.configurations.plan import Plan
 
 INSTALL = """# Needs dplda {0}. Install it in a checkout of that version: pip install .

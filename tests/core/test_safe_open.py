@@ -15,7 +15,7 @@ from dplda.cli import main
 from dplda.core import safe_open
 from dplda.core.errors import InputError, ReadError
 from dplda.corpus import Label, load
-from dplda.experiments.specs.sources import FileSource, content_of
+from dplda.experiments.sources import FileSource, content_of
 
 
 @pytest.fixture

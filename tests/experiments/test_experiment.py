@@ -18,7 +18,7 @@ from dplda.experiments.experiment import (
 )
 from dplda.experiments.run_card import read_card, run_card
 from dplda.experiments.run_script import script
-from dplda.experiments.specs.sources import Embedded
+from dplda.experiments.sources import Embedded
 from dplda.experiments.specs.spec import Sweep
 from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.previous_release import PreviousRelease

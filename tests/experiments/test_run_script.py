@@ -12,7 +12,7 @@ from dplda.core.errors import InputError
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.experiments.experiment import Experiment, HeldDocuments
 from dplda.experiments.run_script import YOUR_FILE, script
-from dplda.experiments.specs.sources import Embedded
+from dplda.experiments.sources import Embedded
 from dplda.methods.base.problem import Origin
 from dplda.methods.registry import METHODS, parse_method
 from tests.asking import fitted_by, settings_of

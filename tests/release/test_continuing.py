@@ -18,10 +18,11 @@ from dplda.methods.refined.prior_sources import PriorKind, PriorSource
 from dplda.methods.refined.quantities import GATE
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.budget_caps import SELECTION_FAILURE_SHARE
 from dplda.privacy.accounting.groups import describe_ten_documents
 from dplda.privacy.noise.exact import delta_of_noise
 from dplda.privacy.release import Caveat
-from dplda.privacy.word_selection.thresholds import RESERVED_DELTA_SHARE, SELECTION_FAILURE_SHARE
+from dplda.privacy.word_selection.thresholds import RESERVED_DELTA_SHARE
 from dplda.release.artefact.findings import name_by_themes
 from dplda.release.artefact.released_file import (
     parent_of,

@@ -5,7 +5,7 @@ import streamlit as st
 
 from dplda.corpus import Simulation
 from dplda.experiments.experiment import HeldDocuments
-from dplda.experiments.specs.sources import Embedded
+from dplda.experiments.sources import Embedded
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.ui.compare.cell_adoption import adopt

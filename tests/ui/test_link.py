@@ -4,7 +4,7 @@ import pytest
 
 from dplda.corpus import Simulation
 from dplda.experiments.experiment import Experiment
-from dplda.experiments.specs.sources import Embedded
+from dplda.experiments.sources import Embedded
 from dplda.methods.base.problem import Problem
 from dplda.methods.configurations import Calibration
 from dplda.methods.configurations.plan import Plan

@@ -5,7 +5,7 @@ from scipy.sparse import csr_array
 from dplda.core.errors import InputError
 from dplda.corpus import Corpus, Label
 from dplda.corpus.corpus import VocabularySource
-from dplda.experiments.specs.sources import keep_as_file, read_source
+from dplda.experiments.sources import keep_as_file, read_source
 
 COUNTS = csr_array(np.array([[0, 2, 1], [0, 0, 0], [3, 0, 1], [1, 1, 1]], dtype=np.int64))
 WORDS = ("zebra", "apple", "mango")

@@ -38,7 +38,7 @@ from dplda import simulate
 from dplda.core import assets
 from dplda.core.memory import OVERWRITING
 from dplda.corpus import Label, disk_cache
-from dplda.experiments.specs.sources import keep_as_file
+from dplda.experiments.sources import keep_as_file
 from dplda.ui.server import headers, process
 from dplda.ui.server.session_storage import TimedSessionStorage
 from tests import ports

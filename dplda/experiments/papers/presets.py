@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from dplda.core import assets
 from dplda.corpus import Simulation
 from dplda.experiments.papers.claims import Claim
-from dplda.experiments.specs.sources import Embedded
+from dplda.experiments.sources import Embedded
 from dplda.experiments.specs.spec import Sweep
 from dplda.privacy.accounting.odds import format_rounded_up
 

@@ -7,7 +7,7 @@ from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.core.formatting import harmless
 from dplda.corpus import Simulation
-from dplda.experiments.specs.sources import Embedded, FileSource, Source
+from dplda.experiments.sources import Embedded, FileSource, Source
 
 MOST_EPSILONS = 200
 _LONGEST_NAME = 80

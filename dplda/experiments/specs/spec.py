@@ -15,9 +15,9 @@ from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.corpus import Simulation
 from dplda.experiments.experiment import Experiment
+from dplda.experiments.sources import Source, numbered_source
 from dplda.experiments.specs import spec_text
 from dplda.experiments.specs.setting import Setting, grid_of
-from dplda.experiments.specs.sources import Source, numbered_source
 from dplda.methods.base.method import Method
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.registry import parse_method

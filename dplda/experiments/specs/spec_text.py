@@ -26,8 +26,8 @@ from typing import TypeVar
 from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.corpus import Label, LengthLaw, Simulation
+from dplda.experiments.sources import Embedded, FileSource, Source
 from dplda.experiments.specs.setting import Setting
-from dplda.experiments.specs.sources import Embedded, FileSource, Source
 
 LONGEST_TEXT = 10_000_000  # characters; the largest sweep has fewer
 _LONGEST_SHOWN = 40  # characters of a key in a message

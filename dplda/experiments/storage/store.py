@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 from dplda.core.errors import DpldaError
 from dplda.core.formatting import counted
 from dplda.corpus import disk_cache
+from dplda.experiments.sources import content_of
 from dplda.experiments.specs.row import Row
 from dplda.experiments.specs.setting import Setting
-from dplda.experiments.specs.sources import content_of
 from dplda.experiments.specs.spec import Sweep
 from dplda.experiments.storage.identity import code_version, identity
 

@@ -1,8 +1,8 @@
 """Sweeps: a frozen spec, computed cell by cell, resumable, read as a tidy frame."""
 
+from dplda.experiments.sources import Embedded as Embedded
+from dplda.experiments.sources import FileSource as FileSource
 from dplda.experiments.specs.setting import Setting as Setting
-from dplda.experiments.specs.sources import Embedded as Embedded
-from dplda.experiments.specs.sources import FileSource as FileSource
 from dplda.experiments.specs.spec import Sweep as Sweep
 from dplda.experiments.storage.store import Store as Store
 from dplda.experiments.sweeps.frame import to_csv as to_csv

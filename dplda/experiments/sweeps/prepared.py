@@ -8,8 +8,8 @@ from dplda.core.types import Counts
 from dplda.corpus import Corpus
 from dplda.evaluation import Halves, halves, hold_out
 from dplda.experiments.experiment import fit
+from dplda.experiments.sources import numbered_source, read_source
 from dplda.experiments.specs.setting import Setting
-from dplda.experiments.specs.sources import numbered_source, read_source
 from dplda.experiments.specs.spec import Cell, Sweep
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.runtime import Runtime

@@ -2,7 +2,7 @@
 
 from dplda.core.versions import VERSION
 from dplda.experiments.run_script import INSTALL, ONE_THREAD
-from dplda.experiments.specs.sources import FileSource
+from dplda.experiments.sources import FileSource
 from dplda.experiments.specs.spec import Sweep
 
 _SCRIPT = '''\

@@ -66,12 +66,12 @@ from typing import NamedTuple
 from dplda.core.errors import InputError
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.exact import RESERVED_DELTA_SHARE
-from dplda.privacy.word_selection.thresholds import SELECTION_FAILURE_SHARE
 
 SQUARED_MU_UNITS = 10**15  # whole units of a μ² of 1
 SLACK_UNITS = 10**18  # whole units of a δ of 1
 MIN_RELEASES_COVERED = 16  # releases like the first that T pays for, if need be at a smaller ε
 SMALLEST_SLACK = 1e-300  # stands for a slack of 0 in logarithms
+SELECTION_FAILURE_SHARE = 0.25  # of one selection's δ, for words of only one neighbor
 FAILURE_SHARE = SELECTION_FAILURE_SHARE  # of a budget's δ for γ: as many releases as δ has
 TV_SLACK_SHARE = 16 * RESERVED_DELTA_SHARE  # of a budget's δ for the distance of exact noise
 LARGEST_EXPONENT = 700.0  # e^ε above this is not a floating-point number

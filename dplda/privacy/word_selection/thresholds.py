@@ -76,10 +76,10 @@ from dplda.core.errors import InputError
 from dplda.corpus.corpus import Selection
 from dplda.privacy import sensitivity
 from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.budget_caps import SELECTION_FAILURE_SHARE
 from dplda.privacy.noise.exact import RESERVED_DELTA_SHARE
 
 MAX_WORDS_PER_ROW = 300  # distinct words of a row that have weight
-SELECTION_FAILURE_SHARE = 0.25  # of δ, for words of only one neighbor
 FIRST_ROUND_SHARE = 0.25  # of μ²
 PROMISING_DEVIATIONS = 2.0  # threshold of the first round, in standard deviations of its noise
 TYPICAL_WORDS = 25  # words off the list in a row, for an example of what thresholds ask

@@ -9,7 +9,7 @@ from dplda.core.errors import InputError
 from dplda.corpus import Simulation
 from dplda.corpus.simulation.simulate import MOST_TOKENS
 from dplda.experiments.experiment import HeldDocuments
-from dplda.experiments.specs.sources import Source, keep_as_file
+from dplda.experiments.sources import Source, keep_as_file
 from dplda.experiments.sweeps import Embedded, FileSource, Sweep
 from dplda.methods.look_then_add import LOOK_THEN_ADD
 from dplda.methods.registry import METHODS, parse_method

@@ -5,7 +5,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dplda.core.formatting import odds, odds_if_proven
 from dplda.experiments.experiment import Experiment, HeldDocuments
-from dplda.experiments.specs.sources import Embedded
+from dplda.experiments.sources import Embedded
 from dplda.methods.base.method_names import PAPER_AUTHORS
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.configurations import Calibration

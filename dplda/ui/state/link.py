@@ -8,7 +8,7 @@ from dplda.core.errors import DpldaError
 from dplda.corpus import LengthLaw, Simulation
 from dplda.evaluation.relevance import LONGEST_NAME, named
 from dplda.experiments.experiment import CorpusKind, CorpusSource, Experiment, HeldDocuments
-from dplda.experiments.specs.sources import Embedded
+from dplda.experiments.sources import Embedded
 from dplda.flow import SPECTRAL
 from dplda.methods.base.method import Method
 from dplda.methods.base.problem import Budget, Problem
