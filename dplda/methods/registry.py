@@ -8,6 +8,7 @@ from dplda.methods import unigram
 from dplda.methods.base.method import Method
 from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.configurations import REGISTRY, Calibration
+from dplda.methods.configurations.authors.authors_methods import authors_methods
 from dplda.methods.configurations.chain import spectral_methods
 from dplda.methods.dpvi import variational_methods
 from dplda.methods.look_then_add import look_then_add
@@ -32,6 +33,8 @@ METHODS: dict[str, Method] = {
     )
 }
 """Every method by text: those without ε first, then the default for new visitors."""
+AUTHORS_METHODS: dict[str, Method] = {method.key: method for method in authors_methods()}
+"""Methods that presets and sweeps may name, and that no page offers: they protect nobody."""
 
 
 def parse_method_spec(text: object) -> MethodSpec:
@@ -52,6 +55,8 @@ def parse_method_spec(text: object) -> MethodSpec:
         return replace(METHODS[name].spec, first_share=float(share))
     if text in METHODS:
         return METHODS[text].spec
+    if text in AUTHORS_METHODS:
+        return AUTHORS_METHODS[text].spec
     for method in calibrations(text).values():
         if method.is_recommended:
             return method.spec
@@ -76,7 +81,7 @@ def find_method(spec: MethodSpec) -> Method:
             limit = "one that can be continued, for two releases"
             raise InputError("method", limit, single_release.key)
         return look_then_add(single_release, spec.first_share)
-    listed_method = METHODS.get(spec.text)
+    listed_method = METHODS.get(spec.text) or AUTHORS_METHODS.get(spec.text)
     if listed_method is not None and listed_method.spec == spec:
         return listed_method
     if spec.prior is not None:

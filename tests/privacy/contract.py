@@ -113,6 +113,13 @@ CASES = (
     ),
     Case("gaussian", _matrix + _matrix.T, distinct_entries, 21, (layouts.MirroredMatrix(6),)),
     Case("gaussian", _tensor, distinct_entries, 20, (layouts.MirroredTensor(4),)),
+    Case(
+        "gaussian",
+        _tensor,
+        unseen(orthonormal_coordinates),
+        20,
+        (whitened.WhitenedIsotropic(SQUARE),),
+    ),
     Case("gaussian", _tensor, unseen(distinct_entries), 20, (whitened.WhitenedEntries(SQUARE),)),
     Case("gaussian", _tensor, unseen(triple_cells), 20, (whitened.WhitenedTriples(SQUARE),)),
     Case("laplace_number", 3.5, np.ravel, 1, budget="epsilon"),

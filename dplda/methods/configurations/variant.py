@@ -30,6 +30,16 @@ class NoiseLaw(StrEnum):
     LAPLACE = "Laplace"
 
 
+class AuthorsNoise(StrEnum):
+    """Scale of the noise in the authors' public code, which protects nobody.
+
+    With *unscaled* sensitivities the figures of the paper can be had, but nobody read them there.
+    """
+
+    AS_READ = "authors' code"
+    UNSCALED = "authors' code, unscaled"
+
+
 class BudgetUnit(StrEnum):
     """The unit that is divided among quantities and adds up."""
 
@@ -37,7 +47,7 @@ class BudgetUnit(StrEnum):
     EPSILON = "ε"
 
 
-Scaling: TypeAlias = Calibration | NoiseLaw
+Scaling: TypeAlias = Calibration | NoiseLaw | AuthorsNoise
 """Key of a variant within its configuration."""
 AnyRoute: TypeAlias = Route[Averages] | Route[PairMoment]
 FractionsOf: TypeAlias = Callable[[DividedBudget, ProblemSize], dict[str, float]]

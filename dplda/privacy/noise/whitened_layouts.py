@@ -62,6 +62,22 @@ class WhitenedEntries(_SeenThrough):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class WhitenedIsotropic(_SeenThrough):
+    r"""Isotropic noise on symmetric d×d×d tensors, drawn whitened.
+
+    It is the symmetric part of independent noise on all d³ entries. ``Sym(G)(W, W, W)`` has the law
+    of ``Sym(G_k)(R, R, R)`` with ``R = (WᵀW)^{1/2}``, exactly: both are Gaussian with covariance
+    built from ``(WᵀW)^{⊗3}``. For normal numbers only.
+    """
+
+    place = "isotropic on symmetric d×d×d tensors, drawn whitened"
+
+    def noise(self, draw: Draw, size: int, /) -> Vector:
+        """Shape (k(k+1)(k+2)/6,)."""
+        return self.coordinates(_isotropic(self.whitener, draw, size))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class WhitenedTriples(_SeenThrough):
     r"""Normal noise on a histogram over unordered triples of d words, drawn whitened.
 

@@ -1,0 +1,1 @@
+"""Noise as in the authors' public code: it made pictures, and nothing of it is private."""
