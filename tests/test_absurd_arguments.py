@@ -93,6 +93,11 @@ def load(**given: object) -> Corpus:
     return dplda.load(**({"source": ("cups.txt", lines), "label": "public"} | given))
 
 
+def with_labels() -> Corpus:
+    table = io.BytesIO(b"text,part\ngreen tea,a\nblack tea,b\nmilk tea,a\n")
+    return dplda.load(("cups.csv", table), label="public", groups=["part"])
+
+
 def load_with(settings: type, keyword: str) -> Callable[..., object]:
     """Reading with the settings that are made of the given arguments."""
     return lambda **given: load(**{keyword: settings(**given)})
@@ -141,7 +146,7 @@ CALLS: dict[str, Call] = {
     "Corpus": call(
         Corpus,
         "counts vocabulary label name vocabulary_source truth intake persons of_persons selection"
-        " origin texts reading former",
+        " origin texts reading former group_columns",
         counts=COUNTS,
         vocabulary=tuple("abcdef"),
         label="public",
@@ -155,6 +160,9 @@ CALLS: dict[str, Call] = {
         matrix=COUNTS,
         label="public",
         name="x",
+    ),
+    "Corpus.labels_in": call(
+        lambda **given: with_labels().labels_in(**given), "column", column="part"
     ),
     "Corpus.in_memory": call(lambda: CORPUS.in_memory(), ""),
     "DPVariationalLDA": call(
@@ -244,7 +252,7 @@ CALLS: dict[str, Call] = {
     "flow.paths": call(dplda.flow.paths, "flow"),
     "load": call(
         load,
-        "source text person label name vocabulary n_words limits encoding words tokenisation"
+        "source text person groups label name vocabulary n_words limits encoding words tokenisation"
         " former report",
     ),
     "python_docs": call(dplda.python_docs, "n_words n_documents"),

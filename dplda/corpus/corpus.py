@@ -16,6 +16,7 @@ from dplda.core.errors import CorpusError, InputError
 from dplda.core.formatting import counted
 from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.counts import AnyCounts, canonical_counts
+from dplda.corpus.group_columns import GroupColumn, checked_columns
 from dplda.corpus.persons import Persons, checked
 from dplda.corpus.read_summary import Intake
 from dplda.corpus.words.reading import FIRST_READING, READING
@@ -141,6 +142,7 @@ class Corpus:
             stored zero), read-only.
         vocabulary: the ``d`` distinct words, in column order.
         persons: whose each document is, shape (N,), renumbered from 0 in the order in which they are met.
+        group_columns: labels of documents, by which results can be grouped; no part of the digest.
         of_persons: whether a document of it is all documents of a person.
         selection: how its words were selected privately.
         origin: the corpus as it was read, where persons' documents were read as one or words selected since.
@@ -174,6 +176,7 @@ class Corpus:
     texts: NDArray[np.uint64] | None = field(default=None, repr=False)
     reading: int = READING
     former: "Corpus | None" = field(default=None, repr=False)
+    group_columns: tuple[GroupColumn, ...] = field(default=(), repr=False)
     digest: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -193,6 +196,8 @@ class Corpus:
                 "A private selection and its word list belong together", "Give both or neither."
             )
         persons = checked(self.persons, counts.shape[0])
+        group_columns = checked_columns(self.group_columns, counts.shape[0])
+        object.__setattr__(self, "group_columns", group_columns)
         arrays = ((counts.indptr, "<i8"), (counts.indices, "<i4"), (counts.data, "<i4"))
         parts = ([np.ascontiguousarray(array, dtype=stored_as).data] for array, stored_as in arrays)
         special = self.of_persons or self.selection is not None
@@ -275,6 +280,23 @@ class Corpus:
             origin=origin,
             texts=None,
             former=None,
+            group_columns=(),
+        )
+
+    def labels_in(self, column: str) -> list[str]:
+        """The label of every document in a column that was read as labels; "" for none.
+
+        Args:
+            column: name of the column, one of ``groups`` of ``dplda.load``.
+
+        Raises:
+            CorpusError: no such column was read.
+        """
+        for group_column in self.group_columns:
+            if group_column.name == column:
+                return group_column.labels
+        raise CorpusError(
+            f"No labels were read in a column {column!r}", "Name it in groups=[…] of dplda.load."
         )
 
     @property

@@ -14,6 +14,7 @@ from dplda.core.formatting import counted
 from dplda.core.types import Counts
 from dplda.corpus.count_matrix import Blocks, stacked, thinned
 from dplda.corpus.files.file import Limits
+from dplda.corpus.group_columns import GroupColumn, LabelRoll
 from dplda.corpus.on_disk import CorpusWriter
 from dplda.corpus.persons import Persons, Roll, author_named
 from dplda.corpus.read_summary import Intake, Look
@@ -37,6 +38,7 @@ class Counted:
 
     Attributes:
         persons, texts: whose each document is, and a number of its text, shape (N,); None where nobody asked.
+        group_columns: labels of documents, for each column that was asked for.
         former: the same as reading 1 has it; None where nobody asked.
     """
 
@@ -46,6 +48,7 @@ class Counted:
     persons: Persons | None = None
     texts: NDArray[np.uint64] | None = None
     former: FormerCounts | None = None
+    group_columns: tuple[GroupColumn, ...] = ()
 
 
 class DocumentCounter:
@@ -53,6 +56,7 @@ class DocumentCounter:
 
     Args:
         vocabulary: a fixed list; None counts all words but stop words.
+        labels: names of the columns of labels, in the order in which documents have them.
         texts: whether each is to be known again by the number of its text.
         former: whether to count what reading 1 read otherwise, too; not where counts go to a folder.
         writer: where counts go, some documents at a time; None keeps them in memory.
@@ -66,6 +70,7 @@ class DocumentCounter:
         tokenisation: Tokenisation,
         *,
         persons: bool = False,
+        labels: Sequence[str] = (),
         texts: bool = False,
         former: bool = False,
         writer: CorpusWriter | None = None,
@@ -86,6 +91,7 @@ class DocumentCounter:
         self._writer, self._blocks = writer, Blocks(None if writer is None else writer.waiting)
         self._look = Look()
         self._roll = Roll() if persons else None
+        self._label_rolls = [LabelRoll(name) for name in labels]
         self._n_addresses = 0  # documents whose person is named by an address
         self._texts = array("Q") if texts else None
         self._texts_seen: set[int] = set()  # hashes: 64 bits a document
@@ -107,6 +113,8 @@ class DocumentCounter:
             raise ReadError(self._source, f"document {self.n_read:,} has {most}", fix)
         if self._roll is not None:
             self._note_person(self._roll, document.person or "")
+        for label_roll, label in zip(self._label_rolls, document.labels, strict=True):
+            label_roll.add(label)
         if document.text:
             self._n_texts += 1
             self._texts_seen.add(hash(document.text))
@@ -253,6 +261,7 @@ class DocumentCounter:
             None if self._roll is None else self._roll.numbers(),
             None if self._texts is None else np.array(self._texts, dtype=np.uint64),
             former,
+            tuple(label_roll.column() for label_roll in self._label_rolls),
         )
 
     def _over(

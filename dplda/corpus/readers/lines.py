@@ -8,6 +8,7 @@ from itertools import islice
 from dplda.core.errors import ReadError
 from dplda.corpus.files.encodings import whole_characters
 from dplda.corpus.files.file import File
+from dplda.corpus.group_columns import clean_label
 from dplda.corpus.readers.table import NO_NAME, Columns, Document, Head, too_long
 
 _KINDS = {
@@ -46,21 +47,31 @@ def _whole(file: File, lines: Iterator[str]) -> str:
 
 
 def objects(file: File, columns: Columns) -> Iterator[Document]:
-    """Yield the text of each object."""
+    """Yield the text of each object; one without a key of labels has no label there."""
+    labels_met: set[str] = set()
+    labels = columns.labels
+    columns = replace(columns, labels=())
     for row, record in _records(file):
         places, names = columns.find(file.name, list(record), row), list(record)
-        columns = replace(columns, text=names[places[0]])  # as in the first object, so in all
-        text, *whose = (record[names[place]] for place in places)
+        columns = replace(columns, text=names[places.text])  # as in the first object, so in all
+        text = record[names[places.text]]
+        person = None if places.person is None else record[names[places.person]]
         if not isinstance(text, str):
             problem = f"the text is {_KINDS[type(text)]} where a string is needed"
             fix = 'Write "" for an empty document, and put spaces between words that are already separate.'
             raise ReadError(file.name, problem, fix, row=row)
-        if whose and type(whose[0]) not in (str, int):
+        if places.person is not None and type(person) not in (str, int):
             problem = (
-                f"the person is {_KINDS[type(whose[0])]} where a string or a whole number is needed"
+                f"the person is {_KINDS[type(person)]} where a string or a whole number is needed"
             )
             raise ReadError(file.name, problem, "Name the person of each document.", row=row)
-        yield Document(text, *map(str, whose))
+        labels_met.update(record.keys() & set(labels))
+        own_labels = tuple(clean_label(record.get(label)) for label in labels)
+        yield Document(text, None if person is None else str(person), own_labels)
+    for label in labels:
+        if label not in labels_met:
+            problem = f"no object has the key {label!r}"
+            raise ReadError(file.name, problem, "Say which key holds the group.")
 
 
 def head(file: File, n_rows: int) -> Head:

@@ -1,6 +1,6 @@
 """Read files of documents into a corpus: one pass, bounded memory, every refusal with its place."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
 from itertools import islice
@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from dplda.core import checks
-from dplda.core.errors import ReadError
+from dplda.core.errors import InputError, ReadError
 from dplda.core.types import Report
 from dplda.corpus.corpus import Corpus, Label, VocabularySource
 from dplda.corpus.counts_readers import matrices
@@ -35,6 +35,7 @@ def load(
     *,
     text: str | None = None,
     person: str | None = None,
+    groups: Sequence[str] = (),
     label: Label,
     name: str | None = None,
     vocabulary: Iterable[str] | None = None,
@@ -60,6 +61,8 @@ def load(
             makes results not private where the corpus is sensitive.
         n_words: ``d``, how many words to take from the data, at least 2; None takes every word that is met, for
             ``dplda.select_words`` to choose from.
+        groups: columns or keys whose values are kept as labels of documents, such as a department or a date; results
+            can be grouped by them (``dplda.topic_shares``).
         encoding: name of a codec; None accepts UTF-8, and UTF-16 with a byte-order mark.
         words: the file that names the words of a file of counts, one a line; None takes the only other file of several,
             or ``vocab*.txt`` beside it.
@@ -86,8 +89,16 @@ def load(
         checks.text(option, value, may_be_none=True)
     checks.flag("former", former)
     checks.function("report", report, may_be_none=True)
+    if isinstance(groups, str):
+        raise InputError("groups", "a list of names of columns", "one text")
+    checks.texts("groups", groups)
     request = _Request(
-        Columns(text, person), tokenisation, vocabulary, n_words, label, former=former
+        Columns(text, person, tuple(groups)),
+        tokenisation,
+        vocabulary,
+        n_words,
+        label,
+        former=former,
     )
     with ExitStack() as stack:
         files = gathered(source, _limits(limits), encoding, stack, report)
@@ -245,6 +256,7 @@ class _Request:
             files.limits,
             self.tokenisation,
             persons=self.columns.person is not None,
+            labels=self.columns.labels,
             texts=self.label is Label.SENSITIVE,
             former=self.wants_former,
             writer=writer,
@@ -275,6 +287,7 @@ def _corpus_of(found: Counted, request: _Request, name: str) -> Corpus:
         vocabulary_source=request.origin,
         intake=found.intake,
         persons=found.persons,
+        group_columns=found.group_columns,
     )
     former = None
     if found.former is not None and not _is_same(found, found.former):

@@ -23,12 +23,14 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
     Args:
         columns: ``text`` is not asked; ``person`` is the name of a header, ``From`` say, of which the address counts.
     """
+    _refuse_labels(file, columns)
     for row, content in enumerate(_messages(file), start=1):
         yield _document(file, content, columns, row)
 
 
 def one_message(file: File, columns: Columns) -> Iterator[Document]:
     """Yield the subject and the text of a file that is one message."""
+    _refuse_labels(file, columns)
     content = file.whole()
     if content.startswith(_BETWEEN.encode()):  # as a mailbox of one message begins
         content = content.partition(b"\n")[2]
@@ -61,6 +63,12 @@ def _document(file: File, content: bytes, columns: Columns, row: int | None) -> 
     for remark in read.remarks:
         file.remarks.add(remark, place)
     return Document(read.text, person)
+
+
+def _refuse_labels(file: File, columns: Columns) -> None:
+    if columns.labels:
+        fix = "Save the messages as a table, with a column for each label."
+        raise ReadError(file.name, "mail has no columns to group documents by", fix)
 
 
 def _nobodys(file: File, header: str, row: int | None) -> ReadError:

@@ -6,10 +6,12 @@ dictionary, and a row becomes text, and is counted, when its turn comes.
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from datetime import date
 from typing import TYPE_CHECKING
 
 from dplda.core.errors import ReadError
 from dplda.corpus.files.file import File, over_size
+from dplda.corpus.group_columns import clean_label
 from dplda.corpus.readers.table import Columns, Document, Head, shown_names, too_long
 
 if TYPE_CHECKING:  # it takes a while to import, and most files need it not
@@ -36,25 +38,41 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
     with _damage_refused(file.name):
         table = _opened(file)
         names = list(table.schema_arrow.names)
-        wanted = [names[place] for place in columns.find(file.name, names)]
-        text_kind, *person_kind = (table.schema_arrow.field(name).type for name in wanted)
+        places = columns.find(file.name, names)
+        wanted = list(dict.fromkeys(names[place] for place in places.all))
+        text_kind = table.schema_arrow.field(names[places.text]).type
+        person_kind = None
+        if places.person is not None:
+            person_kind = table.schema_arrow.field(names[places.person]).type
     if not _is_text(text_kind):
         raise ReadError(
-            file.name, f"the column {wanted[0]!r} holds no text", "Say which column holds the text."
+            file.name,
+            f"the column {names[places.text]!r} holds no text",
+            "Say which column holds the text.",
         )
-    if not all(_is_text(kind) or types.is_integer(kind) for kind in person_kind):
-        problem = f"the column {wanted[1]!r} holds neither text nor whole numbers"
+    if person_kind is not None and not (_is_text(person_kind) or types.is_integer(person_kind)):
+        assert places.person is not None
+        problem = f"the column {names[places.person]!r} holds neither text nor whole numbers"
         raise ReadError(file.name, problem, "Say which column holds the person.")
     n_characters = 0
-    for row, (text, *whose) in enumerate(_rows(file, table, wanted), start=1):
-        if text is None or None in whose:
+    for row, cells in enumerate(_rows(file, table, wanted), start=1):
+        cell_of = dict(zip(wanted, cells, strict=True))
+        text = cell_of[names[places.text]]
+        person = None if places.person is None else cell_of[names[places.person]]
+        if text is None or (places.person is not None and person is None):
             raise ReadError(file.name, "a missing value", "Fill it, or leave the row out.", row=row)
         if len(str(text)) > file.limits.max_field_chars:
             raise too_long(file, row)
         n_characters += len(str(text))
         if n_characters > file.limits.max_bytes:  # one text may stand for many rows
             raise over_size(file.name, file.limits)
-        yield Document(str(text), *map(str, whose))
+        labels = tuple(_label(cell_of[names[place]]) for place in places.labels)
+        yield Document(str(text), None if person is None else str(person), labels)
+
+
+def _label(cell: object) -> str:
+    """A cell as a label; dates as ISO 8601 writes them, "" for an empty cell."""
+    return clean_label(cell.isoformat() if isinstance(cell, date) else cell)
 
 
 def head(file: File, n_rows: int) -> Head:

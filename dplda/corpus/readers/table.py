@@ -31,45 +31,81 @@ class ErrorValue(str):
 
 
 class Document(NamedTuple):
-    """The text of one document, and whose it is, as the file names them; None where nobody asked."""
+    """One document as its file has it.
+
+    Attributes:
+        text: of the document.
+        person: whose it is; None where nobody asked.
+        labels: its label in each of the columns that were asked for.
+    """
 
     text: str
     person: str | None = None
+    labels: tuple[str, ...] = ()
+
+
+class Places(NamedTuple):
+    """Places of columns among those of a file.
+
+    Attributes:
+        text: of the column of documents.
+        person: of the column that says whose they are; None where nobody asked.
+        labels: of the columns of labels.
+    """
+
+    text: int
+    person: int | None = None
+    labels: tuple[int, ...] = ()
+
+    @property
+    def all(self) -> tuple[int, ...]:
+        """The places in this order, without what nobody asked for."""
+        return (self.text, *(() if self.person is None else (self.person,)), *self.labels)
+
+    def document(self, cells: Sequence[str]) -> Document:
+        """The document of a row."""
+        person = None if self.person is None else cells[self.person]
+        return Document(cells[self.text], person, tuple(cells[place] for place in self.labels))
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns that hold the documents, None for the only one or one named ``text``, and whose they are."""
+    """The columns that are asked for.
+
+    Attributes:
+        text: holds the documents; None for the only one, or one named ``text``.
+        person: says whose they are; None where nobody asked.
+        labels: hold labels by which results can be grouped.
+    """
 
     text: str | None = None
     person: str | None = None
+    labels: tuple[str, ...] = ()
 
     def find(
         self, source: str, names: Sequence[str], row: int | None = None, hint: str = ""
-    ) -> list[int]:
-        """The places of the text and, where it is asked for, of the person; names stand in a row of the file.
+    ) -> Places:
+        """The places of the columns that are asked for; names stand in a row of the file.
 
         A column without a name is found by what ``shown_names`` calls it, or as "" where it is the only one.
         """
-        if self.text is None and self.person is None and len(names) == 1:
-            return [0]
-        found = []
+        if self.text is None and self.person is None and not self.labels and len(names) == 1:
+            return Places(0)
         text = _USUAL if self.text is None else self.text
-        for name, holds in ((text, "text"), (self.person, "person")):
-            if name is None:
-                continue
-            places = _places(names, name)
-            if len(places) != 1:
-                problem = "several columns have the name" if places else "no column has the name"
-                fix = f"There are {len(names)} columns here; say which one holds the {holds}. {hint}".strip()
-                if not name.strip() and places:
-                    fix += " Those without a name are called column 1, column 2, … by their place."
-                raise ReadError(source, f"{problem} {name!r}", fix, row=row)
-            found += places
-        return found
+        person = self.person
+        return Places(
+            _place(source, names, text, "text", row=row, hint=hint),
+            None if person is None else _place(source, names, person, "person", row=row, hint=hint),
+            tuple(
+                _place(source, names, label, "group", row=row, hint=hint) for label in self.labels
+            ),
+        )
 
     def refuse_person(self, source: str) -> None:
-        """Refuse a file that has no columns where a person was asked for."""
+        """Refuse a file that has no columns where a person or labels were asked for."""
+        if self.labels:
+            problem = "such a file has no columns to group documents by"
+            raise ReadError(source, problem, "Give CSV, Excel, JSON lines or Parquet.")
         if self.person is not None:
             fix = "Give CSV, Excel, JSON lines or Parquet; for counts, Corpus.from_counts(..., persons=...)."
             raise ReadError(source, "such a file has no column that says who wrote a document", fix)
@@ -80,6 +116,32 @@ def shown_names(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(
         name if name.strip() else f"column {place}" for place, name in enumerate(names, start=1)
     )
+
+
+def _place(
+    source: str, names: Sequence[str], name: str, holds: str, *, row: int | None, hint: str
+) -> int:
+    """The place of the one column of a name.
+
+    Args:
+        source: the file, for a refusal.
+        names: of all columns.
+        name: of the column.
+        holds: what it holds: text, person or group.
+        row: of the names in the file; None where they stand in no row.
+        hint: what else to do about a refusal.
+
+    Raises:
+        ReadError: no column has the name, or several.
+    """
+    places = _places(names, name)
+    if len(places) == 1:
+        return places[0]
+    problem = "several columns have the name" if places else "no column has the name"
+    fix = f"There are {len(names)} columns here; say which one holds the {holds}. {hint}".strip()
+    if not name.strip() and places:
+        fix += " Those without a name are called column 1, column 2, … by their place."
+    raise ReadError(source, f"{problem} {name!r}", fix, row=row)
 
 
 def _places(names: Sequence[str], name: str) -> list[int]:
@@ -143,20 +205,20 @@ def documents(rows: Rows, file: File, columns: Columns) -> Iterator[Document]:
     if not header:
         return
     places, longest = columns.find(file.name, header, first, _HEADER), file.limits.max_field_chars
-    watch = HeadingWatch(file, header, first, places[0])
+    watch = HeadingWatch(file, header, first, places.text)
     for row, cells in watch.passed_on(found):
         if len(cells) != len(header):
             problem = f"{len(cells)} fields where the header has {len(header)}"
             raise ReadError(file.name, problem, _ragged(cells), row=row)
         if max(map(len, cells)) > longest:
             raise too_long(file, row)
-        chosen = [cells[place] for place in places]
+        chosen = [cells[place] for place in places.all]
         if any(isinstance(cell, UnsavedFormula) for cell in chosen):
             problem = "a formula whose value was not saved"
             raise ReadError(file.name, problem, "Open the file in Excel and save it.", row=row)
         if isinstance(chosen[0], ErrorValue):
             file.remarks.add(Remark.ERROR_VALUE, f"{file.name}, row {row:,}")
-        yield Document(*chosen)
+        yield places.document(cells)
 
 
 def head(rows: Rows, file: File, n_rows: int) -> Head:

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplda.core.errors import InputError
+from dplda.corpus.group_columns import LONGEST_LABEL, clean_label
 
 OTHER = "other"  # row of documents without a listed group; a reserved name
 MAX_CELLS = 10_000  # of a table, G·k
-LONGEST_LABEL = 80  # characters
 MAX_AXES = 2
 JOINED_BY = " · "  # between the labels of a pair
 NO_ROW = -1
@@ -41,6 +41,10 @@ class GroupAxis:
     is_ordered: bool = False
 
     def __post_init__(self) -> None:
+        longest = max((len(str(label)) for label in self.labels), default=0)
+        if longest > LONGEST_LABEL:
+            problem = f"one of {longest:,} characters"
+            raise InputError("groups", f"names of at most {LONGEST_LABEL} characters", problem)
         labels = tuple(clean_label(label) for label in self.labels)
         if not labels:
             raise InputError("groups", "a list of at least one group", "an empty list")
@@ -48,9 +52,6 @@ class GroupAxis:
         for label in labels:
             if not label:
                 raise InputError("groups", "names", "a blank one")
-            if len(label) > LONGEST_LABEL:
-                problem = f"one of {len(label):,} characters"
-                raise InputError("groups", f"names of at most {LONGEST_LABEL} characters", problem)
             if label.casefold() == OTHER:
                 hint = f"{OTHER!r} is the row of documents without a listed group. Rename it."
                 raise InputError("groups", f"names other than {OTHER!r}", repr(label), hint)
@@ -151,17 +152,6 @@ class Groups:
             is_known &= places != NO_ROW
             rows = rows * len(axis.labels) + places
         return np.where(is_known, rows, self.n_rows - 1)
-
-
-def clean_label(label: object) -> str:
-    """A label as groups are compared: on one line, without outer blanks; empty for none."""
-    if not isinstance(label, str | int | np.integer | float | np.floating):
-        return ""  # None and other gaps of tables
-    if isinstance(label, float | np.floating):
-        if not np.isfinite(label):
-            return ""
-        label = int(label) if label == int(label) else label  # a year that a table keeps as 2001.0
-    return " ".join(str(label).split())
 
 
 def labels_met(labels: Iterable[object]) -> tuple[str, ...]:

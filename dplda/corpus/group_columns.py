@@ -1,0 +1,91 @@
+"""Labels of documents by which results can be grouped: the department or the date of each.
+
+A label is as sensitive as the document that has it. It is kept with the documents, appears in no
+message, and leaves them only through a table with noise (``methods.shares``).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dplda.core.errors import CorpusError, InputError
+
+LONGEST_LABEL = 80  # characters; a longer cell is no label
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupColumn:
+    """The label that each document has in one column of its file.
+
+    Attributes:
+        name: of the column.
+        values: distinct labels, in the order in which they are met; "" for documents without one.
+        codes: place of each document's label in ``values``, (N,).
+    """
+
+    name: str
+    values: tuple[str, ...]
+    codes: NDArray[np.int32]
+
+    @property
+    def labels(self) -> list[str]:
+        """The label of every document, N texts."""
+        return [self.values[code] for code in self.codes]
+
+
+class LabelRoll:
+    """Notes the label of one document after the other.
+
+    Args:
+        name: of the column.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._code_of: dict[str, int] = {}
+        self._codes: list[int] = []
+
+    def add(self, label: str) -> None:
+        """Note the label of the next document."""
+        self._codes.append(self._code_of.setdefault(clean_label(label), len(self._code_of)))
+
+    def column(self) -> GroupColumn:
+        """The labels of all documents noted."""
+        return GroupColumn(self._name, tuple(self._code_of), np.array(self._codes, dtype=np.int32))
+
+
+def clean_label(label: object) -> str:
+    """A label as groups are compared: on one line, without outer blanks.
+
+    Returns:
+        "" for None and other gaps of tables, for values that are neither text nor number, and for a
+        text of more than ``LONGEST_LABEL`` characters. A whole number that a table keeps as a
+        fraction, such as the year 2001.0, is written without it.
+    """
+    if not isinstance(label, str | int | np.integer | float | np.floating):
+        return ""
+    if isinstance(label, float | np.floating):
+        if not np.isfinite(label):
+            return ""
+        label = int(label) if label == int(label) else label
+    text = " ".join(str(label).split())
+    return text if len(text) <= LONGEST_LABEL else ""
+
+
+def checked_columns(columns: Sequence[GroupColumn], n_documents: int) -> tuple[GroupColumn, ...]:
+    """Columns of labels, if they have one label for each document.
+
+    Raises:
+        CorpusError: one has not, two have one name, or something else was given.
+    """
+    if not isinstance(columns, tuple | list):
+        raise InputError("group_columns", "a tuple", f"a value of type {type(columns).__name__}")
+    for column in columns:
+        if not isinstance(column, GroupColumn) or column.codes.shape != (n_documents,):
+            problem = f"A column of labels does not have {n_documents:,} labels"
+            raise CorpusError(problem, "Give a GroupColumn with one label for each document.")
+    if len({column.name for column in columns}) < len(columns):
+        raise CorpusError("Two columns of labels have one name", "Name each column once.")
+    return tuple(columns)
