@@ -142,13 +142,13 @@ class Corpus:
             stored zero), read-only.
         vocabulary: the ``d`` distinct words, in column order.
         persons: whose each document is, shape (N,), renumbered from 0 in the order in which they are met.
-        group_columns: labels of documents, by which results can be grouped; no part of the digest.
         of_persons: whether a document of it is all documents of a person.
         selection: how its words were selected privately.
         origin: the corpus as it was read, where persons' documents were read as one or words selected since.
         texts: a number of each document's text (``number_of``), shape (N,), where sensitive documents were read.
         reading: the version of the reading that made it of texts (``words.reading``).
         former: the same documents as reading 1 reads them; None where that is no different, or nobody asked.
+        group_columns: labels of documents, by which results can be grouped; no part of the digest.
         digest: SHA-256 of all but label, name, truth and intake, in hexadecimal: a key for caches.
 
     Raises:
@@ -292,6 +292,7 @@ class Corpus:
         Raises:
             CorpusError: no such column was read.
         """
+        checks.text("column", column)
         for group_column in self.group_columns:
             if group_column.name == column:
                 return group_column.labels

@@ -38,8 +38,8 @@ class Counted:
 
     Attributes:
         persons, texts: whose each document is, and a number of its text, shape (N,); None where nobody asked.
-        group_columns: labels of documents, for each column that was asked for.
         former: the same as reading 1 has it; None where nobody asked.
+        group_columns: labels of documents, for each column that was asked for.
     """
 
     words: tuple[str, ...]
