@@ -1,6 +1,7 @@
 """Explore: what a method does on these documents at this ε."""
 
 from dplda.ui.explore import bounds_view, corpus_view, noise_view, topics_view
+from dplda.ui.explore.configurations import board_view
 from dplda.ui.shell import frame
 from dplda.ui.shell.frame import View
 from dplda.ui.state import link
@@ -8,11 +9,19 @@ from dplda.ui.state.keys import Key
 
 frame.open_place(
     "Explore",
-    "What does this method find in these documents, at this ε?",
+    "What does each configuration do, on these documents, at this ε?",
     [
+        View(
+            board_view.TITLE,
+            board_view.draw,
+            board_view.header,
+            (Key.BOARD_PICTURE, Key.BOARD_FORM, Key.BOARD_BESIDE, Key.BOARD_TOPIC),
+            board_view.has_epsilon,
+        ),
         View("Topics", topics_view.draw, topics_view.header, (Key.LOOK,)),
         View("Noise", noise_view.draw, noise_view.header, (link.EDGES_KEY,)),
         View("Bounds", bounds_view.draw, frame.describe_method),
         View("Documents", corpus_view.draw, corpus_view.header, has_epsilon=lambda: False),
     ],
+    unnamed_view="Topics",
 )

@@ -13,6 +13,7 @@ from dplda.figures.errors.method_lines import lines_of as lines_of
 from dplda.figures.errors.regimes import regimes as regimes
 from dplda.figures.figure import Figure as Figure
 from dplda.figures.flows.flow_graph import flow_graph as flow_graph
+from dplda.figures.flows.small_flow import small_flow_image as small_flow_image
 from dplda.figures.lines import lines as lines
 from dplda.figures.privacy.accounting import accountants as accountants
 from dplda.figures.privacy.accounting import compared as compared
@@ -21,6 +22,8 @@ from dplda.figures.privacy.audit import audit_bounds as audit_bounds
 from dplda.figures.privacy.heaps import heaps as heaps
 from dplda.figures.privacy.outlook import narrower as narrower
 from dplda.figures.still import still as still
+from dplda.figures.topics.across_epsilon import across_epsilon as across_epsilon
+from dplda.figures.topics.across_epsilon import words_line as words_line
 from dplda.figures.topics.corpus import document_lengths as document_lengths
 from dplda.figures.topics.corpus import frequent_words as frequent_words
 from dplda.figures.topics.corpus import spectrum as spectrum

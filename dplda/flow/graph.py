@@ -26,7 +26,8 @@ class Side(StrEnum):
 class Step:
     """A node of a flow; a run may skip it if it is ``optional``.
 
-    It stands at ``x`` from the corpus (0) to the output, and at ``y`` across (0 to 2).
+    It stands at ``x`` from the corpus (0) to the output, and at ``y`` across (0 to 2). Small
+    pictures write its ``symbol``.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Step:
     x: float
     y: float
     optional: bool = False
+    symbol: str = ""
 
 
 @dataclass(frozen=True, slots=True)

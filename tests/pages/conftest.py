@@ -23,6 +23,7 @@ from dplda.ui.state.keys import Key
 
 ROOT = Path(__file__).resolve().parents[2]
 VIEWS = {  # of places, by the name that tests have for them: place, view
+    "configurations": ("explore", "Configurations"),
     "topics": ("explore", "Topics"),
     "noise": ("explore", "Noise"),
     "bounds": ("explore", "Bounds"),

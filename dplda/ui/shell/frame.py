@@ -139,7 +139,9 @@ def describe_documents(loaded: LoadedExperiment) -> tuple[str, ...]:
     )
 
 
-def open_place(title: str, question: str, place_views: Sequence[View]) -> None:
+def open_place(
+    title: str, question: str, place_views: Sequence[View], *, unnamed_view: str = ""
+) -> None:
     """Draw a page: its head, ε if it affects the view, and the view that the address names.
 
     Parameters of the other views leave the address. Without documents, the run stops before the
@@ -149,17 +151,17 @@ def open_place(title: str, question: str, place_views: Sequence[View]) -> None:
         title: of the place.
         question: that the place answers, as help of the title.
         place_views: the views of the place, the usual one first.
+        unnamed_view: the view that an address means which names an experiment and no view; empty
+            for the first one.
     """
     with st.container(gap="xsmall"):
         head = st.container(horizontal=True, vertical_alignment="center", gap="small")
         head.title(title, anchor=False, help=question, width="content")
-        left_column, right_column = st.columns([5, 4], vertical_alignment="bottom", gap="medium")
-        with right_column:
-            view_title = views.choose(title.lower(), [view.title for view in place_views])
+        titles = [view.title for view in place_views]
+        view_title = views.choose(title.lower(), titles, unnamed=unnamed_view)
         open_view = next(view for view in place_views if view.title == view_title)
         _forget_parameters(view for view in place_views if view is not open_view)
-        with left_column:
-            promise = sidebar.draw_epsilon() if open_view.has_epsilon() else None
+        promise = sidebar.draw_epsilon() if open_view.has_epsilon() else None
         messages = st.container(gap="xsmall")  # however many, what is below stays in its place
     places = _FramePlaces(head=head, promise=promise, messages=messages)
     loaded = _load_experiment(places)

@@ -18,6 +18,8 @@ def choose(
     titles: Sequence[str],
     parameter: str = Key.VIEW,
     control: Callable[..., object] = SEGMENTS,
+    *,
+    unnamed: str = "",
 ) -> str:
     """Draw the choice of a view.
 
@@ -26,16 +28,17 @@ def choose(
         titles: of the views, the usual one first.
         parameter: of the address, which keeps the choice.
         control: draws the choice.
+        unnamed: as for ``open_title``.
 
     Returns:
         The open title.
     """
-    title = open_title(place, titles, parameter)
+    title = open_title(place, titles, parameter, unnamed=unnamed)
     control(titles, key=f"{parameter}.{place}", persist_state="session")
     return title
 
 
-def open_title(place: str, titles: Sequence[str], parameter: str) -> str:
+def open_title(place: str, titles: Sequence[str], parameter: str, *, unnamed: str = "") -> str:
     """The title of the open view, put in the address before its control is drawn.
 
     It is the one that a new address names, else the one that was open, else the first. So links
@@ -45,20 +48,25 @@ def open_title(place: str, titles: Sequence[str], parameter: str) -> str:
         place: the page.
         titles: of its views, the usual one first.
         parameter: of the address, which keeps the choice.
+        unnamed: what an address means that has other parameters than this one; empty for the first
+            title. So old links keep their meaning where another view became the usual one.
     """
     key = f"{parameter}.{place}"
+    unnamed = unnamed or titles[0]
     if session.address_changed():
-        st.session_state[key] = _title_in_address(titles, parameter)
+        st.session_state[key] = _title_in_address(titles, parameter, unnamed)
     if st.session_state.get(key) not in titles:
         st.session_state[key] = titles[0]
     title = str(st.session_state[key])
-    session.write({parameter: None if title == titles[0] else address_name(title)})
+    session.write({parameter: None if title == unnamed else address_name(title)})
     return title
 
 
-def _title_in_address(titles: Sequence[str], parameter: str) -> str:
+def _title_in_address(titles: Sequence[str], parameter: str, unnamed: str) -> str:
     """The title that the address names; the first one, with a toast, if there is no such title."""
     name = st.query_params.get(parameter)
+    if not name and len(st.query_params):
+        return unnamed
     for title in titles:
         if address_name(title) == name:
             return title

@@ -47,6 +47,13 @@ class Key(StrEnum):
     LOOKS = "session.looks"
     TOPIC_NAMES = "session.topic_names"
     NAMES_LOADED = "session.names_loaded"
+    # The board of configurations; its choices are in the address.
+    BOARD_PICTURE = "picture"
+    BOARD_FORM = "form"
+    BOARD_BESIDE = "beside"
+    BOARD_TOPIC = "topic"
+    BOARD_OPEN = "board.open"
+    BOARD_RUN = "board.run"
     # Play: the slider's stop, in the address.
     PLAY = "play"
     # Corpus.

@@ -1,0 +1,97 @@
+"""The paper's four configurations on the same documents, at the same ε and noise seed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from dplda.core.errors import DpldaError, NoFiniteNoise
+from dplda.core.types import Matrix
+from dplda.evaluation import topic_error
+from dplda.experiments.experiment import Experiment
+from dplda.methods.base.method import FitResult, Method
+from dplda.methods.configurations import Calibration
+from dplda.methods.registry import calibrations
+
+PAPER_NAMES = ("config-1", "config-2", "config-3", "config-4")
+OURS, RIVAL = "refined", "dp-vi"
+
+
+class ErrorKind(StrEnum):
+    """Origin of an error on the board."""
+
+    MEASURED = "this run"
+    TO_NOISELESS = "from the topics without noise"
+    PREDICTED = "predicted, not run"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class BoardAnswer:
+    """The answer of one method at one ε.
+
+    Attributes:
+        words: shape (k, d), topics with the noise of this run; None where the method refused.
+        n_found: number of topics above the noise; 0 where every row is the word frequencies.
+        refused_bound: symbol of the private lower bound that failed; empty for none.
+        refusal: why there are no topics, in sentences; empty where there are some.
+    """
+
+    words: Matrix | None
+    n_found: int = 0
+    refused_bound: str = ""
+    refusal: str = ""
+
+    @property
+    def has_no_topics(self) -> bool:
+        """Whether the method answered with the same word list for every topic."""
+        return self.words is not None and self.n_found == 0
+
+
+def answer_of_fit(result: FitResult) -> BoardAnswer:
+    """The answer of a method that found topics, or found that noise hides them all."""
+    return BoardAnswer(words=result.topics.words, n_found=result.topics.resolved)
+
+
+def answer_of_refusal(error: DpldaError) -> BoardAnswer:
+    """The answer of a method that refused."""
+    refused_bound = error.quantity if isinstance(error, NoFiniteNoise) else ""
+    return BoardAnswer(words=None, refused_bound=refused_bound, refusal=str(error))
+
+
+def board_methods(form: Calibration, beside: Sequence[str] = ()) -> tuple[Method, ...]:
+    """The paper's four configurations, and others beside them.
+
+    Args:
+        form: as published or corrected; a method without that form has its only one.
+        beside: names of further methods.
+    """
+    return tuple(_method_in_form(name, form) for name in (*PAPER_NAMES, *beside))
+
+
+def has_form(method: Method, form: Calibration) -> bool:
+    """Whether a method exists in this form."""
+    return form in calibrations(method.name)
+
+
+def _method_in_form(name: str, form: Calibration) -> Method:
+    by_calibration = calibrations(name)
+    recommended = next(iter(by_calibration.values()))
+    return by_calibration.get(form, recommended)
+
+
+def experiment_of(experiment: Experiment, method: Method) -> Experiment:
+    """The same experiment with another method, whose budget has its default split.
+
+    The experiment's own method keeps the split that it has.
+    """
+    if experiment.method == method.spec:
+        return experiment
+    budget = replace(experiment.budget, split=())
+    return replace(experiment, method=method.spec, budget=budget)
+
+
+def mean_error(words: Matrix, reference: Matrix | None) -> float | None:
+    """Mean L1 distance of matched topics, in [0, 2]; None where they cannot be matched."""
+    if reference is None or reference.shape != words.shape:
+        return None
+    return topic_error(reference, words).l1_mean

@@ -1,0 +1,125 @@
+"""Topics across ε as small multiples: a row a method or a topic, a column a value of ε."""
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dplda.core.types import Vector
+from dplda.evaluation.relevance import most_probable
+from dplda.figures import theme
+
+FAINTEST = 0.35  # opacity of a word that is hardly there
+MAX_LETTERS = 12  # of a word
+
+
+@dataclass(frozen=True, slots=True)
+class ShownWord:
+    """A word of a topic in one cell.
+
+    Attributes:
+        text: the word.
+        strength: its probability over the largest one of the topic as it should be, in [0, 1].
+        is_right: whether it belongs to the topic.
+    """
+
+    text: str
+    strength: float
+    is_right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AcrossCell:
+    """One topic at one ε.
+
+    Attributes:
+        words: the leading ones, first; empty where there is no topic.
+        note: its error, or why there is no topic; empty for none.
+        is_found: whether the topic is readable.
+    """
+
+    words: tuple[ShownWord, ...]
+    note: str = ""
+    is_found: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AcrossRow:
+    """A row of cells.
+
+    Attributes:
+        title: of the method, or of the topic.
+        cells: one for each column.
+    """
+
+    title: str
+    cells: tuple[AcrossCell, ...]
+
+
+def shown_words(
+    words: Vector, right: Vector | None, vocabulary: Sequence[str], *, n_shown: int, n_right: int
+) -> tuple[ShownWord, ...]:
+    """The leading words of a topic, with their strength.
+
+    Args:
+        words: shape (d,), the topic.
+        right: shape (d,), the topic as it should be; None where unknown.
+        vocabulary: the d words.
+        n_shown: number of words.
+        n_right: a word is right if it is among so many of ``right``.
+    """
+    target = words if right is None else right
+    right_indices = set(most_probable(target, n_right))
+    largest = float(target.max())
+    return tuple(
+        ShownWord(
+            text=vocabulary[index],
+            strength=min(1.0, float(words[index]) / largest),
+            is_right=index in right_indices,
+        )
+        for index in most_probable(words, n_shown)
+    )
+
+
+def words_line(words: Sequence[ShownWord]) -> str:
+    """Words as one HTML paragraph: bold where they belong to the topic, else italic."""
+    tags = []
+    for word in words:
+        text = html.escape(theme.shortened(word.text))
+        tags.append(f"<b>{text}</b>" if word.is_right else f"<i>{text}</i>")
+    return f'<p class="words-line">{" ".join(tags)}</p>'
+
+
+def across_epsilon(rows: Sequence[AcrossRow], columns: Sequence[str], *, label: str) -> str:
+    """The small multiples as an HTML table, which a narrow screen scrolls.
+
+    Args:
+        rows: methods or topics.
+        columns: titles of the columns, such as ``ε = 1``.
+        label: the table in a few words, for readers that do not see it.
+    """
+    head = "".join(f'<th scope="col">{html.escape(title)}</th>' for title in columns)
+    body = "".join(_draw_row(row) for row in rows)
+    name = html.escape(label, quote=True)
+    return (
+        f'<div class="across" role="region" tabindex="0" aria-label="{name}"><table>'
+        f"<thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _draw_row(row: AcrossRow) -> str:
+    cells = "".join(_draw_cell(cell) for cell in row.cells)
+    return f'<tr><th scope="row">{html.escape(row.title)}</th>{cells}</tr>'
+
+
+def _draw_cell(cell: AcrossCell) -> str:
+    words = "".join(_draw_word(word) for word in cell.words)
+    kind = ' class="found"' if cell.is_found else ""
+    note = f"<small>{html.escape(cell.note)}</small>" if cell.note else ""
+    return f"<td{kind}>{words}{note}</td>"
+
+
+def _draw_word(word: ShownWord) -> str:
+    text = html.escape(theme.shortened(word.text, MAX_LETTERS))
+    opacity = FAINTEST + (1 - FAINTEST) * word.strength
+    tag = "b" if word.is_right else "i"
+    return f'<{tag} style="opacity:{opacity:.2f}">{text}</{tag}>'

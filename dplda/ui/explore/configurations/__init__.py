@@ -1,0 +1,1 @@
+"""The view Configurations: the paper's four side by side."""

@@ -1,0 +1,94 @@
+"""The finding of the board: which configurations find the topics, and where the others drown."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dplda.core.formatting import digits
+from dplda.flow import SPECTRAL
+from dplda.theory.prediction.advice import READABLE
+from dplda.ui.explore.configurations.cells import BoardCell
+
+N_WORDS = ("no", "one", "two", "three", "four", "five", "six")
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFinding:
+    """A heading above the board, and a sentence below it.
+
+    Attributes:
+        title: which configurations find the topics.
+        where_others_drown: a sentence for each of the others; empty where all find them.
+    """
+
+    title: str
+    where_others_drown: str
+
+
+def summarize_board(cells: Sequence[BoardCell], epsilon: float) -> BoardFinding:
+    """Say which methods find the topics at this ε, and where the others drown.
+
+    A method finds them where its mean error is at most a quarter of the largest possible one.
+    """
+    finders = [cell for cell in cells if finds_topics(cell)]
+    others = [cell for cell in cells if not finds_topics(cell)]
+    sentences = " ".join(_describe_failure(cell) for cell in others)
+    return BoardFinding(_title(cells, finders, epsilon), sentences)
+
+
+def finds_topics(cell: BoardCell) -> bool:
+    """Whether the topics are readable: a mean error of at most ``READABLE``."""
+    if cell.answer is not None and not cell.answer.n_found:
+        return False
+    return cell.error is not None and cell.error <= READABLE
+
+
+def _title(cells: Sequence[BoardCell], finders: Sequence[BoardCell], epsilon: float) -> str:
+    at_epsilon = f"At ε = {epsilon:g}"
+    if all(cell.error is None for cell in cells):
+        return f"{at_epsilon} it is unknown which of these finds the topics"
+    if not finders:
+        number = N_WORDS[len(cells)] if len(cells) < len(N_WORDS) else str(len(cells))
+        return f"{at_epsilon} none of the {number} finds the topics"
+    names = _listed([cell.method.family.title for cell in finders])
+    if len(finders) == len(cells):
+        return f"{at_epsilon} all {N_WORDS[len(cells)]} find the topics"
+    if len(finders) == 1:
+        return f"{at_epsilon} only {names} finds the topics"
+    return f"{at_epsilon} {names} find the topics"
+
+
+def _describe_failure(cell: BoardCell) -> str:
+    """A sentence on why a method does not find the topics."""
+    name = cell.method.family.title
+    answer = cell.answer
+    if answer is not None and answer.refused_bound:
+        return (
+            f"{name} refuses: its private lower bound on {answer.refused_bound} is not above 0, so"
+            " no finite noise is enough."
+        )
+    if answer is not None and answer.refusal:
+        return f"{name} refuses."
+    drowned = cell.drowned
+    if drowned is not None:
+        carried = SPECTRAL.arrow(drowned.edge).carries.removesuffix(", for all its uses")
+        ratio = digits(drowned.signal_to_noise, 2)
+        return f"{name} drowns at {carried} (signal {ratio} of its noise)."
+    if answer is not None and answer.has_no_topics:
+        return f"{name} finds no topic above the noise."
+    if cell.error is None:
+        return f"{name}: error unknown."
+    return f"{name} is off by {digits(cell.error, 2)}, although no single step drowns."
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names with commas and an *and*; numbers of configurations are joined."""
+    prefix = "Configuration "
+    if len(names) > 1 and all(name.startswith(prefix) for name in names):
+        numbers = [name.removeprefix(prefix) for name in names]
+        return f"Configurations {_joined(numbers)}"
+    return _joined(names)
+
+
+def _joined(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last

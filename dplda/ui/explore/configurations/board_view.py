@@ -1,0 +1,233 @@
+"""Configurations: the paper's four side by side, at one ε, on the same documents and noise."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dplda.core.types import Matrix, Vector
+from dplda.experiments.configuration_board import OURS, RIVAL, board_methods
+from dplda.methods.base.method import Method
+from dplda.methods.configurations import Calibration
+from dplda.methods.registry import parse_method
+from dplda.spectral.topics import match
+from dplda.ui.explore.configurations import across_view, card, cells
+from dplda.ui.explore.configurations.board_finding import summarize_board
+from dplda.ui.literal import literal
+from dplda.ui.shell import glossary, views
+from dplda.ui.shell.frame import Header, LoadedExperiment, describe_method
+from dplda.ui.state import session
+from dplda.ui.state.keys import Key
+
+TITLE = "Configurations"
+FORMS = {"Corrected": Calibration.CORRECTED, "As published": Calibration.PUBLISHED}
+FORM_HELP = (
+    "As published: noise as the paper prints it. Corrected: scaled as a proof requires. Only"
+    " configurations 1 and 2 have a corrected form."
+)
+TERMS = "configuration edge as_published l1 bound prediction signal_to_noise"
+PICTURES = ("At one ε", "Across ε")
+NOT_RUN = "Turn on *Run them on these documents* to see their topics across ε."
+BOARD = "board"  # the place whose choices these are
+LONG_TOPIC_LIST = 8  # topics from which they are a list rather than buttons
+CAPTION = (
+    "Thicker arrow: more of the budget. Orange: more noise than signal. **Bold** words belong to"
+    " the topic."
+)
+BESIDE = (OURS, RIVAL)
+BESIDE_HELP = "Our method, and the rival that the paper compares with."
+SENSITIVE_HELP = (
+    "Until then everything here follows from public numbers. A request to release topics of these"
+    " documents will say that you looked."
+)
+SLOW_HELP = "These documents are many, so this may take minutes. Until then errors are predicted."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Choices:
+    """The board's own choices.
+
+    Attributes:
+        picture: one of ``PICTURES``.
+        form: corrected or as published.
+        beside: names of methods beside the paper's four.
+        topic: place of the topic shown, from 0.
+    """
+
+    picture: str
+    form: Calibration
+    beside: tuple[str, ...]
+    topic: int
+
+
+def header(loaded: LoadedExperiment) -> Header:
+    """The documents and the problem; every card has a claim of its own."""
+    _open_choices()
+    whole_header = describe_method(loaded)
+    method_title = whole_header.line[-3]
+    line = tuple(part for part in whole_header.line if part != method_title)
+    return replace(whole_header, line=line, claim=None)
+
+
+def has_epsilon() -> bool:
+    """Whether the open picture shows one ε; the other one shows several."""
+    return views.open_title(BOARD, PICTURES, Key.BOARD_PICTURE) == PICTURES[0]
+
+
+def draw(loaded: LoadedExperiment) -> None:
+    """Draw the board: a finding, one card a method, and where the others drown."""
+    heading_place = st.container()
+    choices = _draw_choices(loaded)
+    if not cells.runs_unasked(loaded):
+        _offer_run(loaded)
+    progress_place = st.container(gap=None)
+    methods = board_methods(choices.form, choices.beside)
+    with progress_place:
+        noiseless = cells.noiseless_topics(loaded)
+    if choices.picture == PICTURES[0]:
+        _draw_cards(loaded, methods, choices, noiseless, progress_place, heading_place)
+    else:
+        _draw_across(loaded, methods, choices, noiseless, heading_place)
+
+
+def _draw_cards(
+    loaded: LoadedExperiment,
+    methods: Sequence[Method],
+    choices: _Choices,
+    noiseless: Matrix | None,
+    progress_place: DeltaGenerator,
+    heading_place: DeltaGenerator,
+) -> None:
+    """Draw a card for each method, at the experiment's ε."""
+    with progress_place:
+        spectrum = cells.read_spectrum(loaded)
+        filled = cells.fill_cells(loaded, methods, spectrum=spectrum, noiseless=noiseless)
+    summary = summarize_board(filled, float(loaded.experiment.budget.epsilon))
+    with heading_place:
+        glossary.draw_heading(summary.title, TERMS)
+    reference = _reference(filled, noiseless)
+    right_words = _right_words(loaded, reference, choices.topic)
+    with st.container(key=BOARD):
+        for cell in filled:
+            card.draw_card(
+                loaded,
+                cell,
+                topic=choices.topic,
+                reference=reference,
+                right_words=right_words,
+                form=choices.form,
+            )
+    if summary.where_others_drown:
+        st.markdown(literal(summary.where_others_drown))
+    st.caption(CAPTION)
+
+
+def _draw_across(
+    loaded: LoadedExperiment,
+    methods: Sequence[Method],
+    choices: _Choices,
+    noiseless: Matrix | None,
+    heading_place: DeltaGenerator,
+) -> None:
+    """Draw one topic at several ε, a row for each method."""
+    if not cells.is_run(loaded):
+        st.info(NOT_RUN)
+        return
+    truth = loaded.corpus.truth
+    target = noiseless if truth is None else truth.topics
+    across_view.draw_methods_across(
+        loaded,
+        methods,
+        heading_place=heading_place,
+        topic=choices.topic,
+        reference=noiseless,
+        right_words=_right_words(loaded, noiseless, choices.topic),
+        target=target,
+    )
+
+
+def _reference(filled: Sequence[cells.BoardCell], noiseless: Matrix | None) -> Matrix | None:
+    """Topics that define the places: those without noise, or else the first private ones."""
+    if noiseless is not None:
+        return noiseless
+    answers = [cell.answer for cell in filled if cell.answer is not None]
+    return next((answer.words for answer in answers if answer.words is not None), None)
+
+
+def _right_words(loaded: LoadedExperiment, reference: Matrix | None, topic: int) -> Vector | None:
+    """The topic of a place as it should be: the true one, or the one without noise."""
+    if reference is None or loaded.is_sensitive:
+        return None
+    truth = loaded.corpus.truth
+    if truth is None or truth.topics.shape != reference.shape:
+        return np.asarray(reference[topic])
+    return np.asarray(truth.topics[match(reference, truth.topics)[topic]])
+
+
+def _topic_titles(loaded: LoadedExperiment) -> list[str]:
+    return [str(number + 1) for number in range(loaded.experiment.problem.n_topics)]
+
+
+def _open_choices() -> None:
+    """Put the board's choices into the address before the link is drawn."""
+    views.open_title(BOARD, list(FORMS), Key.BOARD_FORM)
+    views.open_title(BOARD, PICTURES, Key.BOARD_PICTURE)
+
+
+def _draw_choices(loaded: LoadedExperiment) -> _Choices:
+    """Draw the board's own controls: form, methods beside the four, and the topic."""
+    titles = _topic_titles(loaded)
+    switch = partial(
+        st.segmented_control, "Form", required=True, label_visibility="collapsed", help=FORM_HELP
+    )
+    picture_control = partial(
+        st.segmented_control, "Picture", required=True, label_visibility="collapsed"
+    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        picture = views.choose(BOARD, PICTURES, Key.BOARD_PICTURE, picture_control)
+        form = views.choose(BOARD, list(FORMS), Key.BOARD_FORM, switch)
+        beside = _choose_beside()
+        topic = views.choose(BOARD, titles, Key.BOARD_TOPIC, _topic_control(len(titles)))
+    return _Choices(picture=picture, form=FORMS[form], beside=beside, topic=titles.index(topic))
+
+
+def _topic_control(n_topics: int) -> Callable[..., object]:
+    """The choice of a topic: buttons for a few, a list for many."""
+    if n_topics < LONG_TOPIC_LIST:
+        control = partial(st.segmented_control, "Topic", required=True)
+    else:
+        control = partial(st.selectbox, "Topic", width=140)
+    return partial(control, format_func=_topic_label, label_visibility="collapsed")
+
+
+def _topic_label(number: str) -> str:
+    return f"Topic {number}"
+
+
+def _choose_beside() -> tuple[str, ...]:
+    """Draw the chips of methods beside the paper's four, which the address keeps."""
+    if session.address_changed():
+        named = (st.query_params.get(Key.BOARD_BESIDE) or "").split("_")
+        st.session_state[Key.BOARD_BESIDE] = [name for name in BESIDE if name in named]
+    chosen = st.pills(
+        "Beside them",
+        list(BESIDE),
+        selection_mode="multi",
+        format_func=lambda name: f"+ {parse_method(name).title}",
+        key=Key.BOARD_BESIDE,
+        persist_state="session",
+        label_visibility="collapsed",
+        help=BESIDE_HELP,
+    )
+    beside = tuple(name for name in BESIDE if name in chosen)
+    session.write({Key.BOARD_BESIDE: "_".join(beside) or None})
+    return beside
+
+
+def _offer_run(loaded: LoadedExperiment) -> None:
+    """Draw the choice to run the methods where they are not run unasked."""
+    help_text = SENSITIVE_HELP if loaded.is_sensitive else SLOW_HELP
+    st.toggle("Run them on these documents", key=cells.run_key(loaded), help=help_text)

@@ -1,0 +1,31 @@
+"""Small multiples of topics across ε."""
+
+import numpy as np
+
+from dplda import figures
+from dplda.figures.topics.across_epsilon import AcrossCell, AcrossRow, shown_words
+
+VOCABULARY = ("rain", "wind", "goal", "<b>")
+TRUE_TOPIC = np.array([0.6, 0.4, 0.0, 0.0])
+
+
+def test_shown_words_of_another_topic_are_not_right() -> None:
+    noisy = np.array([0.3, 0.0, 0.5, 0.2])
+    words = shown_words(noisy, TRUE_TOPIC, VOCABULARY, n_shown=2, n_right=2)
+    assert [(word.text, word.is_right) for word in words] == [("goal", False), ("rain", True)]
+
+
+def test_shown_words_strength_follows_the_probability() -> None:
+    noisy = np.array([0.3, 0.0, 0.5, 0.2])
+    words = shown_words(noisy, TRUE_TOPIC, VOCABULARY, n_shown=3, n_right=2)
+    assert [round(word.strength, 3) for word in words] == [0.833, 0.5, 0.333]
+
+
+def test_across_epsilon_table_escapes_words_of_documents() -> None:
+    words = shown_words(np.array([0.0, 0.0, 0.0, 1.0]), None, VOCABULARY, n_shown=1, n_right=1)
+    row = AcrossRow("Configuration 1", (AcrossCell(words, "0.1", is_found=True),))
+    table = figures.across_epsilon([row], ["ε = 1"], label="a <label>")
+    assert "&lt;b&gt;" in table
+    assert 'aria-label="a &lt;label&gt;"' in table
+    assert '<td class="found">' in table
+    assert figures.words_line(words) == '<p class="words-line"><b>&lt;b&gt;</b></p>'
