@@ -8,7 +8,7 @@ import pandas as pd
 
 from dplda.experiments.papers.comparisons import (
     LEVEL,
-    Comparison,
+    PairedComparison,
     RunTable,
     compare,
     runs_to_decide,
@@ -76,8 +76,8 @@ class Judged:
 
     claim: Claim
     verdict: ClaimVerdict
-    comparisons: tuple[Comparison, ...]
-    deciding: Comparison
+    comparisons: tuple[PairedComparison, ...]
+    deciding: PairedComparison
     refusals: tuple[Refusals, ...] = ()
     finds_nothing: tuple[str, ...] = ()
     n_runs_needed: int | None = None
@@ -132,7 +132,7 @@ def _judge(claim: Claim, table: RunTable) -> Judged:
     )
 
 
-def _is_reversed(comparison: Comparison, n_pairs: int) -> bool:
+def _is_reversed(comparison: PairedComparison, n_pairs: int) -> bool:
     """Whether the opposite order is found, at this pair's share of the level."""
     level = LEVEL / n_pairs
     n_epsilons = len(comparison.chances_against)
@@ -145,7 +145,7 @@ def _is_reversed(comparison: Comparison, n_pairs: int) -> bool:
     )
 
 
-def _runs_needed(comparisons: Sequence[Comparison]) -> int | None:
+def _runs_needed(comparisons: Sequence[PairedComparison]) -> int | None:
     """Draws of each method that would decide a claim with these comparisons; None if none would."""
     level_against = _POOLED_PART * LEVEL / len(comparisons)
     against = [

@@ -29,7 +29,7 @@ _SEED = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class PairedComparison:
     """How two methods' runs compare.
 
     Attributes:
@@ -112,7 +112,9 @@ class RunTable:
         return rows[rows["epsilon"].isin(epsilons)]
 
 
-def compare(table: RunTable, better: str, worse: str, epsilons: Sequence[float]) -> Comparison:
+def compare(
+    table: RunTable, better: str, worse: str, epsilons: Sequence[float]
+) -> PairedComparison:
     """Compare two methods' runs on the same documents.
 
     Args:
@@ -124,7 +126,7 @@ def compare(table: RunTable, better: str, worse: str, epsilons: Sequence[float])
     blocks = _blocks(table.values(better, epsilons), table.values(worse, epsilons))
     n_below, n_compared = _count_below(blocks)
     chance_if_equal, chance_if_reversed = _chances(blocks)
-    return Comparison(
+    return PairedComparison(
         better=parse_method(better).title,
         worse=parse_method(worse).title,
         n_runs=(table.n_runs(better), table.n_runs(worse)),

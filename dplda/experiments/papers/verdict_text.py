@@ -6,7 +6,7 @@ import pandas as pd
 
 from dplda.core.formatting import counted, percent
 from dplda.experiments.papers.claims import ClaimVerdict, Judged
-from dplda.experiments.papers.comparisons import MOST_RUNS, Comparison
+from dplda.experiments.papers.comparisons import MOST_RUNS, PairedComparison
 
 
 def describe_verdict(judged: Judged) -> str:
@@ -55,7 +55,7 @@ def verdict_table(verdicts: Sequence[Judged]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _describe_comparison(comparison: Comparison, *, is_for: bool) -> str:
+def _describe_comparison(comparison: PairedComparison, *, is_for: bool) -> str:
     if not comparison.n_compared:
         return f"{comparison.better} and {comparison.worse} both gave no topics"
     share = comparison.share_below
@@ -76,11 +76,11 @@ def _describe_runs_needed(judged: Judged) -> str:
     return f"About {counted(n_runs, 'draw')} of each would decide it."
 
 
-def _share(comparison: Comparison) -> str:
+def _share(comparison: PairedComparison) -> str:
     return percent(comparison.share_below) if comparison.n_compared else "–"
 
 
-def _refused(judged: Judged, comparison: Comparison) -> str:
+def _refused(judged: Judged, comparison: PairedComparison) -> str:
     parts = [
         f"{refusals.title} {refusals.n_refused:,} of {refusals.n_runs:,}"
         for refusals in judged.refusals

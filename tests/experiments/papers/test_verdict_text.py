@@ -3,7 +3,7 @@
 import math
 
 from dplda.experiments.papers.claims import Claim, ClaimVerdict, Judged, Refusals
-from dplda.experiments.papers.comparisons import MOST_RUNS, Comparison
+from dplda.experiments.papers.comparisons import MOST_RUNS, PairedComparison
 from dplda.experiments.papers.verdict_text import (
     describe_refusals,
     describe_verdict,
@@ -13,8 +13,8 @@ from dplda.experiments.papers.verdict_text import (
 CLAIM = Claim("two is best", ("config-2/as published",), ("config-1/as published",))
 
 
-def comparison(share_below: float, *, n_compared: int = 100) -> Comparison:
-    return Comparison("Two", "One", (20, 4), n_compared, share_below, 0.5, 0.5, {})
+def comparison(share_below: float, *, n_compared: int = 100) -> PairedComparison:
+    return PairedComparison("Two", "One", (20, 4), n_compared, share_below, 0.5, 0.5, {})
 
 
 def judged(verdict: ClaimVerdict, share_below: float, **facts) -> Judged:
