@@ -11,7 +11,9 @@ from dplda.release.artefact.artefact import Artefact
 
 
 def arrange(artefact: Artefact) -> Artefact:
-    """The release as its owner shows it, topics in the order of its groups.
+    """The release as its owner shows it, topics in the order of its groups, hidden ones left out.
+
+    A release that nobody arranged comes back as it is.
 
     A merged topic is the mean of its parts, weighted by their released shares. Ends of its
     intervals are the same mean of theirs: a standard deviation of a sum is at most the sum of
@@ -46,8 +48,10 @@ def describe_arrangement(artefact: Artefact) -> str:
     if merged_sizes:
         n_merged = counted(len(merged_sizes), "topic")
         changes.append(f"{sum(merged_sizes)} of them are merged into {n_merged}")
-    n_shown = sum(len(group) for group in artefact.groups)
-    n_hidden = len(artefact.topics) - n_shown if artefact.groups else 0
+    n_hidden = 0
+    if artefact.groups:
+        n_shown = sum(len(group) for group in artefact.groups)
+        n_hidden = len(artefact.topics) - n_shown
     if n_hidden:
         verb = "is" if n_hidden == 1 else "are"
         changes.append(f"{n_hidden} {verb} hidden")

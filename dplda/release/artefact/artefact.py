@@ -8,7 +8,7 @@ from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.evaluation.knowledge import PriorUse
 from dplda.privacy.release import Guarantee
 from dplda.release.artefact.file_format import VERSION
-from dplda.release.artefact.resumable import Resumable
+from dplda.release.artefact.resumable import Resumable, SelectedWords
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +124,13 @@ class Artefact(Findings):
     seal: str = ""
     version: int = VERSION
     older_state: str = ""
+
+    @property
+    def selected_words(self) -> SelectedWords | None:
+        """How the words of the release were selected; None if they were not, or it has no state."""
+        if self.resumable is None:
+            return None
+        return self.resumable.selected_words
 
     @property
     def without_additions(self) -> "Artefact":

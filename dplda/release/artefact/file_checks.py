@@ -9,6 +9,7 @@ import numpy as np
 from dplda.core import checks
 from dplda.core.errors import ReadError
 from dplda.core.types import Matrix, Vector
+from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.privacy.accounting import gaussian
 from dplda.release.artefact.artefact import Artefact, NoisyValueFacts
 from dplda.release.artefact.file_format import LARGEST_WORD
@@ -66,36 +67,45 @@ def _has_fitting_parts(artefact: Artefact) -> bool:
 
 
 def _has_fitting_arrays(artefact: Artefact) -> bool:
-    """Whether every array has its shape and no NaN, and what belongs together is there together."""
-    n_topics = len(artefact.topic_shares)
+    """Whether every array has its shape and no NaN, and what belongs together is there together.
+
+    The file holds at most k topics, since a method may find fewer, and names of all of them or of
+    none.
+    """
+    n_topics_found = len(artefact.topic_shares)
     n_words = len(artefact.vocabulary)
     evidence = artefact.evidence
     arrays_with_shapes = [(array, shape) for array, shape in _arrays(artefact) if array is not None]
     return (
         n_words >= 2
-        and n_topics <= artefact.n_topics
-        and len(artefact.names) in (0, n_topics)
+        and n_topics_found <= artefact.n_topics
+        and len(artefact.names) in (0, n_topics_found)
         and (artefact.lower is None) == (artefact.upper is None)
         and all(array.shape == shape for array, shape in arrays_with_shapes)
         and not any(np.isnan(array).any() for array, _ in arrays_with_shapes)
-        and (evidence is None or (evidence.by_topic.shape == (n_topics,) and evidence.is_finite))
+        and (evidence is None or _fits(evidence, n_topics_found))
     )
 
 
+def _fits(evidence: ReleasedEvidence, n_topics_found: int) -> bool:
+    """Whether evidence has a finite number for each topic."""
+    return evidence.by_topic.shape == (n_topics_found,) and evidence.is_finite
+
+
 def _arrays(artefact: Artefact) -> Iterator[tuple[Matrix | Vector | None, tuple[int, ...]]]:
-    """Arrays of a release, each with the shape that it should have."""
-    n_topics = len(artefact.topic_shares)
+    """Arrays of a release, None for one that it lacks, each with the shape that it should have."""
+    n_topics_found = len(artefact.topic_shares)
     n_words = len(artefact.vocabulary)
     yield artefact.word_frequencies, (n_words,)
     for by_topic in (artefact.topic_shares, artefact.told_apart):
-        yield by_topic, (n_topics,)
+        yield by_topic, (n_topics_found,)
     for by_topic_and_word in (
         artefact.topics,
         artefact.lower,
         artefact.upper,
         artefact.prior_topics,
     ):
-        yield by_topic_and_word, (n_topics, n_words)
+        yield by_topic_and_word, (n_topics_found, n_words)
 
 
 def _has_valid_words(artefact: Artefact) -> bool:
@@ -141,7 +151,10 @@ def _has_fitting_prior(artefact: Artefact) -> bool:
 
 
 def _holds_probabilities(artefact: Artefact) -> bool:
-    """Whether topics, word frequencies, shares and ranges are probabilities: they add up to 1."""
+    """Whether topics, word frequencies, shares and ranges are probabilities.
+
+    All are fractions, upper ends are not below lower ones, and words of a topic add up to 1.
+    """
     distributions = [artefact.topics, artefact.word_frequencies[None]]
     if artefact.prior_topics is not None:
         distributions.append(artefact.prior_topics)

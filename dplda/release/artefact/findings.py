@@ -95,7 +95,7 @@ def order_supported_first(fit: FitResult) -> list[int]:
 
 
 def name_by_themes(findings: Findings, prior: PriorSource | None) -> tuple[str | None, ...]:
-    """Names of topics by themes of seed words.
+    """Names of topics by themes of seed words, each theme for one topic at most.
 
     Each theme names the topic with evidence that uses its words most, if it uses them at least
     ``MIN_RELATIVE_USE`` times as often as all documents do.
@@ -128,7 +128,10 @@ def _intervals(fit: FitResult, order: list[int]) -> tuple[Matrix | None, Matrix 
 
 
 def _relative_uses(findings: Findings, prior: PriorSource, n_themes: int) -> Matrix:
-    """Uses of themes' words by supported topics, relative to all documents; (themes, topics)."""
+    """Uses of themes' words by supported topics, relative to all documents; (themes, topics).
+
+    Seeds of a theme are the words that its row of the public table raises.
+    """
     prior_table = prior.load_prior(findings.n_topics)
     prior_words = np.array(prior_table.words)
     topics = findings.topics[list(findings.supported_topics)]
@@ -141,7 +144,7 @@ def _relative_uses(findings: Findings, prior: PriorSource, n_themes: int) -> Mat
 
 
 def _without_value(release: Release) -> NoisyValueFacts:
-    """Facts about a release, without its value."""
+    """Facts about a release, as a released file holds them, without its value."""
     return NoisyValueFacts(
         quantity=release.quantity,
         shape=release.shape,

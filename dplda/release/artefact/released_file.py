@@ -40,7 +40,10 @@ UNREADABLE = (
 
 
 def write_release(artefact: Artefact) -> bytes:
-    """The file of a release; the same release gives the same bytes."""
+    """The content of the file of a release; the same release gives the same bytes.
+
+    What people added (names, groups) and the seal stand beside the release, outside its checksum.
+    """
     content = store_content(artefact)
     checksum = checksum_of(content)
     file: StoredFile = {

@@ -142,7 +142,7 @@ class Resumable:
 
     @classmethod
     def from_text(cls, text: str, *, n_topics: int, n_words: int) -> "Resumable":
-        """The state in the JSON text of a file.
+        """The state in the JSON text of a file; without a parent for the first release of a chain.
 
         Args:
             text: JSON of a ``StoredState``.
@@ -153,23 +153,25 @@ class Resumable:
             KeyError, TypeError, ValueError: it holds something else.
         """
         stored_state: StoredState = json.loads(text)
-        parent = stored_state.get("parent")
-        selection = stored_state.get("selected")
+        stored_parent = stored_state.get("parent")
+        stored_selection = stored_state.get("selected")
         return cls(
             state=_read_run_state(stored_state["state"], n_topics, n_words),
             tv_slack=_positive(stored_state["apart"]),
-            parent=_read_parent(parent) if parent else None,
-            selected_words=_read_selection(selection) if selection else None,
+            parent=_read_parent(stored_parent) if stored_parent else None,
+            selected_words=_read_selection(stored_selection) if stored_selection else None,
         )
 
 
 def _read_parent(stored_parent: StoredParent) -> Parent:
+    """The release that was continued, by its receipt and the SHA-256 of its file."""
     if set(stored_parent) != {"charge", "sha256"}:
         raise KeyError("a parent with other keys")
     return Parent(receipt_number=stored_parent["charge"], sha256=stored_parent["sha256"])
 
 
 def _read_selection(stored_selection: StoredSelection) -> SelectedWords:
+    """How words were selected, and the budget of topics beside them."""
     return SelectedWords(
         n_words=int(stored_selection["n_words"]),
         epsilon=_positive(stored_selection["epsilon"]),
@@ -180,19 +182,23 @@ def _read_selection(stored_selection: StoredSelection) -> SelectedWords:
 
 
 def _read_run_state(stored_state: StoredRunState, n_topics: int, n_words: int) -> RunState:
-    steps = stored_state.get("steps")
-    start = stored_state.get("start")
+    """The state of a run; without steps or spectral start where the run made none."""
+    stored_steps = stored_state.get("steps")
+    stored_start = stored_state.get("start")
     return RunState(
         noisy_word_counts=_sized(stored_state["counts"], (n_words,)),
         word_noise_std=_positive(stored_state["noise"]),
         word_weights=_sized(stored_state["weights"], (n_words,)),
-        steps=None if steps is None else _read_steps(steps, n_topics, n_words),
-        start=None if start is None else _read_start(start, n_topics, n_words),
+        steps=_read_steps(stored_steps, n_topics, n_words),
+        start=_read_start(stored_start, n_topics, n_words),
         prior_was_accepted=bool(stored_state["tilted"]),
     )
 
 
-def _read_steps(stored_steps: StoredSteps, n_topics: int, n_words: int) -> StepState:
+def _read_steps(stored_steps: StoredSteps | None, n_topics: int, n_words: int) -> StepState | None:
+    """The state of variational steps; None where a file has none."""
+    if stored_steps is None:
+        return None
     return StepState(
         topics=_sized(stored_steps["topics"], (n_topics, n_words)),
         topic_shares=_sized(stored_steps["shares"], (n_topics,)),
@@ -201,7 +207,12 @@ def _read_steps(stored_steps: StoredSteps, n_topics: int, n_words: int) -> StepS
     )
 
 
-def _read_start(stored_start: StoredStart, n_topics: int, n_words: int) -> SpectralStart:
+def _read_start(
+    stored_start: StoredStart | None, n_topics: int, n_words: int
+) -> SpectralStart | None:
+    """The spectral start of the steps; None where a file has none."""
+    if stored_start is None:
+        return None
     return SpectralStart(
         topics=_sized(stored_start["topics"], (n_topics, n_words)),
         error_variance=_sized(stored_start["variance"], (n_topics,)),
@@ -211,12 +222,14 @@ def _read_start(stored_start: StoredStart, n_topics: int, n_words: int) -> Spect
 
 
 def _positive(number: float) -> float:
+    """The number, which has to be positive and finite; else ``ValueError``."""
     if not 0 < number < math.inf:
         raise ValueError("a number out of range")
     return float(number)
 
 
 def _sized(stored_array: StoredArray, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """The array, which has to have this shape and finite numbers; else ``ValueError``."""
     array = decode_array(stored_array, len(shape))
     if array.shape != shape or not np.isfinite(array).all():
         raise ValueError("an array of another size")
@@ -224,6 +237,7 @@ def _sized(stored_array: StoredArray, shape: tuple[int, ...]) -> NDArray[np.floa
 
 
 def _stored_run_state(state: RunState) -> StoredRunState:
+    """The state of a run under the names of the file."""
     return {
         "counts": encode_array(state.noisy_word_counts),
         "noise": state.word_noise_std,

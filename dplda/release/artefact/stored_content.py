@@ -33,7 +33,7 @@ from dplda.release.artefact.resumable import Resumable
 def store_content(artefact: Artefact) -> StoredContent:
     """A release under the names of the file, in their order there.
 
-    Evidence and tables are left out where there are none, as in older files.
+    Arrays, evidence and tables that the release lacks are null or left out, as in older files.
     """
     return {
         "documents": artefact.documents,
@@ -108,6 +108,7 @@ def _stored_facts(noisy_value: NoisyValueFacts) -> StoredValue:
 
 
 def _stored_guarantee(artefact: Artefact) -> StoredGuarantee:
+    """The guarantee under the names of the file; the caveat that follows from δ is left out."""
     guarantee = artefact.guarantee
     stored_guarantee: StoredGuarantee = {
         "epsilon": guarantee.epsilon,
@@ -123,7 +124,11 @@ def _stored_guarantee(artefact: Artefact) -> StoredGuarantee:
 
 
 def read_content(stored_file: StoredFile) -> Artefact:
-    """The release that a file holds, before its parts are held against each other."""
+    """The release that a file holds, before its parts are held against each other.
+
+    Raises:
+        KeyError, TypeError, ValueError: something is missing, unknown or of another kind.
+    """
     content = stored_file["release"]
     if not set(content) <= set(StoredContent.__annotations__):
         raise KeyError("a key that no release has")
@@ -211,9 +216,9 @@ def _read_facts(stored_value: StoredValue) -> NoisyValueFacts:
 
 def _read_guarantee(stored_guarantee: StoredGuarantee, n_documents: int) -> Guarantee:
     """The guarantee in a file, with its stored caveats and that which follows from δ and N."""
-    caveats = (
-        [Caveat.DELTA] if allows_whole_documents(stored_guarantee["delta"], n_documents) else []
-    )
+    caveats = []
+    if allows_whole_documents(stored_guarantee["delta"], n_documents):
+        caveats.append(Caveat.DELTA)
     caveats += [Caveat[caveat_name] for caveat_name in stored_guarantee.get("seen", ())]
     return Guarantee(
         Status.PROVEN,
@@ -227,7 +232,12 @@ def _read_guarantee(stored_guarantee: StoredGuarantee, n_documents: int) -> Guar
 
 
 def _read_state(stored_file: StoredFile) -> tuple[Resumable | None, str]:
-    """The state in a file, or its text if an older version wrote what this one cannot use."""
+    """The state in a file, or its text if an older version wrote what this one cannot use.
+
+    Returns:
+        None and an empty text without a state; the state and an empty text; or None and the text.
+        A state of this version that cannot be used raises its error.
+    """
     state = stored_file.get("state")
     if state is None:
         return None, ""

@@ -96,6 +96,7 @@ def _likely_words(probabilities: Vector | None) -> Iterator[int]:
 
 
 def _words_of(slot: Slot, vocabulary: Sequence[str]) -> dict[str, float] | None:
+    """Probabilities by word, the largest first; None for a topic below the noise."""
     probabilities = slot.words
     if probabilities is None:
         return None
@@ -103,7 +104,9 @@ def _words_of(slot: Slot, vocabulary: Sequence[str]) -> dict[str, float] | None:
 
 
 def _intervals_of(slot: Slot, vocabulary: Sequence[str]) -> dict[str, list[float]] | None:
-    lower, upper = slot.lower, slot.upper
+    """Lower and upper ends by word, the most probable word first; None if they are unknown."""
+    lower = slot.lower
+    upper = slot.upper
     if slot.words is None or lower is None or upper is None:
         return None
     return {

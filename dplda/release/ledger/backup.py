@@ -55,7 +55,7 @@ def back_up(folder: Folder, target: Path) -> int:
         raise InputError("the folder of the copy", "outside of the release folder", "one in it")
     part = target.with_name(f".{target.name}.{secrets.token_hex(8)}.part")
     try:
-        part.mkdir(mode=PRIVATE_FOLDER)
+        part.mkdir(mode=PRIVATE_FOLDER)  # it gets its name when it is whole
         n_files = _copy_files(folder, part)
         _copy_ledger(folder, part)
         if faults := Ledger(Folder(part)).faults():
@@ -83,7 +83,10 @@ def _copy_files(folder: Folder, target: Path) -> int:
 
 
 def _copy_ledger(folder: Folder, target: Path) -> None:
-    """Copy the ledger with all of its log, and its head, while nobody writes to either."""
+    """Copy the ledger with all of its log, and its head, while nobody writes to either.
+
+    Nothing is copied where there is no ledger yet. One that cannot be written needs no hold.
+    """
     if not folder.has_ledger():
         return
     path = folder.path / LEDGER

@@ -70,6 +70,8 @@ class Balance:
     ) -> "Balance | None":
         """The balance after a release, or None where the budget has no room for it.
 
+        The first Gaussian release also fixes the caps of all later ones.
+
         Args:
             epsilon: ε of the release by itself.
             delta: δ of the release by itself.
@@ -97,7 +99,11 @@ class Balance:
         return None if balance_after.exceeded else balance_after
 
     def with_lower_cap(self, cap: tuple[int, int]) -> "Balance":
-        """The balance under a lower cap."""
+        """The balance under a lower cap of ε and δ, with lower caps on Gaussian releases.
+
+        Args:
+            cap: units of ε and of δ; a larger one than the present one changes nothing.
+        """
         lower_cap = (min(self.cap[0], cap[0]), min(self.cap[1], cap[1]))
         lowered = replace(self, cap=lower_cap)
         if self.budget_caps is None:
@@ -120,13 +126,13 @@ class Balance:
 
         The δ is all that noise may use: at a smaller one a budget would seem untouched by its first
         releases. Exact noise is a little off Gaussian noise. δ pays for that distance, which grows
-        with μ², so it may run out before μ² does.
+        with μ², so it may run out before μ² does. ε is rounded down, to 0 if nothing is left.
         """
         epsilon, delta = self._gaussian_budget
         slack_per_mu2 = self._mean_slack_per_mu2
         if self.budget_caps is not None:
-            reserved = self.budget_caps.selection_failure + self.budget_caps.tv_slack
-            delta = max(delta - reserved / DELTA_UNITS, 0.0) * BELOW_ONE
+            reserved_units = self.budget_caps.selection_failure + self.budget_caps.tv_slack
+            delta = max(delta - reserved_units / DELTA_UNITS, 0.0) * BELOW_ONE
             squared_mu = self._remaining_squared_mu(self.budget_caps, slack_per_mu2)
             epsilon = min(epsilon, largest_epsilon(squared_mu, delta_of_noise(delta)))
         epsilon = _largest_covered_epsilon(epsilon, delta, slack_per_mu2)
@@ -147,33 +153,35 @@ class Balance:
             delta: δ of the refused release.
 
         Returns:
-            ε and δ, both rounded down. At an unchanged δ, ε is below that of the refused release.
+            ε and δ, both rounded down; ε is 0 if nothing is left. At an unchanged δ, ε is below
+            that of the refused release.
         """
         gaussian_epsilon, gaussian_delta = self._gaussian_budget
         delta_share = min(1.0, gaussian_delta / delta, self._room_for_failure(spending))
-        largest = min(gaussian_epsilon, epsilon)
+        largest_epsilon_tried = min(gaussian_epsilon, epsilon)
         if delta_share < 1.0:
             delta_share *= 1 - 1e-12
-            largest = gaussian_epsilon
+            largest_epsilon_tried = gaussian_epsilon
         remaining_delta = delta_share * delta
         noise_delta = delta_share * gaussian.delta_of(epsilon, spending.mu)
         selection_failure = delta_share * spending.selection_failure
         slack_per_mu2 = spending.tv_slack / spending.mu**2
 
         def is_accepted(smaller_epsilon: float) -> bool:
+            """Whether a release of this ε has room, and its δ covers its exact noise."""
             mu = _mu_if_computable(smaller_epsilon, noise_delta)
             if mu is None:
                 return False
-            smaller = Spending(mu, selection_failure, slack_per_mu2 * mu**2)
-            has_room = self.after_release(
-                epsilon=smaller_epsilon, delta=remaining_delta, spending=smaller
+            smaller_spending = Spending(mu, selection_failure, slack_per_mu2 * mu**2)
+            balance_after = self.after_release(
+                epsilon=smaller_epsilon, delta=remaining_delta, spending=smaller_spending
             )
-            is_covered = smaller.tv_slack <= max_tv_slack(smaller_epsilon, remaining_delta)
-            return has_room is not None and is_covered
+            max_slack = max_tv_slack(smaller_epsilon, remaining_delta)
+            return balance_after is not None and smaller_spending.tv_slack <= max_slack
 
         if not noise_delta:
             return 0.0, remaining_delta
-        return _largest_accepted(largest, is_accepted), remaining_delta
+        return _largest_accepted(largest_epsilon_tried, is_accepted), remaining_delta
 
     def explain_refusal(self, *, epsilon: float, delta: float, spending: Spending | None) -> str:
         """A sentence on the part of the budget that has no room for a release, and what to do.
@@ -202,6 +210,8 @@ class Balance:
     def total_guarantee(self) -> tuple[float, float]:
         """ε of all releases together, rounded up, and the δ of the budget.
 
+        ε is the smaller of two bounds: that of Gaussian composition, and the plain sum.
+
         Guarantee:
             Holds if number and budgets of the releases were fixed before the first. If they were
             chosen after results, only the whole budget is proven
@@ -213,7 +223,10 @@ class Balance:
             delta_units = self.basic_added_up[1] + totals.selection_failure + totals.tv_slack
             noise_delta = (self.cap[1] - delta_units) / DELTA_UNITS * BELOW_ONE
             mu = math.sqrt(totals.squared_mu / SQUARED_MU_UNITS) * (1 + 1e-15)
-            epsilon += gaussian.epsilon_for(mu, noise_delta) if noise_delta > 0 else math.inf
+            if noise_delta > 0:
+                epsilon += gaussian.epsilon_for(mu, noise_delta)
+            else:
+                epsilon = math.inf
         return min(epsilon, self.added_up[0] / EPSILON_UNITS), self.cap[1] / DELTA_UNITS
 
     def describe_total(self) -> str:
@@ -232,11 +245,15 @@ class Balance:
 
     @property
     def percent_left(self) -> int:
-        """Hundredths of the whole budget that are left, of what is left least of, rounded down."""
+        """Percent of the whole budget that are left, of what is left least of, rounded down.
+
+        100 before the first release.
+        """
         totals: tuple[int, ...] = self.basic_added_up
         caps: tuple[int, ...] = self.cap
         if self.budget_caps is not None:
-            totals, caps = self.used_totals, self.budget_caps.caps
+            totals = self.used_totals
+            caps = self.budget_caps.caps
         percentages = [
             100 * (cap - total) // max(cap, 1)
             for total, cap in zip(totals, caps, strict=True)
@@ -257,7 +274,8 @@ class Balance:
         budget_caps = self._caps_for(spending, epsilon)
         is_refused_anyway = price[0] > caps[0] or price[1] > caps[1]
         if budget_caps is not None and not is_refused_anyway:
-            price, caps = budget_caps.price(spending), budget_caps.caps
+            price = budget_caps.price(spending)
+            caps = budget_caps.caps
         return max(
             amount / cap if cap else math.inf
             for amount, cap in zip(price, caps, strict=True)
@@ -328,20 +346,26 @@ def _mu_if_computable(epsilon: float, delta: float) -> float | None:
 
 
 def _largest_accepted(largest: float, is_accepted: Callable[[float], bool]) -> float:
-    """The largest ε up to this one that is accepted, if all smaller ones are; else 0."""
+    """The largest ε up to this one that is accepted, found by bisection and rounded down.
+
+    Args:
+        largest: the largest ε to try; at most 0 for none, which gives 0.
+        is_accepted: whether an ε is; if one is, all smaller ones are.
+    """
     if largest <= 0 or is_accepted(largest):
         return max(largest, 0.0)
-    low = 0.0
-    high = largest
+    accepted_epsilon = 0.0
+    refused_epsilon = largest
     for _ in range(HALVINGS):
-        middle = (low + high) / 2
+        middle = (accepted_epsilon + refused_epsilon) / 2
         if is_accepted(middle):
-            low = middle
+            accepted_epsilon = middle
         else:
-            high = middle
-    return low
+            refused_epsilon = middle
+    return accepted_epsilon
 
 
 def _describe(epsilon_and_delta: tuple[float, float]) -> str:
+    """ε and δ in words, both rounded down to three digits."""
     epsilon, delta = (format_rounded_down(number, 3) for number in epsilon_and_delta)
     return f"ε = {epsilon} at δ = {delta}"

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TypeAlias
 
 from dplda.release.ledger.folder import LEDGER, Folder, FolderError
-from dplda.release.ledger.head import FIRST, compare_head, read_head_file, write_head
+from dplda.release.ledger.head import compare_head, last_of, read_head_file, write_head
 from dplda.release.ledger.records import schema
 from dplda.release.ledger.records.database import open_for_reading, open_for_writing
 from dplda.release.ledger.records.entry import LedgerEntry, LedgerError, LedgerUnavailable
@@ -45,6 +45,8 @@ class EntryLog:
     def faults(self) -> tuple[str, ...]:
         """Faults of the ledger: changed or removed entries and broken rules; empty if all is well.
 
+        A fault of the head is said only where entries have none, because it follows from theirs.
+
         Raises:
             LedgerUnavailable: nobody can tell now, because it is in use or its disk fails.
         """
@@ -52,7 +54,7 @@ class EntryLog:
         try:
             with self._opened() as connection:
                 table_entries = schema.read_entries(connection)
-                problems = [
+                faults_of_file = [
                     f"the file is damaged: {problem}"
                     for (problem,) in connection.execute("PRAGMA integrity_check")
                     if problem != "ok"
@@ -64,11 +66,13 @@ class EntryLog:
             raise
         except (LedgerError, FolderError) as error:
             return (str(error),)
-        faults = (*problems, *find_faults(entries, self._hash))
-        unpaid = find_unpaid(self._folder, entries)
-        return (*(faults or ((head.problem,) if head.problem else ())), *unpaid)
+        faults = [*faults_of_file, *find_faults(entries, self._hash)]
+        if not faults and head.problem:
+            faults.append(head.problem)
+        return (*faults, *find_unpaid(self._folder, entries))
 
     def _all_entries(self) -> tuple[LedgerEntry, ...]:
+        """Entries of the table and of the head, in order; hashes are not checked."""
         head_content = read_head_file(self._folder)
         with self._opened() as connection:
             table_entries = schema.read_entries(connection)
@@ -84,14 +88,24 @@ class EntryLog:
         amounts: tuple[int, int],
         detail: str,
     ) -> LedgerEntry:
-        at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        number, last_hash = (entries[-1].number, entries[-1].hash) if entries else (0, FIRST)
-        bare = LedgerEntry(number + 1, at, kind, dataset, *amounts, detail, "")
-        entry = replace(bare, hash=self._hash(last_hash, bare))
+        """Add an entry of this moment to the entries that are about to be written; returns it.
+
+        Args:
+            entries: all entries so far, or the last ones.
+            kind: of the entry.
+            dataset: that it is of.
+            amounts: ε and δ in the ledger's units.
+            detail: facts on it.
+        """
+        written_at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        last_number, last_hash = last_of(entries)
+        unhashed = LedgerEntry(last_number + 1, written_at, kind, dataset, *amounts, detail, "")
+        entry = replace(unhashed, hash=self._hash(last_hash, unhashed))
         entries.append(entry)
         return entry
 
     def _hash(self, previous_hash: str, entry: LedgerEntry) -> str:
+        """The keyed hash of all fields of an entry but its hash, and of the hash before it."""
         *fields_of_entry, _ = astuple(entry)
         return self._folder.sign(
             b"entry",
@@ -110,7 +124,12 @@ class EntryLog:
     def _writing(self, last_note: LedgerEntry | None = None) -> Iterator[list[LedgerEntry]]:
         """All entries, for one writer at a time to add to; all additions or none are kept.
 
-        With an entry that this object has just written, the last entries alone, if they follow it.
+        New entries go into the table after the block, and into the head before they are committed.
+        Entries that a killed writer left in the head alone are added, too.
+
+        Args:
+            last_note: entry that this object has just written: then the last entries alone come,
+                if they follow it; None for all.
         """
         self._folder.make_ledger()
         with open_for_writing(self._path) as connection:
@@ -157,7 +176,10 @@ class EntryLog:
         head_content: bytes | None,
         last_note: LedgerEntry | None,
     ) -> WrittenAndPending | None:
-        """The last entries, from just before one on, and the head's; None if all must be read."""
+        """The last entries, from just before one on, and the head's; None if all must be read.
+
+        All must be read without such an entry, or where the entries do not follow it.
+        """
         if last_note is None:
             return None
         table_entries = schema.read_entries(connection, last_note.number - 1)

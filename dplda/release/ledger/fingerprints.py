@@ -57,7 +57,7 @@ def overlap(hashes: Hashes, other_hashes: Hashes) -> float:
 
 
 def note_documents(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
-    """A note for the ledger of the documents that belong to this dataset from now on.
+    """A note for the ledger of the documents that belong to this dataset from now on, as JSON.
 
     Documents are looked for as they are read now and, in a ledger of earlier versions, as those
     read them too.
@@ -71,15 +71,15 @@ def note_documents(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger)
     Raises:
         LedgerError: they belong to another dataset.
     """
-    noted_hashes = list(_all_noted(ledger))
-    own_hashes = {foreign.hashes for foreign in noted_hashes if foreign.dataset == dataset}
+    all_notes = list(_all_noted(ledger))
+    own_hashes = {note.hashes for note in all_notes if note.dataset == dataset}
     new_hashes = [hashes for hashes in fingerprints(corpus, folder) if hashes not in own_hashes]
     samples = list(new_hashes)
     if new_hashes and corpus.former is not None and holds_former_readings(ledger):
         samples += fingerprints(corpus.former, folder)
-    for foreign in noted_hashes:
-        if foreign.dataset != dataset:
-            _check_foreign(samples, foreign, ledger)
+    for note in all_notes:
+        if note.dataset != dataset:
+            _check_foreign(samples, note, ledger)
     return json.dumps(new_hashes)
 
 
@@ -105,7 +105,13 @@ def holds_former_readings(ledger: Ledger, dataset: str | None = None) -> bool:
 
 
 def _check_foreign(samples: list[Hashes], foreign: _NotedHashes, ledger: Ledger) -> None:
-    """Refuse documents of which many belong to another dataset, or that hold many of its own."""
+    """Refuse documents of which many belong to another dataset, or that hold many of its own.
+
+    Args:
+        samples: hashes of the documents, as each way of reading them gives.
+        foreign: hashes noted for the other dataset.
+        ledger: says what that dataset protects.
+    """
     unit = ledger.protects(foreign.dataset)
     reading_hint = " (read the file with its column of persons)" if unit == PERSON else ""
     fix = f"Release them under that name, which protects each {unit}{reading_hint}, or remove them."
@@ -158,7 +164,10 @@ def _hash_texts(corpus: Corpus, folder: Folder) -> Iterator[str]:
 
 
 def _hash_counts(corpus: Corpus, folder: Folder) -> Iterator[str]:
-    """Hashes of words and counts of documents that are not too short, in any order of words."""
+    """Keyed hashes of documents by their words and counts, in any order of words.
+
+    Documents of fewer than ``MIN_WORDS`` words are left out.
+    """
     counts = corpus.counts
     lengths = corpus.lengths
     words = [json.dumps(word) for word in corpus.vocabulary]
@@ -167,8 +176,9 @@ def _hash_counts(corpus: Corpus, folder: Folder) -> Iterator[str]:
             continue
         cells = slice(counts.indptr[row], counts.indptr[row + 1])
         columns = counts.indices[cells].tolist()
-        numbers = counts.data[cells].tolist()
+        counts_of_words = counts.data[cells].tolist()
         written_counts = sorted(
-            f"{words[column]}:{number}" for column, number in zip(columns, numbers, strict=True)
+            f"{words[column]}:{count}"
+            for column, count in zip(columns, counts_of_words, strict=True)
         )
         yield folder.sign(b"document", " ".join(written_counts).encode())[:HASH_DIGITS]

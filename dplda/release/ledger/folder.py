@@ -54,9 +54,13 @@ __all__ = [
 VARIABLE = "DPLDA_RELEASES"
 """Environment variable that names another folder."""
 
-KEY, LEDGER, HEAD, TURN = "key", "ledger.sqlite", "head", "turn"
+KEY = "key"
+LEDGER = "ledger.sqlite"
+HEAD = "head"
+TURN = "turn"
 LOG = f"{LEDGER}-wal"
-ROOM, JOURNAL = ".room", ".journal"
+ROOM = ".room"
+JOURNAL = ".journal"
 PATIENCE = 600.0  # seconds for another release to end
 EVERY = 0.05  # seconds between two looks whether it has
 _RECEIPT_FILE = re.compile(
@@ -102,7 +106,12 @@ class Folder:
 
     @contextmanager
     def turn(self, patience: float = PATIENCE) -> Iterator[None]:
-        """One release at a time across processes; a process that dies gives up its turn.
+        """Wait for the folder's turn, and hold it: one release at a time across processes.
+
+        A process that dies gives up its turn.
+
+        Args:
+            patience: seconds to wait.
 
         Raises:
             FolderError: another release took longer than ``patience``.
@@ -122,7 +131,11 @@ class Folder:
             os.close(descriptor)
 
     def _open_turn(self) -> int:
-        """The file of turns, open; its content does not matter, and a link is not followed."""
+        """The file of turns, open; its content does not matter, and a link is not followed.
+
+        Raises:
+            FolderError: it cannot be opened, or is no file.
+        """
         path = self.path / TURN
         flags = os.O_RDWR | os.O_CREAT
         # neither a link nor a pipe keeps anyone waiting
@@ -141,7 +154,7 @@ class Folder:
         return descriptor
 
     def reserve(self, n_bytes: int) -> Path:
-        """Reserve room for a file to come; ``write`` uses it, otherwise delete it.
+        """Fill a new file with zeros, as room for one to come; ``write`` uses it, else delete it.
 
         Raises:
             FolderError: the disk is too full.
@@ -271,7 +284,11 @@ class Folder:
         sync_folder(self.path)
 
     def _own_key(self) -> bytes:
-        """The key in its file, made once; if two processes make one, both read the first."""
+        """The key in its file, made once; if two processes make one, both read the first.
+
+        Raises:
+            FolderError: it is missing while a ledger is there, damaged, or cannot be used.
+        """
         path = self.path / KEY
         try:
             remains = self._remains(

@@ -49,7 +49,19 @@ def read_head_file(folder: Folder) -> bytes | None:
 def compare_head(
     folder: Folder, content: bytes | None, entries: Sequence[LedgerEntry]
 ) -> LedgerHead:
-    """Compare the file with the table's entries: all of them, or the last ones."""
+    """Compare the file with the table's entries: all of them, or the last ones.
+
+    The file names the last entry that the table had, and the entries that were to be added next.
+
+    Args:
+        folder: the release folder, whose key signs the file.
+        content: of the file; None if there is none.
+        entries: of the table.
+
+    Returns:
+        The entries that the table still lacks, because their writer was killed; or the problem, if
+        the file is missing, damaged or changed, or the table an older copy.
+    """
     if content is None:
         return LedgerHead(problem=MISSING if entries else "")
     try:
@@ -64,20 +76,27 @@ def compare_head(
         return LedgerHead(problem=_old_copy(number))
     if max(hashes) == number:
         return LedgerHead(pending)
-    lost_number = next(
-        (entry.number for entry in pending if hashes.get(entry.number) != entry.hash), None
-    )
-    return LedgerHead(problem="" if lost_number is None else _old_copy(lost_number))
+    for entry in pending:
+        if hashes.get(entry.number) != entry.hash:
+            return LedgerHead(problem=_old_copy(entry.number))
+    return LedgerHead()
 
 
 def write_head(
     folder: Folder, entries: Sequence[LedgerEntry], pending: Sequence[LedgerEntry]
 ) -> None:
     """Write the file: the last of the table's entries, and those about to be added."""
-    number, last_hash = (entries[-1].number, entries[-1].hash) if entries else (0, FIRST)
+    number, last_hash = last_of(entries)
     signature = _sign(folder, number, last_hash, pending)
     rows = map(astuple, pending)
     folder.write(HEAD, json.dumps([number, last_hash, *rows, signature]).encode())
+
+
+def last_of(entries: Sequence[LedgerEntry]) -> tuple[int, str]:
+    """Number and hash of the last entry; 0 and ``FIRST`` before the first."""
+    if not entries:
+        return 0, FIRST
+    return entries[-1].number, entries[-1].hash
 
 
 def _sign(folder: Folder, number: int, last_hash: str, pending: Sequence[LedgerEntry]) -> str:

@@ -74,7 +74,7 @@ class Ledger(EntryLog):
             return self._append(entries, "declared", dataset, cap, protects)
 
     def lower(self, dataset: str, *, epsilon: float, delta: float) -> LedgerEntry:
-        """Lower a privacy budget, permanently.
+        """Lower a privacy budget, permanently, and with it the caps on its Gaussian releases.
 
         Args:
             dataset: its name.

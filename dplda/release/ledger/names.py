@@ -11,7 +11,7 @@ LONGEST_NAME = 80
 
 
 def check_name(dataset: str, other_names: Sequence[str]) -> None:
-    """Refuse an invalid name of a dataset, or one that reads like another.
+    """Refuse an invalid name of a dataset, one that is taken, or one that looks like another.
 
     Args:
         dataset: the name.
@@ -74,6 +74,7 @@ def _prototype(character: str) -> str:
 
 
 def _look_alikes(character: str) -> tuple[str, ...]:
+    """Characters and sequences that look like a character; none for one unlike all others."""
     from confusable_homoglyphs.confusables import is_confusable  # takes a tenth of a second
 
     confusables = is_confusable(character, greedy=True) or []

@@ -50,9 +50,12 @@ def check_kinds(entries: Iterable[LedgerEntry]) -> None:
 def find_faults(
     entries: Sequence[LedgerEntry], hash_of: Callable[[str, LedgerEntry], str]
 ) -> Iterator[str]:
-    """Entries that are missing or changed, and budgets that were exceeded.
+    """Sentences on entries that are missing or changed, and on budgets that were exceeded.
+
+    The first missing or changed entry is the last fault, since nothing is known of those after it.
 
     Args:
+        entries: all entries, in order.
         hash_of: keyed hash of an entry, given the hash of the one before.
     """
     last_hash = FIRST
@@ -101,7 +104,11 @@ def _charge_named_in(path: Path) -> str:
 
 
 def _with_entry(balance: Balance, entry: LedgerEntry) -> Balance:
-    """The balance with one more entry, whether it fits or not."""
+    """The balance with one more entry, whether it fits or not; notes leave it as it is.
+
+    A charge that notes what it adds to Gaussian totals is one of Gaussian noise; any other is
+    added up.
+    """
     amounts = (entry.epsilon, entry.delta)
     if entry.kind == "declared":
         return Balance(amounts)

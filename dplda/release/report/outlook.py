@@ -53,7 +53,10 @@ class Outlook:
     n_supported: int
 
     def in_words(self, n_topics: int) -> str:
-        """A sentence on what to expect."""
+        """A sentence on what to expect: how much narrower ranges get, how many topics stand out.
+
+        Where noise decides what topics are, there is no word on ranges.
+        """
         budget = f"With ε = {self.epsilon:g} for topics,"
         supported_topics = (
             f"{self.n_supported} of {n_topics} topics would have a part beyond the noise"
@@ -74,7 +77,7 @@ def predict_outlooks(
     delta: float,
     report: Report,
 ) -> tuple[Outlook, ...]:
-    """Outlooks for the budget that topics got, and for ``BUDGET_FACTORS`` times its ε.
+    """Outlooks for the budget that topics got, and for ``BUDGET_FACTORS`` times its ε, in order.
 
     Args:
         file: a released file with evidence.
@@ -95,7 +98,9 @@ def predict_outlooks(
     for place, mu in enumerate(mus):
         noise_ratio = remaining_noise(artefact, evidence.topic_noise, mus[0], mu)
         is_above_noise = evidence.by_topic > evidence.noise_threshold * noise_ratio
-        width_ratio = widths[place] if widths else None
+        width_ratio = None
+        if widths:
+            width_ratio = widths[place]
         outlooks.append(Outlook(epsilons[place], width_ratio, int(np.sum(is_above_noise))))
     return tuple(outlooks)
 
@@ -163,19 +168,26 @@ def predicted_interval_widths(
 
 
 def topics_are_stable(findings: Findings) -> bool:
-    """Whether noise is so small that a larger ε would sharpen topics instead of changing them."""
+    """Whether noise is so small that a larger ε would sharpen topics instead of changing them.
+
+    All topics have evidence, and the leading words of each narrow ranges. Not known, and so False,
+    without evidence or ranges.
+    """
     evidence = findings.evidence
     if evidence is None or findings.lower is None or findings.upper is None:
         return False
     if not all(evidence.is_above_noise):
         return False
     relative_ranges = (findings.upper - findings.lower) / findings.topics
-    of_leading_words = _of_leading_words(relative_ranges, findings.topics)
-    return bool(np.all(np.median(of_leading_words, axis=1) <= MAX_RELATIVE_RANGE))
+    ranges_of_leading_words = _of_leading_words(relative_ranges, findings.topics)
+    return bool(np.all(np.median(ranges_of_leading_words, axis=1) <= MAX_RELATIVE_RANGE))
 
 
 def _simulate_documents(findings: Findings) -> Corpus:
-    """Documents drawn from the released topics, as long as the documents of the release."""
+    """Documents drawn from the released topics, about as long as the documents of the release.
+
+    They are fewer where all of them would be too many, and shorter than a longest length.
+    """
     assert findings.evidence is not None
     assert findings.n_documents is not None
     scored_length = findings.evidence.length  # half of the words

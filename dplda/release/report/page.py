@@ -25,7 +25,10 @@ OPACITY = 0.42  # of colors behind words, so that ink keeps its contrast
 
 
 def render_report(run: ReportContents) -> str:
-    """A run as one HTML page; the same run gives the same bytes."""
+    """A run as one HTML page; the same run gives the same bytes.
+
+    Topics without evidence get a sentence instead of a card, and a single card no map.
+    """
     guarantee = run.guarantee
     before_arrangement = run.as_released or run
     cards = topic_cards(run)

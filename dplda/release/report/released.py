@@ -79,7 +79,7 @@ def with_topic_names(
     Args:
         fit: result of the run.
         findings: of the run.
-        names: of the topics, in the run's order; None for three relevant words.
+        names: of all topics, in the run's order, None for three relevant words; empty for none.
 
     Raises:
         InputError: there are names of another number of topics.
@@ -97,7 +97,10 @@ def with_topic_names(
 
 
 def contents_of_release(artefact: Artefact) -> ReportContents:
-    """Contents of the report on a stored release, as its owner shows it."""
+    """Contents of the report on a stored release, as its owner shows it.
+
+    A merged topic has the color of its first part.
+    """
     arranged_release = arrange(artefact)
     n_topics = len(arranged_release.topics)
     first_parts = tuple(group[0] for group in artefact.groups)

@@ -66,6 +66,8 @@ def describe_findings(findings: Findings) -> str:
 def describe_unsupported(n_hidden: int, n_missing: int) -> str:
     """A sentence on topics that are not shown; empty if all are.
 
+    Those without evidence come first: if there are any, topics that were not found are not counted.
+
     Args:
         n_hidden: how many topics have no evidence.
         n_missing: how many topics the method did not find.
@@ -73,17 +75,22 @@ def describe_unsupported(n_hidden: int, n_missing: int) -> str:
     n_topics = n_hidden or n_missing
     if not n_topics:
         return ""
+    is_single = n_topics == 1
     if n_hidden:
-        they = "it explains" if n_topics == 1 else "they explain"
-        reason = f"{they} the documents no better than noise would"
+        subject = "it explains" if is_single else "they explain"
+        reason = f"{subject} the documents no better than noise would"
     else:
-        reason = "the noise hides it" if n_topics == 1 else "the noise hides them"
-    topics = "topic is" if n_topics == 1 else "topics are"
-    return f"{n_topics} {topics} not shown: {reason}."
+        reason = "the noise hides it" if is_single else "the noise hides them"
+    noun = "topic is" if is_single else "topics are"
+    return f"{n_topics} {noun} not shown: {reason}."
 
 
 def describe_guarantee(guarantee: Guarantee) -> str:
-    """Sentences on how well a reader can guess, and how far that is proven."""
+    """Sentences on how well a reader can guess, and how far that is proven.
+
+    A published mechanism whose proof has a gap, and a run that does not keep the guarantee of its
+    method, are said to be so; without privacy nothing is promised.
+    """
     if guarantee.mechanism is Status.NOT_PRIVATE:
         return "Nothing is guaranteed: a reader may learn what is in a single document."
     promise = describe_best_guess(
@@ -104,10 +111,15 @@ def describe_guarantee(guarantee: Guarantee) -> str:
 
 
 def rows_of_epsilons(guarantee: Guarantee) -> Iterator[tuple[str, str, str]]:
-    """Table rows: ε, the odds at most, and how often a guess is right; one row is this report's."""
+    """Table rows: ε, the odds at most, and how often a guess is right; one row is this report's.
+
+    An infinite ε has no row.
+    """
     claimed_epsilon = guarantee.claimed_epsilon
     mark = " (this report)" if guarantee.status is Status.PROVEN else " (claimed here)"
-    epsilons = {*LADDER, claimed_epsilon} if math.isfinite(claimed_epsilon) else {*LADDER}
+    epsilons = set(LADDER)
+    if math.isfinite(claimed_epsilon):
+        epsilons.add(claimed_epsilon)
     for epsilon in sorted(epsilons):
         yield (
             f"{format_rounded_up(epsilon)}{mark if epsilon == claimed_epsilon else ''}",
@@ -133,7 +145,10 @@ def rows_of_facts(run: ReportContents) -> list[tuple[str, str]]:
 
 
 def rows_of_noise(values: Sequence[NoisyValueFacts]) -> Iterator[tuple[str, str, str, str]]:
-    """Table rows: value, size, how far one document moves it, noise; equal ones share a row."""
+    """Table rows: value, size, how far one document moves it, noise; equal ones share a row.
+
+    Noise that differs within a row is given from the first to the last.
+    """
     for _, group in groupby(values, _facts_of_value):
         equal_values = list(group)
         first_value = equal_values[0]
@@ -150,7 +165,7 @@ def rows_of_noise(values: Sequence[NoisyValueFacts]) -> Iterator[tuple[str, str,
 
 
 def limits_of(run: ReportContents) -> list[str]:
-    """Sentences on what the guarantee and the topics do not say."""
+    """Sentences on what the guarantee and the topics do not say, also on ranges of percentages."""
     protects_persons = run.guarantee.adjacency.unit == "person"
     limits = [
         ABOUT_NAMES,

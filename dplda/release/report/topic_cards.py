@@ -79,6 +79,7 @@ def letter_of(place: int) -> str:
 
 
 def _topic_card(run: ReportContents, topic: int, letter: str, axis_end: float) -> TopicCard:
+    """The card of a topic; bars of its words are on an axis that ends at ``axis_end``."""
     prior_words, words_raised_by_documents = _words_of_table(run, topic)
     return TopicCard(
         letter=letter,
@@ -130,7 +131,10 @@ def _words_shown(run: ReportContents, topic: int) -> list[int]:
 
 
 def _word_bar(run: ReportContents, topic: int, word: int, axis_end: float) -> WordBar:
-    """A word with its bar on an axis that ends at the probability ``axis_end``."""
+    """A word with its bar on an axis that ends at the probability ``axis_end``.
+
+    With its range, in numbers and as ends on the axis, if that is known.
+    """
     probability = float(run.topics[topic, word])
     farthest_end = probability
     ends = None

@@ -55,7 +55,7 @@ class MapOfCircles:
 
 
 def draw_topic_map(run: ReportContents, cards: Sequence[TopicCard]) -> MapOfCircles:
-    """The map of the topics with evidence.
+    """The map of the topics with evidence: near circles are similar topics, areas their shares.
 
     Args:
         run: contents of the report.

@@ -29,7 +29,7 @@ MEMORY_SHARE = 0.75
 
 
 def check_request(rows: Corpus, request: Request) -> None:
-    """Refuse what cannot be released.
+    """Refuse what cannot be released, by the request and public facts on the documents alone.
 
     Args:
         rows: the documents, with what is protected as rows (``protected_rows``).
@@ -65,6 +65,9 @@ def check_vocabulary(corpus: Corpus, selection: Selection | None) -> None:
         InputError: documents and selection do not fit each other, or a word fits in no file.
     """
     source = corpus.vocabulary_source
+    needed_source = VocabularySource.FIXED
+    if selection is not None:
+        needed_source = VocabularySource.MET
     if source is VocabularySource.SELECTED:
         raise NotReleasable(
             "the words were already selected, with simulated noise", "Read the documents again."
@@ -73,7 +76,7 @@ def check_vocabulary(corpus: Corpus, selection: Selection | None) -> None:
         raise InputError(
             "corpus", "over every word met", "over a fixed list", "Read them with n_words=None."
         )
-    if source is not (VocabularySource.FIXED if selection is None else VocabularySource.MET):
+    if source is not needed_source:
         raise NotReleasable(
             "the vocabulary was taken from the documents, and a release would publish it",
             "Read them again with common English words, your own word list, or words selected"
@@ -90,7 +93,7 @@ def check_vocabulary(corpus: Corpus, selection: Selection | None) -> None:
 
 
 def protected_rows(corpus: Corpus, unit: str) -> Corpus:
-    """The corpus whose rows are protected: documents, or all documents of a person as one.
+    """The corpus whose rows are protected: documents as they were read, or one row a person.
 
     Args:
         corpus: the documents.
@@ -159,8 +162,9 @@ def _check_size(rows: Corpus, request: Request) -> None:
 def _check_prior(rows: Corpus, request: Request) -> None:
     """Refuse a public table that knows no word of the list.
 
-    Where words are selected, others than those of the list may not be found, and a table that is
-    not trusted is paid for anyway.
+    Where words are selected, only a trusted table is refused, by the public list: other words may
+    not be found, and a table that is not trusted may turn out useless anyway. Without a list, or
+    without a table, nothing is refused.
     """
     method = request.experiment.method
     if method.prior is None:
@@ -168,7 +172,9 @@ def _check_prior(rows: Corpus, request: Request) -> None:
     prior = method.prior.load_prior(request.experiment.problem.n_topics)
     listed_words = rows.vocabulary
     if request.selection is not None:
-        listed_words = request.selection.listed if method.prior_is_trusted else ()
+        listed_words = ()
+        if method.prior_is_trusted:
+            listed_words = request.selection.listed
     if listed_words:
         require_known_words(prior, listed_words)
 

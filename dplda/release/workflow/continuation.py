@@ -21,7 +21,7 @@ def as_charged(corpus: Corpus, request: Request, folder: Folder) -> Corpus:
 
     Returns:
         The former reading where the charge of the release to continue holds its key, else the
-        corpus itself.
+        corpus itself, as for a new release.
     """
     former = corpus.as_read.former
     if former is None:
@@ -35,6 +35,9 @@ def as_charged(corpus: Corpus, request: Request, folder: Folder) -> Corpus:
 
 def check_continuation(corpus: Corpus, request: Request, folder: Folder) -> None:
     """Refuse to continue a release that was made elsewhere or of other documents, or edited.
+
+    A request for a new release passes. Documents, public knowledge and settings have to be those of
+    the release to continue.
 
     Raises:
         NotReleasable: it is another release, or cannot be continued; nothing was charged.
@@ -89,7 +92,8 @@ def _check_method(request: Request) -> None:
 
 def _check_same_prior(previous: Artefact, request: Request) -> None:
     """Refuse other public knowledge than the previous release was given, or none."""
-    previous_digest = None if previous.prior_use is None else previous.prior_use.digest
+    previous_use = previous.prior_use
+    previous_digest = None if previous_use is None else previous_use.digest
     prior = request.experiment.method.prior
     digest = None if prior is None else prior.digest
     if previous_digest != digest:
@@ -99,6 +103,7 @@ def _check_same_prior(previous: Artefact, request: Request) -> None:
 
 
 def _check_same_settings(previous: Artefact, request: Request, corpus: Corpus) -> None:
+    """Refuse another method, k, α₀, total δ or word list than the previous release has."""
     experiment = request.experiment
     _, total_delta = request.total
     is_same = (
@@ -116,8 +121,11 @@ def _check_same_settings(previous: Artefact, request: Request, corpus: Corpus) -
 
 
 def _has_same_words(previous: Artefact, request: Request, corpus: Corpus) -> bool:
-    """Whether words are selected as before, or the fixed list is the same."""
-    selected_words = None if previous.resumable is None else previous.resumable.selected_words
+    """Whether words are selected as before, or the fixed list is the same.
+
+    Not where words were selected before and are not now, or the other way round.
+    """
+    selected_words = previous.selected_words
     selection = request.selection
     if selected_words is None and selection is None:
         return previous.vocabulary == corpus.vocabulary
@@ -131,7 +139,10 @@ def _has_same_words(previous: Artefact, request: Request, corpus: Corpus) -> boo
 
 
 def _check_original(previous: Artefact, charge: LedgerEntry, folder: Folder) -> None:
-    """Refuse a file that is not the one in the release folder, or states less than was charged."""
+    """Refuse a file that is not the one in the release folder, or states less than was charged.
+
+    The original has to be in the folder, and authentic.
+    """
     path = folder.path / f"{previous.receipt_number}{SUFFIX}"
     if not path.exists():
         raise NotReleasable(

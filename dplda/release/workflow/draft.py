@@ -107,7 +107,11 @@ class Draft:
 
     @property
     def unknown_words(self) -> list[str]:
-        """The words of an owner's table or seeds that a fixed or public word list lacks."""
+        """The words of an owner's table or seeds that a fixed or public word list lacks.
+
+        Empty where there is no such table or list, or where the table cannot be read; a later step
+        says that.
+        """
         prior = self.request.experiment.method.prior
         selection = self.request.selection
         listed_words = self.corpus.vocabulary if selection is None else selection.listed
@@ -138,7 +142,8 @@ class Draft:
         """A simulation of the same size, from public numbers only.
 
         Args:
-            typical: expected number of words in a row; fewer are used if documents are many.
+            typical: expected number of words in a row; fewer are used if rows are so many that all
+                words together would be too many.
         """
         problem = self.request.experiment.problem
         n_documents = self.rows.n_documents
@@ -151,7 +156,10 @@ class Draft:
         )
 
     def summary(self, step: ReleaseStep) -> tuple[str, ...]:
-        """The decisions of earlier steps; none for an opened release, which has its own numbers."""
+        """The decisions of the steps before one; none for an opened release, which has its numbers.
+
+        Documents come first, then what is protected, then method and budget.
+        """
         if self.opened is not None:
             return ()
         experiment = self.request.experiment
@@ -174,7 +182,8 @@ class Draft:
     def total_epsilon_options(self, previous: Artefact) -> tuple[float, float]:
         """The smallest total ε that adds to a release, and the largest affordable one.
 
-        The largest is at most twice the ε of the release.
+        The largest is at most twice the ε of the release. Where not even the smallest is
+        affordable, both are the smallest.
         """
         cap = self.balance.cap[0] / EPSILON_UNITS
         previous_epsilon = previous.guarantee.claimed_epsilon
@@ -184,13 +193,14 @@ class Draft:
         ]
 
         def is_refused(total: float) -> bool:
+            """Whether a total is above the cap, or the budget has no room for what is missing."""
             return total > cap or self.continued(previous, total)._is_refused()
 
         n_accepted = bisect_left(totals, True, key=is_refused)
         return totals[0], totals[max(n_accepted - 1, 0)]
 
     def check_step(self, step: ReleaseStep) -> None:
-        """Refuse to leave a step that still needs something.
+        """Refuse to leave a step that still needs something; a rehearsal and sharing need nothing.
 
         Raises:
             DpldaError: what it needs.
@@ -224,8 +234,10 @@ class Draft:
             raise LedgerError("Give the documents a name first.")
         checks.check_request(self.rows, self.request)
         if self.new_budget:
-            declared = Ledger(Folder()).datasets() if default_path().exists() else ()
-            check_name(dataset, declared)
+            declared_names: tuple[str, ...] = ()
+            if default_path().exists():
+                declared_names = Ledger(Folder()).datasets()
+            check_name(dataset, declared_names)
         if not self.is_affordable and self.receipt() is None:
             raise LedgerError(self._explain_refusal())
 

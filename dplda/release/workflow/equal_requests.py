@@ -11,7 +11,14 @@ from dplda.experiments.experiment import Experiment
 def equal_spellings(
     experiment: Experiment, selection: Selection | None
 ) -> Iterator[tuple[Experiment, Selection | None]]:
-    """Equal experiments and selections, with 1.0 and 1 in every mixture; the first has floats."""
+    """Equal experiments and selections, with 1.0 and 1 in every mixture; the first has floats.
+
+    Earlier versions wrote 1 and 1.0 differently into the key of a request.
+
+    Args:
+        experiment: of the request.
+        selection: of the request; None where words are not selected.
+    """
     budget = experiment.budget
     quantity_names = [name for name, _ in budget.split]
     combinations = itertools.product(

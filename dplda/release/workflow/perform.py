@@ -101,10 +101,17 @@ def release(
 def _release_in_turn(
     corpus: Corpus, rows: Corpus, request: Request, folder: Folder, report: Report
 ) -> Receipt:
-    """Charge and perform a request, or finish one that was interrupted after its charge."""
+    """Charge and perform a request, or finish one that was interrupted after its charge.
+
+    Returns the release at once if another process finished it meanwhile. Room for the file is
+    reserved before the charge, and freed whatever happens. A receipt says whether this request was
+    charged, or was finished at no further charge.
+    """
     check_continuation(corpus, request, folder)
     unfinished = find_unfinished_charge(corpus, request, folder)
-    given_up = () if unfinished else find_receipts(corpus, request, folder)
+    given_up: set[str] = set()
+    if unfinished is None:  # charges that cannot be finished
+        given_up = find_receipts(corpus, request, folder)
     recover_interrupted(folder, given_up=given_up)
     existing = find_existing(corpus, request, folder)
     if existing is not None:
@@ -124,7 +131,7 @@ def _release_in_turn(
 
 
 def _charge(corpus: Corpus, rows: Corpus, request: Request, folder: Folder) -> LedgerEntry:
-    """Charge a request; the charge and a note of its documents are on disk when this returns.
+    """Charge a request; the charge and a note of its documents are on the disk when this returns.
 
     The journal is begun before, so that a charge without one can only be restored from a copy.
     """
@@ -155,6 +162,9 @@ def _perform(
     report: Report,
 ) -> Receipt:
     """Draw what a charge is for, or go on from what was drawn, and write the file.
+
+    A fit that is refused after its charge is noted as ended. If work on the intervals is cut short,
+    the file is written without them.
 
     Nothing depends on an answer before its journal has it and the ledger counts it (``journal``).
     """
@@ -200,7 +210,11 @@ def _write(artefact: Artefact, folder: Folder, room: Path) -> Path:
 def _fit(
     rows: Corpus, request: Request, journal: Journal, report: Report
 ) -> tuple[Corpus, FitResult]:
-    """Run the method on exact noise; returns the documents over the release's words, and a fit."""
+    """Run the method on exact noise, on from the previous run where the request continues one.
+
+    Returns:
+        The documents over the words of the release, and the result.
+    """
     experiment = request.experiment
     budget = replace(experiment.budget, delta=delta_of_noise(experiment.budget.delta))
     noised_experiment = replace(experiment, budget=budget, seed=SEED)

@@ -42,22 +42,22 @@ FORMER_FILES = (
 
 
 def describe_use(rows: Corpus, request: Request, balance: Balance) -> str:
-    """A sentence on how much of the budget the release uses."""
+    """A sentence on how much of the budget the release uses, or would use if it has no room."""
     epsilon, delta = request.cost
     spending = request.spending(rows)
     share = balance.share_of_budget(epsilon=epsilon, delta=delta, spending=spending)
     has_room = balance.after_release(epsilon=epsilon, delta=delta, spending=spending) is not None
-    verb = "uses" if has_room else "would use"
-    permanently = ", permanently" if has_room else ""
+    percent = f"{math.ceil(100 * share)}%"
     cost = f"ε = {format_rounded_up(epsilon, 3)}, δ = {format_rounded_up(delta, 3)}"
-    return (
-        f"This {verb} {math.ceil(100 * share)}% of the budget of “{request.dataset}”{permanently}"
-        f" ({cost})."
-    )
+    if not has_room:
+        return f"This would use {percent} of the budget of “{request.dataset}” ({cost})."
+    return f"This uses {percent} of the budget of “{request.dataset}”, permanently ({cost})."
 
 
 def describe_terms(rows: Corpus, request: Request, unit: str) -> tuple[str, ...]:
     """Sentences on the contents of the release and its promise, in full.
+
+    Where words are selected for a new release, one on how ε is divided comes between.
 
     Args:
         rows: the documents, with what is protected as rows.
@@ -95,6 +95,8 @@ def describe_price(
 ) -> Iterator[str]:
     """Consequences to read before confirming a release; what makes it vain comes first.
 
+    A request that was charged before gets one sentence on that alone.
+
     Args:
         rows: the documents, with what is protected as rows.
         request: the request.
@@ -120,11 +122,13 @@ def describe_price(
 
 
 def _describe_kept_prior(request: Request) -> str:
+    """Sentences on a table that documents cannot change at this noise, and what that means."""
     consequence = "Topics without words of their own are plain word frequencies."
     if request.previous is not None:
         consequence = "More budget only makes word frequencies more exact."
-    may_find_fewer_words = request.selection is not None and request.previous is None
-    verb = "may be" if may_find_fewer_words else "is"  # fewer words, less noise
+    verb = "is"
+    if request.selection is not None and request.previous is None:
+        verb = "may be"  # fewer words than expected have less noise
     return (
         f"The noise {verb} too large for your documents to change what public knowledge says."
         f" {consequence}"
@@ -140,7 +144,10 @@ def _describe_total(request: Request) -> str:
 
 
 def _describe_balance(rows: Corpus, request: Request, balance: Balance) -> Iterator[str]:
-    """Sentences on what is left of the budget before the release and after it."""
+    """Sentences on what is left of the budget before the release and after it.
+
+    Where the budget has no room, what would have, and why this has not.
+    """
     epsilon, delta = request.cost
     spending = request.spending(rows)
     balance_after = balance.after_release(epsilon=epsilon, delta=delta, spending=spending)
@@ -163,7 +170,10 @@ def _describe_balance(rows: Corpus, request: Request, balance: Balance) -> Itera
 
 
 def _describe_protection(request: Request, unit: str) -> Iterator[str]:
-    """Sentences on who is protected, and what is public."""
+    """Sentences on who is protected, and what is public.
+
+    Where documents are protected, one on somebody who wrote several.
+    """
     if unit == PERSON:
         yield (
             "Each person is protected with everything they wrote, but not from what others wrote"
@@ -173,19 +183,22 @@ def _describe_protection(request: Request, unit: str) -> Iterator[str]:
         return
     yield "Each document is protected. How many there are is public."
     epsilon, delta = request.total
-    weaker = describe_ten_documents(epsilon, delta, gaussian_fit=request.selection is None)
-    yield f"Somebody who wrote several is protected less: {weaker}."
+    ten_documents = describe_ten_documents(epsilon, delta, gaussian_fit=request.selection is None)
+    yield f"Somebody who wrote several is protected less: {ten_documents}."
 
 
 def _describe_choices(request: Request) -> str:
-    """The sentence on how settings were chosen, which the release will state."""
+    """The sentence on how settings were chosen, which the release will state.
+
+    After a look at results on the documents, its caveats; else what the owner confirms.
+    """
     if request.caveats:
         caveats = " ".join(f"{caveat[:1].upper()}{caveat[1:]}." for caveat in request.caveats)
         return f"The release will say: {caveats}"
     chosen_words = "word list" if request.selection is None else "way to pick words"
-    if request.previous is None:
-        choices, reservation = f"{chosen_words}, the method, k, α₀, ε and δ", ""
-    else:
+    choices = f"{chosen_words}, the method, k, α₀, ε and δ"
+    reservation = ""
+    if request.previous is not None:
         choices = f"{chosen_words}, the method, k, α₀ and δ"
         reservation = " Only the budget's own limit holds if you chose the total ε after a release."
     return (
@@ -196,7 +209,7 @@ def _describe_choices(request: Request) -> str:
 
 
 def _describe_public_knowledge(rows: Corpus, request: Request) -> Iterator[str]:
-    """Sentences on a public table, if there is one."""
+    """Sentences on a public table, if there is one: what the release will state, and its risks."""
     experiment = request.experiment
     method = experiment.registered_method
     if method.prior_source is None:
@@ -244,7 +257,10 @@ def _describe_weakness(rows: Corpus, request: Request, unit: str) -> Iterator[st
 
 
 def _keeps_prior(rows: Corpus, request: Request) -> bool:
-    """Whether a table is used whatever the documents say, and no step moves topics away from it."""
+    """Whether a table is used whatever the documents say, and no step moves topics away from it.
+
+    It is used so if it is trusted or, in a release that is continued, if it was accepted before.
+    """
     experiment = request.experiment
     previous = request.previous
     prior_is_used = experiment.method.prior_is_trusted
@@ -266,18 +282,20 @@ def _keeps_prior(rows: Corpus, request: Request) -> bool:
 
 
 def _describe_words(rows: Corpus, request: Request, unit: str) -> str:
-    """The words of the release, as part of a sentence."""
+    """The words of the release, as part of a sentence: how many, and how they are selected."""
     selection = request.selection
     if selection is None:
         return f"a word list of {rows.n_words:,} words"
     if request.previous is not None:
         n_words = len(request.previous.vocabulary)
         return f"the {n_words:,} words of the release that it continues"
-    listed_words = (
-        f"a public list of {len(selection.listed):,}, and other " if selection.listed else ""
-    )
+    listed_words = ""
+    if selection.listed:
+        listed_words = f"a public list of {len(selection.listed):,}, and other "
     n_rows = rows_needed(selection)
-    too_few = "; there are fewer, so expect none" if n_rows > rows.n_documents else ""
+    too_few = ""
+    if n_rows > rows.n_documents:
+        too_few = "; there are fewer, so expect none"
     return (
         f"at most {selection.n_words:,} words, selected privately: {listed_words}words that about"
         f" {n_rows:,.0f} {unit}s contain (if each contains {TYPICAL_WORDS} of them{too_few})"

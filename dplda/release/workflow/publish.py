@@ -27,7 +27,7 @@ def make_artefact(
     *,
     with_intervals: bool = True,
 ) -> Artefact:
-    """The part of a run that may be published.
+    """The part of a run that may be published, with what people added to the release before.
 
     Args:
         fit: result of the run.
@@ -44,6 +44,11 @@ def make_artefact(
         raise NotReleasable("this run's noise is not exact, or its guarantee has a caveat")
     experiment = request.experiment
     previous = request.previous
+    groups: tuple[tuple[int, ...], ...] = ()
+    hidden: tuple[tuple[int, ...], ...] = ()
+    if previous is not None:
+        groups = previous.groups
+        hidden = previous.hidden
     findings = findings_of(
         fit,
         experiment.registered_method.title,
@@ -78,8 +83,8 @@ def make_artefact(
         guarantee_text=guarantee.in_words(),
         resumable=_resumable(fit, rows, request),
         names=_names(findings, request),
-        groups=() if previous is None else previous.groups,
-        hidden=() if previous is None else previous.hidden,
+        groups=groups,
+        hidden=hidden,
     )
 
 
@@ -91,7 +96,10 @@ def _names(findings: Findings, request: Request) -> tuple[str | None, ...]:
 
 
 def _stated_guarantee(guarantee: Guarantee, request: Request) -> Guarantee:
-    """The guarantee of a run, for the whole chain, with what was seen of the documents before."""
+    """The guarantee of a run, for the whole chain, with what was seen of the documents before.
+
+    Where something was seen, the sentence that settings were chosen without a look is left out.
+    """
     epsilon, delta = request.total
     rests_on = guarantee.rests_on
     if request.previous is not None:
@@ -157,13 +165,17 @@ def _word_weights(selection: Selection, rows: Corpus) -> tuple[NoisyValueFacts, 
 
 
 def _resumable(fit: FitResult, rows: Corpus, request: Request) -> Resumable | None:
-    """State that a continuation needs; None for a method without one."""
+    """State that a continuation needs; None for a method without one.
+
+    The first state of a chain has its topics in the published order, which later ones keep.
+    """
     if fit.state is None:
         return None
-    is_first = request.previous is None or request.previous.resumable is None
-    state = fit.state.reorder_topics(order_supported_first(fit)) if is_first else fit.state
-    parent = None
-    if not is_first and request.previous is not None:
+    if request.previous is None or request.previous.resumable is None:
+        state = fit.state.reorder_topics(order_supported_first(fit))
+        parent = None
+    else:
+        state = fit.state
         parent = parent_of(request.previous)
     return Resumable(
         state=state,

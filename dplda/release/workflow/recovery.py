@@ -43,7 +43,14 @@ def _recover_room(
     folder: Folder,
     given_up: Collection[str],
 ) -> None:
-    """Give the release in a room its name, leave it for its request to finish, or free the room."""
+    """Give the release in a room its name, leave it for its request to finish, or free the room.
+
+    Args:
+        room: file reserved for a release, complete or not.
+        charges: entries of the ledger by receipt number.
+        folder: the release folder.
+        given_up: receipt numbers of charges that no request will finish.
+    """
     release_name = _name_of_room(room, charges, folder)
     if release_name is None:
         room.unlink()
@@ -57,17 +64,22 @@ def _recover_room(
 def _name_of_room(
     room: Path, charges: Mapping[str | None, LedgerEntry], folder: Folder
 ) -> str | None:
-    """The name of a complete release that lies in a room without one; None for anything else."""
+    """The name of a complete release that lies in a room without one; None for anything else.
+
+    None also for a release that the folder has already, or did not make.
+    """
     try:
         artefact = read_release_file(room)
     except ReadError:
         return None
     release_name = artefact.receipt_number + SUFFIX
     charge = charges.get(artefact.receipt_number)
-    is_own = is_sealed(artefact, folder) or (
+    was_made_here = is_sealed(artefact, folder) or (
         charge is not None and is_authentic(artefact, charge, folder)
     )
-    return release_name if is_own and not (folder.path / release_name).exists() else None
+    if not was_made_here or (folder.path / release_name).exists():
+        return None
+    return release_name
 
 
 def _can_be_finished(charge: LedgerEntry | None, folder: Folder) -> bool:

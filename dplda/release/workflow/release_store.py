@@ -41,7 +41,7 @@ HIDDEN_FACTS = ("reading", "request", "documents_key", SEALED, "adds", "caps")
 
 
 def max_file_bytes(rows: Corpus, request: Request) -> int:
-    """An upper bound on the size of the file."""
+    """An upper bound on the bytes of a release's file, from public numbers."""
     n_words = request.n_words(rows)
     n_topics = request.experiment.problem.n_topics
     n_numbers = (
@@ -120,7 +120,9 @@ def find_dataset(corpus: Corpus, folder: Folder) -> str | None:
 
 
 def find_existing(corpus: Corpus, request: Request, folder: Folder) -> Receipt | None:
-    """The receipt of the same request for the same documents, if its file is kept.
+    """The receipt of the same request for the same documents, if its file is kept; else None.
+
+    The documents count as the same however an earlier version read them.
 
     Raises:
         ReadError: as in ``receipt_for``.
@@ -201,7 +203,10 @@ def receipt_for(entry: LedgerEntry, folder: Folder) -> Receipt:
 
 
 def latest_releases(folder: Folder) -> dict[str, LedgerEntry]:
-    """Charges whose files are kept, by receipt number; for a continued release, the last charge."""
+    """Charges whose files are kept, by receipt number.
+
+    A release that was continued has the charge of the last one that continues it.
+    """
     releases: dict[str, LedgerEntry] = {}
     for entry in Ledger(folder).entries():
         receipt_number = receipt_of(entry)

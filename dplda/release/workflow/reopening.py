@@ -22,6 +22,8 @@ def reopen_draft(
 ) -> Draft | None:
     """The draft of a release, or of the last one that continues it; None without a number.
 
+    Its request holds the settings of the release, and its budget that of the topics alone.
+
     Args:
         receipt_number: of the release.
         corpus: the documents at hand.
@@ -60,13 +62,14 @@ def reopen_draft(
 
 def _budget_of_topics(artefact: Artefact) -> Budget:
     """ε and δ of the topics of a release, without those of selected words."""
-    words = None if artefact.resumable is None else artefact.resumable.selected_words
-    if words is not None:
-        return Budget(words.topics_epsilon, words.topics_delta)
+    selected_words = artefact.selected_words
+    if selected_words is not None:
+        return Budget(selected_words.topics_epsilon, selected_words.topics_delta)
     return Budget(artefact.guarantee.claimed_epsilon, artefact.guarantee.claimed_delta)
 
 
 def _method_of(artefact: Artefact, charge: LedgerEntry, folder: Folder) -> MethodSpec:
+    """The method that the charge names, with the public knowledge that the folder keeps for it."""
     facts = noted_in(charge)
     prior = load_prior(artefact, folder)
     if prior is None:

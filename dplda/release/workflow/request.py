@@ -68,10 +68,12 @@ class Request:
         """
         selection = None
         delta = previous.guarantee.claimed_delta
-        words = None if previous.resumable is None else previous.resumable.selected_words
-        if words is not None:
-            selection = Selection(words.n_words, words.epsilon, words.delta)
-            delta = words.topics_delta
+        selected_words = previous.selected_words
+        if selected_words is not None:
+            selection = Selection(
+                selected_words.n_words, selected_words.epsilon, selected_words.delta
+            )
+            delta = selected_words.topics_delta
             epsilon = epsilon_for_fit(selection, epsilon=epsilon, delta=delta)
         budget = replace(self.experiment.budget, epsilon=epsilon, delta=delta)
         earlier_caveats = [
@@ -124,10 +126,10 @@ class Request:
             return None
         epsilon = previous.guarantee.claimed_epsilon
         delta = previous.guarantee.claimed_delta
-        words = previous.resumable.selected_words
-        if words is not None:
-            epsilon = words.topics_epsilon
-            delta = words.topics_delta
+        selected_words = previous.selected_words
+        if selected_words is not None:
+            epsilon = selected_words.topics_epsilon
+            delta = selected_words.topics_delta
         prior_use = previous.prior_use
         return PreviousRelease(
             previous.resumable.state,

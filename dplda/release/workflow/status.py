@@ -37,7 +37,7 @@ NEW_REQUEST = RequestStatus()
 
 
 def find_status(corpus: Corpus, request: Request, folder: Folder) -> RequestStatus:
-    """Where a request to a dataset of this folder stands.
+    """Where a request to a dataset of this folder stands: released, charged, or new.
 
     Args:
         corpus: the documents as they were read.

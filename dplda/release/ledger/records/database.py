@@ -18,7 +18,8 @@ from dplda.release.ledger.records.entry import LedgerError, LedgerUnavailable
 from dplda.release.ledger.records.refusals import RESTORE, STAY
 
 PATIENCE = 60.0  # seconds for others to finish writing
-LOG, INDEX = "-wal", "-shm"  # endings of the files that SQLite keeps beside a database
+LOG = "-wal"
+INDEX = "-shm"  # endings of the files that SQLite keeps beside a database
 
 BUSY = f"Another program has been writing to the ledger for a minute. Wait, and try again. {STAY}"
 FULL = f"The disk of the release folder is full or fails. Make room, and try again. {STAY}"
@@ -53,6 +54,8 @@ def open_for_writing(path: Path) -> Iterator[sqlite3.Connection]:
 def open_for_reading(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection that reads; an empty database where there is none.
 
+    Files that cannot be written, or whose index cannot be made, are read as they are.
+
     Raises:
         LedgerError: it is damaged or cannot be read.
     """
@@ -70,15 +73,20 @@ def open_for_reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def _as_it_is(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to a database whose files must not, or cannot, be written."""
-    log, index = (path.with_name(path.name + ending) for ending in (LOG, INDEX))
+    """A connection to a database whose files must not, or cannot, be written.
+
+    With a log that has no index, SQLite would have to write one: then a temporary copy is read.
+    """
+    log = path.with_name(path.name + LOG)
+    index = path.with_name(path.name + INDEX)
     has_log = log.exists() and log.stat().st_size > 0
     if not has_log or index.exists():
-        with closing(_connect(path, "mode=ro" if has_log else "mode=ro&immutable=1")) as connection:
+        mode = "mode=ro" if has_log else "mode=ro&immutable=1"
+        with closing(_connect(path, mode)) as connection:
             yield connection
         return
-    with tempfile.TemporaryDirectory() as place:  # of mode 0700
-        copy = Path(place) / path.name
+    with tempfile.TemporaryDirectory() as folder:  # of mode 0700
+        copy = Path(folder) / path.name
         shutil.copyfile(path, copy)
         shutil.copyfile(log, copy.with_name(copy.name + LOG))
         with closing(_connect(copy, "mode=rw")) as connection:
@@ -86,7 +94,10 @@ def _as_it_is(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _opens(path: Path) -> bool:
-    """Whether SQLite can make the index that reading needs; not on a full disk."""
+    """Whether SQLite can make the index that reading needs; not on a full or read-only disk.
+
+    True for any other error, which the caller meets again and says.
+    """
     try:
         with closing(_connect(path, "mode=rw")) as connection:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -98,7 +109,7 @@ def _opens(path: Path) -> bool:
             sqlite3.SQLITE_READONLY,
         }
     except sqlite3.Error:
-        return True  # the caller meets the same error and says it
+        return True
     return True
 
 

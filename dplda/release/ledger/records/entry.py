@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from dplda.core.errors import DpldaError
 
-DOCUMENT, PERSON = "document", "person"
+DOCUMENT = "document"
+PERSON = "person"
 KEPT = "kept"  # an answer of a release, until its file is written (``release.workflow.journal``)
 KINDS = ("declared", "lowered", "charged", "documents", KEPT)
 """Kinds of entries that this version writes. One of another kind was written by a newer version."""

@@ -74,7 +74,10 @@ def sync_folder(path: Path) -> None:
 
 @contextmanager
 def _part(folder: Path, content: bytes) -> Iterator[Path]:
-    """A new file with a content on the disk, locked so that nobody removes it; gone at the end."""
+    """A new file with a content on the disk, locked so that nobody removes it; gone at the end.
+
+    If another process removed the file before it was locked, a new one is made.
+    """
     while True:
         part = folder / f".{secrets.token_hex(8)}{PART}"
         descriptor = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE_FILE)
@@ -93,6 +96,7 @@ def _part(folder: Path, content: bytes) -> Iterator[Path]:
 
 
 def _write(path: Path, content: bytes, flags: int) -> None:
+    """Write a whole private file, opened with these flags besides, onto the disk."""
     descriptor = os.open(path, os.O_WRONLY | flags, PRIVATE_FILE)
     with os.fdopen(descriptor, "wb") as file:
         file.write(content)

@@ -36,7 +36,8 @@ class UnwrittenError(FolderError):
             " or make room"
             " and repeat the same request: it costs nothing more."
         )
-        self.name, self.content = name, content
+        self.name = name
+        self.content = content
 
 
 def fix_of(error: OSError, usual: str = f"Check the disk of the release folder. {STAY}") -> str:

@@ -120,7 +120,10 @@ def append(connection: sqlite3.Connection, row: tuple[object, ...]) -> None:
 
 
 def _convert(connection: sqlite3.Connection) -> None:
-    """Put a table of today's format in the place of an older one."""
+    """Put a table of today's format with the same entries in the place of an older one.
+
+    Rules and views of the older table go; ``prepare_for_writing`` makes the rules anew.
+    """
     kinds_and_names = connection.execute(
         "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')"
     ).fetchall()
@@ -133,6 +136,7 @@ def _convert(connection: sqlite3.Connection) -> None:
 
 
 def _check_format(connection: sqlite3.Connection) -> None:
+    """Refuse a table that a newer version of dplda wrote."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > FORMAT:
         raise LedgerError(

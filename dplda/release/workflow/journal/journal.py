@@ -92,8 +92,12 @@ class Journal:
     ) -> SelectionOutcome:
         """The words that were selected before, or that are drawn now and kept as one answer.
 
+        Either way the distance of the noise from Gaussian noise is counted.
+
         Args:
-            exact: draws noise, and counts its distance either way.
+            corpus: the documents, over every word met.
+            selection: how words are selected.
+            exact: draws noise, and counts its distance.
         """
         header: Header = {"of": WORDS, "words": selection.n_words}
         payload = self._next_payload(header)
@@ -117,7 +121,7 @@ class Journal:
             self.path.unlink(missing_ok=True)
 
     def _next_payload(self, header: Header) -> bytearray | None:
-        """The next value kept for a request of this header; None if all were given.
+        """The next value kept, for a request of this header, decrypted; None after the last.
 
         Raises:
             JournalError: the file was changed, or the value was drawn for another header.
@@ -146,6 +150,12 @@ class Journal:
         return payload
 
     def _keep(self, header: Header, payload: memoryview) -> None:
+        """Write an answer to the disk, encrypted, and then have the ledger count it.
+
+        Raises:
+            FolderError: it cannot be written, and nobody gets it.
+            LedgerError: it cannot be counted.
+        """
         nonce = draw_nonce()
         key = key_of_record(self._folder, nonce)
         try:

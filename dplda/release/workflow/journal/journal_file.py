@@ -47,7 +47,7 @@ class JournalState(Enum):
 
 
 def check_journal(folder: Folder, receipt: str, records: Sequence[CountedRecord]) -> JournalState:
-    """Compare a journal with what the ledger says of its records.
+    """Compare a journal with what the ledger says of its records: whole, broken or ahead of it.
 
     Broken where a counted record is missing, changed or unreadable; ahead where more than
     ``MOST_UNCOUNTED`` whole records follow.
@@ -66,7 +66,7 @@ def check_journal(folder: Folder, receipt: str, records: Sequence[CountedRecord]
 
 @contextmanager
 def open_journal(path: Path, *, to_append: bool = False) -> Iterator[BinaryIO]:
-    """The file, not a link, for reading or for writing; made with mode 0600 if it is missing.
+    """The file, not a link, opened for reading, or for writing, which makes a missing one.
 
     Args:
         path: of the file.
@@ -75,9 +75,11 @@ def open_journal(path: Path, *, to_append: bool = False) -> Iterator[BinaryIO]:
     Raises:
         FolderError: it is no file.
     """
-    flags = os.O_RDWR | os.O_CREAT if to_append else os.O_RDONLY
-    for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
-        flags |= getattr(os, name, 0)
+    flags = os.O_RDONLY
+    if to_append:
+        flags = os.O_RDWR | os.O_CREAT
+    for flag_name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
+        flags |= getattr(os, flag_name, 0)
     descriptor = os.open(path, flags, PRIVATE_FILE)
     with os.fdopen(descriptor, "r+b" if to_append else "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):

@@ -58,7 +58,11 @@ def progress_of(charge: LedgerEntry, folder: Folder) -> Progress | None:
 
 
 def _progress_by_journal(charge: LedgerEntry, receipt: str, folder: Folder) -> Progress:
-    """Progress of a charge without a file, by the answers in its journal."""
+    """Progress of a charge without a file, by the answers in its journal.
+
+    Gone where answers are lost or the charge does not say which program made it; of another version
+    where another program did; without topics where the run ended so; else unfinished.
+    """
     kept_answers = _kept(charge, receipt, folder)
     state = check_journal(folder, receipt, kept_answers.records)
     if state is JournalState.AHEAD:
@@ -83,12 +87,12 @@ def _kept(charge: LedgerEntry, receipt: str, folder: Folder) -> KeptAnswers:
 
 def remove_uncharged(folder: Folder) -> None:
     """Delete journals that were begun for a charge that was not made; needs the folder's turn."""
-    empty = [path for path in folder.path.glob(f"*{JOURNAL}") if _is_empty(path)]
-    if not empty:
+    empty_journals = [path for path in folder.path.glob(f"*{JOURNAL}") if _is_empty(path)]
+    if not empty_journals:
         return
     with suppress(OSError, LedgerError):  # of a ledger that cannot be read nothing is known
         charged_receipts = {receipt_of(entry) for entry in Ledger(folder).entries()}
-        for path in empty:
+        for path in empty_journals:
             if path.name.removesuffix(JOURNAL) not in charged_receipts:
                 path.unlink(missing_ok=True)
 

@@ -42,7 +42,7 @@ class RecordDigest:
 
 
 def write_record(file: BinaryIO, header: bytes, payload: memoryview, key: bytes) -> RecordDigest:
-    """Append an encrypted record to a file.
+    """Append an encrypted record to a file; returns the size and the hash of what was written.
 
     Args:
         file: open for writing, at its end.
@@ -53,15 +53,22 @@ def write_record(file: BinaryIO, header: bytes, payload: memoryview, key: bytes)
     digest = hashlib.sha256()
     sizes = SIZES.pack(len(header), payload.nbytes)
     contents = chain([memoryview(header)], _split_into_blocks(payload))
-    encrypted = (_apply_keystream(piece, key, number) for number, piece in enumerate(contents))
-    for piece in chain([sizes], encrypted):
+    encrypted_pieces = (
+        _apply_keystream(piece, key, number) for number, piece in enumerate(contents)
+    )
+    for piece in chain([sizes], encrypted_pieces):
         file.write(piece)
         digest.update(piece)
     return RecordDigest(len(sizes) + len(header) + payload.nbytes, digest.hexdigest())
 
 
 def read_record(file: BinaryIO, expected: RecordDigest, key: bytes) -> tuple[bytes, bytearray]:
-    """Read the header and the payload of the next record.
+    """Read the next record, and decrypt its header and its payload.
+
+    Args:
+        file: open for reading, at the record.
+        expected: size and hash of the record.
+        key: with which it was encrypted.
 
     Raises:
         RecordError: it is not the expected one.
@@ -94,7 +101,12 @@ def check_record(file: BinaryIO, expected: RecordDigest) -> None:
 
 
 def count_whole_records(file: BinaryIO, n_bytes: int) -> int:
-    """Count the whole records in the bytes that a file has left, whatever is in them."""
+    """Count the whole records in the bytes that a file has left, by their sizes alone.
+
+    Args:
+        file: open for reading, at the first of them.
+        n_bytes: number of these bytes.
+    """
     n_records = 0
     while n_bytes >= SIZES.size:
         size = SIZES.size + sum(SIZES.unpack(file.read(SIZES.size)))
@@ -107,7 +119,11 @@ def count_whole_records(file: BinaryIO, n_bytes: int) -> int:
 
 
 def _read_pieces(file: BinaryIO, expected_size: int) -> Iterator[bytes]:
-    """Read the sizes of the next record, its header, and its payload in blocks."""
+    """Read the sizes of the next record, its header, and its payload in blocks, all encrypted.
+
+    Raises:
+        RecordError: the sizes do not add up to the expected one, or the file ends too early.
+    """
     sizes = file.read(SIZES.size)
     if len(sizes) < SIZES.size:
         raise RecordError(CHANGED)
@@ -115,8 +131,11 @@ def _read_pieces(file: BinaryIO, expected_size: int) -> Iterator[bytes]:
     if SIZES.size + header_size + payload_size != expected_size or header_size > LARGEST_HEADER:
         raise RecordError(CHANGED)
     yield sizes
-    full_blocks, last_size = divmod(payload_size, BLOCK)
-    for size in (header_size, *[BLOCK] * full_blocks, *([last_size] if last_size else [])):
+    n_full_blocks, last_size = divmod(payload_size, BLOCK)
+    piece_sizes = [header_size] + [BLOCK] * n_full_blocks
+    if last_size:
+        piece_sizes.append(last_size)
+    for size in piece_sizes:
         piece = file.read(size)
         if len(piece) < size:
             raise RecordError(CHANGED)
