@@ -22,13 +22,13 @@ from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.corpus import Corpus, Label
 from dplda.corpus.counts import AnyCounts, canonical_counts
 from dplda.evaluation.perplexity import DEFAULT_WEIGHT, completion_perplexity
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.curator import Curator
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.plan import Plan
-from dplda.methods.configurations.variant import Calibration
 from dplda.methods.dpvi.settings import VariationalSettings
 from dplda.methods.dpvi.variational_methods import private_variational
 from dplda.methods.refined import prior_sources, refined_methods

@@ -5,9 +5,10 @@ from itertools import chain
 
 from dplda.core.errors import InputError
 from dplda.methods import unigram
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.method import Method
 from dplda.methods.base.method_spec import MethodSpec
-from dplda.methods.configurations import REGISTRY, Calibration
+from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.authors.authors_methods import authors_methods
 from dplda.methods.configurations.chain import spectral_methods
 from dplda.methods.dpvi import variational_methods

@@ -20,11 +20,11 @@ from dplda.experiments.run_card import read_card, run_card
 from dplda.experiments.run_script import script
 from dplda.experiments.sources import Embedded
 from dplda.experiments.specs.spec import Sweep
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations import Calibration
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.registry import parse_method, parse_method_spec
 from dplda.privacy.accounting.gaussian import mu_for

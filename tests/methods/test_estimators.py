@@ -16,10 +16,11 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from dplda import Corpus, DPVariationalLDA, Label, Plan, RefinedLDA, SpectralLDA
 from dplda.core.errors import CorpusError, InputError
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.curator import Curator
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations import REGISTRY, Calibration
+from dplda.methods.configurations import REGISTRY
 from dplda.methods.dpvi.accounting import Accountant
 from dplda.methods.dpvi.private_variational import run_variational
 from dplda.methods.dpvi.settings import VariationalSettings

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from dplda.core.errors import InputError
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.method_spec import MethodSpec
-from dplda.methods.configurations import Calibration
 from dplda.methods.refined.prior_sources import PriorKind, PriorSource
 from dplda.methods.registry import METHODS, SHARES, find_method, parse_method, parse_method_spec
 

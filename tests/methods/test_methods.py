@@ -13,10 +13,11 @@ from dplda import flow
 from dplda.core.errors import InputError
 from dplda.corpus import Corpus, simulate
 from dplda.evaluation.colours import MARKERS
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations import REGISTRY, Calibration
+from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.registry import METHODS, calibrations, parse_method, releasable_methods
 from dplda.privacy.noise.sources import NoNoise

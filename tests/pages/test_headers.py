@@ -7,7 +7,8 @@ import pytest
 from dplda.core.formatting import odds_at_most
 from dplda.corpus import Label
 from dplda.experiments.papers.presets import PRESETS
-from dplda.methods.configurations import REGISTRY, Calibration
+from dplda.methods.base.calibration import Calibration
+from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.verdict import UNPROVEN
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import bring, go, mine

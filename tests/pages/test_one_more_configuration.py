@@ -10,9 +10,10 @@ from dplda.corpus import Simulation
 from dplda.evaluation.colours import Style
 from dplda.experiments.sweeps import Setting, Store, Sweep, run
 from dplda.flow import Edge
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.method_names import FamilyName, MethodGroup
 from dplda.methods.base.problem import Problem
-from dplda.methods.configurations import REGISTRY, Calibration, Configuration
+from dplda.methods.configurations import REGISTRY, Configuration
 from dplda.methods.configurations.chain import spectral_methods
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.route import MomentRoute

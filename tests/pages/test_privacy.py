@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from dplda.corpus import Simulation
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.problem import Problem
-from dplda.methods.configurations import REGISTRY, Calibration
+from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.registry import parse_method

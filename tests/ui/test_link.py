@@ -5,8 +5,8 @@ import pytest
 from dplda.corpus import Simulation
 from dplda.experiments.experiment import Experiment
 from dplda.experiments.sources import Embedded
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.problem import Problem
-from dplda.methods.configurations import Calibration
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.registry import calibrations, parse_method, private_methods
 from dplda.ui.state import link

@@ -16,7 +16,7 @@ from dplda.attacks.audit.evidence import Measure, Scores
 from dplda.attacks.audit.neighbours import WORD_OR_OTHER
 from dplda.attacks.replay import Recorder, ReplayedRelease, log_mixture
 from dplda.core.types import Matrix, Vector
-from dplda.methods.configurations.variant import Calibration
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.dpvi.settings import VariationalSettings
 from dplda.methods.dpvi.variational_methods import private_variational
 from dplda.privacy.mechanisms import Mechanisms, Members

@@ -15,11 +15,12 @@ from dplda.attacks.audit.attack import ROOT_TWO, Attack
 from dplda.attacks.audit.neighbours import Pair, one_word_neighbors, opposite_directions
 from dplda.attacks.audit.promise import ATTACKED_SHARE
 from dplda.attacks.replay import Answer
+from dplda.methods.base.calibration import Calibration, NoiseLaw, Scaling
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.adaptive import COUNTS_AGAIN, COUNTS_FIRST
 from dplda.methods.configurations.pairs_then_tensor import TRIPLES
-from dplda.methods.configurations.variant import Calibration, NoiseLaw, Scaling, Variant
+from dplda.methods.configurations.variant import Variant
 from dplda.methods.denoising.word_frequencies import MIN_SHARE
 from dplda.methods.registry import parse_method
 from dplda.spectral.cumulants import Coefficients

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from dplda.methods.configurations import Calibration
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.dpvi.accounting import Accountant, SamplingSchedule, epsilon_of_schedule
 from dplda.privacy.adjacency import Adjacency
 

@@ -6,7 +6,7 @@ from dplda.core.errors import NoTopics
 from dplda.corpus import Simulation
 from dplda.experiments.specs.setting import Setting
 from dplda.experiments.specs.spec import Sweep
-from dplda.methods.configurations import Calibration
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.configurations.plan import Plan
 from dplda.spectral.population import Population
 from dplda.theory.prediction.curves import ErrorCurve, bound_curve

@@ -10,7 +10,7 @@ from dplda.figures.errors.predicted_lines import predicted_end, predicted_line, 
 from dplda.figures.figure import Figure
 from dplda.figures.line_ends import name_lines
 from dplda.figures.marks import epsilon_axis, log_ticks, mark_epsilon
-from dplda.methods.configurations import Calibration
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.curves import ErrorCurve
 from dplda.theory.theorems.readings import TRIVIAL, Bound

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 from dplda.evaluation.colours import Style
 from dplda.flow import Flow
+from dplda.methods.base.calibration import Scaling
 from dplda.methods.base.method_names import FamilyName, MethodGroup, short_title
 from dplda.methods.base.method_spec import MethodSpec
 from dplda.privacy.release import Status
 
 if TYPE_CHECKING:  # the folders of methods import this one
-    from dplda.methods.configurations.variant import Scaling
     from dplda.methods.refined.prior_sources import PriorSource
 
 
@@ -71,7 +71,7 @@ class MethodDescription:
         return self.spec.name if share is None else self.spec.text
 
     @property
-    def scaling(self) -> "Scaling | None":
+    def scaling(self) -> Scaling | None:
         """Calibration or law of its noise; None for a method without a choice."""
         return self.spec.scaling
 

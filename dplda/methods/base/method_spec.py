@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dplda.methods.base.calibration import Scaling
+
 if TYPE_CHECKING:  # the folders of methods import this one
-    from dplda.methods.configurations.variant import Scaling
     from dplda.methods.refined.prior_sources import PriorSource
 
 
@@ -24,7 +25,7 @@ class MethodSpec:
     """
 
     name: str
-    scaling: "Scaling | None" = None
+    scaling: Scaling | None = None
     first_share: float | None = None
     prior: "PriorSource | None" = None
     prior_is_trusted: bool = False

@@ -12,6 +12,7 @@ import numpy as np
 
 from dplda.evaluation.colours import Style
 from dplda.flow import Edge
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.method_names import FAMILY_NAMES
 from dplda.methods.base.problem import DividedBudget, ProblemSize
 from dplda.methods.configurations import bounded_statistics as bounded
@@ -26,7 +27,7 @@ from dplda.methods.configurations.pairs_then_tensor import (
 )
 from dplda.methods.configurations.route import NO_COMPONENTS, ChainResult, Numerics
 from dplda.methods.configurations.sizes import Quantity
-from dplda.methods.configurations.variant import Calibration, Configuration, Variant, by_scaling
+from dplda.methods.configurations.variant import Configuration, Variant, by_scaling
 from dplda.methods.denoising.spectral_topics import denoise_topics, estimate_word_frequencies
 from dplda.methods.denoising.word_frequencies import (
     CLIP_NORM,

@@ -12,12 +12,13 @@ from scipy.special import ndtri
 from dplda.core.errors import NoFiniteNoise
 from dplda.core.types import Tensor3
 from dplda.flow import Edge
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.configurations import bounded_statistics as bounded
 from dplda.methods.configurations import sizes
 from dplda.methods.configurations.averages import PROVEN_RESTS_ON
 from dplda.methods.configurations.route import MomentRoute
 from dplda.methods.configurations.sizes import Quantity
-from dplda.methods.configurations.variant import Calibration, Variant
+from dplda.methods.configurations.variant import Variant
 from dplda.privacy import sensitivity
 from dplda.privacy.noise.layouts import SymmetricMatrix, SymmetricTensor
 from dplda.privacy.release import Status

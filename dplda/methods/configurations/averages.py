@@ -16,11 +16,12 @@ import numpy as np
 
 from dplda.core.types import Matrix, Tensor3
 from dplda.flow import Edge
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.configurations import bounded_statistics as bounded
 from dplda.methods.configurations import sizes
 from dplda.methods.configurations.route import Route
 from dplda.methods.configurations.sizes import Quantity
-from dplda.methods.configurations.variant import Calibration, Variant
+from dplda.methods.configurations.variant import Variant
 from dplda.privacy.adjacency import Assumption
 from dplda.privacy.noise.layouts import PairHistogram
 from dplda.privacy.noise.whitened_layouts import WhitenedTriples

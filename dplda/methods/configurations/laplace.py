@@ -13,10 +13,11 @@ import scipy.linalg
 from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Tensor3
 from dplda.flow import Edge
+from dplda.methods.base.calibration import Calibration, NoiseLaw
 from dplda.methods.base.problem import DividedBudget, ProblemSize
 from dplda.methods.configurations import averages
 from dplda.methods.configurations.sizes import Quantity
-from dplda.methods.configurations.variant import BudgetUnit, Calibration, NoiseLaw, Variant
+from dplda.methods.configurations.variant import BudgetUnit, Variant
 from dplda.privacy import sensitivity
 from dplda.privacy.mechanisms import Mechanisms, Value
 from dplda.privacy.noise.layouts import Layout, PairHistogram, PlainVector

@@ -6,9 +6,10 @@ from dataclasses import asdict, dataclass
 
 from dplda.core import checks
 from dplda.core.errors import InputError
+from dplda.methods.base.calibration import Calibration, NoiseLaw
 from dplda.methods.base.problem import Budget, Origin, portions_of
 from dplda.methods.configurations import REGISTRY
-from dplda.methods.configurations.variant import Calibration, NoiseLaw, Variant
+from dplda.methods.configurations.variant import Variant
 from dplda.methods.denoising.word_frequencies import MIN_SHARE
 from dplda.privacy.accounting.odds import allows_whole_documents
 

@@ -15,10 +15,11 @@ import numpy as np
 from dplda.core.errors import NoFiniteNoise, NoTopics
 from dplda.core.types import Matrix, Tensor3, Vector
 from dplda.flow import Edge
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.configurations import sizes
 from dplda.methods.configurations.route import MomentRoute
 from dplda.methods.configurations.sizes import Quantity
-from dplda.methods.configurations.variant import BudgetUnit, Calibration, Variant
+from dplda.methods.configurations.variant import BudgetUnit, Variant
 from dplda.privacy.accounting.composition import classic_multiplier
 from dplda.privacy.noise.layouts import MirroredMatrix, MirroredTensor
 from dplda.privacy.noise.whitened_layouts import WhitenedEntries

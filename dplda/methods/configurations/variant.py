@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from dplda.evaluation.colours import Style
 from dplda.flow import Edge
+from dplda.methods.base.calibration import Calibration, NoiseLaw, Scaling
 from dplda.methods.base.method_names import FamilyName
 from dplda.methods.base.problem import DividedBudget, ProblemSize
 from dplda.methods.configurations.route import Route
@@ -16,30 +17,6 @@ from dplda.privacy.release import Status
 from dplda.spectral.statistics import Averages, PairMoment
 
 
-class Calibration(StrEnum):
-    """Scale of the noise: as proofs require, or as a paper prints it."""
-
-    CORRECTED = "corrected"
-    PUBLISHED = "as published"
-
-
-class NoiseLaw(StrEnum):
-    """Distribution of the noise on statistics."""
-
-    GAUSSIAN = "Gaussian"
-    LAPLACE = "Laplace"
-
-
-class AuthorsNoise(StrEnum):
-    """Scale of the noise in the authors' public code, which protects nobody.
-
-    With *unscaled* sensitivities the figures of the paper can be had, but nobody read them there.
-    """
-
-    AS_READ = "authors' code"
-    UNSCALED = "authors' code, unscaled"
-
-
 class BudgetUnit(StrEnum):
     """The unit that is divided among quantities and adds up."""
 
@@ -47,8 +24,6 @@ class BudgetUnit(StrEnum):
     EPSILON = "ε"
 
 
-Scaling: TypeAlias = Calibration | NoiseLaw | AuthorsNoise
-"""Key of a variant within its configuration."""
 AnyRoute: TypeAlias = Route[Averages] | Route[PairMoment]
 FractionsOf: TypeAlias = Callable[[DividedBudget, ProblemSize], dict[str, float]]
 """From a budget and public numbers to fractions of the budget by quantity."""

@@ -13,7 +13,8 @@ from dplda.flow import (
     paths,
     spare,
 )
-from dplda.methods.configurations.variant import Configuration, Scaling, Variant
+from dplda.methods.base.calibration import Scaling
+from dplda.methods.configurations.variant import Configuration, Variant
 from dplda.privacy.release import Status
 
 UNPROVEN = "no valid proof covers"

@@ -24,11 +24,11 @@ from dplda.core import checks
 from dplda.core.threads import one_thread
 from dplda.core.types import Counts
 from dplda.corpus.on_disk import AnyCorpus
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.guarantees import state_guarantee
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import DEFAULT_RUNTIME, Runtime
-from dplda.methods.configurations.variant import Calibration
 from dplda.methods.dpvi.accounting import SamplingSchedule
 from dplda.methods.dpvi.minibatch_run import MinibatchRun, choose_word_steps
 from dplda.methods.dpvi.noiseless import expected_topics

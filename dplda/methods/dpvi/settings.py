@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from dplda.core import checks
 from dplda.core.errors import InputError
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.configurations.averages import CONSTANTS_CHOSEN
-from dplda.methods.configurations.variant import Calibration
 from dplda.methods.denoising.word_frequencies import CLIP_NORM
 from dplda.methods.dpvi.accounting import Accountant, SamplingSchedule, noise_multiplier_for
 from dplda.privacy.adjacency import REPLACEMENT_IN_WORDS, Assumption

@@ -6,13 +6,13 @@ from dplda.corpus import Corpus
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.flow import read
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.guarantees import no_noise_guarantee, state_guarantee
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.method_names import FAMILY_NAMES, calibration_suffix
 from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations import Calibration
 from dplda.methods.dpvi import minibatch_run
 from dplda.methods.dpvi import private_variational as inference
 from dplda.methods.dpvi.minibatch_run import forecast_minibatch_noise

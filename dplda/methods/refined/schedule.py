@@ -20,11 +20,11 @@ from fractions import Fraction
 
 import numpy as np
 
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Problem
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.sizes import Quantity
-from dplda.methods.configurations.variant import Calibration
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
 from dplda.methods.refined.constants import (
     ASSUMED_PRIOR_ADVANTAGE,

@@ -7,7 +7,7 @@ from functools import cache, partial
 
 from dplda.core.formatting import digits
 from dplda.corpus import Truth, simulate
-from dplda.methods.configurations import Calibration
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.configurations.plan import Plan
 from dplda.spectral.population import Population
 from dplda.theory.gaps import counterexamples, instability

@@ -7,9 +7,9 @@ So every term falls to 0 as N grows, unless γs is 0: then no N gives a finite b
 import math
 
 from dplda.core.errors import InputError, NoFiniteNoise
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.published import GAMMA, SIGMA
-from dplda.methods.configurations.variant import Calibration
 from dplda.privacy.accounting.composition import classic_multiplier
 from dplda.theory.theorems import bounds, explicit, sensitivities
 from dplda.theory.theorems.readings import Bound, Given, PaperReading

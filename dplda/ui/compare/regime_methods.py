@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from dplda.methods.configurations import Calibration
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.registry import METHODS, calibrations, parse_method
 from dplda.privacy.release import Status
 from dplda.theory.prediction.expected import UNIGRAM, known, predicted_methods

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from dplda.methods.configurations import Calibration
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Status
 from dplda.theory.prediction import paper_remarks

@@ -8,7 +8,7 @@ import streamlit as st
 from dplda import figures
 from dplda.core.errors import DpldaError, NoFiniteNoise, NoTopics
 from dplda.core.formatting import digits
-from dplda.methods.configurations import Calibration
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.registry import parse_method
 from dplda.privacy.accounting.composition import classic_multiplier

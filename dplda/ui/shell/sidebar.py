@@ -6,10 +6,9 @@ from streamlit.delta_generator import DeltaGenerator
 from dplda.core.formatting import odds, odds_if_proven
 from dplda.experiments.experiment import Experiment, HeldDocuments
 from dplda.experiments.sources import Embedded
+from dplda.methods.base.calibration import Calibration, NoiseLaw
 from dplda.methods.base.method_names import PAPER_AUTHORS
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.configurations import Calibration
-from dplda.methods.configurations.variant import NoiseLaw
 from dplda.methods.configurations.verdict import EdgeVerdict
 from dplda.methods.registry import calibrations, private_methods
 from dplda.privacy.adjacency import Adjacency

@@ -24,9 +24,9 @@ from dplda.attacks.audit.minibatches import SAMPLED, VARIATIONAL, simulate_score
 from dplda.attacks.audit.sabotage import EVERYONE, HONEST
 from dplda.attacks.replay import Recorder
 from dplda.core.errors import InputError
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations.variant import Calibration
 from dplda.methods.dpvi.minibatch_run import STATISTIC, WORDS
 from dplda.methods.dpvi.private_variational import run_variational
 from dplda.methods.dpvi.replaced_loss import replacement_loss

@@ -12,9 +12,9 @@ from dplda.evaluation import topic_error
 from dplda.experiments.specs.spec import noise_seed
 from dplda.experiments.sweeps import Embedded, FileSource, Setting, Store, prepared, run
 from dplda.methods import unigram
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations import Calibration
 from dplda.methods.configurations.chain import spectral_methods
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.plan import Plan

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dplda import Plan
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.pairs_then_tensor import pair_clip_quantile
-from dplda.methods.configurations.variant import Calibration
 from dplda.privacy.accounting.gaussian import compose, mu_for
 from dplda.privacy.release import Status
 from tests.asking import private_unigram

@@ -8,12 +8,12 @@ import pytest
 
 import dplda
 from dplda.corpus import Corpus
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.problem import Budget, Problem, ProblemSize
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import pairs_then_tensor
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.pairs_then_tensor import PairsThenTensor, estimate_weighted_alpha0
-from dplda.methods.configurations.variant import Calibration
 from dplda.methods.registry import parse_method
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoNoise

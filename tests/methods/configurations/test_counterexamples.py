@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dplda import Plan
+from dplda.methods.base.calibration import Calibration, NoiseLaw
 from dplda.methods.base.problem import Problem
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
-from dplda.methods.configurations.variant import Calibration, NoiseLaw
 from dplda.privacy import sensitivity
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status

@@ -6,13 +6,13 @@ import pytest
 
 from dplda import Plan
 from dplda.core.errors import InputError
+from dplda.methods.base.calibration import NoiseLaw
 from dplda.methods.base.problem import Problem, ProblemSize
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.guarantees import guarantee_of_plan
 from dplda.methods.configurations.chain.pipeline import start_route
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.sizes import Quantity
-from dplda.methods.configurations.variant import NoiseLaw
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
 from tests.methods.configurations.variants import CORPUS

@@ -18,11 +18,11 @@ from scipy.stats import norm
 from dplda import Corpus
 from dplda.corpus import Label
 from dplda.flow import Edge
+from dplda.methods.base.calibration import Calibration, NoiseLaw
 from dplda.methods.base.problem import Problem
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.route import Route
-from dplda.methods.configurations.variant import Calibration, NoiseLaw
 from dplda.privacy import sensitivity
 from dplda.privacy.accounting.gaussian import mu_for
 from dplda.privacy.mechanisms import Mechanisms

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from dplda import Plan
 from dplda.core.errors import InputError
+from dplda.methods.base.calibration import Calibration, NoiseLaw, Scaling
 from dplda.methods.base.problem import Budget
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.plan import budget_warnings
-from dplda.methods.configurations.variant import Calibration, NoiseLaw, Scaling
 
 VARIANT = ADAPTIVE.variants[Calibration.CORRECTED]
 SIX = len(VARIANT.names)

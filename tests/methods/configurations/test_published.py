@@ -9,6 +9,7 @@ import pytest
 from dplda import Plan
 from dplda.core.errors import NoFiniteNoise
 from dplda.flow import Edge
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Problem, ProblemSize
 from dplda.methods.base.runtime import Runtime
@@ -17,7 +18,6 @@ from dplda.methods.configurations.chain.pipeline import start_route
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.published import SIGMA
 from dplda.methods.configurations.route import Route
-from dplda.methods.configurations.variant import Calibration
 from dplda.privacy.accounting.composition import classic_multiplier
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoiseSource, NoNoise

@@ -10,9 +10,10 @@ import pytest
 from dplda import Plan
 from dplda.core import engine
 from dplda.core.errors import NoFiniteNoise, NoTopics
+from dplda.methods.base.calibration import Scaling
 from dplda.methods.base.method import FitResult
 from dplda.methods.configurations import REGISTRY
-from dplda.methods.configurations.variant import Scaling, Variant
+from dplda.methods.configurations.variant import Variant
 from dplda.privacy.noise.sources import NoiseSource
 from dplda.privacy.release import Status
 from dplda.spectral import documents, eigenpairs, moments

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dplda.methods.configurations.variant import Calibration
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.dpvi.accounting import SamplingSchedule
 from dplda.methods.dpvi.e_step import until_settled
 from dplda.methods.dpvi.minibatch_run import MinibatchRun

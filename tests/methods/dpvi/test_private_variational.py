@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 
 from dplda import topic_error
 from dplda.core.errors import InputError
-from dplda.methods.configurations.variant import Calibration
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.dpvi.accounting import Accountant, SamplingSchedule, epsilon_of_schedule
 from dplda.methods.dpvi.e_step import exponentiated_expectation
 from dplda.methods.dpvi.minibatch_run import (

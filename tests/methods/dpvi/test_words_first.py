@@ -9,8 +9,8 @@ import pytest
 from dplda import topic_error
 from dplda.core.errors import InputError
 from dplda.evaluation import completion_perplexity
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.method import FitResult
-from dplda.methods.configurations.variant import Calibration
 from dplda.methods.denoising.word_frequencies import inverse_variance_mean
 from dplda.methods.dpvi import minibatch_run
 from dplda.methods.dpvi.accounting import Accountant

@@ -10,8 +10,8 @@ from dplda import Corpus, topic_error
 from dplda.core.errors import InputError
 from dplda.corpus import Label, Truth
 from dplda.corpus.simulation.simulate import draw_counts
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.configurations.adaptive import ADAPTIVE
-from dplda.methods.configurations.variant import Calibration
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
 from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.constants import RefinedConstants

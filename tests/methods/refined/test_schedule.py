@@ -13,12 +13,12 @@ import pytest
 
 from dplda.core.errors import InputError
 from dplda.corpus import Corpus, Label
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.adaptive import ADAPTIVE
-from dplda.methods.configurations.variant import Calibration
 from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.constants import RefinedConstants
 from dplda.methods.refined.noise_forecast import (

@@ -7,7 +7,7 @@ import pytest
 
 from dplda import simulate
 from dplda.core.errors import InputError
-from dplda.methods.configurations import Calibration
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.configurations.plan import Plan
 from dplda.spectral.population import Population
 from dplda.theory.gaps import counterexamples

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from dplda.corpus.simulation.simulate import draw_truth
-from dplda.methods.configurations import Calibration
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.configurations.plan import Plan
 from dplda.spectral.population import Population
 from dplda.theory.prediction.curves import bound_curve, prediction_curve

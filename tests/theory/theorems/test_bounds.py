@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from dplda.core.errors import NoFiniteNoise
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.configurations.plan import Plan
-from dplda.methods.configurations.variant import Calibration
 from dplda.theory.theorems import bounds
 from dplda.theory.theorems.at_budget import at_budget
 from dplda.theory.theorems.readings import Given, PaperReading

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from dplda import Plan
 from dplda.core.errors import InputError, NoFiniteNoise
-from dplda.methods.configurations import REGISTRY, Calibration
+from dplda.methods.base.calibration import Calibration
+from dplda.methods.configurations import REGISTRY
 from dplda.theory.theorems.at_budget import BOUNDED, at_budget, documents_needed
 from dplda.theory.theorems.readings import TRIVIAL, PaperReading
 from dplda.theory.theorems.spectrum import Spectrum

@@ -14,6 +14,7 @@ from dplda.core import checks
 from dplda.corpus import Corpus
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.flow import SPECTRAL
+from dplda.methods.base.calibration import AuthorsNoise
 from dplda.methods.base.guarantees import not_private_guarantee
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.method_spec import MethodSpec
@@ -23,7 +24,6 @@ from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.authors import authors_route, sensitivities
 from dplda.methods.configurations.authors.authors_route import NOISED_EDGES, AuthorsRoute
 from dplda.methods.configurations.route import Numerics
-from dplda.methods.configurations.variant import AuthorsNoise
 from dplda.privacy.release import Guarantee, Status
 from dplda.spectral.corpus_statistics import CorpusStatistics, StatisticsCache
 from dplda.spectral.topics import finish

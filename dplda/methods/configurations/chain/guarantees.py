@@ -3,9 +3,9 @@
 import math
 
 from dplda.corpus.on_disk import AnyCorpus
+from dplda.methods.base.calibration import NoiseLaw
 from dplda.methods.base.guarantees import TRUSTED_NOISE, no_noise_guarantee, state_guarantee
 from dplda.methods.configurations.plan import Plan
-from dplda.methods.configurations.variant import NoiseLaw
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.release import Guarantee, Release, Status
 

@@ -9,11 +9,12 @@ import numpy as np
 from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.flow import Edge
+from dplda.methods.base.calibration import NoiseLaw
 from dplda.methods.base.problem import ProblemSize
 from dplda.methods.configurations.chain.dry_run import DryRun, dry_run
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.sizes import Quantity, SignalNoise, SignalSource, SpectrumLike
-from dplda.methods.configurations.variant import BudgetUnit, NoiseLaw
+from dplda.methods.configurations.variant import BudgetUnit
 from dplda.privacy.release import Release, Status
 
 SPECTRUM_NUMBERS = ("pair_eigenvalues", "tensor_eigenvalues", "largest_word", "largest_pair")

@@ -9,10 +9,10 @@ from scipy import stats
 from dplda import Corpus, DPVariationalLDA, Plan, SpectralLDA
 from dplda.core.errors import NoFiniteNoise, NoTopics
 from dplda.corpus import Label
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
-from dplda.methods.configurations.variant import Calibration
 from dplda.methods.dpvi.accounting import Accountant
 from dplda.methods.dpvi.private_variational import MEMBERS, run_variational
 from dplda.methods.dpvi.settings import VariationalSettings

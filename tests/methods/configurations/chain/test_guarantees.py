@@ -9,11 +9,11 @@ import pytest
 
 from dplda import Corpus, Plan
 from dplda.corpus import Label, Selection, VocabularySource
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.problem import Budget, Origin, Problem
 from dplda.methods.configurations.chain.guarantees import guarantee_of_plan
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.sizes import Quantity
-from dplda.methods.configurations.variant import Calibration
 from dplda.methods.registry import METHODS
 from dplda.privacy.accounting.gaussian import mu_for
 from dplda.privacy.mechanisms import Mechanisms

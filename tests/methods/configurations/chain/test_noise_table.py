@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from dplda.core.errors import InputError, NoFiniteNoise
 from dplda.corpus.simulation.simulate import simulate
+from dplda.methods.base.calibration import Calibration, NoiseLaw
 from dplda.methods.base.problem import Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import REGISTRY
@@ -15,7 +16,6 @@ from dplda.methods.configurations.chain.noise_table import edge_noise
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.sizes import GROUND_STATE
-from dplda.methods.configurations.variant import Calibration, NoiseLaw
 from dplda.privacy.noise.layouts import SymmetricTensor
 from dplda.privacy.noise.whitened_layouts import WhitenedTriples
 from dplda.spectral.corpus_statistics import CorpusStatistics, StatisticsCache
