@@ -6,13 +6,21 @@ import math
 import os
 import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pandas as pd
 
-from dplda.experiments.papers.precomputed import FORMAT, FORMAT_VERSION, Precomputed, folder
+from dplda.core.errors import InputError
+from dplda.experiments.papers.precomputed import (
+    FORMAT,
+    FORMAT_VERSION,
+    Precomputed,
+    folder,
+    stored_results,
+)
 from dplda.experiments.papers.presets import PRESETS
 from dplda.experiments.specs.spec import Sweep
 from dplda.experiments.storage.identity import code_version
@@ -30,16 +38,26 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--only", metavar="NAME", choices=sorted(SWEEPS), help="one preset: " + ", ".join(SWEEPS)
     )
+    parser.add_argument(
+        "--methods",
+        nargs="+",
+        default=[],
+        metavar="METHOD",
+        help="compute these methods alone; the others keep their stored results",
+    )
 
 
-def run(only: str | None = None) -> Iterator[dict[str, float | int | str]]:
+def run(
+    only: str | None = None, methods: Collection[str] = ()
+) -> Iterator[dict[str, float | int | str]]:
     """One row for each preset computed; cells that this code has on disk already are taken from there.
 
     Args:
         only: name of the one to compute; None computes all.
+        methods: texts of those to compute; all where empty.
     """
     for name in SWEEPS if only is None else [only]:
-        result = compute(name)
+        result = compute(name, methods)
         path = save(result)
         yield {
             "preset": name,
@@ -49,12 +67,27 @@ def run(only: str | None = None) -> Iterator[dict[str, float | int | str]]:
         }
 
 
-def compute(name: str) -> Precomputed:
-    """The results of a preset, labelled with day, version and machine; seconds are the sum over cells."""
+def compute(name: str, methods: Collection[str] = ()) -> Precomputed:
+    """The results of a preset, labelled with day, version and machine; seconds are the sum over cells.
+
+    Args:
+        name: of the preset.
+        methods: texts of those to compute; others keep their stored rows, whose versions stay.
+
+    Raises:
+        InputError: a row to keep is not stored, or of another setting.
+    """
     sweep = SWEEPS[name]
-    kept = Store(sweep)
-    run_sweep(sweep, kept, _tell)
+    part = sweep
+    if methods:
+        part = replace(
+            sweep, methods=tuple(method for method in sweep.methods if method.key in methods)
+        )
+    kept = Store(part)
+    run_sweep(part, kept, _tell)
     frame = kept.frame()
+    if methods:
+        frame = merged(sweep, frame, stored_results(name))
     return Precomputed(
         name=name,
         spec=sweep.to_toml(),
@@ -68,6 +101,47 @@ def compute(name: str) -> Precomputed:
         },
         frame=frame,
     )
+
+
+def merged(sweep: Sweep, computed: pd.DataFrame, stored: Precomputed | None) -> pd.DataFrame:
+    """The rows of a sweep in its order: those just computed, and stored ones for all other cells.
+
+    Args:
+        sweep: the whole sweep.
+        computed: rows of some of its methods.
+        stored: results whose rows are kept.
+
+    Raises:
+        InputError: there are none for a cell, or they are of other documents, δ or seed.
+    """
+    what, fix = "stored results", "Compute all methods."
+    if stored is None:
+        raise InputError(what, "there, to be kept", "none", fix)
+    before = Sweep.from_toml(stored.spec)
+    varied = {"methods": sweep.methods, "epsilons": sweep.epsilons, "repeats": sweep.repeats}
+    if replace(before, **varied, corpora=sweep.corpora) != sweep:
+        raise InputError(what, "of the same documents, δ and seed", "others", fix)
+    by_cell = _rows_by_cell(stored.frame) | _rows_by_cell(computed)
+    try:
+        rows = [
+            by_cell[cell.setting.name, cell.method.key, cell.epsilon, cell.corpus, cell.repeat]
+            for cell in sweep.cells()
+        ]
+    except KeyError as error:
+        raise InputError(
+            what, "of every other method", f"none for {error.args[0][1]}", fix
+        ) from None
+    return pd.DataFrame(rows).reset_index(drop=True)
+
+
+def _rows_by_cell(frame: pd.DataFrame) -> dict[tuple[object, ...], pd.Series]:
+    """Rows by setting, method, ε (None without noise), corpus and repeat."""
+    rows = {}
+    for _, row in frame.iterrows():
+        epsilon = None if math.isnan(row["epsilon"]) else float(row["epsilon"])
+        key = (row["setting"], row["method"], epsilon, int(row["corpus"]), int(row["repeat"]))
+        rows[key] = row
+    return rows
 
 
 def save(result: Precomputed, where: Path | None = None) -> Path:

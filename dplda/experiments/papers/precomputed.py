@@ -50,7 +50,7 @@ class Precomputed:
             machine = f" on {self.machine['processors']} cores"
         origin = (
             f"Computed on {self.computed} by version {self.version} in {self.seconds:.0f} s"
-            f"{machine}."
+            f"{machine}.{self._describe_kept_rows()}"
         )
         if spec is None:
             return origin
@@ -60,6 +60,19 @@ class Precomputed:
             advice = "run it again to see whether a number changes."
             return f"{origin} The code is now {version}: {advice}"
         return origin
+
+    def _describe_kept_rows(self) -> str:
+        """A sentence on rows that another version computed; empty if there are none."""
+        if "version" not in self.frame:
+            return ""
+        older = sorted(set(self.frame["version"].dropna()) - {self.version})
+        if not older:
+            return ""
+        methods = self.frame.loc[self.frame["version"].isin(older), "method"].nunique()
+        numbers = (
+            "the number of one method" if methods == 1 else f"the numbers of {methods} methods"
+        )
+        return f" It kept {numbers} from version {' and '.join(older)}."
 
 
 def folder() -> Path:

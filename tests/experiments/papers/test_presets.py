@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks.presets import save
+from benchmarks.presets import merged, save
 from dplda.core.errors import InputError
 from dplda.corpus import Simulation
 from dplda.experiments.papers.curves import MINIBATCHES, curves_of
@@ -76,6 +76,67 @@ def test_a_damaged_file_is_refused(tmp_path, spoil) -> None:
 
 
 SMALL = Simulation(n_documents=400, n_words=30, n_topics=3, alpha0=0.5, mean_length=40, seed=7)
+
+
+def stored_rows(sweep: Sweep, version: str) -> Precomputed:
+    """Results of a sweep in which every row says its version and its cell's number."""
+    rows = [
+        {
+            "setting": cell.setting.name,
+            "method": cell.method.key,
+            "epsilon": np.nan if cell.epsilon is None else cell.epsilon,
+            "corpus": cell.corpus,
+            "repeat": cell.repeat,
+            "version": version,
+        }
+        for cell in sweep.cells()
+    ]
+    frame = pd.DataFrame(rows)
+    return Precomputed("figure-2a", sweep.to_toml(), version, "2026-01-31", 1.0, {}, frame)
+
+
+def sweep_of(*methods: str, **changes: object) -> Sweep:
+    setting = Setting("small", SMALL, n_topics=3, alpha0=0.5)
+    parsed = tuple(map(parse_method, methods))
+    arguments = {"settings": (setting,), "epsilons": (1.0, 3.0), "repeats": 2, **changes}
+    return Sweep(methods=parsed, **arguments)
+
+
+def test_merged_rows_are_the_computed_ones_among_those_that_are_kept() -> None:
+    whole = sweep_of("unnoised", "config-1/as published", "config-4/as published")
+    computed = stored_rows(sweep_of("config-1/as published"), "new").frame
+    frame = merged(whole, computed, stored_rows(whole, "old"))
+    assert len(frame) == whole.n_cells
+    assert frame["method"].tolist() == [cell.method.key for cell in whole.cells()]
+    is_computed = frame["method"] == "config-1/as published"
+    assert set(frame.loc[is_computed, "version"]) == {"new"}
+    assert set(frame.loc[~is_computed, "version"]) == {"old"}
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        sweep_of("config-1/as published", "config-4/as published", seed=1),
+        sweep_of("config-1/as published", "config-4/as published", delta=1e-6),
+        sweep_of("config-1/as published"),
+        sweep_of("config-1/as published", "config-4/as published", epsilons=(1.0,)),
+        sweep_of("config-1/as published", "config-4/as published", repeats=1),
+    ],
+)
+def test_merged_rows_of_another_sweep_are_refused(before: Sweep) -> None:
+    whole = sweep_of("config-4/as published", "config-1/as published")
+    computed = stored_rows(sweep_of("config-1/as published"), "new").frame
+    with pytest.raises(InputError, match="Compute all methods"):
+        merged(whole, computed, stored_rows(before, "old"))
+
+
+def test_label_of_results_with_kept_rows_says_which_version_they_are_of() -> None:
+    frame = FRAME.assign(version=["1+a", "1+b"])
+    results = Precomputed("figure-2a", "spec", "1+b", "2026-01-31", 12.0, {}, frame)
+    label = results.label(spec="spec", version="1+b")
+    assert label.endswith("It kept the number of one method from version 1+a.")
+    fresh = Precomputed("figure-2a", "spec", "1+a", "2026-01-31", 12.0, {}, frame[:1])
+    assert "kept" not in fresh.label(spec="spec", version="1+a")
 
 
 def frame_of(name: str) -> pd.DataFrame:
