@@ -17,6 +17,7 @@ from dplda.corpus import Simulation
 from dplda.experiments.experiment import Experiment
 from dplda.experiments.sources import Source, numbered_source
 from dplda.experiments.specs import spec_text
+from dplda.experiments.specs.run_counts import RunCounts, checked_run_counts, draws_on_corpus
 from dplda.experiments.specs.setting import Setting, grid_of
 from dplda.methods.base.method import Method
 from dplda.methods.base.problem import Budget, Problem
@@ -62,6 +63,8 @@ class Sweep:
         splits: pairs (text of a method, its split of the budget); other methods use their own
             split.
         held_out: share of real documents kept for scoring, in (0, 0.9].
+        runs: pairs (text of a slow method, its runs at one ε over all corpora, from 1); others run
+            ``repeats`` times on every corpus.
     """
 
     settings: tuple[Setting, ...]
@@ -73,6 +76,7 @@ class Sweep:
     seed: int = 0
     splits: tuple[tuple[str, Split], ...] = ()
     held_out: float = 0.1
+    runs: RunCounts = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", tuple(self.settings))
@@ -89,6 +93,7 @@ class Sweep:
         checks.between("held_out", self.held_out, 0, 0.9, open_ends=False)
         object.__setattr__(self, "held_out", float(self.held_out))
         object.__setattr__(self, "splits", self._checked_splits())
+        object.__setattr__(self, "runs", checked_run_counts(self.runs, self.methods))
         for setting in self.settings:
             self._check_setting(setting)
         if self.n_cells > MOST_CELLS:
@@ -99,12 +104,11 @@ class Sweep:
     @property
     def n_cells(self) -> int:
         """Number of cells."""
-        n_noisy = sum(method.needs_epsilon for method in self.methods)
-        n_noiseless = len(self.methods) - n_noisy
         n_cells = 0
-        for setting in self.settings:
-            n_runs = n_noisy * self.repeats * len(self.epsilons_of(setting))
-            n_cells += self.n_corpora(setting) * (n_noiseless + n_runs)
+        for setting, method in product(self.settings, self.methods):
+            n_epsilons = len(self.epsilons_of(setting)) if method.needs_epsilon else 1
+            for corpus in range(self.n_corpora(setting)):
+                n_cells += n_epsilons * self.n_draws(setting, method, corpus)
         return n_cells
 
     @cached_property
@@ -115,6 +119,9 @@ class Sweep:
         }
         content["methods"] = [method.key for method in self.methods]
         content["splits"] = {text: dict(split) for text, split in self.splits}
+        content["runs"] = dict(self.runs)
+        if not self.runs:
+            del content["runs"]  # an empty one names the sweeps that had no such choice
         content["settings"] = [_setting_content(setting) for setting in self.settings]
         numbers_alike = json.loads(json.dumps(content), parse_int=float)  # 1 and 1.0 are one value
         return hashlib.sha256(json.dumps(numbers_alike, sort_keys=True).encode()).hexdigest()
@@ -140,6 +147,8 @@ class Sweep:
                 (text, tuple(spec_text.as_table(split, "a split").items()))
                 for text, split in splits.items()
             ]
+        if "runs" in table:
+            arguments["runs"] = tuple(spec_text.as_table(table["runs"], "runs").items())
         return spec_text.build(cls, arguments, "the sweep")
 
     def to_toml(self) -> str:
@@ -152,6 +161,9 @@ class Sweep:
             rows += [
                 f"{spec_text.as_text(name)} = {spec_text.as_text(share)}" for name, share in split
             ]
+        if self.runs:
+            rows += ["", "[runs]"]
+            rows += [f"{spec_text.as_text(text)} = {n_runs}" for text, n_runs in self.runs]
         for setting in self.settings:
             rows += ["", *spec_text.setting_rows(setting)]
         return "\n".join(rows) + "\n"
@@ -207,6 +219,15 @@ class Sweep:
         """Number of corpora of a setting: more than one only if simulated."""
         return self.corpora if isinstance(setting.source, Simulation) else 1
 
+    def n_draws(self, setting: Setting, method: Method, corpus: int) -> int:
+        """Draws of a method's noise on a corpus; at most one for a method without noise."""
+        return draws_on_corpus(
+            corpus,
+            n_runs=dict(self.runs).get(method.key),
+            n_corpora=self.n_corpora(setting),
+            repeats=self.repeats if method.needs_epsilon else 1,
+        )
+
     def cells(self) -> Iterator[Cell]:
         """Every cell in the order of computing.
 
@@ -219,11 +240,13 @@ class Sweep:
     def _cells_of(self, setting: Setting, corpus: int) -> Iterator[Cell]:
         noisy = [method for method in self.methods if method.needs_epsilon]
         for method in self.methods:
-            if not method.needs_epsilon:
+            if not method.needs_epsilon and self.n_draws(setting, method, corpus):
                 yield Cell(setting, method, None, corpus, 0)
+        n_draws = {method: self.n_draws(setting, method, corpus) for method in noisy}
         runs = product(range(self.repeats), self.epsilons_of(setting), noisy)
         for repeat, epsilon, method in runs:
-            yield Cell(setting, method, epsilon, corpus, repeat)
+            if repeat < n_draws[method]:
+                yield Cell(setting, method, epsilon, corpus, repeat)
 
     def experiment_for(self, cell: Cell) -> Experiment:
         """The experiment that a cell is.

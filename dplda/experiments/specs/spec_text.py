@@ -6,6 +6,9 @@
     epsilons = [0.1, 0.3, 1.0, 3.0]
     repeats = 5
 
+    [runs]                  # of slow methods, over all corpora; may be left out
+    "dp-vi" = 2
+
     [[settings]]
     name = "short documents"
     n_topics = 3
