@@ -8,9 +8,12 @@ import streamlit as st
 from dplda.core.errors import DpldaError, InputError, NoFiniteNoise, NoTopics
 from dplda.core.types import Matrix
 from dplda.evaluation.evidence import NullComparison
+from dplda.experiments.configuration_board import mean_error
 from dplda.figures import Lane
 from dplda.figures.topics.lanes import as_reference, lane, true_lane
 from dplda.methods.base.method import FitResult
+from dplda.methods.configurations.chain.noise_table import EdgeNoise
+from dplda.ui.explore import step_noise
 from dplda.ui.literal import literal
 from dplda.ui.shell.frame import LoadedExperiment
 from dplda.ui.state import cache, null_runs
@@ -31,6 +34,10 @@ class Comparison:
         n_true_topics: of simulated documents; None for others.
         null_comparison: evidence beside that of documents without topics; None before it is known.
         error_bars_pending: whether error bars can be had and are not worked out yet.
+        error: mean L1 distance of the private topics from the true ones, in [0, 2]; None where
+            these are unknown, or more or fewer.
+        drowned: the step whose noise exceeds its signal the most; None where none does, or where
+            the signal is unknown.
     """
 
     private: FitResult
@@ -39,6 +46,8 @@ class Comparison:
     n_true_topics: int | None
     null_comparison: NullComparison | None
     error_bars_pending: bool
+    error: float | None = None
+    drowned: EdgeNoise | None = None
 
     @property
     def has_one_word_list(self) -> bool:
@@ -93,11 +102,13 @@ def _compare_fits(
     # A page would wait for error bars, so they are used once they are worked out.
     is_pending = uncertainty is not None and uncertainty.known_error_std is None
     whitening = private.curator.whitening
+    drowned = None if noiseless is None else _find_drowned(loaded)
+    drowns_later = drowned is not None and step_noise.is_after_pairs(drowned)
     private_lane = lane(
         f"private, ε = {loaded.experiment.budget.epsilon:g}",
         private.topics,
         reference,
-        shows_overlap=whitening is not None and whitening.noise_floor > 0,
+        shows_overlap=whitening is not None and whitening.noise_floor > 0 and not drowns_later,
         uncertainty=None if is_pending else uncertainty,
         evidence=private.evidence,
         leans=private.prior_topics is not None,
@@ -121,7 +132,27 @@ def _compare_fits(
         n_true_topics=None if truth is None else len(truth.topics),
         null_comparison=null_comparison,
         error_bars_pending=is_pending,
+        error=None if truth is None else mean_error(private.topics.words, truth.topics),
+        drowned=drowned,
     )
+
+
+def _find_drowned(loaded: LoadedExperiment) -> EdgeNoise | None:
+    """The step of a configuration whose noise exceeds its signal the most.
+
+    It needs the spectrum without noise, so it is asked only where topics without noise are shown.
+    """
+    truth = loaded.corpus.truth
+    n_topics = loaded.experiment.problem.n_topics
+    has_other_number = truth is not None and len(truth.topics) != n_topics
+    if loaded.experiment.plan is None or has_other_number:  # some topics have no signal at all
+        return None
+    try:
+        spectrum = cache.spectrum(loaded.corpus, loaded.experiment)
+    except DpldaError:
+        return None
+    rows = step_noise.forecast_rows(loaded, loaded.experiment, spectrum)
+    return step_noise.find_drowned(rows)
 
 
 def _reference(loaded: LoadedExperiment, noiseless: FitResult | None, private: FitResult) -> Matrix:

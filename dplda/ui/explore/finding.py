@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
-from dplda.core.formatting import WITHOUT_TOPICS
+from dplda.core.formatting import WITHOUT_TOPICS, digits
 from dplda.evaluation.evidence import ReleasedEvidence, describe_topics_above_noise
+from dplda.theory.prediction.advice import FAILS, READABLE
 from dplda.ui.explore.comparison import ALL_LOST, Comparison
+from dplda.ui.explore.step_noise import describe_drowned
 
 ONE_WORD_LIST = "This method finds one list of words for every topic"
 ONE_WORD_LIST_WORTH = (
@@ -14,6 +16,11 @@ UNKNOWN_NOISE_WORTH = (
     "Words that differ from those of the same topic without noise are the price of privacy."
 )
 NONE_LOST = "Noise on pairs of words hides no topic"
+DROWNED_WORTH = "A larger ε or more documents would help, or a configuration that noises less."
+ERROR_WORTH = (
+    "The error is the mean L1 distance from the true topics: 0 is the same, 2 no word in common."
+)
+CLEAR = 0.1  # mean L1 error: a twentieth of a topic's weight is on wrong words
 LATER_NOISE = f"{WITHOUT_TOPICS} Noise added later can still change the words."
 
 
@@ -31,17 +38,76 @@ class Finding:
 
 
 def summarize(comparison: Comparison) -> Finding:
+    """Say what happened to the topics: their error where the truth is known.
+
+    Elsewhere it says how many survive the noise, by whatever the method releases about that.
+    """
+    without_truth = _summarize_without_truth(comparison)
+    drowned = comparison.drowned
+    cause = "" if drowned is None else describe_drowned(drowned)
+    if comparison.error is not None:
+        return _by_error(comparison, comparison.error, without_truth, cause)
+    if cause and without_truth.title == NONE_LOST:
+        return Finding(f"{cause[:1].upper()}{cause[1:]}", DROWNED_WORTH)
+    return without_truth
+
+
+def _by_error(comparison: Comparison, error: float, without_truth: Finding, cause: str) -> Finding:
+    """The finding where the truth is known: a verdict, the error, and the step that drowns."""
+    error_text = f"error {digits(error, 2)} of 2"
+    worth = without_truth.worth
+    if comparison.has_one_word_list or _has_lost_topics(comparison):
+        return Finding(f"{without_truth.title}: {error_text}", worth)
+    title = f"Topics are {_verdict(error)}: {error_text}"
+    if cause and error > READABLE:
+        return Finding(f"{title}; {cause}", DROWNED_WORTH)
+    if comparison.private.evidence is not None:
+        worth = f"{without_truth.title}. {worth}"
+    elif without_truth.title == NONE_LOST:
+        worth = ERROR_WORTH
+    return Finding(title, worth)
+
+
+def _verdict(error: float) -> str:
+    """How well topics are found, in one word."""
+    if error <= CLEAR:
+        return "clear"
+    if error <= READABLE:
+        return "readable"
+    if error <= FAILS:
+        return "blurred"
+    return "wrecked"
+
+
+def _has_lost_topics(comparison: Comparison) -> bool:
+    """Whether a place has no topic, or its eigenvalue is below the noise."""
+    if comparison.private.evidence is not None:
+        return False
+    whitening = comparison.private.curator.whitening
+    n_above_noise = len(comparison.lanes[0].filled)
+    if whitening is not None and _knows_signal(comparison):
+        n_above_noise = min(n_above_noise, whitening.rising)
+    return n_above_noise < _n_present(comparison)
+
+
+def _summarize_without_truth(comparison: Comparison) -> Finding:
     """Say how many topics survive the noise, by whatever the method releases about that."""
     evidence = comparison.private.evidence
     if evidence is not None:
         return _by_evidence(comparison, evidence)
     if comparison.has_one_word_list:
         return Finding(ONE_WORD_LIST, ONE_WORD_LIST_WORTH)
-    if not comparison.lanes[0].shows_overlap:
+    if not _knows_signal(comparison):
         n_found = comparison.private.topics.resolved
         title = f"{n_found} topics; the share of noise in each is unknown"
         return Finding(title, UNKNOWN_NOISE_WORTH)
     return _by_spectrum(comparison)
+
+
+def _knows_signal(comparison: Comparison) -> bool:
+    """Whether eigenvalues of the pair moment can be compared with its noise."""
+    whitening = comparison.private.curator.whitening
+    return whitening is not None and whitening.noise_floor > 0
 
 
 def _by_evidence(comparison: Comparison, evidence: ReleasedEvidence) -> Finding:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dplda.core.formatting import digits
-from dplda.flow import SPECTRAL
 from dplda.theory.prediction.advice import READABLE
 from dplda.ui.explore.configurations.cells import BoardCell
+from dplda.ui.explore.step_noise import describe_drowned
 
 N_WORDS = ("no", "one", "two", "three", "four", "five", "six")
 
@@ -70,9 +70,7 @@ def _describe_failure(cell: BoardCell) -> str:
         return f"{name} refuses."
     drowned = cell.drowned
     if drowned is not None:
-        carried = SPECTRAL.arrow(drowned.edge).carries.removesuffix(", for all its uses")
-        ratio = digits(drowned.signal_to_noise, 2)
-        return f"{name} drowns at {carried} (signal {ratio} of its noise)."
+        return f"{name} drowns: {describe_drowned(drowned)}."
     if answer is not None and answer.has_no_topics:
         return f"{name} finds no topic above the noise."
     if cell.error is None:

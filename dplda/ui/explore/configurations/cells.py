@@ -1,6 +1,5 @@
 """Everything that the board shows of one method: its answer, error, noise and bound."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -22,12 +21,13 @@ from dplda.figures.flows.edge_numbers import EdgeNumbers
 from dplda.methods.base.method import Method
 from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.configurations import Calibration
-from dplda.methods.configurations.chain.noise_table import EdgeNoise, edge_noise
+from dplda.methods.configurations.chain.noise_table import EdgeNoise
 from dplda.methods.configurations.plan import Plan
 from dplda.theory.prediction.expected import Answer, expected
 from dplda.theory.theorems.at_budget import BOUNDED, at_budget
 from dplda.theory.theorems.readings import Bound
 from dplda.theory.theorems.spectrum import Spectrum
+from dplda.ui.explore import step_noise
 from dplda.ui.shell import predictions
 from dplda.ui.shell.frame import LoadedExperiment
 from dplda.ui.state import cache
@@ -65,18 +65,9 @@ class BoardCell:
     failed_bound: str
 
     @property
-    def noisiest(self) -> EdgeNoise | None:
-        """The quantity with the lowest signal-to-noise ratio; None where none is known."""
-        compared = [row for row in self.rows if not math.isnan(row.signal_to_noise)]
-        return min(compared, key=lambda row: row.signal_to_noise, default=None)
-
-    @property
     def drowned(self) -> EdgeNoise | None:
-        """The noisiest quantity, where its noise exceeds its signal."""
-        noisiest = self.noisiest
-        if noisiest is None or noisiest.signal_to_noise >= 1:
-            return None
-        return noisiest
+        """The quantity whose noise exceeds its signal the most; None where none does."""
+        return step_noise.find_drowned(self.rows)
 
 
 def runs_unasked(loaded: LoadedExperiment) -> bool:
@@ -134,7 +125,7 @@ def _fill_cell(
     experiment = experiment_of(loaded.experiment, method)
     answer = find_answer(loaded, experiment) if is_run(loaded) else None
     error, error_kind = _find_error(loaded, experiment, answer, noiseless)
-    rows = _forecast_rows(loaded, experiment, spectrum)
+    rows = step_noise.forecast_rows(loaded, experiment, spectrum)
     bound, failed_bound = _find_bound(loaded, experiment, spectrum)
     return BoardCell(
         method=method,
@@ -197,29 +188,6 @@ def _predict_error(loaded: LoadedExperiment, method: MethodSpec) -> float | None
     if prediction.answer in (Answer.REFUSED, Answer.UNKNOWN):
         return None
     return prediction.error
-
-
-def _forecast_rows(
-    loaded: LoadedExperiment, experiment: Experiment, spectrum: Spectrum | None
-) -> tuple[EdgeNoise, ...]:
-    """Noise of a configuration's quantities beside their signal; empty where that is unknown."""
-    plan = experiment.plan
-    if plan is None or spectrum is None:
-        return ()
-    corpus = loaded.corpus
-    problem = experiment.problem
-    try:
-        return edge_noise(
-            plan,
-            n_documents=corpus.n_documents,
-            n_words=corpus.n_words,
-            n_topics=problem.n_topics,
-            alpha0=problem.alpha0,
-            spectrum=spectrum,
-            mean_length=max(1.0, float(corpus.lengths.mean())),
-        )
-    except DpldaError:
-        return ()
 
 
 def _edge_numbers(

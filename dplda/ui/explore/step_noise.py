@@ -1,0 +1,74 @@
+"""Noise of a run's steps beside their signal, and the step at which the topics drown."""
+
+import math
+from collections.abc import Iterable
+
+from dplda.core.errors import DpldaError
+from dplda.core.formatting import digits
+from dplda.experiments.experiment import Experiment
+from dplda.flow import SPECTRAL, Edge
+from dplda.methods.configurations.chain.noise_table import EdgeNoise, edge_noise
+from dplda.theory.theorems.spectrum import Spectrum
+from dplda.ui.shell.frame import LoadedExperiment
+
+STEP_NAMES = {
+    Edge.E2: "pairs of words",
+    Edge.E3: "triples of words",
+    Edge.E4: "pairs of words",
+    Edge.E6: "the tensor",
+    Edge.E7: "the factors",
+    Edge.E8: "pairs of words",
+    Edge.E9: "the topics",
+}
+PAIR_EDGES = (Edge.E2, Edge.E4, Edge.E8)
+
+
+def forecast_rows(
+    loaded: LoadedExperiment, experiment: Experiment, spectrum: Spectrum | None
+) -> tuple[EdgeNoise, ...]:
+    """Noise of a configuration's quantities beside their signal; empty where that is unknown.
+
+    Args:
+        loaded: the documents.
+        experiment: on these documents.
+        spectrum: of the documents without noise; None where unknown.
+    """
+    plan = experiment.plan
+    if plan is None or spectrum is None:
+        return ()
+    corpus = loaded.corpus
+    problem = experiment.problem
+    try:
+        return edge_noise(
+            plan,
+            n_documents=corpus.n_documents,
+            n_words=corpus.n_words,
+            n_topics=problem.n_topics,
+            alpha0=problem.alpha0,
+            spectrum=spectrum,
+            mean_length=max(1.0, float(corpus.lengths.mean())),
+        )
+    except DpldaError:
+        return ()
+
+
+def find_drowned(rows: Iterable[EdgeNoise]) -> EdgeNoise | None:
+    """The quantity whose noise exceeds its signal the most; None where none does."""
+    drowned = [
+        row for row in rows if not math.isnan(row.signal_to_noise) and row.signal_to_noise < 1
+    ]
+    return min(drowned, key=lambda row: row.signal_to_noise, default=None)
+
+
+def is_after_pairs(row: EdgeNoise) -> bool:
+    """Whether a quantity is noised after the pair moment, whose eigenvalues tell signal shares."""
+    return row.edge not in PAIR_EDGES
+
+
+def describe_drowned(row: EdgeNoise) -> str:
+    """A clause on a step at which noise exceeds signal, and by how much."""
+    step = STEP_NAMES.get(row.edge, SPECTRAL.arrow(row.edge).carries)
+    if not row.signal_to_noise:
+        return f"no finite noise protects {step}"
+    ratio = digits(1 / row.signal_to_noise, 2)
+    return f"noise on {step} is {ratio} times its signal"
