@@ -3,6 +3,7 @@
 import math
 import time
 from dataclasses import dataclass
+from typing import Literal
 
 import streamlit as st
 
@@ -25,7 +26,9 @@ SECONDS_OF_RUNS = 0.12  # that a step spends on runs
 BATCHES = 20
 EPSILONS = (2.0, 5.0, 10.0)
 # An audit that takes some seconds as a whole, of a method broken on purpose.
-EASY_EPSILON, BREAKABLE, BROKEN = 10.0, "shared-moment/corrected", HALF
+EASY_EPSILON = 10.0
+BREAKABLE = "shared-moment/corrected"
+BROKEN = HALF
 VERDICT_TEXTS = {
     Verdict.HOLDS: ":green[**holds**]",
     Verdict.CAUGHT: ":red[**caught**]",
@@ -72,7 +75,8 @@ def draw() -> None:
         on_click=_start_broken,
         help=f"Breaks a proven method on purpose and audits it. {BROKEN.says}",
     )
-    note_place, chart_place = st.container(), st.container()
+    note_place = st.container()
+    chart_place = st.container()
     live = _choose_audit()
     if live.request[:2] == (BREAKABLE, BROKEN.name):
         title = audited_methods()[BREAKABLE].title
@@ -140,7 +144,9 @@ def _choose_sabotage(method_name: str, epsilon: float) -> str:
     sabotages = sabotages_of(audited_methods()[method_name], make_promise(epsilon))
 
     def label(name: str) -> str:
-        return sabotages[name].title if name in sabotages else "None: the method as it is"
+        if name not in sabotages:
+            return "None: the method as it is"
+        return sabotages[name].title
 
     return st.selectbox(
         "Sabotage",
@@ -192,7 +198,7 @@ def _can_go_on(live: LiveAudit) -> bool:
 
 
 def _draw_bounds(live: LiveAudit) -> None:
-    """Draw the bounds so far, the button that stops, and the progress."""
+    """Draw the bounds so far, the button that starts or stops, and the progress."""
     audit = live.audit
     lines = [
         figures.BoundLine(
@@ -208,18 +214,29 @@ def _draw_bounds(live: LiveAudit) -> None:
     )
     figure_view.draw(figure, Key.AUDIT_PICTURE, tools=False)
     with st.container(horizontal=True, vertical_alignment="center"):
-        icon = ":material/stop_circle:" if live.is_running else ":material/play_arrow:"
-        st.button(
-            _button_label(live),
-            icon=icon,
-            type="secondary" if live.is_running else "primary",
-            key=Key.AUDIT_STOP,
-            on_click=live.toggle,
-            disabled=audit.done,
-        )
-        time_text = time_left(live.seconds, audit.fraction) if live.is_running else ""
+        _draw_button(live)
+        time_text = ""
+        if live.is_running:
+            time_text = time_left(live.seconds, audit.fraction)
         progress_text = f"{audit.runs:,} runs of each release on each neighbor{time_text}"
         st.progress(audit.fraction, text=progress_text)
+
+
+def _draw_button(live: LiveAudit) -> None:
+    """Draw the button that stops the audit, or starts or goes on with it; disabled at the end."""
+    icon = ":material/play_arrow:"
+    emphasis: Literal["primary", "secondary"] = "primary"
+    if live.is_running:
+        icon = ":material/stop_circle:"
+        emphasis = "secondary"
+    st.button(
+        _button_label(live),
+        icon=icon,
+        type=emphasis,
+        key=Key.AUDIT_STOP,
+        on_click=live.toggle,
+        disabled=live.audit.done,
+    )
 
 
 def _button_label(live: LiveAudit) -> str:

@@ -18,7 +18,8 @@ from dplda.ui.shell import downloads, glossary, look, views
 from dplda.ui.state import link, session
 from dplda.ui.state.keys import Key
 
-LESSON_KEY, STEP_KEY = f"{Key.LESSON}.learn", f"{Key.STEP}.learn"
+LESSON_KEY = f"{Key.LESSON}.learn"
+STEP_KEY = f"{Key.STEP}.learn"
 StepNumber: TypeAlias = tuple[int, int]  # of a lesson, and of a step in it, from 1
 OWN_DRAW = (
     "**This draw is yours**: everybody who opens this link gets a different seed. Compare results."
@@ -129,15 +130,19 @@ def _draw_way(button: _WayButton, every_step: Sequence[StepNumber], current: Ste
         current: the open step.
     """
     target = every_step.index(current) + button.offset
-    is_projected = look.is_projected()
+    icon: str | None = button.icon
+    shortcut = None
+    if look.is_projected():
+        icon = None
+        shortcut = button.shortcut
     st.button(
         button.label,
-        icon=None if is_projected else button.icon,
+        icon=icon,
         icon_position="left" if button.offset < 0 else "right",
         type="tertiary",
         disabled=not 0 <= target < len(every_step),
         key=button.key,
-        shortcut=button.shortcut if is_projected else None,
+        shortcut=shortcut,
         on_click=_go,
         args=every_step[target % len(every_step)],
     )

@@ -65,4 +65,6 @@ def make_figure(name: str) -> figures.Figure:
 def _text(name: str, part: str) -> str:
     """A card's text with its numbers filled in; other cards' numbers are not computed."""
     text = str(cards()[name][part])
-    return text.format(**numbers(name).told) if "{" in text else text
+    if "{" not in text:
+        return text
+    return text.format(**numbers(name).told)

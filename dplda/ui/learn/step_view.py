@@ -69,13 +69,17 @@ def draw(position: LessonPosition, seed: int) -> None:
         st.markdown(f"**{step.told(step.question.asks, {})}**")
         if not is_answered:
             _ask(position)
-    view = step.after if is_answered else step.before
+    view = step.before
+    figure_name = "before"
+    if is_answered:
+        view = step.after
+        figure_name = "after"
     with right_column:
         if view is None:
             _draw_reading(position)
             picture = None
         else:
-            picture = _draw_picture(view, seed, name="after" if is_answered else "before")
+            picture = _draw_picture(view, seed, name=figure_name)
     if not is_answered:
         return
     if view is not None and picture is not None:

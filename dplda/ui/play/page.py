@@ -16,7 +16,8 @@ from dplda.ui.shell import figure_view, glossary
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 
-FIRST_STOP, NO_NOISE = "1", "no noise"
+FIRST_STOP = "1"
+NO_NOISE = "no noise"
 FOUND_HELP = (
     "A section counts as found if its topic is within L1 distance"
     f" {figures.NEAR:g} of the true one."
@@ -98,8 +99,9 @@ def draw() -> None:
     """
     stops = {_stop_name(stop): stop for stop in shipped_numbers().stops}
     name_in_address = st.query_params.get(Key.PLAY, FIRST_STOP)
-    first_stop = name_in_address if name_in_address in stops else FIRST_STOP
-    st.session_state.setdefault(Key.PLAY, first_stop)
+    if name_in_address not in stops:
+        name_in_address = FIRST_STOP
+    st.session_state.setdefault(Key.PLAY, name_in_address)
     name = st.select_slider(
         "Privacy budget ε: ← more private … no noise →",
         list(stops),
@@ -117,7 +119,10 @@ def draw() -> None:
 
 
 def _stop_name(stop: SliderStop) -> str:
-    return NO_NOISE if stop.epsilon is None else f"{stop.epsilon:g}"
+    """A stop's ε in words, by which the slider and the address name it."""
+    if stop.epsilon is None:
+        return NO_NOISE
+    return f"{stop.epsilon:g}"
 
 
 def draw_doors() -> None:

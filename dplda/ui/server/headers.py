@@ -137,7 +137,8 @@ def is_own(host: str, address: str, port: int | None, allowed_hosts: Iterable[st
     """
     try:
         parts = urlsplit(f"//{host}")
-        name, named_port = parts.hostname, parts.port
+        name = parts.hostname
+        named_port = parts.port
     except ValueError:
         return False
     if name is None or parts.netloc != host:
@@ -146,8 +147,12 @@ def is_own(host: str, address: str, port: int | None, allowed_hosts: Iterable[st
     other_names = allowed - LOOPBACK
     if host.lower() in other_names or name in other_names:
         return True
-    own_names = LOOPBACK if address in LOOPBACK else {address.lower()}
-    has_own_port = port in _DEFAULT_PORTS if named_port is None else named_port == port
+    own_names = frozenset({address.lower()})
+    if address in LOOPBACK:
+        own_names = LOOPBACK
+    has_own_port = named_port == port
+    if named_port is None:
+        has_own_port = port in _DEFAULT_PORTS
     return has_own_port and (name in own_names or name in allowed & LOOPBACK)
 
 

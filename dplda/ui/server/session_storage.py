@@ -91,7 +91,8 @@ def _forget_documents() -> None:
 
 def _displace_last_session() -> None:
     """Serve an empty session: Streamlit's loop holds on to the one that it served last."""
-    runtime, loop = get_instance(), asyncio.get_running_loop()
+    runtime = get_instance()
+    loop = asyncio.get_running_loop()
     client = _Nobody(lambda: loop.call_soon(runtime.close_session, session_id))
     session_id = runtime.connect_session(client=client, user_info={})
     session = runtime.get_app_session(session_id)

@@ -71,12 +71,15 @@ def draw_guarantee(guarantee: Guarantee) -> None:
                 f"This protects one document: {ten_documents}. To protect each person as a whole,"
                 " choose a column of persons."
             )
-        heading = BROKEN_HEADING if is_broken else _REASON_HEADINGS[guarantee.mechanism]
+        heading = _REASON_HEADINGS[guarantee.mechanism]
+        if is_broken:
+            heading = BROKEN_HEADING
         st.markdown(f"**{heading}**")
         st.markdown("\n".join(f"- {_capitalized(reason)}" for reason in guarantee.rests_on))
 
 
 def _caveat_badge(caveat: Caveat) -> str:
+    """A caveat as a badge: gray for simulated noise, red if it breaks privacy, else orange."""
     text = _capitalized(caveat)
     if caveat is Caveat.SIMULATED:
         return _badge(text, "casino", "gray")

@@ -41,12 +41,14 @@ def draw(
     scale = look.PROJECTOR_SCALE if look.is_projected() else 1.0
     if room:
         scale = min(scale, room / figure.height)
-    has_camera = tools and not figure.watermark
+    config: dict[str, object] = {"displayModeBar": False}
+    if tools and not figure.watermark:
+        config = _camera_button()
     st.plotly_chart(
         figure.unchecked(dark=st.context.theme.type == "dark", larger=scale),
         key=key,
         alt=figure.alt,
-        config=_camera_button() if has_camera else {"displayModeBar": False},
+        config=config,
         on_select=on_select or "ignore",
         selection_mode="points",
     )
@@ -99,8 +101,10 @@ def draw_flow_graph(
     draw(figure, key, tools=False, on_select=on_select)
     standings = {edge.standing for edge in numbers}
     if standings - {Standing.REFUSED}:
-        has_signal = standings != {Standing.AFTER_RUN}
-        st.caption(FLOW_CAPTION + (SIGNAL_TO_NOISE_CAPTION if has_signal else ""))
+        caption = FLOW_CAPTION
+        if standings != {Standing.AFTER_RUN}:  # else there is no signal to compare noise with
+            caption += SIGNAL_TO_NOISE_CAPTION
+        st.caption(caption)
 
 
 def draw_verdict(verdict: EdgeVerdict) -> None:

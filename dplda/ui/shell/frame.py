@@ -131,10 +131,12 @@ def _method_title(experiment: Experiment) -> str:
 def describe_documents(loaded: LoadedExperiment) -> tuple[str, ...]:
     """The chosen documents, as parts of the header's line."""
     corpus = loaded.corpus
-    persons = " persons, each read as one document" if corpus.of_persons else ""
+    number = f"N {corpus.n_documents:,}"
+    if corpus.of_persons:
+        number += " persons, each read as one document"
     return (
         f"**{literal(corpus.name)}** ({corpus.label})",
-        f"N {corpus.n_documents:,}{persons}",
+        number,
         f"d {corpus.n_words:,}",
     )
 

@@ -36,9 +36,11 @@ class GlossaryEntry:
     @property
     def text(self) -> str:
         """The entry as a line of Markdown, and a second line with formula and unit."""
-        symbol = f" {self.symbol}" if self.symbol else ""
-        formula = f"  \n{self.exactly}" if self.exactly else ""
-        return f"**{self.term}**{symbol}: {self.says}{formula}"
+        term = f"**{self.term}** {self.symbol}".strip()
+        line = f"{term}: {self.says}"
+        if self.exactly:
+            line += f"  \n{self.exactly}"
+        return line
 
 
 @cache

@@ -36,7 +36,8 @@ def own_point(loaded: LoadedExperiment) -> Point:
 
     The mean length of sensitive documents is not public, so it is ``MEAN_LENGTH``.
     """
-    corpus, experiment = loaded.corpus, loaded.experiment
+    corpus = loaded.corpus
+    experiment = loaded.experiment
     mean_length = MEAN_LENGTH
     if not loaded.is_sensitive:
         mean_length = max(1.0, corpus.counts.data.sum() / corpus.n_documents)

@@ -75,7 +75,9 @@ def apply_card_names(corpus: Corpus, experiment: Experiment, lane: Lane) -> None
         return
     st.session_state[Key.NAMES_LOADED] = None
     for slot in lane.slots:
-        name = None if slot.row is None else card_names[slot.row]
+        if slot.row is None:
+            continue
+        name = card_names[slot.row]
         if name:
             set_name(corpus, experiment, slot.number, name)
 
@@ -102,7 +104,9 @@ def names_by_row(corpus: Corpus, experiment: Experiment) -> Callable[[], tuple[s
         ordered_names: list[str | None] = [names.get(row + 1) for row in noiseless_rows]
         n_unmatched = len(topics.words) - topics.resolved
         ordered_names += [None] * n_unmatched
-        return tuple(ordered_names) if any(ordered_names) else ()
+        if not any(ordered_names):
+            return ()
+        return tuple(ordered_names)
 
     return order_names
 

@@ -156,7 +156,9 @@ def fit(
     exposure.record(corpus, Caveat.TRIED if noise is None else Caveat.LOOKED)
     key = fit_key(corpus, experiment, noise)
     corpus_caches = caches(corpus)
-    secret = session.secret() if corpus.label is Label.SENSITIVE else None
+    secret = None
+    if corpus.label is Label.SENSITIVE:
+        secret = session.secret()
     job_key = (key, secret)  # two sessions with the same sensitive documents do not share a draw
     make = partial(_cached, corpus_caches, corpus, experiment, noise, secret)
     work = partial(BACKGROUND.ask, job_key, make)
@@ -262,9 +264,13 @@ def fit_quietly(
         noise: None for the experiment itself; ``NoNoise`` for its noiseless twin.
     """
     corpus_caches = caches(corpus)
-    fitted = experiment if noise is None else _noiseless_twin(experiment)
-    cached = corpus_caches.fits.get(fit_key(corpus, fitted, noise))
-    return cached or _cached(corpus_caches, corpus, fitted, noise, session.secret(), silent)
+    fitted_experiment = experiment
+    if noise is not None:
+        fitted_experiment = _noiseless_twin(experiment)
+    cached_fit = corpus_caches.fits.get(fit_key(corpus, fitted_experiment, noise))
+    if cached_fit is not None:
+        return cached_fit
+    return _cached(corpus_caches, corpus, fitted_experiment, noise, session.secret(), silent)
 
 
 def made_of_settings(name: str, work: Callable[..., V], *args: object) -> V | None:

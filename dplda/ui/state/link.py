@@ -16,11 +16,13 @@ from dplda.methods.configurations import split as splits
 from dplda.methods.registry import calibrations, private_methods
 from dplda.ui.state.keys import Key
 
-VERSION_KEY, VERSION = "v", "3"
+VERSION_KEY = "v"
+VERSION = "3"
 UNNAMED = {"1": "adaptive", "2": ""}  # what a link of that version means where it names no method
 CORPUS_KEY = "corpus"
 DOCSTRINGS = "docstrings"
-DRAW_KEY, OWN = "draw", "own"  # each who opens the link draws a noise seed of their own
+DRAW_KEY = "draw"
+OWN = "own"  # each who opens the link draws a noise seed of their own
 SHOWN_KEY = "shown"  # on Error curves: which figure
 EDGES_KEY = "edges"  # on Noise: those chosen, if they are no configuration's
 EDGES = [str(edge) for edge in SPECTRAL.edges]

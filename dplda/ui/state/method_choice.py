@@ -70,7 +70,9 @@ def custom_split() -> tuple[tuple[str, float], ...]:
     if not method.quantities:
         return ()
     shares = current_split(method.name).shares
-    return () if shares == _default_split(method.name).shares else shares
+    if shares == _default_split(method.name).shares:
+        return ()
+    return shares
 
 
 def _default_split(configuration: str) -> splits.Split:

@@ -122,7 +122,9 @@ def _start(sweep: Sweep) -> None:
 def _visitor() -> str:
     """Identifier of the session that is drawn; empty outside a run of a page."""
     context = get_script_run_ctx()
-    return context.session_id if context else ""
+    if context is None:
+        return ""
+    return context.session_id
 
 
 def _progress(job: SweepJob, name: str, *, is_own: bool) -> None:

@@ -94,7 +94,8 @@ def choose(source: CorpusSource, uploaded: Corpus | None = None) -> None:
 def simulate(simulation: Simulation) -> None:
     """Switch to simulated documents, with k and α0 set to their true values."""
     choose(simulation)
-    n_topics, alpha0 = simulation.n_topics, simulation.alpha0
+    n_topics = simulation.n_topics
+    alpha0 = simulation.alpha0
     st.session_state[Key.LOOKED_FOR] = (n_topics, alpha0)
     notice(
         f"{simulation.n_documents:,} documents are simulated. k = {n_topics} and α₀ = {alpha0:g}"
@@ -277,7 +278,9 @@ def note_address(place: str, query_on_arrival: dict[str, str]) -> None:
     previous: Address | None = st.session_state.get(Key.ADDRESS)
     written_at = time.monotonic()
     if previous is None or previous.place != place:
-        replaced_query = None if query_on_arrival == query else query_on_arrival
+        replaced_query = None
+        if query_on_arrival != query:
+            replaced_query = query_on_arrival
     else:
         replaced_query = previous.query_on_arrival
         if previous.query == query:

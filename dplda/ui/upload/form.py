@@ -101,26 +101,33 @@ def _read(
     Nothing changes after an error, or where reading was canceled. Words are selected with simulated
     noise if that was chosen.
     """
-    is_selected = words.selection is not None
+    vocabulary = words.fixed
+    n_words = words.n_words
+    if words.selection is not None:  # among all words that documents hold
+        vocabulary = None
+        n_words = None
     work = partial(
         reading.bind(load, file),
         person=reading.person,
         label=label,
-        vocabulary=None if is_selected else words.fixed,
-        n_words=None if is_selected else words.n_words,
+        vocabulary=vocabulary,
+        n_words=n_words,
         former=_seeks_former_readings(),
     )
     try:
         corpus_of_process = read_in_process("upload", file, work, reports=True)
         if corpus_of_process is None:
             return
-        documents = replace(corpus_of_process)  # checked anew here
-        rows = documents if reading.person is None else documents.by_person()
+        rows = replace(corpus_of_process)  # checked anew here
+        if reading.person is not None:
+            rows = rows.by_person()
     except DpldaError as error:
         places.below_file.error(literal(str(error)))
         return
     try:
-        corpus = rows if words.selection is None else select_words(rows, words.selection)
+        corpus = rows
+        if words.selection is not None:
+            corpus = select_words(rows, words.selection)
     except DpldaError as error:
         places.below_words.error(literal(str(error)))
         return
@@ -164,7 +171,9 @@ def _adopt(corpus: Corpus) -> None:
     st.session_state[Key.UPLOADS_READ] = _turn() + 1
     st.session_state[Key.SOURCE_DONE] = True
     n_documents_text = counted(corpus.as_read.n_documents, "document")
-    persons_text = f" of {corpus.n_documents:,} persons" if corpus.of_persons else ""
+    persons_text = ""
+    if corpus.of_persons:
+        persons_text = f" of {corpus.n_documents:,} persons"
     session.notice(
         f"{n_documents_text}{persons_text} are read. They are only in this session's memory."
         " Reloading or closing the page drops them."

@@ -127,8 +127,9 @@ def _choose_encoding(file: UploadedFile) -> FileReading:
         key=f"{Key.ENCODING}.{file.file_id}",
         persist_state="session",
     )
-    missing = "the right spelling" if encoding is None else ""
-    return FileReading(encoding=encoding, missing=missing)
+    if encoding is None:
+        return FileReading(missing="the right spelling")
+    return FileReading(encoding=encoding)
 
 
 def _choose_columns(file: UploadedFile, reading: FileReading) -> FileReading:
@@ -152,7 +153,9 @@ def _choose_columns(file: UploadedFile, reading: FileReading) -> FileReading:
     st.table(_first_rows(head, picked_names))
     for remark in head.remarks:
         st.warning(literal(f"{remark_line(remark)}."), icon=":material/table_rows:")
-    missing = "the column of the documents" if text is None else ""
+    missing = ""
+    if text is None:
+        missing = "the column of the documents"
     return FileReading(encoding=encoding, text=text, person=person, missing=missing)
 
 
@@ -163,6 +166,9 @@ def _pick_columns(file: UploadedFile, head: Head) -> tuple[str | None, str | Non
     """
     names = list(dict.fromkeys(head.names))
     likely_text = head.likely_text()
+    first_index = None
+    if likely_text is not None:
+        first_index = names.index(likely_text)
     draw_choice: Callable[..., str | None] = partial(
         st.selectbox, options=names, format_func=_one_line, persist_state="session"
     )
@@ -170,7 +176,7 @@ def _pick_columns(file: UploadedFile, head: Head) -> tuple[str | None, str | Non
     with text_column:
         text = draw_choice(
             "Column of the documents",
-            index=None if likely_text is None else names.index(likely_text),
+            index=first_index,
             placeholder="Pick one",
             key=f"{Key.COLUMN}.{file.name}",
             help=TEXT_HELP,

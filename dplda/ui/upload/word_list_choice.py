@@ -81,7 +81,9 @@ def choose_word_list(label: Label, turn: int, rows: str) -> CountedWords | None:
         if label is Label.SENSITIVE:
             st.warning(NOT_PRIVATE, icon=":material/lock_open:")
         return CountedWords(n_words=n_words, keeps="These words keep")
-    listed_words = english_words() if choice == VocabularyChoice.ENGLISH else ()
+    listed_words: tuple[str, ...] = ()
+    if choice == VocabularyChoice.ENGLISH:
+        listed_words = english_words()
     default_selection = Selection()
     with columns[0]:
         n_words = _choose_size(choice, default_selection.n_words, n_listed=len(listed_words))
@@ -154,4 +156,6 @@ def _write_own_list(turn: int) -> CountedWords | None:
     if len(words) > MAX_WORDS:
         st.error(f"This list has {len(words):,} words. Shorten it to {MAX_WORDS:,}.")
         return None
-    return CountedWords(words, keeps="Your list keeps") if words else None
+    if not words:
+        return None
+    return CountedWords(words, keeps="Your list keeps")
