@@ -10,6 +10,7 @@ from dplda.figures.figure import Figure
 from dplda.figures.marks import FEW, bars, log_ticks
 
 HEIGHT = 340
+HUNDRED, MILLION = 100, 1e6
 SYMBOLS = ("circle", "square", "diamond", "cross")
 CLAIMED, TRUE, ASIDE = theme.EXACT, theme.FLOOR, theme.PRIVATE
 
@@ -54,7 +55,7 @@ def gap_bars(
 ) -> Figure:
     """Bars on a logarithmic axis, with a dashed limit that none may pass, or all must reach if it is the ``least``."""
     wrong = [value < limit if least else value > limit for value in values.values()]
-    texts = [f"{value:.2g}" if value < 100 else f"{value:,.0f}" for value in values.values()]
+    texts = [_short_number(value) for value in values.values()]
     drawing = bars(values, texts, [TRUE if each else ASIDE for each in wrong], "%{y}: %{x:.3g}")
     drawing.vline(limit, dict(color=CLAIMED, dash="dash", width=2))
     low, high = min(limit, *values.values()), max(limit, *values.values())
@@ -71,3 +72,10 @@ def gap_bars(
         + f"; limit: {limit:.3g}."
     )
     return Figure(title, alt, 130 + 34 * len(values), drawing)
+
+
+def _short_number(value: float) -> str:
+    """A number short enough for the end of a bar."""
+    if value >= MILLION:
+        return f"{value / MILLION:,.0f}M"
+    return f"{value:,.0f}" if value >= HUNDRED else f"{value:.2g}"

@@ -1,6 +1,5 @@
 """Numbers behind each gap in the proofs; ``assets/proofs`` says how they are drawn and explained."""
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
@@ -10,7 +9,16 @@ from dplda.corpus import Truth, simulate
 from dplda.methods.base.calibration import Calibration
 from dplda.methods.configurations.plan import Plan
 from dplda.spectral.population import Population
-from dplda.theory.gaps import counterexamples, instability
+from dplda.theory.gaps import (
+    charges,
+    counterexamples,
+    instability,
+    moment_slips,
+    noise_laws,
+    rare_topics,
+    selection,
+    turned_frames,
+)
 from dplda.theory.gaps.counterexamples import Counterexample
 from dplda.theory.theorems import sensitivities
 from dplda.theory.theorems.at_budget import BOUNDED, at_budget
@@ -21,7 +29,10 @@ DOCUMENTS = (440, 4_400, 44_000, 440_000, 4_400_000)
 ALPHAS = (0.1, 1.0, 10.0, 1000.0)
 EPSILONS = (0.5, 1.0, 3.0, 10.0, 100.0)
 N_DOCUMENTS, EPSILON, DELTA = 100_000, 1.0, 1e-7
-RARE = 0.01  # share of a topic
+AMPLITUDES = (1e-6, 1e-5, 1e-4, 1e-3)  # of the wave that turns a frame
+SHOWN_AMPLITUDE = 1e-5  # whose numbers stand in the text
+GRID_STEPS = (5, 10, 20)  # into which a grid search divides ε
+SHOWN_STEPS = 10
 NUDGE = 1e-10  # of a tensor, in Frobenius norm
 
 
@@ -92,18 +103,83 @@ def spending() -> GapNumbers:
 
 
 def below() -> GapNumbers:
-    """Change of γs with a rare topic, as claimed and at worst."""
-    lines = [[2 / n for n in DOCUMENTS], [RARE**-1.5 / 8 / n for n in DOCUMENTS]]
-    return GapNumbers(
-        lines, DOCUMENTS, told={"times": digits(RARE**-1.5 / 16, 2), "rare": f"{RARE:.0%}"}
-    )
+    """Change of γs between two rare topics, as claimed and in truth."""
+    documents = DOCUMENTS[1:]  # fewer hold no document between the two numbers
+    changes = [rare_topics.gamma_s_change(n) for n in documents]
+    first, second = (f"{share:.1%}" for share in rare_topics.RARE_SHARES)
+    times = changes[-1] / (2 / documents[-1])
+    told = {"times": digits(times, 2), "first": first, "second": second}
+    return GapNumbers([[2 / n for n in documents], changes], documents, told=told)
 
 
 def order() -> GapNumbers:
-    """Size of a nudge of a tensor, and how far its first vector moves."""
-    return GapNumbers(
-        [[NUDGE, instability.swap(NUDGE)]], limit=math.sqrt(2), told={"nudge": f"{NUDGE:.0e}"}
+    """Change of the first vector where a wave of any small size turns the best frame."""
+    frames = [turned_frames.turn_frame(amplitude) for amplitude in AMPLITUDES]
+    shown = frames[AMPLITUDES.index(SHOWN_AMPLITUDE)]
+    told = {
+        "gamma_s": digits(shown.gamma_s, 2),
+        "distance": f"{shown.distance:.1e}".replace("e-0", "e-"),
+        "change": digits(shown.frame_change, 2),
+        "allowed": f"{shown.allowed:.0e}".replace("e-0", "e-"),
+        "deflated": (
+            "The largest direction, with which deflation begins, moves by"
+            f" {digits(shown.deflation_change, 2)}."
+        ),
+        "nudge": f"{NUDGE:.0e}",
+    }
+    assert instability.swap(NUDGE) > 1, "what the card says of topics of equal size"
+    lines = [
+        [frame.allowed for frame in frames],
+        [frame.frame_change for frame in frames],
+        [frame.deflation_change for frame in frames],
+    ]
+    return GapNumbers(lines, AMPLITUDES, told=told)
+
+
+def equations() -> GapNumbers:
+    """Relative errors of M₃ with one printed equation each."""
+    truth = _drawn(n_words=50, alpha0=ALPHAS[0])
+    n_documents = DOCUMENTS[1]
+    errors = moment_slips.relative_errors(
+        Population(truth.topics, truth.alpha), n_documents=n_documents
     )
+    told = {
+        "alpha0": f"{ALPHAS[0]:g}",
+        "n": f"{n_documents:,}",
+        "times": f"{float(digits(errors['(9)'], 1)):,.0f}",
+    }
+    return GapNumbers([list(errors.values())], limit=1.0, told=told)
+
+
+def twice() -> GapNumbers:
+    """Noise multipliers on M₂ under four ways of adding up."""
+    multipliers = list(charges.multipliers_on_pair_moment(EPSILON, DELTA).values())
+    told = {"epsilon": f"{EPSILON:g}", "times": digits(multipliers[0] / multipliers[-1], 2)}
+    return GapNumbers([multipliers], limit=multipliers[-1], told=told)
+
+
+def entries() -> GapNumbers:
+    """Deviations of the noise on an entry, printed and averaged."""
+    deviations = noise_laws.entry_deviations()
+    told = {
+        "pairs": digits(deviations["pairs, averaged"], 2),
+        "triples": digits(deviations["triples, averaged"], 2),
+    }
+    return GapNumbers([list(deviations.values())], limit=1.0, told=told)
+
+
+def search() -> GapNumbers:
+    """ε of the best of several runs: claimed, at least in an example, and at most."""
+    n_runs = [1, *(selection.n_splits(3, n_steps) for n_steps in GRID_STEPS)]
+    least = [selection.epsilon_of_largest(EPSILON, DELTA, n) for n in n_runs]
+    most = [selection.epsilon_of_all_runs(EPSILON, DELTA, n) for n in n_runs]
+    shown = n_runs.index(selection.n_splits(3, SHOWN_STEPS))
+    told = {
+        "n": str(n_runs[shown]),
+        "least": digits(least[shown], 2),
+        "most": digits(most[shown], 2),
+    }
+    return GapNumbers([[EPSILON] * len(n_runs), least, most], n_runs, told=told)
 
 
 def bases() -> GapNumbers:
@@ -149,11 +225,15 @@ def numbers(name: str) -> GapNumbers:
 
 
 NUMBERS: Mapping[str, Callable[[], GapNumbers]] = {
+    "equations": equations,
     "moments": moments,
     "rotation": partial(turn, counterexamples.rotation),
     "exchange": partial(turn, counterexamples.exchange),
     "scaling": scaling,
     "spending": spending,
+    "twice": twice,
+    "entries": entries,
+    "search": search,
     "below": below,
     "order": order,
     "bases": bases,

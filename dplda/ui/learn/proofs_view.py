@@ -23,7 +23,7 @@ def draw() -> None:
     }
     control = partial(
         st.selectbox,
-        f"The paper's proofs have {len(titles)} gaps that we know of",
+        f"{len(titles)} places where the paper's claims fail, or cost more than they need",
         format_func=titles.get,
         help=glossary.describe_terms("calibration", "release"),
     )

@@ -1,0 +1,65 @@
+"""Slips in the paper's moment equations: how far each leads away from the triple moment M₃.
+
+Each is the printed equation in place of the right one, with all others right, in expectation over
+documents. Left out are terms of relative size 1/N, such as the one that (8) forgets to subtract.
+"""
+
+import math
+
+import numpy as np
+
+from dplda.core.types import Matrix, Tensor3, Vector
+from dplda.spectral.cumulants import Coefficients, cube, three_positions
+from dplda.spectral.population import Population
+
+
+def relative_errors(population: Population, *, n_documents: int) -> dict[str, float]:
+    """Relative Frobenius error of M₃ by equation; 1 is as wrong as answering 0.
+
+    Args:
+        population: topics and their Dirichlet parameters.
+        n_documents: ``N``, of which (9) forgets to take the average.
+
+    Returns:
+        By name of the equation, in the order of the paper.
+    """
+    coefficients = Coefficients(population.alpha0)
+    mean = population.mean_words()
+    pairs = population.pair_moment() + coefficients.a * np.outer(mean, mean)  # E2
+    moment = _third_moment(population)
+    slips = {
+        "Lemma 3": _lemma_3(coefficients, pairs, mean),
+        "(7)": _factor_of_7(coefficients) * moment,
+        "(8)": _permutation_of_8(coefficients, pairs, mean),
+        "(9)": coefficients.c * (math.pow(n_documents, 3) - 1) * cube(mean),
+    }
+    size = float(np.linalg.norm(moment))
+    return {name: float(np.linalg.norm(slip)) / size for name, slip in slips.items()}
+
+
+def _lemma_3(coefficients: Coefficients, pairs: Matrix, mean: Vector) -> Tensor3:
+    """Lemma 3 has −1/(α₀ + 2) before the mixed terms, Lemma 21 rightly −α₀/(α₀ + 2)."""
+    printed = -1 / (coefficients.alpha0 + 2)
+    return (printed - coefficients.b) * three_positions(pairs, mean)
+
+
+def _factor_of_7(coefficients: Coefficients) -> float:
+    """(7) multiplies all by d = α₀(α₀ + 1)(α₀ + 2)/2, and Lemma 22 calls the product unbiased."""
+    a0 = coefficients.alpha0
+    return a0 * (a0 + 1) * (a0 + 2) / 2 - 1
+
+
+def _permutation_of_8(coefficients: Coefficients, pairs: Matrix, mean: Vector) -> Tensor3:
+    """Below (8), [B₂]ijk = [B₁]ikj and [B₃]ijk = [B₁]kij: both are the same, since pairs commute."""
+    B1 = coefficients.b * np.einsum("ij,k->ijk", pairs, mean)
+    printed_B3 = np.einsum("kij->ijk", B1)
+    right_B3 = np.einsum("jki->ijk", B1)
+    return np.asarray(printed_B3 - right_B3)
+
+
+def _third_moment(population: Population) -> Tensor3:
+    """M₃ = Σ 2αᵢ/(α₀(α₀ + 1)(α₀ + 2)) μᵢ⊗μᵢ⊗μᵢ, Lemma 3's second half, which is right."""
+    a0 = population.alpha0
+    weights = 2 * population.alpha / (a0 * (a0 + 1) * (a0 + 2))
+    moment: Tensor3 = np.einsum("t,ti,tj,tk->ijk", weights, *[population.topics] * 3)
+    return moment

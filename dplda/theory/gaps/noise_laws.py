@@ -1,0 +1,41 @@
+"""The noise on one entry of a symmetric array: independent and mirrored, or averaged over orders.
+
+Both hide a change of Frobenius norm Δ with the same guarantee: averaging an array over the orders
+of its indices is post-processing.
+"""
+
+import numpy as np
+
+from dplda.core.types import Vector
+from dplda.privacy.noise.layouts import (
+    MirroredMatrix,
+    MirroredTensor,
+    SymmetricMatrix,
+    SymmetricTensor,
+)
+
+SIZE = 3  # of the arrays: the smallest with an entry whose three indices differ
+
+
+def entry_deviations() -> dict[str, float]:
+    """Standard deviation of an entry with distinct indices, in units of Δτ.
+
+    Returns:
+        By array and law, the printed law first.
+    """
+    pair = (0, 1)
+    triple = (0, 1, 2)
+    return {
+        "pairs, printed": _deviation(MirroredMatrix(SIZE), pair),
+        "pairs, averaged": _deviation(SymmetricMatrix(SIZE), pair),
+        "triples, printed": _deviation(MirroredTensor(SIZE), triple),
+        "triples, averaged": _deviation(SymmetricTensor(SIZE), triple),
+    }
+
+
+def _deviation(layout: SymmetricMatrix | SymmetricTensor, entry: tuple[int, ...]) -> float:
+    """Standard deviation of an entry where every coordinate has standard deviation 1."""
+    n_coordinates = len(layout.coordinates(np.zeros((SIZE,) * len(entry))))
+    units = np.eye(n_coordinates)
+    responses: Vector = np.array([layout.array(unit)[entry] for unit in units])
+    return float(np.linalg.norm(responses))

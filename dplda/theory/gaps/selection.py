@@ -1,0 +1,58 @@
+r"""The cost of publishing the best of several private runs, as a grid search over splits does.
+
+An example that can be computed exactly: each run publishes one number, the true one plus Gaussian
+noise, and the run with the largest number is kept. Of m runs the largest has the distribution
+:math:`Φ(x)^m`, and a neighbor's is the same, shifted by μ.
+"""
+
+import math
+
+from scipy.optimize import minimize_scalar
+from scipy.special import log_ndtr
+
+from dplda.privacy.accounting import gaussian
+
+LOWEST = -12.0  # standard deviations, between which the most telling result is looked for
+HIGHEST = 12.0
+
+
+def n_splits(n_edges: int, n_steps: int) -> int:
+    """Number of splits of ε over edges in whole steps, each at least one step.
+
+    Args:
+        n_edges: of a configuration.
+        n_steps: into which ε is divided.
+    """
+    return math.comb(n_steps - 1, n_edges - 1)
+
+
+def epsilon_of_all_runs(epsilon: float, delta: float, n_runs: int) -> float:
+    """ε of publishing all runs, each (ε, δ)-DP by Gaussian noise, at the same δ; rounded up."""
+    return gaussian.epsilon_for(math.sqrt(n_runs) * gaussian.mu_for(epsilon, delta), delta)
+
+
+def epsilon_of_largest(epsilon: float, delta: float, n_runs: int) -> float:
+    r"""A lower bound on the ε of keeping the run with the largest result.
+
+    For every threshold t the events "the result is below t" of the two neighbors differ, so that
+    :math:`ε ≥ \ln((Φ(t)^m - δ)/Φ(t - μ)^m)`.
+
+    Args:
+        epsilon: of one run, at ``delta``.
+        n_runs: ``m``, at least 1.
+    """
+    mu = gaussian.mu_for(epsilon, delta)
+
+    def negative_epsilon(threshold: float) -> float:
+        log_probability = n_runs * float(log_ndtr(threshold))
+        if log_probability <= math.log(delta):
+            return 0.0
+        log_neighbor = n_runs * float(log_ndtr(threshold - mu))
+        without_delta = log_probability + math.log1p(-delta / math.exp(log_probability))
+        return log_neighbor - without_delta
+
+    # The bound is 0 below some threshold and falls again above another: begin where it is largest.
+    steps = [LOWEST + 0.05 * step for step in range(int((HIGHEST - LOWEST) / 0.05))]
+    start = min(steps, key=negative_epsilon)
+    best = minimize_scalar(negative_epsilon, bounds=(start - 0.05, start + 0.05), method="bounded")
+    return -float(best.fun)
