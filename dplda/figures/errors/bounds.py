@@ -6,7 +6,12 @@ from collections.abc import Mapping, Sequence
 from dplda.core.formatting import digits
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, scatter
-from dplda.figures.errors.predicted_lines import predicted_end, predicted_line, recommendation
+from dplda.figures.errors.predicted_lines import (
+    predicted_bands,
+    predicted_end,
+    predicted_line,
+    recommendation,
+)
 from dplda.figures.figure import Figure
 from dplda.figures.line_ends import name_lines
 from dplda.figures.marks import epsilon_axis, log_ticks, mark_epsilon
@@ -122,9 +127,8 @@ def _published_title(configuration: str) -> str:
 def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "") -> Figure:
     """The predicted error of every method against ε, and at the current one in the alt text."""
     drawing, finding = Drawing(), recommendation(curves)
-    low = min(
-        [0.5, *(value for curve in curves for value in curve.totals if value > 0)]
-    )  # NaN is not
+    errors = [value for curve in curves for value in (*curve.totals, *curve.low)]
+    low = min([0.5, *(value for value in errors if value > 0)])  # NaN is not
     axis = (math.log10(low) - 0.1, math.log10(2))
     said = [f"{finding}. At ε = {epsilon:g}:"]
     for curve in curves:
@@ -133,6 +137,7 @@ def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "
         said.append(f"{title} {f'{value:.3g}' if math.isfinite(value) else 'none'}.")
         if curve.drawn:
             is_chosen = curve.configuration == chosen
+            drawing.add(*predicted_bands(curve, is_chosen=is_chosen))
             drawing.add(predicted_line(curve, is_chosen=is_chosen))
     mark_epsilon(drawing, epsilon, log=True)
     epsilon_axis(drawing, curves[0].epsilons[0], curves[0].epsilons[-1], log=True)

@@ -12,6 +12,7 @@ from dplda.figures.errors.lowest_errors import finding_at
 from dplda.figures.errors.method_lines import Measure, MethodLine, finding, grid
 from dplda.figures.errors.predicted_lines import (
     DASHES,
+    predicted_bands,
     predicted_end,
     predicted_line,
     recommendation,
@@ -55,6 +56,8 @@ def error_curves(
     epsilons = sorted({*grid(lines), *(e for curve in predicted for e in curve.epsilons)})
     epsilons = epsilons or [0.1, 1.0]
     drawing = Drawing()
+    for curve in predicted:
+        drawing.add(*predicted_bands(curve, scale=scale or 1.0))
     drawing.add(*(predicted_line(curve, scale=scale or 1.0) for curve in predicted))
     drawn = [line for line in lines if line.found]
     drawing.add(*(trace for line in drawn for trace in _bands(line)))

@@ -19,14 +19,21 @@ class ErrorCurve:
     """An error against ε.
 
     Attributes:
+        configuration: name of the configuration of a bound, text of the method of a prediction.
+        epsilons: values of ε, ascending.
         totals: errors at ``epsilons``; NaN where the release is refused or nothing is predicted.
         refused: symbols of private lower bounds that were 0 somewhere, in the order met.
+        low: lower ends of the range of nine in ten runs at ``epsilons``, NaN as in ``totals``; empty
+            for a bound.
+        high: upper ends of these ranges.
     """
 
     configuration: str
     epsilons: tuple[float, ...]
     totals: tuple[float, ...]
     refused: tuple[str, ...] = ()
+    low: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
 
     def at(self, epsilon: float) -> float:
         """The total at one of ``epsilons``, else NaN."""
@@ -74,7 +81,15 @@ def bound_curve(
 
 
 def prediction_curve(point: Point, method: str, epsilons: Sequence[float]) -> ErrorCurve:
-    """The error predicted for a method at every ε in place of the point's own."""
-    found = expected([point.moved(Axis.EPSILON, epsilon) for epsilon in epsilons], method)
-    totals = tuple(errors_of([one], [method])[0] for one in found)
-    return ErrorCurve(method, tuple(map(float, epsilons)), totals)
+    """The error predicted for a method, and its range, at every ε in place of the point's own."""
+    predictions = expected([point.moved(Axis.EPSILON, epsilon) for epsilon in epsilons], method)
+    totals = tuple(errors_of([prediction], [method])[0] for prediction in predictions)
+    drawn = [math.isfinite(total) for total in totals]
+    pairs = list(zip(predictions, drawn, strict=True))
+    return ErrorCurve(
+        method,
+        tuple(map(float, epsilons)),
+        totals,
+        low=tuple(prediction.low if is_drawn else math.nan for prediction, is_drawn in pairs),
+        high=tuple(prediction.high if is_drawn else math.nan for prediction, is_drawn in pairs),
+    )

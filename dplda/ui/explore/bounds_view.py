@@ -44,7 +44,7 @@ def draw(loaded: LoadedExperiment) -> None:
     """Draw the bounds beside predictions, or the paper's own if no theorem covers the method."""
     left_column, right_column = st.columns(2, gap="medium")
     with right_column:
-        predictions.draw_predicted_curves(loaded, "bounds.predictions")
+        predictions.draw_predicted_curves(loaded, "bounds.predictions", as_published=True)
     with left_column:
         spectrum = _read_spectrum(loaded)
         if spectrum is None:

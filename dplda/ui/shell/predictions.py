@@ -5,9 +5,10 @@ from functools import lru_cache
 import streamlit as st
 
 from dplda import figures
+from dplda.methods.base.calibration import Calibration
 from dplda.theory.prediction.advice import READABLE, least_errors, remedies
 from dplda.theory.prediction.curves import ErrorCurve, prediction_curve
-from dplda.theory.prediction.expected import MEAN_LENGTH, predicted_methods
+from dplda.theory.prediction.expected import MEAN_LENGTH, known, predicted_methods
 from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.theory.prediction.regimes import HEAD_START
 from dplda.ui.shell import figure_view
@@ -26,8 +27,8 @@ REMEDIES = {
 }
 CURVES_CAPTION = (
     "Predicted for documents drawn from the model; real ones may differ. Solid: proven. Dashed: as"
-    f" published. Recommended: {RECOMMENDATION_RULE}. No line: none predicted, or one word list for"
-    " all topics."
+    f" published. Bands: nine in ten runs. Recommended: {RECOMMENDATION_RULE}. No line: none"
+    " predicted, or one word list for all topics."
 )
 
 
@@ -77,16 +78,45 @@ def warn_if_unreadable(point: Point, unit: str = "document") -> None:
     )
 
 
-def predicted_curves(loaded: LoadedExperiment) -> tuple[ErrorCurve, ...]:
-    """Every method's predicted mean L1 error against ε, at the experiment's public numbers."""
+def predicted_curves(
+    loaded: LoadedExperiment, *, as_published: bool = False
+) -> tuple[ErrorCurve, ...]:
+    """Predicted mean L1 errors against ε, at the experiment's public numbers.
+
+    Of every method in its recommended calibration, and of the chosen one in its own.
+
+    Args:
+        loaded: the experiment.
+        as_published: whether methods have the noise that a paper prints, where that is predicted.
+    """
     point = own_point(loaded).moved(Axis.EPSILON, EPSILONS[0])  # the same at every step of ε
-    return tuple(_predict_curve(point, method, EPSILONS) for method in predicted_methods())
+    methods = {
+        _published_form(method) if as_published else method: None for method in predicted_methods()
+    }
+    chosen = loaded.experiment.method.text
+    if chosen in known():
+        methods[chosen] = None
+    return tuple(_predict_curve(point, method, EPSILONS) for method in methods)
 
 
-def draw_predicted_curves(loaded: LoadedExperiment, key: str) -> None:
-    """Draw every method's predicted error against ε, at the experiment's public numbers."""
+def _published_form(method: str) -> str:
+    """A method's text with the noise that a paper prints, if that is predicted; else its own."""
+    published = f"{method.partition('/')[0]}/{Calibration.PUBLISHED}"
+    return published if published in known() else method
+
+
+def draw_predicted_curves(
+    loaded: LoadedExperiment, key: str, *, as_published: bool = False
+) -> None:
+    """Draw predicted errors against ε, at the experiment's public numbers.
+
+    Args:
+        loaded: the experiment.
+        key: of the figure.
+        as_published: as for ``predicted_curves``.
+    """
     figure = figures.predictions(
-        predicted_curves(loaded),
+        predicted_curves(loaded, as_published=as_published),
         epsilon=float(loaded.experiment.budget.epsilon),
         chosen=loaded.experiment.method.text,
     )
