@@ -49,20 +49,20 @@ class PriorUse:
         return f"{said} The noise is too large for the documents to change them. {fit}"
 
 
-def told(brought: Matrix, mean_words: Vector) -> Matrix:
+def prior_word_scores(brought: Matrix, mean_words: Vector) -> Matrix:
     """Scores of the words that a table raises in each topic more than most, shape (k, d); −∞ for all others."""
     ratios = brought / mean_words
     own = ratios > RAISED * np.median(ratios, axis=1, keepdims=True)
     return np.where(own, relevance(brought, mean_words), -np.inf)
 
 
-def moved(words: Matrix, brought: Matrix) -> Matrix:
+def document_word_scores(words: Matrix, brought: Matrix) -> Matrix:
     """Scores of words by how far documents raised them above a table's, both of shape (k, d), in nats a word."""
     tiny = np.finfo(float).tiny
     scores: Matrix = words * np.log(np.maximum(words, tiny) / np.maximum(brought, tiny))
     return np.where(scores > LEAST_MOVED, scores, -np.inf)
 
 
-def not_borne_out(lower: Vector | None, mean_words: Vector) -> NDArray[np.bool_]:
+def unsupported_words(lower: Vector | None, mean_words: Vector) -> NDArray[np.bool_]:
     """Whether a topic has each word as public knowledge has it, since documents bear out no more than average."""
     return np.full(len(mean_words), True) if lower is None else lower <= mean_words

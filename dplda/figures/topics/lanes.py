@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from dplda.core.types import Matrix, Vector
 from dplda.evaluation.evidence import ReleasedEvidence
-from dplda.evaluation.knowledge import moved, not_borne_out, told
+from dplda.evaluation.knowledge import document_word_scores, prior_word_scores, unsupported_words
 from dplda.evaluation.relevance import relevance
 from dplda.methods.refined.error_bars import Uncertainty
 from dplda.spectral.topics import Topics, match
@@ -109,7 +109,7 @@ def lane(
             lower, upper = uncertainty.interval()
             slots[place] = replace(slots[place], lower=lower[topic], upper=upper[topic])
         if leans:
-            public = not_borne_out(slots[place].lower, topics.mean_words)
+            public = unsupported_words(slots[place].lower, topics.mean_words)
             slots[place] = replace(slots[place], public=public, scores=lift[topic])
         if evidence is not None:
             supported = evidence.is_above_noise[topic] if carrying is None else topic in carrying
@@ -144,7 +144,7 @@ def lane_as_found(
             (places[i] if places else i) + 1, words[i], lower=low, upper=high, row=i, name=name
         )
         if leans_on is not None:
-            found = replace(found, public=not_borne_out(low, leans_on), scores=lift[i])
+            found = replace(found, public=unsupported_words(low, leans_on), scores=lift[i])
         if evidence is None:
             return found
         return replace(
@@ -171,12 +171,15 @@ def beside_table(topics: Lane, brought: Matrix, mean_words: Vector) -> tuple[Lan
 
     return (
         part(
-            "from the table", brought[rows], told(brought, mean_words)[rows], "no word of its own"
+            "from the table",
+            brought[rows],
+            prior_word_scores(brought, mean_words)[rows],
+            "no word of its own",
         ),
         part(
             "from the documents",
             topics.rows,
-            moved(topics.rows, brought[rows]),
+            document_word_scores(topics.rows, brought[rows]),
             "nothing: too much noise",
         ),
     )

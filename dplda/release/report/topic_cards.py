@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dplda.core.types import Vector
-from dplda.evaluation.knowledge import moved, not_borne_out, told
+from dplda.evaluation.knowledge import document_word_scores, prior_word_scores, unsupported_words
 from dplda.evaluation.relevance import leading, relevance
 from dplda.figures import theme
 from dplda.figures.bar_axis import shared_axis_end
@@ -96,8 +96,8 @@ def _words_of_table(run: ReportContents, topic: int) -> tuple[str, str]:
     """Words by which a table knows a topic, and words that documents raised; empty without one."""
     if run.prior_topics is None:
         return "", ""
-    table_scores = told(run.prior_topics, run.word_frequencies)[topic]
-    raised_scores = moved(run.topics, run.prior_topics)[topic]
+    table_scores = prior_word_scores(run.prior_topics, run.word_frequencies)[topic]
+    raised_scores = document_word_scores(run.topics, run.prior_topics)[topic]
     return _list_words(run, table_scores), _list_words(run, raised_scores)
 
 
@@ -160,7 +160,7 @@ def _may_be_public(run: ReportContents, topic: int, word: int) -> bool:
     if run.prior_topics is None:
         return False
     lower = None if run.lower is None else run.lower[topic]
-    return bool(not_borne_out(lower, run.word_frequencies)[word])
+    return bool(unsupported_words(lower, run.word_frequencies)[word])
 
 
 def _percent_of_axis(probability: float, axis_end: float) -> str:
