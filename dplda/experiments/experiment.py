@@ -17,7 +17,7 @@ from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import DEFAULT_RUNTIME, Runtime
-from dplda.methods.configurations.plan import Plan
+from dplda.methods.configurations.plan import Plan, plan_of_method
 from dplda.methods.registry import find_method, parse_method_spec
 
 
@@ -105,10 +105,7 @@ class Experiment:
     @property
     def plan(self) -> Plan | None:
         """Its noise plan; None for a method other than a spectral configuration."""
-        make_plan = self.registered_method.make_plan
-        if make_plan is None:
-            return None
-        return make_plan(self.budget)
+        return plan_of_method(self.method, self.budget)
 
     def on_documents(self, corpus: Corpus) -> "Experiment":
         """The same on these very documents: equal for equal digests, so that it names a result."""

@@ -18,7 +18,7 @@ from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import REGISTRY
-from dplda.methods.configurations.plan import Plan
+from dplda.methods.configurations.plan import Plan, plan_of_method
 from dplda.methods.registry import METHODS, calibrations, parse_method, releasable_methods
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
@@ -148,15 +148,16 @@ def test_the_noise_foretold_is_the_noise_drawn(method, corpus, fitted) -> None:
             pytest.approx(each, rel=1e-12) for each in (of_words, of_topics) if each[-1]
         ]
         assert {release.sampling_rate for release in found} == {schedule.sampling_rate}
-    if method.make_plan is not None:
-        plan = method.make_plan(budget(method))
+    plan = plan_of_method(method.spec, budget(method))
+    if plan is not None:
         assert (plan.configuration, plan.variant.scaling, plan.epsilon) == (
             method.name,
             method.scaling,
             BUDGET.epsilon,
         )
         assert plan.variant.names == method.quantities
-    assert (method.make_plan is not None) == (method.name in REGISTRY)
+    has_plan = plan_of_method(method.spec, budget(method)) is not None
+    assert has_plan == (method.name in REGISTRY)
 
 
 @each

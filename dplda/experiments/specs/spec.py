@@ -21,6 +21,7 @@ from dplda.experiments.specs.run_counts import RunCounts, checked_run_counts, dr
 from dplda.experiments.specs.setting import Setting, grid_of
 from dplda.methods.base.method import Method
 from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.configurations.plan import plan_of_method
 from dplda.methods.registry import parse_method
 
 Split: TypeAlias = tuple[tuple[str, float], ...]
@@ -272,12 +273,12 @@ class Sweep:
             method = parse_method(text)
             if method not in self.methods:
                 raise InputError("splits", "of methods of the sweep", f"one of {method.key}")
-            if method.make_plan is None:
+            shares = tuple((str(name), share) for name, share in split)
+            plan = plan_of_method(method.spec, Budget(1.0, 1e-6, shares))  # refuses names and sums
+            if plan is None:
                 raise InputError(
                     "splits", f"left out for {method.key}, which does not split its budget", "one"
                 )
-            shares = tuple((str(name), share) for name, share in split)
-            method.make_plan(Budget(1.0, 1e-6, shares))  # refuses names and sums
             checked.append((method.key, tuple((name, float(share)) for name, share in shares)))
         if checked:
             _check_distinct("splits", [text for text, _ in checked])

@@ -10,7 +10,8 @@ from dplda.corpus.simulation.simulate import draw_truth
 from dplda.lessons.views.picture import OfPublicNumbers, Picture
 from dplda.methods.base.problem import Budget
 from dplda.methods.configurations.chain.noise_table import edge_noise
-from dplda.methods.registry import parse_method
+from dplda.methods.configurations.plan import Plan, plan_of_method
+from dplda.methods.registry import parse_method_spec
 from dplda.spectral.population import Population
 from dplda.theory.theorems.spectrum import from_population
 
@@ -36,17 +37,22 @@ class NoiseOnEdges(OfPublicNumbers):
     delta: float = 1e-7
 
     def __post_init__(self) -> None:
-        if parse_method(self.method).make_plan is None:
+        if self._plan is None:
             raise InputError("method", "a configuration, which puts noise on edges", self.method)
         _ = self._point
 
+    @property
+    def _plan(self) -> Plan | None:
+        """The noise plan of the method at its ε and δ; None for one that is no configuration."""
+        return plan_of_method(parse_method_spec(self.method), Budget(self.epsilon, self.delta))
+
     def look(self, seed: int, report: Report) -> Picture:
         """Dry-run the configuration."""
-        plan = parse_method(self.method).make_plan
+        plan = self._plan
         assert plan is not None  # refused above
         truth = draw_truth(n_words=self.n_words, n_topics=self.n_topics, alpha0=self.alpha0, seed=0)
         rows = edge_noise(
-            plan(Budget(self.epsilon, self.delta)),
+            plan,
             **{
                 name: getattr(self, name)
                 for name in ("n_documents", "n_words", "n_topics", "alpha0", "mean_length")

@@ -19,7 +19,6 @@ from dplda.privacy.release import Guarantee, Release
 from dplda.spectral.topics import Topics
 
 if TYPE_CHECKING:  # the folders of methods import this one
-    from dplda.methods.configurations.plan import Plan
     from dplda.methods.dpvi.minibatch_run import MinibatchNoise
     from dplda.methods.refined.error_bars import Uncertainty
     from dplda.methods.refined.evidence import TopicEvidence
@@ -97,7 +96,6 @@ class Method(MethodDescription):
         guarantee: what a run with a budget would promise about a corpus.
         fit_continued: the same from an earlier release, with the budget of both; None where it
             cannot be continued.
-        make_plan: the noise plan of a budget; None for a method that has none.
         forecast_noise: its noise before a run, by problem, budget, number of documents and of
             words.
         forecast_minibatch_noise: the same of a method of minibatches, by budget and both numbers.
@@ -108,7 +106,6 @@ class Method(MethodDescription):
     fit_continued: (
         Callable[[PreviousRelease, AnyCorpus, Problem, Budget, Runtime], FitResult] | None
     ) = None
-    make_plan: "Callable[[Budget], Plan] | None" = None
     forecast_noise: "Callable[[Problem, Budget, int, int], tuple[ForecastRelease, ...]] | None" = (
         None
     )

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.methods.base.calibration import Calibration, NoiseLaw
+from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.problem import Budget, Origin, portions_of
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.variant import Variant
@@ -177,6 +178,33 @@ class Plan:
             raise
         except (TypeError, ValueError, AttributeError) as error:
             raise InputError("plan", "JSON of a plan", "something else") from error
+
+
+def plan_of_method(method: MethodSpec, budget: Budget) -> Plan | None:
+    """The noise plan of a method at a budget; None for one that is no variant of a configuration.
+
+    Raises:
+        InputError: a number or the split of the budget is refused.
+    """
+    configuration = REGISTRY.get(method.name)
+    if configuration is None:
+        return None
+    variant: Variant | None = configuration.recommended
+    if method.scaling is not None:
+        variant = configuration.variants.get(method.scaling)
+    if variant is None:
+        return None
+    return Plan(
+        configuration=method.name,
+        epsilon=budget.epsilon,
+        delta=budget.delta,
+        split=budget.split,
+        clip_quantile=budget.clip_quantile,
+        first_words=budget.first_words,
+        calibration=variant.calibration,
+        law=variant.law,
+        chosen=budget.chosen,
+    )
 
 
 def budget_warnings(epsilon: float, delta: float, *, n_documents: int) -> tuple[str, ...]:

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from dplda import Plan
 from dplda.core.errors import InputError
-from dplda.methods.base.calibration import Calibration, NoiseLaw, Scaling
+from dplda.methods.base.calibration import AuthorsNoise, Calibration, NoiseLaw, Scaling
+from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.problem import Budget
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.adaptive import ADAPTIVE
-from dplda.methods.configurations.plan import budget_warnings
+from dplda.methods.configurations.plan import budget_warnings, plan_of_method
 
 VARIANT = ADAPTIVE.variants[Calibration.CORRECTED]
 SIX = len(VARIANT.names)
@@ -186,3 +187,13 @@ def test_portions_of_a_plan_with_a_split_are_those_of_its_budget() -> None:
     split = (("σk", 0.1), ("e6", 0.523), ("e8", 0.377))
     plan = Plan("config-2", 1.0, split=split, calibration="as published")
     assert plan.portions == plan.budget.portions == dict(split)
+
+
+def test_plan_of_a_method_with_the_authors_noise_is_none() -> None:
+    spec = MethodSpec(name="config-1", scaling=AuthorsNoise.AS_READ)
+    assert plan_of_method(spec, Budget(1.0, 1e-7)) is None
+
+
+def test_plan_of_a_method_without_a_calibration_is_the_recommended_one() -> None:
+    plan = plan_of_method(MethodSpec(name="config-1"), Budget(1.0, 1e-7))
+    assert plan == Plan("config-1", 1.0, 1e-7)

@@ -1,7 +1,7 @@
 """Methods for every variant of every configuration, and the spectral method without noise."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from inspect import getmodule
 
@@ -18,8 +18,7 @@ from dplda.methods.configurations import REGISTRY, Configuration
 from dplda.methods.configurations.chain.guarantees import guarantee_of_plan
 from dplda.methods.configurations.chain.pipeline import run_chain
 from dplda.methods.configurations.chain.spectral_details import SpectralDetails
-from dplda.methods.configurations.plan import Plan
-from dplda.methods.configurations.variant import Variant
+from dplda.methods.configurations.plan import Plan, plan_of_method
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Guarantee, Status
@@ -30,22 +29,21 @@ def methods_for_configuration(configuration: Configuration) -> Iterator[Method]:
     for scaling, variant in configuration.variants.items():
         is_recommended = variant is configuration.recommended
         suffix = calibration_suffix(scaling, status=variant.status, is_recommended=is_recommended)
-        make_plan = partial(_make_plan, configuration.name, variant)
+        spec = MethodSpec(name=configuration.name, scaling=scaling)
         yield Method(
-            spec=MethodSpec(name=configuration.name, scaling=scaling),
+            spec=spec,
             is_recommended=is_recommended,
             family=configuration.family,
             suffix=suffix,
             summary=configuration.summary,
             status=variant.status,
             style=configuration.style,
-            fit=partial(_fit_budget, make_plan),
-            guarantee=partial(_guarantee_of_budget, make_plan),
+            fit=partial(_fit_at_budget, spec),
+            guarantee=partial(_guarantee_at_budget, spec),
             quantities=variant.names,
             is_releasable=variant.is_releasable,
             needs_pair_matrix=True,
             supports_out_of_core=True,
-            make_plan=make_plan,
             flow=replace(SPECTRAL, noised=configuration.edges),
             documentation=(getmodule(variant.route), variant.route),
         )
@@ -53,13 +51,14 @@ def methods_for_configuration(configuration: Configuration) -> Iterator[Method]:
 
 def without_noise() -> Method:
     """Make the spectral method without any noise."""
+    spec = MethodSpec(name="unnoised")
     return Method(
-        spec=MethodSpec(name="unnoised"),
+        spec=spec,
         family=FAMILY_NAMES["unnoised"],
         status=Status.NOT_PRIVATE,
         style=Style.at(7, "N"),
-        fit=partial(_fit_budget, _make_no_plan),
-        guarantee=partial(_guarantee_of_budget, _make_no_plan),
+        fit=partial(_fit_at_budget, spec),
+        guarantee=partial(_guarantee_at_budget, spec),
         needs_epsilon=False,
         supports_out_of_core=True,
     )
@@ -118,25 +117,11 @@ def _is_released_behind(plan: Plan | None, edge: Edge) -> bool:
     return plan is None or is_protected(edge, REGISTRY[plan.configuration].edges)
 
 
-def _make_plan(configuration: str, variant: Variant, budget: Budget) -> Plan:
-    return Plan(configuration, **asdict(budget), calibration=variant.calibration, law=variant.law)
-
-
-def _make_no_plan(budget: Budget) -> None:
-    """No plan, whatever the budget."""
-
-
-def _fit_budget(
-    make_plan: Callable[[Budget], Plan | None],
-    corpus: AnyCorpus,
-    problem: Problem,
-    budget: Budget,
-    runtime: Runtime,
+def _fit_at_budget(
+    spec: MethodSpec, corpus: AnyCorpus, problem: Problem, budget: Budget, runtime: Runtime
 ) -> FitResult:
-    return fit_spectral(corpus, make_plan(budget), problem, runtime)
+    return fit_spectral(corpus, plan_of_method(spec, budget), problem, runtime)
 
 
-def _guarantee_of_budget(
-    make_plan: Callable[[Budget], Plan | None], corpus: Corpus, budget: Budget
-) -> Guarantee:
-    return guarantee_of_plan(make_plan(budget), corpus, ())
+def _guarantee_at_budget(spec: MethodSpec, corpus: Corpus, budget: Budget) -> Guarantee:
+    return guarantee_of_plan(plan_of_method(spec, budget), corpus, ())
