@@ -149,4 +149,4 @@ def loud_of(row: Row, method: Method) -> float:
     """``m`` of a row."""
     if method.status is Status.AS_PUBLISHED:
         return float(row["epsilon"] * row["louder"] / np.sqrt(2 * np.log(1.25 / DELTA)))
-    return float(1 / row["sigma"] if method.forecast_minibatch_noise else row["mu"])
+    return float(1 / row["sigma"] if method.uses_minibatches else row["mu"])

@@ -14,6 +14,7 @@ from dplda.core.types import Matrix, Vector
 from dplda.corpus import Corpus
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.method_spec import MethodSpec
+from dplda.methods.base.previous_release import SpectralStart
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.denoising import spectral_topics as shrunk_topics
@@ -22,8 +23,7 @@ from dplda.methods.denoising.empirical_bayes import Posterior, fit_empirical_bay
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
 from dplda.methods.refined import algorithm, documents
 from dplda.methods.refined.constants import RefinedConstants
-from dplda.methods.refined.stages import running_mean, spectral_start
-from dplda.methods.refined.stages.spectral_start import SpectralStart
+from dplda.methods.refined.stages import running_mean, spectral_start, variational_steps
 from dplda.methods.registry import parse_method
 from dplda.privacy.noise.sources import NoNoise, SimulatedNoise
 from dplda.privacy.release import Status
@@ -133,8 +133,8 @@ PARTS: dict[str, Callable[[], AbstractContextManager[object]]] = {
     "word weights": partial(patch.object, word_frequencies, "WORD_WEIGHT_EXPONENT", 0.0),
     "cooled prior": _constant("initial_alpha0_cap", 1e9),
     "shrinkage": _without_shrinkage,
-    "shrinkage toward the start": partial(patch.object, SpectralStart, "shrinkage_target", _other),
-    "weighing of moments": partial(patch.object, SpectralStart, "mixing_weight", _no_weight),
+    "shrinkage toward the start": partial(patch.object, running_mean, "shrinkage_target", _other),
+    "weighing of moments": partial(patch.object, variational_steps, "mixing_weight", _no_weight),
 }
 """What switches off each part of refinement; a name that the product no longer has is an error."""
 

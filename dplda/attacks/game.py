@@ -66,7 +66,7 @@ def play_runs(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Itera
     Raises:
         DpldaError: a run was refused.
     """
-    if method.forecast_minibatch_noise is not None:
+    if method.uses_minibatches:
         limit = "a method that shows an attacker only its releases"
         raise InputError("method", limit, method.title, "Choose another method.")
     rng = np.random.default_rng(seed)

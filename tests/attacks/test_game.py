@@ -89,7 +89,7 @@ def test_delta_covers_what_a_proven_method_loses_beyond_epsilon(text) -> None:
     """Means of numbers from 0 to 1 whose mean is at most 0.01: 40 of them pass 0.15 less than once in 10⁵ times."""
     budget = replace(BUDGET, delta=0.01)
     assert excess(PUBLISHED, 6, budget) > 0.15
-    if METHODS[text].forecast_minibatch_noise is not None:
+    if METHODS[text].uses_minibatches:
         with pytest.raises(InputError, match="shows an attacker only its releases"):
             excess(text, 1, budget)
     else:

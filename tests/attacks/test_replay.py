@@ -75,7 +75,7 @@ def neighbours(draw: st.DrawFn) -> tuple[Corpus, Corpus]:
 def runs(method: Method, budget: Budget, n_topics: int) -> Callable[[Corpus, NoiseSource], Outcome]:
     def run(corpus: Corpus, noise: NoiseSource) -> Outcome:
         try:
-            if method.forecast_minibatch_noise is not None:  # in few steps
+            if method.uses_minibatches:  # in few steps
                 known = partial(Sampling, FEW.sampling_rate)
                 resources = Runtime(3, noise, make_mechanisms=known)
                 few = run_variational(corpus, PROBLEM, budget, resources, settings=FEW)
@@ -104,7 +104,7 @@ def replayed(
 def check(method: Method, budget: Budget, record: Transcript[Outcome]) -> None:
     (seen, found), (other, _) = record.results
     assert seen == other
-    if method.forecast_minibatch_noise is not None:
+    if method.uses_minibatches:
         assert found is not None
         schedule = FEW.schedule(budget.epsilon, budget.delta)
         assert sum(release.steps for release in found) == len(record.releases) == schedule.steps
@@ -136,9 +136,7 @@ def test_any_document_costs_no_more_than_is_claimed_and_is_seen_in_releases_alon
     method: Method, data: st.DataObject
 ) -> None:
     """Where documents are sampled, every step with all of them is what the accountant was told of."""
-    epsilon = data.draw(
-        st.sampled_from([0.5] if method.forecast_minibatch_noise else [0.5, 10.0, 1000.0])
-    )
+    epsilon = data.draw(st.sampled_from([0.5] if method.uses_minibatches else [0.5, 10.0, 1000.0]))
     budget = Budget(epsilon, 1e-6)
     check(method, budget, replayed(method, budget, data.draw(neighbours())))
 
@@ -164,7 +162,7 @@ def topical(document: Rows) -> tuple[Corpus, Corpus]:
 @pytest.mark.parametrize("document", REPLACED.values(), ids=REPLACED)
 def test_so_it_is_where_topics_are_found(method: Method, document: Rows) -> None:
     """And no two releases of a run share noise: the first numbers of any two are not alike."""
-    budget = replace(AMPLE, epsilon=0.5) if method.forecast_minibatch_noise else AMPLE
+    budget = replace(AMPLE, epsilon=0.5) if method.uses_minibatches else AMPLE
     record = replayed(method, budget, topical(document), 3)
     check(method, budget, record)
     assert record.results[0][1] is not None

@@ -14,6 +14,7 @@ from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.chain.noise_table import EdgeNoise, edge_noise
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.verdict import EdgeVerdict, judge_edges, judge_without_edge
+from dplda.methods.dpvi.variational_methods import forecast_minibatches
 from dplda.methods.refined.noise_forecast import forecast_releases
 from dplda.methods.refined.quantities import REFINED
 from dplda.methods.registry import parse_method
@@ -143,7 +144,7 @@ def test_of_minibatches_those_that_count_words_are_said_where_there_are_any(
     n_documents: int, said: bool
 ) -> None:
     method = parse_method("dp-vi")
-    noise = method.forecast_minibatch_noise(Budget(1.0, 1e-7), n_documents, 60)
+    noise = forecast_minibatches(method, Budget(1.0, 1e-7), n_documents, 60)
     (one,) = edge_numbers.of_minibatches(method.flow.noised[0], noise)
     assert (noise.word_steps > 0) == said
     later = noise.schedule.steps - noise.word_steps

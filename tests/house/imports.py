@@ -106,9 +106,7 @@ def methods_run_elsewhere(source: Source) -> Iterator[str]:
 
 # Pairs of folders that still import each other; a line goes when the pair is cut.
 BOTH_WAYS = {
-    ("dplda/methods/base", "dplda/methods/dpvi"),
     ("dplda/methods/base", "dplda/methods/refined"),
-    ("dplda/methods/base", "dplda/methods/refined/stages"),
     ("dplda/methods/refined", "dplda/methods/refined/stages"),
 }
 

@@ -19,6 +19,7 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.plan import Plan, plan_of_method
+from dplda.methods.dpvi.variational_methods import forecast_minibatches
 from dplda.methods.registry import METHODS, calibrations, parse_method, releasable_methods
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
@@ -30,7 +31,7 @@ PROBLEM, BUDGET = Problem(3, 1.0), Budget(80.0, 1e-6)
 
 def budget(method: Method) -> Budget:
     """Minibatches at an ε whose noise is found sooner."""
-    return BUDGET if method.forecast_minibatch_noise is None else replace(BUDGET, epsilon=4.0)
+    return replace(BUDGET, epsilon=4.0) if method.uses_minibatches else BUDGET
 
 
 def ran(method: Method, corpus: Corpus, **resources) -> FitResult:
@@ -132,10 +133,8 @@ def test_without_noise_what_does_not_clip_by_epsilon_is_the_same_at_every_epsilo
 @each
 def test_the_noise_foretold_is_the_noise_drawn(method, corpus, fitted) -> None:
     """Of minibatches up to rounding; a plan is that of the configuration, with the budget."""
-    if method.forecast_minibatch_noise is not None:
-        foretold = method.forecast_minibatch_noise(
-            budget(method), corpus.n_documents, corpus.n_words
-        )
+    if method.uses_minibatches:
+        foretold = forecast_minibatches(method, budget(method), corpus.n_documents, corpus.n_words)
         found, schedule, words = fitted(method).releases, foretold.schedule, foretold.word_steps
         of_words = (
             foretold.word_noise_std / schedule.noise_multiplier,

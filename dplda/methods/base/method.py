@@ -12,6 +12,7 @@ from dplda.evaluation.knowledge import PriorUse
 from dplda.methods.base.curator import Curator
 from dplda.methods.base.fit_details import FitDetails
 from dplda.methods.base.method_description import MethodDescription
+from dplda.methods.base.noise_forecast import ForecastRelease
 from dplda.methods.base.previous_release import PreviousRelease, RunState
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
@@ -19,10 +20,8 @@ from dplda.privacy.release import Guarantee, Release
 from dplda.spectral.topics import Topics
 
 if TYPE_CHECKING:  # the folders of methods import this one
-    from dplda.methods.dpvi.minibatch_run import MinibatchNoise
     from dplda.methods.refined.error_bars import Uncertainty
     from dplda.methods.refined.evidence import TopicEvidence
-    from dplda.methods.refined.noise_forecast import ForecastRelease
 
 NO_DETAILS = FitDetails()
 
@@ -98,7 +97,6 @@ class Method(MethodDescription):
             cannot be continued.
         forecast_noise: its noise before a run, by problem, budget, number of documents and of
             words.
-        forecast_minibatch_noise: the same of a method of minibatches, by budget and both numbers.
     """
 
     fit: Callable[[AnyCorpus, Problem, Budget, Runtime], FitResult]
@@ -106,7 +104,4 @@ class Method(MethodDescription):
     fit_continued: (
         Callable[[PreviousRelease, AnyCorpus, Problem, Budget, Runtime], FitResult] | None
     ) = None
-    forecast_noise: "Callable[[Problem, Budget, int, int], tuple[ForecastRelease, ...]] | None" = (
-        None
-    )
-    forecast_minibatch_noise: "Callable[[Budget, int, int], MinibatchNoise] | None" = None
+    forecast_noise: Callable[[Problem, Budget, int, int], tuple[ForecastRelease, ...]] | None = None

@@ -37,6 +37,8 @@ class MethodDescription:
             noise works.
         needs_pair_matrix: whether a fit may hold a noisy d×d table of word pairs.
         supports_out_of_core: whether documents on disk stay there; else they are read into memory.
+        uses_minibatches: whether noise goes on sums over random minibatches, whose budgets do not
+            add up as μ².
         clipping_depends_on_epsilon: whether its topics without noise may still depend on ε.
         documentation: modules, classes and functions whose docstrings explain and prove it, in
             order.
@@ -56,6 +58,7 @@ class MethodDescription:
     is_releasable: bool = False
     needs_pair_matrix: bool = False
     supports_out_of_core: bool = False
+    uses_minibatches: bool = False
     clipping_depends_on_epsilon: bool = True
     documentation: tuple[object, ...] = ()
 

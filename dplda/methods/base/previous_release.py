@@ -2,16 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Vector
 from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
 from dplda.privacy.accounting import gaussian
-
-if TYPE_CHECKING:  # the folders of methods import this one
-    from dplda.methods.refined.stages.spectral_start import SpectralStart
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -32,6 +31,35 @@ class StepState:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SpectralStart:
+    """Topics of a spectral start.
+
+    Attributes:
+        topics: shape (k, d), rows on the simplex; those that were not found are the mean.
+        error_variance: squared error of each by known noise, to first order, shape (k,); shrinking
+            leaves less of it.
+        was_found: which topics were found, shape (k,).
+        unclipped_share: fraction of documents that the clip level of pairs aims to leave unchanged;
+            public.
+    """
+
+    topics: Matrix
+    error_variance: Vector
+    was_found: NDArray[np.bool_]
+    unclipped_share: float
+
+    def reorder_topics(self, order: Sequence[int]) -> "SpectralStart":
+        """The same with topics in another order."""
+        rows = list(order)
+        return replace(
+            self,
+            topics=self.topics[rows],
+            error_variance=self.error_variance[rows],
+            was_found=self.was_found[rows],
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class RunState:
     """What a run knew at its end.
 
@@ -47,7 +75,7 @@ class RunState:
     word_noise_std: float
     word_weights: Vector
     steps: StepState | None = None
-    start: "SpectralStart | None" = None
+    start: SpectralStart | None = None
     prior_was_accepted: bool = False
 
     @property

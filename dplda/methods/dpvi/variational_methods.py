@@ -15,7 +15,7 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.dpvi import minibatch_run
 from dplda.methods.dpvi import private_variational as inference
-from dplda.methods.dpvi.minibatch_run import forecast_minibatch_noise
+from dplda.methods.dpvi.minibatch_run import MinibatchNoise, forecast_minibatch_noise
 from dplda.methods.dpvi.noiseless import fit_noiseless_variational
 from dplda.methods.dpvi.private_variational import run_variational
 from dplda.methods.dpvi.settings import ClippingScheme, VariationalSettings, clipping_scheme
@@ -52,12 +52,27 @@ def private_variational(
         guarantee=partial(_guarantee_of_scheme, scheme),
         noiseless_twin=f"dp-vi/{calibration}",
         flow=read("minibatches"),
-        forecast_minibatch_noise=partial(
-            forecast_minibatch_noise, scheme=scheme, settings=settings
-        ),
+        uses_minibatches=True,
         clipping_depends_on_epsilon=False,
         documentation=(inference, run_variational, minibatch_run),
     )
+
+
+def forecast_minibatches(
+    method: Method, budget: Budget, n_documents: int, n_words: int
+) -> MinibatchNoise:
+    """Noise of a run with the default settings, before it, whatever the documents.
+
+    Args:
+        method: a private one of these, which ``uses_minibatches``.
+        budget: of the whole run.
+        n_documents: number ``N`` of documents.
+        n_words: number ``d`` of words in the vocabulary.
+    """
+    assert isinstance(method.scaling, Calibration)
+    settings = VariationalSettings()
+    scheme = clipping_scheme(method.scaling, settings)
+    return forecast_minibatch_noise(budget, n_documents, n_words, scheme=scheme, settings=settings)
 
 
 def without_noise() -> Method:

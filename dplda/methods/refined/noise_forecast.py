@@ -6,8 +6,8 @@ the bounds that its sums carry, so a forecast cannot say anything else than the 
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from dplda.methods.base.noise_forecast import ForecastRelease
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.configurations.sizes import Quantity
@@ -28,43 +28,6 @@ ALWAYS = "always"
 FREE = "no spectral start"
 BOUGHT = "spectral start"
 KEPT = "a table in place of steps"
-Range = tuple[float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class ForecastRelease:
-    """Known facts, before a run, on releases of one kind.
-
-    Attributes:
-        edge: edge of the flow that carries the noise.
-        symbols: symbol of the quantity, or of several.
-        quantity: name of the quantity, or of several.
-        shape: of each release; empty for several quantities together.
-        when: on which paths of the run it is drawn.
-        law: distribution of the noise.
-        sensitivity: largest L2 change by one replaced document; NaN where a released clip level
-            decides.
-        scales: least and largest noise standard deviation of an entry, for each release; NaN
-            likewise.
-        share: least and largest fraction of the run's μ² for all of them together.
-        why: why one document can move it no further, a sentence.
-    """
-
-    edge: str
-    symbols: str
-    quantity: str
-    shape: tuple[int, ...]
-    when: str
-    law: str
-    sensitivity: float
-    scales: tuple[Range, ...]
-    share: Range
-    why: str
-
-    @property
-    def times(self) -> int:
-        """Number of releases."""
-        return len(self.scales)
 
 
 def forecast_releases(

@@ -8,8 +8,7 @@ from typing import NotRequired, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from dplda.methods.base.previous_release import RunState, StepState
-from dplda.methods.refined.stages.spectral_start import SpectralStart
+from dplda.methods.base.previous_release import RunState, SpectralStart, StepState
 from dplda.release.artefact.file_format import StoredArray, decode_array, encode_array
 
 

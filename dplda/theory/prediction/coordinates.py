@@ -30,7 +30,7 @@ def loudness(point: Point, method: Method) -> float:
     if method.status is Status.AS_PUBLISHED:  # standard deviations are multiples of 1/ε
         return float(point.epsilon / np.sqrt(2 * np.log(1.25 / point.delta)))
     mu = gaussian.mu_for(point.epsilon, point.delta)
-    return float(mu / np.sqrt(AMPLIFIED + NOT * mu**2)) if method.forecast_minibatch_noise else mu
+    return float(mu / np.sqrt(AMPLIFIED + NOT * mu**2)) if method.uses_minibatches else mu
 
 
 def coordinates(points: Sequence[Point], loud: Vector) -> Matrix:

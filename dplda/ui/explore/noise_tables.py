@@ -7,9 +7,9 @@ import streamlit as st
 
 from dplda.core.formatting import digits
 from dplda.figures.flows.edge_numbers import ends, first_to_last, kinds_of, standing
+from dplda.methods.base.noise_forecast import ForecastRelease
 from dplda.methods.configurations.chain.noise_table import EdgeNoise
 from dplda.methods.dpvi.minibatch_run import MinibatchNoise
-from dplda.methods.refined.noise_forecast import ForecastRelease
 from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.privacy.release import Status
 from dplda.ui.shell import figure_view, glossary

@@ -9,11 +9,12 @@ from dplda.figures.flows import edge_numbers
 from dplda.figures.flows.edge_numbers import EdgeNumbers
 from dplda.flow import Flow, leak_sentences
 from dplda.methods.base.method import Method
+from dplda.methods.base.noise_forecast import ForecastRelease
 from dplda.methods.configurations.chain.noise_table import EdgeNoise, edge_noise
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.verdict import judge_without_edge
 from dplda.methods.dpvi.minibatch_run import MinibatchNoise
-from dplda.methods.refined.noise_forecast import ForecastRelease
+from dplda.methods.dpvi.variational_methods import forecast_minibatches
 from dplda.ui.explore import budget_split, edge_choice, noise_tables
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view
@@ -170,10 +171,10 @@ def _forecast_releases(
 
 def _forecast_minibatches(loaded: LoadedExperiment, method: Method) -> MinibatchNoise | None:
     """Noise of a method's minibatches; None for a method without any."""
-    if method.forecast_minibatch_noise is None:
+    if not method.uses_minibatches:
         return None
     corpus, budget = loaded.corpus, loaded.experiment.budget
-    return method.forecast_minibatch_noise(budget, corpus.n_documents, corpus.n_words)
+    return forecast_minibatches(method, budget, corpus.n_documents, corpus.n_words)
 
 
 def _choose_edge_without_noise(flow: Flow) -> str | None:

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from dplda.methods.base.previous_release import SpectralStart
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
 from dplda.methods.refined.stages.running_mean import RunningMean
-from dplda.methods.refined.stages.spectral_start import SpectralStart
+from dplda.methods.refined.stages.spectral_start import mixing_weight
 
 D = 400
 RNG = np.random.default_rng(2)
@@ -20,7 +21,7 @@ def weight(refined, moments, v_refined, v_moments, misfit=0.1, trust=1.0):
         was_found=np.ones(2, bool),
         unclipped_share=trust,
     )
-    return start.mixing_weight(refined, np.full(2, v_refined), misfit)
+    return mixing_weight(start, refined, np.full(2, v_refined), misfit)
 
 
 def test_shrinkage_target_is_the_start_where_it_is_surer() -> None:
@@ -48,8 +49,8 @@ def test_reorder_topics_keeps_each_topics_error() -> None:
         was_found=np.ones(2, bool),
         unclipped_share=1.0,
     )
-    turned = start.reorder_topics([1, 0]).mixing_weight(TRUTH[::-1], np.full(2, 1e-4), 0.1)[::-1]
-    np.testing.assert_array_equal(start.mixing_weight(TRUTH, np.full(2, 1e-4), 0.1), turned)
+    turned = mixing_weight(start.reorder_topics([1, 0]), TRUTH[::-1], np.full(2, 1e-4), 0.1)[::-1]
+    np.testing.assert_array_equal(mixing_weight(start, TRUTH, np.full(2, 1e-4), 0.1), turned)
 
 
 def test_mixing_weight_of_noiseless_moments_falls_with_disagreement() -> None:

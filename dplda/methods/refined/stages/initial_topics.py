@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dplda.core.types import Matrix
+from dplda.methods.base.previous_release import SpectralStart
 from dplda.methods.base.problem import Budget, ProblemSize
 from dplda.methods.configurations.chain.memory import check_memory
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
@@ -19,7 +20,6 @@ from dplda.methods.refined.constants import (
 from dplda.methods.refined.prior import PriorTilt
 from dplda.methods.refined.stages.run import RefinementRun
 from dplda.methods.refined.stages.spectral_start import (
-    SpectralStart,
     find_spectral_start,
     random_topics,
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dplda.core.types import Matrix, Vector
-from dplda.methods.base.previous_release import StepState
+from dplda.methods.base.previous_release import SpectralStart, StepState
 from dplda.methods.denoising.empirical_bayes import (
     EVEN_WEIGHTS,
     N_FIRST_ROUNDS,
@@ -16,7 +16,7 @@ from dplda.methods.denoising.empirical_bayes import (
 )
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
 from dplda.methods.refined.constants import MAX_TOPIC_SIZE, MIN_TOPIC_SIZE, MIN_WORD_WEIGHT
-from dplda.methods.refined.stages.spectral_start import SpectralStart
+from dplda.methods.refined.stages.spectral_start import shrinkage_target
 
 
 @dataclass(eq=False)
@@ -79,7 +79,7 @@ class RunningMean:
         if self.start is not None:
             self.topic_shares = topic_sizes / np.sum(topic_sizes)
             topic_variance = variance * np.sum(word_weights**-2) / topic_sizes**2
-            target = self.start.shrinkage_target(target, topic_variance)
+            target = shrinkage_target(self.start, target, topic_variance)
         expected_cells = topic_sizes[:, None] * target
         cell_noise_std = np.broadcast_to(math.sqrt(variance) / word_weights, cells.shape)
         posterior = fit_empirical_bayes(

@@ -5,13 +5,12 @@ proof, at a share of μ²; its topics are post-processing of released values.
 """
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dplda.core.types import Matrix, Vector, silent
+from dplda.methods.base.previous_release import SpectralStart
 from dplda.methods.base.problem import Budget, ProblemSize
 from dplda.methods.configurations.chain.whole_number_statistics import statistics_for
 from dplda.methods.configurations.pairs_then_tensor import TRIPLES, PairsThenTensor
@@ -31,77 +30,50 @@ from dplda.spectral.topics import finish
 from dplda.spectral.whitening import Whitening, whiten
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class SpectralStart:
-    """Topics of a spectral start.
+def shrinkage_target(start: SpectralStart, fallback: Matrix | Vector, variance: Vector) -> Matrix:
+    """Target that noisy topics are shrunk toward, (k, d): the start as far as it is surer.
 
-    Attributes:
-        topics: shape (k, d), rows on the simplex; those that were not found are the mean.
-        error_variance: squared error of each by known noise, to first order, shape (k,); shrinking
-            leaves less of it.
-        was_found: which topics were found, shape (k,).
-        unclipped_share: fraction of documents that the clip level of pairs aims to leave unchanged;
-            public.
+    Args:
+        fallback: target without a start, above 0, (k, d), or (d,) for the same in all topics.
+        variance: squared error of the noisy topics by known noise, (k,): larger in first steps
+            than that of a start, which they would forget without this.
     """
+    start_variance = START_VARIANCE_FACTOR * start.error_variance
+    start_precision = variance / np.maximum(variance + start_variance, SMALLEST_POSITIVE)
+    weight = np.where(start.was_found, OWN_TOPIC_WEIGHT * start_precision, 0.0)[:, None]
+    return np.asarray(fallback + weight * (start.topics - fallback))
 
-    topics: Matrix
-    error_variance: Vector
-    was_found: NDArray[np.bool_]
-    unclipped_share: float
 
-    def reorder_topics(self, order: Sequence[int]) -> "SpectralStart":
-        """The same with topics in another order."""
-        rows = list(order)
-        return replace(
-            self,
-            topics=self.topics[rows],
-            error_variance=self.error_variance[rows],
-            was_found=self.was_found[rows],
-        )
+def mixing_weight(
+    start: SpectralStart, refined_topics: Matrix, variance: Vector, misfit_tolerance: float
+) -> Vector:
+    r"""Weight ``ω`` in [0, 1] of the start's topics beside refined ones, (k,); 0 if not found.
 
-    def shrinkage_target(self, fallback: Matrix | Vector, variance: Vector) -> Matrix:
-        """Target that noisy topics are shrunk toward, (k, d): the start as far as it is surer.
+    Moments err by misfit where documents do not follow the model or many are clipped, a
+    variational fixed point by a bias that is small on documents of the model. Both show in
+    their topics' squared distance ``D``, beside noise:
 
-        Args:
-            fallback: target without a start, above 0, (k, d), or (d,) for the same in all topics.
-            variance: squared error of the noisy topics by known noise, (k,): larger in first steps
-                than that of a start, which they would forget without this.
-        """
-        start_variance = START_VARIANCE_FACTOR * self.error_variance
-        start_precision = variance / np.maximum(variance + start_variance, SMALLEST_POSITIVE)
-        weight = np.where(self.was_found, OWN_TOPIC_WEIGHT * start_precision, 0.0)[:, None]
-        return np.asarray(fallback + weight * (self.topics - fallback))
+    .. math:: b^2 = \max(0, D - V_A - V_W),\quad b_A^2 = b^2 \frac{t}{1 + (b/β)^4},\quad
+        ω = \frac{V_A + b_A^2}{V_A + V_W + b^2},
 
-    def mixing_weight(
-        self, refined_topics: Matrix, variance: Vector, misfit_tolerance: float
-    ) -> Vector:
-        r"""Weight ``ω`` in [0, 1] of the start's topics beside refined ones, (k,); 0 if not found.
+    where disagreement well below ``β`` counts as bias, as far as moments are trusted (``t``),
+    and well above it, as on real text, as misfit. :math:`A + ω(W - A)` has least squared error
+    for independent errors.
 
-        Moments err by misfit where documents do not follow the model or many are clipped, a
-        variational fixed point by a bias that is small on documents of the model. Both show in
-        their topics' squared distance ``D``, beside noise:
-
-        .. math:: b^2 = \max(0, D - V_A - V_W),\quad b_A^2 = b^2 \frac{t}{1 + (b/β)^4},\quad
-            ω = \frac{V_A + b_A^2}{V_A + V_W + b^2},
-
-        where disagreement well below ``β`` counts as bias, as far as moments are trusted (``t``),
-        and well above it, as on real text, as misfit. :math:`A + ω(W - A)` has least squared error
-        for independent errors.
-
-        Args:
-            refined_topics: ``A``, (k, d), rows on the simplex in the order of these topics ``W``.
-            variance: ``V_A``, squared error of a row by known noise, (k,).
-            misfit_tolerance: ``β`` relative to the norm of a topic, at least 0.
-        """
-        noise_variance = variance + self.error_variance
-        squared_distance = np.sum((refined_topics - self.topics) ** 2, axis=1)
-        squared_bias = np.maximum(squared_distance - noise_variance, 0.0)
-        tolerated = misfit_tolerance**2 * np.sum(refined_topics**2, axis=1)
-        trust = self.unclipped_share**4
-        misfit = np.maximum(tolerated**2 + squared_bias**2, SMALLEST_POSITIVE)
-        refined_bias = squared_bias * trust * tolerated**2 / misfit
-        total_variance = np.maximum(noise_variance + squared_bias, SMALLEST_POSITIVE)
-        return np.where(self.was_found, (variance + refined_bias) / total_variance, 0.0)
+    Args:
+        refined_topics: ``A``, (k, d), rows on the simplex in the order of these topics ``W``.
+        variance: ``V_A``, squared error of a row by known noise, (k,).
+        misfit_tolerance: ``β`` relative to the norm of a topic, at least 0.
+    """
+    noise_variance = variance + start.error_variance
+    squared_distance = np.sum((refined_topics - start.topics) ** 2, axis=1)
+    squared_bias = np.maximum(squared_distance - noise_variance, 0.0)
+    tolerated = misfit_tolerance**2 * np.sum(refined_topics**2, axis=1)
+    trust = start.unclipped_share**4
+    misfit = np.maximum(tolerated**2 + squared_bias**2, SMALLEST_POSITIVE)
+    refined_bias = squared_bias * trust * tolerated**2 / misfit
+    total_variance = np.maximum(noise_variance + squared_bias, SMALLEST_POSITIVE)
+    return np.where(start.was_found, (variance + refined_bias) / total_variance, 0.0)
 
 
 def find_spectral_start(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dplda.methods.base.previous_release import RunState
+from dplda.methods.base.previous_release import RunState, SpectralStart
 from dplda.methods.denoising.empirical_bayes import Posterior
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
 from dplda.methods.refined.constants import START_PROGRESS, WORD_COUNTS_PROGRESS
@@ -13,7 +13,7 @@ from dplda.methods.refined.quantities import STATISTIC
 from dplda.methods.refined.stages.initial_topics import InitialTopics, choose_initial_topics
 from dplda.methods.refined.stages.run import RefinementRun, StageResult
 from dplda.methods.refined.stages.running_mean import RunningMean
-from dplda.methods.refined.stages.spectral_start import SpectralStart
+from dplda.methods.refined.stages.spectral_start import mixing_weight
 from dplda.spectral.topics import Topics
 
 _SMALLEST_SIZE = 1e-300
@@ -98,7 +98,7 @@ def _combine_with_start(
     if start is not None:
         squared_sizes = np.maximum(topic_sizes[:, 0], _SMALLEST_SIZE) ** 2
         noise_variance = np.sum(posterior.variance, axis=1) / squared_sizes
-        weight = start.mixing_weight(topics, noise_variance, run.constants.misfit_tolerance)
+        weight = mixing_weight(start, topics, noise_variance, run.constants.misfit_tolerance)
         topics = topics + weight[:, None] * (start.topics - topics)
         unshrunk_topics = unshrunk_topics + weight[:, None] * (start.topics - unshrunk_topics)
     return Uncertainty(

@@ -23,6 +23,7 @@ from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.configurations import Calibration
 from dplda.methods.configurations.chain.noise_table import EdgeNoise
 from dplda.methods.configurations.plan import Plan
+from dplda.methods.dpvi.variational_methods import forecast_minibatches
 from dplda.theory.prediction.expected import Answer, expected
 from dplda.theory.theorems.at_budget import BOUNDED, at_budget
 from dplda.theory.theorems.readings import Bound
@@ -204,8 +205,8 @@ def _edge_numbers(
             experiment.problem, budget, corpus.n_documents, corpus.n_words
         )
         return edge_numbers.of_planned(forecast)
-    if method.forecast_minibatch_noise is not None and method.flow is not None:
-        minibatches = method.forecast_minibatch_noise(budget, corpus.n_documents, corpus.n_words)
+    if method.uses_minibatches and method.flow is not None:
+        minibatches = forecast_minibatches(method, budget, corpus.n_documents, corpus.n_words)
         return edge_numbers.of_minibatches(method.flow.noised[0], minibatches)
     return ()
 
