@@ -1,11 +1,19 @@
+import statistics
+import time
+
 import pytest
 
 from dplda.corpus import Label
+from dplda.methods.configurations.variant import Calibration
+from dplda.methods.registry import parse_method
+from dplda.theory.prediction import paper_remarks
 from dplda.theory.prediction.advice import advice
 from dplda.theory.prediction.expected import MEAN_LENGTH
 from dplda.theory.prediction.regime_axes import Axis, Point
+from dplda.ui.compare.regime_methods import papers_four
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import bring, go, mine, written
+from tests.yardstick import slowness
 
 SMALL = {
     "v": "1",
@@ -96,7 +104,12 @@ def test_of_a_sensitive_corpus_only_public_numbers_are_used(app) -> None:
 
 
 FOUR = {**SMALL, "among": "corrected"}
-PAPER = ("Configuration 1", "Configuration 2", "Configuration 3", "Configuration 4")
+PAPERS_FOUR = (
+    "config-1/corrected",
+    "config-2/corrected",
+    "config-3/as published",
+    "config-4/as published",
+)
 
 
 def test_regimes_link_with_chips_restores_them(open_page, figure) -> None:
@@ -164,4 +177,26 @@ def test_regimes_target_error_asks_the_chosen_methods_alone(open_page) -> None:
     app.session_state[Key.REGIME_TARGET] = 0.7
     rerun(app)
     targets = app.table[-1].value
-    assert set(targets.index) == set(PAPER)
+    assert set(targets.index) == {parse_method(text).title for text in PAPERS_FOUR}
+
+
+@pytest.mark.timing
+@pytest.mark.parametrize("chip", ["all", "as-published", "corrected", "proven", "two"])
+def test_regimes_step_of_epsilon_is_answered_in_150_milliseconds(open_page, chip) -> None:
+    app = open_page("regimes", {"among": chip})
+    seconds = []
+    for epsilon in (1, 0.5, 2, 4, 6):
+        app.select_slider(key=Key.EPSILON).set_value(epsilon)
+        start = time.perf_counter()
+        rerun(app)
+        seconds.append(time.perf_counter() - start)
+    assert statistics.median(seconds) < 0.15 * slowness()
+
+
+@pytest.mark.timing
+def test_regimes_paper_statements_are_counted_within_two_seconds() -> None:
+    paper_remarks.check_everywhere.cache_clear()
+    paper_remarks.spread_settings.cache_clear()
+    start = time.perf_counter()
+    paper_remarks.check_everywhere(tuple(papers_four(Calibration.CORRECTED).items()))
+    assert time.perf_counter() - start < 2 * slowness()

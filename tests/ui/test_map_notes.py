@@ -21,15 +21,15 @@ def make_map(*errors: float | Answer) -> RegimeMap:
 def test_describe_methods_without_cells_beaten_method_is_nowhere_the_best() -> None:
     regimes = make_map(0.1, 0.2, 0.3, 1.1)
     assert describe_methods_without_cells(regimes, RIVALS) == (
-        "Nowhere the best here: Configuration 2 and Configuration 3."
+        "Nowhere the best here: Configuration 2 and Configuration 3, as published."
     )
 
 
 def test_describe_methods_without_cells_missing_numbers_have_their_reason() -> None:
     regimes = make_map(0.1, Answer.REFUSED, Answer.UNKNOWN, 1.1)
     assert describe_methods_without_cells(regimes, RIVALS) == (
-        "Without a number here: Configuration 2 (too noisy for an answer) and Configuration 3"
-        " (not predicted)."
+        "Without a number here: Configuration 2 (too noisy for an answer) and Configuration 3,"
+        " as published (not predicted)."
     )
 
 

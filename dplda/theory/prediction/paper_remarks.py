@@ -84,6 +84,20 @@ class Tally:
         return Agreement.FAILS if share_against >= CLEAR_SHARE else Agreement.IN_PART
 
 
+@dataclass(frozen=True, slots=True)
+class PaperCheck:
+    """The paper's statements beside what is predicted.
+
+    Attributes:
+        tallies: each statement with its count, in the order of the paper.
+        n_best: by configuration, the settings in which it has the smallest error of all; those in
+            which none beats one private list of words do not count.
+    """
+
+    tallies: tuple[tuple[Statement, Tally], ...]
+    n_best: Mapping[str, int]
+
+
 def _everywhere(_: Point) -> bool:
     return True
 
@@ -173,22 +187,18 @@ def spread_settings() -> tuple[Point, ...]:
     return tuple(point for point in points if covered(point))
 
 
-def tally_statements(
-    points: Sequence[Point], methods: Mapping[str, str]
-) -> tuple[tuple[Statement, Tally], ...]:
+def check_statements(points: Sequence[Point], methods: Mapping[str, str]) -> PaperCheck:
     """Count for every statement the settings of its region that agree with it.
 
     Args:
         points: settings.
         methods: text of the method that stands for each configuration, by its name.
-
-    Returns:
-        The statements in the order of the paper.
     """
     texts = (*methods.values(), UNIGRAM)
-    cells = cells_at(points, texts)
     names = (*methods, UNIGRAM)
-    errors = [dict(zip(names, errors_of(cell, texts), strict=True)) for cell in cells]
+    errors = [
+        dict(zip(names, errors_of(cell, texts), strict=True)) for cell in cells_at(points, texts)
+    ]
     tallies = []
     for statement in STATEMENTS:
         in_region = [
@@ -197,40 +207,22 @@ def tally_statements(
             if statement.is_in_region(point)
         ]
         tallies.append((statement, _tally(statement, in_region)))
-    return tuple(tallies)
+    return PaperCheck(tuple(tallies), _count_best(errors, tuple(methods)))
 
 
-def count_best(points: Sequence[Point], methods: Mapping[str, str]) -> dict[str, int]:
-    """Count the settings in which each configuration has the smallest error of all.
+@lru_cache(maxsize=8)
+def check_everywhere(methods: tuple[tuple[str, str], ...]) -> PaperCheck:
+    """Check the statements over ``spread_settings``; ``methods`` as pairs of name and text."""
+    return check_statements(spread_settings(), dict(methods))
 
-    Args:
-        points: settings; those in which none beats one private list of words do not count.
-        methods: text of the method that stands for each configuration, by its name.
 
-    Returns:
-        Numbers of settings by name, in the order of ``methods``.
-    """
-    texts = (*methods.values(), UNIGRAM)
-    counts = dict.fromkeys(methods, 0)
-    for cell in cells_at(points, texts):
-        *errors, unigram_error = errors_of(cell, texts)
-        least = min(map(_or_infinite, errors))
-        if least * (1 + CLOSE) < unigram_error:
-            best = [name for name, error in zip(methods, errors, strict=True) if error == least]
-            counts[best[0]] += 1
+def _count_best(errors: Sequence[Mapping[str, float]], names: Sequence[str]) -> dict[str, int]:
+    counts = dict.fromkeys(names, 0)
+    for at_point in errors:
+        best = min(names, key=lambda name: _or_infinite(at_point[name]))
+        if _or_infinite(at_point[best]) * (1 + CLOSE) < at_point[UNIGRAM]:
+            counts[best] += 1
     return counts
-
-
-@lru_cache(maxsize=8)
-def tally_everywhere(methods: tuple[tuple[str, str], ...]) -> tuple[tuple[Statement, Tally], ...]:
-    """The same count over ``spread_settings``; ``methods`` as pairs of name and text."""
-    return tally_statements(spread_settings(), dict(methods))
-
-
-@lru_cache(maxsize=8)
-def count_best_everywhere(methods: tuple[tuple[str, str], ...]) -> dict[str, int]:
-    """``count_best`` over ``spread_settings``; ``methods`` as pairs of name and text."""
-    return count_best(spread_settings(), dict(methods))
 
 
 def _tally(statement: Statement, errors: Sequence[Mapping[str, float]]) -> Tally:

@@ -29,15 +29,15 @@ def draw(regimes: RegimeMap, competition: Competition) -> None:
         competition: decides whether the configurations are judged as published or corrected.
     """
     methods = _judged_methods(competition)
-    on_map = paper_remarks.tally_statements(
+    on_map = paper_remarks.check_statements(
         [point for _, _, point in regimes.grid.points()], methods
     )
-    everywhere = paper_remarks.tally_everywhere(tuple(methods.items()))
+    everywhere = paper_remarks.check_everywhere(tuple(methods.items()))
     rows = [
         _row(statement, here, tally)
-        for (statement, here), (_, tally) in zip(on_map, everywhere, strict=True)
+        for (statement, here), (_, tally) in zip(on_map.tallies, everywhere.tallies, strict=True)
     ]
-    st.markdown(_describe_dominance(methods))
+    st.markdown(_describe_dominance(methods, everywhere.n_best))
     figure_view.draw_table(rows, "The paper says")
     st.caption(_caption(methods))
 
@@ -66,15 +66,14 @@ def _counted(tally: Tally) -> str:
     return f"{tally.n_better:,} of {tally.n_decided:,}"
 
 
-def _describe_dominance(methods: Mapping[str, str]) -> str:
+def _describe_dominance(methods: Mapping[str, str], n_best: Mapping[str, int]) -> str:
     """Say how often the best configuration is the best, beside the paper's conclusion."""
-    counts = paper_remarks.count_best_everywhere(tuple(methods.items()))
-    n_decided = sum(counts.values())
-    best = max(counts, key=lambda name: counts[name])
+    n_decided = sum(n_best.values())
+    best = max(n_best, key=lambda name: n_best[name])
     title = parse_method(methods[best]).title
     return (
         "The paper concludes that no configuration dominates. Predictions say:"
-        f" **{title}** is the best of the four in {counts[best]:,} of the {n_decided:,} settings in"
+        f" **{title}** is the best of the four in {n_best[best]:,} of the {n_decided:,} settings in"
         " which any of them finds topics."
     )
 

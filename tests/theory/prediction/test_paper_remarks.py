@@ -10,9 +10,8 @@ from dplda.theory.prediction.paper_remarks import (
     STATEMENTS,
     Agreement,
     Tally,
-    count_best,
+    check_statements,
     spread_settings,
-    tally_statements,
 )
 from dplda.theory.prediction.regime_axes import Axis
 
@@ -48,7 +47,7 @@ def test_spread_settings_reach_all_that_predictions_cover() -> None:
         assert np.mean(values < middle) == pytest.approx(0.5, abs=0.03)
 
 
-def test_tally_statements_counts_each_setting_of_the_region_once(monkeypatch) -> None:
+def test_check_statements_counts_each_setting_of_the_region_once(monkeypatch) -> None:
     errors = {
         0.5: (0.3, 0.2, 0.5, 0.6),  # 2 is better
         2.0: (0.2, 0.3, 0.5, 0.6),  # 1 is better
@@ -66,11 +65,12 @@ def test_tally_statements_counts_each_setting_of_the_region_once(monkeypatch) ->
         )
 
     monkeypatch.setattr(paper_remarks, "cells_at", cells_at)
-    tallies = {statement.words: tally for statement, tally in tally_statements(points, METHODS)}
+    check = check_statements(points, METHODS)
+    tallies = {statement.words: tally for statement, tally in check.tallies}
     assert tallies["2 is better than 1 in practice"] == Tally(1, 1, 1, 1)
     assert tallies["2 is better than 1 at small ε (below 1)"] == Tally(1, 0, 0, 0)
     assert tallies["1 is better than 2 at larger ε (1 and above)"] == Tally(1, 0, 1, 1)
-    assert count_best(points, METHODS) == {
+    assert check.n_best == {
         "config-1": 2,
         "config-2": 1,
         "config-3": 0,
@@ -78,7 +78,7 @@ def test_tally_statements_counts_each_setting_of_the_region_once(monkeypatch) ->
     }
 
 
-def test_tally_statements_agrees_with_a_count_by_hand() -> None:
+def test_check_statements_agrees_with_a_count_by_hand() -> None:
     points = spread_settings()[:300]
     by_name = {name: expected(points, text) for name, text in METHODS.items()}
     unigram = expected(points, UNIGRAM)
@@ -98,13 +98,13 @@ def test_tally_statements_agrees_with_a_count_by_hand() -> None:
             counts["worse"] += 1
         else:
             counts["close"] += 1
-    _, tally = tally_statements(points, METHODS)[0]
+    _, tally = check_statements(points, METHODS).tallies[0]
     assert tally == Tally(counts["better"], counts["worse"], counts["close"], counts["useless"])
 
 
 def test_paper_remarks_small_epsilon_never_favors_configuration_2() -> None:
     """The conclusion of the paper's Figure 2a, over every setting that predictions cover."""
-    tallies = dict(tally_statements(spread_settings(), METHODS))
+    tallies = dict(check_statements(spread_settings(), METHODS).tallies)
     statement = next(one for one in STATEMENTS if "small ε" in one.words)
     assert tallies[statement].verdict is Agreement.FAILS
     assert tallies[statement].n_better == 0
