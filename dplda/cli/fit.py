@@ -111,7 +111,7 @@ def _read_corpus(
 def _file_content(
     result: FitResult, experiment: Experiment, corpus: StoredCorpus, out: Path
 ) -> str:
-    """The page or table of topics, by the ending of its file."""
+    """The page or table of topics, by the ending of its file: .html, .csv, or else .json."""
     if out.suffix.lower() == ".html":
         contents = report_contents(
             result,

@@ -115,7 +115,10 @@ def _has_valid_words(artefact: Artefact) -> bool:
 
 
 def _has_valid_texts(artefact: Artefact) -> bool:
-    """Whether texts are strings, versions a dict, and receipt number and seal well formed."""
+    """Whether texts are strings, versions a dict of them, and receipt number and seal well formed.
+
+    A seal may be missing, as in older files.
+    """
     versions: object = artefact.versions
     if not isinstance(versions, dict):
         return False

@@ -121,7 +121,7 @@ class Resumable:
     selected_words: SelectedWords | None = None
 
     def stored(self) -> StoredState:
-        """The state as the file holds it."""
+        """The state as the file holds it; parent and selected words only where there are some."""
         content: StoredState = {"state": _stored_run_state(self.state), "apart": self.tv_slack}
         if self.parent is not None:
             content["parent"] = {

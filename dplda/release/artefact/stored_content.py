@@ -1,6 +1,7 @@
 """The content of a released file: a release under the names of the file, and back."""
 
 import json
+import math
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ from dplda.release.artefact.file_format import (
     StoredGain,
     StoredGuarantee,
     StoredPrior,
+    StoredPriorUse,
     StoredValue,
     canonical_text,
     decode_array,
@@ -148,7 +150,7 @@ def read_content(stored_file: StoredFile) -> Artefact:
         told_apart=_decode(content.get("told_apart"), 1),
         evidence=_read_evidence(content.get("evidence")),
         prior_topics=_decode(content.get("brought"), 2),
-        prior_use=PriorUse(**content["table"]) if "table" in content else None,
+        prior_use=_read_prior_use(content.get("table")),
         noisy_values=tuple(_read_facts(value) for value in content["drawn"]),
         guarantee=_read_guarantee(content["promise"], content["n_documents"]),
         receipt_number=content["charge"],
@@ -192,6 +194,26 @@ def _read_evidence(stored_evidence: StoredEvidence | None) -> ReleasedEvidence |
         length_noise=stored_evidence["length_noise"],
         by_topic=np.array(stored_evidence["by_topic"], dtype=float),
         topic_noise=stored_evidence["topic_noise"],
+    )
+
+
+def _read_prior_use(stored_use: StoredPriorUse | None) -> PriorUse | None:
+    """What became of a public table, None if the file has none.
+
+    Raises:
+        KeyError: it has other keys; ``advantage`` may be missing.
+    """
+    if stored_use is None:
+        return None
+    if not set(stored_use) <= set(StoredPriorUse.__annotations__):
+        raise KeyError("the use of a table with other keys")
+    return PriorUse(
+        name=stored_use["name"],
+        digest=stored_use["digest"],
+        asked=stored_use["asked"],
+        used=stored_use["used"],
+        stepped=stored_use["stepped"],
+        advantage=stored_use.get("advantage", math.nan),
     )
 
 

@@ -58,7 +58,8 @@ def back_up(folder: Folder, target: Path) -> int:
         part.mkdir(mode=PRIVATE_FOLDER)  # it gets its name when it is whole
         n_files = _copy_files(folder, part)
         _copy_ledger(folder, part)
-        if faults := Ledger(Folder(part)).faults():
+        faults = Ledger(Folder(part)).faults()
+        if faults:
             raise BackupError(
                 f"The copy is not whole: {'; '.join(faults)}. Run dplda ledger verify, and try"
                 " again."

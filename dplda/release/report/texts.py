@@ -165,7 +165,10 @@ def rows_of_noise(values: Sequence[NoisyValueFacts]) -> Iterator[tuple[str, str,
 
 
 def limits_of(run: ReportContents) -> list[str]:
-    """Sentences on what the guarantee and the topics do not say, also on ranges of percentages."""
+    """Sentences on what the guarantee and the topics do not say.
+
+    Where topics are shown, the last one is on the ranges of their words, or on why there are none.
+    """
     protects_persons = run.guarantee.adjacency.unit == "person"
     limits = [
         ABOUT_NAMES,

@@ -78,7 +78,7 @@ def _charge_of_previous(request: Request, folder: Folder) -> LedgerEntry | None:
 
 
 def _check_method(request: Request) -> None:
-    """Refuse a method that cannot be continued, with the reason why."""
+    """Refuse a method that cannot be continued, and say whether that is for want of a state."""
     method = request.experiment.registered_method
     if method.fit_continued is not None:
         return

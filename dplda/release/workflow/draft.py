@@ -252,7 +252,11 @@ class Draft:
         return f"These documents belong to “{self.owner}”. {fix}."
 
     def _explain_refusal(self) -> str:
-        """Sentences on a budget that has less left than the release uses, and what to do."""
+        """Sentences on a budget that has less left than the release uses, and what to do.
+
+        Where another part than ε ran out, on that part. The last one says whether topics of earlier
+        releases can be opened.
+        """
         epsilon, delta = self.request.cost
         spending = self.request.spending(self.rows)
         reason = self.balance.explain_refusal(epsilon=epsilon, delta=delta, spending=spending)

@@ -122,7 +122,10 @@ def describe_price(
 
 
 def _describe_kept_prior(request: Request) -> str:
-    """Sentences on a table that documents cannot change at this noise, and what that means."""
+    """Sentences on a table that documents cannot change at this noise, and what that means.
+
+    They are less certain where the words of the release are yet to be selected.
+    """
     consequence = "Topics without words of their own are plain word frequencies."
     if request.previous is not None:
         consequence = "More budget only makes word frequencies more exact."

@@ -99,7 +99,10 @@ def draw() -> None:
 
 
 def _choose_audit() -> LiveAudit:
-    """Draw the controls; returns the audit that they ask for, started over when they change."""
+    """Draw the controls, and return the audit that they ask for.
+
+    A change of a control begins a new one, which runs at once if the one before ran or was done.
+    """
     method_column, epsilon_column, sabotage_column = st.columns(
         [3, 2, 3], vertical_alignment="bottom"
     )

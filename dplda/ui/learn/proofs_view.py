@@ -44,7 +44,7 @@ def cards() -> dict[str, dict[str, object]]:
 
 
 def make_figure(name: str) -> figures.Figure:
-    """Make the figure of a card: bars with a limit, or lines."""
+    """Make the figure of a card: bars with a limit where the card has bars, else lines."""
     gap = numbers(name)
     card = cards()[name]
     title = _text(name, "finding")

@@ -68,7 +68,10 @@ def shipped_numbers() -> ShippedNumbers:
     stops = []
     for stop in content["stops"]:
         titles_and_topics = zip(content["sections"], stop["topics"], strict=True)
-        sections = [LearnedSection(title, **topic) for title, topic in titles_and_topics]
+        sections = [
+            LearnedSection(title, topic["words"], topic["shares"], topic["error"])
+            for title, topic in titles_and_topics
+        ]
         stops.append(
             SliderStop(
                 epsilon=stop["epsilon"],

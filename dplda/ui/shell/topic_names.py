@@ -96,6 +96,7 @@ def names_by_row(corpus: Corpus, experiment: Experiment) -> Callable[[], tuple[s
     card_names = _names_in_card(experiment)
 
     def order_names() -> tuple[str | None, ...]:
+        """Names in the order of the run's own topics; empty without any name."""
         if card_names or not names:
             return card_names
         topics = cache.fit_quietly(corpus, experiment, noise=None).topics

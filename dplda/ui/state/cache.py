@@ -230,7 +230,10 @@ def _noiseless_twin(experiment: Experiment) -> Experiment:
 
 
 def spectrum(corpus: Corpus, experiment: Experiment) -> Spectrum | None:
-    """Spectrum of a corpus, whatever the method; None when the fit was cancelled."""
+    """Spectrum of a corpus by a spectral fit without noise, whatever the experiment's method.
+
+    None when the fit was cancelled.
+    """
     spectral = experiment.without_noise(UNNOISED)
     key = fit_key(corpus, spectral, NoNoise())
     spectra = caches(corpus).spectra

@@ -74,7 +74,11 @@ def check_first_documents(
 
 
 def _refuse(summary: Intake, places: FormPlaces) -> str:
-    """Draw warnings, and why the file cannot be used as it is; returns what is missing."""
+    """Draw warnings, and why the file cannot be used as it is.
+
+    Returns:
+        What is missing, in words; empty if the file can be used.
+    """
     for warning in summary.warnings():
         places.below_file.warning(warning, icon=":material/translate:")
     refusal = reading_choice.refuse_too_few(summary.n_read)

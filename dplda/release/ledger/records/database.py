@@ -120,7 +120,12 @@ def _connect(path: Path, how: str) -> sqlite3.Connection:
 
 @contextmanager
 def _refusing() -> Iterator[None]:
-    """Errors of the system and of SQLite as refusals that say what to do."""
+    """Turn errors of the system and of SQLite within the block into refusals that say what to do.
+
+    Raises:
+        LedgerUnavailable: the file cannot be opened, or not now.
+        LedgerError: any other of SQLite's errors.
+    """
     try:
         yield
     except OSError as error:

@@ -86,7 +86,10 @@ def _kept(charge: LedgerEntry, receipt: str, folder: Folder) -> KeptAnswers:
 
 
 def remove_uncharged(folder: Folder) -> None:
-    """Delete journals that were begun for a charge that was not made; needs the folder's turn."""
+    """Delete empty journals that were begun for a charge that was not made.
+
+    Only while this process has the folder's turn. Nothing is deleted if the ledger cannot be read.
+    """
     empty_journals = [path for path in folder.path.glob(f"*{JOURNAL}") if _is_empty(path)]
     if not empty_journals:
         return
