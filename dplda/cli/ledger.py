@@ -18,6 +18,7 @@ from dplda.release.ledger.balance import PLANNED_ONLY
 from dplda.release.ledger.file_seal import check_authentic
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import HOW_TO_DECLARE, Ledger, LedgerEntry
+from dplda.release.shares.shares_file import SHARES_SUFFIX, check_shares_seal, read_shares_file
 from dplda.release.workflow.journal.progress import Progress, progress_of
 from dplda.release.workflow.release_store import receipt_of, shown_detail
 
@@ -120,7 +121,11 @@ def unpaid(folder: Folder, ledger: Ledger, elsewhere: tuple[Path, ...] = ()) -> 
         if entry.kind == "charged"
     }
     paths = (*sorted(folder.path.glob(f"*{SUFFIX}")), *elsewhere)
-    faults = (_fault(path, charges, folder) for path in paths)
+    tables = sorted(folder.path.glob(f"*{SHARES_SUFFIX}"))
+    faults = (
+        *(_fault(path, charges, folder) for path in paths),
+        *(_fault_of_shares(path, charges, folder) for path in tables),
+    )
     return tuple(fault for fault in faults if fault)
 
 
@@ -132,6 +137,18 @@ def _fault(path: Path, charges: Mapping[str, LedgerEntry], folder: Folder) -> st
         if charge is None:
             return f"{file_name(path)} was not paid for by this ledger"
         check_authentic(artefact, charge, folder, file_name(path))
+    except ReadError as error:
+        return str(error)
+    return ""
+
+
+def _fault_of_shares(path: Path, charges: Mapping[str, LedgerEntry], folder: Folder) -> str:
+    """A sentence on a table of shares that cannot be read, was not charged, or was changed."""
+    try:
+        shares = read_shares_file(path)
+        if shares.receipt_number not in charges:
+            return f"{file_name(path)} was not paid for by this ledger"
+        check_shares_seal(shares, folder, file_name(path))
     except ReadError as error:
         return str(error)
     return ""

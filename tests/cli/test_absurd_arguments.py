@@ -18,6 +18,7 @@ OUTPUT_FILES = ("", "nowhere/x.json", ".", "/proc/self/x.json", f"{LONG}.json")
 FOLDERS = ("", "documents.csv", "documents.csv/x", LONG)
 NAMES = ("", " ", "\n", "nothing\x1b[31m", LONG)
 CHOICES = ("", "x", "PERSON ", LONG)
+DATES = ("", "x", "2024-13", "-1", "2024-1-1-1", "99999", LONG)
 WORDS = "words.txt"
 
 COMMANDS = {
@@ -26,6 +27,10 @@ COMMANDS = {
     "release": [
         *("documents.csv", "--text", "body", "--dataset", "mail", "--title", "Mail", "-k", "2"),
         *("--words", WORDS, "--epsilon", "3", "--method", "private-unigram"),
+    ],
+    "shares": [
+        *("topics.json", "documents.csv", "--text", "body", "--by", "who", "--groups", "who.txt"),
+        *("--by-month", "day", "--from", "2024-01", "--to", "2024-02"),
     ],
     "report": ["documents.csv", "--out", "page.html"],
     "sweep": ["spec.toml", "--store", "store"],
@@ -40,6 +45,7 @@ COMMANDS = {
 ABSURD = {
     "documents": INPUT_FILES[:-1],
     "release": INPUT_FILES,
+    "previous": INPUT_FILES,
     "spec": INPUT_FILES,
     "files": INPUT_FILES[:1],
     "place": ("", "documents.csv", "nowhere/x", "releases", "releases/x", LONG),
@@ -70,6 +76,12 @@ ABSURD = {
     "--folder": FOLDERS,
     "--dataset": NAMES,
     "--title": NAMES,
+    "--by": ("nothing", "", LONG),
+    "--by-month": ("nothing", "", LONG),
+    "--by-year": ("day", "nothing", "", LONG),
+    "--groups": INPUT_FILES,
+    "--from": DATES,
+    "--to": DATES,
     "--select": (*WHOLE, "0", "1"),
     "--select-epsilon": (*NUMBERS, "0"),
     "--select-delta": (*NUMBERS, "0", "1"),
@@ -130,8 +142,10 @@ CASES = [(command, label_of(parameter)) for command, parameter in parameters()]
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with all that the commands read, and the ledger; the current one."""
     folder = tmp_path_factory.mktemp("absurd")
-    lines = [f'ann,"tea milk sugar tea {word}"' for word in ("rain", "wind", "tea", "milk") * 10]
-    (folder / "documents.csv").write_text("\n".join(["who,body", *lines]) + "\n")
+    words = ("rain", "wind", "tea", "milk") * 10
+    lines = [f'ann,2024-01-31,"tea milk sugar tea {word}"' for word in words]
+    (folder / "documents.csv").write_text("\n".join(["who,day,body", *lines]) + "\n")
+    (folder / "who.txt").write_text("ann\nbob\n")
     (folder / WORDS).write_text("tea\nmilk\nsugar\nrain\nwind\n")
     (folder / "spec.toml").write_text(SPEC)
     with pytest.MonkeyPatch.context() as monkeypatch:
@@ -140,6 +154,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         assert main.main(["ledger", "declare", "mail", "--epsilon", "5"]) == 0
         declare_persons = ["ledger", "declare", "persons", "--epsilon", "5", "--protects", "person"]
         assert main.main(declare_persons) == 0
+        topics = ["release", *COMMANDS["release"], "--out", "topics.json", "--yes"]
+        assert main.main([*topics, "--method", "refined"]) == 0
         monkeypatch.setattr(os, "execve", lambda *_: pytest.fail("a server was started"))
         yield folder
 
@@ -194,7 +210,8 @@ def test_the_usual_arguments_beside_absurd_ones_are_accepted(command, folder, ca
     usual = COMMANDS[command]
     if command == "ledger lower":
         usual = ["persons", *usual[1:]]  # "mail" stays as it is, for the other tests
-    assert main.main([*command.split(), *usual]) == (command == "release")  # 1: a price alone
+    is_priced = command in ("release", "shares")
+    assert main.main([*command.split(), *usual]) == is_priced  # 1: a price alone
     assert "price" not in capsys.readouterr().err
 
 

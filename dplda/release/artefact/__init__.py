@@ -2,3 +2,5 @@
 
 SUFFIX = ".dplda.json"
 """Ending of the name of a released file."""
+SHARES_SUFFIX = ".shares.json"
+"""Ending of the name of a released table of topic shares."""

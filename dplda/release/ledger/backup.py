@@ -19,6 +19,7 @@ from dplda.release.ledger.folder import (
     LEDGER,
     PRIVATE_FILE,
     PRIVATE_FOLDER,
+    SHARES_SUFFIX,
     SUFFIX,
     Folder,
 )
@@ -77,7 +78,8 @@ def back_up(folder: Folder, target: Path) -> int:
 def _copy_files(folder: Folder, target: Path) -> int:
     """Copy the key, released files and tables; how many released files there were."""
     names = sorted(os.listdir(folder.path))
-    released = [name for name in names if name.endswith(SUFFIX) and not name.startswith(".")]
+    suffixes = (SUFFIX, SHARES_SUFFIX)
+    released = [name for name in names if name.endswith(suffixes) and not name.startswith(".")]
     for name in (KEY, *filter(_TABLE.fullmatch, names), *released):
         _write(target / name, (folder.path / name).read_bytes())
     return len(released)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from dplda.core.file_lock import locked
 from dplda.core.safe_open import home
-from dplda.release.artefact import SUFFIX
+from dplda.release.artefact import SHARES_SUFFIX, SUFFIX
 from dplda.release.ledger.records.private_files import (
     PRIVATE_FILE,
     PRIVATE_FOLDER,
@@ -41,6 +41,7 @@ __all__ = [
     "PRIVATE_FOLDER",
     "RESTORE",
     "ROOM",
+    "SHARES_SUFFIX",
     "STAY",
     "SUFFIX",
     "TURN",
@@ -64,7 +65,8 @@ JOURNAL = ".journal"
 PATIENCE = 600.0  # seconds for another release to end
 EVERY = 0.05  # seconds between two looks whether it has
 _RECEIPT_FILE = re.compile(
-    rf"([0-9a-f]{{32}}|[0-9a-f]{{64}})({re.escape(SUFFIX)}|{re.escape(JOURNAL)})"
+    r"([0-9a-f]{32}|[0-9a-f]{64})"
+    rf"({re.escape(SUFFIX)}|{re.escape(SHARES_SUFFIX)}|{re.escape(JOURNAL)})"
 )
 
 
@@ -191,6 +193,11 @@ class Folder:
     def rooms(self) -> list[Path]:
         """Reserved files that killed processes left: empty, or releases without a name yet."""
         return list(self.path.glob(f".*{ROOM}"))
+
+    def has_file_of(self, receipt_number: str) -> bool:
+        """Whether the release or the table of shares that a charge paid for is in the folder."""
+        names = (f"{receipt_number}{suffix}" for suffix in (SUFFIX, SHARES_SUFFIX))
+        return any((self.path / name).exists() for name in names)
 
     def files_of_charges(self) -> dict[str, str]:
         """Names of released files and journals, sorted, each with its receipt number.

@@ -5,7 +5,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from dplda.core.versions import source_version
-from dplda.release.ledger.folder import JOURNAL, SUFFIX, Folder
+from dplda.release.ledger.folder import JOURNAL, Folder
 from dplda.release.ledger.ledger import Ledger
 from dplda.release.ledger.records.entry import LedgerEntry, LedgerError, noted_in, receipt_of
 from dplda.release.workflow.journal.counted import KeptAnswers, kept_answers_of
@@ -49,12 +49,11 @@ def progress_of(charge: LedgerEntry, folder: Folder) -> Progress | None:
     receipt = receipt_of(charge)
     if receipt is None:
         return None
-    path = folder.path / f"{receipt}{SUFFIX}"
-    if path.exists():
+    if folder.has_file_of(receipt):
         return Progress.RELEASED
     progress = _progress_by_journal(charge, receipt, folder)
     # Another process may have named the file, and deleted the journal, since the first look.
-    return Progress.RELEASED if path.exists() else progress
+    return Progress.RELEASED if folder.has_file_of(receipt) else progress
 
 
 def _progress_by_journal(charge: LedgerEntry, receipt: str, folder: Folder) -> Progress:
@@ -107,6 +106,6 @@ def _is_empty(path: Path) -> bool:
 def remove_outlived(folder: Folder) -> None:
     """Delete journals whose file has its name, as a kill between the two leaves them."""
     for path in folder.path.glob(f"*{JOURNAL}"):
-        if path.with_name(path.name.removesuffix(JOURNAL) + SUFFIX).exists():
+        if folder.has_file_of(path.name.removesuffix(JOURNAL)):
             with suppress(OSError):
                 path.unlink()

@@ -1,0 +1,195 @@
+"""``dplda shares``: topic shares by group or over time, charged to the ledger."""
+
+from datetime import date
+from functools import partial
+from pathlib import Path
+
+from click import Argument, Option
+
+from dplda.cli.options import DOCUMENTS, Command, check_out, leave_out, named_path, progress
+from dplda.cli.reading_options import PERSON, reading, say_remarks
+from dplda.core.errors import InputError
+from dplda.core.safe_open import text_of, write
+from dplda.corpus import Corpus, Label, load
+from dplda.corpus.words.tokenisation import released_list
+from dplda.methods.shares.groups import GroupAxis, Groups, Period
+from dplda.release.artefact.artefact import Artefact
+from dplda.release.artefact.released_file import read_release_file
+from dplda.release.ledger.fingerprints import holds_former_readings
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.ledger import DOCUMENT, Ledger
+from dplda.release.shares.perform import (
+    SharesReceipt,
+    as_parent_read,
+    check_shares_request,
+    count_units,
+    dataset_of,
+    find_existing_shares,
+    find_shares_progress,
+    release_shares,
+)
+from dplda.release.shares.price import describe_shares_price
+from dplda.release.shares.request import SharesRequest
+from dplda.release.shares.shares_file import AxisKind, AxisSource, write_shares
+from dplda.release.shares.texts import describe_shares
+
+SHARES_EPSILON = 0.3
+
+
+def shares(
+    previous: Path,
+    documents: Path,
+    reading: partial[Corpus],
+    by: str | None,
+    groups: Path | None,
+    by_month: str | None,
+    by_year: str | None,
+    first: str | None,
+    last: str | None,
+    epsilon: float,
+    delta: float,
+    out: Path | None,
+    yes: bool,
+) -> int:
+    """Print what a table of shares costs; with --yes, charge the ledger and print the table.
+
+    Args:
+        previous: the released file with the topics.
+        documents: its documents, with the columns of labels.
+        reading: reads the documents.
+        by: column of groups; None for none.
+        groups: file of the public list of groups, one a line; needed with ``by``.
+        by_month: column of dates whose month counts; None for none.
+        by_year: column of dates whose year counts; None for none.
+        first: first date that counts, ISO 8601; needed with ``by_month`` and ``by_year``.
+        last: last date that counts, likewise.
+        epsilon: ε of the table alone.
+        delta: δ of the table alone.
+        out: file for a copy of the table; None for none.
+        yes: whether the price is accepted.
+
+    Returns:
+        0 for a table, new or found again; 1 where only the price was shown.
+
+    Raises:
+        DpldaError: the request is refused; nothing was charged, unless the error says so.
+    """
+    if out is not None:
+        check_out(out, documents)
+    folder = Folder()
+    ledger = Ledger(folder)
+    parent = read_release_file(previous)
+    dataset = dataset_of(parent, folder)
+    unit = ledger.protects(dataset)
+    leave_out("because the released file has the words", "vocabulary")
+    if unit == DOCUMENT:
+        leave_out("for a dataset that protects documents", "person")
+    listed_groups, sources = _axes(by, groups, by_month, by_year, first, last)
+    corpus = reading(
+        documents,
+        label=Label.SENSITIVE,
+        vocabulary=_vocabulary(parent, reading),
+        former=holds_former_readings(ledger),
+        groups=[source.column for source in sources],
+    )
+    say_remarks(corpus.intake)
+    request = SharesRequest(dataset, parent, listed_groups, sources, epsilon, delta)
+    corpus = as_parent_read(corpus, request, folder)
+    check_shares_request(corpus, request, folder)
+    existing = find_existing_shares(corpus, request, folder)
+    if existing is not None:
+        return _hand_over(existing, parent, out)
+    n_units = count_units(corpus, request, folder)
+    finished_free = find_shares_progress(corpus, request, folder)
+    balance = ledger.balance(dataset)
+    print("\n".join(describe_shares_price(request, n_units, unit, balance, finished_free)))
+    if not yes:
+        print("Nothing was released or charged. To release, run the same command with --yes.")
+        return 1
+    receipt = release_shares(corpus, request, folder, report=progress())
+    return _hand_over(receipt, parent, out)
+
+
+def _axes(
+    by: str | None,
+    groups: Path | None,
+    by_month: str | None,
+    by_year: str | None,
+    first: str | None,
+    last: str | None,
+) -> tuple[Groups, tuple[AxisSource, ...]]:
+    """The public list of groups, and the columns of their labels.
+
+    Raises:
+        InputError: no column is named, or a list or a date is missing.
+    """
+    axes = []
+    sources = []
+    if by is not None:
+        if groups is None:
+            hint = "One name a line, chosen without looking at the documents."
+            raise InputError("--groups", "a file with the list of groups", "none", hint)
+        names = tuple(line for line in text_of(groups).splitlines() if line.strip())
+        axes.append(GroupAxis(names))
+        sources.append(AxisSource(by))
+    elif groups is not None:
+        raise InputError("--groups", "left out without --by", "a file")
+    if by_month is not None and by_year is not None:
+        raise InputError("--by-month and --by-year", "one of them", "both")
+    time_column = by_month if by_year is None else by_year
+    if time_column is not None:
+        period, kind = (
+            (Period.MONTH, AxisKind.MONTH) if by_year is None else (Period.YEAR, AxisKind.YEAR)
+        )
+        axes.append(GroupAxis.of_dates(_date("--from", first), _date("--to", last), period))
+        sources.append(AxisSource(time_column, kind))
+    elif first is not None or last is not None:
+        raise InputError("--from and --to", "left out without --by-month or --by-year", "a date")
+    if not axes:
+        raise InputError("--by, --by-month or --by-year", "a column to group by", "none")
+    return Groups(tuple(axes)), tuple(sources)
+
+
+def _date(option: str, text: str | None) -> date:
+    """A date of an option: a day, or the first day of a month or a year."""
+    try:
+        parts = [int(part) for part in (text or "").split("-")]
+        year, month, day = [*parts, *[1, 1, 1][len(parts) :]]
+        return date(year, month, day)
+    except (ValueError, TypeError):
+        given = "none" if text is None else "another text"
+        raise InputError(option, "a date such as 2024-03 or 2024-03-01", given) from None
+
+
+def _vocabulary(parent: Artefact, reading: partial[Corpus]) -> tuple[str, ...] | None:
+    """Words that documents are read over: those of the topics; None where they were selected."""
+    if parent.resumable is not None and parent.resumable.selected_words is not None:
+        return None
+    return tuple(released_list(parent.vocabulary, reading.keywords["tokenisation"]))
+
+
+def _hand_over(receipt: SharesReceipt, parent: Artefact, out: Path | None) -> int:
+    """Print a table and its receipt, and write the copy of the file that was asked for."""
+    print("\n".join(describe_shares(receipt, parent)), flush=True)
+    if out is not None:
+        write(out, write_shares(receipt.shares))
+    return 0
+
+
+COMMAND = Command(
+    "shares",
+    shares,
+    Argument(["previous"], type=named_path, metavar="RELEASE"),
+    DOCUMENTS,
+    reading(partial(load, n_words=None), PERSON),
+    Option(["--by"], metavar="COLUMN", help="column of groups, listed in --groups"),
+    Option(["--groups"], type=named_path, help="public list of groups, one a line"),
+    Option(["--by-month"], metavar="COLUMN", help="column of dates, by month"),
+    Option(["--by-year"], metavar="COLUMN", help="column of dates, by year"),
+    Option(["--from", "first"], metavar="DATE", help="first month or year of the table"),
+    Option(["--to", "last"], metavar="DATE", help="last month or year of the table"),
+    Option(["--epsilon"], type=float, default=SHARES_EPSILON, help="ε of the table alone"),
+    Option(["--delta"], type=float, default=1e-7, help="δ of the table alone"),
+    Option(["--out"], type=named_path, help="write a copy of the table here"),
+    Option(["--yes"], is_flag=True, help="accept the price; without it, dplda only shows it"),
+)

@@ -1,0 +1,109 @@
+"""The price of a table of shares, and which groups it can tell apart, before any charge."""
+
+import math
+from collections.abc import Iterator
+
+from dplda.core.formatting import counted
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.odds import format_rounded_up
+from dplda.release.ledger.balance import Balance
+from dplda.release.shares.request import SharesRequest
+from dplda.release.workflow.journal.progress import Progress
+
+SURE = 1.645  # standard deviations: 95 of 100
+DIFFERENCES = (0.10, 0.05)  # between two shares
+PAID_BEFORE = (
+    "This table was interrupted after it was charged. Finishing it uses no more of the budget."
+)
+
+
+def describe_shares_price(
+    request: SharesRequest, n_units: int, unit: str, balance: Balance, progress: Progress | None
+) -> Iterator[str]:
+    """Consequences to read before confirming a table of shares, its price first.
+
+    Args:
+        request: the request.
+        n_units: documents, or persons where they are protected.
+        unit: what is protected: a ``document`` or a ``person``.
+        balance: of its dataset.
+        progress: of an earlier charge of the same request; None without one.
+    """
+    if progress is not None:
+        yield PAID_BEFORE
+        return
+    yield describe_shares_use(request, n_units, balance)
+    yield describe_resolution(request, n_units, unit)
+    yield describe_rows(request, unit)
+
+
+def describe_shares_use(request: SharesRequest, n_units: int, balance: Balance) -> str:
+    """A sentence on how much of the budget the table uses, and the ε of topics and table.
+
+    Args:
+        request: the request.
+        n_units: documents, or persons where they are protected.
+        balance: of its dataset.
+    """
+    spending = request.spending(n_units)
+    cost = {"epsilon": request.epsilon, "delta": request.delta, "spending": spending}
+    share = balance.share_of_budget(**cost)  # type: ignore[arg-type]
+    has_room = balance.after_release(**cost) is not None  # type: ignore[arg-type]
+    verb = "uses" if has_room else "would use"
+    together = format_rounded_up(epsilon_with_parent(request), 3)
+    return (
+        f"This table {verb} {math.ceil(100 * share)}% of the budget of “{request.dataset}”,"
+        f" permanently (ε = {format_rounded_up(request.epsilon, 3)}). Topics and table together"
+        f" count as ε = {together}."
+    )
+
+
+def describe_resolution(request: SharesRequest, n_units: int, unit: str) -> str:
+    """A sentence on the size of groups that the table tells apart, from public numbers.
+
+    Args:
+        request: the request.
+        n_units: documents, or persons where they are protected.
+        unit: what is protected: a ``document`` or a ``person``.
+    """
+    tenth, twentieth = (
+        f"{smallest_group(request.noise_std(n_units), difference):,}" for difference in DIFFERENCES
+    )
+    return (
+        f"It tells two groups of {tenth} {unit}s apart where a topic's shares differ by 10 points,"
+        f" and of {twentieth} where they differ by 5. Smaller groups are drawn toward the others."
+    )
+
+
+def describe_rows(request: SharesRequest, unit: str) -> str:
+    """A sentence on what the table holds, and what it says about sizes.
+
+    Args:
+        request: the request.
+        unit: what is protected: a ``document`` or a ``person``.
+    """
+    n_groups = counted(request.groups.n_rows - 1, "group")
+    return (
+        f"The table has {n_groups} and a row for every other {unit}. Sizes of groups come out of"
+        " the same table, with its noise. The list of groups must not be taken from the documents."
+    )
+
+
+def smallest_group(noise_std: float, difference: float) -> int:
+    """Size from which two equal groups are told apart, 95 times in 100, before any smoothing.
+
+    The difference of two noisy shares has standard deviation √2 σ/n.
+
+    Args:
+        noise_std: σ of a cell, in documents or persons.
+        difference: between the shares, in (0, 1).
+    """
+    return math.ceil(SURE * math.sqrt(2) * noise_std / difference)
+
+
+def epsilon_with_parent(request: SharesRequest) -> float:
+    """ε of the topics and the table together, at the δ of the topics."""
+    parent = request.parent.guarantee
+    parent_mu = gaussian.mu_for(parent.claimed_epsilon, parent.claimed_delta)
+    total_mu = gaussian.compose([parent_mu, request.mu])
+    return gaussian.epsilon_for(total_mu, parent.claimed_delta)

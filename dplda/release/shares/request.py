@@ -1,0 +1,124 @@
+"""A request for topic shares by group, frozen before any noise is drawn."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from dplda.core import checks
+from dplda.core.errors import InputError
+from dplda.corpus import Corpus
+from dplda.methods.shares.groups import Groups
+from dplda.methods.shares.share_table import share_bound
+from dplda.methods.shares.time_labels import month_of, year_of
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.budget_caps import Spending
+from dplda.privacy.noise.exact import delta_of_noise, tv_slack_of
+from dplda.privacy.release import Caveat
+from dplda.release.artefact.artefact import Artefact
+from dplda.release.artefact.released_file import parent_of
+from dplda.release.shares.shares_file import AxisSource
+from dplda.release.workflow.request import ROUNDING_MARGIN
+
+
+@dataclass(frozen=True)
+class SharesRequest:
+    """A request for one table of shares, from the topics of an earlier release.
+
+    Attributes:
+        dataset: the ledger's name for the documents.
+        parent: the release whose topics are used.
+        groups: the public list of groups.
+        sources: for each axis of ``groups``, the column of its labels and how it is read.
+        epsilon: ε of the table alone, above 0.
+        delta: δ of the table alone, in (0, 0.5).
+        caveats: what was seen of these documents before the request; the release states it.
+
+    Raises:
+        InputError: a number is out of range, or axes and sources do not fit each other.
+    """
+
+    dataset: str
+    parent: Artefact
+    groups: Groups
+    sources: tuple[AxisSource, ...]
+    epsilon: float
+    delta: float
+    caveats: tuple[Caveat, ...] = ()
+
+    def __post_init__(self) -> None:
+        checks.epsilon(self.epsilon)
+        checks.delta(self.delta)
+        if len(self.sources) != len(self.groups.axes):
+            raise InputError(
+                "columns", f"one for each of {len(self.groups.axes)} lists", f"{len(self.sources)}"
+            )
+        object.__setattr__(self, "epsilon", float(self.epsilon))
+        object.__setattr__(self, "delta", float(self.delta))
+
+    @property
+    def n_topics(self) -> int:
+        """Topics of the parent, which may be fewer than were asked for."""
+        return len(self.parent.topics)
+
+    @cached_property
+    def mu(self) -> float:
+        """Gaussian budget of the table."""
+        return gaussian.mu_for(self.epsilon, delta_of_noise(self.delta))
+
+    def noise_std(self, n_units: int) -> float:
+        """Standard deviation of the noise of a cell, in documents or persons.
+
+        Args:
+            n_units: documents, or persons where they are protected.
+        """
+        return share_bound(n_units, self.n_topics).exact_sensitivity / self.mu
+
+    def spending(self, n_units: int) -> Spending:
+        """What the table adds to the releases before it, from public numbers.
+
+        Args:
+            n_units: documents, or persons where they are protected.
+        """
+        bound = share_bound(n_units, self.n_topics)
+        steps_of_noise = self.noise_std(n_units) / bound.grid_step
+        n_cells = self.groups.n_rows * self.n_topics
+        return Spending(self.mu, 0.0, tv_slack_of(n_cells, steps_of_noise) * ROUNDING_MARGIN)
+
+    def canonical_text(self) -> str:
+        """Everything that changes the result but documents and labels, as text."""
+        axes = [[list(axis.labels), axis.is_ordered] for axis in self.groups.axes]
+        sources = [[source.column, source.kind.value] for source in self.sources]
+        numbers = [repr(self.epsilon), repr(self.delta)]
+        parent = parent_of(self.parent).sha256
+        return json.dumps(["topic shares", self.dataset, parent, axes, sources, *numbers])
+
+    def labels_of(self, corpus: Corpus) -> list[list[str]]:
+        """For each axis the label of every document, as the list of groups writes them.
+
+        Raises:
+            CorpusError: a column was not read as labels.
+        """
+        return [_read_labels(corpus.labels_in(source.column), source) for source in self.sources]
+
+
+def digest_of_labels(labels: Sequence[Sequence[str]]) -> bytes:
+    """A hash of the labels of all documents, to tell requests apart under the folder's key."""
+    digest = hashlib.sha256()
+    for axis_labels in labels:
+        values, codes = np.unique(np.array(axis_labels, dtype=np.str_), return_inverse=True)
+        digest.update(json.dumps(values.tolist()).encode())
+        digest.update(codes.astype("<i8").tobytes())
+    return digest.digest()
+
+
+def _read_labels(labels: list[str], source: AxisSource) -> list[str]:
+    """Labels as they are, or the month or year that a date lies in; "" where it is no date."""
+    if source.kind is source.kind.MONTH:
+        return [month_of(label) for label in labels]
+    if source.kind is source.kind.YEAR:
+        return [year_of(label) for label in labels]
+    return labels

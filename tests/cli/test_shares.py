@@ -1,0 +1,120 @@
+"""``dplda shares``: from a released file and its documents to a table by group and month."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dplda.cli.main import main
+from dplda.release.ledger.folder import VARIABLE
+
+WORDS = {
+    "garden": ["seed", "soil", "rain", "leaf", "root"],
+    "kitchen": ["salt", "oven", "flour", "sugar", "spoon"],
+}
+
+
+def letters(path: Path) -> Path:
+    """Two thousand letters: the north writes of gardens, the south of kitchens, ever more so."""
+    generator = np.random.default_rng(0)
+    rows = ["text,district,day"]
+    for number in range(2_000):
+        district = ("north", "south", "west")[number % 3]
+        month = number % 4 + 1
+        share = {"north": 0.7, "south": 0.15 + 0.05 * month, "west": 0.5}[district]
+        topic = WORDS["garden" if generator.random() < share else "kitchen"]
+        words = " ".join(generator.choice(topic, 12))
+        rows.append(f"{words},{district},2024-{month:02}-15")
+    path.write_text("\n".join(rows))
+    return path
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory):
+    """A folder with letters, their released topics, and lists of words and groups."""
+    folder = tmp_path_factory.mktemp("shares")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv(VARIABLE, str(folder / "releases"))
+        patched.setenv("DPLDA_CACHE", str(folder / "cache"))
+        letters(folder / "letters.csv")
+        (folder / "words.txt").write_text("\n".join([*WORDS["garden"], *WORDS["kitchen"]]))
+        (folder / "districts.txt").write_text("north\nsouth\n")
+        assert main(["ledger", "declare", "mail", "--epsilon", "5", "--delta", "1e-5"]) == 0
+        command = (
+            f"release {folder}/letters.csv --dataset mail --title Letters --text text"
+            f" --words {folder}/words.txt --topics 2 --epsilon 2 --out {folder}/topics.json --yes"
+        )
+        assert main(command.split()) == 0
+        yield folder
+
+
+def run(place: Path, options: str) -> int:
+    return main(f"shares {place}/topics.json {place}/letters.csv --text text {options}".split())
+
+
+def test_shares_without_yes_say_their_price_and_charge_nothing(place, capsys) -> None:
+    options = f"--by district --groups {place}/districts.txt"
+    assert run(place, options) == 1
+    said = capsys.readouterr().out
+    assert "% of the budget of “mail”, permanently (ε = 0.3)" in said
+    assert "tells two groups of" in said
+    assert "Nothing was released or charged" in said
+
+
+def test_shares_by_group_are_released_and_repeated_free(place, capsys) -> None:
+    options = (
+        f"--by district --groups {place}/districts.txt --epsilon 1.5 --out {place}/table.json --yes"
+    )
+    assert run(place, options) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("This table uses")
+    assert "north, about" in said
+    assert "is a larger theme in" in said
+    assert "of 100 possible tables" in said
+    assert "west" not in said
+    assert (place / "table.json").exists()
+    assert run(place, options) == 0
+    assert "Showing it again costs nothing" in capsys.readouterr().out
+
+
+def test_shares_by_month_take_a_first_and_a_last_month(place, capsys) -> None:
+    options = "--by-month day --from 2024-01 --to 2024-04 --epsilon 1 --yes"
+    assert run(place, options) == 0
+    assert "2024-03, about" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("", "a column to group by"),
+        ("--by district", "a file with the list of groups"),
+        ("--by ward --groups {place}/districts.txt", "no column has the name 'ward'"),
+        ("--by-month day --from 2024-01", "--to must be a date"),
+        ("--by-month day --from 2024-05 --to 2024-01", "not before 2024-05-01"),
+        ("--by-month day --by-year day --from 2024 --to 2024", "one of them"),
+        ("--from 2024-01", "left out without"),
+        ("--by district --groups {place}/districts.txt --epsilon 7 --yes", "left"),
+        ("--by district --groups {place}/districts.txt --words {place}/districts.txt", "left out"),
+    ],
+)
+def test_shares_refuse_what_does_not_fit(place, capsys, options: str, message: str) -> None:
+    assert run(place, options.format(place=place)) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert "rain" not in error
+
+
+def test_shares_refuse_topics_of_another_folder(place, capsys, monkeypatch, tmp_path) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "other"))
+    assert run(place, f"--by district --groups {place}/districts.txt") == 2
+    assert "not released from this release folder" in capsys.readouterr().err
+
+
+def test_ledger_verify_checks_tables_of_shares(place, capsys) -> None:
+    assert main(["ledger", "verify"]) == 0
+    for path in (place / "releases").glob("*.shares.json"):
+        content = path.read_text()
+        path.write_text(content.replace('"noise_std": ', '"noise_std": 1'))
+        break
+    assert main(["ledger", "verify"]) != 0
+    path.write_text(content)

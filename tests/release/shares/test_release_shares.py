@@ -1,0 +1,216 @@
+"""Tables of shares as releases: charged once, repeated free, and of the topics' own documents alone."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dplda.core.errors import CorpusError, NotReleasable, ReadError
+from dplda.corpus import Corpus
+from dplda.corpus.group_columns import LabelRoll
+from dplda.methods.shares.groups import GroupAxis, Groups
+from dplda.privacy.accounting import gaussian
+from dplda.release.ledger.folder import JOURNAL, Folder
+from dplda.release.ledger.ledger import Ledger, LedgerError
+from dplda.release.shares.perform import SharesReceipt, release_shares, shares_of
+from dplda.release.shares.request import SharesRequest
+from dplda.release.shares.shares_file import (
+    SHARES_SUFFIX,
+    AxisSource,
+    read_shares,
+    write_shares,
+)
+from dplda.release.workflow.perform import release
+from tests.release.conftest import asked
+from tests.release.interrupted import n_charges
+
+DISTRICTS = Groups((GroupAxis(("north", "south")),))
+BY_DISTRICT = (AxisSource("district"),)
+
+
+def with_labels(corpus: Corpus, *, seed: int = 0) -> Corpus:
+    roll = LabelRoll("district")
+    for label in np.random.default_rng(seed).choice(
+        ["north", "south", "west", ""], corpus.n_documents
+    ):
+        roll.add(str(label))
+    return replace(corpus, group_columns=(roll.column(),))
+
+
+@pytest.fixture
+def letters(corpus: Corpus) -> Corpus:
+    return with_labels(corpus)
+
+
+@pytest.fixture
+def parent(corpus: Corpus, folder: Folder):
+    return release(corpus, asked(), folder).artefact
+
+
+@pytest.fixture
+def request_of_shares(parent) -> SharesRequest:
+    return SharesRequest("mail", parent, DISTRICTS, BY_DISTRICT, epsilon=0.3, delta=1e-6)
+
+
+@pytest.fixture
+def made(letters: Corpus, request_of_shares: SharesRequest, folder: Folder) -> SharesReceipt:
+    return release_shares(letters, request_of_shares, folder)
+
+
+def test_release_of_shares_is_charged_beside_the_topics(made, folder: Folder) -> None:
+    assert made.charged
+    assert n_charges(folder) == 2
+    assert made.path.name.endswith(SHARES_SUFFIX)
+    assert Ledger(folder).faults() == ()
+    assert not list(folder.path.glob(f"*{JOURNAL}"))
+
+
+def test_table_of_shares_has_a_row_for_each_group_and_one_for_others(made, parent) -> None:
+    shares = made.shares.topic_shares(parent.guarantee)
+    assert shares.groups == ("north", "south", "other")
+    assert shares.shares.shape == (3, len(parent.topics))
+    assert shares.epsilon_with_topics == pytest.approx(1.05, abs=0.01)
+
+
+def test_noise_of_the_table_is_root_two_over_its_budget(made) -> None:
+    mu = gaussian.mu_for(0.3, 1e-6)
+    assert made.shares.noise_std == pytest.approx(np.sqrt(2) / mu, rel=2e-3)
+    assert made.shares.noise_std >= np.sqrt(2) / mu
+
+
+def test_charges_of_topics_and_shares_add_up_in_squares(
+    made, parent, letters, request_of_shares, folder: Folder
+) -> None:
+    charges = [entry for entry in Ledger(folder).entries() if entry.kind == "charged"]
+    added = [json.loads(charge.detail)["adds"][0] / 1e15 for charge in charges]
+    assert added[1] == pytest.approx(request_of_shares.mu**2, rel=1e-9)
+
+
+def test_the_same_request_is_answered_again_at_no_charge(
+    made, letters, request_of_shares, folder: Folder
+) -> None:
+    again = release_shares(letters, request_of_shares, folder)
+    assert not again.charged
+    assert n_charges(folder) == 2
+    assert write_shares(again.shares) == write_shares(made.shares)
+
+
+@pytest.mark.parametrize("change", ["labels", "groups", "epsilon"])
+def test_another_request_is_charged(
+    change: str, made, letters, request_of_shares, folder: Folder
+) -> None:
+    changes = {
+        "groups": {"groups": Groups((GroupAxis(("north", "south", "east")),))},
+        "epsilon": {"epsilon": 0.31},
+    }
+    documents = with_labels(letters, seed=1) if change == "labels" else letters
+    request = replace(request_of_shares, **changes.get(change, {}))
+    assert release_shares(documents, request, folder).charged
+    assert n_charges(folder) == 3
+
+
+def test_tables_of_a_release_are_found_by_its_receipt(made, parent, folder: Folder) -> None:
+    (shares,) = shares_of(parent.receipt_number, folder)
+    np.testing.assert_array_equal(shares.noisy_table, made.shares.noisy_table)
+    assert shares_of("0" * 32, folder) == []
+
+
+def test_a_parent_that_was_edited_is_refused(
+    letters, request_of_shares, parent, folder: Folder
+) -> None:
+    topics = parent.topics[::-1].copy()
+    edited = replace(request_of_shares, parent=replace(parent, topics=topics))
+    with pytest.raises(NotReleasable, match="the file was edited"):
+        release_shares(letters, edited, folder)
+    assert n_charges(folder) == 1
+
+
+def test_a_parent_that_is_missing_is_refused(letters, request_of_shares, folder: Folder) -> None:
+    for path in folder.path.glob("*.dplda.json"):
+        path.unlink()
+    with pytest.raises(NotReleasable, match="missing from the release folder"):
+        release_shares(letters, request_of_shares, folder)
+    assert n_charges(folder) == 1
+
+
+def test_topics_of_other_documents_are_refused(letters, request_of_shares, folder: Folder) -> None:
+    others = with_labels(replace(letters, counts=letters.counts[::-1]))
+    with pytest.raises(NotReleasable, match="made of other documents"):
+        release_shares(others, request_of_shares, folder)
+    assert n_charges(folder) == 1
+
+
+def test_topics_of_another_dataset_are_refused(letters, request_of_shares, folder: Folder) -> None:
+    Ledger(folder).declare("post", epsilon=3.0, delta=1e-5)
+    with pytest.raises(NotReleasable, match="never charged"):
+        release_shares(letters, replace(request_of_shares, dataset="post"), folder)
+
+
+def test_documents_without_the_column_are_refused(
+    corpus, request_of_shares, folder: Folder
+) -> None:
+    with pytest.raises(CorpusError, match="No labels were read in a column 'district'"):
+        release_shares(corpus, request_of_shares, folder)
+    assert n_charges(folder) == 1
+
+
+def test_a_table_beyond_the_budget_is_refused_before_any_noise(
+    letters, request_of_shares, folder: Folder
+) -> None:
+    with pytest.raises(LedgerError, match="left"):
+        release_shares(letters, replace(request_of_shares, epsilon=9.0), folder)
+    assert n_charges(folder) == 1
+    assert not list(folder.path.glob(f"*{SHARES_SUFFIX}"))
+
+
+@pytest.mark.parametrize("part", ["table", "epsilon", "seal", "format"])
+def test_a_file_that_was_edited_is_refused(part: str, made) -> None:
+    stored = json.loads(write_shares(made.shares))
+    if part == "table":
+        stored["shares"]["table"]["float64"] = stored["shares"]["table"]["float64"][::-1]
+    elif part == "epsilon":
+        stored["shares"]["epsilon"] = 0.001
+    elif part == "format":
+        stored["format"] = "another"
+    else:
+        del stored["seal"]
+    with pytest.raises(ReadError):
+        read_shares(json.dumps(stored).encode(), "a.json")
+
+
+def test_a_forged_file_in_the_folder_is_refused(
+    made, letters, request_of_shares, folder: Folder
+) -> None:
+    forged = replace(made.shares, noisy_table=made.shares.noisy_table + 1)
+    made.path.write_bytes(write_shares(forged))
+    with pytest.raises(ReadError, match="edited or forged"):
+        release_shares(letters, request_of_shares, folder)
+
+
+def test_a_file_is_read_as_it_was_written(made) -> None:
+    content = write_shares(made.shares)
+    assert write_shares(read_shares(content, "a.json")) == content
+
+
+def test_no_unnoised_number_is_in_the_file(made, letters) -> None:
+    """Neither sizes of groups nor labels off the public list."""
+    text = write_shares(made.shares).decode()
+    assert "west" not in text
+    sizes = {str(letters.labels_in("district").count(name)) for name in ("north", "south")}
+    numbers = {str(cell) for cell in made.shares.noisy_table.ravel()}
+    assert not sizes & numbers
+
+
+def test_persons_are_protected_where_the_dataset_protects_them(
+    letters: Corpus, folder: Folder
+) -> None:
+    persons = np.arange(letters.n_documents) // 2
+    documents = replace(letters, persons=persons)
+    Ledger(folder).declare("people", epsilon=3.0, delta=1e-5, protects="person")
+    parent = release(documents, replace(asked(), dataset="people"), folder).artefact
+    request = SharesRequest("people", parent, DISTRICTS, BY_DISTRICT, epsilon=1.0, delta=1e-6)
+    made = release_shares(documents, request, folder)
+    assert made.shares.unit == "person"
+    assert made.shares.n_units == len(np.unique(persons))
+    assert "all documents of one person" in made.shares.guarantee.in_words()

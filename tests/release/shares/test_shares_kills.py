@@ -1,0 +1,110 @@
+"""A table of shares whose process was killed: finished at no further charge, from what was drawn."""
+
+import multiprocessing
+import signal
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+
+from dplda.core.backends import computing_with
+from dplda.corpus import Corpus
+from dplda.privacy.noise.exact import ExactNoise
+from dplda.release.ledger.folder import HEAD, JOURNAL, SHARES_SUFFIX, Folder
+from dplda.release.ledger.ledger import Ledger
+from dplda.release.shares import perform
+from dplda.release.shares.perform import release_shares
+from dplda.release.shares.request import SharesRequest
+from dplda.release.workflow.journal import journal
+from dplda.release.workflow.journal.journal import Journal
+from tests.release.interrupted import Deadly, _torn, _writing, die, n_charges
+from tests.release.shares.test_release_shares import (  # noqa: F401 - fixtures
+    letters,
+    parent,
+    request_of_shares,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+FORK = multiprocessing.get_context("fork")
+POINTS = {
+    "before the charge": lambda: patch.object(Ledger, "charge", lambda *_, **__: die()),
+    "after the charge": lambda: patch.object(perform, "_perform", lambda *_, **__: die()),
+    "after noise was drawn": lambda: patch.object(
+        ExactNoise, "draw", Deadly(ExactNoise.draw, call=1, after=True)
+    ),
+    "within the record": lambda: patch.object(journal, "write_record", _torn(1)),
+    "between record and count": lambda: patch.object(
+        Ledger, "note_kept", Deadly(Ledger.note_kept, call=1, after=False)
+    ),
+    "between head and table": lambda: patch.object(Folder, "write", _writing(HEAD, 1, after=True)),
+    "after the count": lambda: patch.object(
+        Ledger, "note_kept", Deadly(Ledger.note_kept, call=1, after=True)
+    ),
+    "before the file": lambda: patch.object(
+        Folder, "write", _writing(SHARES_SUFFIX, 1, after=False)
+    ),
+    "between file and journal": lambda: patch.object(Journal, "delete", lambda _: die()),
+}
+WITH_ANSWER = ["after the count", "before the file"]
+
+
+def _release_and_die(corpus: Corpus, request: SharesRequest, folder: Folder, point: str) -> None:
+    with computing_with("serial", None), POINTS[point]():
+        release_shares(corpus, request, folder)
+
+
+def kill(corpus: Corpus, request: SharesRequest, folder: Folder, point: str) -> None:
+    process = FORK.Process(target=_release_and_die, args=(corpus, request, folder, point))
+    process.start()
+    process.join(120)
+    assert process.exitcode == -signal.SIGKILL, point
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_table_killed_anywhere_is_finished_at_one_charge(
+    point: str,
+    letters: Corpus,  # noqa: F811
+    request_of_shares: SharesRequest,  # noqa: F811
+    folder: Folder,
+) -> None:
+    kill(letters, request_of_shares, folder, point)
+    made = release_shares(letters, request_of_shares, folder)
+    assert n_charges(folder) == 2
+    assert made.charged == (point == "before the charge")
+    assert not list(folder.path.glob(f"*{JOURNAL}"))
+    assert folder.rooms() == []
+    assert Ledger(folder).faults() == ()
+
+
+@pytest.mark.parametrize("point", WITH_ANSWER)
+def test_table_killed_after_its_answer_is_that_answer(
+    point: str,
+    letters: Corpus,  # noqa: F811
+    request_of_shares: SharesRequest,  # noqa: F811
+    folder: Folder,
+) -> None:
+    drawn = []
+    honest = ExactNoise.draw
+
+    def note(source: ExactNoise, *given: object) -> np.ndarray:
+        drawn.append(honest(source, *given))
+        return drawn[-1]
+
+    kill(letters, request_of_shares, folder, point)
+    with patch.object(ExactNoise, "draw", note):
+        made = release_shares(letters, request_of_shares, folder)
+    assert made.was_finished
+    assert drawn == []
+
+
+def test_table_whose_journal_was_deleted_is_charged_again(
+    letters: Corpus,  # noqa: F811
+    request_of_shares: SharesRequest,  # noqa: F811
+    folder: Folder,
+) -> None:
+    kill(letters, request_of_shares, folder, "after the count")
+    for path in folder.path.glob(f"*{JOURNAL}"):
+        path.unlink()
+    made = release_shares(letters, request_of_shares, folder)
+    assert made.charged
+    assert n_charges(folder) == 3
