@@ -1,11 +1,13 @@
 """What is predicted for the experiment from its public numbers, and what would help."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import streamlit as st
 
 from dplda import figures
 from dplda.methods.base.calibration import Calibration
+from dplda.methods.registry import parse_method
 from dplda.theory.prediction.advice import READABLE, least_errors, remedies
 from dplda.theory.prediction.curves import ErrorCurve, prediction_curve
 from dplda.theory.prediction.expected import MEAN_LENGTH, known, predicted_methods
@@ -27,8 +29,7 @@ REMEDIES = {
 }
 CURVES_CAPTION = (
     "Predicted for documents drawn from the model; real ones may differ. Solid: proven. Dashed: as"
-    f" published. Bands: nine in ten runs. Recommended: {RECOMMENDATION_RULE}. No line: none"
-    " predicted, or one word list for all topics."
+    f" published. Bands: nine in ten runs. Recommended: {RECOMMENDATION_RULE}."
 )
 
 
@@ -115,10 +116,19 @@ def draw_predicted_curves(
         key: of the figure.
         as_published: as for ``predicted_curves``.
     """
+    curves = predicted_curves(loaded, as_published=as_published)
     figure = figures.predictions(
-        predicted_curves(loaded, as_published=as_published),
+        curves,
         epsilon=float(loaded.experiment.budget.epsilon),
         chosen=loaded.experiment.method.text,
     )
     figure_view.draw(figure, key)
-    st.caption(CURVES_CAPTION)
+    st.caption(CURVES_CAPTION + describe_missing_curves(curves))
+
+
+def describe_missing_curves(curves: Sequence[ErrorCurve]) -> str:
+    """Name the methods that have no point at any ε; empty where every curve is drawn."""
+    titles = [parse_method(curve.configuration).title for curve in curves if not curve.drawn]
+    if not titles:
+        return ""
+    return f" Not drawn: {'; '.join(titles)} (too noisy here, or not predicted)."

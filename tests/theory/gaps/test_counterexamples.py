@@ -94,3 +94,11 @@ def test_all_four_bounds_are_vacuous_in_the_papers_own_setting() -> None:
     ]
     bounds = [at_budget(plan, spectrum, n_documents=100_000) for plan in plans]
     assert all(bound.total > math.sqrt(2) and bound.vacuous for bound in bounds)
+
+
+@pytest.mark.parametrize("alpha0", [0.01, 0.1, 1.0, 1000.0])
+def test_pair_moment_has_no_eigenvalue_above_1(alpha0: float) -> None:
+    """So a k-th eigenvalue of 1.5, as the paper's Figure 3a has it, is one of a multiple of M₂."""
+    topics = np.eye(3)  # the largest that topics can have: each is one word
+    alpha = alpha0 * np.array([0.98, 0.01, 0.01])
+    assert np.linalg.eigvalsh(Population(topics, alpha).pair_moment())[-1] <= 1
