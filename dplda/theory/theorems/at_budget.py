@@ -11,7 +11,7 @@ from dplda.methods.base.calibration import Calibration
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.published import GAMMA, SIGMA
 from dplda.privacy.accounting.composition import classic_multiplier
-from dplda.theory.theorems import bounds, explicit, sensitivities
+from dplda.theory.theorems import bounds, explicit
 from dplda.theory.theorems.readings import Bound, Given, PaperReading
 from dplda.theory.theorems.spectrum import Spectrum
 
@@ -34,26 +34,48 @@ def at_budget(
     Raises:
         NoFiniteNoise: a private lower bound is 0 at its median noise, or (explicit constants) noise on M2 reaches σk.
     """
-    check_bounded(plan)
-    parts = dict(plan.split or plan.variant.default_split)
-    spent = {name: (part * plan.epsilon, part * plan.delta) for name, part in parts.items()}
-
-    def lower(name: str, value: float) -> float:
-        """Procedure 1's lower bound at its median Laplace noise, 0, and without its ``max{0, ·}``."""
-        if name not in spent:
-            return math.nan
-        epsilon, delta = spent[name]
-        return sensitivities.positive(
-            name, value - 2 / (n_documents * epsilon) * math.log(1 / (2 * delta))
-        )
-
-    tau = {name: classic_multiplier(*shares) for name, shares in spent.items()}
-    given = Given(
-        spectrum, n_documents, tau, lower(SIGMA, spectrum.sigma_k), lower(GAMMA, spectrum.gamma_s)
-    )
+    given = numbers_of(plan, spectrum, n_documents=n_documents)
     if reading is None:
         return explicit.BY_CONFIGURATION[plan.configuration](given)
     return bounds.BY_CONFIGURATION[plan.configuration](given, reading)
+
+
+def numbers_of(plan: Plan, spectrum: Spectrum, *, n_documents: int) -> Given:
+    """The numbers that a plan's theorem depends on, with ``τ`` of every edge at the plan's split.
+
+    Procedure 1's lower bounds are those at its median Laplace noise, 0. One that is 0 makes a bound
+    infinite only where the chosen reading uses it.
+
+    Args:
+        plan: of a published configuration.
+        spectrum: of the corpus, or of a population.
+        n_documents: ``N``, at least 3.
+
+    Raises:
+        InputError: the paper has no theorem for the plan.
+    """
+    check_bounded(plan)
+    budget_by_name = split_budget(plan)
+
+    def lower_bound(name: str, value: float) -> float:
+        if name not in budget_by_name:
+            return math.nan
+        epsilon, delta = budget_by_name[name]
+        return max(0.0, value - 2 / (n_documents * epsilon) * math.log(1 / (2 * delta)))
+
+    return Given(
+        spectrum=spectrum,
+        n_documents=n_documents,
+        tau={name: classic_multiplier(*budget) for name, budget in budget_by_name.items()},
+        sigma_lower=lower_bound(SIGMA, spectrum.sigma_k),
+        gamma_lower=lower_bound(GAMMA, spectrum.gamma_s),
+    )
+
+
+def split_budget(plan: Plan) -> dict[str, tuple[float, float]]:
+    """``ε_i`` and ``δ_i`` of every quantity of a published plan, by name: the same share of both."""
+    shares = dict(plan.split or plan.variant.default_split)
+    return {name: (share * plan.epsilon, share * plan.delta) for name, share in shares.items()}
 
 
 def check_bounded(plan: Plan) -> None:

@@ -35,18 +35,17 @@ def config_2(given: Given, reading: PaperReading) -> Bound:
 
 def config_3(given: Given, reading: PaperReading) -> Bound:
     """Theorem 12, noise on e7 and e8."""
-    gamma = positive(GAMMA, given.gamma_lower)
-    if reading is PaperReading.TABLE_1:
-        gamma = given.spectrum.gamma_s
+    is_table_1 = reading is PaperReading.TABLE_1
+    gamma = given.spectrum.gamma_s if is_table_1 else given.gamma_lower
     return _through_tensor(THEOREMS["config-3"], given, reading, "e7", gamma, 2.0)
 
 
 def config_4(given: Given, reading: PaperReading) -> Bound:
     r"""Theorem 13, noise on e9, whose τ is once printed as e7's: :math:`\sqrt{σ_1 d}\,k^2 τ_9/(γ̃_s N σ̃_k^{3/2})`."""
     spectrum = given.spectrum
-    sigma, gamma = positive(SIGMA, given.sigma_lower), positive(GAMMA, given.gamma_lower)
-    if reading is PaperReading.TABLE_1:
-        sigma, gamma = spectrum.sigma_k, positive(GAMMA, spectrum.gamma_s)
+    is_table_1 = reading is PaperReading.TABLE_1
+    sigma = positive(SIGMA, spectrum.sigma_k if is_table_1 else given.sigma_lower)
+    gamma = positive(GAMMA, spectrum.gamma_s if is_table_1 else given.gamma_lower)
     value = math.sqrt(spectrum.sigma_1 * spectrum.n_words) * spectrum.n_topics**2 * given.tau["e9"]
     value /= gamma * given.n_documents * math.pow(sigma, 1.5)
     return Bound(
@@ -75,9 +74,8 @@ def _through_tensor(
 ) -> Bound:
     """Theorems 11 and 12, which differ in the last term's power of k and in their γs."""
     spectrum, k, table = given.spectrum, given.spectrum.n_topics, reading is PaperReading.TABLE_1
-    sigma, gamma = positive(SIGMA, given.sigma_lower), positive(GAMMA, gamma)
-    if table:
-        sigma = spectrum.sigma_k
+    sigma = positive(SIGMA, spectrum.sigma_k if table else given.sigma_lower)
+    gamma = positive(GAMMA, gamma)
     noise = given.tau[edge] / (gamma * given.n_documents)
     first = math.sqrt(spectrum.sigma_1) * math.pow(
         k, 2.5 if reading is PaperReading.RECOMMENDED else 1.25

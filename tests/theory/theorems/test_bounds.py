@@ -83,3 +83,18 @@ def test_no_lower_bound_no_number(configuration: str) -> None:
     plan = Plan(configuration, 0.1, 1e-7, calibration=Calibration.PUBLISHED)
     with pytest.raises(NoFiniteNoise, match="σk"):
         at_budget(plan, spectrum(), n_documents=500)
+
+
+@pytest.mark.parametrize("configuration", ["config-2", "config-3", "config-4"])
+def test_table_1_as_printed_is_finite_where_a_private_lower_bound_is_not(configuration) -> None:
+    """Table 1 prints σk and γs themselves, so a private lower bound of 0 does not enter it."""
+    plan = Plan(configuration, 0.1, 1e-7, calibration=Calibration.PUBLISHED)
+    table_1 = at_budget(plan, spectrum(), n_documents=500, reading=PaperReading.TABLE_1)
+    assert math.isfinite(table_1.total)
+    assert table_1.total > 0
+
+
+def test_table_1_as_printed_has_no_number_where_two_topics_are_equally_large() -> None:
+    plan = Plan("config-2", 0.1, 1e-7, calibration=Calibration.PUBLISHED)
+    with pytest.raises(NoFiniteNoise, match="γs"):
+        at_budget(plan, spectrum(gap=0.0), n_documents=500, reading=PaperReading.TABLE_1)
