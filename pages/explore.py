@@ -1,6 +1,7 @@
 """Explore: what a method does on these documents at this ε."""
 
-from dplda.ui.explore import bounds_view, corpus_view, noise_view, topics_view
+from dplda.ui.explore import corpus_view, noise_view, topics_view
+from dplda.ui.explore.bounds import bounds_view
 from dplda.ui.explore.configurations import board_view
 from dplda.ui.shell import frame
 from dplda.ui.shell.frame import View

@@ -1,6 +1,6 @@
 """Functions from numbers to a ``Figure``, whose title states the finding and whose alt text describes it."""
 
-from dplda.figures.errors.bounds import bound_terms as bound_terms
+from dplda.figures.errors.bound_curves import bounds_against_documents as bounds_against_documents
 from dplda.figures.errors.bounds import predictions as predictions
 from dplda.figures.errors.error_curves import error_curves as error_curves
 from dplda.figures.errors.gaps import GapLine as GapLine

@@ -1,10 +1,11 @@
-import re
+import math
 import statistics
 import time
 from dataclasses import replace
 
 import pytest
 
+from dplda.core.formatting import digits
 from dplda.corpus import Simulation
 from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.problem import Problem
@@ -13,11 +14,13 @@ from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.registry import parse_method
 from dplda.theory.theorems.at_budget import BOUNDED, at_budget
+from dplda.theory.theorems.formulas import latex_number
 from dplda.theory.theorems.readings import TRIVIAL
 from dplda.theory.theorems.spectrum import from_fit
 from dplda.theory.theorems.utility import utility_bound
-from dplda.ui.explore import bounds_view
+from dplda.ui.explore.bounds import bounds_view
 from dplda.ui.state.keys import Key
+from tests.latex_value import latex_value, underbraced
 from tests.pages.conftest import go, written
 from tests.yardstick import slowness
 
@@ -201,27 +204,36 @@ MIXED = {
 }
 
 
-def published_title(configuration: str) -> str:
-    """Title of a configuration with the noise that the theorems are about."""
-    return parse_method(f"{configuration}/{Calibration.PUBLISHED}").title
+def marks(app, figure) -> dict[str, float]:
+    """The bounds drawn at the experiment's own N, by short title of their configuration."""
+    traces = figure(app, "bounds.documents")["data"]
+    drawn = (trace for trace in traces if trace["mode"] == "markers")
+    return {trace["name"]: trace["y"][0] for trace in drawn}
 
 
-def sums(app, figure) -> dict[str, float]:
-    """The bounds drawn, by title of their configuration."""
-    (drawn,) = (trace for trace in figure(app, "bounds.theorems")["data"] if trace["name"] == "sum")
-    names = (re.sub("<.*?>", "|", row).strip("|").split("|")[0] for row in drawn["y"])
-    return dict(zip(names, drawn["x"], strict=True))
+def beginnings(app, figure) -> dict[str, int]:
+    """Numbers of documents written at the crossings of √2, by configuration."""
+    notes = figure(app, "bounds.documents")["layout"]["annotations"]
+    texts = (note["text"] for note in notes if note.get("name") == "beginning")
+    pairs = (text.removeprefix("Config. ").split(": N ≈ ") for text in texts)
+    return {f"config-{number}": int(float(n.replace(",", ""))) for number, n in pairs}
 
 
-def test_beside_every_vacuous_bound_stands_what_would_help(open_page, figure) -> None:
+def short_title(configuration: str) -> str:
+    return parse_method(f"{configuration}/{Calibration.PUBLISHED}").short_title
+
+
+def test_beside_every_bound_stands_from_how_many_documents_on_it_helps(open_page, figure) -> None:
     app = open_page("bounds", SMALL | MIXED)
     for reading in bounds_view.READINGS:
         app.button_group(key=Key.READING).set_value(reading).run()
-        helpful = {name for name, total in sums(app, figure).items() if total < TRIVIAL}
-        needed = app.table[0].value["documents for a bound below √2"]
-        assert set(needed.index) == {published_title(name) for name in BOUNDED}
-        assert {name for name, said in needed.items() if said == "enough"} == helpful
-        assert helpful == ({published_title("config-1")} if reading == "recommended" else helpful)
+        drawn = marks(app, figure)
+        assert set(drawn) == {short_title(name) for name in BOUNDED}
+        needed = beginnings(app, figure)
+        assert set(needed) == set(BOUNDED)
+        helpful = {name for name in BOUNDED if (drawn[short_title(name)] or math.inf) < TRIVIAL}
+        assert {name for name, n in needed.items() if n <= 50_000} == helpful
+        assert helpful == ({"config-1"} if reading == "recommended" else helpful)
         assert bool(helpful) is (reading != "constants")
 
 
@@ -240,13 +252,9 @@ def test_bounds_are_those_of_python_and_so_many_documents_would_do_and_a_tenth_l
         )
         for name in BOUNDED
     }
+    needed = beginnings(app, figure)
     for name, plan in plans.items():
-        n = int(
-            app.table[0]
-            .value["documents for a bound below √2"][published_title(name)]
-            .replace(",", "")
-        )
-        for count, vacuous in ((n, False), (round(0.89 * n), True)):
+        for count, vacuous in ((needed[name], False), (round(0.89 * needed[name]), True)):
             assert at_budget(plan, exact, n_documents=count).vacuous is vacuous
     many = SMALL | {"corpus": "simulated_100000_60_4_1_60_poisson_0.1_0", "split": "100_500_400"}
     app = open_page("bounds", many | {"configuration": "config-2", "calibration": "published"})
@@ -257,5 +265,84 @@ def test_bounds_are_those_of_python_and_so_many_documents_would_do_and_a_tenth_l
         app.button_group(key=Key.READING).set_value(words).run()
         for name, plan in plans.items():
             bound = utility_bound(plan, n_documents=100_000, spectrum=exact, reading=reading)
-            assert sums(app, figure)[published_title(name)] == pytest.approx(bound.total, rel=1e-12)
-            assert bound.terms[0].name in app.table[0].value["terms"][published_title(name)]
+            drawn = marks(app, figure)[short_title(name)]
+            assert drawn == pytest.approx(bound.total, rel=1e-12)
+            if name == "config-2":
+                assert latex_value(total_shown(app)) == pytest.approx(bound.total, rel=6e-3)
+
+
+def total_shown(app) -> str:
+    """The last number of the formula with numbers, as LaTeX."""
+    return shown_formula(app).rpartition("&")[2].removesuffix(r"\end{aligned}").strip()
+
+
+def shown_formula(app) -> str:
+    """The formula with this experiment's numbers, as the page shows it."""
+    formulas = (element.value.strip().strip("$").strip() for element in app.latex)
+    return next(formula for formula in formulas if r"\underbrace" in formula)
+
+
+@pytest.mark.parametrize("reading", bounds_view.READINGS)
+@pytest.mark.parametrize("configuration", BOUNDED)
+def test_number_of_a_theorem_is_recomputed_from_what_the_screen_shows(
+    configuration, reading, open_page
+) -> None:
+    """A reader who evaluates the formula as shown gets the number shown, Theorem 11's included."""
+    many = {"corpus": "simulated_100000_60_4_1_60_poisson_0.1_0"}  # with fewer, one is infinite
+    app = open_page("bounds", query(configuration, Calibration.PUBLISHED) | many)
+    app.button_group(key=Key.READING).set_value(reading).run()
+    terms = underbraced(shown_formula(app))
+    for expression, value in terms:
+        assert latex_value(expression) == pytest.approx(latex_value(value), rel=6e-3)
+    by_hand = math.fsum(latex_value(expression) for expression, _ in terms)
+    shown = total_shown(app)
+    assert by_hand == pytest.approx(latex_value(shown), rel=6e-3)
+    verdict = next(each.value for each in app.main.markdown if each.value.startswith("**Theorem"))
+    assert f"**{digits(latex_value(shown))}**" in verdict
+
+
+def test_table_1_has_a_bound_of_each_configuration_where_a_private_lower_bound_is_zero(
+    open_page,
+) -> None:
+    app = open_page("bounds", query("config-4", Calibration.PUBLISHED) | {"epsilon": "0.1"})
+    cells = [each.value for each in app.main.markdown if "Utility loss" in each.value]
+    assert len(cells) == len(BOUNDED)
+    assert not any("∞" in cell for cell in cells)
+    assert "gives no finite bound here" in written(app)
+    app.button_group(key=Key.READING).set_value("Table 1").run()
+    assert "gives no finite bound here" not in written(app)
+    assert latex_value(total_shown(app)) > TRIVIAL
+
+
+def test_conditions_follow_the_split_that_the_user_chose(open_page) -> None:
+    own = open_page("bounds", query("config-2", Calibration.PUBLISHED) | {"split": "100_500_400"})
+    even = open_page("bounds", query("config-2", Calibration.PUBLISHED))
+    classic = [
+        next(line for line in written(app).splitlines() if "max εᵢ ≤ 1" in line)
+        for app in (own, even)
+    ]
+    assert "4 against 1" in classic[0]
+    assert "2.67 against 1" in classic[1]
+
+
+def test_symbols_stand_beside_their_numbers(open_page) -> None:
+    app = open_page("bounds", query("config-3", Calibration.PUBLISHED))
+    text = written(app)
+    for symbol in (r"\sigma_1=", r"\sigma_{k+1}=", r"\gamma_s=", r"\lambda_i(T)=", r"\tau_7="):
+        assert symbol in text
+    exact = from_fit(fit_spectral(SIMULATION.draw(), None, Problem(4, 1.0)))
+    assert rf"\sigma_k={latex_number(exact.sigma_k)}" in text
+
+
+def test_method_without_a_theorem_has_those_of_the_four_to_choose(open_page) -> None:
+    app = open_page("bounds", SMALL | {"configuration": "adaptive"})
+    assert "No theorem of the paper bounds Adaptive" in written(app)
+    app.button_group(key=Key.THEOREM).set_value("config-3").run()
+    assert "**Theorem 12**" in written(app)
+
+
+def test_axis_in_l1_says_how_it_differs_from_the_bounds_in_l2(open_page, figure) -> None:
+    app = open_page("bounds", query("config-1", Calibration.PUBLISHED))
+    assert "at most √2. For one topic, L1 lies between L2 and √d times L2" in written(app)
+    assert "L2" in figure(app, "bounds.documents")["layout"]["yaxis"]["title"]["text"]
+    assert "L1" in figure(app, "bounds.predictions")["layout"]["yaxis"]["title"]["text"]

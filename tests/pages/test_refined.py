@@ -70,6 +70,6 @@ def test_its_error_is_predicted_beside_the_bounds_of_the_papers_configurations(o
     app = open_page("bounds", CHOSEN)
     assert "No theorem of the paper bounds Refined" in written(app)
     assert {chart.key for chart in app.get("plotly_chart")} == {
-        "bounds.theorems",
+        "bounds.documents",
         "bounds.predictions",
     }

@@ -11,20 +11,23 @@ from dplda.methods.configurations.published import GAMMA, SIGMA
 from dplda.theory.theorems.readings import Bound, Given, PaperReading, Term
 from dplda.theory.theorems.sensitivities import positive
 
+PROVEN_POWER = 1.5
+"""Power of σk below the noise on pairs in both brackets of Theorem 10, by its proof."""
+PRINTED_POWER = 1.0
+"""The same in its last bracket, as printed."""
+
 
 def config_1(given: Given, reading: PaperReading) -> Bound:
     """Theorem 10, noise on e3, e4 and e8."""
-    spectrum, n_documents = given.spectrum, given.n_documents
+    spectrum = given.spectrum
     gamma = positive(GAMMA, spectrum.gamma_s)
-    sigma, root_d = spectrum.sigma_k, math.sqrt(spectrum.n_words)
-    triples = root_d * given.tau["e3"] / (n_documents * math.pow(sigma, 1.5))
-    whitening = (root_d * given.tau["e4"] / (n_documents * math.pow(sigma, 1.5))) ** 3
-    last = whitening
-    if reading is not PaperReading.RECOMMENDED:
-        last = (root_d * given.tau["e4"] / (n_documents * sigma)) ** 3
     stretch = math.sqrt(spectrum.n_topics) / gamma
-    first = math.sqrt(spectrum.sigma_1) * stretch * (whitening + triples)
-    third = _noisy_root(given) * stretch * (last + triples)
+    pairs = whitened_noise(given, "e4", PROVEN_POWER)
+    triples = whitened_noise(given, "e3", PROVEN_POWER)
+    first = math.sqrt(spectrum.sigma_1) * stretch * (pairs**3 + triples)
+    last_power = PROVEN_POWER if reading is PaperReading.RECOMMENDED else PRINTED_POWER
+    last_pairs = whitened_noise(given, "e4", last_power)
+    third = noisy_root(given) * stretch * (last_pairs**3 + triples)
     return _bound(THEOREMS["config-1"], given, reading, first, third, ("e3", "e4"))
 
 
@@ -61,6 +64,19 @@ THEOREMS: dict[str, str] = {
 }
 """The paper's theorem on the error of each of its configurations, by name."""
 
+
+def whitened_noise(given: Given, edge: str, power_of_sigma: float) -> float:
+    r"""Noise of an edge as the whitening stretches it, :math:`\sqrt d τ/(N σ_k^p)`.
+
+    Args:
+        given: numbers of Theorem 10.
+        edge: ``e3`` or ``e4``.
+        power_of_sigma: ``p``, ``PROVEN_POWER`` or ``PRINTED_POWER``.
+    """
+    stretch = given.n_documents * math.pow(given.spectrum.sigma_k, power_of_sigma)
+    return math.sqrt(given.spectrum.n_words) * given.tau[edge] / stretch
+
+
 BY_CONFIGURATION: dict[str, Callable[[Given, PaperReading], Bound]] = {
     "config-1": config_1,
     "config-2": config_2,
@@ -82,7 +98,7 @@ def _through_tensor(
     )
     first *= noise / math.pow(sigma, 1.5)
     third = (
-        _noisy_root(given)
+        noisy_root(given)
         * math.pow(k, last_power)
         * noise
         / math.pow(spectrum.sigma_1 if table else sigma, 1.5)
@@ -108,6 +124,7 @@ def _bound(
     return Bound(source, reading.value, terms)
 
 
-def _noisy_root(given: Given) -> float:
+def noisy_root(given: Given) -> float:
+    r""":math:`\sqrt{σ_1+\sqrt d τ_8/N}`, a bound on the unwhitening with its noise."""
     s = given.spectrum
     return math.sqrt(s.sigma_1 + math.sqrt(s.n_words) * given.tau["e8"] / given.n_documents)

@@ -1,15 +1,29 @@
-"""The conditions that the theorems require, each with its margin."""
+"""The conditions that a configuration's theorem requires, at the plan's own split, with margins."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dplda.methods.configurations.plan import Plan
 from dplda.theory.theorems import sensitivities
+from dplda.theory.theorems.at_budget import numbers_of, split_budget
+from dplda.theory.theorems.readings import Given
 from dplda.theory.theorems.spectrum import Spectrum
+
+LARGEST_CLASSIC_EPSILON = 1.0
+"""Largest ε of one release for which the classic Gaussian mechanism is proven."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A value that must not exceed a limit."""
+    """A value that must not exceed a limit.
+
+    Attributes:
+        words: what must hold, a sentence.
+        formula: the same in symbols.
+        value: left side of the formula; infinite where no finite number is enough.
+        limit: right side.
+    """
 
     words: str
     formula: str
@@ -18,7 +32,7 @@ class Condition:
 
     @property
     def margin(self) -> float:
-        """``limit/value``: 1 where the condition just holds, below 1 where it fails; infinite for a value of 0."""
+        """``limit/value``: below 1 where the condition fails; infinite for a value of 0."""
         return math.inf if self.value == 0 else self.limit / self.value
 
     @property
@@ -27,57 +41,108 @@ class Condition:
         return self.value <= self.limit
 
 
-def conditions_at(
-    spectrum: Spectrum, *, n_documents: int, tau: float, epsilon: float
-) -> tuple[Condition, ...]:
-    """All conditions at N documents, with noise of ``τ`` times the sensitivity and this ε on every edge."""
-    s, n, k = spectrum, n_documents, spectrum.n_topics
-    tensor = sensitivities.whitened_tensor(n_documents=n, n_topics=k, sigma_k=s.sigma_k)
-    room, weakest = (
-        s.gamma_s * s.tensor_eigenvalues[-1] / (2 * math.sqrt(k)),
-        math.pow(s.sigma_k, 1.5) * s.gamma_s,
-    )
+def conditions_of(plan: Plan, spectrum: Spectrum, *, n_documents: int) -> tuple[Condition, ...]:
+    """The conditions of a published configuration, with ``τ`` and ``ε`` of its own edges.
+
+    Args:
+        plan: of a published configuration; its split sets the noise of every edge.
+        spectrum: of the corpus, or of a population.
+        n_documents: ``N``, at least 3.
+
+    Raises:
+        InputError: the paper has no theorem for the plan.
+    """
+    given = numbers_of(plan, spectrum, n_documents=n_documents)
     return (
-        Condition(  # in the L1 norm; used in Theorem 5's proof and missing from its statement
-            "One document must move the pair moment by less than the gap after its k-th eigenvalue.",
-            "Δ₂ ≤ σk − σk₊₁",
-            sensitivities.pair_moment_l1(n_documents=n, alpha0=s.alpha0),
-            s.gap,
-        ),
-        Condition(  # Theorem 5's Δ_T with constant 1; Remark 15 prints Δ3
-            "One document must move the whitened tensor little enough for the decomposition to stay stable.",
-            "Δ_T ≤ γs σk(T)/(2√k)",
-            tensor,
-            room,
-        ),
-        Condition(  # appendix I.2, for e4 and e8
-            "The noise on the pair moment (e8) must stay below half the gap after its k-th eigenvalue.",
-            "√d τ/N ≤ (σk − σk₊₁)/2",
-            math.sqrt(s.n_words) * tau / n,
-            s.gap / 2,
-        ),
-        Condition(  # section 6.2 prints its inverse
-            "The noise on the whitened tensor must be small enough for the decomposition to stay stable.",
-            "k² τ₆/(N σ̃k^1.5) ≤ γs σk(T)/(2√k)",
-            math.sqrt(k) * tensor * tau,
-            room,
-        ),
-        Condition(  # infinite where γs is 0
-            "There must be enough documents to outweigh the noise on the third moment.",
-            "√(dk) τ/(σk^1.5 γs) ≤ N",
-            math.sqrt(s.n_words * k) * tau / weakest if weakest > 0 else math.inf,
-            float(n),
-        ),
-        Condition(  # section 6.6 in its place; it leaves out how σk and γs shrink with d and k
-            "As printed, there must be more documents than the square root of the number of words.",
-            "√d ≤ N",
-            math.sqrt(s.n_words),
-            float(n),
-        ),
-        Condition(  # which the proof needs; it fails above about 9
-            "The classic Gaussian mechanism is proven for ε of at most 1 on every edge.",
-            "ε ≤ 1",
-            epsilon,
-            1.0,
-        ),
+        *_conditions_of_sensitivities(plan, given),
+        *_conditions_of_noise(given),
+        _printed_number_of_documents(given),
+        _classic_mechanism(plan),
     )
+
+
+def _conditions_of_sensitivities(plan: Plan, given: Given) -> Iterator[Condition]:
+    """What Theorems 5 to 7 assume; nothing for configuration 1, which uses neither."""
+    s = given.spectrum
+    if plan.configuration == "config-1":
+        return
+    yield Condition(  # in the L1 norm; used in Theorem 5's proof and missing from its statement
+        "One document must move the pair moment by less than the gap after its k-th eigenvalue.",
+        "Δ₂ ≤ σk − σk₊₁",
+        sensitivities.pair_moment_l1(n_documents=given.n_documents, alpha0=s.alpha0),
+        s.gap,
+    )
+    if plan.configuration != "config-2":
+        yield Condition(  # Theorem 5's Δ_T with constant 1; Remark 15 prints Δ3
+            "One document must move the whitened tensor little enough for the decomposition to stay"
+            " stable.",
+            "Δ_T ≤ γs λk(T)/(2√k)",
+            _tensor_change(given, s.sigma_k),
+            _stable_change(s),
+        )
+
+
+def _conditions_of_noise(given: Given) -> Iterator[Condition]:
+    """What the utility theorems assume of the noise on each edge that has some."""
+    s = given.spectrum
+    for edge, subscript in (("e4", "₄"), ("e8", "₈")):
+        if edge in given.tau:
+            yield Condition(  # appendix I.2
+                f"The noise on the pair moment ({edge}) must stay below half the gap after its k-th"
+                " eigenvalue.",
+                f"√d τ{subscript}/N ≤ (σk − σk₊₁)/2",
+                math.sqrt(s.n_words) * given.tau[edge] / given.n_documents,
+                s.gap / 2,
+            )
+    if "e6" in given.tau:
+        yield Condition(  # section 6.2 prints its inverse
+            "The noise on the whitened tensor (e6) must be small enough for the decomposition to"
+            " stay stable.",
+            "k² τ₆/(N σ̃k^1.5) ≤ γs λk(T)/(2√k)",
+            math.sqrt(s.n_topics) * _tensor_change(given, given.sigma_lower) * given.tau["e6"],
+            _stable_change(s),
+        )
+    if "e3" in given.tau:
+        weakest = math.pow(s.sigma_k, 1.5) * s.gamma_s
+        needed = math.sqrt(s.n_words * s.n_topics) * given.tau["e3"]
+        yield Condition(
+            "There must be enough documents to outweigh the noise on the third moment (e3).",
+            "√(dk) τ₃/(σk^1.5 γs) ≤ N",
+            needed / weakest if weakest > 0 else math.inf,
+            float(given.n_documents),
+        )
+
+
+def _printed_number_of_documents(given: Given) -> Condition:
+    """Section 6.6, which leaves out how σk and γs shrink with d and k."""
+    return Condition(
+        "As printed, there must be more documents than the square root of the number of words.",
+        "√d ≤ N",
+        math.sqrt(given.spectrum.n_words),
+        float(given.n_documents),
+    )
+
+
+def _classic_mechanism(plan: Plan) -> Condition:
+    """What the proof of the classic Gaussian mechanism needs; its claim fails above about 9."""
+    largest = max(epsilon for epsilon, _ in split_budget(plan).values())
+    return Condition(
+        "The classic Gaussian mechanism is proven for ε of at most 1 on every edge.",
+        "max εᵢ ≤ 1",
+        largest,
+        LARGEST_CLASSIC_EPSILON,
+    )
+
+
+def _tensor_change(given: Given, sigma: float) -> float:
+    """Theorem 5 with constant 1 at a singular value; infinite where that is 0."""
+    if sigma <= 0:
+        return math.inf
+    return sensitivities.whitened_tensor(
+        n_documents=given.n_documents, n_topics=given.spectrum.n_topics, sigma_k=sigma
+    )
+
+
+def _stable_change(s: Spectrum) -> float:
+    r""":math:`γ_s λ_k(T)/(2\sqrt k)`, a change of T up to which its decomposition is stable."""
+    return s.gamma_s * float(s.tensor_eigenvalues[-1]) / (2 * math.sqrt(s.n_topics))

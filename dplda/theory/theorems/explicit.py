@@ -30,39 +30,29 @@ def config_1(given: Given) -> Bound:
     Raises:
         NoFiniteNoise: the noise on M2 reaches σk, or γs is 0.
     """
-    s = given.spectrum
-    pairs = _pair_noise(given, "e4")
-    left = positive(SIGMA, s.sigma_k - pairs)
-    moved = pairs / (s.sigma_k * math.sqrt(s.sigma_k / 2))
-    error = 3 * s.third_moment_norm * moved / left
-    error += _tensor_norm(triple(given) * given.tau["e3"], s.n_words) * math.pow(left, -1.5)
-    error *= _stretch(given)
+    error = tensor_error_of_moments(given) * factor_stretch(given)
     return _assembled(given, "Theorem 10", error, error, ("e3", "e4"))
 
 
 def config_2(given: Given) -> Bound:
     """Theorem 11."""
-    error = _tensor_norm(_tensor(given) * given.tau["e6"], given.spectrum.n_topics) * _stretch(
-        given
-    )
+    error = tensor_noise_norm(
+        tensor(given) * given.tau["e6"], given.spectrum.n_topics
+    ) * factor_stretch(given)
     return _assembled(given, "Theorem 11", error, error, ("e6",))
 
 
 def config_3(given: Given) -> Bound:
     """Theorem 12, with the factor 2√k of Theorem 6 (its proof prints √(2k)); noise is per factor, not joint."""
     k = given.spectrum.n_topics
-    scale = 2 * math.sqrt(k) * _tensor(given) / positive(GAMMA, given.gamma_lower) * given.tau["e7"]
+    scale = 2 * math.sqrt(k) * tensor(given) / positive(GAMMA, given.gamma_lower) * given.tau["e7"]
     sizes = scale * math.sqrt(2 * math.log(2 / FAILURE))
-    return _assembled(given, "Theorem 12", _vector_norm(scale, k), sizes, ("e7",))
+    return _assembled(given, "Theorem 12", vector_noise_norm(scale, k), sizes, ("e7",))
 
 
 def config_4(given: Given) -> Bound:
     """Theorem 13, with Theorem 7 in full and the prefactor corrected."""
-    s = given.spectrum
-    pair_l1 = sensitivities.pair_moment_l1(n_documents=given.n_documents, alpha0=s.alpha0)
-    gamma = positive(GAMMA, given.gamma_lower)
-    moved = sensitivities.topics_h5(s, tensor=_tensor(given), pair=pair_l1, gamma_s=gamma)
-    value = _vector_norm(moved * given.tau["e9"], s.n_words)
+    value = vector_noise_norm(topic_change(given) * given.tau["e9"], given.spectrum.n_words)
     return Bound("Theorem 13", NAME, (Term("noise on the topics", ("e9",), value),))
 
 
@@ -72,6 +62,29 @@ BY_CONFIGURATION: dict[str, Callable[[Given], Bound]] = {
     "config-3": config_3,
     "config-4": config_4,
 }
+
+
+def tensor_error_of_moments(given: Given) -> float:
+    """Bound on the error of the whitened tensor from noise on pairs (e4) and on triples (e3).
+
+    Raises:
+        NoFiniteNoise: the noise on M2 reaches σk.
+    """
+    s = given.spectrum
+    pairs = pair_noise_norm(given, "e4")
+    left = positive(SIGMA, s.sigma_k - pairs)
+    moved = pairs / (s.sigma_k * math.sqrt(s.sigma_k / 2))
+    error = 3 * s.third_moment_norm * moved / left
+    triples = tensor_noise_norm(triple(given) * given.tau["e3"], s.n_words)
+    return error + triples * math.pow(left, -1.5)
+
+
+def topic_change(given: Given) -> float:
+    """Sensitivity of a topic, Theorem 7 in full with the prefactor corrected."""
+    s = given.spectrum
+    pair_l1 = sensitivities.pair_moment_l1(n_documents=given.n_documents, alpha0=s.alpha0)
+    gamma = positive(GAMMA, given.gamma_lower)
+    return sensitivities.topics_h5(s, tensor=tensor(given), pair=pair_l1, gamma_s=gamma)
 
 
 def pair(given: Given) -> float:
@@ -91,7 +104,7 @@ def triple(given: Given) -> float:
     return unit / given.n_documents
 
 
-def _tensor(given: Given) -> float:
+def tensor(given: Given) -> float:
     """The paper's (64) at the private lower bound."""
     s, sigma = given.spectrum, positive(SIGMA, given.sigma_lower)
     return sensitivities.whitened_tensor_64(
@@ -103,31 +116,32 @@ def _tensor(given: Given) -> float:
     )
 
 
-def _pair_noise(given: Given, edge: str) -> float:
+def pair_noise_norm(given: Given, edge: str) -> float:
     """Bound on ``‖E‖`` of the d×d Gaussian matrix on an edge."""
     scale = pair(given) * given.tau[edge]
     return scale * (2 * math.sqrt(given.spectrum.n_words) + 2 * math.sqrt(math.log(2 / FAILURE)))
 
 
-def _tensor_norm(scale: float, size: int) -> float:
+def tensor_noise_norm(scale: float, size: int) -> float:
     """Bound on the operator norm of a cubic Gaussian tensor."""
     return scale * math.sqrt(8 * (3 * size * COVERING + math.log(2 / FAILURE)))
 
 
-def _vector_norm(scale: float, size: int) -> float:
+def vector_noise_norm(scale: float, size: int) -> float:
     """Bound on the length of a Gaussian vector."""
     log = math.log(1 / FAILURE)
     return scale * math.sqrt(size + 2 * math.sqrt(size * log) + 2 * log)
 
 
-def _stretch(given: Given) -> float:
+def factor_stretch(given: Given) -> float:
+    r""":math:`f = 2\sqrt k/γ_s`, by which an error of the tensor grows in its factors."""
     return 2 * math.sqrt(given.spectrum.n_topics) / positive(GAMMA, given.spectrum.gamma_s)
 
 
 def _assembled(
     given: Given, source: str, factors: float, sizes: float, edges: tuple[str, ...]
 ) -> Bound:
-    s, pair_noise = given.spectrum, _pair_noise(given, "e8")
+    s, pair_noise = given.spectrum, pair_noise_norm(given, "e8")
     A, root = s.coefficients.eigenvalue_to_topic(), math.sqrt(s.sigma_1)
     terms = (
         Term("direction of the factors", edges, A * s.lambda_1 * root * factors),

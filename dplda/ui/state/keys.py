@@ -90,6 +90,7 @@ class Key(StrEnum):
     SHARE = "privacy.share"
     LOCK = "privacy.lock"
     READING = "privacy.reading"
+    THEOREM = "bounds.theorem"
     # Attack it: the game or the audit; an address names which, the pair of the game and scores.
     ATTACK = "attack"
     PAIR = "pair"

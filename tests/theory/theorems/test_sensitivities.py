@@ -1,12 +1,9 @@
-import math
-
 import mpmath as mp
 import numpy as np
 import pytest
 
 from dplda.core.errors import NoFiniteNoise
 from dplda.theory.theorems import explicit, sensitivities
-from dplda.theory.theorems.conditions import conditions_at
 from dplda.theory.theorems.readings import TRIVIAL, Given
 from tests.theory.theorems.spectra import PAPER, spectrum
 
@@ -84,18 +81,3 @@ def test_explicit_constants_say_nothing_in_the_papers_own_setting() -> None:
 def test_noise_that_swallows_the_spectrum_is_refused() -> None:
     with pytest.raises(NoFiniteNoise, match="σk"):
         explicit.config_1(Given(spectrum(), 1000, {"e3": 5, "e4": 50, "e8": 5}))
-
-
-def test_conditions() -> None:
-    def held(n_documents: int, tau: float = 17.7, epsilon: float = 1.0, **given) -> list[bool]:
-        found = conditions_at(spectrum(**given), n_documents=n_documents, tau=tau, epsilon=epsilon)
-        return [one.holds for one in found]
-
-    gap, *_, needed, _, _ = conditions_at(spectrum(), n_documents=100_000, tau=17.7, epsilon=1.0)
-    assert gap.margin == pytest.approx(0.023 / (2.363636e-5), rel=1e-4)
-    assert held(50) == [*[False] * 5, True, True]
-    assert held(10_000) == [True, *[False] * 4, True, True]
-    assert held(100_000) == [True, True, True, False, False, True, True]
-    assert held(math.ceil(needed.value))[4]
-    assert all(held(10**7))
-    assert held(10**9, 1.0, 1.01, gap=0.0) == [True, False, True, False, False, True, False]

@@ -1,0 +1,205 @@
+"""The theorems' bounds against the number of documents."""
+
+import math
+from collections.abc import Sequence
+
+from dplda.core.formatting import digits
+from dplda.figures import theme
+from dplda.figures.drawing import Drawing, Part, curve
+from dplda.figures.errors.predicted_lines import CHOSEN, DASHES, THIN
+from dplda.figures.figure import Figure
+from dplda.figures.marks import GREY, log_ticks, say_at
+from dplda.methods.base.calibration import Calibration
+from dplda.methods.base.method import Method
+from dplda.methods.registry import parse_method
+from dplda.theory.theorems.bounds import THEOREMS
+from dplda.theory.theorems.by_documents import BoundByDocuments
+from dplda.theory.theorems.readings import TRIVIAL
+
+HEIGHT = 420
+"""Pixels of the figure."""
+LABEL_PITCH = 15
+"""Pixels between labels at the line √2."""
+LEAST_HIGH, HIGHEST_SHOWN = 30.0, 1e5
+"""The vertical axis ends between these bounds."""
+MOST_DECADES = 9.0
+"""Powers of ten on the horizontal axis that are all written."""
+LEAST_LOW = 1e-3
+"""The vertical axis begins at this bound or above."""
+
+
+def bounds_against_documents(
+    curves: Sequence[BoundByDocuments],
+    *,
+    n_documents: int,
+    chosen: str = "",
+    watermark: str = "",
+) -> Figure:
+    """Each theorem's bound against the number of documents, and where it begins to say something.
+
+    Args:
+        curves: one for each configuration, over the same numbers of documents.
+        n_documents: ``N`` of the experiment, marked by a vertical line.
+        chosen: configuration whose line is thick; empty for none.
+        watermark: written across the figure; empty for none.
+    """
+    drawing = Drawing()
+    low, high = _range_of_bounds(curves)
+    for curve_of_method in curves:
+        method = _published_method(curve_of_method.configuration)
+        is_chosen = curve_of_method.configuration == chosen
+        drawing.add(
+            _bound_line(curve_of_method, method, is_chosen=is_chosen),
+            _mark_here(curve_of_method, method, n_documents),
+        )
+    drawing.hline(TRIVIAL, dict(color=theme.FLOOR, dash="dash", width=2))
+    say_at(drawing, math.log10(TRIVIAL), "√2: below it, a bound says something")
+    _label_beginnings(drawing, curves)
+    drawing.vline(n_documents, dict(color=GREY, width=1.5, dash="dot"))
+    drawing.annotate(
+        dict(
+            x=math.log10(n_documents),
+            y=1,
+            yref="paper",
+            yanchor="bottom",
+            yshift=-2,
+            text=f"here: N = {n_documents:,}",
+            name="current",
+        )
+    )
+    axis = curves[0].documents
+    drawing.x(
+        dict(
+            type="log",
+            title_text="documents N, all else as it is",
+            range=[math.log10(axis[0]), math.log10(axis[-1])],
+            showgrid=False,
+            dtick=1 if math.log10(axis[-1] / axis[0]) < MOST_DECADES else 3,
+            exponentformat="power",
+        )
+    )
+    drawing.y(
+        dict(
+            type="log",
+            title_text="bound on a topic's L2 error",
+            range=[math.log10(low), math.log10(high)],
+            **log_ticks(low, high, most=6),
+        )
+    )
+    is_every_line_named = all(each.enough is not None for each in curves)
+    drawing.set(
+        dict(showlegend=not is_every_line_named, legend=dict(orientation="h", y=-0.3, font_size=12))
+    )
+    finding = _finding(curves, n_documents, chosen)
+    said = " ".join(_in_words(curve_of_method) for curve_of_method in curves)
+    return Figure(finding, f"{finding}. {said}", HEIGHT, drawing, watermark)
+
+
+def _range_of_bounds(curves: Sequence[BoundByDocuments]) -> tuple[float, float]:
+    """Ends of the vertical axis: around √2, and up to the largest finite bound at N."""
+    finite = [each.here for each in curves if math.isfinite(each.here)]
+    highest = min(HIGHEST_SHOWN, max([LEAST_HIGH, *(3 * value for value in finite)]))
+    lowest = max(LEAST_LOW, min([TRIVIAL / 10, *(value / 3 for value in finite)]))
+    return lowest, highest
+
+
+def _bound_line(curve_of_method: BoundByDocuments, method: Method, *, is_chosen: bool) -> Part:
+    """One bound as a line, left out where it is infinite."""
+    drawn = curve(
+        method.short_title,
+        curve_of_method.documents,
+        curve_of_method.totals,
+        method.style.colour,
+        "bound %{y:.3g} at N = %{x:,.3~s}",
+        dash=DASHES[method.status],
+        width=CHOSEN if is_chosen else THIN,
+    )
+    return drawn | {"mode": "lines", "legendgroup": method.key}
+
+
+def _mark_here(curve_of_method: BoundByDocuments, method: Method, n_documents: int) -> Part:
+    """A mark at the experiment's own number of documents, none where the bound is infinite."""
+    drawn = curve(
+        method.short_title,
+        [n_documents],
+        [curve_of_method.here],
+        method.style.colour,
+        "bound %{y:.3g} here",
+        symbol=method.style.marker,
+        size=9,
+    )
+    return drawn | {"mode": "markers", "legendgroup": method.key, "showlegend": False}
+
+
+def _label_beginnings(drawing: Drawing, curves: Sequence[BoundByDocuments]) -> None:
+    """Write at each line's crossing of √2 from which number of documents on it says something."""
+    first, last = (math.log10(end) for end in (curves[0].documents[0], curves[0].documents[-1]))
+    beginnings = sorted((each.enough, each) for each in curves if each.enough is not None)
+    for level, (enough, curve_of_method) in enumerate(beginnings):
+        method = _published_method(curve_of_method.configuration)
+        at = math.log10(enough)
+        is_left = at < (first + last) / 2
+        drawing.annotate(
+            dict(
+                x=at,
+                y=math.log10(TRIVIAL),
+                ax=24 if is_left else -24,
+                ay=LABEL_PITCH * (level + 1),
+                xanchor="left" if is_left else "right",
+                showarrow=True,
+                arrowhead=0,
+                arrowwidth=1,
+                arrowcolor=method.style.colour,
+                font={"size": 11, "color": theme.INK},
+                text=f"{method.family.short_title}: N ≈ {rounded_up(enough)}",
+                name="beginning",
+            )
+        )
+
+
+def _finding(curves: Sequence[BoundByDocuments], n_documents: int, chosen: str) -> str:
+    """The title: which theorems say something here, or from where on the chosen one would."""
+    useful = [_theorem_title(each) for each in curves if each.is_useful]
+    if len(useful) == len(curves):
+        return f"At N = {n_documents:,} every theorem says something"
+    if useful:
+        verb = "says" if len(useful) == 1 else "say"
+        return f"At N = {n_documents:,} only {' and '.join(useful)} {verb} something"
+    beginnings = {each.configuration: each for each in curves if each.enough is not None}
+    if not beginnings:
+        return "No number of documents is enough for any theorem to say something"
+    nearest = min(beginnings.values(), key=lambda each: each.enough or math.inf)
+    shown = beginnings.get(chosen, nearest)
+    assert shown.enough is not None
+    where = f"begins to say something at N ≈ {rounded_up(shown.enough)}"
+    return f"{_theorem_title(shown)} {where}"
+
+
+def _theorem_title(curve_of_method: BoundByDocuments) -> str:
+    """The theorem and the configuration that it bounds."""
+    family = _published_method(curve_of_method.configuration).family
+    return f"{THEOREMS[curve_of_method.configuration]} ({family.short_title})"
+
+
+def _in_words(curve_of_method: BoundByDocuments) -> str:
+    """A sentence on one bound: its value here, and where it begins to say something."""
+    value = digits(curve_of_method.here)
+    if curve_of_method.enough is None:
+        return f"{_theorem_title(curve_of_method)}: {value} here, and no N is enough."
+    beginning = rounded_up(curve_of_method.enough)
+    return f"{_theorem_title(curve_of_method)}: {value} here, below √2 from N ≈ {beginning}."
+
+
+def rounded_up(number: int) -> str:
+    """A number of documents, rounded up to two digits: ``1,300,000``, or ``2.5e12`` if large."""
+    unit = 10 ** max(0, len(str(number)) - 2)
+    return (
+        digits(float(-(-number // unit) * unit), 2)
+        if number >= 10**9
+        else (f"{-(-number // unit) * unit:,}")
+    )
+
+
+def _published_method(configuration: str) -> Method:
+    """A configuration with the noise that the theorems are about."""
+    return parse_method(f"{configuration}/{Calibration.PUBLISHED}")

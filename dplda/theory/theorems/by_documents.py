@@ -1,0 +1,96 @@
+"""A theorem's bound against the number of documents, everything else as it is."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dplda.core.errors import NoFiniteNoise
+from dplda.methods.configurations.plan import Plan
+from dplda.theory.theorems.at_budget import FEWEST, at_budget, documents_needed
+from dplda.theory.theorems.readings import TRIVIAL, PaperReading
+from dplda.theory.theorems.spectrum import Spectrum
+
+N_POINTS = 81
+"""Numbers of documents on the axis of a picture."""
+MARGIN = 10.0
+"""Factor by which the axis reaches beyond the smallest and the largest number of interest."""
+LARGEST = 1e18
+"""No axis reaches beyond this number of documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoundByDocuments:
+    """One theorem's bound on a topic's L2 error against the number of documents.
+
+    Attributes:
+        configuration: name of the configuration whose theorem it is.
+        documents: numbers of documents, ascending.
+        totals: bounds there; infinite where no finite noise is enough.
+        here: bound at the experiment's own number of documents; infinite likewise.
+        enough: smallest number of documents with a bound below √2; None if there is none.
+    """
+
+    configuration: str
+    documents: tuple[float, ...]
+    totals: tuple[float, ...]
+    here: float
+    enough: int | None
+
+    @property
+    def is_useful(self) -> bool:
+        """Whether the bound says something at the experiment's own number of documents."""
+        return self.here < TRIVIAL
+
+
+def bounds_by_documents(
+    plans: Sequence[Plan],
+    spectrum: Spectrum,
+    *,
+    n_documents: int,
+    reading: PaperReading | None,
+) -> tuple[BoundByDocuments, ...]:
+    """The bounds of several plans over one axis that shows where each begins to say something.
+
+    Args:
+        plans: of published configurations.
+        spectrum: of the corpus, or of a population; it stays the same at every N.
+        n_documents: ``N`` of the experiment.
+        reading: which print of the paper; None for explicit constants.
+    """
+    enough = [_documents_needed(plan, spectrum, reading) for plan in plans]
+    of_interest = [n_documents, *(number for number in enough if number is not None)]
+    documents = _axis(min(of_interest), max(of_interest))
+    return tuple(
+        BoundByDocuments(
+            configuration=plan.configuration,
+            documents=documents,
+            totals=tuple(_total(plan, spectrum, number, reading) for number in documents),
+            here=_total(plan, spectrum, n_documents, reading),
+            enough=number_needed,
+        )
+        for plan, number_needed in zip(plans, enough, strict=True)
+    )
+
+
+def _axis(lowest: float, highest: float) -> tuple[float, ...]:
+    first = max(float(FEWEST), lowest / MARGIN)
+    last = min(LARGEST, highest * MARGIN)
+    return tuple(np.round(np.geomspace(first, last, N_POINTS)).tolist())
+
+
+def _documents_needed(plan: Plan, spectrum: Spectrum, reading: PaperReading | None) -> int | None:
+    try:
+        return documents_needed(plan, spectrum, reading=reading)
+    except NoFiniteNoise:
+        return None
+
+
+def _total(
+    plan: Plan, spectrum: Spectrum, n_documents: float, reading: PaperReading | None
+) -> float:
+    try:
+        return at_budget(plan, spectrum, n_documents=int(n_documents), reading=reading).total
+    except NoFiniteNoise:
+        return math.inf

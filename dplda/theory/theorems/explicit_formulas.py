@@ -1,0 +1,161 @@
+r"""Theorems 10 to 13 with explicit constants as formulas, as ``explicit`` computes them.
+
+What has a name in the proof is a definition: the stretch f, the norms of noise matrices and
+tensors, and the sensitivities that they are scaled to. The failure probability of each norm, η, is
+written out.
+"""
+
+import math
+
+from dplda.methods.configurations.published import GAMMA
+from dplda.theory.theorems import explicit, sensitivities
+from dplda.theory.theorems.bounds import THEOREMS
+from dplda.theory.theorems.formulas import BoundFormula, Definition
+from dplda.theory.theorems.readings import Given
+from dplda.theory.theorems.sensitivities import positive
+
+_ETA = f"{explicit.FAILURE:g}"
+_UNWHITENING = r"@A*@l1*\frac{\sqrt{@s1}}{@sk}*@E8"
+_NOISY_ROOT = r"@A*\sqrt{@s1+@E8}"
+_DIRECTION = r"@A*@l1*\sqrt{@s1}"
+
+
+def explicit_formula_of(configuration: str) -> BoundFormula:
+    """The formula of a configuration's theorem with explicit constants.
+
+    Args:
+        configuration: ``config-1`` to ``config-4``.
+    """
+    match configuration:
+        case "config-1":
+            return _config_1()
+        case "config-2":
+            return _config_2()
+        case "config-3":
+            return _config_3()
+        case _:
+            return _config_4()
+
+
+def _config_1() -> BoundFormula:
+    """Theorem 10: the error of the tensor comes from the whitening and from the triples."""
+    whitening = r"\frac{3*@s1^{3/2}*@l1*@E4}{@sk*\sqrt{@sk/2}*(@sk-@E4)}"
+    error = Definition(
+        name="F",
+        template=whitening + r"+\frac{@E3}{(@sk-@E4)^{3/2}}",
+        value_of=explicit.tensor_error_of_moments,
+    )
+    definitions = (_STRETCH, _PAIRS, _TRIPLES, _pair_noise("4"), _triple_noise(), error)
+    return _assembled("config-1", (*definitions, _pair_noise("8")), "@f*@F", "@f*@F")
+
+
+def _config_2() -> BoundFormula:
+    """Theorem 11: the error of the tensor is its noise."""
+    noise = Definition(
+        name="F",
+        template=_tensor_norm("@DT*@t6", "@k"),
+        value_of=lambda given: explicit.tensor_noise_norm(
+            explicit.tensor(given) * given.tau["e6"], given.spectrum.n_topics
+        ),
+    )
+    definitions = (_STRETCH, _PAIRS, _TENSOR, noise, _pair_noise("8"))
+    return _assembled("config-2", definitions, "@f*@F", "@f*@F")
+
+
+def _config_3() -> BoundFormula:
+    """Theorem 12: noise stands on each factor and on its eigenvalue."""
+    length = Definition(
+        name="V",
+        template=_vector_norm("@g*@t7", "@k"),
+        value_of=lambda given: explicit.vector_noise_norm(
+            _factor_change(given) * given.tau["e7"], given.spectrum.n_topics
+        ),
+    )
+    number = Definition(
+        name="L",
+        template=rf"@g*@t7*\sqrt{{2\ln(2/{_ETA})}}",
+        value_of=lambda given: (
+            _factor_change(given) * given.tau["e7"] * math.sqrt(2 * math.log(2 / explicit.FAILURE))
+        ),
+    )
+    definitions = (_PAIRS, _TENSOR, _FACTORS, length, number, _pair_noise("8"))
+    return _assembled("config-3", definitions, "@V", "@L")
+
+
+def _config_4() -> BoundFormula:
+    """Theorem 13: noise stands on the topics."""
+    change = Definition(
+        name="Dm",
+        template=(r"@A*@l1*\sqrt{@s1}*\left(@g+\frac{@D1}{@sk}\right)+@A*\sqrt{@s1+@D1}*@g"),
+        value_of=explicit.topic_change,
+    )
+    return BoundFormula(
+        source=THEOREMS["config-4"],
+        terms=(_vector_norm("@Dm*@t9", "@d"),),
+        definitions=(_PAIRS_L1, _TENSOR, _FACTORS, change),
+    )
+
+
+def _assembled(
+    configuration: str, definitions: tuple[Definition, ...], direction: str, size: str
+) -> BoundFormula:
+    """The three terms, from errors of the factors' directions and of their sizes."""
+    return BoundFormula(
+        source=THEOREMS[configuration],
+        terms=(f"{_DIRECTION}*{direction}", _UNWHITENING, f"{_NOISY_ROOT}*{size}"),
+        definitions=definitions,
+    )
+
+
+def _pair_noise(edge: str) -> Definition:
+    """Norm of the noise on the pair moment at an edge, by its number."""
+    return Definition(
+        name=f"E{edge}",
+        template=rf"@D2*@t{edge}*\left(2\sqrt{{@d}}+2\sqrt{{\ln(2/{_ETA})}}\right)",
+        value_of=lambda given: explicit.pair_noise_norm(given, f"e{edge}"),
+    )
+
+
+def _triple_noise() -> Definition:
+    """Norm of the noise on the triple moment."""
+    return Definition(
+        name="E3",
+        template=_tensor_norm("@D3*@t3", "@d"),
+        value_of=lambda given: explicit.tensor_noise_norm(
+            explicit.triple(given) * given.tau["e3"], given.spectrum.n_words
+        ),
+    )
+
+
+def _tensor_norm(scale: str, size: str) -> str:
+    """Template of the norm of a cubic Gaussian tensor."""
+    inside = rf"3*{size}*\ln(6/\ln(1.5))+\ln(2/{_ETA})"
+    return rf"{scale}*\sqrt{{8*\left({inside}\right)}}"
+
+
+def _vector_norm(scale: str, size: str) -> str:
+    """Template of the length of a Gaussian vector."""
+    inside = rf"{size}+2\sqrt{{{size}*\ln(1/{_ETA})}}+2\ln(1/{_ETA})"
+    return rf"{scale}*\sqrt{{{inside}}}"
+
+
+def _factor_change(given: Given) -> float:
+    r""":math:`g = 2\sqrt k Δ_T/\tilde γ_s`, sensitivity of a factor."""
+    root_k = math.sqrt(given.spectrum.n_topics)
+    return 2 * root_k * explicit.tensor(given) / positive(GAMMA, given.gamma_lower)
+
+
+_STRETCH = Definition(
+    name="f", template=r"\frac{2\sqrt{@k}}{@gs}", value_of=explicit.factor_stretch
+)
+_PAIRS = Definition(name="D2", template="", value_of=explicit.pair)
+_TRIPLES = Definition(name="D3", template="", value_of=explicit.triple)
+_TENSOR = Definition(name="DT", template="", value_of=explicit.tensor)
+_PAIRS_L1 = Definition(
+    name="D1",
+    template="",
+    value_of=lambda given: sensitivities.pair_moment_l1(
+        n_documents=given.n_documents, alpha0=given.spectrum.alpha0
+    ),
+)
+_FACTORS = Definition(name="g", template=r"\frac{2\sqrt{@k}*@DT}{@gs_low}", value_of=_factor_change)

@@ -1,0 +1,93 @@
+r"""Table 1 of the paper: each configuration's sensitivity, utility loss, and constraint.
+
+The paper's Table 1 has the first two. The constraint stands in the table of the version of 2018, and
+in Remark 15.
+"""
+
+import math
+from dataclasses import dataclass
+
+from dplda.theory.theorems import sensitivities
+from dplda.theory.theorems.readings import Given
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedSensitivity:
+    """The sensitivity of one quantity, as the paper prints it with hidden constant 1.
+
+    Attributes:
+        symbol: LaTeX.
+        template: the expression, as in ``formulas``.
+        value: at the numbers of the experiment; infinite where a private lower bound is 0.
+    """
+
+    symbol: str
+    template: str
+    value: float
+
+
+PRINTED_CONSTRAINTS: dict[str, tuple[str, ...]] = {
+    "config-1": (),
+    "config-2": (r"\Delta_2\le\sigma_k-\sigma_{k+1}",),
+    "config-3": (
+        r"\Delta_2\le\sigma_k-\sigma_{k+1}",
+        r"\Delta_T\le\gamma_s\lambda_k(T)/(2\sqrt k)",
+    ),
+    "config-4": (
+        r"\Delta_2\le\sigma_k-\sigma_{k+1}",
+        r"\Delta_T\le\gamma_s\lambda_k(T)/(2\sqrt k)",
+    ),
+}
+"""Constraints of each configuration, as LaTeX."""
+
+
+def printed_sensitivities(given: Given) -> dict[str, PrintedSensitivity]:
+    """The sensitivity that noise as published is scaled to, by edge with noise.
+
+    Args:
+        given: numbers of a published configuration.
+
+    Returns:
+        One for each edge of ``given.tau``, in its order.
+    """
+    moment = 1 / given.n_documents
+    tensor = _tensor_sensitivity(given)
+    factors = _factor_sensitivity(given, tensor)
+    topics = math.sqrt(given.spectrum.sigma_1) * factors
+    by_edge = {
+        "e3": PrintedSensitivity(symbol=r"\Delta_3", template=r"\frac{1}{@N}", value=moment),
+        "e4": PrintedSensitivity(symbol=r"\Delta_2", template=r"\frac{1}{@N}", value=moment),
+        "e8": PrintedSensitivity(symbol=r"\Delta_2", template=r"\frac{1}{@N}", value=moment),
+        "e6": PrintedSensitivity(
+            symbol=r"\Delta_T", template=r"\frac{@k^{3/2}}{@N*@sk_low^{3/2}}", value=tensor
+        ),
+        "e7": PrintedSensitivity(
+            symbol=r"\Delta_v", template=r"\frac{@k^{2}}{@gs_low*@N*@sk_low^{3/2}}", value=factors
+        ),
+        "e9": PrintedSensitivity(
+            symbol=r"\Delta_\mu",
+            template=r"\frac{@k^{2}*\sqrt{@s1}}{@gs_low*@N*@sk_low^{3/2}}",
+            value=topics,
+        ),
+    }
+    return {edge: by_edge[edge] for edge in given.tau if edge in by_edge}
+
+
+def _tensor_sensitivity(given: Given) -> float:
+    """Theorem 5 at the private lower bound."""
+    if not given.sigma_lower > 0:
+        return math.inf
+    return sensitivities.whitened_tensor(
+        n_documents=given.n_documents,
+        n_topics=given.spectrum.n_topics,
+        sigma_k=given.sigma_lower,
+    )
+
+
+def _factor_sensitivity(given: Given, tensor: float) -> float:
+    """Theorem 6 at the private lower bounds."""
+    if not given.gamma_lower > 0:
+        return math.inf
+    return sensitivities.factors(
+        tensor=tensor, n_topics=given.spectrum.n_topics, gamma_s=given.gamma_lower
+    )

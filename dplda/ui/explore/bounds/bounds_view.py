@@ -1,0 +1,169 @@
+"""Bounds: a theorem as a formula with this experiment's numbers, and from which N it helps."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from dplda import figures
+from dplda.core.errors import DpldaError, NoTopics
+from dplda.core.formatting import digits
+from dplda.methods.base.calibration import Calibration
+from dplda.methods.configurations import REGISTRY
+from dplda.methods.configurations.plan import Plan
+from dplda.theory.theorems.at_budget import BOUNDED
+from dplda.theory.theorems.bounds import THEOREMS
+from dplda.theory.theorems.by_documents import bounds_by_documents
+from dplda.theory.theorems.conditions import Condition, conditions_of
+from dplda.theory.theorems.readings import PaperReading
+from dplda.theory.theorems.spectrum import Spectrum
+from dplda.ui.explore.bounds import paper_table, symbol_numbers, theorem_card
+from dplda.ui.explore.bounds.theorem_card import TheoremAtHand
+from dplda.ui.literal import literal
+from dplda.ui.shell import figure_view, glossary, predictions
+from dplda.ui.shell.frame import LoadedExperiment
+from dplda.ui.shell.views import choose_one
+from dplda.ui.state import cache
+from dplda.ui.state.keys import Key
+
+READINGS: dict[str, PaperReading | None] = {
+    "recommended": PaperReading.RECOMMENDED,
+    "printed": PaperReading.PRINTED,
+    "Table 1": PaperReading.TABLE_1,
+    "constants": None,
+}
+TERMS = "bound prediction l1 sigma_k gamma_s regime dry_run edge configuration as_published tensor"
+READING_HELP = (
+    "The paper contradicts itself in places and leaves out constants. *Constants* puts them back."
+)
+THEOREM_HELP = "The paper has a theorem for each of its four configurations, and for no other."
+CORRECTED_CAPTION = (
+    "The theorem is about the noise as published. No theorem bounds the error with corrected noise."
+)
+DOCUMENTS_CAPTION = (
+    "Each line is one theorem, with this spectrum and budget and another number of documents."
+)
+PREDICTIONS_CAPTION = (
+    "This axis is the *L1* error, the mean over topics: at most 2. The bounds above are on the *L2*"
+    " error of one topic: at most √2. For one topic, L1 lies between L2 and √d times L2."
+)
+MARGIN_CAPTION = (
+    "Each edge has its own share of ε and δ. *Margin*: the right side over the left side; 1 or more"
+    " holds."
+)
+
+
+def draw(loaded: LoadedExperiment) -> None:
+    """Draw the chosen configuration's theorem, and all four against the number of documents."""
+    spectrum = _read_spectrum(loaded)
+    if spectrum is None:
+        return
+    plans = _published_plans(loaded)
+    left_column, right_column = st.columns(2, gap="medium")
+    with left_column:
+        configuration = _choose_theorem(loaded)
+        reading_name = choose_one(
+            "How to read the paper's theorems", list(READINGS), key=Key.READING, help=READING_HELP
+        )
+        theorem = TheoremAtHand(
+            plan=plans[configuration],
+            spectrum=spectrum,
+            n_documents=loaded.corpus.n_documents,
+            reading=READINGS[reading_name],
+        )
+        theorem_card.draw(theorem)
+    with right_column:
+        _draw_documents_needed(loaded, plans, theorem)
+        symbol_numbers.draw(spectrum, theorem.plan, n_documents=theorem.n_documents)
+    with st.expander("Table 1 of the paper, beside ours", icon=":material/table:"):
+        paper_table.draw(loaded, plans, spectrum)
+    with st.expander("What this theorem assumes", icon=":material/fact_check:"):
+        _draw_conditions(theorem)
+    with st.expander("Predicted errors, in L1", icon=":material/show_chart:"):
+        st.caption(PREDICTIONS_CAPTION)
+        predictions.draw_predicted_curves(loaded, "bounds.predictions", as_published=True)
+    with st.expander("Terms of this view", icon=":material/tag:"):
+        glossary.draw_heading("Terms of the bounds", TERMS)
+
+
+def _read_spectrum(loaded: LoadedExperiment) -> Spectrum | None:
+    """The spectrum without noise; None where there is none, for a reason that is drawn."""
+    try:
+        return cache.spectrum(loaded.corpus, loaded.experiment)
+    except NoTopics as error:
+        reason = f"Bounds need the topics that the documents have without noise. {error}"
+        st.info(literal(reason))
+    except DpldaError as error:
+        st.error(literal(str(error)))
+    return None
+
+
+def _choose_theorem(loaded: LoadedExperiment) -> str:
+    """The configuration whose theorem is shown: the chosen one, or one picked here."""
+    method = loaded.experiment.registered_method
+    if method.name in BOUNDED:
+        if method.scaling is not Calibration.PUBLISHED:
+            st.caption(CORRECTED_CAPTION)
+        return method.name
+    st.caption(f"No theorem of the paper bounds {method.title}. These bound its four:")
+    return choose_one(
+        "Theorem",
+        list(BOUNDED),
+        key=Key.THEOREM,
+        help=THEOREM_HELP,
+        format_func=_describe_theorem,
+    )
+
+
+def _describe_theorem(configuration: str) -> str:
+    number = THEOREMS[configuration].removeprefix("Theorem ")
+    return f"{number} · {REGISTRY[configuration].family.short_title}"
+
+
+def _published_plans(loaded: LoadedExperiment) -> dict[str, Plan]:
+    """The paper's configurations as published; the experiment's own one keeps its split."""
+    budget = loaded.experiment.budget
+    own_plan = loaded.experiment.plan
+    plans = {}
+    for name in BOUNDED:
+        plan = Plan(name, budget.epsilon, budget.delta, calibration=Calibration.PUBLISHED)
+        if own_plan is not None and own_plan.variant is plan.variant:
+            plan = replace(plan, split=own_plan.split)
+        plans[name] = plan
+    return plans
+
+
+def _draw_documents_needed(
+    loaded: LoadedExperiment, plans: dict[str, Plan], theorem: TheoremAtHand
+) -> None:
+    """Draw each bound against the number of documents."""
+    curves = bounds_by_documents(
+        list(plans.values()),
+        theorem.spectrum,
+        n_documents=theorem.n_documents,
+        reading=theorem.reading,
+    )
+    figure = figures.bounds_against_documents(
+        curves,
+        n_documents=theorem.n_documents,
+        chosen=theorem.plan.configuration,
+        watermark=loaded.watermark,
+    )
+    figure_view.draw(figure, "bounds.documents")
+    st.caption(DOCUMENTS_CAPTION)
+
+
+def _draw_conditions(theorem: TheoremAtHand) -> None:
+    """Draw whether each condition of the theorem holds at its own split, and by what margin."""
+    conditions = conditions_of(theorem.plan, theorem.spectrum, n_documents=theorem.n_documents)
+    st.markdown("\n".join(map(_describe_condition, conditions)))
+    st.caption(MARGIN_CAPTION)
+
+
+def _describe_condition(condition: Condition) -> str:
+    """A condition as an item of a list: its outcome, its words, and both sides as numbers."""
+    outcome = "✓ holds" if condition.holds else "✗ fails"
+    numbers = f"{digits(condition.value)} against {digits(condition.limit)}"
+    return (
+        f"- {outcome}, margin {digits(condition.margin)}: {condition.words}"
+        f" {condition.formula}: {numbers}."
+    )

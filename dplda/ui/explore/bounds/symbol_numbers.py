@@ -1,0 +1,82 @@
+"""The numbers that noise and bounds depend on, each beside its symbol."""
+
+import math
+from collections.abc import Iterator
+
+import streamlit as st
+
+from dplda.methods.base.calibration import Calibration
+from dplda.methods.configurations.plan import Plan
+from dplda.theory.theorems.at_budget import BOUNDED, numbers_of
+from dplda.theory.theorems.formulas import latex_number
+from dplda.theory.theorems.readings import Given
+from dplda.theory.theorems.spectrum import Spectrum
+from dplda.theory.theorems.table_1 import printed_sensitivities
+
+MOST_EIGENVALUES = 6
+"""Eigenvalues of T that are all written; of more, only the first and the last ones."""
+MEANING = (
+    "σ: eigenvalues of the pair moment M₂ without noise. λ: those of the whitened tensor T. γs: a"
+    " quarter of the smallest gap between them."
+)
+PRINTED_NOISE = (
+    " With a tilde: private lower bounds at their median noise. τ: noise per unit of sensitivity,"
+    " at each edge's share of ε and δ. Δ: sensitivities as printed, with hidden constant 1."
+)
+
+
+def draw(spectrum: Spectrum, plan: Plan | None, *, n_documents: int) -> None:
+    """Draw every number with its symbol.
+
+    Args:
+        spectrum: of the documents, without noise.
+        plan: a plan whose τ and Δ are added if it is one of the paper's as published.
+        n_documents: ``N``.
+    """
+    pairs = list(spectrum_numbers(spectrum))
+    meaning = MEANING
+    if plan is not None and is_published(plan):
+        pairs += noise_numbers(numbers_of(plan, spectrum, n_documents=n_documents))
+        meaning += PRINTED_NOISE
+    items = (rf"${{\small {symbol}={_bare(number)}}}$" for symbol, number in pairs)
+    st.markdown(" &ensp; ".join(items))
+    st.caption(meaning)
+
+
+def _bare(number: str) -> str:
+    """A number without the parentheses that a power would need."""
+    return number.removeprefix("(").removesuffix(")")
+
+
+def is_published(plan: Plan) -> bool:
+    """Whether a plan is one of the paper's configurations with noise as published."""
+    return plan.configuration in BOUNDED and plan.calibration is Calibration.PUBLISHED
+
+
+def spectrum_numbers(spectrum: Spectrum) -> Iterator[tuple[str, str]]:
+    """Symbols and numbers of a spectrum, as LaTeX."""
+    yield r"\sigma_1", latex_number(spectrum.sigma_1)
+    yield r"\sigma_k", latex_number(spectrum.sigma_k)
+    yield r"\sigma_{k+1}", latex_number(spectrum.sigma_next)
+    yield r"\sigma_k-\sigma_{k+1}", latex_number(spectrum.gap)
+    yield r"\gamma_s", latex_number(spectrum.gamma_s)
+    eigenvalues = [latex_number(float(value)) for value in spectrum.tensor_eigenvalues]
+    if len(eigenvalues) > MOST_EIGENVALUES:
+        eigenvalues = [*eigenvalues[:3], r"\ldots", *eigenvalues[-2:]]
+    yield r"\lambda_i(T)", r",\ ".join(eigenvalues)
+
+
+def noise_numbers(given: Given) -> Iterator[tuple[str, str]]:
+    """Symbols and numbers of the noise as published, as LaTeX: lower bounds, τ's and Δ's."""
+    for symbol, value in (
+        (r"\tilde\sigma_k", given.sigma_lower),
+        (r"\tilde\gamma_s", given.gamma_lower),
+    ):
+        if not math.isnan(value):
+            yield symbol, latex_number(value)
+    printed = printed_sensitivities(given)
+    for edge in printed:
+        yield rf"\tau_{edge.removeprefix('e')}", latex_number(given.tau[edge])
+    values = {sensitivity.symbol: sensitivity.value for sensitivity in printed.values()}
+    for symbol, value in values.items():
+        yield symbol, latex_number(value) if math.isfinite(value) else r"\infty"

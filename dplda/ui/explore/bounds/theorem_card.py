@@ -1,0 +1,125 @@
+"""A theorem as a formula, and below it the same formula with this experiment's numbers."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dplda.core.errors import NoFiniteNoise
+from dplda.core.formatting import digits
+from dplda.methods.configurations import REGISTRY
+from dplda.methods.configurations.plan import Plan
+from dplda.theory.theorems.at_budget import at_budget, numbers_of
+from dplda.theory.theorems.bounds import THEOREMS
+from dplda.theory.theorems.explicit_formulas import explicit_formula_of
+from dplda.theory.theorems.formulas import (
+    BoundFormula,
+    bound_with_numbers,
+    bound_with_symbols,
+    formula_of,
+    numbers_in,
+)
+from dplda.theory.theorems.readings import TRIVIAL, Bound, PaperReading
+from dplda.theory.theorems.spectrum import Spectrum
+
+NUMBERS_HEADING = "**With the numbers of this experiment**"
+LARGEST_ERROR = "√2 = 1.41"
+CONSTANTS_CAPTION = (
+    "Each norm holds with probability 0.95. Δ₂ and Δ₃ are proven; Δ_T is the paper's (64). λ₁ is"
+    " the largest eigenvalue of T, and A = (α₀ + 2)/2."
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TheoremAtHand:
+    """One theorem at the experiment's numbers.
+
+    Attributes:
+        plan: of the configuration, as published.
+        spectrum: of the documents.
+        n_documents: ``N``.
+        reading: which print of the paper; None for explicit constants.
+    """
+
+    plan: Plan
+    spectrum: Spectrum
+    n_documents: int
+    reading: PaperReading | None
+
+    @property
+    def source(self) -> str:
+        """The theorem, for example ``"Theorem 11"``."""
+        return THEOREMS[self.plan.configuration]
+
+    @property
+    def formula(self) -> BoundFormula:
+        """Its formula in this reading."""
+        if self.reading is None:
+            return explicit_formula_of(self.plan.configuration)
+        return formula_of(self.plan.configuration, self.reading)
+
+    def bound(self) -> Bound:
+        """Its bound on a topic's error.
+
+        Raises:
+            NoFiniteNoise: no finite noise is enough.
+        """
+        return at_budget(
+            self.plan, self.spectrum, n_documents=self.n_documents, reading=self.reading
+        )
+
+    def numbers(self) -> dict[str, float]:
+        """The numbers of its formula by name.
+
+        Raises:
+            NoFiniteNoise: a part of it is infinite.
+        """
+        given = numbers_of(self.plan, self.spectrum, n_documents=self.n_documents)
+        return numbers_in(self.formula, given)
+
+
+def draw(theorem: TheoremAtHand) -> None:
+    """Draw the verdict, the formula, and the formula with numbers."""
+    formula = theorem.formula
+    bound: Bound | None = None
+    refusal = ""
+    try:
+        bound = theorem.bound()
+    except NoFiniteNoise as error:
+        refusal = _describe_refusal(error.quantity)
+    st.markdown(_describe_verdict(theorem, bound))
+    st.latex(bound_with_symbols(formula))
+    for departure in formula.departures:
+        st.caption(f"Underlined: {departure}")
+    if theorem.reading is None:
+        st.caption(CONSTANTS_CAPTION)
+    if bound is None:
+        st.info(refusal, icon=":material/block:")
+        return
+    st.markdown(NUMBERS_HEADING)
+    values = [term.value for term in bound.terms]
+    st.latex(bound_with_numbers(formula, theorem.numbers(), values))
+
+
+def _describe_verdict(theorem: TheoremAtHand, bound: Bound | None) -> str:
+    """What the theorem says about the error here, in one or two sentences."""
+    title = REGISTRY[theorem.plan.configuration].title
+    name = f"**{theorem.source}**, on {title} as published"
+    if bound is None:
+        return f"{name}, gives no finite bound here."
+    value = f"{name}: a topic's L2 error is at most **{digits(bound.total)}**"
+    if bound.total >= TRIVIAL:
+        return f"{value}. No error is larger than {LARGEST_ERROR}, so this says nothing yet."
+    return f"{value}, of {LARGEST_ERROR} at most."
+
+
+def _describe_refusal(symbol: str) -> str:
+    """Why there is no finite bound, and what would help."""
+    if symbol == "γs":
+        return (
+            "γs, or its private lower bound, is 0: two topics are nearly equally large. More"
+            " documents or a larger ε help only if γs itself is above 0."
+        )
+    return (
+        f"The private lower bound of {symbol} is 0, or noise reaches {symbol}. More documents, a"
+        " larger ε, or fewer topics would make it finite."
+    )

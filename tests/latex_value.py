@@ -1,0 +1,92 @@
+"""The value of a formula as a reader works it out from its LaTeX, digits and all."""
+
+import math
+import re
+
+FUNCTIONS = {"sqrt": math.sqrt, "ln": math.log}
+
+
+def latex_value(latex: str) -> float:
+    """Evaluate an expression of numbers, fractions, roots, logarithms, powers and dots.
+
+    Raises:
+        ValueError: something else stands in it.
+    """
+    plain = _without_style(latex)
+    python = _python(plain)
+    if re.search(r"[^0-9eE+\-*/(). sqrtln]", python):
+        raise ValueError(python)
+    return float(eval(python, {"__builtins__": {}}, FUNCTIONS))
+
+
+def _without_style(latex: str) -> str:
+    """The formula without colors, sizes of parentheses, and groups of digits."""
+    plain = latex.replace("{,}", "")
+    while "\\textcolor" in plain:
+        start = plain.index("\\textcolor")
+        color_end = _closing(plain, start + len("\\textcolor"))
+        inner_end = _closing(plain, color_end + 1)
+        plain = plain[:start] + plain[color_end + 1 : inner_end + 1] + plain[inner_end + 1 :]
+    plain = plain.replace("\\underline", "").replace("\\left", "").replace("\\right", "")
+    return plain.replace("\\,", " ").replace("\\cdot", "*")
+
+
+def _python(plain: str) -> str:
+    """The same in Python, products with a number or a parenthesis before them written out."""
+    written = ""
+    at = 0
+    while at < len(plain):
+        if plain.startswith("\\frac", at):
+            above_end = _closing(plain, at + 5)
+            below_end = _closing(plain, above_end + 1)
+            above, below = plain[at + 6 : above_end], plain[above_end + 2 : below_end]
+            written = f"{_dotted(written)}(({_python(above)})/({_python(below)}))"
+            at = below_end + 1
+        elif plain.startswith("\\sqrt", at):
+            end = _closing(plain, at + 5)
+            written = f"{_dotted(written)}sqrt({_python(plain[at + 6 : end])})"
+            at = end + 1
+        elif plain.startswith("\\ln", at):
+            written = f"{_dotted(written)}ln"
+            at += 3
+        elif plain.startswith("^{", at):
+            end = _closing(plain, at + 1)
+            written += f"**({_python(plain[at + 2 : end])})"
+            at = end + 1
+        elif plain[at] == "{":
+            end = _closing(plain, at)
+            written = f"{_dotted(written)}({_python(plain[at + 1 : end])})"
+            at = end + 1
+        elif plain[at] in "([":
+            written = f"{_dotted(written) if not written.endswith('ln') else written}("
+            at += 1
+        else:
+            written += ")" if plain[at] == "]" else plain[at]
+            at += 1
+    return written
+
+
+def _dotted(before: str) -> str:
+    """The text so far, with a product sign where a factor stands right before the next one."""
+    return f"{before}*" if re.search(r"[0-9)]\s*$", before) else before
+
+
+def _closing(text: str, opening: int) -> int:
+    """The place of the brace that closes the one at ``opening``."""
+    assert text[opening] == "{", text[opening:]
+    depth = 0
+    for at in range(opening, len(text)):
+        depth += (text[at] == "{") - (text[at] == "}")
+        if depth == 0:
+            return at
+    raise ValueError(text)
+
+
+def underbraced(latex: str) -> list[tuple[str, str]]:
+    """Every expression with a brace below it, and what is written below the brace."""
+    found = []
+    for match in re.finditer(r"\\underbrace", latex):
+        end = _closing(latex, match.end())
+        below_end = _closing(latex, end + 2)
+        found.append((latex[match.end() + 1 : end], latex[end + 3 : below_end]))
+    return found
