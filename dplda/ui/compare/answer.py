@@ -48,12 +48,15 @@ def draw(loaded: LoadedExperiment, methods: Sequence[str] | None = None) -> None
 
 
 def _measured_errors(loaded: LoadedExperiment) -> dict[str, float]:
-    """Median of the mean L1 error per method, as measured by a run on Error curves at this ε."""
+    """Median of the mean L1 error per method, as measured by a run on Error curves at this ε.
+
+    Empty where nothing was run, or the run is refused.
+    """
     try:
         frame = runs.results(own_sweep.sweep(loaded))
     except DpldaError:  # said where a run is started
         return {}
-    at_this_epsilon = frame[frame["epsilon"] == float(loaded.experiment.budget.epsilon)]
-    rows_with_error = at_this_epsilon.dropna(subset="l1_mean")
+    rows_at_epsilon = frame[frame["epsilon"] == float(loaded.experiment.budget.epsilon)]
+    rows_with_error = rows_at_epsilon.dropna(subset="l1_mean")
     medians = rows_with_error.groupby("method")["l1_mean"].median()
     return {str(method): float(error) for method, error in medians.items()}

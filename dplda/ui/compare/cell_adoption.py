@@ -24,6 +24,9 @@ OTHER_THAN_YOURS = (
 def adopt(own_point: Point, cell: Point, method: Method | None = None) -> None:
     """Set the sidebar to a cell's numbers, and say so in a notice.
 
+    Where k or α₀ is out of the sidebar's range, or the documents cannot be had, a notice says that
+    and nothing changes.
+
     Args:
         own_point: the experiment's present numbers.
         cell: the numbers to adopt; documents are simulated if it needs others.
@@ -83,7 +86,11 @@ def _simulate_for(cell: Point) -> Simulation | None:
 
 
 def _set_controls(cell: Point, method: Method | None) -> str:
-    """Set the sidebar's numbers and method to a cell's; returns the budget and method in words."""
+    """Set the sidebar's numbers and method to a cell's; ε and δ to the nearest steps.
+
+    Returns:
+        The budget in words, with the method if it is one with noise; another is not chosen.
+    """
     state = st.session_state
     state[Key.N_TOPICS] = round(cell.n_topics)
     state[Key.ALPHA0] = float(cell.alpha0)

@@ -103,7 +103,13 @@ def draw_choices(loaded: LoadedExperiment) -> None:
 
 
 def _source(loaded: LoadedExperiment) -> Source:
-    """Documents of the sweep: the experiment's own, or simulated ones if these are sensitive."""
+    """Documents of the sweep: the experiment's own, or simulated ones if these are sensitive.
+
+    Uploaded documents are written to a file that the sweep's processes read.
+
+    Raises:
+        InputError: simulated documents have another number of topics than k.
+    """
     source = loaded.experiment.corpus
     if loaded.is_sensitive:
         return _simulated_twin(loaded)

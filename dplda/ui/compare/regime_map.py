@@ -103,6 +103,7 @@ def _choose_axes() -> tuple[Axis, Axis]:
 
 
 def _choose_axis(key: Key, label: str, axes: tuple[Axis, ...], default: Axis) -> Axis:
+    """Draw the choice of an axis, which the address keeps; the default comes first."""
     names = [axis.value for axis in sorted(axes, key=lambda axis: axis != default)]
     control = partial(
         st.selectbox,
@@ -114,6 +115,7 @@ def _choose_axis(key: Key, label: str, axes: tuple[Axis, ...], default: Axis) ->
 
 
 def _adopt_clicked_cell(regimes: RegimeMap, own_point: Point) -> None:
+    """Adopt the numbers of the cell that was clicked, and its best method if it has one."""
     points = st.session_state[CHART].selection.points
     if not points:
         return

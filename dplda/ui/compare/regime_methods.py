@@ -88,6 +88,7 @@ def papers_four(calibration: Calibration) -> dict[str, str]:
 
 
 def _methods_of(chosen: str) -> tuple[str, ...]:
+    """Methods that compete by a choice: the paper's four in either form, proven ones, or all."""
     if chosen == PUBLISHED:
         return tuple(papers_four(Calibration.PUBLISHED).values())
     if chosen == CORRECTED:

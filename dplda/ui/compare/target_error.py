@@ -89,7 +89,10 @@ def _solve(
 def _draw_best(
     answers: Mapping[str, InverseAnswer], axis: Axis, target: float, own_point: Point
 ) -> None:
-    """Draw which methods need least ε or fewest documents for the target, and how much."""
+    """Draw which methods need least ε or fewest documents for the target, and how much.
+
+    With the likely range, unless it is the number itself.
+    """
     best = min(answers.values(), key=lambda answer: answer.middle)
     titles = ", ".join(
         parse_method(method).title

@@ -16,7 +16,10 @@ LOCK_HELP = "Keeps this share while you move the others."
 
 
 def draw(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
-    """Draw the division of the budget; moving a share takes from others that are not locked.
+    """Draw the division of the budget: a slider and a lock for each quantity, and two ready splits.
+
+    Moving a share takes from others that are not locked. What takes a part of the budget before
+    these divide the rest gets a sentence.
 
     Args:
         plan: the chosen configuration.
@@ -34,22 +37,22 @@ def draw(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
                 f"{row.symbol} · {row.quantity} take {row.share:.1%} of the budget."
                 " These divide the rest."
             )
-    ready_made = {
+    ready_splits = {
         "Default split": splits.default_split(plan.variant),
         "Equal shares": splits.equal_split(plan.variant.names),
     }
     with st.container(horizontal=True):
-        for label, shares in ready_made.items():
+        for label, ready_split in ready_splits.items():
             st.button(
                 label,
                 key=f"{Key.SHARE}.{label}",
                 on_click=method_choice.set_split,
-                args=(plan.configuration, shares),
+                args=(plan.configuration, ready_split),
             )
 
 
 def _draw_slider(plan: Plan, split: splits.Split, quantity: str, label: str) -> None:
-    """Draw a quantity's share and its lock; nothing moves where all others are locked."""
+    """Draw a quantity's share and its lock; disabled if the share or all others are locked."""
     is_locked = quantity in split.locked
     is_only_free = len(split.locked) >= len(split.quantities) - 1
     share_key = f"{Key.SHARE}.{quantity}"

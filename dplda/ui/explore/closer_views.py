@@ -77,7 +77,15 @@ def _draw_card(
     scores: Matrix,
     names: Mapping[int, str],
 ) -> None:
-    """Draw a topic's name, words and likeness to its noiseless twin; ``scores`` is (k, d)."""
+    """Draw a topic's name, words and likeness to its noiseless twin; of one below the noise, that.
+
+    Args:
+        loaded: documents and settings.
+        comparison: its topics.
+        slot: the topic.
+        scores: shape (k, d), relevance of words, by which they are ordered.
+        names: name of each topic by its number.
+    """
     if slot.words is None or slot.row is None:
         st.markdown(f"**Topic {slot.number}** is below the noise.")
         return
@@ -124,7 +132,10 @@ def _compare_with_twin(slot: Slot, twin: Slot) -> None:
 
 
 def draw_word(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]) -> None:
-    """Draw the choice of a word, and its probability in every topic."""
+    """Draw the choice of a word, at first the most probable one of the first topic, and a table.
+
+    The table has its probability in every topic.
+    """
     corpus = loaded.corpus
     private_lane = comparison.lanes[0]
     key = f"{Key.SEARCH}.{corpus.digest[:12]}"
@@ -145,7 +156,10 @@ def draw_word(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[i
 
 
 def _word_rows(comparison: Comparison, word: int, names: Mapping[int, str]) -> list[dict[str, str]]:
-    """A table row for each topic, the one with the largest part of the word's uses first."""
+    """A table row for each topic, the one with the largest part of the word's uses first.
+
+    The part is a dash where no topic uses the word.
+    """
     slots = comparison.lanes[0].filled
     probabilities = comparison.lanes[0].rows[:, word].tolist()
     weights = [
@@ -183,7 +197,11 @@ def _word_row(
 def draw_documents(
     loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]
 ) -> None:
-    """Draw the choice of a topic, and the few documents that contain most of it."""
+    """Draw the choice of a topic, and the few documents that contain most of it.
+
+    Of a sensitive corpus, a refusal instead. Only the first documents of a large corpus are
+    searched, which is said.
+    """
     if loaded.is_sensitive:
         refusal = "Documents of a sensitive corpus are never shown."
         st.info(refusal, icon=":material/visibility_lock:")
@@ -210,12 +228,15 @@ def draw_documents(
     for document in typical_documents:
         _draw_document(loaded, document, slots)
     is_partial = loaded.corpus.n_documents > LOOKED_AT
-    searched = f" Searched: the first {LOOKED_AT:,} documents." if is_partial else ""
-    st.caption(DOCUMENT_CAPTION + searched)
+    search_note = f" Searched: the first {LOOKED_AT:,} documents." if is_partial else ""
+    st.caption(DOCUMENT_CAPTION + search_note)
 
 
 def _draw_document(loaded: LoadedExperiment, document: Typical, slots: Sequence[Slot]) -> None:
-    """Draw a document's words, each on the color of the topic that it most likely came from."""
+    """Draw a document's words, each on the color of the topic that it most likely came from.
+
+    Of a long one, the first words and how many follow. A heading lists the topics.
+    """
     vocabulary = loaded.corpus.vocabulary
     words = []
     for used in document.words[:WORDS_OF_A_DOCUMENT]:

@@ -79,7 +79,11 @@ def compare(loaded: LoadedExperiment) -> Comparison | None:
 
 
 def _explain(error: DpldaError, loaded: LoadedExperiment) -> None:
-    """Draw why there are no topics, and what would help."""
+    """Draw why there are no topics, and what would help: a finding, or an error.
+
+    Noise that hides all topics, and a method without finite noise, are findings. A k above the
+    number of words is explained in the terms of the sidebar.
+    """
     if isinstance(error, NoTopics | NoFiniteNoise):  # a finding, not a fault
         all_lost = ALL_LOST.format(loaded.experiment.problem.n_topics)
         st.header(all_lost if isinstance(error, NoTopics) else NO_PROTECTION, anchor=False)
@@ -95,7 +99,11 @@ def _explain(error: DpldaError, loaded: LoadedExperiment) -> None:
 def _compare_fits(
     loaded: LoadedExperiment, private: FitResult, noiseless: FitResult | None
 ) -> Comparison:
-    """Put the topics of both fits, and the true ones if they are known, into the same places."""
+    """Put the topics of both fits, and the true ones if they are known, into the same places.
+
+    Error bars are left out until they are worked out. The order of a sensitive corpus' topics is
+    kept for the rest of the session.
+    """
     reference = _reference(loaded, noiseless, private)
     null_comparison = null_runs.judged(loaded.corpus, loaded.experiment)
     uncertainty = private.uncertainty

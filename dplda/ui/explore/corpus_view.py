@@ -48,7 +48,7 @@ def draw(loaded: LoadedExperiment) -> None:
 
 
 def draw_intake(corpus: Corpus) -> None:
-    """Draw what was read from a file, what was changed or skipped, and why."""
+    """Draw what was read from a file, what was changed or skipped, and why, if one was read."""
     if corpus.intake is None:
         return
     st.header("What came in", anchor=False)
@@ -97,6 +97,7 @@ def _describe_counts(corpus: Corpus) -> None:
 
 
 def _draw_frequent_words(loaded: LoadedExperiment) -> None:
+    """Draw the words that most documents use, each with the share of documents that use it."""
     corpus = loaded.corpus
     n_using = np.bincount(corpus.counts.indices, minlength=corpus.n_words)
     most_used = np.argsort(-n_using, kind="stable")[:WORDS_SHOWN]
@@ -126,7 +127,7 @@ def _describe_selection(selection: Selection) -> str:
 
 
 def _choose_source(name_in_use: str) -> None:
-    """Draw the choice of other documents; each form opens on request."""
+    """Draw the choice of other documents; each form opens on request and closes when it is done."""
     if st.session_state.pop(Key.SOURCE_DONE, False):
         st.session_state[Key.SOURCE] = None
     source = st.segmented_control(

@@ -38,6 +38,9 @@ def reset_edges(configuration: str) -> None:
 def draw(verdict: EdgeVerdict, configuration: str) -> None:
     """Draw the edges to choose and the verdict on them.
 
+    While they match no configuration, a sentence says whose numbers are shown, and a button leads
+    back to it.
+
     Args:
         verdict: on the edges that are chosen.
         configuration: whose numbers are shown while they match no configuration.
@@ -55,11 +58,12 @@ def draw(verdict: EdgeVerdict, configuration: str) -> None:
     figure_view.draw_verdict(verdict)
     if verdict.configuration:
         return
-    known = REGISTRY[configuration]
-    listed = ", ".join(known.edges)
-    st.caption(f"The numbers are still those of **{known.title}** ({listed}), which can run.")
+    shown_configuration = REGISTRY[configuration]
+    title = shown_configuration.title
+    edges_text = ", ".join(shown_configuration.edges)
+    st.caption(f"The numbers are still those of **{title}** ({edges_text}), which can run.")
     st.button(
-        f"Back to {known.title}",
+        f"Back to {title}",
         icon=":material/undo:",
         key=Key.EDGES_BACK,
         on_click=reset_edges,

@@ -111,7 +111,10 @@ def _knows_signal(comparison: Comparison) -> bool:
 
 
 def _by_evidence(comparison: Comparison, evidence: ReleasedEvidence) -> Finding:
-    """The finding of a method that releases how well its topics explain the documents."""
+    """The finding of a method that releases how well its topics explain the documents.
+
+    What it is worth is judged by runs without topics, once they are done.
+    """
     n_topics = _n_topics(comparison)
     null_comparison = comparison.null_comparison
     worth = describe_topics_above_noise(evidence)
@@ -123,7 +126,10 @@ def _by_evidence(comparison: Comparison, evidence: ReleasedEvidence) -> Finding:
 
 
 def _by_spectrum(comparison: Comparison) -> Finding:
-    """The finding of a method whose eigenvalues are compared with the noise."""
+    """The finding of a method whose eigenvalues are compared with the noise.
+
+    A method as published may show topics that are pure noise, which is said.
+    """
     n_resolved = comparison.private.topics.resolved
     whitening = comparison.private.curator.whitening
     n_above_noise = n_resolved if whitening is None else whitening.rising
@@ -131,8 +137,8 @@ def _by_spectrum(comparison: Comparison) -> Finding:
     n_lost = max(0, n_present - n_above_noise)
     title = _title_of_lost(n_lost, n_present, _n_topics(comparison))
     if n_above_noise < n_resolved:  # the method drops none
-        shown = f"As published, the method shows all {n_resolved} anyway"
-        return Finding(title, f"{shown}, even where they are pure noise.")
+        clause = f"As published, the method shows all {n_resolved} anyway"
+        return Finding(title, f"{clause}, even where they are pure noise.")
     return Finding(title, _worth_of_lost(comparison, n_lost))
 
 

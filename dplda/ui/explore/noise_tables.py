@@ -32,7 +32,7 @@ MINIBATCH_TERMS = "minibatch statistic clip sensitivity noise_scale noise_multip
 
 
 def draw_edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
-    """Draw one row per noised quantity, in order of release.
+    """Draw one row per noised quantity, in order of release, its trouble if any, and reasons.
 
     Args:
         rows: at least one.
@@ -98,6 +98,7 @@ def _reason(symbol: str, row: EdgeNoise | ForecastRelease) -> str:
 
 
 def _edge_row(row: EdgeNoise) -> dict[str, str]:
+    """A table row: sensitivity, noise and budget of a quantity, and its signal to noise."""
     return {
         "edge": row.edge.value,
         "quantity": f"{row.symbol} · {row.quantity}",
@@ -127,6 +128,7 @@ def _describe_spending(row: EdgeNoise) -> str:
 
 
 def _release_row(row: ForecastRelease) -> dict[str, str]:
+    """A table row: sensitivity and noise of equal releases, where they are known before a run."""
     sensitivity = noise_scale = BY_RELEASED_LEVELS
     if not math.isnan(row.sensitivity):
         sensitivity = digits(row.sensitivity)
@@ -143,6 +145,7 @@ def _release_row(row: ForecastRelease) -> dict[str, str]:
 
 
 def _minibatch_rows(noise: MinibatchNoise) -> Iterator[dict[str, str]]:
+    """Table rows: sensitivity and noise of each kind of minibatch, and what all together spend."""
     multiplier = noise.schedule.noise_multiplier
     doubt = "" if noise.scheme.clips_documents else ", not proven"
     for release, scale, n_minibatches in kinds_of(noise):
@@ -157,7 +160,10 @@ def _minibatch_rows(noise: MinibatchNoise) -> Iterator[dict[str, str]]:
 
 
 def _describe_minibatches(noise: MinibatchNoise, unit: str) -> Iterator[str]:
-    """Sentences on sampling, clipping and the minibatches that count words alone."""
+    """Sentences on sampling, clipping and the minibatches that count words alone.
+
+    Where the minibatch is clipped and not its documents, the noise is said to be too small.
+    """
     rate = noise.schedule.sampling_rate
     bound = noise.scheme.clip_norm
     yield (

@@ -28,7 +28,10 @@ WITHOUT_HELP = "Shows how data would leak. Every run keeps its noise."
 
 
 def header(loaded: LoadedExperiment) -> Header:
-    """The method and its guarantee, or the verdict on chosen edges that match no configuration."""
+    """The method and its guarantee, or the verdict on chosen edges that match no configuration.
+
+    Such edges are kept in the address.
+    """
     method_header = describe_method(loaded)
     plan = loaded.experiment.plan
     if plan is None:
@@ -44,7 +47,11 @@ def header(loaded: LoadedExperiment) -> Header:
 
 
 def draw(loaded: LoadedExperiment) -> None:
-    """Draw where the chosen method puts its noise."""
+    """Draw where the chosen method puts its noise.
+
+    Of a configuration, with a choice of edges; of a method with a flow of its own, as it is; of any
+    other, a sentence.
+    """
     plan = loaded.experiment.plan
     method = loaded.experiment.registered_method
     if plan is not None:
@@ -60,7 +67,10 @@ def draw(loaded: LoadedExperiment) -> None:
 
 
 def _draw_configuration(loaded: LoadedExperiment, plan: Plan) -> None:
-    """Draw the graph of a configuration, the choice of edges, the split and the numbers."""
+    """Draw the graph of a configuration, the choice of edges, the split and the numbers.
+
+    The graph has no numbers while the chosen edges match no configuration.
+    """
     verdict = edge_choice.judge(plan)
     left_column, right_column = st.columns([3, 2], gap="medium")
     with left_column:
@@ -101,7 +111,10 @@ class _Forecast:
 
 
 def _forecast_noise(loaded: LoadedExperiment, plan: Plan) -> _Forecast:
-    """Work out the noise as far as it is known without a run; a refusal is drawn, too."""
+    """Work out the noise as far as it is known without a run.
+
+    Empty where the fit for it was canceled. A refusal, which is drawn too, comes with its reason.
+    """
     corpus = loaded.corpus
     problem = loaded.experiment.problem
     try:
@@ -128,7 +141,11 @@ def _forecast_noise(loaded: LoadedExperiment, plan: Plan) -> _Forecast:
 
 
 def _draw_own_flow(loaded: LoadedExperiment, method: Method, flow: Flow) -> None:
-    """Draw the flow of a method with fixed edges, what would leak, and what a run costs."""
+    """Draw the flow of a method with fixed edges, what would leak, and what a run costs.
+
+    Without one of its edges, the leaks; else the verdict. Costs are forecast, by release or by
+    minibatch, for methods that can.
+    """
     releases = _forecast_releases(loaded, method)
     minibatches = _forecast_minibatches(loaded, method)
     numbers: tuple[EdgeNumbers, ...] = ()
@@ -178,6 +195,8 @@ def _forecast_minibatches(loaded: LoadedExperiment, method: Method) -> Minibatch
 
 
 def _choose_edge_without_noise(flow: Flow) -> str | None:
+    """Draw the question what would leak if one edge had no noise; None while none is chosen."""
+
     def label(edge: str) -> str:
         arrow = flow.arrow(edge)
         return f"{arrow.label} · {arrow.carries.removeprefix('the ')}"

@@ -126,6 +126,7 @@ def _draw_numbers(
 
 
 def _draw_number(column: DeltaGenerator, field: _NumberField) -> float:
+    """Draw the field of a number; returns it as the type that the simulation has it in."""
     default: float = getattr(DEFAULT, field.field)
     value = column.number_input(
         field.label,
@@ -142,7 +143,10 @@ def _draw_number(column: DeltaGenerator, field: _NumberField) -> float:
 
 
 def _simulate(numbers: Mapping[str, float], law: LengthLaw, newspaper: str) -> None:
-    """Simulate documents and use them; what is wrong with the numbers is drawn."""
+    """Simulate documents and use them; what is wrong with the numbers is drawn.
+
+    Nothing changes after an error, or where drawing the documents was canceled.
+    """
     make_simulation: Callable[..., Simulation] = Simulation
     try:
         simulation = make_simulation(**numbers, lengths=law, newspaper=newspaper)

@@ -20,7 +20,7 @@ FORMAT_HELP = "What the camera button of a figure saves: PNG for slides, SVG for
 
 
 def draw_errors(loaded: LoadedExperiment, comparison: Comparison) -> None:
-    """Draw errors to the true topics, if these are known."""
+    """Draw errors to the true topics, if these are known; with another k, how to see errors."""
     truth = loaded.corpus.truth
     if truth is None:
         return
@@ -37,12 +37,15 @@ def draw_errors(loaded: LoadedExperiment, comparison: Comparison) -> None:
         for name, fit in fits.items()
         if fit is not None
     ]
-    listed = ", ".join(errors)
-    st.markdown(f"L1 error to the true topics: {listed} (0: the same; 2: no word in common).")
+    errors_text = ", ".join(errors)
+    st.markdown(f"L1 error to the true topics: {errors_text} (0: the same; 2: no word in common).")
 
 
 def draw_spectrum(loaded: LoadedExperiment, comparison: Comparison) -> None:
-    """Draw eigenvalues of the pair moment with and without noise, and the noise floor."""
+    """Draw eigenvalues of the pair moment with and without noise, and the noise floor.
+
+    Nothing for a method that does not whiten.
+    """
     whitening = comparison.private.curator.whitening
     if whitening is None:
         return
@@ -61,7 +64,7 @@ def draw_spectrum(loaded: LoadedExperiment, comparison: Comparison) -> None:
 
 
 def _spectrum_note(whitening: Whitening) -> str:
-    """Say what the noise does to the eigenvalues."""
+    """Sentences on what the noise does to the eigenvalues, and on those that mislead."""
     if not whitening.noise_floor:
         return "This method puts no noise on it."
     sentences = ["Noise alone would lift them up to the dashed line."]
@@ -76,7 +79,10 @@ def _spectrum_note(whitening: Whitening) -> str:
 
 
 def draw_downloads(loaded: LoadedExperiment, comparison: Comparison) -> None:
-    """Draw buttons of a report and tables with the numbers shown; none for a sensitive corpus."""
+    """Draw buttons of a report and tables with the numbers shown, and the format of figures.
+
+    For a sensitive corpus, a way to release instead; while error bars are worked out, a sentence.
+    """
     if loaded.is_sensitive:
         st.info(SENSITIVE, icon=":material/block:")
         label = "Release topics of these documents"

@@ -51,7 +51,10 @@ def header(loaded: LoadedExperiment) -> Header:
 
 
 def draw(loaded: LoadedExperiment) -> None:
-    """Draw the topics, and numbers and downloads in expanders."""
+    """Draw the finding, the topics in the chosen way, and numbers and downloads in expanders.
+
+    Without topics only a warning. Error bars are worked out last, if what is open needs them.
+    """
     comparison = compare(loaded)
     if comparison is None:
         _warn_if_unreadable(loaded)
@@ -85,7 +88,11 @@ def draw(loaded: LoadedExperiment) -> None:
 
 
 def _draw_finding(loaded: LoadedExperiment, comparison: Comparison) -> None:
-    """Draw how many topics survive the noise as a heading, and what that is worth below it."""
+    """Draw how many topics survive the noise as a heading, and what that is worth below it.
+
+    With a note on a decomposition that did not converge, and on public knowledge. Names of a loaded
+    run card are given to the topics first.
+    """
     lane = comparison.lanes[0]
     topic_names.apply_card_names(loaded.corpus, loaded.experiment, lane)
     summary = finding.summarize(comparison)

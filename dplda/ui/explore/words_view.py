@@ -19,7 +19,11 @@ NUMBERS_HELP = "A topic keeps its number and color when ε moves."
 
 
 def draw(loaded: LoadedExperiment, comparison: Comparison) -> None:
-    """Draw the words of all topics, few enough of each to see all topics at once."""
+    """Draw the words of all topics, few enough of each to see all topics at once.
+
+    If all topics have one word list and no true ones are known, it is drawn once. The caption says
+    that error bars follow while they are worked out.
+    """
     lanes = comparison.lanes
     is_drawn_once = comparison.has_one_word_list and comparison.n_true_topics is None
     n_places = 1 if is_drawn_once else len(lanes[0].slots)

@@ -28,7 +28,10 @@ ARRANGEMENT_CAPTION = (
 
 
 def draw(receipt: Receipt) -> None:
-    """Draw controls to name, show, hide, order and merge topics, and a button that undoes it."""
+    """Draw controls to name, show, hide, order and merge topics, and a button that undoes it.
+
+    Nothing for a release without topics. Every change is saved into the released file at once.
+    """
     artefact = receipt.artefact
     if not len(artefact.topics):
         return
@@ -64,11 +67,14 @@ def draw(receipt: Receipt) -> None:
 
 
 def _choose_groups(receipt: Receipt, groups: Groups) -> None:
-    """Draw the choice of the topics that are shown, and their order."""
+    """Draw the choice of the topics that are shown, and their order; at least one stays shown.
+
+    Hidden topics are offered too, those that were merged as one.
+    """
     artefact = receipt.artefact
     grouped_topics = {row for group in (*groups, *artefact.hidden) for row in group}
     single_groups = _single_topics(len(artefact.topics))
-    ungrouped = tuple(group for group in single_groups if group[0] not in grouped_topics)
+    other_groups = tuple(group for group in single_groups if group[0] not in grouped_topics)
     key = f"{Key.RELEASE_GROUPS}.{artefact.receipt_number[:12]}"
     st.session_state[key] = list(groups)
 
@@ -77,7 +83,7 @@ def _choose_groups(receipt: Receipt, groups: Groups) -> None:
 
     st.multiselect(
         "Topics shown, in this order",
-        [*groups, *artefact.hidden, *ungrouped],
+        [*groups, *artefact.hidden, *other_groups],
         format_func=_title,
         key=key,
         on_change=save,
@@ -97,13 +103,13 @@ def _title(group: Group) -> str:
 
 def _merge(groups: Groups, to_merge: Iterable[Group]) -> Groups:
     """The groups with some of them as one, in the place of its first."""
-    merged = tuple(sorted({row for group in to_merge for row in group}))
+    merged_group = tuple(sorted({row for group in to_merge for row in group}))
     new_groups: list[Group] = []
     for group in groups:
-        if set(merged).isdisjoint(group):
+        if set(merged_group).isdisjoint(group):
             new_groups.append(group)
-        elif merged not in new_groups:
-            new_groups.append(merged)
+        elif merged_group not in new_groups:
+            new_groups.append(merged_group)
     return tuple(new_groups)
 
 
@@ -154,8 +160,8 @@ def _save(
         names = _renamed(artefact, (*groups, *hidden), new_name)
         if groups == _single_topics(len(names)):
             groups = ()
-        changed = replace(artefact, names=names, groups=groups, hidden=hidden)
-        Folder().write(receipt.path.name, write_release(changed))
+        arranged = replace(artefact, names=names, groups=groups, hidden=hidden)
+        Folder().write(receipt.path.name, write_release(arranged))
     except DpldaError as error:
         session.notice(str(error))
 
@@ -163,7 +169,15 @@ def _save(
 def _renamed(
     artefact: Artefact, groups: Groups, new_name: tuple[int, str | None] | None
 ) -> tuple[str | None, ...]:
-    """Names by row; one that was given to merged topics lasts only while they are merged."""
+    """Names by row; one that was given to merged topics lasts only while they are merged.
+
+    The name that the first of them had before comes back then, in this session.
+
+    Args:
+        artefact: the release.
+        groups: topics as they will be shown, and hidden ones that stay merged.
+        new_name: row of a topic, and its name; None for no new one.
+    """
     first_rows_of_merged = {group[0] for group in groups if len(group) > 1}
     names = list(artefact.names or (None,) * len(artefact.topics))
     names_before_merging: dict[int, str | None] = st.session_state.setdefault(

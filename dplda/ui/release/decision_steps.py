@@ -37,7 +37,11 @@ TOTAL_HELP = (
 
 
 def choose_file(draft: Draft) -> None:
-    """Draw the choice of a file, or of a release; the documents in use are there for practice."""
+    """Draw the choice of a file, or of a release; the documents in use are there for practice.
+
+    Releases that were charged and interrupted are listed. Once a file is read, how it was read is
+    said, and another one can be read instead.
+    """
     if default_path().exists():
         _choose_release()
         _draw_interrupted()
@@ -60,7 +64,10 @@ def choose_file(draft: Draft) -> None:
 
 
 def _choose_release() -> None:
-    """Draw the choice of topics that were released, the last ones first."""
+    """Draw the choice of topics that were released, the last ones first; nothing before the first.
+
+    A release that was continued is listed once, under its first charge.
+    """
     entries = latest_releases(Folder())
     if not entries:
         return
@@ -80,7 +87,10 @@ def _choose_release() -> None:
 
 
 def _draw_interrupted() -> None:
-    """Say which releases were charged and then interrupted, and how to get them."""
+    """Say which releases were charged and then interrupted, and how to get them.
+
+    Nothing while a release is under way, since that may be one of them.
+    """
     with suppress(FolderError), Folder().turn(patience=0):  # none of them is under way
         for charge in unfinished_charges(Folder()):
             details = noted_in(charge)
@@ -135,7 +145,10 @@ def choose_budget(draft: Draft) -> None:
 
 
 def _draw_price(draft: Draft) -> None:
-    """Draw what the release uses, once its budget has a name that may be used."""
+    """Draw what the release uses, once its budget has a name that may be used.
+
+    Nothing for one that was released already; for one that was charged before, only that.
+    """
     dataset = draft.request.dataset
     is_name_of_another = draft.new_budget is not None and dataset in (*draft.datasets, draft.owner)
     if not dataset or is_name_of_another or draft.receipt() is not None:
@@ -147,7 +160,7 @@ def _draw_price(draft: Draft) -> None:
 
 
 def _choose_dataset(draft: Draft) -> None:
-    """Draw the choice of a budget, and name and size of a new one."""
+    """Draw the choice of a budget if there are any, and name and size of one that is new."""
     balances = draft.datasets
 
     def title(name: str) -> str:

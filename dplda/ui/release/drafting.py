@@ -65,14 +65,20 @@ def read_draft(corpus: Corpus, experiment: Experiment) -> Draft:
 
 
 def _open_ledger() -> Ledger | None:
-    """Open the ledger, check it, and recover interrupted releases; None before the first one."""
+    """Open the ledger, check it, and recover interrupted releases; None before the first one.
+
+    Releases are not recovered while another is under way.
+
+    Raises:
+        LedgerError: the ledger was tampered with or damaged.
+    """
     if not default_path().exists():
         return None
     ledger = Ledger(Folder())
     faults = ledger.faults()
     if faults:
-        listed = "; ".join(faults).rstrip(".")
-        raise LedgerError(f"The ledger was tampered with or damaged: {listed}. {RESTORE}")
+        faults_text = "; ".join(faults).rstrip(".")
+        raise LedgerError(f"The ledger was tampered with or damaged: {faults_text}. {RESTORE}")
     if Folder().rooms():  # of a release under way, or of a process that was killed
         with suppress(FolderError), Folder().turn(patience=0):
             recover_interrupted(Folder())

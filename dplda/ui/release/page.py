@@ -54,7 +54,11 @@ class _Position:
 
 
 def draw() -> None:
-    """Draw the decisions so far, the steps, the open one, and Back and Continue."""
+    """Draw the decisions so far, the steps, the open one, and Back and Continue.
+
+    A demo draws a refusal instead. Without documents, or where the decisions cannot be read,
+    nothing follows; an error in the open step leaves the way to other steps.
+    """
     question = glossary.with_terms(QUESTION, "release budget")
     st.container(horizontal=True).title("Release", anchor=False, help=question)
     session.say_notices()
@@ -107,7 +111,11 @@ def _go(step: ReleaseStep) -> None:
 
 
 def _find_position(corpus: Corpus, experiment: Experiment) -> _Position:
-    """The decisions, and the requested step or the first earlier one that is incomplete."""
+    """The decisions, and the requested step or the first earlier one that is incomplete.
+
+    Always the last step for an opened release, and the first while a chosen file is not read. A
+    release that these decisions made is opened.
+    """
     if session.address_changed() or Key.RELEASE_STEP not in st.session_state:
         _read_address()
     draft = read_draft(corpus, experiment)
@@ -141,7 +149,10 @@ def _read_address() -> None:
 
 
 def _draw_way(position: _Position) -> None:
-    """Draw the buttons to the steps before and after, and why the latter cannot be opened."""
+    """Draw the buttons to the steps before and after, and why the latter cannot be opened.
+
+    From the last step, Back leads to the first one. A release has to be made before the last opens.
+    """
     step = position.step
     is_blocked = bool(position.missing)
     with st.container(horizontal=True, vertical_alignment="center"):

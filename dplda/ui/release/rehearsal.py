@@ -62,7 +62,7 @@ class _Reference:
 
 
 def rehearse(draft: Draft) -> None:
-    """Draw the choice of documents to rehearse on, and the outcome."""
+    """Draw the choice of documents to rehearse on, and the outcome once there are some."""
     st.markdown(
         "Try your settings on documents that need no protection. It is free, and shows what to"
         " expect."
@@ -79,7 +79,10 @@ def rehearse(draft: Draft) -> None:
 
 
 def _simulate_twin(draft: Draft, place: DeltaGenerator) -> Corpus | None:
-    """Draw a twin's settings and simulate it from public numbers alone."""
+    """Draw a twin's settings, what is predicted for it, and simulate it from public numbers alone.
+
+    None where that was canceled.
+    """
     mean_length = place.number_input(
         f"Words you expect from each {draft.unit}",
         1,
@@ -109,7 +112,11 @@ def _simulate_twin(draft: Draft, place: DeltaGenerator) -> Corpus | None:
 
 
 def _read_public_documents(draft: Draft) -> Corpus | None:
-    """Draw an upload of public documents, read over the same word list or their own words."""
+    """Draw an upload of public documents, read over the same word list or their own words.
+
+    Their own where words will be selected. None while a file or an answer is missing, or where
+    reading was canceled.
+    """
     file = public_knowledge.draw_kept_file("Public documents", Key.RELEASE_PUBLIC)
     if file is None:
         return None
@@ -131,7 +138,11 @@ def _read_public_documents(draft: Draft) -> Corpus | None:
 
 
 def _draw_outcome(draft: Draft, corpus: Corpus, documents: str) -> None:
-    """Draw noisy topics next to the true or noiseless ones."""
+    """Draw the verdict on a rehearsed release, and its topics next to true or noiseless ones.
+
+    Of two releases, errors after the first and of one with all ε besides. Nothing further where a
+    fit was canceled.
+    """
     in_one_release = _without_prior_on_twin(draft, documents)
     experiment = _choose_plan(in_one_release)
     reference = _find_reference(corpus, experiment)
@@ -242,7 +253,10 @@ def _draw_topics(
     reference: _Reference,
     documents: str,
 ) -> None:
-    """Draw the words of the first topics beside those of the reference, and what they are worth."""
+    """Draw the words of the first topics beside those of the reference, and what they are worth.
+
+    Above them a sentence on evidence, and on the twin's words or public knowledge.
+    """
     evidence = result.evidence
     noisy_lane = lane(
         f"ε = {experiment.budget.epsilon:g}",

@@ -32,7 +32,7 @@ FILE_HELP = "Everything that was released. Keep it: dplda can make the report fr
 
 
 def draw(draft: Draft) -> None:
-    """Draw what the release uses and states, and the button."""
+    """Draw what the release uses and states, and the button; for one that was made, only that."""
     if draft.receipt() is not None:
         follow_job(draft)  # it may have ended while this page was closed
         st.success(ALREADY_RELEASED)
@@ -51,7 +51,15 @@ def draw_price(draft: Draft) -> None:
 
 
 def draw_button(label: str, key: Key, draft: Draft) -> None:
-    """Draw the button that charges and releases, and the release that it began."""
+    """Draw the button that charges and releases, disabled if the budget has no room for it.
+
+    Below it the release that it began.
+
+    Args:
+        label: of the button.
+        key: of the button.
+        draft: the release.
+    """
     st.button(
         label,
         type="primary",
@@ -71,7 +79,14 @@ def draw_file_button(make_file: Callable[[], bytes]) -> None:
 
 
 def follow_job(draft: Draft) -> None:
-    """Draw the progress of this draft's release, if it is under way, and open its result."""
+    """Draw the progress of this draft's release, if it is under way, and open its result.
+
+    A release that could not be written is offered to be saved. After any other error the budget is
+    used, which is said.
+
+    Raises:
+        NotReleasable, LedgerError, FolderError: it was refused before anything was charged.
+    """
     job: ReleaseJob | None = st.session_state.get(Key.RELEASE_JOB)
     if job is None or job.request_text != draft.request.canonical_text():
         return
@@ -97,7 +112,10 @@ def follow_job(draft: Draft) -> None:
 
 
 def _begin(draft: Draft) -> None:
-    """Begin the release, and keep its dataset as the budget of these documents and this unit."""
+    """Begin the release, and keep its dataset as the budget of these documents and this unit.
+
+    If it cannot begin, a notice says why.
+    """
     try:
         session.put(Key.RELEASE_JOB, ReleaseJob(draft))
     except DpldaError as error:

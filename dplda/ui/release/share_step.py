@@ -50,7 +50,11 @@ CONTINUATION = (
 
 
 def draw(draft: Draft) -> None:
-    """Draw the topics from the released file alone, downloads, names, and the budget left."""
+    """Draw the topics from the released file alone, with downloads.
+
+    In expanders: what more budget would buy, if that can be predicted; a continuation; names and
+    order; and the receipt.
+    """
     receipt = draft.opened
     assert receipt is not None  # else this step is not reached
     artefact = receipt.artefact
@@ -108,7 +112,7 @@ def _describe_topics(artefact: Artefact, arranged: Artefact) -> None:
 
 
 def _draw_topics(artefact: Artefact, arranged: Artefact) -> None:
-    """Draw the topics as the owner arranged them, and what public knowledge brought."""
+    """Draw the topics as the owner arranged them, and what public knowledge brought if it did."""
     prior_topics = arranged.prior_topics
     lane = lane_as_found(
         f"released, ε = {format_rounded_up(artefact.guarantee.epsilon, 3)}",
@@ -144,7 +148,11 @@ def _has_outlook(draft: Draft, artefact: Artefact) -> bool:
 
 
 def _draw_outlook(draft: Draft, artefact: Artefact) -> None:
-    """Draw what more budget would buy, predicted on request from the released file alone."""
+    """Draw what more budget would buy, predicted on request from the released file alone.
+
+    Before the request a button, and nothing where the prediction was canceled. The figure of ranges
+    is left out where noise decides what topics are.
+    """
     key = f"{Key.RELEASE_OUTLOOK}.{artefact.receipt_number[:12]}"
     if not st.session_state.get(key):
         st.markdown(OUTLOOK)
@@ -178,7 +186,10 @@ def _draw_outlook(draft: Draft, artefact: Artefact) -> None:
 
 
 def _draw_continuation(draft: Draft, artefact: Artefact) -> None:
-    """Draw the choice of a total ε, what the missing part costs, and the button that adds it."""
+    """Draw the choice of a total ε, what the missing part costs, and the button that adds it.
+
+    Where the release cannot be continued, the reason.
+    """
     st.markdown(CONTINUATION)
     try:
         continued = _choose_continuation(draft, artefact)

@@ -92,7 +92,16 @@ def _cell(
     right: Vector | None,
     target: Matrix | None,
 ) -> AcrossCell:
-    """One topic of an answer, with the error of all its topics."""
+    """One topic of an answer, with the error of all its topics; a note where there is no topic.
+
+    Args:
+        loaded: documents and settings.
+        answer: of a method at one ε; None where it was not run.
+        topic: place of the topic, from 0.
+        reference: shape (k, d), the topic of each place; None where unknown.
+        right: shape (d,), the topic as it should be; None where unknown.
+        target: shape (k, d), topics from which the error is measured; None where unknown.
+    """
     if answer is None:
         return AcrossCell((), "not run")
     if answer.words is None:
@@ -117,7 +126,7 @@ def _cell(
 
 
 def _finding(rows: Sequence[AcrossRow]) -> str:
-    """A sentence on the smallest ε from which each method finds the topics."""
+    """A sentence on the smallest ε at which each method finds the topics, and who never does."""
     finders: list[str] = []
     others: list[str] = []
     for row in rows:

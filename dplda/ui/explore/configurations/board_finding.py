@@ -43,6 +43,13 @@ def finds_topics(cell: BoardCell) -> bool:
 
 
 def _title(cells: Sequence[BoardCell], finders: Sequence[BoardCell], epsilon: float) -> str:
+    """A sentence on how many methods find the topics, by name unless all or none do.
+
+    Args:
+        cells: all methods.
+        finders: those that find the topics.
+        epsilon: ε of the experiment.
+    """
     at_epsilon = f"At ε = {epsilon:g}"
     if all(cell.error is None for cell in cells):
         return f"{at_epsilon} it is unknown which of these finds the topics"
@@ -58,7 +65,10 @@ def _title(cells: Sequence[BoardCell], finders: Sequence[BoardCell], epsilon: fl
 
 
 def _describe_failure(cell: BoardCell) -> str:
-    """A sentence on why a method does not find the topics."""
+    """A sentence on why a method does not find the topics, the first of these that holds.
+
+    It refuses, a step drowns, no topic is above the noise, its error is unknown, or it is just off.
+    """
     name = cell.method.family.title
     answer = cell.answer
     if answer is not None and answer.refused_bound:

@@ -99,7 +99,10 @@ def _draw_words(
     reference: Matrix | None,
     right_words: Vector | None,
 ) -> None:
-    """Draw the leading words of the topic, or why there are none."""
+    """Draw the leading words of the topic, or why there are none.
+
+    It was not run, refuses, has a word list alone, or its topic is below the noise.
+    """
     answer = cell.answer
     if answer is None:
         st.markdown(NOT_RUN)
@@ -134,6 +137,7 @@ def row_in_place(words: Matrix, reference: Matrix | None, topic: int) -> int:
 
 
 def _describe_error(cell: BoardCell) -> str:
+    """A line on the error: measured, predicted, or a distance; empty if it is unknown."""
     if cell.error is None:
         return ""
     number = digits(cell.error, 2)
@@ -145,6 +149,7 @@ def _describe_error(cell: BoardCell) -> str:
 
 
 def _describe_bound(cell: BoardCell) -> str:
+    """A line on the bound of the method's theorem, or why it is none; empty without a theorem."""
     bound = cell.bound
     if cell.failed_bound:
         return f"Its theorem: no number, since {cell.failed_bound} has no positive bound"
