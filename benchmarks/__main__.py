@@ -17,6 +17,7 @@ for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 
 from benchmarks import (  # noqa: E402
     accuracy,
+    board,
     classroom,
     composition,
     configurations,
@@ -54,6 +55,7 @@ from benchmarks.utility import command as utility  # noqa: E402
 RESULTS = Path(__file__).parent / "results"
 BENCHMARKS = {
     "accuracy": accuracy.run,
+    "board": board.run,
     "class": classroom.run,
     "composition": composition.run,
     "configurations": configurations.run,

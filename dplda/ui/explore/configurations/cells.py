@@ -1,7 +1,8 @@
 """Everything that the board shows of one method: its answer, error, noise and bound."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import streamlit as st
 
@@ -16,10 +17,12 @@ from dplda.experiments.configuration_board import (
     mean_error,
 )
 from dplda.experiments.experiment import Experiment
+from dplda.experiments.storage.shipped_board import read_shipped_board
 from dplda.figures.flows import edge_numbers
 from dplda.figures.flows.edge_numbers import EdgeNumbers
 from dplda.methods.base.method import Method
 from dplda.methods.base.method_spec import MethodSpec
+from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.configurations import Calibration
 from dplda.methods.configurations.chain.noise_table import EdgeNoise
 from dplda.methods.configurations.plan import Plan
@@ -31,7 +34,7 @@ from dplda.theory.theorems.spectrum import Spectrum
 from dplda.ui.explore import step_noise
 from dplda.ui.shell import predictions
 from dplda.ui.shell.frame import LoadedExperiment
-from dplda.ui.state import cache
+from dplda.ui.state import cache, link
 from dplda.ui.state.keys import Key
 from dplda.ui.state.progress import keep_placeholder
 
@@ -92,11 +95,21 @@ def noiseless_topics(loaded: LoadedExperiment) -> Matrix | None:
     """Spectral topics without noise, which define the numbers; None where they may not be shown."""
     if not is_run(loaded) or loaded.is_sensitive:
         return None
+    board = read_shipped_board()
+    if board is not None and board.has_settings(loaded.corpus, _with_shipped_noise(loaded)):
+        return keep_placeholder(board.noiseless)
     try:
         result = cache.without_noise(loaded.corpus, loaded.experiment, cache.UNNOISED)
     except DpldaError:
         return None
     return None if result is None else result.topics.words
+
+
+def _with_shipped_noise(loaded: LoadedExperiment) -> Experiment:
+    """The experiment with the shipped seed and δ, on which no fit without noise depends."""
+    first = link.read({})
+    budget = replace(loaded.experiment.budget, delta=first.budget.delta)
+    return replace(loaded.experiment, seed=first.seed, budget=budget)
 
 
 def read_spectrum(loaded: LoadedExperiment) -> Spectrum | None:
@@ -142,8 +155,12 @@ def _fill_cell(
 
 
 def find_answer(loaded: LoadedExperiment, experiment: Experiment) -> BoardAnswer | None:
-    """The answer of an experiment, run once; None where it was canceled."""
+    """The answer of an experiment, shipped or run once; None where it was canceled."""
     corpus = loaded.corpus
+    board = read_shipped_board()
+    shipped = None if board is None else board.find_answer(corpus, experiment)
+    if shipped is not None:
+        return keep_placeholder(shipped)
     answers = cache.caches(corpus).pictures
     key = ("board", cache.fit_key(corpus, experiment))
     known = answers.get(key)
@@ -200,13 +217,19 @@ def _edge_numbers(
     budget = experiment.budget
     if rows:
         return edge_numbers.of_table(rows)
+    return _forecast_numbers(method, experiment.problem, budget, corpus.n_documents, corpus.n_words)
+
+
+@lru_cache(maxsize=256)
+def _forecast_numbers(
+    method: Method, problem: Problem, budget: Budget, n_documents: int, n_words: int
+) -> tuple[EdgeNumbers, ...]:
+    """Numbers of a method that forecasts its noise from public numbers; empty for another one."""
     if method.forecast_noise is not None:
-        forecast = method.forecast_noise(
-            experiment.problem, budget, corpus.n_documents, corpus.n_words
-        )
+        forecast = method.forecast_noise(problem, budget, n_documents, n_words)
         return edge_numbers.of_planned(forecast)
     if method.uses_minibatches and method.flow is not None:
-        minibatches = forecast_minibatches(method, budget, corpus.n_documents, corpus.n_words)
+        minibatches = forecast_minibatches(method, budget, n_documents, n_words)
         return edge_numbers.of_minibatches(method.flow.noised[0], minibatches)
     return ()
 

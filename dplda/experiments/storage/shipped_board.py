@@ -1,0 +1,140 @@
+"""Answers on the board of configurations that ship with the program, for the documents it opens on.
+
+``assets/board/teaching.npz`` holds the topics that each method found at every step of ε, and the
+spectrum without noise. ``python -m benchmarks board`` writes it. A test fits some of them anew.
+"""
+
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from dplda.core import assets
+from dplda.core.types import Matrix
+from dplda.corpus import Corpus, Label
+from dplda.experiments.configuration_board import BoardAnswer
+from dplda.experiments.experiment import Experiment
+from dplda.theory.theorems.spectrum import Spectrum
+
+PATH = assets.folder() / "board" / "teaching.npz"
+REFUSED = -1  # in place of the number of topics found
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ShippedBoard:
+    """Answers of several methods on the same documents.
+
+    Attributes:
+        settings: documents, problem, δ and seed of every answer, as ``describe_settings`` writes.
+        answers: by the text of the method and ε.
+        noiseless: shape (k, d), spectral topics without noise.
+        spectrum: of the documents without noise.
+    """
+
+    settings: str
+    answers: Mapping[tuple[str, float], BoardAnswer]
+    noiseless: Matrix
+    spectrum: Spectrum
+
+    def find_answer(self, corpus: Corpus, experiment: Experiment) -> BoardAnswer | None:
+        """The answer of an experiment on these documents; None if it is not one of these."""
+        if not self.has_settings(corpus, experiment) or experiment.budget.split:
+            return None
+        return self.answers.get((experiment.method.text, float(experiment.budget.epsilon)))
+
+    def has_settings(self, corpus: Corpus, experiment: Experiment) -> bool:
+        """Whether answers are on these documents, with this problem, δ and seed."""
+        return self.settings == describe_settings(corpus, experiment)
+
+
+def describe_settings(corpus: Corpus, experiment: Experiment) -> str:
+    """All that answers of the board depend on, but the method and ε, as JSON."""
+    is_simulated = corpus.label is Label.SIMULATED
+    facts = {
+        "documents": corpus.digest if is_simulated else "",
+        "problem": asdict(experiment.problem),
+        "delta": experiment.budget.delta,
+        "seed": experiment.seed,
+    }
+    return json.dumps(facts)
+
+
+def write_shipped_board(board: ShippedBoard, path: Path = PATH) -> None:
+    """Write a board; topics are rounded to single precision."""
+    methods = sorted({method for method, _ in board.answers})
+    epsilons = sorted({epsilon for _, epsilon in board.answers})
+    grid = (len(methods), len(epsilons))
+    words = np.zeros((*grid, *board.noiseless.shape), dtype=np.float32)
+    n_found = np.full(grid, REFUSED)
+    refused_bounds = np.full(grid, "", dtype="<U8")
+    refusals = np.full(grid, "", dtype="<U400")
+    for (method, epsilon), answer in board.answers.items():
+        cell = methods.index(method), epsilons.index(epsilon)
+        refused_bounds[cell] = answer.refused_bound
+        refusals[cell] = answer.refusal
+        if answer.words is not None:
+            words[cell] = answer.words
+            n_found[cell] = answer.n_found
+    spectrum = board.spectrum
+    path.parent.mkdir(exist_ok=True)
+    np.savez_compressed(
+        path,
+        allow_pickle=False,
+        settings=np.array(board.settings),
+        methods=np.array(methods),
+        epsilons=np.array(epsilons),
+        words=words,
+        n_found=n_found,
+        refused_bounds=refused_bounds,
+        refusals=refusals,
+        noiseless=board.noiseless,
+        pair_eigenvalues=spectrum.pair_eigenvalues,
+        tensor_eigenvalues=spectrum.tensor_eigenvalues,
+        largest_frequencies=np.array([spectrum.largest_word, spectrum.largest_pair]),
+    )
+
+
+@cache
+def read_shipped_board(path: Path = PATH) -> ShippedBoard | None:
+    """The shipped board, read once; None if it is missing or damaged."""
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            return _read_arrays(dict(stored))
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+        return None
+
+
+def _read_arrays(arrays: dict[str, np.ndarray]) -> ShippedBoard:
+    settings = str(arrays["settings"])
+    answers = {}
+    for row, method in enumerate(arrays["methods"].tolist()):
+        for column, epsilon in enumerate(arrays["epsilons"].tolist()):
+            answers[method, epsilon] = _read_answer(arrays, row, column)
+    noiseless = arrays["noiseless"]
+    largest_word, largest_pair = arrays["largest_frequencies"].tolist()
+    spectrum = Spectrum(
+        n_words=noiseless.shape[1],
+        alpha0=float(json.loads(settings)["problem"]["alpha0"]),
+        pair_eigenvalues=arrays["pair_eigenvalues"],
+        tensor_eigenvalues=arrays["tensor_eigenvalues"],
+        largest_word=largest_word,
+        largest_pair=largest_pair,
+    )
+    return ShippedBoard(settings=settings, answers=answers, noiseless=noiseless, spectrum=spectrum)
+
+
+def _read_answer(arrays: dict[str, np.ndarray], row: int, column: int) -> BoardAnswer:
+    n_found = int(arrays["n_found"][row, column])
+    if n_found == REFUSED:
+        return BoardAnswer(
+            words=None,
+            refused_bound=str(arrays["refused_bounds"][row, column]),
+            refusal=str(arrays["refusals"][row, column]),
+        )
+    words = arrays["words"][row, column].astype(np.float64)
+    words /= np.sum(words, axis=1, keepdims=True)
+    return BoardAnswer(words=words, n_found=n_found)

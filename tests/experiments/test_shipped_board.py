@@ -1,0 +1,92 @@
+"""The shipped answers of the board: current, complete, and used for nothing else."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from benchmarks import board as board_benchmark
+from dplda.corpus import Label
+from dplda.experiments.configuration_board import BoardAnswer
+from dplda.experiments.storage import shipped_board
+from dplda.experiments.storage.shipped_board import read_shipped_board, write_shipped_board
+from dplda.methods.base.method import Method
+from dplda.spectral.corpus_statistics import StatisticsCache
+from dplda.ui.state import link
+
+REFRESH = "run `python -m benchmarks board`: Explore opens with these numbers"
+ROUNDING = 1e-4  # of a probability: inference rounds to float32, and processors round differently
+REDRAWN_AT = (0.3, 3.0)
+METHODS = board_benchmark.shipped_methods()
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    return link.TEACHING.draw()
+
+
+@pytest.fixture(scope="module")
+def statistics(corpus):
+    return StatisticsCache(corpus.counts)
+
+
+@pytest.mark.parametrize("method", METHODS, ids=[method.key for method in METHODS])
+def test_shipped_answers_fitted_anew_are_the_same(method: Method, corpus, statistics) -> None:
+    board = read_shipped_board()
+    base = link.read({})
+    for epsilon in REDRAWN_AT:
+        experiment = replace(base, method=method.spec, budget=replace(base.budget, epsilon=epsilon))
+        shipped = board.find_answer(corpus, experiment)
+        anew = board_benchmark.fit_answer(base, method, epsilon, corpus, statistics)
+        assert shipped is not None, REFRESH
+        assert (shipped.n_found, shipped.refused_bound) == (anew.n_found, anew.refused_bound), (
+            REFRESH
+        )
+        assert shipped.refusal == anew.refusal, REFRESH
+        if anew.words is not None:
+            np.testing.assert_allclose(shipped.words, anew.words, atol=ROUNDING, err_msg=REFRESH)
+
+
+def test_shipped_board_has_every_step_of_the_slider() -> None:
+    keys = read_shipped_board().answers.keys()
+    expected = {
+        (method.key, epsilon)
+        for method in METHODS
+        for epsilon in board_benchmark.shipped_epsilons()
+    }
+    assert set(keys) == expected
+
+
+def test_shipped_board_answers_no_other_experiment(corpus) -> None:
+    board = read_shipped_board()
+    base = replace(link.read({}), method=METHODS[0].spec)
+    assert board.find_answer(corpus, base) is not None
+    assert board.find_answer(corpus, replace(base, seed=1)) is None
+    other_delta = replace(base.budget, delta=1e-6)
+    assert board.find_answer(corpus, replace(base, budget=other_delta)) is None
+    own_split = replace(base.budget, split=(("e8", 1.0),))
+    assert board.find_answer(corpus, replace(base, budget=own_split)) is None
+    sensitive = replace(corpus, label=Label.SENSITIVE)
+    assert board.find_answer(sensitive, base) is None
+
+
+def test_shipped_board_written_then_read_is_the_same(tmp_path) -> None:
+    board = read_shipped_board()
+    refused = BoardAnswer(words=None, refused_bound="σk", refusal="No.")
+    answers = {("config-1", 1.0): board.answers[METHODS[0].key, 3.0], ("config-2", 1.0): refused}
+    path = tmp_path / "board" / "some.npz"
+    write_shipped_board(replace(board, answers=answers), path)
+    again = read_shipped_board(path)
+    assert again.answers["config-2", 1.0].refused_bound == "σk"
+    assert again.answers["config-2", 1.0].refusal == "No."
+    np.testing.assert_allclose(
+        again.answers["config-1", 1.0].words, answers["config-1", 1.0].words, atol=1e-7
+    )
+    assert again.spectrum.sigma_k == board.spectrum.sigma_k
+
+
+def test_damaged_board_is_no_board(tmp_path) -> None:
+    path = tmp_path / "board.npz"
+    path.write_bytes(b"nothing")
+    assert read_shipped_board(path) is None
+    assert shipped_board.read_shipped_board(tmp_path / "missing.npz") is None
