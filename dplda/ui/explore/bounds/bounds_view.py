@@ -31,7 +31,10 @@ READINGS: dict[str, PaperReading | None] = {
     "Table 1": PaperReading.TABLE_1,
     "constants": None,
 }
-TERMS = "bound prediction l1 sigma_k gamma_s regime dry_run edge configuration as_published tensor"
+TERMS = (
+    "bound prediction l1 spectrum sigma_k gamma_s factors regime dry_run edge configuration"
+    " as_published tensor"
+)
 READING_HELP = (
     "The paper contradicts itself in places and leaves out constants. *Constants* puts them back."
 )
