@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from dplda.methods.shares.topic_shares import topic_shares as topic_shares
     from dplda.privacy.word_selection.selection import select_words as select_words
     from dplda.release.report.estimator import report_html as report_html
+    from dplda.release.reuse.released_model import open_release as open_release
     from dplda.theory.theorems.utility import utility_bound as utility_bound
 
 __version__ = VERSION
@@ -38,6 +39,7 @@ _MODULES = {
     "SpectralLDA": "dplda.methods.estimators",
     "edge_noise": "dplda.methods.configurations.chain.noise_table",
     "load": "dplda.corpus.readers",
+    "open_release": "dplda.release.reuse.released_model",
     "python_docs": "dplda.corpus",
     "report_html": "dplda.release.report.estimator",
     "select_words": "dplda.privacy.word_selection.selection",

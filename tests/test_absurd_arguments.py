@@ -10,6 +10,7 @@ from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
 from functools import cache, partial
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -96,6 +97,12 @@ def load(**given: object) -> Corpus:
 def with_labels() -> Corpus:
     table = io.BytesIO(b"text,part\ngreen tea,a\nblack tea,b\nmilk tea,a\n")
     return dplda.load(("cups.csv", table), label="public", groups=["part"])
+
+
+@cache
+def released_file() -> Path:
+    """A released file, made with a ledger of its own."""
+    return next((Path(__file__).parent / "release" / "before" / "releases").glob("*.dplda.json"))
 
 
 def load_with(settings: type, keyword: str) -> Callable[..., object]:
@@ -255,6 +262,7 @@ CALLS: dict[str, Call] = {
         "source text person groups label name vocabulary n_words limits encoding words tokenisation"
         " former report",
     ),
+    "open_release": call(dplda.open_release, "path", path=lambda: released_file()),
     "python_docs": call(dplda.python_docs, "n_words n_documents"),
     "report_html": call(
         dplda.report_html,

@@ -26,6 +26,7 @@ COMMANDS = {
     "ledger": ("ledger", "declare, lower, show and check privacy budgets"),
     "release": ("release", "release private topics of sensitive documents and charge the ledger"),
     "shares": ("shares", "release topic shares by group or over time, beside released topics"),
+    "apply": ("apply", "write the topic shares of new documents, by released topics"),
     "report": ("report", "turn a released file into a web page"),
     "fit": ("fit", "find topics of public documents and write a table or a page"),
     "sweep": ("sweep", "run a sweep, or the missing part of it, and print a summary"),

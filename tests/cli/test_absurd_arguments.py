@@ -32,6 +32,7 @@ COMMANDS = {
         *("topics.json", "documents.csv", "--text", "body", "--by", "who", "--groups", "who.txt"),
         *("--by-month", "day", "--from", "2024-01", "--to", "2024-02"),
     ],
+    "apply": ["topics.json", "documents.csv", "--text", "body", "--out", "shares.csv"],
     "report": ["documents.csv", "--out", "page.html"],
     "sweep": ["spec.toml", "--store", "store"],
     "audit": ["private-unigram", "--epsilon", "1"],

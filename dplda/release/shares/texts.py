@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from dplda.core.formatting import counted
-from dplda.evaluation.relevance import default_names
 from dplda.methods.shares.topic_shares import TopicShares
 from dplda.release.artefact.artefact import Artefact
+from dplda.release.reuse.exports import topic_names
 from dplda.release.shares.perform import SharesReceipt
 
 LEAST_SURE = 0.9  # fraction of possible tables from which a difference is worth a sentence
@@ -28,13 +28,6 @@ def describe_shares(receipt: SharesReceipt, parent: Artefact) -> tuple[str, ...]
         f"Left for one more release: {receipt.balance.describe_remaining()}.",
         f"File: {receipt.path}",
     )
-
-
-def topic_names(parent: Artefact) -> tuple[str, ...]:
-    """Names of the topics of a release: its owner's, else three leading words."""
-    usual_names = default_names(parent.topics, parent.word_frequencies, parent.vocabulary)
-    own_names = parent.names or (None,) * len(usual_names)
-    return tuple(own or usual for own, usual in zip(own_names, usual_names, strict=True))
 
 
 def describe_surest_difference(shares: TopicShares, names: Sequence[str]) -> str:

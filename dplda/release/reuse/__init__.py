@@ -1,0 +1,1 @@
+"""Released files used again: as a model of new documents, and in other packages' formats."""
