@@ -45,6 +45,7 @@ from benchmarks import (  # noqa: E402
     speed,
     tables,
     teaching,
+    verdict,
     words,
 )
 from benchmarks.docstrings import command as docstrings  # noqa: E402
@@ -87,6 +88,7 @@ BENCHMARKS = {
     "speed": speed.run,
     "tables": tables.run,
     "teaching": teaching.run,
+    "verdict": verdict.run,
     "words": words.run,
 }
 
@@ -126,6 +128,7 @@ def main() -> None:
     screenshots.add_options(parsers["screenshots"])
     speed.add_options(parsers["speed"])
     tables.add_options(parsers["tables"])
+    verdict.add_options(parsers["verdict"])
     utility.add_options(parsers["private-utility"])
     words.add_options(parsers["words"])
     options = vars(parser.parse_args())

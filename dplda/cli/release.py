@@ -34,12 +34,18 @@ from dplda.release.artefact.released_file import read_release_file, write_releas
 from dplda.release.ledger.fingerprints import holds_former_readings
 from dplda.release.ledger.folder import Folder, FolderError, UnwrittenError
 from dplda.release.ledger.ledger import DOCUMENT, Ledger
+from dplda.release.ledger.ledger import PERSON as PERSON_UNIT
+from dplda.release.verdict.remedies import find_remedies
+from dplda.release.verdict.request_numbers import ExpectedTexts, foresee_method, numbers_of
 from dplda.release.workflow import checks, perform
 from dplda.release.workflow.continuation import as_charged, check_continuation
 from dplda.release.workflow.price import describe_price, describe_terms
 from dplda.release.workflow.receipt_text import receipt_lines
 from dplda.release.workflow.request import Receipt, Request
 from dplda.release.workflow.status import find_status
+
+OFFERED_EPSILONS = (0.1, 0.3, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
+"""Values of ε that are tried for what would improve a verdict."""
 
 
 def release(
@@ -48,6 +54,7 @@ def release(
     title: str,
     reading: partial[Corpus],
     selection: Selection | None,
+    texts: ExpectedTexts,
     experiment: Experiment,
     engine: str,
     scheduler: str | None,
@@ -112,6 +119,7 @@ def release(
     status = find_status(corpus, request, folder)
     if status.receipt is not None:
         return _hand_over(status.receipt, out)
+    _print_verdict(rows, request, unit, texts)
     price = describe_price(rows, request, ledger.balance(dataset), unit, status)
     print("\n".join((*price, *describe_terms(rows, request, unit))))
     if not yes:
@@ -124,6 +132,27 @@ def release(
         _print_rescue(error, request, out)
         return 0
     return _hand_over(receipt, out)
+
+
+def _print_verdict(rows: Corpus, request: Request, unit: str, texts: ExpectedTexts) -> None:
+    """Print whether readable topics are to be expected, and what would help."""
+    experiment = request.experiment
+    numbers = numbers_of(
+        experiment,
+        n_rows=rows.n_documents,
+        n_words=request.n_words(rows),
+        protects_persons=unit == PERSON_UNIT,
+        texts=texts,
+    )
+    verdict = foresee_method(experiment.registered_method, numbers)
+    if verdict is None:
+        return
+    print(verdict.describe())
+    remedies = find_remedies(
+        numbers, epsilons=OFFERED_EPSILONS, can_change_words=request.selection is not None
+    )
+    for remedy in remedies:
+        print(f"With {remedy.describe()}: {remedy.readability}.")
 
 
 def _public_list(reading: partial[Corpus]) -> tuple[str, ...]:
@@ -240,6 +269,19 @@ _SELECTION = (
         help="δ for selecting words; 1e-5 finds twice as many as 1e-8",
     ),
 )
+_DEFAULT_TEXTS = ExpectedTexts()
+_TEXTS = (
+    Option(
+        ["--mean-length"],
+        default=_DEFAULT_TEXTS.mean_length,
+        help="listed words that you expect in a document: a guess, for the verdict alone",
+    ),
+    Option(
+        ["--documents-per-person"],
+        default=_DEFAULT_TEXTS.documents_per_person,
+        help="documents that you expect of a person: a guess, for the verdict alone",
+    ),
+)
 COMMAND = Command(
     "release",
     release,
@@ -248,6 +290,7 @@ COMMAND = Command(
     Option(["--title"], required=True, help="what to call them in public"),
     reading(partial(load, n_words=None), PERSON),
     OptionGroup("selection", _selection, _SELECTION),
+    OptionGroup("texts", ExpectedTexts, _TEXTS),
     experiment_options("refined", releases=True),
     *ENGINE,
     Option(

@@ -1,0 +1,169 @@
+"""Changes of a release that would improve its verdict, one at a time or two together."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from dplda.release.verdict.signal_strength import PublicNumbers
+from dplda.release.verdict.verdict import Readability, foresee
+from dplda.release.verdict.word_count import min_words
+
+MAX_EPSILON = 10.0
+"""Largest ε that is offered."""
+
+FRACTIONS_OF_WORDS = (0.5, 0.3, 0.2, 0.1, 0.05, 0.03)
+FEWEST_TOPICS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """Changes of a release, and the verdict that they lead to.
+
+    Attributes:
+        numbers: public numbers after the change.
+        readability: the verdict on them.
+        n_words: a new number of listed words; None where it stays.
+        n_topics: a new number of topics; None where it stays.
+        epsilon: a new budget; None where it stays.
+        protects_documents: whether documents are protected in place of persons.
+        drops_table: whether public knowledge is left out.
+    """
+
+    numbers: PublicNumbers
+    readability: Readability
+    n_words: int | None = None
+    n_topics: int | None = None
+    epsilon: float | None = None
+    protects_documents: bool = False
+    drops_table: bool = False
+
+    def describe(self) -> str:
+        """The changes, as part of a sentence."""
+        parts = []
+        if self.epsilon is not None:
+            parts.append(f"ε = {self.epsilon:g}")
+        if self.n_words is not None:
+            parts.append(f"a list of {self.n_words:,} words")
+        if self.n_topics is not None:
+            parts.append(f"{self.n_topics} topics")
+        if self.protects_documents:
+            parts.append("protect documents, not persons")
+        if self.drops_table:
+            parts.append("no public knowledge")
+        return " and ".join(parts)
+
+
+def find_remedies(
+    numbers: PublicNumbers,
+    *,
+    epsilons: Iterable[float],
+    n_documents: int | None = None,
+    can_change_words: bool = True,
+) -> tuple[Remedy, ...]:
+    """Smallest changes that improve a verdict, each alone; pairs of them where none does.
+
+    Args:
+        numbers: public numbers of the release.
+        epsilons: values of ε that may be chosen, ascending.
+        n_documents: number of documents, where persons are protected and the owner may protect
+            documents instead; None where not.
+        can_change_words: whether the number of words may be chosen.
+
+    Returns:
+        For each kind of change the smallest one that reaches the best verdict it can; empty where
+        topics are readable already or nothing helps.
+    """
+    here = foresee(numbers).readability
+    if here is Readability.READABLE:
+        return ()
+    words = _fewer_words(numbers) if can_change_words else ()
+    larger_epsilons = [value for value in epsilons if numbers.epsilon < value <= MAX_EPSILON]
+    remedies = [
+        _best(here, (Change(epsilon=value) for value in larger_epsilons), numbers),
+        _best(here, (Change(n_words=value) for value in words), numbers),
+        _best(here, (Change(n_topics=value) for value in _fewer_topics(numbers)), numbers),
+        _best(here, [Change(drops_table=True)] if numbers.has_table else [], numbers),
+    ]
+    if n_documents is not None:
+        remedies.append(_best(here, [Change(n_documents=n_documents)], numbers))
+    found = tuple(remedy for remedy in remedies if remedy is not None)
+    if any(remedy.readability is Readability.READABLE for remedy in found) or not words:
+        return found
+    pairs = (Change(epsilon=value, n_words=words[-1]) for value in larger_epsilons)
+    best_single = max((remedy.readability for remedy in found), key=_rank, default=here)
+    pair = _best(best_single, pairs, numbers)
+    return found if pair is None else (*found, pair)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """New values of public numbers; None for what stays.
+
+    Attributes:
+        n_words: number of listed words.
+        n_topics: number of topics.
+        epsilon: budget of the topics.
+        n_documents: number of documents, which are protected in place of persons.
+        drops_table: whether public knowledge is left out.
+    """
+
+    n_words: int | None = None
+    n_topics: int | None = None
+    epsilon: float | None = None
+    n_documents: int | None = None
+    drops_table: bool = False
+
+    def apply(self, numbers: PublicNumbers) -> PublicNumbers:
+        """The numbers with the new values."""
+        if self.n_documents is not None:
+            numbers = replace(numbers, n_rows=self.n_documents, documents_per_row=1.0)
+        return replace(
+            numbers,
+            n_words=self.n_words or numbers.n_words,
+            n_topics=self.n_topics or numbers.n_topics,
+            epsilon=self.epsilon or numbers.epsilon,
+            has_table=numbers.has_table and not self.drops_table,
+        )
+
+
+def _best(here: Readability, changes: Iterable[Change], numbers: PublicNumbers) -> Remedy | None:
+    """The first change with the best verdict of all; None where none is better than here."""
+    best: Remedy | None = None
+    for change in changes:
+        changed = change.apply(numbers)
+        readability = foresee(changed).readability
+        if readability.rank <= (here if best is None else best.readability).rank:
+            continue
+        best = Remedy(
+            changed,
+            readability,
+            n_words=change.n_words,
+            n_topics=change.n_topics,
+            epsilon=change.epsilon,
+            protects_documents=change.n_documents is not None,
+            drops_table=change.drops_table,
+        )
+    return best
+
+
+def _rank(readability: Readability) -> int:
+    return readability.rank
+
+
+def _fewer_words(numbers: PublicNumbers) -> tuple[int, ...]:
+    """Smaller numbers of words, largest first, down to what the topics need."""
+    fewest = min_words(numbers.n_topics)
+    sizes = (round_down(fraction * numbers.n_words) for fraction in FRACTIONS_OF_WORDS)
+    candidates = dict.fromkeys(max(size, fewest) for size in sizes)
+    return tuple(size for size in candidates if size < numbers.n_words)
+
+
+def _fewer_topics(numbers: PublicNumbers) -> Iterator[int]:
+    """Smaller numbers of topics, largest first."""
+    return iter(range(numbers.n_topics - 1, FEWEST_TOPICS - 1, -1))
+
+
+def round_down(number: float) -> int:
+    """A number of words, rounded down to two digits."""
+    whole = int(number)
+    unit = int(10 ** max(0, len(str(whole)) - 2))
+    return whole // unit * unit

@@ -1,0 +1,102 @@
+"""Public numbers of a request, and the verdict on it, whatever its method."""
+
+from dataclasses import dataclass, replace
+
+from dplda.core import checks
+from dplda.experiments.experiment import Experiment
+from dplda.methods.base.method import Method
+from dplda.release.verdict.signal_strength import (
+    TYPICAL_DOCUMENTS,
+    TYPICAL_LENGTH,
+    PublicNumbers,
+)
+from dplda.release.verdict.verdict import Readability, ReleaseVerdict, foresee
+from dplda.theory.prediction.advice import FAILS, READABLE
+from dplda.theory.prediction.expected import UNIGRAM, Answer, expected
+from dplda.theory.prediction.regime_axes import Point
+
+REFINED = "refined"
+OTHER_METHOD = "This method is predicted to do worse than Refined here."
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedTexts:
+    """An owner's guess about the documents, made without looking at them.
+
+    Attributes:
+        mean_length: listed words of a document, at least 1.
+        documents_per_person: at least 1; it counts only where persons are protected.
+    """
+
+    mean_length: float = TYPICAL_LENGTH
+    documents_per_person: float = TYPICAL_DOCUMENTS
+
+    def __post_init__(self) -> None:
+        checks.at_least("mean_length", self.mean_length, 1)
+        checks.at_least("documents_per_person", self.documents_per_person, 1)
+
+
+def numbers_of(
+    experiment: Experiment,
+    *,
+    n_rows: int,
+    n_words: int,
+    protects_persons: bool,
+    texts: ExpectedTexts,
+) -> PublicNumbers:
+    """Public numbers of a release with these settings.
+
+    Args:
+        experiment: method, problem and budget.
+        n_rows: number of documents or persons, whichever is protected.
+        n_words: most words that the release may have.
+        protects_persons: whether persons are protected.
+        texts: the owner's guess about the documents.
+    """
+    return PublicNumbers(
+        n_rows=n_rows,
+        n_words=n_words,
+        n_topics=experiment.problem.n_topics,
+        alpha0=experiment.problem.alpha0,
+        epsilon=experiment.budget.epsilon,
+        delta=experiment.budget.delta,
+        mean_length=texts.mean_length,
+        documents_per_row=texts.documents_per_person if protects_persons else 1.0,
+        has_table=experiment.method.prior is not None,
+    )
+
+
+def foresee_method(method: Method, numbers: PublicNumbers) -> ReleaseVerdict | None:
+    """The verdict on a release by any method; None for a method that finds no topics.
+
+    *Refined* has a verdict of its own. Another method is at best as good, and as readable as its
+    predicted error allows, where one is predicted.
+    """
+    if method.name == UNIGRAM:
+        return None
+    verdict = foresee(numbers)
+    if method.name == REFINED:
+        return verdict
+    limit = _limit_by_error(method, numbers)
+    if limit.rank < verdict.readability.rank:
+        return replace(verdict, readability=limit, reason=OTHER_METHOD)
+    return verdict
+
+
+def _limit_by_error(method: Method, numbers: PublicNumbers) -> Readability:
+    """The best verdict that a method's predicted error allows."""
+    point = Point(
+        n_documents=numbers.n_rows,
+        n_topics=numbers.n_topics,
+        n_words=numbers.n_words,
+        alpha0=numbers.alpha0,
+        mean_length=round(numbers.mean_length * numbers.documents_per_row),
+        epsilon=numbers.epsilon,
+        delta=numbers.delta,
+    )
+    (prediction,) = expected([point], method.key)
+    if prediction.answer in (Answer.WORDS, Answer.REFUSED):
+        return Readability.NOTHING
+    if prediction.answer is Answer.UNKNOWN or prediction.error <= READABLE:
+        return Readability.READABLE
+    return Readability.WEAK if prediction.error <= FAILS else Readability.NOTHING

@@ -1,0 +1,148 @@
+"""Verdict before a release: three words from public numbers, and what would change them."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from dplda.core.errors import InputError
+from dplda.experiments.experiment import Experiment, HeldDocuments
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.registry import parse_method, parse_method_spec
+from dplda.release.verdict.remedies import find_remedies
+from dplda.release.verdict.request_numbers import ExpectedTexts, foresee_method, numbers_of
+from dplda.release.verdict.signal_strength import PublicNumbers, signal_range
+from dplda.release.verdict.verdict import Readability, foresee
+from dplda.release.verdict.word_count import MAX_WORDS, min_words, suggest_word_count
+
+EPSILONS = (0.3, 1.0, 2.0, 3.0, 4.0, 6.0, 10.0)
+MESSAGES = PublicNumbers(
+    n_rows=2000, n_words=300, n_topics=6, alpha0=0.1, epsilon=3.0, delta=1e-7, mean_length=22
+)
+PEOPLE = replace(MESSAGES, n_rows=805, documents_per_row=2.5)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "n_words", "epsilon", "themes"),
+    [  # themes of six found in 2,000 real messages of 805 people, two or three draws each
+        (MESSAGES, 6846, 3.0, (3, 4)),
+        (MESSAGES, 1000, 1.0, (2, 2)),
+        (MESSAGES, 300, 1.0, (2, 3)),
+        (MESSAGES, 6846, 1.0, (0, 0)),
+        (PEOPLE, 300, 3.0, (2, 3)),
+        (PEOPLE, 3000, 3.0, (1, 1)),
+        (PEOPLE, 6846, 3.0, (1, 0)),
+        (PEOPLE, 300, 1.0, (0, 0)),
+    ],
+)
+def test_foresee_with_real_messages_agrees_with_themes_found(
+    numbers, n_words, epsilon, themes
+) -> None:
+    verdict = foresee(replace(numbers, n_words=n_words, epsilon=epsilon)).readability
+    mean_fraction = sum(themes) / 2 / 6
+    outcome = Readability.WEAK
+    if mean_fraction <= 1 / 6:
+        outcome = Readability.NOTHING
+    elif mean_fraction >= 2 / 3:
+        outcome = Readability.READABLE
+    assert verdict is outcome
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "epsilon", "verdict"),
+    [
+        (300, 0.3, Readability.NOTHING),
+        (3_000, 1.0, Readability.WEAK),
+        (100_000, 1.0, Readability.READABLE),
+    ],
+)
+def test_foresee_with_more_documents_rises(n_rows, epsilon, verdict) -> None:
+    numbers = replace(MESSAGES, n_rows=n_rows, epsilon=epsilon)
+    assert foresee(numbers).readability is verdict
+
+
+@pytest.mark.parametrize(
+    ("name", "larger", "power"),
+    [("n_rows", 8000, 1.0), ("n_words", 4800, -0.25), ("mean_length", 88.0, 0.5)],
+)
+def test_signal_range_follows_its_formula(name, larger, power) -> None:
+    ratio = larger / getattr(MESSAGES, name)
+    before, after = signal_range(MESSAGES), signal_range(replace(MESSAGES, **{name: larger}))
+    assert after.low / before.low == pytest.approx(ratio**power)
+
+
+def test_signal_range_of_persons_has_one_end_for_shared_themes() -> None:
+    strength = signal_range(replace(PEOPLE, documents_per_row=4.0))
+    assert strength.high / strength.low == pytest.approx(2.0)
+    assert signal_range(MESSAGES).low == signal_range(MESSAGES).high
+
+
+def test_foresee_beside_a_table_that_replaces_steps_says_nothing() -> None:
+    numbers = replace(MESSAGES, n_words=6846)
+    assert foresee(numbers).readability is Readability.WEAK
+    verdict = foresee(replace(numbers, has_table=True))
+    assert verdict.readability is Readability.NOTHING
+    assert "table" in verdict.describe()
+
+
+def test_remedies_of_people_name_each_kind_of_change() -> None:
+    remedies = find_remedies(replace(PEOPLE, n_words=3000), epsilons=EPSILONS, n_documents=2000)
+    described = {remedy.describe() for remedy in remedies}
+    assert {"a list of 300 words", "protect documents, not persons"} <= described
+    assert any(text.startswith("ε = ") for text in described)
+
+
+@pytest.mark.parametrize("numbers", [MESSAGES, PEOPLE, replace(PEOPLE, n_words=6846, epsilon=0.3)])
+def test_remedies_lead_to_the_verdict_that_they_name(numbers) -> None:
+    here = foresee(numbers).readability
+    for remedy in find_remedies(numbers, epsilons=EPSILONS, n_documents=2000):
+        assert foresee(remedy.numbers).readability is remedy.readability
+        assert remedy.readability.rank > here.rank
+
+
+def test_remedies_of_readable_topics_are_none() -> None:
+    assert find_remedies(replace(MESSAGES, n_rows=50_000), epsilons=EPSILONS) == ()
+
+
+def test_suggested_words_are_the_most_that_stay_readable() -> None:
+    numbers = replace(MESSAGES, mean_length=30.0)
+    suggested = suggest_word_count(numbers)
+    assert min_words(6) < suggested < MAX_WORDS
+    assert foresee(replace(numbers, n_words=suggested)).readability is Readability.READABLE
+    more = replace(numbers, n_words=math.ceil(1.1 * suggested))
+    assert foresee(more).readability is Readability.WEAK
+
+
+def test_suggested_words_leave_each_topic_words_to_be_read_by() -> None:
+    assert suggest_word_count(PEOPLE) == min_words(6) == 300
+
+
+def test_foresee_method_gives_one_word_list_no_verdict() -> None:
+    assert foresee_method(parse_method("private-unigram"), MESSAGES) is None
+
+
+def test_foresee_method_ranks_no_other_method_above_refined() -> None:
+    numbers = replace(MESSAGES, n_rows=20_000, epsilon=1.0)
+    refined = foresee_method(parse_method("refined"), numbers)
+    other = foresee_method(parse_method("config-4/as published"), numbers)
+    assert refined is not None
+    assert other is not None
+    assert other.readability.rank < refined.readability.rank
+
+
+def test_numbers_of_documents_ignore_how_much_a_person_writes() -> None:
+    experiment = Experiment(
+        corpus=HeldDocuments(),
+        method=parse_method_spec("refined"),
+        problem=Problem(6, 0.1),
+        budget=Budget(3.0, 1e-7),
+    )
+    texts = ExpectedTexts(mean_length=22, documents_per_person=9)
+    numbers = numbers_of(experiment, n_rows=2000, n_words=300, protects_persons=False, texts=texts)
+    assert numbers == MESSAGES
+
+
+@pytest.mark.parametrize("name", ["mean_length", "documents_per_row"])
+def test_public_numbers_below_one_are_refused(name) -> None:
+    with pytest.raises(InputError, match="at least 1"):
+        replace(MESSAGES, **{name: 0.5})
