@@ -18,6 +18,7 @@ from benchmarks.visitor import free_port
 ROOT = Path(__file__).resolve().parents[1]
 MOVED = (  # by ε
     "?",
+    "explore?view=configurations&",
     "explore?view=topics&",
     "explore?view=noise&",
     "explore?view=bounds&",

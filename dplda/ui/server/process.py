@@ -86,7 +86,13 @@ def _warm_up() -> None:
 
     During a visit, imports take twice as long.
     """
-    view_names = ("bounds.bounds_view", "corpus_view", "noise_view", "topics_view")
+    view_names = (
+        "configurations.board_view",
+        "bounds.bounds_view",
+        "corpus_view",
+        "noise_view",
+        "topics_view",
+    )
     for module_name in (
         "play.page",
         "compare.curves",
