@@ -46,6 +46,10 @@ def app(open_page):
     return open_page("noise", SMALL)
 
 
+def share_of(app, quantity: str) -> float:
+    return float(app.slider(key=f"{Key.SHARE}.{quantity}").value)
+
+
 def shares(app) -> list[float]:
     return [slider.value for slider in app.main.slider if str(slider.key).startswith(Key.SHARE)]
 
@@ -91,7 +95,7 @@ def test_edges_of_a_configuration_choose_it_with_its_own_split(app) -> None:
     assert not app.success
     assert len(shares(app)) == 3
     app.selectbox(key=Key.CONFIGURATION).set_value("adaptive").run()
-    assert shares(app)[3] == 40.0
+    assert share_of(app, "pairs") == 40.0
     app.button(key=f"{Key.SHARE}.Equal shares").click().run()
     assert max(shares(app)) - min(shares(app)) < 0.2
     app.button(key=f"{Key.SHARE}.Default split").click().run()
@@ -124,17 +128,17 @@ def test_what_a_document_moves_is_a_theorem_or_said_to_be_a_claim(calibration, o
 
 def test_moving_a_share_takes_from_the_others_but_locked_ones(app) -> None:
     app.slider(key=f"{Key.SHARE}.{'pairs'}").set_value(40.0).run()
-    assert shares(app)[3] == 40.0
+    assert share_of(app, "pairs") == 40.0
     assert sum(shares(app)) == pytest.approx(100)
     assert "own split" in written(app)
     first, _, pairs, *_ = (float(share.rstrip("%")) for share in app.table[0].value["share"])
     assert pairs == pytest.approx(0.4 * (100 - first), abs=0.06)
     assert f"take {first:.1f}% of the budget" in written(app)
-    locked = shares(app)[5]
+    locked = share_of(app, "triples")
     app.toggle(key=f"{Key.LOCK}.{'triples'}").set_value(True).run()
     assert app.slider(key=f"{Key.SHARE}.{'triples'}").disabled
     app.slider(key=f"{Key.SHARE}.{'pairs'}").set_value(99.0).run()
-    assert shares(app)[5] == locked
+    assert share_of(app, "triples") == locked
     assert sum(shares(app)) == pytest.approx(100)
 
 
@@ -346,3 +350,34 @@ def test_axis_in_l1_says_how_it_differs_from_the_bounds_in_l2(open_page, figure)
     assert "at most √2. For one topic, L1 lies between L2 and √d times L2" in written(app)
     assert "L2" in figure(app, "bounds.documents")["layout"]["yaxis"]["title"]["text"]
     assert "L1" in figure(app, "bounds.predictions")["layout"]["yaxis"]["title"]["text"]
+
+
+@pytest.mark.parametrize(("configuration", "calibration"), ALL)
+def test_sliders_of_the_budget_differ_in_name_in_the_order_of_the_table(
+    configuration, calibration, open_page
+) -> None:
+    text = {"configuration": configuration, "calibration": calibration.name.lower()}
+    app = open_page("noise", SMALL | text)
+    labels = [each.label for each in app.main.slider if str(each.key).startswith(Key.SHARE)]
+    assert len(set(labels)) == len(labels) > 0
+    locks = [each.label for each in app.main.toggle if str(each.key).startswith(Key.LOCK)]
+    assert len(set(locks)) == len(labels)
+    table = app.table[0].value
+    rows = [f"{edge} · {row['quantity']}" for edge, row in table.iterrows()]
+    assert len(set(rows)) == len(rows)
+    assert [row for row in rows if row in labels] == labels
+
+
+def test_two_releases_of_the_pair_moment_say_what_each_is_for(open_page) -> None:
+    app = open_page("noise", query("config-1", Calibration.PUBLISHED))
+    labels = [each.label for each in app.main.slider if str(each.key).startswith(Key.SHARE)]
+    assert sorted(labels)[1:] == [
+        "e4 · M₂ · pair moment, for the whitening W",
+        "e8 · M₂ · pair moment, for the unwhitening W†",
+    ]
+
+
+def test_noise_shows_the_spectrum_with_its_symbols(open_page) -> None:
+    text = written(open_page("noise", query("config-2", Calibration.PUBLISHED)))
+    for symbol in (r"\sigma_1=", r"\gamma_s=", r"\tau_6=", r"\Delta_T=", r"\tilde\sigma_k="):
+        assert symbol in text

@@ -1,12 +1,14 @@
 """Sliders, locks and buttons that divide a configuration's budget over its quantities."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
 from dplda.methods.configurations import split as splits
 from dplda.methods.configurations.chain.noise_table import EdgeNoise
 from dplda.methods.configurations.plan import Plan
+from dplda.ui.explore.noise_tables import name_quantities
 from dplda.ui.state import method_choice
 from dplda.ui.state.keys import Key
 
@@ -26,16 +28,20 @@ def draw(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
         rows: noise of its quantities as far as known; empty for none.
     """
     split = method_choice.current_split(plan.configuration)
-    labels = {row.name: f"{row.symbol} · {row.quantity}" for row in rows}
+    names = name_quantities(rows)
+    sliders = [
+        _Slider(row.name, f"{row.edge} · {names[row.name]}", f"{row.edge} {row.symbol}")
+        for row in rows
+        if row.name in split.quantities
+    ]
     with st.container(gap="xxsmall"):
-        for quantity in split.quantities:
-            _draw_slider(plan, split, quantity, labels.get(quantity, quantity))
+        for slider in sliders or (_Slider(name, name, name) for name in split.quantities):
+            _draw_slider(plan, split, slider)
     extra_names = {release.name for release in plan.variant.extra_releases}
     for row in rows:
         if row.name in extra_names and row.share >= SMALLEST_SHOWN:
             st.caption(
-                f"{row.symbol} · {row.quantity} take {row.share:.1%} of the budget."
-                " These divide the rest."
+                f"{names[row.name]} take {row.share:.1%} of the budget. These divide the rest."
             )
     ready_splits = {
         "Default split": splits.default_split(plan.variant),
@@ -51,8 +57,24 @@ def draw(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
             )
 
 
-def _draw_slider(plan: Plan, split: splits.Split, quantity: str, label: str) -> None:
+@dataclass(frozen=True, slots=True)
+class _Slider:
+    """One quantity's slider.
+
+    Attributes:
+        quantity: its name in a split.
+        label: written above the slider, in the words of the table of noise.
+        short_label: on the toggle that locks it.
+    """
+
+    quantity: str
+    label: str
+    short_label: str
+
+
+def _draw_slider(plan: Plan, split: splits.Split, slider: _Slider) -> None:
     """Draw a quantity's share and its lock; disabled if the share or all others are locked."""
+    quantity = slider.quantity
     is_locked = quantity in split.locked
     is_only_free = len(split.locked) >= len(split.quantities) - 1
     share_key = f"{Key.SHARE}.{quantity}"
@@ -61,7 +83,7 @@ def _draw_slider(plan: Plan, split: splits.Split, quantity: str, label: str) -> 
     st.session_state[lock_key] = is_locked
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.slider(
-            label,
+            slider.label,
             min_value=100 * splits.MIN_SHARE,
             max_value=100 - STEP_PERCENT,
             step=STEP_PERCENT,
@@ -74,7 +96,7 @@ def _draw_slider(plan: Plan, split: splits.Split, quantity: str, label: str) -> 
             " on the others.",
         )
         st.toggle(
-            f"Lock {label.split(' · ')[0]}",
+            f"Lock {slider.short_label}",
             key=lock_key,
             on_change=_set_lock_from_toggle,
             args=(plan.configuration, quantity),

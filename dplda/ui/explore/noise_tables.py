@@ -1,12 +1,14 @@
 """Tables of each quantity's noise before a run: by edge, by release, or by minibatch."""
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 import streamlit as st
 
 from dplda.core.formatting import digits
 from dplda.figures.flows.edge_numbers import ends, first_to_last, kinds_of, standing
+from dplda.flow import SPECTRAL
 from dplda.methods.base.noise_forecast import ForecastRelease
 from dplda.methods.configurations.chain.noise_table import EdgeNoise
 from dplda.methods.dpvi.minibatch_run import MinibatchNoise
@@ -40,7 +42,8 @@ def draw_edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
         unit: what is protected: a document or a person.
     """
     glossary.draw_heading("What every edge costs and hides", EDGE_TERMS)
-    figure_view.draw_table(map(_edge_row, rows), "edge")
+    names = name_quantities(rows)
+    figure_view.draw_table((_edge_row(row, names[row.name]) for row in rows), "edge")
     claimed = CLAIMED if status is Status.AS_PUBLISHED else ""
     budget_caption = _caption_of_budget(rows[0])
     st.caption(f"*Sensitivity*: how far one replaced {unit} can move it{claimed}. {budget_caption}")
@@ -97,11 +100,25 @@ def _reason(symbol: str, row: EdgeNoise | ForecastRelease) -> str:
     return f"- **{symbol}** ({row.edge}, {row.law}): {row.why}"
 
 
-def _edge_row(row: EdgeNoise) -> dict[str, str]:
+def name_quantities(rows: Sequence[EdgeNoise]) -> dict[str, str]:
+    """Symbol and words of every quantity, different ones for each, by its name in a split.
+
+    Args:
+        rows: noise of all quantities of one plan.
+    """
+    texts = {row.name: f"{row.symbol} · {row.quantity}" for row in rows}
+    times = Counter(texts.values())
+    for row in rows:
+        if times[texts[row.name]] > 1:  # released once for each use, as the pair moment is
+            texts[row.name] += f", for {SPECTRAL.arrow(row.edge).carries}"
+    return texts
+
+
+def _edge_row(row: EdgeNoise, quantity_name: str) -> dict[str, str]:
     """A table row: sensitivity, noise and budget of a quantity, and its signal to noise."""
     return {
         "edge": row.edge.value,
-        "quantity": f"{row.symbol} · {row.quantity}",
+        "quantity": quantity_name,
         "sensitivity": digits(row.sensitivity),
         "noise scale": digits(row.scale),
         "share": f"{row.share:.1%}",

@@ -15,7 +15,9 @@ from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.verdict import judge_without_edge
 from dplda.methods.dpvi.minibatch_run import MinibatchNoise
 from dplda.methods.dpvi.variational_methods import forecast_minibatches
+from dplda.theory.theorems.spectrum import Spectrum
 from dplda.ui.explore import budget_split, edge_choice, noise_tables
+from dplda.ui.explore.bounds import symbol_numbers
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view
 from dplda.ui.shell.frame import Header, LoadedExperiment, describe_method
@@ -95,6 +97,8 @@ def _draw_configuration(loaded: LoadedExperiment, plan: Plan) -> None:
     if noise.rows:
         with st.expander(NUMBERS, icon=":material/tag:"):
             noise_tables.draw_edges(noise.rows, plan.variant.status, loaded.corpus.unit)
+            if noise.spectrum is not None:
+                symbol_numbers.draw(noise.spectrum, plan, n_documents=loaded.corpus.n_documents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +108,12 @@ class _Forecast:
     Attributes:
         rows: one for each quantity; empty where it was refused or canceled.
         refusal: why there is none; empty if there is, or it was canceled.
+        spectrum: of the documents, on which the noise rests; None without rows.
     """
 
     rows: tuple[EdgeNoise, ...] = ()
     refusal: str = ""
+    spectrum: Spectrum | None = None
 
 
 def _forecast_noise(loaded: LoadedExperiment, plan: Plan) -> _Forecast:
@@ -137,7 +143,7 @@ def _forecast_noise(loaded: LoadedExperiment, plan: Plan) -> _Forecast:
     except DpldaError as error:
         st.error(literal(str(error)))
         return _Forecast(refusal=str(error))
-    return _Forecast(rows)
+    return _Forecast(rows, spectrum=spectrum)
 
 
 def _draw_own_flow(loaded: LoadedExperiment, method: Method, flow: Flow) -> None:
