@@ -39,6 +39,20 @@ class BoundedSum(Generic[Value]):
         return cls(value, floating_point_sensitivity)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class BoundedL1Sum(Generic[Value]):
+    """A sum over documents, without noise, in the norm that Laplace noise is scaled to.
+
+    Attributes:
+        value: the sum.
+        sensitivity: L1 distance of two neighbors' sums at most, roundings included, in the unit of
+            the value.
+    """
+
+    value: Value
+    sensitivity: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SumBound:
     """Bound on what documents add to a sum, from public numbers alone.

@@ -12,7 +12,7 @@ from dplda.core import checks
 from dplda.core.types import Matrix, Tensor3, Vector
 from dplda.privacy import sensitivity
 from dplda.privacy.adjacency import Adjacency
-from dplda.privacy.bounded_sum import BoundedSum
+from dplda.privacy.bounded_sum import BoundedL1Sum, BoundedSum
 from dplda.privacy.noise import layouts
 from dplda.privacy.noise.fixed_point import FixedPointSum
 from dplda.privacy.noise.keys import NoiseKind
@@ -145,21 +145,42 @@ class Mechanisms:
 
         Args:
             quantity: names of what is released.
-            bounded_sum: an array; of shape (p,) or (p, q) without a layout.
+            bounded_sum: a number or an array; of shape (), (p,) or (p, q) without a layout.
             mu: Gaussian budget of this release.
             layout: coordinates that get the noise, and in which the sensitivity holds; None for
                 every entry of the array.
         """
-        if layout is None:
-            shape = np.shape(bounded_sum.value)
-            entries = layouts.PlainVector() if len(shape) == 1 else layouts.Rectangle(shape[1])
-            layout = cast(Layout[Value], entries)
         return self.gaussian(
             quantity,
             bounded_sum.value,
-            layout,
+            layout or _layout_of_entries(np.shape(bounded_sum.value)),
             sensitivity=bounded_sum.sensitivity,
             mu=mu,
+        )
+
+    def release_laplace_sum(
+        self,
+        quantity: NamedQuantity,
+        bounded_sum: BoundedL1Sum[Value],
+        *,
+        epsilon: float,
+        layout: Layout[Value] | None = None,
+    ) -> Value:
+        """A sum over documents with Laplace noise, scaled to the sensitivity that the sum carries.
+
+        Args:
+            quantity: names of what is released.
+            bounded_sum: a number or an array; of shape (), (p,) or (p, q) without a layout.
+            epsilon: ε of this release, which is pure ε-DP.
+            layout: coordinates that get the noise, and in which the sensitivity holds; None for
+                every entry of the array.
+        """
+        return self.laplacian(
+            quantity,
+            bounded_sum.value,
+            layout or _layout_of_entries(np.shape(bounded_sum.value)),
+            sensitivity=bounded_sum.sensitivity,
+            epsilon=epsilon,
         )
 
     def laplace_number(
@@ -187,9 +208,8 @@ class Mechanisms:
     def minibatch_matrix(
         self,
         quantity: NamedQuantity,
-        value: Matrix,
+        bounded_sum: BoundedSum[Matrix],
         *,
-        sensitivity: float,
         noise_multiplier: float,
         sampling_rate: float,
     ) -> Matrix:
@@ -201,15 +221,17 @@ class Mechanisms:
 
         Args:
             quantity: its names and edge.
-            value: the noiseless sum, shape (p, q).
-            sensitivity: bound on one document's part in the sum, in the Frobenius norm.
+            bounded_sum: the noiseless sum, shape (p, q), in floating point, with the Frobenius norm
+                that one document's part in it has at most.
             noise_multiplier: standard deviation of the noise per unit of sensitivity.
             sampling_rate: chance of each document to be in the minibatch.
         """
         checks.positive("noise_multiplier", noise_multiplier)
         checks.share("sampling_rate", sampling_rate)
+        sensitivity = bounded_sum.sensitivity
         scale = _scale(sensitivity, 1 / noise_multiplier)
-        noisy = self._noisy(quantity, value, layouts.Rectangle(value.shape[1]), scale)
+        n_columns = bounded_sum.value.shape[1]
+        noisy = self._noisy(quantity, bounded_sum.value, layouts.Rectangle(n_columns), scale)
         steps = 1
         same_noise = (quantity.words, sensitivity, scale, sampling_rate)
         for latest in self._releases[-1:]:
@@ -412,6 +434,18 @@ class Mechanisms:
                 _mint=_MINT,
             )
         )
+
+
+def _layout_of_entries(shape: tuple[int, ...]) -> Layout[Value]:
+    """The layout of a number, a vector or a matrix in which every entry gets noise of its own."""
+    entries: object
+    if not shape:
+        entries = layouts.Number()
+    elif len(shape) == 1:
+        entries = layouts.PlainVector()
+    else:
+        entries = layouts.Rectangle(shape[1])
+    return cast(Layout[Value], entries)
 
 
 def stream_name(quantity: NamedQuantity) -> str:

@@ -33,6 +33,7 @@ from dplda.methods.registry import METHODS
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.bounded_sum import BoundedSum
 from dplda.privacy.mechanisms import Mechanisms, NamedQuantity
+from dplda.privacy.noise.fixed_point import FixedPointSum
 from dplda.privacy.noise.layouts import PlainVector
 from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise
 from dplda.privacy.release import Release, Status
@@ -205,7 +206,9 @@ def passed_by(patch: pytest.MonkeyPatch) -> None:
     ) -> np.ndarray:
         release_sum(self, quantity, bounded_sum, **arguments)
         value = bounded_sum.value
-        return value.copy() if isinstance(value, np.ndarray) else value.numbers * value.unit
+        if isinstance(value, FixedPointSum):
+            return value.numbers * value.unit
+        return np.copy(value) if np.ndim(value) else value
 
     patch.setattr(Mechanisms, "release_sum", release_and_ignore)
 

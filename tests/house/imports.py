@@ -104,6 +104,25 @@ def methods_run_elsewhere(source: Source) -> Iterator[str]:
             yield f"{source.path}:{call.lineno}: a method runs through fit of {ONE_DOOR}"
 
 
+PRINTED_SENSITIVITIES = (
+    "dplda/privacy/mechanisms.py",  # defines what takes them
+    "dplda/methods/configurations/chain/dry_run.py",  # passes them on
+    "dplda/methods/configurations/published.py",  # as a paper prints them, whatever the sum
+    "dplda/methods/configurations/authors/",
+)
+RELEASES = ("gaussian", "laplacian", "number", "vector", "matrix", "laplace_number")
+
+
+def sensitivities_by_hand(source: Source) -> Iterator[str]:
+    """Releases whose caller pairs a value with a sensitivity, in place of a sum that carries it."""
+    if not source.inside("dplda/") or source.inside(*PRINTED_SENSITIVITIES):
+        return
+    for call in source.calls():
+        called = getattr(call.func, "attr", "")
+        if called in RELEASES and any(word.arg == "sensitivity" for word in call.keywords):
+            yield f"{source.path}:{call.lineno}: {called} is given a sensitivity: use a bounded sum"
+
+
 # Pairs of folders that still import each other; a line goes when the pair is cut.
 BOTH_WAYS = {
     ("dplda/methods/base", "dplda/methods/refined"),
@@ -218,6 +237,27 @@ RULES = (
             ("dplda/methods/look_then_add.py", "method.fit(corpus, problem, budget, runtime)"),
             ("dplda/attacks/game.py", "fit(experiment, corpus, runtime)"),
             ("dplda/release/report/estimator.py", "model.fit(corpus)"),
+        ),
+    ),
+    Rule(
+        "a released sum carries its sensitivity",
+        sensitivities_by_hand,
+        bad=(
+            (
+                "dplda/methods/configurations/laplace.py",
+                "mechanisms.laplacian(quantity, value, layout, sensitivity=2.0, epsilon=1.0)",
+            ),
+            (
+                "dplda/privacy/word_selection/selection.py",
+                "mechanisms.vector(quantity, value, sensitivity=2.0, mu=1.0)",
+            ),
+        ),
+        good=(
+            (
+                "dplda/methods/configurations/published.py",
+                "mechanisms.gaussian(quantity, value, layout, sensitivity=2.0, mu=1.0)",
+            ),
+            ("dplda/methods/unigram.py", "mechanisms.release_sum(quantity, bounded_sum, mu=1.0)"),
         ),
     ),
     Rule(

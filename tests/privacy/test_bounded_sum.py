@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from dplda.privacy.bounded_sum import SumBound
+from dplda.privacy.bounded_sum import BoundedL1Sum, BoundedSum, SumBound
 from dplda.privacy.mechanisms import Mechanisms, NamedQuantity
 from dplda.privacy.noise.exact import ExactNoise
 from dplda.privacy.noise.sources import NoNoise
@@ -58,3 +58,30 @@ def test_sum_bound_leaves_room_for_roundings_in_floating_point_alone(bound: SumB
 def test_attach_refuses_numbers_that_are_not_whole_for_exact_noise() -> None:
     with pytest.raises(ArithmeticError):
         COUNTS.attach(np.array([0.5, 1.0]), is_exact=True)
+
+
+@pytest.mark.parametrize("shape", [(), (40,), (3, 40)])
+def test_release_laplace_sum_scales_noise_to_the_carried_sensitivity(
+    shape: tuple[int, ...],
+) -> None:
+    mechanisms = Mechanisms(NoNoise())
+    value = np.ones(shape) if shape else 1.0
+    noisy = mechanisms.release_laplace_sum(QUANTITY, BoundedL1Sum(value, 0.3), epsilon=0.5)
+    (release,) = mechanisms.releases
+    np.testing.assert_array_equal(noisy, value)
+    assert (release.sensitivity, release.pure_epsilon, release.mu) == (0.3, 0.5, 0.0)
+    assert release.scale >= 0.3 / 0.5
+    assert release.shape == shape
+
+
+def test_release_sum_of_a_number_gives_it_noise_of_its_own() -> None:
+    mechanisms = Mechanisms(NoNoise())
+    assert mechanisms.release_sum(QUANTITY, BoundedSum(2.5, 0.3), mu=0.5) == 2.5
+    assert mechanisms.releases[0].shape == ()
+
+
+def test_release_sum_of_whole_numbers_takes_their_own_sensitivity() -> None:
+    mechanisms = exact_mechanisms()
+    whole = COUNTS.attach(np.full(40, 7.0), is_exact=True)
+    mechanisms.release_sum(QUANTITY, BoundedSum(whole.value, 1e-9), mu=0.5)
+    assert mechanisms.releases[0].sensitivity == whole.sensitivity

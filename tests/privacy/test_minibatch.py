@@ -9,6 +9,7 @@ import pytest
 from dplda.core.errors import InputError
 from dplda.methods.configurations.sizes import Quantity
 from dplda.privacy.adjacency import Adjacency
+from dplda.privacy.bounded_sum import BoundedSum
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoiseSource
 from tests.privacy.sources import TamperedNoise, seeded
@@ -26,7 +27,7 @@ def noisy(
 ):
     mechanisms = source if isinstance(source, Mechanisms) else Mechanisms(source)
     value = mechanisms.minibatch_matrix(
-        LABEL, VALUE, sensitivity=sensitivity, noise_multiplier=sigma, sampling_rate=rate
+        LABEL, BoundedSum(VALUE, sensitivity), noise_multiplier=sigma, sampling_rate=rate
     )
     return value, mechanisms.releases[-1]
 

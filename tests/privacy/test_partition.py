@@ -14,9 +14,10 @@ from dplda.core.errors import CorpusError, InputError, NotReleasable
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
 from dplda.methods.base.guarantees import state_guarantee
 from dplda.privacy.accounting import gaussian
+from dplda.privacy.bounded_sum import BoundedSum
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.exact import ExactNoise
-from dplda.privacy.noise.fixed_point import FixedPointSum, count_resolution
+from dplda.privacy.noise.fixed_point import count_resolution
 from dplda.privacy.release import Status
 from dplda.privacy.word_selection import selection as selected
 from dplda.privacy.word_selection.selection import (
@@ -237,7 +238,7 @@ def test_ties_are_settled_by_the_alphabet(monkeypatch) -> None:
         counts, words, label="public", name="x", vocabulary_source=VocabularySource.MET
     )
     monkeypatch.setattr(
-        Mechanisms, "vector", lambda self, of, sums, **more: np.full(sums.shape, 1e6)
+        Mechanisms, "release_sum", lambda self, of, sums, **more: np.full(sums.value.shape, 1e6)
     )
     assert select_words(corpus, Selection(n_words=3)).vocabulary == ("apple", "fig", "pear")
 
@@ -262,16 +263,16 @@ def test_the_second_round_is_of_words_that_passed_the_first_alone(monkeypatch) -
     first = selection_thresholds(Selection()).first
 
     def marks(
-        self: Mechanisms, of: object, sums: FixedPointSum, *, mu: float, **more: object
+        self: Mechanisms, of: object, sums: BoundedSum, *, mu: float, **more: object
     ) -> np.ndarray:
-        drawn.append((sums.numbers / count_resolution(9), mu))
+        drawn.append((sums.value.numbers / count_resolution(9), mu))
         return (
             first.threshold + np.array([1, -1, 1, 0, -1, -1])
             if mu == first.mu
-            else np.full(sums.shape, 1e6)
+            else np.full(sums.value.shape, 1e6)
         )
 
-    monkeypatch.setattr(Mechanisms, "vector", marks)
+    monkeypatch.setattr(Mechanisms, "release_sum", marks)
     assert set(select_words(corpus_of(counts), Selection()).vocabulary) == {"w000", "w002"}
     (before, _), (after, mu) = drawn
     two, three = 1 / math.sqrt(2), 1 / math.sqrt(3)
@@ -319,8 +320,8 @@ def test_a_list_is_taken_whole_or_ranked_by_noise_whatever_the_documents_hold(mo
     )
     monkeypatch.setattr(
         Mechanisms,
-        "vector",
-        lambda self, of, sums, **more: drawn.append(sums.numbers) or sums.numbers,
+        "release_sum",
+        lambda self, of, sums, **more: drawn.append(sums.value.numbers) or sums.value.numbers,
     )
     select_words(corpus, replace(asked, n_words=7))
     select_words(corpus, asked)

@@ -20,6 +20,7 @@ from dplda.methods.configurations.route import MomentRoute
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import Variant
 from dplda.privacy import sensitivity
+from dplda.privacy.bounded_sum import BoundedSum
 from dplda.privacy.noise.layouts import SymmetricMatrix, SymmetricTensor
 from dplda.privacy.release import Status
 from dplda.privacy.sensitivity import eigensolver
@@ -123,12 +124,11 @@ class AlignedRoute(MomentRoute):
         """Edge e6: the third moment in the private frame, with noise for one document's effect."""
         tensor_sensitivity = self._bound_tensor_sensitivity(statistics)
         tensor = statistics.third_moment(whitening.whitener)
-        return self.mechanisms.gaussian(
+        return self.mechanisms.release_sum(
             TENSOR,
-            tensor,
-            SymmetricTensor(len(tensor)),
-            sensitivity=tensor_sensitivity,
+            BoundedSum(tensor, tensor_sensitivity),
             mu=self._mus[TENSOR.name],
+            layout=SymmetricTensor(len(tensor)),
         )
 
     def _bound_tensor_sensitivity(self, statistics: CorpusStatistics) -> float:
@@ -140,8 +140,8 @@ class AlignedRoute(MomentRoute):
         n = self.size.n_documents
         d = self.size.n_words
         c = self.coefficients
-        operator_sensitivity = sensitivity.pair_moment_eigenvalue(n_documents=n, n_words=d, a=c.a)
-        sigma, gap = self._release_spectrum_bounds(statistics, operator_sensitivity)
+        operator_sensitivity = bounded.eigenvalue_sensitivity(self.size)
+        sigma, gap = self._release_spectrum_bounds(statistics)
         largest_word, largest_pair = self._release_peak_bounds(statistics)
         bound = sensitivity.aligned_tensor(
             third=sensitivity.direct_triple_moment(n_documents=n, n_words=d, b=c.b, c=c.c),
@@ -162,9 +162,7 @@ class AlignedRoute(MomentRoute):
             raise NoFiniteNoise(failed.symbol)
         return bound
 
-    def _release_spectrum_bounds(
-        self, statistics: CorpusStatistics, operator_sensitivity: float
-    ) -> tuple[float, float]:
+    def _release_spectrum_bounds(self, statistics: CorpusStatistics) -> tuple[float, float]:
         """Lower bounds of ``σ_k`` and of the gap after it."""
         k = self.size.n_topics
         d = self.size.n_words
@@ -172,36 +170,37 @@ class AlignedRoute(MomentRoute):
         sigma = float(eigenvalues[k - 1])
         following = float(eigenvalues[k]) if k < d else 0.0
         return (
-            self._release_lower_bound(SIGMA, sigma, operator_sensitivity),
-            self._release_lower_bound(GAP, sigma - following, 2 * operator_sensitivity),
+            self._release_lower_bound(SIGMA, bounded.bound_eigenvalue(sigma, self.size)),
+            self._release_lower_bound(GAP, bounded.bound_gap(sigma - following, self.size)),
         )
 
     def _release_peak_bounds(self, statistics: CorpusStatistics) -> tuple[float, float]:
         """Upper bounds of the largest entries of ``E1`` and ``E2``."""
         largest_word, largest_pair = statistics.largest_frequencies()
-        peak_sensitivity = sensitivity.largest_frequency(n_documents=self.size.n_documents)
         return (
-            self._release_upper_bound(WORD_PEAK, largest_word, peak_sensitivity),
-            self._release_upper_bound(PAIR_PEAK, largest_pair, peak_sensitivity),
+            self._release_upper_bound(
+                WORD_PEAK, bounded.bound_largest_frequency(largest_word, self.size)
+            ),
+            self._release_upper_bound(
+                PAIR_PEAK, bounded.bound_largest_frequency(largest_pair, self.size)
+            ),
         )
 
-    def _release_lower_bound(self, quantity: Quantity, value: float, change: float) -> float:
-        """A noisy number that is above the value with probability δ/40 only."""
-        noisy, margin = self._release_with_margin(quantity, value, change)
+    def _release_lower_bound(self, quantity: Quantity, exact: BoundedSum[float]) -> float:
+        """A noisy number that is above the exact one with probability δ/40 only."""
+        noisy, margin = self._release_with_margin(quantity, exact)
         return noisy - margin
 
-    def _release_upper_bound(self, quantity: Quantity, value: float, change: float) -> float:
-        """A noisy number that is below the value with probability δ/40 only."""
-        noisy, margin = self._release_with_margin(quantity, value, change)
+    def _release_upper_bound(self, quantity: Quantity, exact: BoundedSum[float]) -> float:
+        """A noisy number that is below the exact one with probability δ/40 only."""
+        noisy, margin = self._release_with_margin(quantity, exact)
         return noisy + margin
 
     def _release_with_margin(
-        self, quantity: Quantity, value: float, change: float
+        self, quantity: Quantity, exact: BoundedSum[float]
     ) -> tuple[float, float]:
         """A noisy number, and what its noise passes with probability δ/40 on either side."""
-        noisy = self.mechanisms.number(
-            quantity, value, sensitivity=change, mu=self._mus[quantity.name]
-        )
+        noisy = self.mechanisms.release_sum(quantity, exact, mu=self._mus[quantity.name])
         failure_probability = FAILURE_SHARE * self.budget.delta / N_BOUNDS
         quantile = -float(ndtri(failure_probability))
         return noisy, quantile * self.mechanisms.release_of(quantity).scale

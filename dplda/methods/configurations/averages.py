@@ -145,11 +145,9 @@ class AveragesRoute(Route[Averages]):
             bounded.bound_word_average(exact, self.size),
             mu=self._mus[quantities.words.name],
         )
-        mean_weight = bounded.bound_mean_weight(exact, self.size)
-        mass = self.mechanisms.number(
+        mass = self.mechanisms.release_sum(
             quantities.mass,
-            mean_weight.value,
-            sensitivity=mean_weight.sensitivity,
+            bounded.bound_mean_weight(exact, self.size),
             mu=self._mus[quantities.mass.name],
         )
         return replace(

@@ -16,10 +16,11 @@ from dplda.flow import Edge
 from dplda.methods.base.calibration import Calibration, NoiseLaw
 from dplda.methods.base.problem import DividedBudget, ProblemSize
 from dplda.methods.configurations import averages
+from dplda.methods.configurations import bounded_statistics as bounded
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import BudgetUnit, Variant
-from dplda.privacy import sensitivity
-from dplda.privacy.mechanisms import Mechanisms, Value
+from dplda.privacy.bounded_sum import ArrayValue
+from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.layouts import Layout, PairHistogram, PlainVector
 from dplda.privacy.noise.whitened_layouts import WhitenedCells
 from dplda.privacy.release import Status
@@ -61,15 +62,13 @@ class LaplaceRoute(averages.TwoMomentsRoute):
             name: fraction * budget.epsilon * (1 - 1e-15)
             for name, fraction in budget.portions.items()
         }
-        self._histogram_sensitivity = sensitivity.histogram_l1(n_documents=size.n_documents)
 
     def e4(self, pairs: Averages) -> Averages:
         """Edge e4: noisy averages of pairs and words and mean weight, for the whitening."""
         noisy_words = self._release_histogram(FORWARD.words, pairs.words, PlainVector())
-        noisy_mass = self.mechanisms.laplace_number(
+        noisy_mass = self.mechanisms.release_laplace_sum(
             FORWARD.mass,
-            pairs.mass,
-            sensitivity=sensitivity.mass(n_documents=self.size.n_documents),
+            bounded.bound_l1_mean_weight(pairs, self.size),
             epsilon=self._epsilons[FORWARD.mass.name],
         )
         return self._release_pairs(Averages(noisy_words, pairs.pairs, noisy_mass), FORWARD.pairs)
@@ -84,28 +83,24 @@ class LaplaceRoute(averages.TwoMomentsRoute):
     ) -> Tensor3:
         """Edge e3: ``E3(W, W, W)`` with noise on its histogram, completed by ``E1`` and ``E2``."""
         W = whitening.whitener
-        noisy = self.mechanisms.laplacian(
+        triple_average = statistics.triple_average(averages.UNCLIPPED, W, np.inf)
+        noisy = self.mechanisms.release_laplace_sum(
             TRIPLES,
-            statistics.triple_average(averages.UNCLIPPED, W, np.inf),
-            WhitenedCells(W),
-            sensitivity=sensitivity.triple_histogram_l1(
-                n_documents=self.size.n_documents,
-                n_words=self.size.n_words,
-                spread=row_stretch(W),
-            ),
+            bounded.bound_l1_triple_average(triple_average, self.size, row_stretch=row_stretch(W)),
             epsilon=self._epsilons[TRIPLES.name],
+            layout=WhitenedCells(W),
         )
         return averages.complete_triple_moment(noisy, W, pairs, self.coefficients)
 
     def _release_histogram(
-        self, quantity: Quantity, histogram: Value, layout: Layout[Value]
-    ) -> Value:
-        return self.mechanisms.laplacian(
+        self, quantity: Quantity, histogram: ArrayValue, layout: Layout[ArrayValue]
+    ) -> ArrayValue:
+        """An average of word or pair frequencies with Laplace noise, at its share of ε."""
+        return self.mechanisms.release_laplace_sum(
             quantity,
-            histogram,
-            layout,
-            sensitivity=self._histogram_sensitivity,
+            bounded.bound_l1_histogram(histogram, self.size),
             epsilon=self._epsilons[quantity.name],
+            layout=layout,
         )
 
     def _release_pairs(self, exact: Averages, quantity: Quantity) -> Averages:

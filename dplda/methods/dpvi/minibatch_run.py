@@ -24,6 +24,7 @@ from dplda.methods.dpvi.e_step import exponentiated_expectation, until_settled
 from dplda.methods.dpvi.settings import ClippingScheme, VariationalSettings
 from dplda.methods.refined.documents import Documents
 from dplda.privacy.accounting import gaussian
+from dplda.privacy.bounded_sum import BoundedSum
 from dplda.privacy.mechanisms import Mechanisms, Members
 from dplda.privacy.sensitivity import rounding
 
@@ -296,12 +297,12 @@ class MinibatchRun:
         """A minibatch's sum divided by the public ``S``, with noise for one document's part."""
         n_documents = self._counts.shape[0]
         mean_batch_size = n_documents * self._schedule.sampling_rate
+        sensitivity = document_sensitivity(
+            n_documents=n_documents, clip_norm=clip_norm, mean_batch_size=mean_batch_size
+        )
         return self._mechanisms.minibatch_matrix(
             quantity,
-            total / mean_batch_size,
-            sensitivity=document_sensitivity(
-                n_documents=n_documents, clip_norm=clip_norm, mean_batch_size=mean_batch_size
-            ),
+            BoundedSum(total / mean_batch_size, sensitivity),
             noise_multiplier=self._schedule.noise_multiplier,
             sampling_rate=self._schedule.sampling_rate,
         )

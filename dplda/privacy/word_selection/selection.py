@@ -14,6 +14,7 @@ from dplda.core.errors import CorpusError, InputError, NotReleasable
 from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.corpus import Corpus, Selection, VocabularySource
 from dplda.corpus.readers.counting import LEAST_WORDS
+from dplda.privacy.bounded_sum import BoundedSum
 from dplda.privacy.mechanisms import Mechanisms, NamedQuantity
 from dplda.privacy.noise.exact import MAX_DISCRETE_NUMBERS, ExactNoise, max_tv_slack, tv_slack_of
 from dplda.privacy.noise.fixed_point import FixedPointSum, count_resolution
@@ -187,7 +188,8 @@ def _release_weights(
         neighbor_distance=sensitivity * steps_per_weight,
     )
     noisy_weights = np.full(len(weights), -math.inf)
-    noisy_weights[is_candidate] = mechanisms.vector(WEIGHTS, sums, sensitivity=sensitivity, mu=mu)
+    bounded_sums = BoundedSum(sums, sums.sensitivity)
+    noisy_weights[is_candidate] = mechanisms.release_sum(WEIGHTS, bounded_sums, mu=mu)
     return noisy_weights
 
 

@@ -12,7 +12,7 @@ from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
-from dplda.privacy.bounded_sum import BoundedSum
+from dplda.privacy.bounded_sum import BoundedL1Sum, BoundedSum
 from dplda.privacy.mechanisms import Mechanisms, NamedQuantity
 from dplda.privacy.noise.layouts import Layout
 from dplda.privacy.noise.sources import NoiseSource
@@ -66,9 +66,25 @@ class Watched:
     ) -> Any:
         """Written down as the release of an array with the sensitivity that the sum carries."""
         named = {"sensitivity": bounded_sum.sensitivity, "mu": mu}
+        if layout is None and not np.ndim(bounded_sum.value):
+            return self.number(quantity, bounded_sum.value, **named)
         if layout is None:
             return self.vector(quantity, bounded_sum.value, **named)
         return self.gaussian(quantity, bounded_sum.value, layout, **named)
+
+    def release_laplace_sum(
+        self,
+        quantity: NamedQuantity,
+        bounded_sum: BoundedL1Sum,
+        *,
+        epsilon: float,
+        layout: Layout | None = None,
+    ) -> Any:
+        """Written down as the Laplace release of an array with the sensitivity that the sum carries."""
+        named = {"sensitivity": bounded_sum.sensitivity, "epsilon": epsilon}
+        if layout is None:
+            return self.laplace_number(quantity, bounded_sum.value, **named)
+        return self.laplacian(quantity, bounded_sum.value, layout, **named)
 
     def __getattr__(self, method: str) -> Any:
         def call(label: NamedQuantity, value: Any, *others: Any, **named: Any) -> Any:

@@ -14,9 +14,9 @@ class Shown:
         self.answered: list[np.ndarray] = []
         honest = Mechanisms.minibatch_matrix
 
-        def watched(mechanisms: Mechanisms, label, value, **given):
-            self.shown.append(value.copy())
-            noisy = honest(mechanisms, label, value, **given)
+        def watched(mechanisms: Mechanisms, label, bounded_sum, **given):
+            self.shown.append(bounded_sum.value.copy())
+            noisy = honest(mechanisms, label, bounded_sum, **given)
             self.answered.append(noisy.copy())
             return noisy
 

@@ -19,9 +19,10 @@ from dplda.methods.configurations.pairs_then_tensor import SMALLEST_PAIR_NORM
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.route import Numerics
 from dplda.methods.configurations.sizes import SpectrumLike
-from dplda.privacy.mechanisms import Mechanisms, NamedQuantity
+from dplda.privacy.mechanisms import Mechanisms, NamedQuantity, Value
 from dplda.privacy.noise.fixed_point import FixedPointSum
 from dplda.privacy.noise.keys import NoiseKind
+from dplda.privacy.noise.layouts import Layout
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Release
 from dplda.spectral.corpus_statistics import CorpusStatistics
@@ -195,16 +196,31 @@ class _RecordingMechanisms(Mechanisms):
         self._known_numbers = known_numbers
         self.numbers: dict[str, float] = {}
 
-    def number(
-        self, of: NamedQuantity, value: float | FixedPointSum, *, sensitivity: float, mu: float
-    ) -> float:
-        return self._record(of, super().number(of, value, sensitivity=sensitivity, mu=mu))
+    def gaussian(
+        self,
+        quantity: NamedQuantity,
+        value: Value | FixedPointSum,
+        layout: Layout[Value],
+        *,
+        sensitivity: float,
+        mu: float,
+    ) -> Value:
+        released = super().gaussian(quantity, value, layout, sensitivity=sensitivity, mu=mu)
+        return self._record_number(quantity, released)
 
-    def laplace_number(
-        self, of: NamedQuantity, value: float, *, sensitivity: float, epsilon: float
-    ) -> float:
-        released = super().laplace_number(of, value, sensitivity=sensitivity, epsilon=epsilon)
-        return self._record(of, released)
+    def laplacian(
+        self,
+        quantity: NamedQuantity,
+        value: Value,
+        layout: Layout[Value],
+        *,
+        sensitivity: float,
+        epsilon: float,
+    ) -> Value:
+        released = super().laplacian(
+            quantity, value, layout, sensitivity=sensitivity, epsilon=epsilon
+        )
+        return self._record_number(quantity, released)
 
     def clip_level(
         self,
@@ -220,9 +236,12 @@ class _RecordingMechanisms(Mechanisms):
         super().clip_level(of, norms, low=low, high=high, quantile=quantile, mu=mu, steps=steps)
         contributing = norms[norms > 0]
         level = float(np.quantile(contributing, quantile)) if len(contributing) else low
-        return self._record(of, level)
+        return self._record_number(of, level)
 
-    def _record(self, quantity: NamedQuantity, released: float) -> float:
+    def _record_number(self, quantity: NamedQuantity, released: Value) -> Value:
+        """The known number in place of a released one, which is recorded; an array as it is."""
+        if not isinstance(released, float):
+            return released
         number = self._known_numbers.get(quantity.symbol, released)
         self.numbers[quantity.symbol] = number
         return number
