@@ -4,6 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from dplda.ui.explore.open_view import shows_one_method
 from dplda.ui.shell import look, sidebar
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
@@ -35,7 +36,7 @@ def main() -> None:
         st.switch_page(f"pages/{place}.py")
     session.say_trouble()
     if page.url_path in WITH_EXPERIMENT:
-        sidebar.draw_controls()
+        sidebar.draw_controls(has_method=shows_one_method(page.url_path))
     try:
         page.run()
     finally:  # a page may end its run

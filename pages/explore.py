@@ -3,6 +3,7 @@
 from dplda.ui.explore import corpus_view, noise_view, topics_view
 from dplda.ui.explore.bounds import bounds_view
 from dplda.ui.explore.configurations import board_view
+from dplda.ui.explore.open_view import UNNAMED, ExploreView
 from dplda.ui.shell import frame
 from dplda.ui.shell.frame import View
 from dplda.ui.state import link
@@ -13,16 +14,18 @@ frame.open_place(
     "What does each configuration do, on these documents, at this ε?",
     [
         View(
-            board_view.TITLE,
+            ExploreView.CONFIGURATIONS,
             board_view.draw,
             board_view.header,
             (Key.BOARD_PICTURE, Key.BOARD_FORM, Key.BOARD_BESIDE, Key.BOARD_TOPIC),
             board_view.has_epsilon,
         ),
-        View("Topics", topics_view.draw, topics_view.header, (Key.LOOK,)),
-        View("Noise", noise_view.draw, noise_view.header, (link.EDGES_KEY,)),
-        View("Bounds", bounds_view.draw, frame.describe_method),
-        View("Documents", corpus_view.draw, corpus_view.header, has_epsilon=lambda: False),
+        View(ExploreView.TOPICS, topics_view.draw, topics_view.header, (Key.LOOK,)),
+        View(ExploreView.NOISE, noise_view.draw, noise_view.header, (link.EDGES_KEY,)),
+        View(ExploreView.BOUNDS, bounds_view.draw, frame.describe_method),
+        View(
+            ExploreView.DOCUMENTS, corpus_view.draw, corpus_view.header, has_epsilon=lambda: False
+        ),
     ],
-    unnamed_view="Topics",
+    unnamed_view=UNNAMED,
 )

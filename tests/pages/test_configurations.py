@@ -95,3 +95,9 @@ def test_board_of_sensitive_documents_runs_nothing_unasked(open_page) -> None:
 def test_an_address_without_a_view_still_opens_topics(open_page) -> None:
     app = open_page("explore", SMALL)
     assert app.session_state[f"{Key.VIEW}.explore"] == "Topics"
+
+
+def test_sidebar_of_the_board_has_no_method(app) -> None:
+    assert Key.CONFIGURATION not in [box.key for box in app.sidebar.selectbox]
+    app.segmented_control(key=f"{Key.VIEW}.explore").set_value("Topics").run()
+    assert Key.CONFIGURATION in [box.key for box in app.sidebar.selectbox]

@@ -36,10 +36,13 @@ ONLY_AS_PUBLISHED = (
 )
 
 
-def draw_controls() -> None:
+def draw_controls(*, has_method: bool = True) -> None:
     """Draw the sidebar: documents, method, δ, k, α0, noise seed, and a button for new noise.
 
     ε stands on the page (``draw_epsilon``). Documents that were just simulated set k and α0 first.
+
+    Args:
+        has_method: whether the page shows one method, so that it can be chosen.
     """
     state = st.session_state
     true_n_topics_and_alpha0 = state.pop(Key.LOOKED_FOR, None)
@@ -54,7 +57,7 @@ def draw_controls() -> None:
             on_change=_use_chosen_source,
             help="Where the documents come from.",
         )
-        draw_method_controls()
+        draw_method_controls(has_method=has_method)
         st.number_input(
             "Noise seed",
             *SEEDS,
@@ -78,23 +81,29 @@ def _use_next_seed() -> None:
     session.put(Key.SEED, (seed + 1) % SEEDS[1])
 
 
-def draw_method_controls() -> None:
+def draw_method_controls(*, has_method: bool = True) -> None:
     """Draw method, δ, k and α0, in the sidebar or elsewhere.
 
     A method of several calibrations gets a switch between them, and one that is ε-differentially
     private no δ.
+
+    Args:
+        has_method: whether a method is chosen here.
     """
-    choose_method(
-        "Method",
-        private_methods(),
-        key=Key.CONFIGURATION,
-        option_of=lambda method: method.name,
-        text_of=lambda method: method.family.label,
-        help_text=METHOD_HELP,
-    )
     method_name = method_choice.selected_name()
-    _draw_calibration(method_name)
-    if method_choice.selected_method(method_name).scaling is not NoiseLaw.LAPLACE:
+    if has_method:
+        choose_method(
+            "Method",
+            private_methods(),
+            key=Key.CONFIGURATION,
+            option_of=lambda method: method.name,
+            text_of=lambda method: method.family.label,
+            help_text=METHOD_HELP,
+        )
+        method_name = method_choice.selected_name()
+        _draw_calibration(method_name)
+    is_laplace = method_choice.selected_method(method_name).scaling is NoiseLaw.LAPLACE
+    if not (has_method and is_laplace):
         st.select_slider(
             "Failure probability δ",
             DELTAS,

@@ -22,7 +22,6 @@ from dplda.ui.shell.frame import Header, LoadedExperiment, describe_method
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 
-TITLE = "Configurations"
 FORMS = {"Corrected": Calibration.CORRECTED, "As published": Calibration.PUBLISHED}
 FORM_HELP = (
     "As published: noise as the paper prints it. Corrected: scaled as a proof requires. Only"

@@ -21,8 +21,8 @@ from dplda.ui.state.keys import Key
 WORDS_ON_A_CARD = 8
 TRUE_WORDS = 15  # a word counts as right if it is among so many of the true topic
 NO_CORRECTED_FORM = {
-    "config-3": "No corrected form: no proof bounds one document's effect on the factors.",
-    "config-4": "No corrected form: no proof bounds one document's effect on the topics.",
+    "config-3": "No corrected form: one document can turn a factor far.",
+    "config-4": "No corrected form: one document can turn a topic far.",
 }
 NOT_RUN = "Not run here."
 BELOW_NOISE = "This topic is below the noise."
