@@ -91,7 +91,12 @@ def experiment_of(experiment: Experiment, method: Method) -> Experiment:
 
 
 def mean_error(words: Matrix, reference: Matrix | None) -> float | None:
-    """Mean L1 distance of matched topics, in [0, 2]; None where they cannot be matched."""
+    """Mean L1 distance of matched topics, in [0, 2]; None where they cannot be matched.
+
+    Args:
+        words: topics as found, shape (k, d), rows on the simplex.
+        reference: topics to compare with, of the same shape; None, or of another one, for none.
+    """
     if reference is None or reference.shape != words.shape:
         return None
     return topic_error(reference, words).l1_mean

@@ -77,12 +77,25 @@ class RunTable:
         return sorted(map(float, set.intersection(*grids)))
 
     def count_refusals(self, method: str, epsilons: Sequence[float]) -> tuple[int, int]:
-        """Refusals of a method at these values of ε, and its runs."""
+        """Number of a method's refusals, and of its runs.
+
+        Args:
+            method: written form of the method.
+            epsilons: values of ε that are counted.
+
+        Returns:
+            Refusals, then all runs with a number or a refusal.
+        """
         values = self._at(method, epsilons)["value"]
         return int(np.isinf(values).sum()), len(values)
 
     def median(self, method: str, epsilons: Sequence[float]) -> float:
-        """Median number of a method at these values of ε, refusals infinite; NaN without runs."""
+        """Median number of a method, refusals infinite; NaN without runs.
+
+        Args:
+            method: written form of the method.
+            epsilons: values of ε whose runs count.
+        """
         return float(self._at(method, epsilons)["value"].median())
 
     def unigram_median(self) -> float:
@@ -94,7 +107,15 @@ class RunTable:
         return len(self._of(method)[["corpus", "repeat"]].drop_duplicates())
 
     def values(self, method: str, epsilons: Sequence[float]) -> dict[int, Matrix]:
-        """Numbers of a method by corpus, shape (draws, ε); NaN where a draw has none."""
+        """Numbers of a method by the number of the corpus; NaN where a draw has none.
+
+        Args:
+            method: written form of the method.
+            epsilons: values of ε, in the order of columns.
+
+        Returns:
+            A table for each corpus, shape (draws, ε).
+        """
         rows = self._at(method, epsilons)
         by_corpus = {}
         for corpus in sorted(set(rows["corpus"].astype(int))):

@@ -300,6 +300,11 @@ def noise_seed(sweep: Sweep, *, corpus: int, repeat: int) -> int:
 
     It depends only on the sweep's seed, the corpus and the repeat, so all ε and methods see the
     same random numbers.
+
+    Args:
+        sweep: the sweep, whose seed counts alone.
+        corpus: number of the setting's corpus, from 0.
+        repeat: number of the draw of noise, from 0.
     """
     return int(np.random.SeedSequence([sweep.seed, corpus, repeat]).generate_state(1)[0])
 

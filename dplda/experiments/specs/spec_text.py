@@ -56,7 +56,16 @@ def parse(text: str) -> dict[str, object]:
 
 
 def build(kind: type[T], table: object, place: str) -> T:
-    """A dataclass from a table whose keys are its fields."""
+    """A dataclass from a table whose keys are its fields.
+
+    Args:
+        kind: the dataclass.
+        table: as TOML has it; its keys may lack fields that have a default.
+        place: what the table describes, for errors.
+
+    Raises:
+        InputError: it is no table, has a key that is no field, or lacks a required one.
+    """
     tables = as_table(table, place)
     is_required = {field.name: field.default is MISSING for field in fields(kind)}  # type: ignore[arg-type]  # a dataclass
     unknown = sorted(set(tables) - set(is_required))
@@ -70,14 +79,30 @@ def build(kind: type[T], table: object, place: str) -> T:
 
 
 def as_table(value: object, place: str) -> dict[str, object]:
-    """The value, which must be a table."""
+    """The value itself, if it is a table.
+
+    Args:
+        value: as TOML has it.
+        place: what it describes, for errors.
+
+    Raises:
+        InputError: it is something else.
+    """
     if not isinstance(value, dict):
         raise InputError(place, "a table", f"a value of type {type(value).__name__}")
     return value
 
 
 def as_list(value: object, place: str) -> list[object]:
-    """The value, which must be a list."""
+    """The value itself, if it is a list.
+
+    Args:
+        value: as TOML has it.
+        place: what it describes, for errors.
+
+    Raises:
+        InputError: it is something else.
+    """
     if not isinstance(value, list):
         raise InputError(place, "a list", f"a value of type {type(value).__name__}")
     return value

@@ -28,7 +28,8 @@ def summary(frame: "pd.DataFrame", value: str) -> "pd.DataFrame":
     """Median and 10–90 % band over corpora and repeats, for every setting, method and ε.
 
     Args:
-        value: one of ``VALUES``.
+        frame: rows of a sweep, one a cell.
+        value: column to summarize, one of ``VALUES``.
 
     Returns:
         Columns ``setting, method, configuration, calibration, status, epsilon, median, low, high,

@@ -32,6 +32,12 @@ class SweepJob:
     """A process that computes one sweep, started by a `Scheduler`; it ends with this process.
 
     Results arrive only through the store.
+
+    Args:
+        sweep: what is computed.
+        folder: where its results are kept.
+        by: who started it; empty for nobody in particular.
+        first_epsilon: ε at which every method runs first; None for the sweep's order.
     """
 
     def __init__(

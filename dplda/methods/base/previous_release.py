@@ -137,6 +137,11 @@ def noise_scope(method: str, previous: PreviousRelease | None, total_mu: float) 
     """Key of the noise stream.
 
     A continued run includes the parent's hash and the total μ, so that no draw is used twice.
+
+    Args:
+        method: name of the method.
+        previous: the release that is continued; None for none.
+        total_mu: Gaussian budget of this run and of all that it continues.
     """
     return (
         (method, "corrected")

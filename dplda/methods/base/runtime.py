@@ -51,6 +51,11 @@ class Runtime:
         noise across ε and splits. On a sensitive corpus it is a secret with everything that
         identifies this run: runs that differ in plan, documents or draw number share no random
         number; so ``choices`` are all else that it depends on, in words.
+
+        Args:
+            corpus: its label decides which key it is, and its digest is part of a secret one.
+            method: names of the method, and of the release that it continues.
+            choices: everything else that the run depends on, in words; a seed's key ignores it.
         """
         if corpus.label is not Label.SENSITIVE:
             return SeedKey(self.seed, method)

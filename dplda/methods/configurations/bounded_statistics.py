@@ -12,7 +12,13 @@ from dplda.spectral.statistics import Averages
 
 
 def bound_word_counts(total: Vector, size: ProblemSize, *, clip_norm: float) -> BoundedSum[Vector]:
-    """Bound a sum of word counts, shape (d,), of documents scaled down to ``clip_norm``."""
+    """Bound a sum of clipped word counts.
+
+    Args:
+        total: shape (d,).
+        size: public numbers of the run.
+        clip_norm: length that every document's counts were scaled down to.
+    """
     return BoundedSum.of(
         total,
         floating_point_sensitivity=sensitivity.word_counts(

@@ -92,7 +92,13 @@ def split_from_shares(shares: Iterable[tuple[str, float]]) -> Split:
 
 
 def lock_share(split: Split, quantity: str, *, is_locked: bool = True) -> Split:
-    """Lock the share of one quantity, or unlock it if not ``is_locked``."""
+    """Lock the share of one quantity, or unlock it.
+
+    Args:
+        split: before the change.
+        quantity: name of the quantity; one without a lock may be unlocked again.
+        is_locked: whether its share is to stay when another one moves.
+    """
     if is_locked:
         locked = split.locked | {split.require_known(quantity)}
     else:
@@ -150,6 +156,10 @@ def to_thousandths(split: Split) -> tuple[int, ...]:
 
 def from_thousandths(quantities: Sequence[str], thousandths: Sequence[int]) -> Split:
     """Make the split that ``to_thousandths`` wrote.
+
+    Args:
+        quantities: names in the order of the thousandths.
+        thousandths: whole numbers that sum to 1000.
 
     Raises:
         InputError: another number of quantities, or another sum than 1000.

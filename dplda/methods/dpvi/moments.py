@@ -78,7 +78,7 @@ def capped_epsilon(
 ) -> float:
     r"""Compute ε by Park and others' moments accountant.
 
-    As ``classic_epsilon``, with orders only up to σ² ln(1/(νσ)).
+    Arguments are as for ``classic_epsilon``, with orders only up to σ² ln(1/(νσ)).
 
     Raises:
         InputError: no order is allowed.

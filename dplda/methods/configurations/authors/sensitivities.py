@@ -98,11 +98,22 @@ class AuthorsSensitivities:
         return (norm * from_whitening + from_triples) * self._unwhitening_factor
 
     def factors(self, sigma_bound: float, gamma_bound: float) -> float:
-        """Sensitivity of the decomposition's factors."""
+        """Sensitivity of the decomposition's factors.
+
+        Args:
+            sigma_bound: private lower bound on ``σk``.
+            gamma_bound: private lower bound on ``γs``.
+        """
         return 2 * math.sqrt(self.size.n_topics) * self.tensor(sigma_bound) / gamma_bound
 
     def topics(self, sigma_bound: float, gamma_bound: float, largest_bound: float) -> float:
-        """Sensitivity of the topics."""
+        """Sensitivity of the topics.
+
+        Args:
+            sigma_bound: private lower bound on ``σk``.
+            gamma_bound: private lower bound on ``γs``.
+            largest_bound: private bound on ``σ1``.
+        """
         length = self._unwhitening_factor * math.sqrt(largest_bound + self.pairs)
         return length * self.factors(sigma_bound, gamma_bound) * self._factor(self.triple_scale)
 
