@@ -7,20 +7,24 @@ from click import Argument, Option
 from dplda.cli.options import Command, check_out, named_path
 from dplda.core.safe_open import write
 from dplda.release.artefact.released_file import read_release_file
-from dplda.release.report.page import render_report
+from dplda.release.report.page import render_report, share_section
 from dplda.release.report.released import contents_of_release
+from dplda.release.shares.shares_file import read_shares_file
 
 
-def report(release: Path, out: Path) -> int:
+def report(release: Path, tables: tuple[Path, ...], out: Path) -> int:
     """Write the report of a released file and print its guarantee.
 
     Args:
         release: the released file.
+        tables: released tables of topic shares of the same topics; may be none.
         out: the page to write.
     """
     check_out(out, release)
-    contents = contents_of_release(read_release_file(release))
-    write(out, render_report(contents))
+    artefact = read_release_file(release)
+    contents = contents_of_release(artefact)
+    sections = [share_section(read_shares_file(table), artefact) for table in tables]
+    write(out, render_report(contents, sections))
     print(f"{out.name}: {contents.guarantee.in_words()}")
     return 0
 
@@ -28,4 +32,10 @@ def report(release: Path, out: Path) -> int:
 OUT = Option(
     ["--out"], type=named_path, required=True, help="the page to write, for example report.html"
 )
-COMMAND = Command("report", report, Argument(["release"], type=named_path), OUT)
+SHARES = Option(
+    ["--shares", "tables"],
+    type=named_path,
+    multiple=True,
+    help="a table that dplda shares wrote, to be shown with the topics; may be repeated",
+)
+COMMAND = Command("report", report, Argument(["release"], type=named_path), SHARES, OUT)

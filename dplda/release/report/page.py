@@ -3,11 +3,20 @@
 This module gathers values; ``page.html.jinja`` places them.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from dplda.core.errors import InputError
 from dplda.figures.bar_axis import CUT_MARK
 from dplda.privacy.accounting.odds import format_odds
 from dplda.privacy.release import Guarantee, Status
+from dplda.release.artefact.artefact import Artefact
+from dplda.release.artefact.released_file import parent_of
 from dplda.release.report.markup import TEMPLATES
 from dplda.release.report.released import ReportContents
+from dplda.release.report.share_chart import render_share_chart, share_chart
 from dplda.release.report.texts import (
     describe_findings,
     describe_guarantee,
@@ -20,14 +29,49 @@ from dplda.release.report.texts import (
 )
 from dplda.release.report.topic_cards import topic_cards
 from dplda.release.report.topic_map import draw_topic_map
+from dplda.release.shares.shares_file import ReleasedShares
 
 OPACITY = 0.42  # of colors behind words, so that ink keeps its contrast
 
 
-def render_report(run: ReportContents) -> str:
+@dataclass(frozen=True, slots=True)
+class ShareSection:
+    """A table of shares on the page.
+
+    Attributes:
+        title: of the section.
+        picture: the chart, HTML.
+    """
+
+    title: str
+    picture: Markup
+
+
+def share_section(table: ReleasedShares, topics: Artefact) -> ShareSection:
+    """The section of a released table.
+
+    Args:
+        table: the released table.
+        topics: the release that it was made with.
+
+    Raises:
+        InputError: it was made with the topics of another release.
+    """
+    if table.parent_sha256 != parent_of(topics).sha256:
+        raise InputError("the table of shares", "of these topics", "of another release")
+    chart = share_chart(table, topics)
+    key = table.receipt_number[:12]
+    return ShareSection(f"Who talks about it? {chart.title}", render_share_chart(chart, key))
+
+
+def render_report(run: ReportContents, shares: Sequence[ShareSection] = ()) -> str:
     """A run as one HTML page; the same run gives the same bytes.
 
     Topics without evidence get a sentence instead of a card, and a single card no map.
+
+    Args:
+        run: contents of the report.
+        shares: tables of shares by group or over time; empty for none.
     """
     guarantee = run.guarantee
     before_arrangement = run.as_released or run
@@ -51,6 +95,7 @@ def render_report(run: ReportContents) -> str:
             n_hidden=len(run.topics) - len(cards),
             n_missing=run.n_topics - len(before_arrangement.topics),
         ),
+        share_tables=shares,
         map=draw_topic_map(run, cards) if len(cards) > 1 else None,
         promise=describe_guarantee(guarantee),
         delta=_describe_delta(guarantee),

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dplda.core.formatting import counted
+from dplda.methods.shares.groups import Groups
 from dplda.methods.shares.topic_shares import TopicShares
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.reuse.exports import topic_names
@@ -22,7 +23,11 @@ def describe_shares(receipt: SharesReceipt, parent: Artefact) -> tuple[str, ...]
     return (
         _outcome(receipt),
         *(_group_line(shares, names, row, table.unit) for row in range(len(shares.groups) - 1)),
-        describe_surest_difference(shares, names),
+        (
+            describe_surest_change(shares, table.groups, names)
+            if table.groups.chains
+            else describe_surest_difference(shares, names)
+        ),
         table.guarantee.in_words(),
         f"Released at {table.released_at}, paid by charge {table.receipt_number}.",
         f"Left for one more release: {receipt.balance.describe_remaining()}.",
@@ -54,6 +59,41 @@ def describe_surest_difference(shares: TopicShares, names: Sequence[str]) -> str
     return describe_comparison(shares, names, high, low, topic)
 
 
+def describe_surest_change(shares: TopicShares, groups: Groups, names: Sequence[str]) -> str:
+    """The sentence on the largest change from the first time to the last that most tables have.
+
+    Args:
+        shares: the table with its draws.
+        groups: of the table, the last axis in the order of time.
+        names: of the topics.
+    """
+    best: tuple[float, str] | None = None
+    for topic, name in enumerate(names):
+        for place, chain in enumerate(groups.chains):
+            first, last = chain[0], chain[-1]
+            gap = float(shares.shares[last, topic] - shares.shares[first, topic])
+            later, earlier = (last, first) if gap >= 0 else (first, last)
+            probability = shares.probability_larger(later, earlier, topic)
+            if probability < LEAST_SURE or (best is not None and abs(gap) <= best[0]):
+                continue
+            times = groups.axes[-1].labels
+            where = f" in {groups.axes[0].labels[place]}" if len(groups.axes) > 1 else ""
+            verb = "grew" if gap >= 0 else "shrank"
+            best = (
+                abs(gap),
+                f"“{name}”{where} {verb} from {times[0]} to {times[-1]}"
+                f" in {_count_tables(probability)} of {N_TABLES} possible tables.",
+            )
+    if best is None:
+        return "No theme's share changes over time by more than the noise."
+    return best[1]
+
+
+def _count_tables(probability: float) -> int:
+    """A probability as so many of a hundred tables; no number of draws makes it certain."""
+    return min(round(N_TABLES * probability), N_TABLES - 1)
+
+
 def describe_comparison(
     shares: TopicShares, names: Sequence[str], high: int, low: int, topic: int
 ) -> str:
@@ -66,8 +106,7 @@ def describe_comparison(
         low: row of the other group.
         topic: number of the topic, from 0.
     """
-    n_tables = round(N_TABLES * shares.probability_larger(high, low, topic))
-    n_tables = min(n_tables, N_TABLES - 1)  # no number of draws makes it certain
+    n_tables = _count_tables(shares.probability_larger(high, low, topic))
     return (
         f"“{names[topic]}” is a larger theme in {shares.groups[high]} than in {shares.groups[low]}"
         f" in {n_tables} of {N_TABLES} possible tables."

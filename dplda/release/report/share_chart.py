@@ -1,0 +1,313 @@
+"""Topic shares by group or over time as a picture of possible tables, in HTML without a script.
+
+Each group's share is a cloud of twenty faint dots, one for each of twenty tables that the noisy one
+leaves possible; over time they are a sheaf of twenty lines. A page can step through them by style
+alone. A share that cannot be told from those of all other groups is gray and says so.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from markupsafe import Markup
+
+from dplda.core.types import Matrix, Tensor3
+from dplda.figures import theme
+from dplda.methods.shares.groups import Groups
+from dplda.methods.shares.topic_shares import TopicShares
+from dplda.release.artefact.artefact import Artefact
+from dplda.release.report.markup import TEMPLATES
+from dplda.release.reuse.exports import topic_names
+from dplda.release.shares.shares_file import AxisKind, ReleasedShares
+from dplda.release.shares.texts import describe_surest_change, describe_surest_difference
+
+N_DRAWS_SHOWN = 20
+MAX_ROWS = 40  # groups drawn in a panel; of more, the largest
+LONGEST_LABEL = 16  # letters of a group's name beside its dots
+AXIS_STEP = 0.05  # ends of axes are multiples of it
+ROW_HEIGHT = 18  # of a group, in units of the picture, like all that follow
+WIDTH = 320
+LEFT = 118  # where the axis begins, after the names of groups
+RIGHT = 308
+TIME_LEFT = 34
+TIME_HEIGHT = 120
+TOP = 8
+FOOT = 18  # below the axis
+VAGUE = "the noise hides how it differs from the other groups"
+
+
+@dataclass(frozen=True, slots=True)
+class SharePoint:
+    """The share of a topic in one group.
+
+    Attributes:
+        group: its name, whole.
+        label: its name, shortened.
+        x: place of the mean across, as text.
+        y: place of the mean down, as text.
+        in_words: share and interval, written in percent.
+        is_vague: whether the noise hides how it differs from the other groups.
+    """
+
+    group: str
+    label: str
+    x: str
+    y: str
+    in_words: str
+    is_vague: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SharePanel:
+    """The shares of one topic, in all groups or in one over time.
+
+    Attributes:
+        title: name of the topic, and of the group where there is one panel for each.
+        colour: of the topic, in hexadecimal.
+        points: one for each group or time.
+        draws: for each possible table the places of its shares, ``x,y`` pairs as text.
+        is_time: whether groups follow each other in time.
+        height: of the panel.
+        axis_end: share at the end of the axis, written in percent.
+        ends: first and last label of an axis of time; empty without one.
+    """
+
+    title: str
+    colour: str
+    points: tuple[SharePoint, ...]
+    draws: tuple[tuple[str, ...], ...]
+    is_time: bool
+    height: int
+    axis_end: str
+    ends: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ShareChart:
+    """A table of shares as a page shows it.
+
+    Attributes:
+        title: what is shown, such as ``By department``.
+        sentence: the surest difference, counted in the possible tables.
+        panels: one for each topic, or for each topic and group.
+        columns: names of the columns of the table of numbers.
+        rows: group, size, and each topic's share with its interval.
+        promise: the guarantee of the table in words.
+        note: what is left out; empty for nothing.
+    """
+
+    title: str
+    sentence: str
+    panels: tuple[SharePanel, ...]
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    promise: str
+    note: str = ""
+
+
+def render_share_chart(chart: ShareChart, key: str) -> Markup:
+    """A chart as HTML with its own style.
+
+    Args:
+        chart: to draw.
+        key: letters and digits that no other chart of the page has.
+    """
+    template = TEMPLATES.get_template("share_chart.html.jinja")
+    return Markup(
+        template.render(chart=chart, key=key, n_draws=N_DRAWS_SHOWN, width=WIDTH, left=LEFT)
+    )
+
+
+def share_chart(table: ReleasedShares, topics: Artefact) -> ShareChart:
+    """The chart of a released table, with the topics as their owner arranged them.
+
+    Args:
+        table: the released table.
+        topics: the release that it was made with, before its owner's arrangement is applied.
+    """
+    groups_of_topics = topics.groups or tuple((topic,) for topic in range(len(topics.topics)))
+    shares = _merged(table, topics, groups_of_topics)
+    all_names = topic_names(topics)
+    names = [all_names[group[0]] for group in groups_of_topics]
+    colours = [theme.topic_colour(group[0] + 1) for group in groups_of_topics]
+    rows_shown = _largest_rows(shares)
+    panels = tuple(
+        panel
+        for topic, (name, colour) in enumerate(zip(names, colours, strict=True))
+        for panel in _panels(shares, table.groups, topic, name, colour, rows_shown)
+    )
+    n_left_out = len(shares.groups) - 1 - len(rows_shown)
+    return ShareChart(
+        title=_title(table),
+        sentence=(
+            describe_surest_change(shares, table.groups, names)
+            if table.groups.chains
+            else describe_surest_difference(shares, names)
+        ),
+        panels=panels,
+        columns=("group", f"{table.unit}s, about", *names),
+        rows=tuple(_table_rows(shares)),
+        promise=table.guarantee.in_words(),
+        note=f"The picture shows the {MAX_ROWS} largest of them." if n_left_out else "",
+    )
+
+
+def _merged(
+    table: ReleasedShares, topics: Artefact, groups_of_topics: Sequence[Sequence[int]]
+) -> TopicShares:
+    """The shares with merged topics added up and hidden ones left out.
+
+    Rows may then sum to less than 1.
+    """
+    shares = table.topic_shares(topics.guarantee)
+    membership = np.zeros((len(topics.topics), len(groups_of_topics)))
+    for column, group in enumerate(groups_of_topics):
+        membership[list(group), column] = 1
+    return TopicShares(
+        groups=shares.groups,
+        shares=shares.shares @ membership,
+        draws=shares.draws @ membership,
+        sizes=shares.sizes,
+        noisy_table=shares.noisy_table @ membership,
+        noise_std=shares.noise_std,
+        guarantee=shares.guarantee,
+        topics_guarantee=shares.topics_guarantee,
+    )
+
+
+def _title(table: ReleasedShares) -> str:
+    axes = [
+        source.column if source.kind is AxisKind.GROUP else source.kind.value
+        for source in table.sources
+    ]
+    return f"By {' and '.join(axes)}"
+
+
+def _largest_rows(shares: TopicShares) -> list[int]:
+    """Rows to draw, in their order: all groups, or the largest where there are too many."""
+    listed = range(len(shares.groups) - 1)
+    largest = sorted(listed, key=lambda row: -shares.sizes[row])[:MAX_ROWS]
+    return sorted(largest)
+
+
+def _panels(
+    shares: TopicShares,
+    groups: Groups,
+    topic: int,
+    name: str,
+    colour: str,
+    rows_shown: Sequence[int],
+) -> Iterator[SharePanel]:
+    """The panels of a topic: one for each series in time, or one for all groups."""
+    if not groups.chains:
+        yield _group_panel(shares, rows_shown, topic, name, colour)
+        return
+    for place, chain in enumerate(groups.chains):
+        title = name
+        if len(groups.axes) > 1:
+            title = f"{name}: {groups.axes[0].labels[place]}"
+        times = groups.axes[-1].labels
+        yield _time_panel(shares, chain, times, topic, title, colour)
+
+
+def _group_panel(
+    shares: TopicShares, rows: Sequence[int], topic: int, title: str, colour: str
+) -> SharePanel:
+    """Shares of a topic in groups without an order: a row of dots for each."""
+    draws = _draws_shown(shares.draws)[:, rows, topic]
+    axis_end = _axis_end(draws, shares.shares[rows, topic])
+    middles = [TOP + ROW_HEIGHT * (place + 0.5) for place in range(len(rows))]
+    points = tuple(
+        _point(shares, row, topic, x=_across(shares.shares[row, topic], axis_end), y=middle)
+        for row, middle in zip(rows, middles, strict=True)
+    )
+    places = tuple(
+        tuple(
+            f"{_across(share, axis_end):.1f},{middle + _shift(number):.1f}"
+            for share, middle in zip(draw, middles, strict=True)
+        )
+        for number, draw in enumerate(draws)
+    )
+    height = TOP + ROW_HEIGHT * len(rows) + FOOT
+    return SharePanel(title, colour, points, places, False, height, f"{axis_end:.0%}")
+
+
+def _time_panel(
+    shares: TopicShares,
+    rows: Sequence[int],
+    times: Sequence[str],
+    topic: int,
+    title: str,
+    colour: str,
+) -> SharePanel:
+    """Shares of a topic over time: a line for each possible table."""
+    draws = _draws_shown(shares.draws)[:, list(rows), topic]
+    axis_end = _axis_end(draws, shares.shares[list(rows), topic])
+    step = (RIGHT - TIME_LEFT) / max(len(rows) - 1, 1)
+    xs = [TIME_LEFT + step * place for place in range(len(rows))]
+    points = tuple(
+        _point(shares, row, topic, x=x, y=_down(shares.shares[row, topic], axis_end))
+        for row, x in zip(rows, xs, strict=True)
+    )
+    places = tuple(
+        tuple(f"{x:.1f},{_down(share, axis_end):.1f}" for x, share in zip(xs, draw, strict=True))
+        for draw in draws
+    )
+    height = TOP + TIME_HEIGHT + FOOT
+    ends = (times[0], times[-1])
+    return SharePanel(title, colour, points, places, True, height, f"{axis_end:.0%}", ends)
+
+
+def _draws_shown(draws: Tensor3) -> Tensor3:
+    """Twenty of the draws, evenly spaced."""
+    places = np.linspace(0, len(draws) - 1, N_DRAWS_SHOWN).astype(int)
+    return np.asarray(draws[places])
+
+
+def _axis_end(draws: Matrix, means: Matrix) -> float:
+    """Share at the end of an axis that holds all draws and means."""
+    largest = max(float(np.max(draws)), float(np.max(means)))
+    return min(1.0, AXIS_STEP * math.ceil(largest / AXIS_STEP))
+
+
+def _across(share: float, axis_end: float) -> float:
+    return LEFT + (RIGHT - LEFT) * share / axis_end
+
+
+def _down(share: float, axis_end: float) -> float:
+    return TOP + TIME_HEIGHT * (1 - share / axis_end)
+
+
+def _shift(number: int) -> float:
+    """A draw's own height in a row, so that its dots do not hide each other."""
+    return (number * 7 % N_DRAWS_SHOWN - N_DRAWS_SHOWN / 2) * 0.5
+
+
+def _point(shares: TopicShares, row: int, topic: int, *, x: float, y: float) -> SharePoint:
+    """The mean share of a topic in a group, at its place."""
+    name = shares.groups[row]
+    label = name if len(name) <= LONGEST_LABEL else f"{name[: LONGEST_LABEL - 1]}…"
+    is_vague = bool(shares.is_vague[row, topic])
+    in_words = _share_in_words(shares, row, topic)
+    if is_vague:
+        in_words = f"{in_words}; {VAGUE}"
+    return SharePoint(name, label, f"{x:.1f}", f"{y:.1f}", in_words, is_vague)
+
+
+def _share_in_words(shares: TopicShares, row: int, topic: int) -> str:
+    low, high = shares.interval()
+    return (
+        f"{shares.shares[row, topic]:.0%}"
+        f" ({100 * low[row, topic]:.0f}–{100 * high[row, topic]:.0f})"
+    )
+
+
+def _table_rows(shares: TopicShares) -> Iterator[tuple[str, ...]]:
+    """Rows of the table of numbers: group, size, and each topic's share, gray ones in brackets."""
+    for row, group in enumerate(shares.groups):
+        cells = []
+        for topic in range(shares.shares.shape[1]):
+            words = _share_in_words(shares, row, topic)
+            cells.append(f"[{words}]" if shares.is_vague[row, topic] else words)
+        yield group, f"{shares.sizes[row]:,.0f}", *cells

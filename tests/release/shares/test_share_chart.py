@@ -1,0 +1,110 @@
+"""The chart of a table of shares: every group and draw, merged topics, and no script."""
+
+import re
+from dataclasses import replace
+from datetime import date
+
+import numpy as np
+import pytest
+
+from dplda.core.errors import InputError
+from dplda.methods.shares.groups import GroupAxis, Groups, Period
+from dplda.release.artefact.released_file import parent_of
+from dplda.release.report.page import render_report, share_section
+from dplda.release.report.released import contents_of_release
+from dplda.release.report.share_chart import N_DRAWS_SHOWN, share_chart
+from dplda.release.shares.shares_file import AxisKind, AxisSource, ReleasedShares
+from tests.release.shares.test_release_shares import parent  # noqa: F401 - a fixture
+
+DISTRICTS = GroupAxis(("north", "south <b>"))
+YEARS = GroupAxis.of_dates(date(2001, 1, 1), date(2004, 1, 1), Period.YEAR)
+
+
+def table_of(topics, axes, *, noise_std: float = 5.0, sizes: float = 1_000.0) -> ReleasedShares:
+    groups = Groups(tuple(axes))
+    generator = np.random.default_rng(0)
+    shares = generator.dirichlet(np.ones(len(topics.topics)), groups.n_rows)
+    kinds = [AxisKind.YEAR if axis.is_ordered else AxisKind.GROUP for axis in axes]
+    return ReleasedShares(
+        documents="letters",
+        n_units=2_000,
+        unit="document",
+        parent_receipt=topics.receipt_number,
+        parent_sha256=parent_of(topics).sha256,
+        groups=groups,
+        sources=tuple(AxisSource("part", kind) for kind in kinds),
+        noisy_table=sizes * shares + generator.normal(0, noise_std, shares.shape),
+        noise_std=noise_std,
+        epsilon=0.3,
+        delta=1e-7,
+        caveats=(),
+        receipt_number="0123456789abcdef0123456789abcdef",
+        released_at="2026-01-01T00:00:00+00:00",
+        versions={},
+    )
+
+
+@pytest.fixture
+def page(parent) -> str:  # noqa: F811
+    section = share_section(table_of(parent, [DISTRICTS]), parent)
+    return render_report(contents_of_release(parent), [section])
+
+
+def test_chart_has_a_panel_for_each_topic_and_a_point_for_each_group(parent) -> None:  # noqa: F811
+    chart = share_chart(table_of(parent, [DISTRICTS]), parent)
+    assert len(chart.panels) == len(parent.topics)
+    for panel in chart.panels:
+        assert [point.group for point in panel.points] == list(DISTRICTS.labels)
+        assert len(panel.draws) == N_DRAWS_SHOWN
+
+
+def test_chart_over_time_has_a_panel_for_each_topic_and_group(parent) -> None:  # noqa: F811
+    chart = share_chart(table_of(parent, [DISTRICTS, YEARS]), parent)
+    assert len(chart.panels) == 2 * len(parent.topics)
+    assert chart.panels[0].ends == ("2001", "2004")
+    assert "from 2001 to 2004 in" in chart.sentence
+
+
+def test_chart_of_noise_alone_says_so(parent) -> None:  # noqa: F811
+    chart = share_chart(table_of(parent, [DISTRICTS], noise_std=5_000.0), parent)
+    assert chart.sentence == "No theme's shares differ between groups by more than the noise."
+    assert all(point.is_vague for panel in chart.panels for point in panel.points)
+
+
+def test_merged_topics_are_added_up_and_hidden_ones_left_out(parent) -> None:  # noqa: F811
+    table = table_of(parent, [DISTRICTS])
+    whole = table.topic_shares().shares
+    arranged = replace(parent, groups=((0, 1),))
+    chart = share_chart(table, arranged)
+    assert len(chart.panels) == 1
+    expected = whole[0, 0] + whole[0, 1]
+    assert chart.panels[0].points[0].in_words.startswith(f"{expected:.0%}")
+
+
+def test_report_with_shares_has_no_script_and_makes_no_request(page: str) -> None:
+    assert "<script" not in page
+    assert "://" not in page
+    assert "Who talks about it? By part" in page
+
+
+def test_names_of_groups_are_text(page: str) -> None:
+    assert "south <b>" not in page
+    assert "south &lt;b&gt;" in page
+
+
+def test_page_can_be_read_without_color(page: str) -> None:
+    """Every share stands in a table of numbers, with its range."""
+    rows = re.findall(r"<tr><th scope=\"row\">north</th>(.*?)</tr>", page)
+    assert rows
+    assert re.search(r"\d+% \(\d+–\d+\)", rows[0])
+
+
+def test_page_steps_through_tables_unless_motion_is_reduced(page: str) -> None:
+    assert "@media (prefers-reduced-motion: reduce)" in page
+    assert page.count("animation: shares-step") == N_DRAWS_SHOWN
+
+
+def test_a_table_of_other_topics_is_refused(parent) -> None:  # noqa: F811
+    table = replace(table_of(parent, [DISTRICTS]), parent_sha256="0" * 64)
+    with pytest.raises(InputError, match="of another release"):
+        share_section(table, parent)
