@@ -125,6 +125,7 @@ def _draw_glossary() -> None:
 
 CHAPTERS: dict[str, Callable[[], None]] = {
     "Concepts": partial(_draw_text, "concepts"),
+    "Paper": partial(_draw_text, "paper"),
     "Methods": _draw_chosen_method,
     "Formats": partial(_draw_text, "formats"),
     "Scale": partial(_draw_text, "scale"),
