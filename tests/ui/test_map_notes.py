@@ -1,3 +1,5 @@
+from dplda.methods.base.method_names import short_title
+from dplda.methods.registry import parse_method
 from dplda.theory.prediction.expected import Answer, Expected
 from dplda.theory.prediction.regime_axes import Axis, Grid, Point
 from dplda.theory.prediction.regimes import RegimeMap
@@ -18,18 +20,19 @@ def make_map(*errors: float | Answer) -> RegimeMap:
     return RegimeMap(GRID, METHODS, (cell,) * 4)
 
 
+SECOND, THIRD = (short_title(parse_method(text).title) for text in RIVALS[1:])
+
+
 def test_describe_methods_without_cells_beaten_method_is_nowhere_the_best() -> None:
     regimes = make_map(0.1, 0.2, 0.3, 1.1)
-    assert describe_methods_without_cells(regimes, RIVALS) == (
-        "Nowhere the best here: Configuration 2 and Configuration 3, as published."
-    )
+    sentence = describe_methods_without_cells(regimes, RIVALS)
+    assert sentence == f"Never the best here: {SECOND} and {THIRD}."
 
 
 def test_describe_methods_without_cells_missing_numbers_have_their_reason() -> None:
     regimes = make_map(0.1, Answer.REFUSED, Answer.UNKNOWN, 1.1)
     assert describe_methods_without_cells(regimes, RIVALS) == (
-        "Without a number here: Configuration 2 (too noisy for an answer) and Configuration 3,"
-        " as published (not predicted)."
+        f"Without a number here: {SECOND} (too noisy for an answer) and {THIRD} (not predicted)."
     )
 
 

@@ -121,10 +121,6 @@ def order() -> GapNumbers:
         "distance": f"{shown.distance:.1e}".replace("e-0", "e-"),
         "change": digits(shown.frame_change, 2),
         "allowed": f"{shown.allowed:.0e}".replace("e-0", "e-"),
-        "deflated": (
-            "The largest direction, with which deflation begins, moves by"
-            f" {digits(shown.deflation_change, 2)}."
-        ),
         "nudge": f"{NUDGE:.0e}",
     }
     assert instability.swap(NUDGE) > 1, "what the card says of topics of equal size"

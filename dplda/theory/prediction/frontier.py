@@ -69,12 +69,11 @@ def describe_frontier(axis: Axis, other_axis: Axis, point: Point, methods: Seque
         methods: texts of the methods that compete.
     """
     stretches = stretches_along(axis, point, methods)
-    value = other_axis.text(point.at(other_axis))
-    place = f"Predicted at {other_axis.symbol} = {value}"
+    other_value = other_axis.text(point.at(other_axis))
+    place = f"At {other_axis.symbol} = {other_value}"
     first, *later = stretches
-    low, high = (_text(axis, value) for value in (first.low, stretches[-1].high))
     if not later:
-        return f"{place}: {_name(first.winner)} at every {axis.symbol} from {low} to {high}."
+        return f"{place}: {_name(first.winner)} at every {axis.symbol}."
     changes = [
         f"{_name(stretch.winner)} from {axis.symbol} ≈ {_text(axis, stretch.low)}"
         for stretch in later

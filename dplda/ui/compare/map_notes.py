@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dplda.methods.base.method_names import short_title
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.expected import Answer
 from dplda.theory.prediction.regimes import RegimeMap
@@ -30,14 +31,14 @@ def describe_methods_without_cells(regimes: RegimeMap, rivals: Sequence[str]) ->
     for number, method in enumerate(regimes.methods):
         if method not in rivals or np.any(regimes.winners == number):
             continue
-        title = parse_method(method).title
+        title = short_title(parse_method(method).title)
         if np.any(np.isfinite(regimes.errors[number])):
             beaten.append(title)
         else:
             missing.append(f"{title} ({_reason(regimes, number)})")
     sentences = []
     if beaten:
-        sentences.append(f"Nowhere the best here: {_listed(beaten)}.")
+        sentences.append(f"Never the best here: {_listed(beaten)}.")
     if missing:
         sentences.append(f"Without a number here: {_listed(missing)}.")
     return " ".join(sentences)

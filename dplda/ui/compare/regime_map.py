@@ -8,7 +8,7 @@ from dplda import figures
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.frontier import describe_frontier
 from dplda.theory.prediction.regime_axes import Axis, Grid, Point, usual_range
-from dplda.theory.prediction.regimes import FAVOURED, RegimeMap, predicted
+from dplda.theory.prediction.regimes import RegimeMap, predicted
 from dplda.ui.compare import answer, remarks, target_error
 from dplda.ui.compare.cell_adoption import adopt
 from dplda.ui.compare.map_notes import describe_methods_without_cells
@@ -28,10 +28,7 @@ OWN_PARAMETERS = (
     Key.REGIME_FIRST,
     Key.REGIME_SECOND,
 )
-MAP_CAPTION = (
-    "Letter and color: {rule}. Stronger color: it wins by more (10%, 30%, or twice as good). Lines:"
-    " its error, 0 to 2. Click a cell to make it your experiment; Error curves then measures it."
-)
+MAP_CAPTION = "Stronger color: wins by more. Lines: error, 0 to 2. Click a cell to make it yours."
 
 
 def draw(loaded: LoadedExperiment) -> None:
@@ -50,10 +47,9 @@ def draw(loaded: LoadedExperiment) -> None:
     with map_place:
         regimes = _draw_map(own_point, x, y, competition)
     remarks_place = st.expander(
-        "What the paper says of its four, and what is found",
-        expanded=competition.is_papers_four,
+        "The paper's remarks, judged",
         icon=":material/rule:",
-        key=f"{Key.REGIME_REMARKS}.{competition.is_papers_four}",
+        key=Key.REGIME_REMARKS,
         on_change="rerun",
     )
     if remarks_place.open:
@@ -82,12 +78,9 @@ def _draw_map(own_point: Point, x: Axis, y: Axis, competition: Competition) -> R
     sentences = (
         _describe_frontier(x, y, own_point, competition.methods),
         describe_methods_without_cells(regimes, competition.rivals),
-        competition.note,
     )
     st.markdown(" ".join(filter(None, sentences)))
-    has_refined = FAVOURED in competition.methods
-    rule = predictions.RECOMMENDATION_RULE if has_refined else "the method with the smallest error"
-    st.caption(MAP_CAPTION.format(rule=rule))
+    st.caption(MAP_CAPTION)
     return regimes
 
 

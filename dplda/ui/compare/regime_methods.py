@@ -10,26 +10,24 @@ from dplda.methods.registry import METHODS, calibrations, parse_method
 from dplda.privacy.release import Status
 from dplda.theory.prediction.expected import UNIGRAM, known, predicted_methods
 from dplda.theory.theorems.at_budget import BOUNDED
-from dplda.ui.shell import glossary, views
+from dplda.ui.shell import glossary, predictions, views
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 
 ALL, PUBLISHED, CORRECTED, PROVEN, TWO = "all", "as-published", "corrected", "proven", "two"
 TITLES = {
     ALL: "All",
-    PUBLISHED: "The paper's four, as published",
-    CORRECTED: "The paper's four, corrected",
+    PUBLISHED: "Paper's four, as published",
+    CORRECTED: "Paper's four, corrected",
     PROVEN: "Proven",
     TWO: "Two",
 }
-NOTES = {
-    PUBLISHED: "The noise is the paper's. Its privacy claims are not proven.",
-    CORRECTED: (
-        "Configurations 3 and 4 have no corrected form: no proof for them is known, so they stand"
-        " here as published."
-    ),
-}
-CHOICE_HELP = "One private list of words, which needs no topics, competes with every choice."
+CHOICE_HELP = (
+    "The map's letters and colors are the methods to choose:"
+    f" {predictions.RECOMMENDATION_RULE}. A stronger color wins by 10%, by 30%, or is twice as"
+    " good. One private list of words, which finds no topics, competes with every choice."
+    " Configurations 3 and 4 have no corrected form, so they stand everywhere as published."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +36,9 @@ class Competition:
 
     Attributes:
         methods: their texts; the last is the private unigram, which finds no topics.
-        note: what a reader must know of them; may be empty.
-        is_papers_four: whether they are the paper's four configurations.
     """
 
     methods: tuple[str, ...]
-    note: str = ""
-    is_papers_four: bool = False
 
     @property
     def methods_of_answer(self) -> tuple[str, ...] | None:
@@ -61,7 +55,7 @@ def choose_competition() -> Competition:
     """Draw the chips, and two lists where two methods are wanted."""
     control = partial(
         st.segmented_control,
-        "Methods that compete",
+        "Methods",
         required=True,
         format_func=TITLES.get,
         help=f"{CHOICE_HELP}\n\n{glossary.describe_terms('as_published')}",
@@ -70,11 +64,7 @@ def choose_competition() -> Competition:
     if chosen == TWO:
         return Competition(_with_unigram(_choose_two()))
     session.write(dict.fromkeys((Key.REGIME_FIRST, Key.REGIME_SECOND)))
-    return Competition(
-        _with_unigram(_methods_of(chosen)),
-        note=NOTES.get(chosen, ""),
-        is_papers_four=chosen in NOTES,
-    )
+    return Competition(_with_unigram(_methods_of(chosen)))
 
 
 def papers_four(calibration: Calibration) -> dict[str, str]:
