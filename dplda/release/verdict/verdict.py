@@ -34,6 +34,11 @@ class Readability(StrEnum):
         return (Readability.NOTHING, Readability.WEAK, Readability.READABLE).index(self)
 
     @property
+    def short(self) -> str:
+        """One word for a label."""
+        return ("nothing", "weak", "readable")[self.rank]
+
+    @property
     def meaning(self) -> str:
         """What to expect of the topics, as a sentence."""
         return _MEANINGS[self]

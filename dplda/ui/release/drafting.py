@@ -2,15 +2,18 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 
 import streamlit as st
 
 from dplda.core.errors import DpldaError
-from dplda.corpus import Corpus
+from dplda.corpus import Corpus, Selection
 from dplda.experiments.experiment import Experiment
 from dplda.release.ledger.balance import Balance
 from dplda.release.ledger.folder import RESTORE, Folder, FolderError, default_path
 from dplda.release.ledger.ledger import DOCUMENT, PERSON, Ledger, LedgerError
+from dplda.release.verdict.request_numbers import numbers_of
+from dplda.release.verdict.word_count import suggest_word_count
 from dplda.release.workflow.draft import Draft, ReleaseStep
 from dplda.release.workflow.recovery import recover_interrupted
 from dplda.release.workflow.release_job import ReleaseJob
@@ -18,7 +21,7 @@ from dplda.release.workflow.release_store import find_dataset
 from dplda.release.workflow.reopening import reopen_draft
 from dplda.release.workflow.request import Request
 from dplda.ui.literal import literal
-from dplda.ui.release import public_knowledge
+from dplda.ui.release import public_knowledge, verdict_view
 from dplda.ui.release.choices import FIRST_EPSILON, MIN_TOTAL_DELTA, key_of, unit_key
 from dplda.ui.state import exposure
 from dplda.ui.state.keys import Key
@@ -51,7 +54,7 @@ def read_draft(corpus: Corpus, experiment: Experiment) -> Draft:
     _find_budget(ledger, corpus, balances, dataset_key=dataset_key, owner_key=owner_key)
     state = st.session_state
     own_name = str(state.get(key_of(Key.LEDGER_NAME, corpus), "")).strip()
-    request = _request(corpus, experiment, state.get(dataset_key) or own_name)
+    request = _request(corpus, experiment, state.get(dataset_key) or own_name, unit)
     job: ReleaseJob | None = state.get(Key.RELEASE_JOB)
     return Draft(
         corpus=corpus,
@@ -128,14 +131,38 @@ def _find_budget(
     state[owner_key] = owner
 
 
-def _request(corpus: Corpus, experiment: Experiment, dataset: str) -> Request:
+def _request(corpus: Corpus, experiment: Experiment, dataset: str, unit: str) -> Request:
+    """The request that the controls ask for."""
+    experiment = public_knowledge.apply_prior(experiment)
     return Request(
         dataset,
         dataset,
-        public_knowledge.apply_prior(experiment),
-        corpus.selection,
+        experiment,
+        _choose_selection(corpus, experiment, unit),
         exposure.caveats_for(corpus),
     )
+
+
+def _choose_selection(corpus: Corpus, experiment: Experiment, unit: str) -> Selection | None:
+    """How words are selected: as many as were chosen, or as suit the public numbers.
+
+    Never more than the file was read for; None for a list that is fixed.
+    """
+    selection = corpus.selection
+    if selection is None:
+        return None
+    documents = corpus.as_read
+    protects_persons = unit == PERSON and documents.n_persons is not None
+    numbers = numbers_of(
+        experiment,
+        n_rows=(documents.n_persons or 1) if protects_persons else documents.n_documents,
+        n_words=selection.n_words,
+        protects_persons=protects_persons,
+        texts=verdict_view.read_texts(),
+    )
+    n_words = st.session_state.get(key_of(Key.RELEASE_WORDS, corpus))
+    n_words = int(n_words or suggest_word_count(numbers))
+    return replace(selection, n_words=min(n_words, selection.n_words))
 
 
 def _new_budget(request: Request) -> tuple[float, float]:

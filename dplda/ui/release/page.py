@@ -11,7 +11,13 @@ from dplda.corpus import Corpus
 from dplda.experiments.experiment import CorpusKind, Experiment
 from dplda.release.workflow.draft import Draft, ReleaseStep
 from dplda.ui.literal import literal
-from dplda.ui.release import decision_steps, rehearsal, release_step, share_step
+from dplda.ui.release import (
+    decision_steps,
+    rehearsal,
+    release_step,
+    share_step,
+    verdict_view,
+)
 from dplda.ui.release.drafting import read_draft
 from dplda.ui.shell import frame, glossary, sidebar
 from dplda.ui.state import cache, link, session
@@ -19,6 +25,7 @@ from dplda.ui.state.keys import Key
 from dplda.ui.upload import form
 
 QUESTION = "How do I get topics out of documents that I must protect?"
+FIRST_RELEASE_EPSILON = 1
 UNREAD_FILE = "First read the file that you chose."
 TITLES = {
     ReleaseStep.FILE: "File",
@@ -65,6 +72,7 @@ def draw() -> None:
     if demo.is_on():
         st.info(demo.REFUSAL, icon=":material/public:")
         return
+    _set_first_values()
     experiment = sidebar.read_experiment()
     try:
         corpus = cache.corpus()
@@ -81,6 +89,17 @@ def draw() -> None:
     except DpldaError as error:
         st.error(literal(str(error)))
     _draw_way(position)
+
+
+def _set_first_values() -> None:
+    """Set ε to what a release should start from, once, unless an address or a visitor chose one."""
+    state = st.session_state
+    if state.get(Key.RELEASE_DEFAULTS):
+        return
+    state[Key.RELEASE_DEFAULTS] = True
+    is_untouched = state[Key.EPSILON] == link.DEFAULTS[Key.EPSILON]
+    if link.VERSION_KEY not in st.query_params and is_untouched:
+        session.put(Key.EPSILON, FIRST_RELEASE_EPSILON)
 
 
 def _draw_steps(position: _Position) -> None:
@@ -164,9 +183,12 @@ def _draw_way(position: _Position) -> None:
         can_go_on = step < ReleaseStep.RELEASE
         if can_go_on or (step is ReleaseStep.RELEASE and not is_blocked):
             is_practice = step is ReleaseStep.FILE and session.uploaded() is None
+            is_against_verdict = step >= ReleaseStep.BUDGET and verdict_view.expects_nothing(
+                position.draft
+            )
             st.button(
                 "Practice" if is_practice else "Continue",
-                type="secondary" if is_practice else "primary",
+                type="secondary" if is_practice or is_against_verdict else "primary",
                 disabled=is_blocked,
                 key=Key.RELEASE_NEXT,
                 on_click=_go,

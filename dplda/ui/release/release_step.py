@@ -14,6 +14,7 @@ from dplda.release.workflow.draft import Draft
 from dplda.release.workflow.journal.progress import Progress
 from dplda.release.workflow.release_job import ReleaseJob
 from dplda.ui.literal import literal
+from dplda.ui.release import verdict_view
 from dplda.ui.release.choices import UNITS, unit_key
 from dplda.ui.shell import downloads
 from dplda.ui.state import session
@@ -28,6 +29,7 @@ LABELS: dict[Progress | None, str] = {
 ALREADY_RELEASED = (
     "This request is already released. Releasing it again costs nothing and gives the same topics."
 )
+MEANT = "Use the budget even if no topic is readable. It cannot be taken back."
 FILE_HELP = "Everything that was released. Keep it: dplda can make the report from it again."
 
 
@@ -37,11 +39,16 @@ def draw(draft: Draft) -> None:
         follow_job(draft)  # it may have ended while this page was closed
         st.success(ALREADY_RELEASED)
         return
+    verdict_view.draw(draft)
     draw_price(draft)
     with st.expander("What is released, and what it promises"):
         st.markdown("\n".join(f"- {literal(term)}" for term in draft.terms()))
     label = LABELS.get(draft.progress, "Use the budget and release")
-    draw_button(label, Key.RELEASE_NOW, draft)
+    is_meant = True
+    if draft.progress is None and verdict_view.expects_nothing(draft):
+        label = "Release anyway"
+        is_meant = st.checkbox(MEANT, key=Key.RELEASE_ANYWAY)
+    draw_button(label, Key.RELEASE_NOW, draft, is_meant=is_meant)
 
 
 def draw_price(draft: Draft) -> None:
@@ -50,7 +57,7 @@ def draw_price(draft: Draft) -> None:
     st.markdown("\n".join((f"**{price}**\n", *(f"- {note}" for note in notes))))
 
 
-def draw_button(label: str, key: Key, draft: Draft) -> None:
+def draw_button(label: str, key: Key, draft: Draft, *, is_meant: bool = True) -> None:
     """Draw the button that charges and releases, disabled if the budget has no room for it.
 
     Below it the release that it began.
@@ -59,12 +66,13 @@ def draw_button(label: str, key: Key, draft: Draft) -> None:
         label: of the button.
         key: of the button.
         draft: the release.
+        is_meant: whether its owner confirmed a release against the verdict, where that is needed.
     """
     st.button(
         label,
         type="primary",
         key=key,
-        disabled=not draft.is_affordable,
+        disabled=not (draft.is_affordable and is_meant),
         on_click=_begin,
         args=(draft,),
     )

@@ -119,6 +119,11 @@ class Key(StrEnum):
     RELEASE_DATASET = "release.dataset"
     RELEASE_OWNER = "release.owner"
     RELEASE_LENGTH = "release.length"
+    RELEASE_LETTERS = "release.letters"  # documents expected of a person
+    RELEASE_WORDS = "release.words"  # most words; a digest follows
+    RELEASE_VERDICT = "release.verdict"
+    RELEASE_ANYWAY = "release.anyway"
+    RELEASE_DEFAULTS = "release.defaults"  # whether the first values were set
     RELEASE_TWIN = "release.twin"
     RELEASE_PLAN = "release.plan"
     RELEASE_PUBLIC = "release.public"

@@ -1,0 +1,161 @@
+"""The verdict on a release before it is paid for, and buttons for what would improve it."""
+
+import streamlit as st
+
+from dplda.core.formatting import counted
+from dplda.methods.registry import parse_method
+from dplda.release.ledger.ledger import DOCUMENT, PERSON
+from dplda.release.verdict.remedies import Remedy, find_remedies
+from dplda.release.verdict.request_numbers import ExpectedTexts, foresee_method, numbers_of
+from dplda.release.verdict.signal_strength import (
+    TYPICAL_DOCUMENTS,
+    TYPICAL_LENGTH,
+    PublicNumbers,
+)
+from dplda.release.verdict.verdict import Readability, ReleaseVerdict
+from dplda.release.workflow.draft import Draft
+from dplda.ui.literal import literal
+from dplda.ui.release import public_knowledge
+from dplda.ui.release.choices import key_of
+from dplda.ui.state import method_choice, session
+from dplda.ui.state.keys import Key
+from dplda.ui.state.link import EPSILONS
+
+ICONS = {
+    Readability.READABLE: ":material/visibility:",
+    Readability.WEAK: ":material/visibility_lock:",
+    Readability.NOTHING: ":material/visibility_off:",
+}
+GUESS_HELP = (
+    "A guess will do. A number measured on the documents would reveal something about them."
+)
+VERDICT_HELP = (
+    "From the numbers here alone, never from your documents. In tests on invented newspapers and"
+    " public collections about 9 in 10 such verdicts of *readable* and of *nothing* were right."
+)
+
+
+def read_texts() -> ExpectedTexts:
+    """The owner's guesses about the documents; usual ones before their controls were drawn."""
+    state = st.session_state
+    return ExpectedTexts(
+        mean_length=float(state.get(Key.RELEASE_LENGTH, TYPICAL_LENGTH)),
+        documents_per_person=float(state.get(Key.RELEASE_LETTERS, TYPICAL_DOCUMENTS)),
+    )
+
+
+def draw_guesses(draft: Draft) -> None:
+    """Draw the owner's guesses about the documents, which the verdict and the rehearsal need."""
+    st.number_input(
+        "Words you expect in a document",
+        1,
+        10_000,
+        int(TYPICAL_LENGTH),
+        key=Key.RELEASE_LENGTH,
+        persist_state="session",
+        help=GUESS_HELP,
+    )
+    if draft.unit == PERSON:
+        st.number_input(
+            "Documents you expect of a person",
+            1,
+            1_000,
+            int(TYPICAL_DOCUMENTS),
+            key=Key.RELEASE_LETTERS,
+            persist_state="session",
+            help=GUESS_HELP,
+        )
+
+
+def public_numbers(draft: Draft, unit: str | None = None) -> PublicNumbers:
+    """The public numbers of a draft.
+
+    Args:
+        draft: the decisions so far.
+        unit: what is protected; None for what the draft protects.
+    """
+    unit = unit or draft.unit
+    documents = draft.corpus.as_read
+    n_persons = documents.n_persons or documents.n_documents
+    return numbers_of(
+        draft.request.experiment,
+        n_rows=n_persons if unit == PERSON else documents.n_documents,
+        n_words=draft.request.n_words(draft.corpus),
+        protects_persons=unit == PERSON,
+        texts=read_texts(),
+    )
+
+
+def foresee_draft(draft: Draft, unit: str | None = None) -> ReleaseVerdict | None:
+    """The verdict on a draft; None where its method finds no topics, or it was released.
+
+    Args:
+        draft: the decisions so far.
+        unit: what is protected; None for what the draft protects.
+    """
+    if draft.opened is not None:
+        return None
+    method = draft.request.experiment.registered_method
+    return foresee_method(method, public_numbers(draft, unit))
+
+
+def expects_nothing(draft: Draft) -> bool:
+    """Whether the verdict on a draft is that nothing will be readable."""
+    verdict = foresee_draft(draft)
+    return verdict is not None and verdict.readability is Readability.NOTHING
+
+
+def draw(draft: Draft) -> None:
+    """Draw the verdict, the numbers that it rests on, and buttons for what would improve it."""
+    verdict = foresee_draft(draft)
+    if verdict is None:
+        return
+    numbers = public_numbers(draft)
+    unit = counted(numbers.n_rows, draft.unit)
+    basis = (
+        f"{unit}, a list of {numbers.n_words:,} words, {numbers.n_topics} topics,"
+        f" ε = {numbers.epsilon:g}."
+    )
+    icon = ICONS[verdict.readability]
+    meaning, _, rest = verdict.describe().partition(": ")
+    with st.container(border=True, key=Key.RELEASE_VERDICT):
+        st.markdown(
+            f"{icon} **{meaning}**: {literal(rest)} :small[{literal(basis)}]", help=VERDICT_HELP
+        )
+        _draw_remedies(draft, numbers)
+
+
+def _draw_remedies(draft: Draft, numbers: PublicNumbers) -> None:
+    """Draw a button for each change that would improve the verdict."""
+    n_documents = draft.corpus.as_read.n_documents if draft.unit == PERSON else None
+    remedies = find_remedies(
+        numbers,
+        epsilons=EPSILONS,
+        n_documents=n_documents,
+        can_change_words=draft.request.selection is not None,
+    )
+    if not remedies:
+        return
+    with st.container(horizontal=True, gap="small"):
+        for place, remedy in enumerate(remedies):
+            st.button(
+                f"{remedy.describe()}: {remedy.readability.short}",
+                key=f"{Key.RELEASE_VERDICT}.{place}",
+                on_click=_apply,
+                args=(draft, remedy),
+            )
+
+
+def _apply(draft: Draft, remedy: Remedy) -> None:
+    """Set the controls to what a remedy changes."""
+    if remedy.epsilon is not None:
+        session.put(Key.EPSILON, remedy.epsilon)
+    if remedy.n_topics is not None:
+        session.put(Key.N_TOPICS, remedy.n_topics)
+    if remedy.n_words is not None:
+        session.put(key_of(Key.RELEASE_WORDS, draft.corpus), remedy.n_words)
+    if remedy.protects_documents:
+        session.put(key_of(Key.RELEASE_UNIT, draft.corpus.as_read), DOCUMENT)
+    if remedy.drops_table:
+        session.put(Key.KNOWLEDGE, public_knowledge.NONE)
+        method_choice.select(parse_method(public_knowledge.PLAIN))

@@ -1,0 +1,83 @@
+"""Release: the verdict beside the price, what would improve it, and a release against it."""
+
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.ledger import Ledger
+from dplda.ui.state.keys import Key
+from dplda.ui.upload.form import VocabularyChoice
+from tests.pages.conftest import said
+from tests.pages.test_release import folder, onward, step, uploaded  # noqa: F401
+
+HUNDREDS = {"v": "3", "corpus": "simulated_300_200_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1"}
+HUNDREDS |= {"configuration": "refined", "epsilon": "0.5", Key.RELEASE_STEP: "budget"}
+
+
+def remedies(app) -> dict[str, object]:
+    """Buttons of remedies by their labels."""
+    return {one.label: one for one in app.button if one.key.startswith(Key.RELEASE_VERDICT)}
+
+
+def to_release(app) -> None:
+    name = next(one for one in app.text_input if one.key.startswith(Key.LEDGER_NAME))
+    name.set_value("notes").run()
+    onward(app)
+    onward(app)
+
+
+def test_verdict_stands_at_the_budget(open_page, folder) -> None:  # noqa: F811
+    app = open_page("release", HUNDREDS)
+    assert "**Expect nothing readable**" in said(app)
+    assert "300 documents, a list of 200 words, 3 topics, ε = 0.5" in said(app)
+
+
+def test_verdict_for_more_documents_is_readable(open_page, folder) -> None:  # noqa: F811
+    many = HUNDREDS | {"corpus": "simulated_20000_200_3_1_40_poisson_0.1_0", "epsilon": "3"}
+    app = open_page("release", many)
+    assert "**Expect readable topics**" in said(app)
+    assert not remedies(app)
+
+
+def test_remedy_of_larger_epsilon_sets_epsilon_by_a_click(open_page, folder) -> None:  # noqa: F811
+    app = open_page("release", HUNDREDS)
+    label, button = next(
+        (label, one) for label, one in remedies(app).items() if label.startswith("ε = ")
+    )
+    button.click().run()
+    assert f"{app.session_state[Key.EPSILON]:g}" == label.removeprefix("ε = ").split(":")[0]
+    assert "**Expect nothing readable**" not in said(app)
+
+
+def test_release_against_the_verdict_has_to_be_confirmed(open_page, folder) -> None:  # noqa: F811
+    app = open_page("release", HUNDREDS)
+    to_release(app)
+    button = app.button(key=Key.RELEASE_NOW)
+    assert button.label == "Release anyway"
+    assert button.disabled
+    assert not folder.exists()
+    app.checkbox(key=Key.RELEASE_ANYWAY).check().run()
+    app.button(key=Key.RELEASE_NOW).click().run()
+    assert Ledger(Folder(folder)).datasets() == ("notes",)
+
+
+def test_first_visit_starts_at_epsilon_one(open_page, folder) -> None:  # noqa: F811
+    app = open_page("release", {})
+    assert app.session_state[Key.EPSILON] == 1
+
+
+def test_link_without_epsilon_keeps_the_epsilon_it_was_made_with(open_page, folder) -> None:  # noqa: F811
+    app = open_page("release", {"v": "3", "k": "4"})
+    assert app.session_state[Key.EPSILON] == 3
+
+
+def test_words_picked_with_noise_are_as_many_as_suit_the_numbers(open_page, folder) -> None:  # noqa: F811
+    app = uploaded(open_page, VocabularyChoice.ENGLISH)
+    app.button(key=Key.READ).click().run()
+    onward(app)
+    assert step(app) == 2
+    assert "At ε = 2: " in str(
+        next(one for one in app.radio if one.key.startswith(Key.RELEASE_UNIT)).proto.captions
+    )
+    onward(app)
+    words = next(one for one in app.number_input if one.key.startswith(Key.RELEASE_WORDS))
+    assert 100 <= words.value < 3000
+    words.set_value(120).run()
+    assert "a list of 120 words" in said(app)
