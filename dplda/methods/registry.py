@@ -34,8 +34,11 @@ METHODS: dict[str, Method] = {
     )
 }
 """Every method by text: those without ε first, then the default for new visitors."""
-AUTHORS_METHODS: dict[str, Method] = {method.key: method for method in authors_methods()}
-"""Methods that presets and sweeps may name, and that no page offers: they protect nobody."""
+AUTHORS_METHODS: dict[str, Method] = {
+    method.key: method
+    for method in (*authors_methods(), variational_methods.published_by_document())
+}
+"""Methods that presets and sweeps may name, and that no page offers: they promise nothing."""
 
 
 def parse_method_spec(text: object) -> MethodSpec:

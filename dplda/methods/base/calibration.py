@@ -28,5 +28,12 @@ class AuthorsNoise(StrEnum):
     UNSCALED = "authors' code, unscaled"
 
 
-Scaling: TypeAlias = Calibration | NoiseLaw | AuthorsNoise
-"""Calibration, law or the authors' noise: the key of a variant within its configuration."""
+class PublishedReading(StrEnum):
+    """Another reading of a published method than the one its formulas print."""
+
+    BY_DOCUMENT = "as published, each document"
+    """DP variational inference that scales down every document, not the mean of a minibatch."""
+
+
+Scaling: TypeAlias = Calibration | NoiseLaw | AuthorsNoise | PublishedReading
+"""Calibration, law, the authors' noise or another reading: a variant's key in its family."""

@@ -48,6 +48,7 @@ def state_guarantee(
     delta: float,
     split_origin: Origin = Origin.BEFOREHAND,
     gaussian_fit: bool = False,
+    adjacency: Adjacency = Adjacency.REPLACE_ONE,
 ) -> Guarantee:
     """State the guarantee of one run, with the caveats of its noise, vocabulary and choices.
 
@@ -62,6 +63,7 @@ def state_guarantee(
         split_origin: where the division of the budget comes from.
         gaussian_fit: whether the mechanism is exactly as private as one Gaussian mechanism, so
             that squares of budgets add up with a private selection's, in place of ε and δ.
+        adjacency: neighbors that ε is of, where every row is one document.
 
     Returns:
         A guarantee of no privacy if any noise is not of a trusted kind.
@@ -90,7 +92,7 @@ def state_guarantee(
         claimed_epsilon=epsilon,
         claimed_delta=delta,
         caveats=caveats,
-        adjacency=Adjacency.REPLACE_PERSON if corpus.of_persons else Adjacency.REPLACE_ONE,
+        adjacency=Adjacency.REPLACE_PERSON if corpus.of_persons else adjacency,
         rests_on=(*sentences, *noise.sentences),
         releasable=noise.is_exact and status is Status.PROVEN and is_sound,
     )

@@ -135,6 +135,7 @@ def noise_multiplier_for(
     sampling_rate: float,
     steps: int,
     accountant: Accountant = Accountant.PLD,
+    adjacency: Adjacency = Adjacency.REPLACE_ONE,
 ) -> float:
     """Find the smallest noise multiplier of a schedule that costs at most ε.
 
@@ -144,6 +145,7 @@ def noise_multiplier_for(
         sampling_rate: ``ν`` in (0, 1].
         steps: ``T`` ≥ 1.
         accountant: how the steps are composed.
+        adjacency: what one document more or less means.
 
     Returns:
         σ ≥ ``MIN_NOISE_MULTIPLIER``, moved to the private side: ``epsilon_of_schedule`` of it is at
@@ -159,7 +161,9 @@ def noise_multiplier_for(
     def excess_epsilon(log_sigma: float) -> float:
         schedule = SamplingSchedule(math.exp(log_sigma), sampling_rate, steps)
         try:
-            cost = epsilon_of_schedule(schedule, delta=delta, accountant=accountant)
+            cost = epsilon_of_schedule(
+                schedule, delta=delta, accountant=accountant, adjacency=adjacency
+            )
         except InputError:  # no order allowed: too little noise, or so much that νσ nears 1
             cost = math.inf
         return min(cost, 1e6) - epsilon

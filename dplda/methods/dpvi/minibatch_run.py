@@ -64,12 +64,12 @@ def choose_word_steps(
 
     Args:
         settings: public choices of the run.
-        scheme: as published no minibatch counts words.
+        scheme: as published, under either reading, no minibatch counts words.
         n_documents: public ``N``.
         n_words: public ``d``.
         mu: Gaussian budget of the whole run; ∞ without noise.
     """
-    if not scheme.clips_documents:
+    if not scheme.filters_noise:
         if settings.word_steps:
             raise InputError(
                 "word_steps", "0 where minibatches are as printed", f"{settings.word_steps}"
@@ -145,7 +145,7 @@ def forecast_minibatch_noise(
         scheme: how the effect of a document is bounded.
         settings: public choices of the run.
     """
-    schedule = settings.schedule(budget.epsilon, budget.delta)
+    schedule = settings.schedule(budget.epsilon, budget.delta, adjacency=scheme.adjacency)
     mean_batch_size = n_documents * schedule.sampling_rate
     word_sensitivity = document_sensitivity(
         n_documents=n_documents,
@@ -235,7 +235,7 @@ class MinibatchRun:
         k, d = self._average.shape
         if not self._n_topic_steps:
             return np.tile(self._noisy_word_counts.word_frequencies, (k, 1))
-        if not self._scheme.clips_documents or not self._variance:
+        if not self._scheme.filters_noise or not self._variance:
             return self.parameters
         noise_std = math.sqrt(self._variance)
         counts_of_topics = NoisyWordCounts.as_frequencies(
@@ -271,7 +271,7 @@ class MinibatchRun:
             total: statistic summed over the minibatch, without noise, shape (k, d).
         """
         noisy = self._release_mean(STATISTIC, total, self._scheme.clip_norm)
-        if not self._scheme.clips_documents:
+        if not self._scheme.filters_noise:
             noisy = np.maximum(noisy, 0.0)
         n_documents = self._counts.shape[0]
         noise_std = n_documents * self._mechanisms.noise_std_of(STATISTIC)

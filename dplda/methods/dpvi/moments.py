@@ -19,6 +19,7 @@ from scipy.special import gammaln
 from dplda.core.errors import InputError
 
 HIGHEST_ORDER = 512
+HIGHEST_CAPPED_ORDER = 1 << 15  # a tiny ε needs large orders, which its cap allows for much noise
 
 
 def log_moment(order: int, noise_multiplier: float, sampling_rate: float) -> float:
@@ -97,5 +98,5 @@ def capped_epsilon(
         sampling_rate,
         steps,
         delta,
-        highest_order=min(HIGHEST_ORDER, highest_order),
+        highest_order=min(HIGHEST_CAPPED_ORDER, highest_order),
     )

@@ -32,7 +32,11 @@ from dplda.methods.base.runtime import DEFAULT_RUNTIME, Runtime
 from dplda.methods.dpvi.accounting import SamplingSchedule
 from dplda.methods.dpvi.minibatch_run import MinibatchRun, choose_word_steps
 from dplda.methods.dpvi.noiseless import expected_topics
-from dplda.methods.dpvi.settings import VariationalSettings, clipping_scheme
+from dplda.methods.dpvi.settings import (
+    VariationalSettings,
+    clipping_scheme,
+    default_settings,
+)
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoNoise
@@ -57,8 +61,9 @@ def run_variational(
         problem: topics to find.
         budget: ε and δ of the whole run.
         runtime: seed, noise and progress.
-        calibration: ``CORRECTED`` bounds every document's statistic, ``PUBLISHED`` the batch's.
-        settings: public choices of the run; None for the defaults.
+        calibration: ``CORRECTED`` bounds every document's statistic, ``PUBLISHED`` the batch's, or
+            every document's if the settings read the paper so.
+        settings: public choices of the run; None for those of the calibration.
 
     Returns:
         Topics; their mean words are their mean, so private where they are.
@@ -72,14 +77,16 @@ def run_variational(
         Published: nothing is proven. The scaled statistic of a batch lies in a ball of radius
             ``a·N_max/S``, whose points are at most twice that apart, non-negative ones √2 times,
             which one document nearly attains; the paper says once. Its change also depends on the
-            rest of the batch.
+            rest of the batch. Where every document is scaled down instead, a step is a sum of terms
+            of norm at most ``a·N_max``, and the paper's accountant covers one document more or
+            less; not one replaced, so nothing is called proven.
     """
     corpus = documents.in_memory()
-    settings = settings or VariationalSettings()
+    settings = settings or default_settings(calibration)
     checks.integer_between("n_topics", problem.n_topics, 2, corpus.n_words)
     clipping = clipping_scheme(calibration, settings)
     runtime.report(0.0, "calibrating noise")
-    schedule = settings.schedule(budget.epsilon, budget.delta)
+    schedule = settings.schedule(budget.epsilon, budget.delta, adjacency=clipping.adjacency)
     has_no_noise = isinstance(runtime.noise, NoNoise)
     n_word_steps = choose_word_steps(
         settings,
@@ -92,7 +99,7 @@ def run_variational(
     noise_key = runtime.make_noise_key(
         corpus,
         method=("dp-vi", str(calibration)),
-        choices=(*map(repr, key_numbers), repr(settings)),
+        choices=(*map(repr, key_numbers), *settings.key_choices),
     )
     mechanisms = runtime.open_mechanisms(noise_key)
     run = MinibatchRun(
@@ -120,6 +127,7 @@ def run_variational(
         rests_on=clipping.rests_on,
         epsilon=budget.epsilon,
         delta=budget.delta,
+        adjacency=clipping.adjacency,
     )
     topics = expected_topics(run.denoised_parameters, problem.alpha0)
     return FitResult(topics, mechanisms.releases, guarantee)

@@ -1,18 +1,29 @@
 """The public choices of a private variational run, and the claim of each calibration."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 
 from dplda.core import checks
 from dplda.core.errors import InputError
-from dplda.methods.base.calibration import Calibration
+from dplda.methods.base.calibration import Calibration, PublishedReading, Scaling
 from dplda.methods.configurations.averages import CONSTANTS_CHOSEN
 from dplda.methods.denoising.word_frequencies import CLIP_NORM
 from dplda.methods.dpvi.accounting import Accountant, SamplingSchedule, noise_multiplier_for
-from dplda.privacy.adjacency import REPLACEMENT_IN_WORDS, Assumption
+from dplda.privacy.adjacency import REPLACEMENT_IN_WORDS, Adjacency, Assumption
 from dplda.privacy.release import Status
 
 MOST_STEPS = 100_000  # minibatches of a run: some minutes on small corpora
 MOST_WORDS = 1_000_000_000  # of a document, and iterations on it: more are no different
+MOST_HALVINGS = 7  # of the minibatches of a run whose accountant does not reach ε otherwise
+
+
+class Clipping(StrEnum):
+    """What the published algorithm scales down to the norm ``a·N_max``."""
+
+    MINIBATCH = "the mean of a minibatch"
+    """As the paper's formula prints it."""
+    DOCUMENT = "each document"
+    """As the paper's words have it, *clipping being applied to around 3/4 of the documents*."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +49,9 @@ class VariationalSettings:
         word_steps: minibatches that count words alone, before topics; None for the choice of
             ``first_word_share``.
         words_bound: norm that a document's word counts are scaled down to, in words.
+        clipping: what is scaled down as published; every document's statistic where corrected.
+        halves_minibatches: whether minibatches are halved, and twice as many, until the accountant
+            reaches ε.
     """
 
     sampling_rate: float = 0.1
@@ -54,6 +68,9 @@ class VariationalSettings:
     accountant: Accountant = Accountant.PLD
     word_steps: int | None = None
     words_bound: float = CLIP_NORM
+    # The key of a run's noise holds the text of its settings; ``key_choices`` adds these two.
+    clipping: Clipping = field(default=Clipping.MINIBATCH, repr=False)
+    halves_minibatches: bool = field(default=False, repr=False)
 
     def __post_init__(self) -> None:
         checks.plain(self)
@@ -71,6 +88,8 @@ class VariationalSettings:
                 "Choose fewer epochs, or a larger sampling rate.",
             )
         checks.one_of("accountant", self.accountant, Accountant)
+        checks.one_of("clipping", self.clipping, Clipping)
+        checks.instance("halves_minibatches", self.halves_minibatches, bool)
         checks.between("offset", self.offset, 0, checks.LARGEST, open_ends=False)
         checks.between("decay", self.decay, 0, 1, open_ends=False)
         if self.word_steps is not None:
@@ -81,16 +100,65 @@ class VariationalSettings:
         """T, total number of minibatches, at least one."""
         return max(1, round(self.epochs / self.sampling_rate))
 
-    def schedule(self, epsilon: float, delta: float) -> SamplingSchedule:
-        """Calibrate the noise to ε and δ, when a document is replaced."""
-        sigma = noise_multiplier_for(
-            epsilon=epsilon,
-            delta=delta,
-            sampling_rate=self.sampling_rate,
-            steps=self.steps,
-            accountant=self.accountant,
-        )
-        return SamplingSchedule(sigma, self.sampling_rate, self.steps)
+    @property
+    def key_choices(self) -> tuple[str, ...]:
+        """Texts that tell these settings from all others, for the key of a run's noise."""
+        is_usual = self.clipping is Clipping.MINIBATCH and not self.halves_minibatches
+        further = () if is_usual else (str(self.clipping), str(self.halves_minibatches))
+        return repr(self), *further
+
+    def schedule(
+        self, epsilon: float, delta: float, *, adjacency: Adjacency = Adjacency.REPLACE_ONE
+    ) -> SamplingSchedule:
+        """Calibrate the noise to ε and δ.
+
+        Args:
+            epsilon: ε of the whole run.
+            delta: δ of the whole run.
+            adjacency: what one document more or less means.
+
+        Raises:
+            InputError: the accountant finds no noise that is large enough.
+        """
+        for halvings in range(MOST_HALVINGS + 1):
+            sampling_rate = self.sampling_rate / 2**halvings
+            steps = self.steps * 2**halvings
+            try:
+                sigma = noise_multiplier_for(
+                    epsilon=epsilon,
+                    delta=delta,
+                    sampling_rate=sampling_rate,
+                    steps=steps,
+                    accountant=self.accountant,
+                    adjacency=adjacency,
+                )
+            except InputError:
+                if not self.halves_minibatches or halvings == MOST_HALVINGS:
+                    raise
+            else:
+                return SamplingSchedule(sigma, sampling_rate, steps)
+        raise AssertionError("the last number of halvings returns or raises")
+
+
+PUBLISHED_SETTINGS = VariationalSettings(
+    sampling_rate=0.05,
+    epochs=1.0,
+    accountant=Accountant.CAPPED,
+    halves_minibatches=True,
+)
+"""Settings of the paper: one epoch, minibatches of at most a twentieth of the documents, its
+accountant. With ε = 2.44 and δ = 1e-4 they give its σ = 1.24."""
+
+
+def default_settings(scaling: Scaling | None) -> VariationalSettings:
+    """Choose the settings of a calibration: the paper's own as published, else our defaults.
+
+    Args:
+        scaling: calibration, or another reading of the published method.
+    """
+    if scaling == PublishedReading.BY_DOCUMENT:
+        return replace(PUBLISHED_SETTINGS, clipping=Clipping.DOCUMENT)
+    return PUBLISHED_SETTINGS if scaling == Calibration.PUBLISHED else VariationalSettings()
 
 
 _SECRET = (
@@ -107,14 +175,19 @@ class ClippingScheme:
         status: what is proven of it.
         rests_on: assumptions of the proof, or gaps of the claim; sentences.
         clip_norm: norm that statistics are scaled down to, and the unit of σ, in words.
-        clips_documents: whether every document's statistic is scaled down; as published, that of
-            the whole batch is.
+        clips_documents: whether every document's statistic is scaled down; as printed, that of the
+            whole batch is.
+        filters_noise: whether known noise is filtered out at the end, and first minibatches may
+            count words alone; as published, noisy steps are cut at 0 instead.
+        adjacency: what one document more or less means for ε.
     """
 
     status: Status
     rests_on: tuple[str, ...]
     clip_norm: float
     clips_documents: bool
+    filters_noise: bool
+    adjacency: Adjacency
 
 
 def clipping_scheme(calibration: Calibration, settings: VariationalSettings) -> ClippingScheme:
@@ -135,21 +208,42 @@ def clipping_scheme(calibration: Calibration, settings: VariationalSettings) -> 
             ),
             clip_norm=settings.bound,
             clips_documents=True,
+            filters_noise=True,
+            adjacency=Adjacency.REPLACE_ONE,
         )
     if calibration == Calibration.PUBLISHED:
-        return ClippingScheme(
-            status=Status.AS_PUBLISHED,
-            rests_on=(
-                "The statistic of a whole minibatch is scaled down to the norm that the noise is a"
-                " multiple of: one more document can turn that statistic around and move it by up"
-                " to √2 times the norm. The paper counts it once.",
-                "How far it moves depends on the other documents, which accounting for random"
-                " minibatches does not cover.",
-                _SECRET,
-            ),
-            clip_norm=settings.batch_bound * settings.longest,
-            clips_documents=False,
-        )
+        return _published_scheme(settings)
     raise InputError(
         "calibration", f"{Calibration.CORRECTED!s} or {Calibration.PUBLISHED!s}", str(calibration)
+    )
+
+
+_INCLUDE_OR_EXCLUDE = (
+    "ε counts one document more or less, as in the paper. One document replaced by another costs"
+    " about twice as much."
+)
+
+
+def _published_scheme(settings: VariationalSettings) -> ClippingScheme:
+    """The bound and the claim of the paper, under either reading of its clipping."""
+    clips_documents = settings.clipping is Clipping.DOCUMENT
+    gaps: tuple[str, ...] = (
+        "The statistic of a whole minibatch is scaled down to the norm that the noise is a multiple"
+        " of: one more document can turn that statistic around and move it by up to √2 times the"
+        " norm. The paper counts it once.",
+        "How far it moves depends on the other documents, which accounting for random minibatches"
+        " does not cover.",
+    )
+    if clips_documents:
+        gaps = (
+            "Every document is scaled down to a fixed norm. The paper's formula scales down the"
+            " mean of a minibatch instead, which hides nearly everything.",
+        )
+    return ClippingScheme(
+        status=Status.AS_PUBLISHED,
+        rests_on=(*gaps, _INCLUDE_OR_EXCLUDE, _SECRET),
+        clip_norm=settings.batch_bound * settings.longest,
+        clips_documents=clips_documents,
+        filters_noise=False,
+        adjacency=Adjacency.ADD_OR_REMOVE_ONE,
     )

@@ -1,12 +1,13 @@
 """Baseline methods: variational inference, private and not."""
 
+from dataclasses import replace
 from functools import partial
 
 from dplda.corpus import Corpus
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.flow import read
-from dplda.methods.base.calibration import Calibration
+from dplda.methods.base.calibration import Calibration, PublishedReading
 from dplda.methods.base.guarantees import no_noise_guarantee, state_guarantee
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.method_names import FAMILY_NAMES, calibration_suffix
@@ -18,7 +19,12 @@ from dplda.methods.dpvi import private_variational as inference
 from dplda.methods.dpvi.minibatch_run import MinibatchNoise, forecast_minibatch_noise
 from dplda.methods.dpvi.noiseless import fit_noiseless_variational
 from dplda.methods.dpvi.private_variational import run_variational
-from dplda.methods.dpvi.settings import ClippingScheme, VariationalSettings, clipping_scheme
+from dplda.methods.dpvi.settings import (
+    ClippingScheme,
+    VariationalSettings,
+    clipping_scheme,
+    default_settings,
+)
 from dplda.privacy.release import Guarantee, Status
 
 
@@ -29,9 +35,9 @@ def private_variational(
 
     Args:
         calibration: proven, or as published.
-        settings: public choices of the run; None for the defaults.
+        settings: public choices of the run; None for those of the calibration.
     """
-    settings = settings or VariationalSettings()
+    settings = settings or default_settings(calibration)
     scheme = clipping_scheme(calibration, settings)
     is_recommended = calibration == Calibration.CORRECTED
     summary = (
@@ -61,7 +67,7 @@ def private_variational(
 def forecast_minibatches(
     method: Method, budget: Budget, n_documents: int, n_words: int
 ) -> MinibatchNoise:
-    """Noise of a run with the default settings, before it, whatever the documents.
+    """Noise of a run with the method's own settings, before it, whatever the documents.
 
     Args:
         method: a private one of these, which ``uses_minibatches``.
@@ -69,10 +75,26 @@ def forecast_minibatches(
         n_documents: number ``N`` of documents.
         n_words: number ``d`` of words in the vocabulary.
     """
-    assert isinstance(method.scaling, Calibration)
-    settings = VariationalSettings()
-    scheme = clipping_scheme(method.scaling, settings)
+    settings = default_settings(method.scaling)
+    is_corrected = method.scaling == Calibration.CORRECTED
+    calibration = Calibration.CORRECTED if is_corrected else Calibration.PUBLISHED
+    scheme = clipping_scheme(calibration, settings)
     return forecast_minibatch_noise(budget, n_documents, n_words, scheme=scheme, settings=settings)
+
+
+def published_by_document() -> Method:
+    """Make the published method that scales down every document, for presets and sweeps to name.
+
+    The paper's formula scales down the mean of a minibatch. Its words and its topics fit this one.
+    """
+    reading = PublishedReading.BY_DOCUMENT
+    method = private_variational(Calibration.PUBLISHED, default_settings(reading))
+    return replace(
+        method,
+        spec=MethodSpec(name="dp-vi", scaling=reading),
+        suffix=calibration_suffix(reading, status=method.status, is_recommended=False),
+        noiseless_twin=f"dp-vi/{reading}",
+    )
 
 
 def without_noise() -> Method:
@@ -103,4 +125,5 @@ def _guarantee_of_scheme(scheme: ClippingScheme, corpus: Corpus, budget: Budget)
         rests_on=scheme.rests_on,
         epsilon=budget.epsilon,
         delta=budget.delta,
+        adjacency=scheme.adjacency,
     )

@@ -164,7 +164,7 @@ def _release_row(row: ForecastRelease) -> dict[str, str]:
 def _minibatch_rows(noise: MinibatchNoise) -> Iterator[dict[str, str]]:
     """Table rows: sensitivity and noise of each kind of minibatch, and what all together spend."""
     multiplier = noise.schedule.noise_multiplier
-    doubt = "" if noise.scheme.clips_documents else ", not proven"
+    doubt = "" if noise.scheme.status is Status.PROVEN else ", not proven"
     for release, scale, n_minibatches in kinds_of(noise):
         yield {
             "quantity": f"{release.symbol} · {release.words}",

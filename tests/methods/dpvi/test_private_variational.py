@@ -140,7 +140,8 @@ def test_the_scale_is_the_multiplier_of_the_schedule_times_the_bound(
     calibration: Calibration,
 ) -> None:
     found = fit(calibration=calibration)
-    (release,), schedule = found.releases, QUICK.schedule(5.0, 1e-6)
+    adjacency = clipping_scheme(calibration, QUICK).adjacency
+    (release,), schedule = found.releases, QUICK.schedule(5.0, 1e-6, adjacency=adjacency)
     bound = (
         QUICK.bound if calibration is Calibration.CORRECTED else QUICK.batch_bound * QUICK.longest
     )
@@ -152,7 +153,10 @@ def test_the_scale_is_the_multiplier_of_the_schedule_times_the_bound(
         == (schedule.steps, schedule.sampling_rate)
         == (10, 0.2)
     )
-    assert epsilon_of_schedule(schedule, delta=1e-6, accountant=Accountant.CLASSIC) <= 5.0
+    cost = epsilon_of_schedule(
+        schedule, delta=1e-6, accountant=Accountant.CLASSIC, adjacency=adjacency
+    )
+    assert cost <= 5.0
 
 
 def first_statistic(monkeypatch: pytest.MonkeyPatch, rows: np.ndarray, **changes) -> np.ndarray:
