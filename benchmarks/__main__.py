@@ -119,6 +119,7 @@ def main() -> None:
     evidence.add_options(parsers["evidence"])
     hostile.add_options(parsers["fuzz"])
     mutants.add_options(parsers["mutants"])
+    prediction.add_options(parsers["prediction"])
     presets.add_options(parsers["presets"])
     priors.add_options(parsers["priors"])
     public_knowledge.add_options(parsers["public-knowledge"])

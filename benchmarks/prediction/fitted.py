@@ -42,15 +42,24 @@ class LeftOut(Surface):
 
 
 def write(rows: list[Row], path: Path = PATH) -> None:
-    """Fits all methods, and writes runs and laws."""
-    settings: list[list[Any]] = []
+    """Fits all methods with rows, and writes runs and laws; other methods keep what is written of them."""
+    fitted = {row["method"] for row in rows}
+    held = json.loads(path.read_text("utf-8")) if path.exists() else {"settings": [], "methods": {}}
+    kept = {text: runs for text, runs in held["methods"].items() if text not in fitted}
+    settings: list[list[Any]] = held["settings"] if kept else []
+    places = {tuple(setting): place for place, setting in enumerate(settings)}
     numbers: dict[Any, int] = {}
     for row in rows:
-        if row["number"] not in numbers:
-            numbers[row["number"]] = len(settings)
-            settings.append([float(f"{row[name]:.5g}") for name in COLUMNS])
+        setting = [float(f"{row[name]:.5g}") for name in COLUMNS]
+        if tuple(setting) not in places:
+            places[tuple(setting)] = len(settings)
+            settings.append(setting)
+        numbers[row["number"]] = places[tuple(setting)]
     methods = {}
     for method in predicted():
+        if method.key in kept:
+            methods[method.key] = kept[method.key]
+            continue
         own = [row for row in rows if row["method"] == method.key and row["outcome"] not in GAVE_UP]
         loud = [loud_of(row, method) for row in own]
         methods[method.key] = {
@@ -68,8 +77,8 @@ def write(rows: list[Row], path: Path = PATH) -> None:
         "made by": "python -m benchmarks prediction",
     }
     path.parent.mkdir(exist_ok=True)
-    held = {"version": VERSION, "spec": spec, "settings": settings, "methods": methods}
-    path.write_text(json.dumps(held, separators=(",", ":")) + "\n", "utf-8")
+    written = {"version": VERSION, "spec": spec, "settings": settings, "methods": methods}
+    path.write_text(json.dumps(written, separators=(",", ":")) + "\n", "utf-8")
 
 
 def fits(settings: list[list[Any]], runs: dict[str, Any]) -> dict[str, Any]:

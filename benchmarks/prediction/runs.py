@@ -9,7 +9,7 @@ import json
 import math
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
@@ -99,9 +99,14 @@ def drawn(rng: np.random.Generator, *, beyond: float = 1.0) -> Setting:
     return Setting(**(values | whole))
 
 
+PUBLISHED_TOO = ("config-1/as published", "config-2/as published")
+"""Methods to predict beside the recommended calibrations."""
+
+
 def predicted() -> tuple[Method, ...]:
     """Methods to run; simulated documents have no words that a table of public knowledge knows."""
-    return tuple(one for one in private_methods() if one.name != "refined-english")
+    recommended = [one for one in private_methods() if one.name != "refined-english"]
+    return (*recommended, *map(parse_method, PUBLISHED_TOO))
 
 
 def rows_of(
@@ -204,7 +209,12 @@ def _in_time() -> Iterator[None]:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
-FEW, MANY = 2_000, {"large": 30_000, "huge": 200_000, "ties": 150_000}
+FEW, MANY = (
+    2_000,
+    {"large": 30_000, "huge": 200_000, "ties": 150_000, "published": 10_000, "favorable": 20_000},
+)
+MOST_AS_PUBLISHED = {"published": (1_000, 10), "favorable": (300, 6)}
+"""Most words and topics of settings where configurations as published may find topics."""
 ANY = (1.5e6, 1.5e7)
 PLAN = (  # kind, numbers, largest cost; in the order made
     ("fit", range(1, 121), 4e6),
@@ -235,6 +245,12 @@ PLAN = (  # kind, numbers, largest cost; in the order made
         range(2001, 2116),
         2.5e7,
     ),  # at their own N, of all methods; none where that is costlier
+    (
+        "published",
+        range(3001, 3161),
+        3e7,
+    ),  # at their own N, where topics may be found: the configurations as published alone
+    ("favorable", range(4001, 4161), 3e7),  # and where they are found more often
 )
 NARROW = 2_500  # words of settings of their own N
 STREAMS = {
@@ -245,7 +261,12 @@ DRAWS = 7  # of documents and noise, at every setting to judge by; methods as pu
 NEXT = 10_000  # added to the seed from one draw to the next
 
 
-HARDLY = ("config-2", "config-3", "config-4")  # best
+HARDLY = (
+    "config-2/corrected",
+    "config-3/as published",
+    "config-4/as published",
+    *PUBLISHED_TOO,
+)  # best
 
 
 def some(setting: Setting, rng: np.random.Generator) -> tuple[Method, ...]:
@@ -257,13 +278,10 @@ def some(setting: Setting, rng: np.random.Generator) -> tuple[Method, ...]:
     return tuple(one for one in predicted() if one.name not in left_out)
 
 
-def make(path: Path) -> None:
-    """Makes what is not there yet; a row is a line."""
-    done = (
-        {json.loads(line)["seed"] for line in path.read_text("utf-8").splitlines()}
-        if path.exists()
-        else set()
-    )
+def make(path: Path, only: Collection[str] = ()) -> None:
+    """Makes what is not there yet, of some methods only where they are named; a row is a line."""
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    done = {(row["seed"], row["method"]) for row in map(json.loads, lines)}
     plan = [(kind, number, cost, 0) for kind, numbers, cost in PLAN for number in numbers]
     plan += [(*one[:3], draw) for draw in range(1, DRAWS) for one in plan if one[0] == "judge"]
     with path.open("a", encoding="utf-8") as out:
@@ -272,16 +290,26 @@ def make(path: Path) -> None:
             seed += number + NEXT * draw
             setting, asked = planned(kind, cost, np.random.default_rng([number, stream]))
             asked = tuple(one for one in asked if not draw or one.status is not Status.AS_PUBLISHED)
-            if seed not in done and asked:
+            asked = tuple(one for one in asked if not only or one.key in only)
+            asked = tuple(one for one in asked if (seed, one.key) not in done)
+            if asked:
                 for row in rows_of(setting, seed, asked):
                     out.write(json.dumps({"number": number, "kind": kind, **row}) + "\n")
                 out.flush()
 
 
+def _fits(kind: str, setting: Setting, cost: float) -> bool:
+    """Whether a setting drawn has enough documents for its kind, and is not too costly."""
+    if setting.cost > cost or setting.n_documents < MANY[kind]:
+        return False
+    most_words, most_topics = MOST_AS_PUBLISHED.get(kind, (math.inf, math.inf))
+    return setting.n_words <= most_words and setting.n_topics <= most_topics
+
+
 def planned(kind: str, cost: float, rng: np.random.Generator) -> tuple[Setting, tuple[Method, ...]]:
     """A setting, and the methods to run there."""
     setting = drawn(rng, beyond=1.0 if kind in STREAMS else 1.15)
-    while kind in MANY and (setting.cost > cost or setting.n_documents < MANY[kind]):
+    while kind in MANY and not _fits(kind, setting, cost):
         setting = drawn(rng, beyond=1.15)
     if kind == "words":
         fewer = min(FEW, setting.n_documents)
@@ -293,7 +321,10 @@ def planned(kind: str, cost: float, rng: np.random.Generator) -> tuple[Setting, 
     if kind in STREAMS:
         return setting, predicted()
     if kind == "ties":
-        return setting, tuple(one for one in predicted() if one.name not in HARDLY)
+        return setting, tuple(one for one in predicted() if one.key not in HARDLY)
+    if kind in MOST_AS_PUBLISHED:
+        texts = (*PUBLISHED_TOO, "config-3/as published")
+        return setting, tuple(map(parse_method, texts))
     if kind == "minibatches":
         return setting, (parse_method("dp-vi/corrected"),)
     asked = some(setting, rng)
