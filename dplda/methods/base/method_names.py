@@ -11,6 +11,10 @@ from dplda.privacy.release import Status
 
 PAPER_AUTHORS = "DeCarolis, Ram, Esmaeili, Wang and Huang (2020)"
 """Authors of the paper whose four configurations these are."""
+PAPER_IS = f"*The paper* is {PAPER_AUTHORS}."
+"""A sentence that says which paper is meant, where it is first spoken of."""
+RIVAL_AUTHORS = "Park, Foulds, Chaudhuri and Welling (2016)"
+"""Authors of DP variational inference, the paper's rival."""
 LONGEST = 16
 """Letters of a name beside a line, where no shorter one is listed."""
 

@@ -14,6 +14,7 @@ from dplda.experiments.papers.verdict_text import (
     verdict_table,
 )
 from dplda.experiments.storage.identity import code_version
+from dplda.methods.base.method_names import PAPER_AUTHORS, RIVAL_AUTHORS
 from dplda.ui.compare import chart
 
 VERDICTS_CAPTION = (
@@ -55,7 +56,8 @@ def draw(preset: Preset, shipped: Precomputed | None, verdicts: Sequence[Judged]
     """
     title = "What the paper reports, and why these numbers differ"
     with st.expander(title, icon=":material/menu_book:"):
-        st.markdown(f"**The paper reports.** {preset.reports}")
+        authors = RIVAL_AUTHORS if preset.name.startswith("park") else PAPER_AUTHORS
+        st.markdown(f"**{authors} report.** {preset.reports}")
         if verdicts:
             _draw_verdict_table(verdicts)
         st.markdown(f"**Why they differ.** {preset.differs}")

@@ -8,6 +8,7 @@ import streamlit as st
 from dplda import figures
 from dplda.core import assets
 from dplda.figures.errors.gaps import ASIDE, CLAIMED, TRUE
+from dplda.methods.base.method_names import PAPER_IS
 from dplda.theory.gaps.card_numbers import numbers
 from dplda.ui.shell import figure_view, glossary, views
 from dplda.ui.state.keys import Key
@@ -28,6 +29,7 @@ def draw() -> None:
         help=glossary.describe_terms("calibration", "release"),
     )
     name = views.choose("learn", list(titles), Key.GAP, control)
+    st.caption(PAPER_IS)
     left_column, right_column = st.columns([3, 2], gap="medium")
     with left_column:
         figure_view.draw(make_figure(name), f"proofs.{name}")

@@ -7,7 +7,7 @@ from dplda.core.formatting import odds, odds_if_proven
 from dplda.experiments.experiment import Experiment, HeldDocuments
 from dplda.experiments.sources import Embedded
 from dplda.methods.base.calibration import Calibration, NoiseLaw
-from dplda.methods.base.method_names import PAPER_AUTHORS
+from dplda.methods.base.method_names import PAPER_IS
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.configurations.verdict import EdgeVerdict
 from dplda.methods.registry import calibrations, private_methods
@@ -25,7 +25,7 @@ SCALINGS: dict[str, str] = {
     Calibration.PUBLISHED: "As published",
     NoiseLaw.LAPLACE: "Laplace",
 }
-METHOD_HELP = f"How topics are found, and where noise is added. *The paper* is {PAPER_AUTHORS}."
+METHOD_HELP = f"How topics are found, and where noise is added. {PAPER_IS}"
 SCALING_HELP = (
     "*Corrected* noise is proven. *As published* is the noise that the paper prints: its proof has"
     " a gap. *Laplace* noise is proven, with δ = 0."

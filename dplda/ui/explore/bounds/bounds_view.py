@@ -8,6 +8,7 @@ from dplda import figures
 from dplda.core.errors import DpldaError, NoTopics
 from dplda.core.formatting import digits
 from dplda.methods.base.calibration import Calibration
+from dplda.methods.base.method_names import PAPER_IS
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.plan import Plan
 from dplda.theory.theorems.at_budget import BOUNDED
@@ -67,6 +68,7 @@ def draw(loaded: LoadedExperiment) -> None:
         reading_name = choose_one(
             "How to read the paper's theorems", list(READINGS), key=Key.READING, help=READING_HELP
         )
+        st.caption(PAPER_IS)
         theorem = TheoremAtHand(
             plan=plans[configuration],
             spectrum=spectrum,

@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dplda.core.types import Matrix, Vector
 from dplda.experiments.configuration_board import OURS, RIVAL, board_methods
 from dplda.methods.base.method import Method
+from dplda.methods.base.method_names import PAPER_AUTHORS
 from dplda.methods.configurations import Calibration
 from dplda.methods.registry import parse_method
 from dplda.spectral.topics import match
@@ -121,7 +122,7 @@ def _draw_cards(
             )
     if summary.where_others_drown:
         st.markdown(literal(summary.where_others_drown))
-    st.caption(CAPTION)
+    st.caption(f"{CAPTION} The four are those of {PAPER_AUTHORS}.")
 
 
 def _draw_across(
