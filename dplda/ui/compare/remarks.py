@@ -1,4 +1,4 @@
-"""The paper's remarks and conclusion beside what is predicted, on the map and everywhere."""
+"""The paper's remarks and conclusion beside what is predicted, everywhere and on the map."""
 
 from collections.abc import Mapping
 
@@ -6,58 +6,80 @@ import streamlit as st
 
 from dplda.methods.base.calibration import Calibration
 from dplda.methods.registry import parse_method
-from dplda.privacy.release import Status
 from dplda.theory.prediction import paper_remarks
 from dplda.theory.prediction.expected import RANGES, known
-from dplda.theory.prediction.paper_remarks import Statement, Tally
+from dplda.theory.prediction.paper_remarks import PaperCheck, Tally
 from dplda.theory.prediction.regimes import RegimeMap
 from dplda.ui.compare.regime_methods import Competition, papers_four
 from dplda.ui.shell import figure_view
 
+TITLES = {Calibration.PUBLISHED: "As published", Calibration.CORRECTED: "1 and 2 corrected"}
 CAPTION = (
-    "Counts: settings in which the statement is right, of those in which one of its configurations"
-    " beats a private list of words. A statement *holds* from {share} on. All settings: {n:,},"
-    " spread over {ranges}. Predicted {calibration}."
+    "Predicted, in {n:,} settings spread over {ranges}. Counted are those in which a configuration"
+    " of the statement beats one private list of words. A statement *holds* if {share} of them"
+    " agree, and *does not hold* if {share} disagree."
 )
 
 
 def draw(regimes: RegimeMap, competition: Competition) -> None:
-    """Draw each statement of the paper with its verdict, and which configuration is best.
+    """Draw each statement of the paper with its verdicts, and which configuration is best.
 
     Args:
         regimes: the map, whose own cells are counted too.
-        competition: decides whether the configurations are judged as published or corrected.
+        competition: whether the configurations compete as published or corrected on the map.
     """
-    methods = _judged_methods(competition)
-    on_map = paper_remarks.check_statements(
-        [point for _, _, point in regimes.grid.points()], methods
-    )
-    everywhere = paper_remarks.check_everywhere(tuple(methods.items()))
-    rows = [
-        _row(statement, here, tally)
-        for (statement, here), (_, tally) in zip(on_map.tallies, everywhere.tallies, strict=True)
-    ]
-    st.markdown(_describe_dominance(methods, everywhere.n_best))
-    figure_view.draw_table(rows, "The paper says")
-    st.caption(_caption(methods))
-
-
-def _judged_methods(competition: Competition) -> Mapping[str, str]:
-    """The paper's four: as published if they compete so or are all predicted so, else corrected."""
-    published = papers_four(Calibration.PUBLISHED)
-    corrected = papers_four(Calibration.CORRECTED)
-    if set(corrected.values()) <= set(competition.rivals):
-        return corrected
-    return published if set(published.values()) <= set(known()) else corrected
-
-
-def _row(statement: Statement, here: Tally, everywhere: Tally) -> dict[str, str]:
-    return {
-        "The paper says": f"{statement.words} ({statement.source})",
-        "Found": f"**{everywhere.verdict}**",
-        "All settings": _counted(everywhere),
-        "On this map": _counted(here),
+    four = _predicted_fours()
+    checks = {
+        calibration: paper_remarks.check_everywhere(tuple(methods.items()))
+        for calibration, methods in four.items()
     }
+    on_map = _map_calibration(competition, four)
+    points = [point for _, _, point in regimes.grid.points()]
+    map_check = paper_remarks.check_statements(points, four[on_map])
+    st.markdown(_describe_dominance(four, checks))
+    figure_view.draw_table(_rows(checks, map_check), "The paper says")
+    st.caption(
+        CAPTION.format(
+            n=len(paper_remarks.spread_settings()),
+            ranges=_describe_ranges(),
+            share=f"{paper_remarks.CLEAR_SHARE:.0%}",
+        )
+        + f" On this map: {TITLES[on_map].lower()}."
+    )
+
+
+def _predicted_fours() -> dict[Calibration, Mapping[str, str]]:
+    """The paper's four in each calibration in which all of them are predicted."""
+    fours = {calibration: papers_four(calibration) for calibration in TITLES}
+    return {
+        calibration: methods
+        for calibration, methods in fours.items()
+        if set(methods.values()) <= set(known())
+    }
+
+
+def _map_calibration(
+    competition: Competition, four: Mapping[Calibration, Mapping[str, str]]
+) -> Calibration:
+    """The calibration in which the four compete on the map; else the first predicted one."""
+    competing = [
+        calibration
+        for calibration, methods in four.items()
+        if set(methods.values()) <= set(competition.rivals)
+    ]
+    return competing[-1] if competing else next(iter(four))
+
+
+def _rows(checks: Mapping[Calibration, PaperCheck], map_check: PaperCheck) -> list[dict[str, str]]:
+    rows = []
+    for number, (statement, on_map) in enumerate(map_check.tallies):
+        row = {"The paper says": f"{statement.words} ({statement.source})"}
+        for calibration, check in checks.items():
+            _, tally = check.tallies[number]
+            row[TITLES[calibration]] = f"**{tally.verdict}**: {_counted(tally)}"
+        row["On this map"] = _counted(on_map)
+        rows.append(row)
+    return rows
 
 
 def _counted(tally: Tally) -> str:
@@ -66,26 +88,19 @@ def _counted(tally: Tally) -> str:
     return f"{tally.n_better:,} of {tally.n_decided:,}"
 
 
-def _describe_dominance(methods: Mapping[str, str], n_best: Mapping[str, int]) -> str:
+def _describe_dominance(
+    four: Mapping[Calibration, Mapping[str, str]], checks: Mapping[Calibration, PaperCheck]
+) -> str:
     """Say how often the best configuration is the best, beside the paper's conclusion."""
-    n_decided = sum(n_best.values())
-    best = max(n_best, key=lambda name: n_best[name])
-    title = parse_method(methods[best]).title
+    counts = []
+    for calibration, check in checks.items():
+        best = max(check.n_best, key=lambda name: check.n_best[name])
+        title = parse_method(four[calibration][best]).title
+        n_decided = sum(check.n_best.values())
+        counts.append(f"**{title}** in {check.n_best[best]:,} of {n_decided:,}")
     return (
-        "The paper concludes that no configuration dominates. Predictions say:"
-        f" **{title}** is the best of the four in {n_best[best]:,} of the {n_decided:,} settings in"
-        " which any of them finds topics."
-    )
-
-
-def _caption(methods: Mapping[str, str]) -> str:
-    is_corrected = any(parse_method(text).status is Status.PROVEN for text in methods.values())
-    calibration = "with 1 and 2 corrected" if is_corrected else "as published"
-    return CAPTION.format(
-        n=len(paper_remarks.spread_settings()),
-        ranges=_describe_ranges(),
-        calibration=calibration,
-        share=f"{paper_remarks.CLEAR_SHARE:.0%}",
+        "The paper concludes that no configuration dominates. Best of the four, where any of them"
+        f" finds topics: {', '.join(counts)} settings."
     )
 
 
