@@ -9,7 +9,7 @@ from dplda.release.workflow import perform
 from dplda.release.workflow.draft import Draft
 from dplda.release.workflow.request import Receipt
 
-_RELEASES = ThreadPoolExecutor(max_workers=1, thread_name_prefix="dplda-release")
+RELEASES = ThreadPoolExecutor(max_workers=1, thread_name_prefix="dplda-release")
 """One release at a time in this process."""
 
 
@@ -33,7 +33,7 @@ class ReleaseJob:
             _declare(draft, folder)
         self.request_text = request.canonical_text()
         self.last_report = (0.0, "charging the ledger")
-        self.future: Future[Receipt] = _RELEASES.submit(
+        self.future: Future[Receipt] = RELEASES.submit(
             perform.release, draft.corpus, request, folder, report=self._report
         )
 

@@ -23,7 +23,7 @@ from dplda.release.workflow.draft import Draft
 from dplda.release.workflow.receipt_text import receipt_lines
 from dplda.release.workflow.request import Receipt
 from dplda.ui.literal import literal
-from dplda.ui.release import arranging, release_step
+from dplda.ui.release import arranging, release_step, shares_form
 from dplda.ui.shell import downloads, figure_view, word_bars
 from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
@@ -65,6 +65,9 @@ def draw(draft: Draft) -> None:
     with st.container():  # however much it holds, what is below stays in its place, and open
         _describe_topics(artefact, arranged)
     _draw_topics(artefact, arranged)
+    with st.expander("By group and over time", icon=":material/groups:"):
+        request = draft.request
+        shares_form.draw(draft.corpus, artefact, request.dataset, request.caveats)
     if _has_outlook(draft, artefact):
         with st.expander("What would more budget buy?", icon=":material/trending_up:"):
             _draw_outlook(draft, artefact)
@@ -81,7 +84,9 @@ def _draw_downloads(receipt: Receipt, dataset: str) -> None:
     """Draw buttons that save report and file, and say what is left of the budget."""
     artefact = receipt.artefact
     with st.container(horizontal=True, vertical_alignment="center"):
-        downloads.draw_report_button(lambda: render_report(contents_of_release(artefact)))
+        downloads.draw_report_button(
+            lambda: render_report(contents_of_release(artefact), shares_form.sections_of(artefact))
+        )
         release_step.draw_file_button(lambda: write_release(artefact))
         remaining = receipt.balance.describe_remaining()
         st.markdown(literal(f"Left of “{dataset}” for one more release: {remaining}."))

@@ -109,6 +109,7 @@ def _read(
     work = partial(
         reading.bind(load, file),
         person=reading.person,
+        groups=reading.groups,
         label=label,
         vocabulary=vocabulary,
         n_words=n_words,

@@ -34,6 +34,11 @@ TEXT_HELP = (
 PERSON_HELP = (
     "Joins all documents of a person into one and protects them together. Names become numbers."
 )
+GROUPS_HELP = (
+    "A department, a district, a date. After a release you can ask who talks about what, and since"
+    " when. The labels stay with the documents, and are as protected as they are."
+)
+MAX_GROUP_COLUMNS = 2
 SHORTEST_HELP = "In letters of an alphabet. Words of Korean, Hindi, Chinese or Thai may be shorter."
 LEFT_OUT_HELP = (
     "Separate them with spaces. English stop words go too. Your own word list keeps its words."
@@ -48,6 +53,7 @@ class FileReading:
         encoding: of its text; None for UTF-8, or where the format says it.
         text: column of the documents; None for a file that is no table.
         person: column of the person; None where each document is protected.
+        groups: columns whose values are kept as labels, to group results by.
         missing: what is still needed, in words; empty if nothing is.
         tokenisation: what counts as a word.
     """
@@ -55,6 +61,7 @@ class FileReading:
     encoding: str | None = None
     text: str | None = None
     person: str | None = None
+    groups: tuple[str, ...] = ()
     missing: str = ""
     tokenisation: Tokenisation = field(default_factory=Tokenisation)
 
@@ -149,6 +156,7 @@ def _choose_columns(file: UploadedFile, reading: FileReading) -> FileReading:
         st.error(refusal)
         return FileReading(missing="more documents")
     text, person = _pick_columns(file, head)
+    groups = _pick_group_columns(file, head, taken=(text, person))
     picked_names = [name for name in (text, person) if name is not None]
     st.table(_first_rows(head, picked_names))
     for remark in head.remarks:
@@ -156,7 +164,7 @@ def _choose_columns(file: UploadedFile, reading: FileReading) -> FileReading:
     missing = ""
     if text is None:
         missing = "the column of the documents"
-    return FileReading(encoding=encoding, text=text, person=person, missing=missing)
+    return FileReading(encoding=encoding, text=text, person=person, groups=groups, missing=missing)
 
 
 def _pick_columns(file: UploadedFile, head: Head) -> tuple[str | None, str | None]:
@@ -190,6 +198,31 @@ def _pick_columns(file: UploadedFile, head: Head) -> tuple[str | None, str | Non
             help=PERSON_HELP,
         )
     return text, person
+
+
+def _pick_group_columns(
+    file: UploadedFile, head: Head, taken: tuple[str | None, ...]
+) -> tuple[str, ...]:
+    """Draw the choice of columns to group results by; returns their names, at most two.
+
+    Args:
+        file: the table.
+        head: its first rows.
+        taken: columns that hold the documents and the person, which are not offered.
+    """
+    names = [name for name in dict.fromkeys(head.names) if name not in taken]
+    if not names:
+        return ()
+    chosen = st.multiselect(
+        "Columns to group by",
+        names,
+        max_selections=MAX_GROUP_COLUMNS,
+        format_func=_one_line,
+        placeholder="None",
+        key=f"{Key.GROUP_COLUMNS}.{file.name}",
+        help=GROUPS_HELP,
+    )
+    return tuple(chosen)
 
 
 def _check_without_columns(file: UploadedFile, encoding: str | None) -> FileReading:

@@ -1,0 +1,266 @@
+"""Topic shares by group and over time, in the last step of a release: asked for, priced, shown."""
+
+import time
+from collections.abc import Sequence
+from datetime import date
+
+import streamlit as st
+
+from dplda.core.errors import DpldaError, InputError, NotReleasable
+from dplda.corpus import Corpus
+from dplda.methods.shares.groups import GroupAxis, Groups, Period
+from dplda.privacy.release import Caveat
+from dplda.release.artefact.artefact import Artefact
+from dplda.release.ledger.folder import Folder, FolderError
+from dplda.release.ledger.ledger import Ledger, LedgerError
+from dplda.release.report.page import ShareSection, share_section
+from dplda.release.report.share_chart import render_share_chart, share_chart
+from dplda.release.shares import perform
+from dplda.release.shares.price import describe_shares_price
+from dplda.release.shares.request import SharesRequest
+from dplda.release.shares.shares_file import (
+    SHARES_SUFFIX,
+    AxisKind,
+    AxisSource,
+    ReleasedShares,
+    write_shares,
+)
+from dplda.release.shares.shares_job import SharesJob
+from dplda.ui.literal import literal
+from dplda.ui.shell import downloads
+from dplda.ui.state import session
+from dplda.ui.state.keys import Key
+
+SECONDS_BETWEEN_LOOKS = 0.2
+EPSILONS = (0.1, 0.2, 0.3, 0.5, 1.0, 2.0)
+USUAL_EPSILON = 0.3
+NO_COLUMNS = (
+    "The documents were read without columns to group by. To compare groups or times, open the"
+    " first step, read the file again, and choose them there."
+)
+LIST_HELP = (
+    "One name a line, as the column writes it. Type it from what is public: a list taken from the"
+    " documents would not be protected."
+)
+TWO_COLLECTIONS = "Last year and this year, complaints and praise: two collections are two groups."
+FILE_HELP = "The noisy table with its guarantee. dplda report --shares shows it in a report."
+
+
+def draw(
+    corpus: Corpus | None, topics: Artefact, dataset: str, caveats: tuple[Caveat, ...]
+) -> None:
+    """Draw the tables that were released for these topics, and the form for another one.
+
+    Args:
+        corpus: the documents at hand; None for none.
+        topics: the release.
+        dataset: of the release.
+        caveats: what was seen of the documents.
+    """
+    for table in released_tables(topics):
+        _draw_table(table, topics)
+    columns = () if corpus is None else corpus.as_read.group_columns
+    if corpus is None or not columns:
+        st.markdown(NO_COLUMNS)
+        return
+    st.markdown(
+        "Who talks about what, and since when: one more release, with noise of its own."
+        f" {TWO_COLLECTIONS}"
+    )
+    try:
+        request = _choose_request([column.name for column in columns], topics, dataset, caveats)
+        if request is not None:
+            _draw_request(corpus, request)
+    except DpldaError as error:  # the rest of the page stays
+        st.info(literal(str(error)))
+
+
+def released_tables(topics: Artefact) -> list[ReleasedShares]:
+    """Tables of shares of these topics, oldest first."""
+    return perform.shares_of(topics.receipt_number, Folder())
+
+
+def sections_of(topics: Artefact) -> list[ShareSection]:
+    """Sections of a report on these topics, one for each table of shares."""
+    return [share_section(table, topics) for table in released_tables(topics)]
+
+
+def _draw_table(table: ReleasedShares, topics: Artefact) -> None:
+    """Draw a released table, and a button that saves its file."""
+    chart = share_chart(table, topics)
+    st.subheader(literal(chart.title), anchor=False)
+    st.html(render_share_chart(chart, table.receipt_number[:12]))
+    downloads.draw_save_button(
+        "The table",
+        lambda: write_shares(table),
+        f"table-{table.receipt_number[:8]}{SHARES_SUFFIX}",
+        icon="download",
+        help=FILE_HELP,
+    )
+
+
+def _choose_request(
+    columns: Sequence[str], topics: Artefact, dataset: str, caveats: tuple[Caveat, ...]
+) -> SharesRequest | None:
+    """Draw the choice of groups, times and ε; the request, or None while something is missing."""
+    axes: list[GroupAxis] = []
+    sources: list[AxisSource] = []
+    left, right = st.columns(2)
+    with left:
+        _choose_groups(columns, axes, sources)
+    with right:
+        _choose_times(columns, axes, sources)
+    epsilon = st.select_slider(
+        "ε of this table",
+        EPSILONS,
+        USUAL_EPSILON,
+        key=Key.SHARES_EPSILON,
+        help="More ε means less noise in the shares, and more of the budget.",
+    )
+    if not axes:
+        st.caption("Choose a column, and type its groups or the first and last time.")
+        return None
+    return SharesRequest(
+        dataset=dataset,
+        parent=topics,
+        groups=Groups(tuple(axes)),
+        sources=tuple(sources),
+        epsilon=float(epsilon),
+        delta=topics.guarantee.claimed_delta,
+        caveats=caveats,
+    )
+
+
+def _choose_groups(
+    columns: Sequence[str], axes: list[GroupAxis], sources: list[AxisSource]
+) -> None:
+    """Draw the choice of a column of groups and their public list, and note them."""
+    column = st.selectbox(
+        "By group",
+        columns,
+        index=None,
+        placeholder="No groups",
+        format_func=literal,
+        key=Key.SHARES_BY,
+    )
+    if column is None:
+        return
+    text = st.text_area("Groups, one a line", key=Key.SHARES_GROUPS, help=LIST_HELP, height=120)
+    names = tuple(line for line in text.splitlines() if line.strip())
+    if names:
+        axes.append(GroupAxis(names))
+        sources.append(AxisSource(column))
+
+
+def _choose_times(columns: Sequence[str], axes: list[GroupAxis], sources: list[AxisSource]) -> None:
+    """Draw the choice of a column of dates and its first and last time, and note them."""
+    column = st.selectbox(
+        "Over time",
+        columns,
+        index=None,
+        placeholder="No times",
+        format_func=literal,
+        key=Key.SHARES_TIME,
+    )
+    if column is None:
+        return
+    kind = st.segmented_control(
+        "Steps of time",
+        [AxisKind.MONTH, AxisKind.YEAR],
+        default=AxisKind.MONTH,
+        required=True,
+        format_func=lambda kind: f"by {kind}",
+        key=Key.SHARES_STEP,
+        label_visibility="collapsed",
+    )
+    example = "2024-01" if kind is AxisKind.MONTH else "2019"
+    from_column, to_column = st.columns(2)
+    first = from_column.text_input("From", placeholder=example, key=Key.SHARES_FROM)
+    last = to_column.text_input("To", placeholder=example, key=Key.SHARES_TO)
+    if first.strip() and last.strip():
+        period = Period.MONTH if kind is AxisKind.MONTH else Period.YEAR
+        axes.append(GroupAxis.of_dates(_read_date(first), _read_date(last), period))
+        sources.append(AxisSource(column, AxisKind(kind)))
+
+
+def _read_date(text: str) -> date:
+    """A year, a month or a day, as ISO 8601 writes them.
+
+    Raises:
+        InputError: it is none.
+    """
+    try:
+        parts = [int(part) for part in text.strip().split("-")]
+        year, month, day = [*parts, *[1, 1, 1][len(parts) :]]
+        return date(year, month, day)
+    except ValueError:
+        raise InputError("a time", "a year or a month, such as 2024-03", "another text") from None
+
+
+def _draw_request(corpus: Corpus, request: SharesRequest) -> None:
+    """Draw what a table costs and can tell, the button that releases it, and its progress.
+
+    A table that was released before is above; that is said in place of a price.
+    """
+    folder = Folder()
+    corpus = perform.as_parent_read(corpus, request, folder)
+    perform.check_shares_request(corpus, request, folder)
+    _follow_job(request)
+    if perform.find_existing_shares(corpus, request, folder) is not None:
+        st.success("This table is released: it is shown above.")
+        return
+    n_units = perform.count_units(corpus, request, folder)
+    ledger = Ledger(folder)
+    balance = ledger.balance(request.dataset)
+    progress = perform.find_shares_progress(corpus, request, folder)
+    price, *notes = map(
+        literal,
+        describe_shares_price(
+            request, n_units, ledger.protects(request.dataset), balance, progress
+        ),
+    )
+    st.markdown("\n".join((f"**{price}**\n", *(f"- {note}" for note in notes))))
+    spending = request.spending(n_units)
+    has_room = progress is not None or (
+        balance.after_release(epsilon=request.epsilon, delta=request.delta, spending=spending)
+        is not None
+    )
+    st.button(
+        "Use the budget and release the table" if progress is None else "Finish the table",
+        type="primary",
+        key=Key.SHARES_NOW,
+        disabled=not has_room,
+        on_click=_begin,
+        args=(corpus, request),
+    )
+
+
+def _begin(corpus: Corpus, request: SharesRequest) -> None:
+    session.put(Key.SHARES_JOB, SharesJob(corpus, request))
+
+
+def _follow_job(request: SharesRequest) -> None:
+    """Draw the progress of this table, if it is under way, and draw the page anew at its end.
+
+    Raises:
+        NotReleasable, LedgerError, FolderError: it was refused before anything was charged.
+    """
+    job: SharesJob | None = st.session_state.get(Key.SHARES_JOB)
+    if job is None or job.request_text != request.canonical_text():
+        return
+    progress_place = st.empty()
+    while not job.future.done():
+        share, step = job.last_report
+        text = f"Releasing: {step}. Leaving this page does not stop it."
+        progress_place.progress(share, text=text)
+        time.sleep(SECONDS_BETWEEN_LOOKS)
+    progress_place.empty()
+    st.session_state.pop(Key.SHARES_JOB)
+    try:
+        job.future.result()
+    except (NotReleasable, LedgerError, FolderError):
+        raise
+    except DpldaError as error:
+        st.error(literal(f"{error} The budget is used anyway. Ask again: it costs nothing more."))
+        return
+    st.rerun()
