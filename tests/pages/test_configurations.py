@@ -85,6 +85,27 @@ def test_board_across_epsilon_has_a_row_for_each_configuration(open_page) -> Non
     assert Key.EPSILON not in [slider.key for slider in app.select_slider]
 
 
+def test_topics_across_epsilon_have_a_row_for_each_topic(open_page) -> None:
+    app = open_page("topics", SMALL | {"configuration": "config-1", "look": "across-ε"})
+    table = html_of(app)
+    assert table.count('scope="row"') == 3
+    assert table.count("<td") == 1 + 3 * 6  # five values of ε, and no noise
+
+
+def test_across_epsilon_explains_an_answer_before_a_refusal(open_page) -> None:
+    """Without a topic above the noise configuration 2 needs no bound on σk; with one it does."""
+    app = open_page("configurations", SMALL | {"picture": "across-ε", "alpha0": "10"})
+    table = html_of(app)
+    assert "no topic above the noise" in table
+    assert "Configuration 2 answers at ε = 0.1 and refuses at ε = " in said(app)
+
+
+def test_board_card_of_a_refusal_explains_when_it_may_answer(open_page) -> None:
+    app = open_page("configurations", SMALL | {"alpha0": "10", "epsilon": "3"})
+    assert "Refuses: its private lower bound on" in said(app)
+    assert "At a smaller ε it may answer" in said(app)
+
+
 def test_board_of_sensitive_documents_runs_nothing_unasked(open_page) -> None:
     app = bring(open_page("configurations", SMALL), mine(Label.SENSITIVE))
     assert not app.exception

@@ -13,7 +13,7 @@ from dplda.figures import Lane
 from dplda.figures.topics.lanes import as_reference, lane, true_lane
 from dplda.methods.base.method import FitResult
 from dplda.methods.configurations.chain.noise_table import EdgeNoise
-from dplda.ui.explore import step_noise
+from dplda.ui.explore.configurations import step_noise
 from dplda.ui.literal import literal
 from dplda.ui.shell.frame import LoadedExperiment
 from dplda.ui.state import cache, null_runs

@@ -6,7 +6,7 @@ from dplda.core.formatting import WITHOUT_TOPICS, digits
 from dplda.evaluation.evidence import ReleasedEvidence, describe_topics_above_noise
 from dplda.theory.prediction.advice import FAILS, READABLE
 from dplda.ui.explore.comparison import ALL_LOST, Comparison
-from dplda.ui.explore.step_noise import describe_drowned
+from dplda.ui.explore.configurations.step_noise import describe_drowned
 
 ONE_WORD_LIST = "This method finds one list of words for every topic"
 ONE_WORD_LIST_WORTH = (

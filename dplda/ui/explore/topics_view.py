@@ -5,6 +5,7 @@ from enum import StrEnum
 from functools import partial
 from typing import TypeAlias
 
+import numpy as np
 import streamlit as st
 
 from dplda import figures
@@ -12,6 +13,7 @@ from dplda.corpus import Label
 from dplda.evaluation.relevance import default_names
 from dplda.ui.explore import closer_views, finding, topic_details, words_view
 from dplda.ui.explore.comparison import Comparison, compare
+from dplda.ui.explore.configurations import across_view, cells
 from dplda.ui.shell import figure_view, glossary, predictions, topic_names, views
 from dplda.ui.shell.frame import Header, LoadedExperiment, describe_method
 from dplda.ui.state import cache, null_runs, session
@@ -37,6 +39,7 @@ class TopicView(StrEnum):
     """What to look at."""
 
     WORDS = "Words"
+    ACROSS = "Across ε"
     MAP = "Map"
     CARDS = "Cards and names"
     SEARCH = "Find a word"
@@ -167,6 +170,31 @@ def _draw_words(loaded: LoadedExperiment, comparison: Comparison, names: Mapping
     words_view.draw(loaded, comparison)
 
 
+def _draw_across(
+    loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]
+) -> None:
+    """Draw every topic at several ε; where fits are slow, on request only."""
+    if not cells.is_run(loaded):
+        cells.offer_run(loaded)
+        return
+    noiseless = comparison.noiseless
+    reference = (noiseless or comparison.private).topics.words
+    right_slots = comparison.lanes[-1].slots
+    rows_and_slots = zip(reference, right_slots, strict=True)
+    right_topics = [row if slot.words is None else slot.words for row, slot in rows_and_slots]
+    titles = [
+        f"{number} · {names[number]}" if number in names else f"Topic {number}"
+        for number in range(1, len(reference) + 1)
+    ]
+    across_view.draw_topics_across(
+        loaded,
+        titles,
+        reference=reference,
+        right_topics=np.array(right_topics),
+        has_noiseless=noiseless is not None,
+    )
+
+
 def _draw_prior(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]) -> None:
     words_view.draw_prior(loaded, comparison)
 
@@ -175,6 +203,7 @@ VIEW_CONTROL = partial(st.segmented_control, "Look at", required=True, label_vis
 DrawView: TypeAlias = Callable[[LoadedExperiment, Comparison, Mapping[int, str]], None]
 DRAW_VIEW: dict[TopicView, DrawView] = {
     TopicView.WORDS: _draw_words,
+    TopicView.ACROSS: _draw_across,
     TopicView.MAP: _draw_map,
     TopicView.CARDS: closer_views.draw_cards,
     TopicView.SEARCH: closer_views.draw_word,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -27,6 +28,14 @@ TERMS = "epsilon topic l1 configuration"
 CAPTION = (
     "Stronger letters: more probable. **Bold**: belongs to the topic; *italic*: does not. Below:"
     " the mean error of all topics, of at most 2."
+)
+TOPICS_CAPTION = (
+    "Stronger letters: more probable. **Bold**: belongs to the topic; *italic*: does not. Below:"
+    " the topic's error, of at most 2."
+)
+WHY_A_LATER_REFUSAL = (
+    "At the smaller ε noise hides every topic, and the overall word list needs no private bound. At"
+    " the larger ε topics rise, and the tensor needs one that is above 0."
 )
 
 
@@ -58,25 +67,76 @@ def draw_methods_across(
     if reference is not None:
         last_cells.append(make_cell(BoardAnswer(words=reference, n_found=len(reference))))
     rows = []
+    notes = []
     for method in methods:
-        row_cells = [make_cell(answer) for answer in _answers_across(loaded, method)]
-        title = method.family.title
-        rows.append(AcrossRow(title, (*row_cells, *last_cells)))
-    columns = [f"ε = {epsilon:g}" for epsilon in EPSILONS]
-    if reference is not None:
-        columns.append(NO_NOISE)
+        answers = _answers_across(loaded, experiment_of(loaded.experiment, method))
+        row_cells = map(make_cell, answers)
+        rows.append(AcrossRow(method.family.title, (*row_cells, *last_cells)))
+        notes.append(_explain_later_refusal(method, answers))
     with heading_place:
         glossary.draw_heading(_finding(rows), TERMS)
     label = f"Topic {topic + 1} across ε, a row for each method"
+    _draw_table(rows, label=label, has_noiseless=reference is not None)
+    st.caption(" ".join(filter(None, (CAPTION, *notes))))
+
+
+def draw_topics_across(
+    loaded: LoadedExperiment,
+    names: Sequence[str],
+    *,
+    reference: Matrix,
+    right_topics: Matrix,
+    has_noiseless: bool,
+) -> None:
+    """Draw every topic of the experiment's method at each ε.
+
+    Args:
+        loaded: documents and settings.
+        names: of the topics, in the order of their places.
+        reference: shape (k, d), the topic of each place.
+        right_topics: shape (k, d), the topics as they should be, in the same places.
+        has_noiseless: whether ``reference`` is without noise, and may be shown.
+    """
+    answers = _answers_across(loaded, loaded.experiment)
+    noiseless = BoardAnswer(words=reference, n_found=len(reference))
+    shown_answers = [*answers, noiseless] if has_noiseless else answers
+    rows = []
+    for topic, name in enumerate(names):
+        make_cell = partial(
+            _cell, loaded, topic=topic, reference=reference, right=right_topics[topic], target=None
+        )
+        rows.append(AcrossRow(name, tuple(map(make_cell, shown_answers))))
+    label = "Topics across ε, a row for each topic"
+    _draw_table(rows, label=label, has_noiseless=has_noiseless)
+    note = _explain_later_refusal(loaded.experiment.registered_method, answers)
+    st.caption(f"{TOPICS_CAPTION} {note}".strip())
+
+
+def _draw_table(rows: Sequence[AcrossRow], *, label: str, has_noiseless: bool) -> None:
+    columns = [f"ε = {epsilon:g}" for epsilon in EPSILONS]
+    if has_noiseless:
+        columns.append(NO_NOISE)
     st.html(figures.across_epsilon(rows, columns, label=label))
-    st.caption(CAPTION)
 
 
-def _answers_across(loaded: LoadedExperiment, method: Method) -> list[BoardAnswer | None]:
-    return [
-        cells.find_answer(loaded, _at_epsilon(experiment_of(loaded.experiment, method), epsilon))
-        for epsilon in EPSILONS
+def _explain_later_refusal(method: Method, answers: Sequence[BoardAnswer | None]) -> str:
+    """Sentences on a method that answers at a small ε and refuses at a larger one, or empty."""
+    answers_at = dict(zip(EPSILONS, answers, strict=True))
+    without_topics = [
+        epsilon for epsilon, answer in answers_at.items() if answer and answer.has_no_topics
     ]
+    refused = [epsilon for epsilon, answer in answers_at.items() if answer and answer.refused_bound]
+    if not without_topics or not refused or refused[-1] < without_topics[0]:
+        return ""
+    return (
+        f"{method.family.title} answers at ε = {without_topics[0]:g} and refuses at ε ="
+        f" {refused[-1]:g}. {WHY_A_LATER_REFUSAL}"
+    )
+
+
+def _answers_across(loaded: LoadedExperiment, experiment: Experiment) -> list[BoardAnswer | None]:
+    """The answers of a method at each ε; one that was canceled is None."""
+    return [cells.find_answer(loaded, _at_epsilon(experiment, epsilon)) for epsilon in EPSILONS]
 
 
 def _at_epsilon(experiment: Experiment, epsilon: float) -> Experiment:
@@ -100,7 +160,8 @@ def _cell(
         topic: place of the topic, from 0.
         reference: shape (k, d), the topic of each place; None where unknown.
         right: shape (d,), the topic as it should be; None where unknown.
-        target: shape (k, d), topics from which the error is measured; None where unknown.
+        target: shape (k, d), topics from which the error of all is measured; None for the error of
+            this topic alone.
     """
     if answer is None:
         return AcrossCell((), "not run")
@@ -111,10 +172,13 @@ def _cell(
     row = row_in_place(answer.words, reference, topic)
     if row >= answer.n_found:
         return AcrossCell((), "below the noise")
+    words = answer.words[row]
     error = mean_error(answer.words, target)
+    if target is None and right is not None:
+        error = float(np.sum(np.abs(words - right)))
     return AcrossCell(
         words=shown_words(
-            answer.words[row],
+            words,
             right,
             loaded.corpus.vocabulary,
             n_shown=N_WORDS,

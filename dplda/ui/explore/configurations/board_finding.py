@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from dplda.core.formatting import digits
 from dplda.theory.prediction.advice import READABLE
 from dplda.ui.explore.configurations.cells import BoardCell
-from dplda.ui.explore.step_noise import describe_drowned
+from dplda.ui.explore.configurations.step_noise import describe_drowned
 
 N_WORDS = ("no", "one", "two", "three", "four", "five", "six")
 
@@ -72,10 +72,7 @@ def _describe_failure(cell: BoardCell) -> str:
     name = cell.method.family.title
     answer = cell.answer
     if answer is not None and answer.refused_bound:
-        return (
-            f"{name} refuses: its private lower bound on {answer.refused_bound} is not above 0, so"
-            " no finite noise is enough."
-        )
+        return f"{name} refuses: no finite noise would protect it."
     if answer is not None and answer.refusal:
         return f"{name} refuses."
     drowned = cell.drowned

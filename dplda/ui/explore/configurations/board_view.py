@@ -39,11 +39,6 @@ CAPTION = (
 )
 BESIDE = (OURS, RIVAL)
 BESIDE_HELP = "Our method, and the rival that the paper compares with."
-SENSITIVE_HELP = (
-    "Until then everything here follows from public numbers. A request to release topics of these"
-    " documents will say that you looked."
-)
-SLOW_HELP = "These documents are many, so this may take minutes. Until then errors are predicted."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +77,7 @@ def draw(loaded: LoadedExperiment) -> None:
     heading_place = st.container()
     choices = _draw_choices(loaded)
     if not cells.runs_unasked(loaded):
-        _offer_run(loaded)
+        cells.offer_run(loaded)
     progress_place = st.container(gap=None)
     methods = board_methods(choices.form, choices.beside)
     with progress_place:
@@ -225,9 +220,3 @@ def _choose_beside() -> tuple[str, ...]:
     beside = tuple(name for name in BESIDE if name in chosen)
     session.write({Key.BOARD_BESIDE: "_".join(beside) or None})
     return beside
-
-
-def _offer_run(loaded: LoadedExperiment) -> None:
-    """Draw the choice to run the methods where they are not run unasked."""
-    help_text = SENSITIVE_HELP if loaded.is_sensitive else SLOW_HELP
-    st.toggle("Run them on these documents", key=cells.run_key(loaded), help=help_text)

@@ -5,7 +5,7 @@ import streamlit as st
 from dplda import figures
 from dplda.core.formatting import digits
 from dplda.core.types import Matrix, Vector
-from dplda.experiments.configuration_board import ErrorKind, has_form
+from dplda.experiments.configuration_board import BoardAnswer, ErrorKind, has_form
 from dplda.figures.topics.across_epsilon import shown_words
 from dplda.methods.base.method import Method
 from dplda.methods.configurations import Calibration
@@ -107,7 +107,7 @@ def _draw_words(
     if answer is None:
         st.markdown(NOT_RUN)
     elif answer.words is None:
-        st.markdown(literal(f"No topics. {answer.refusal}"))
+        st.markdown(literal(_describe_refusal(answer)))
     elif answer.has_no_topics:
         st.markdown(WORD_LIST_ONLY)
     elif row_in_place(answer.words, reference, topic) >= answer.n_found:
@@ -121,6 +121,13 @@ def _draw_words(
             n_right=TRUE_WORDS,
         )
         st.html(figures.words_line(words))
+
+
+def _describe_refusal(answer: BoardAnswer) -> str:
+    """Why there are no topics, in a line where a private bound is to blame."""
+    if not answer.refused_bound:
+        return f"No topics. {answer.refusal}"
+    return f"Refuses: its private lower bound on {answer.refused_bound} is not above 0."
 
 
 def row_in_place(words: Matrix, reference: Matrix | None, topic: int) -> int:

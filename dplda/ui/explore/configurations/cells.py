@@ -31,7 +31,7 @@ from dplda.theory.prediction.expected import Answer, expected
 from dplda.theory.theorems.at_budget import BOUNDED, at_budget
 from dplda.theory.theorems.readings import Bound
 from dplda.theory.theorems.spectrum import Spectrum
-from dplda.ui.explore import step_noise
+from dplda.ui.explore.configurations import step_noise
 from dplda.ui.shell import predictions
 from dplda.ui.shell.frame import LoadedExperiment
 from dplda.ui.state import cache, link
@@ -40,6 +40,11 @@ from dplda.ui.state.progress import keep_placeholder
 
 MAX_WORDS = 1_000  # of a vocabulary on which four fits are run unasked
 MAX_PAIRS = 20_000_000  # (document, word) with a count, likewise
+SENSITIVE_HELP = (
+    "Until then everything here follows from public numbers. A request to release topics of these"
+    " documents will say that you looked."
+)
+SLOW_HELP = "These documents are many, so this may take minutes. Until then errors are predicted."
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -84,6 +89,12 @@ def runs_unasked(loaded: LoadedExperiment) -> bool:
 def is_run(loaded: LoadedExperiment) -> bool:
     """Whether the board runs its methods, by itself or because it was asked."""
     return runs_unasked(loaded) or bool(st.session_state.get(run_key(loaded)))
+
+
+def offer_run(loaded: LoadedExperiment) -> None:
+    """Draw the choice to run the methods where they are not run unasked."""
+    help_text = SENSITIVE_HELP if loaded.is_sensitive else SLOW_HELP
+    st.toggle("Run them on these documents", key=run_key(loaded), help=help_text)
 
 
 def run_key(loaded: LoadedExperiment) -> str:
