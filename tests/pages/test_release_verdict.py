@@ -1,11 +1,12 @@
 """Release: the verdict beside the price, what would improve it, and a release against it."""
 
+from dplda.methods.refined.prior_sources import PriorKind
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger
 from dplda.ui.state.keys import Key
 from dplda.ui.upload.form import VocabularyChoice
 from tests.pages.conftest import said
-from tests.pages.test_release import folder, onward, step, uploaded  # noqa: F401
+from tests.pages.test_release import folder, onward, step, table, uploaded  # noqa: F401
 
 HUNDREDS = {"v": "3", "corpus": "simulated_300_200_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1"}
 HUNDREDS |= {"configuration": "refined", "epsilon": "0.5", Key.RELEASE_STEP: "budget"}
@@ -56,6 +57,38 @@ def test_release_against_the_verdict_has_to_be_confirmed(open_page, folder) -> N
     app.checkbox(key=Key.RELEASE_ANYWAY).check().run()
     app.button(key=Key.RELEASE_NOW).click().run()
     assert Ledger(Folder(folder)).datasets() == ("notes",)
+
+
+def test_column_that_names_a_person_is_chosen_for_sensitive_documents(open_page, folder) -> None:  # noqa: F811
+    app = open_page("release", {})
+    app.file_uploader(key=f"{Key.FILE}.0").set_value(("mail.csv", table(), "text/csv")).run()
+    person = f"{Key.PERSON}.mail.csv"
+    assert app.selectbox(key=person).value is None
+    app.radio(key=f"{Key.LABEL}.0").set_value("sensitive").run()
+    assert app.selectbox(key=person).value == "From"
+    app.selectbox(key=person).set_value(None).run()
+    assert app.selectbox(key=person).value is None, "it can be taken back"
+
+
+def test_rehearsal_counts_the_themes_of_a_newspaper_of_the_same_size(open_page, folder) -> None:  # noqa: F811
+    many = HUNDREDS | {"corpus": "simulated_20000_200_3_1_40_poisson_0.1_0", "epsilon": "3"}
+    app = open_page("release", many)
+    name = next(one for one in app.text_input if one.key.startswith(Key.LEDGER_NAME))
+    name.set_value("notes").run()
+    onward(app)
+    assert "Of 3 themes in an invented newspaper you would find 3" in said(app)
+    assert "Found: Weather, Football, Court." in said(app)
+
+
+def test_rehearsal_with_seed_words_takes_as_many_of_the_sections(open_page, folder) -> None:  # noqa: F811
+    app = open_page("release", HUNDREDS | {"epsilon": "3"})
+    app.button_group(key=f"{Key.KNOWLEDGE}.None").set_value(PriorKind.SEEDS).run()
+    app.text_area(key=Key.SEEDS).set_value("a: w0001, w0002").run()
+    name = next(one for one in app.text_input if one.key.startswith(Key.LEDGER_NAME))
+    name.set_value("notes").run()
+    onward(app)
+    assert "Your seed words are not the newspaper's" in said(app)
+    assert "Of 3 themes in an invented newspaper you would find" in said(app)
 
 
 def test_first_visit_starts_at_epsilon_one(open_page, folder) -> None:  # noqa: F811

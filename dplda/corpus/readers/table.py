@@ -1,5 +1,6 @@
 """What readers are asked for and what they yield: columns, documents, the first rows of a table."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -19,6 +20,12 @@ LONGEST = 80  # characters of a cell that are shown
 _USUAL = "text"
 _NAMED = (_USUAL, "message", "body", "comment", "content", "review")
 _ALSO = ("messages", "comments", "reviews", "feedback", "description")
+_PERSON_WORDS = frozenset(
+    {
+        *("author", "writer", "sender", "from", "person", "user", "username", "member", "customer"),
+        *("client", "patient", "employee", "student", "participant", "respondent"),
+    }
+)
 _HEADER = "The first row must hold their names."
 
 
@@ -184,6 +191,16 @@ class Head:
         }
         usual = next((some[name] for name in (*_NAMED, *_ALSO) if name in some), None)
         return usual or (self.names[held.index(max(held))] if some else None)
+
+    def likely_person(self) -> str | None:
+        """The column whose name says that it names a person, and that has entries; None: none."""
+        text = self.likely_text()
+        for place, name in enumerate(self.names):
+            words = re.findall("[a-z]+", name.casefold())
+            has_entries = any(row[place].strip() for row in self.rows if place < len(row))
+            if name != text and has_entries and not _PERSON_WORDS.isdisjoint(words):
+                return name
+        return None
 
     def shortened(self) -> tuple[tuple[str, ...], ...]:
         """The rows with long cells cut, on one line each."""

@@ -28,7 +28,7 @@ themes of real messages are."""
 MIN_THEME_WORDS = 12
 """Fewest words of a theme; with fewer, ten leading words could not be its own."""
 
-N_NEWSPAPER_WORDS = 10_000
+MAX_TWIN_WORDS = 10_000
 """Longest word list of a twin."""
 
 
@@ -58,12 +58,17 @@ class RealWordTwin:
 
     def __post_init__(self) -> None:
         checks.integer_at_least("n_rows", self.n_rows, 3)
-        checks.integer_between("n_words", self.n_words, 2, N_NEWSPAPER_WORDS)
+        checks.integer_between("n_words", self.n_words, 2, MAX_TWIN_WORDS)
         checks.integer_between("n_topics", self.n_topics, 2, min(max_themes(), self.n_words))
         checks.alpha0(self.alpha0)
         checks.positive("mean_length", self.mean_length)
         checks.at_least("documents_per_row", self.documents_per_row, 1)
         checks.integer_at_least("seed", self.seed, 0)
+
+    @property
+    def n_documents(self) -> int:
+        """Rows, under the name that a simulation has for them."""
+        return self.n_rows
 
     @property
     def n_tokens(self) -> int:
@@ -103,7 +108,7 @@ class RealWordTwin:
         common = read_newspaper(NEWSPAPER).common
         rows = zip_longest(*(section.words for section in (*self.themes, common)))
         own_words = (word for row in rows for word in row if word is not None)
-        unused = (f"word{number:04}" for number in range(N_NEWSPAPER_WORDS))
+        unused = (f"word{number:04}" for number in range(MAX_TWIN_WORDS))
         words = dict.fromkeys((*own_words, *english_words(), *unused))
         return tuple(words)[: self.n_words]
 

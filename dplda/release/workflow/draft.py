@@ -7,15 +7,17 @@ from enum import IntEnum
 from functools import cached_property
 
 from dplda.core.errors import DpldaError, NotReleasable
-from dplda.corpus import MOST_TOKENS, Corpus, Simulation
+from dplda.corpus import MOST_TOKENS, Corpus
 from dplda.corpus.corpus import VocabularySource
+from dplda.corpus.simulation.real_word_twin import MAX_TWIN_WORDS, RealWordTwin, max_themes
 from dplda.methods.refined.prior_sources import PriorKind
 from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.ledger.amounts import EPSILON_UNITS, to_units
 from dplda.release.ledger.balance import SMALLER, Balance
 from dplda.release.ledger.folder import Folder, default_path
-from dplda.release.ledger.ledger import Ledger, LedgerError, check_name
+from dplda.release.ledger.ledger import PERSON, Ledger, LedgerError, check_name
+from dplda.release.verdict.request_numbers import ExpectedTexts
 from dplda.release.workflow import checks
 from dplda.release.workflow.continuation import as_charged
 from dplda.release.workflow.journal.progress import Progress
@@ -138,21 +140,23 @@ class Draft:
             return None
         return find_existing(self.corpus, self.request, Folder())
 
-    def twin_simulation(self, typical: int) -> Simulation:
-        """A simulation of the same size, from public numbers only.
+    def twin(self, texts: ExpectedTexts) -> RealWordTwin:
+        """A twin in real words of the same size, from public numbers only.
 
         Args:
-            typical: expected number of words in a row; fewer are used if rows are so many that all
-                words together would be too many.
+            texts: the owner's guess about the documents; they are shorter if rows are many.
         """
         problem = self.request.experiment.problem
-        n_documents = self.rows.n_documents
-        return Simulation(
-            n_documents=n_documents,
-            n_words=self.request.n_words(self.corpus),
-            n_topics=problem.n_topics,
+        n_rows = self.rows.n_documents
+        documents_per_row = texts.documents_per_person if self.unit == PERSON else 1.0
+        longest = MOST_TOKENS / (n_rows * documents_per_row)
+        return RealWordTwin(
+            n_rows=n_rows,
+            n_words=min(self.request.n_words(self.corpus), MAX_TWIN_WORDS),
+            n_topics=min(problem.n_topics, max_themes()),
             alpha0=problem.alpha0,
-            mean_length=max(1, min(typical, MOST_TOKENS // n_documents)),
+            mean_length=max(1.0, min(texts.mean_length, longest)),
+            documents_per_row=documents_per_row,
         )
 
     def summary(self, step: ReleaseStep) -> tuple[str, ...]:

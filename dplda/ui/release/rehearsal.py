@@ -1,11 +1,9 @@
 """The rehearsal of a release on documents that need no protection."""
 
-import math
 from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from dplda import figures
 from dplda.core.formatting import digits
@@ -15,18 +13,15 @@ from dplda.evaluation import topic_error
 from dplda.evaluation.evidence import describe_topics_above_noise
 from dplda.experiments.experiment import Experiment
 from dplda.figures import NEAR
-from dplda.figures.errors.regime_cells import describe_error
 from dplda.figures.topics.lanes import lane, lane_as_found
 from dplda.methods.base.method import FitResult
 from dplda.methods.look_then_add import FIRST_SHARE
-from dplda.methods.registry import parse_method_spec
 from dplda.release.ledger.ledger import PERSON
 from dplda.release.workflow.draft import Draft
-from dplda.theory.prediction.expected import MEAN_LENGTH, expected
-from dplda.theory.prediction.regime_axes import Point
 from dplda.ui.literal import literal
-from dplda.ui.release import public_knowledge
-from dplda.ui.shell import figure_view, predictions, views
+from dplda.ui.release import public_knowledge, verdict_view
+from dplda.ui.release.twin_rehearsal import rehearse_on_twin
+from dplda.ui.shell import figure_view, views
 from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import SEEDS
@@ -34,16 +29,9 @@ from dplda.ui.upload.file_preview import cached_preview
 from dplda.ui.upload.reading_choice import choose_reading
 
 ONCE, LOOK = "one release", "look, then add"
-TWIN, PUBLIC = "a simulated twin", "a public file"
+TWIN, PUBLIC = "an invented newspaper", "a public file"
 TOPICS_SHOWN, WORDS_SHOWN = 6, 5
-LENGTH_HELP = (
-    "A guess will do. A number measured on the documents would reveal something about them."
-)
-NO_PRIOR_FOR_TWIN = (
-    "Public knowledge is left out here: no table knows a twin's words. Rehearse it on a public"
-    " file."
-)
-TWIN_WORDS = "A twin's words are made up. Rehearse on a public file to see real ones."
+REHEARSAL_HELP = "These documents need no protection. Your settings are those of the release."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,53 +50,17 @@ class _Reference:
 
 
 def rehearse(draft: Draft) -> None:
-    """Draw the choice of documents to rehearse on, and the outcome once there are some."""
-    st.markdown(
-        "Try your settings on documents that need no protection. It is free, and shows what to"
-        " expect."
+    """Draw the verdict, the choice of documents to rehearse on, and the outcome on them."""
+    verdict_view.draw(draft)
+    documents = views.choose_one(
+        "Rehearse, free, on", (TWIN, PUBLIC), key=Key.RELEASE_TWIN, help=REHEARSAL_HELP
     )
-    left_column, right_column = st.columns(2)
-    with left_column:
-        documents = views.choose_one("Rehearse on", (TWIN, PUBLIC), key=Key.RELEASE_TWIN)
     if documents == TWIN:
-        corpus = _simulate_twin(draft, right_column)
-    else:
-        corpus = _read_public_documents(draft)
+        rehearse_on_twin(draft, _choose_plan)
+        return
+    corpus = _read_public_documents(draft)
     if corpus is not None:
-        _draw_outcome(draft, corpus, documents)
-
-
-def _simulate_twin(draft: Draft, place: DeltaGenerator) -> Corpus | None:
-    """Draw a twin's settings, what is predicted for it, and simulate it from public numbers alone.
-
-    None where that was canceled.
-    """
-    mean_length = place.number_input(
-        f"Words you expect from each {draft.unit}",
-        1,
-        10_000,
-        int(MEAN_LENGTH),
-        key=Key.RELEASE_LENGTH,
-        persist_state="session",
-        help=LENGTH_HELP,
-        width=240,
-    )
-    twin = draft.twin_simulation(int(mean_length))
-    budget = draft.request.experiment.budget
-    point = Point(
-        n_documents=twin.n_documents,
-        n_topics=twin.n_topics,
-        n_words=twin.n_words,
-        alpha0=twin.alpha0,
-        mean_length=twin.mean_length,
-        epsilon=budget.epsilon,
-        delta=budget.delta,
-    )
-    (error,) = expected([point], draft.request.experiment.method.text)
-    if math.isfinite(error.error):
-        st.markdown(f"Predicted mean error of a topic: **{describe_error(error)}**.")
-    predictions.warn_if_unreadable(point, draft.unit)
-    return cache.simulated(twin)
+        _draw_outcome(draft, corpus)
 
 
 def _read_public_documents(draft: Draft) -> Corpus | None:
@@ -120,7 +72,7 @@ def _read_public_documents(draft: Draft) -> Corpus | None:
     file = public_knowledge.draw_kept_file("Public documents", Key.RELEASE_PUBLIC)
     if file is None:
         return None
-    reading = choose_reading(file)
+    reading = choose_reading(file, prefers_persons=draft.unit == PERSON)
     if reading.missing:
         return None
     selection = draft.request.selection
@@ -137,13 +89,13 @@ def _read_public_documents(draft: Draft) -> Corpus | None:
     return corpus.by_person()
 
 
-def _draw_outcome(draft: Draft, corpus: Corpus, documents: str) -> None:
+def _draw_outcome(draft: Draft, corpus: Corpus) -> None:
     """Draw the verdict on a rehearsed release, and its topics next to true or noiseless ones.
 
     Of two releases, errors after the first and of one with all ε besides. Nothing further where a
     fit was canceled.
     """
-    in_one_release = _without_prior_on_twin(draft, documents)
+    in_one_release = draft.request.experiment
     experiment = _choose_plan(in_one_release)
     reference = _find_reference(corpus, experiment)
     if reference is None:
@@ -152,19 +104,10 @@ def _draw_outcome(draft: Draft, corpus: Corpus, documents: str) -> None:
     if result is None:
         return
     error = topic_error(reference.topics, result.topics.words).l1_mean
-    _draw_verdict(draft, experiment, error, f"On {documents}", reference)
+    _draw_verdict(draft, experiment, error, reference)
     if experiment is not in_one_release and not _draw_stages(corpus, in_one_release, reference):
         return
-    _draw_topics(corpus, experiment, result, reference, documents)
-
-
-def _without_prior_on_twin(draft: Draft, documents: str) -> Experiment:
-    """The draft's settings; a twin, whose words no table knows, is rehearsed without one."""
-    experiment = draft.request.experiment
-    if documents != TWIN or experiment.method.prior is None:
-        return experiment
-    st.info(NO_PRIOR_FOR_TWIN)
-    return replace(experiment, method=parse_method_spec(public_knowledge.PLAIN))
+    _draw_topics(corpus, experiment, result, reference)
 
 
 def _choose_plan(in_one_release: Experiment) -> Experiment:
@@ -193,7 +136,7 @@ def _find_reference(corpus: Corpus, experiment: Experiment) -> _Reference | None
 
 
 def _draw_verdict(
-    draft: Draft, experiment: Experiment, error: float, place: str, reference: _Reference
+    draft: Draft, experiment: Experiment, error: float, reference: _Reference
 ) -> None:
     """Draw whether topics are near, a button for other noise, and what would help.
 
@@ -201,12 +144,11 @@ def _draw_verdict(
         draft: the release that is rehearsed.
         experiment: its settings as rehearsed.
         error: mean L1 error of the topics.
-        place: on which documents, as the beginning of a sentence.
         reference: the topics that the error is about.
     """
     nearness = "near" if error < NEAR else "not near"
     st.header(
-        f"{place}, topics are {nearness} {reference.phrase}: their mean error is"
+        f"On {PUBLIC}, topics are {nearness} {reference.phrase}: their mean error is"
         f" {digits(error, 2)}",
         anchor=False,
     )
@@ -251,11 +193,10 @@ def _draw_topics(
     experiment: Experiment,
     result: FitResult,
     reference: _Reference,
-    documents: str,
 ) -> None:
     """Draw the words of the first topics beside those of the reference, and what they are worth.
 
-    Above them a sentence on evidence, and on the twin's words or public knowledge.
+    Above them a sentence on evidence, and on public knowledge.
     """
     evidence = result.evidence
     noisy_lane = lane(
@@ -269,9 +210,7 @@ def _draw_topics(
     if evidence is not None:
         gain = evidence.describe_gain("these")
         st.markdown(f"{gain} {describe_topics_above_noise(evidence)}")
-    if documents == TWIN:
-        st.caption(TWIN_WORDS)
-    elif result.prior is not None:
+    if result.prior is not None:
         st.markdown(literal(result.prior.in_words()))
     figure = figures.top_words(
         (noisy_lane, lane_as_found(reference.title, reference.topics)),

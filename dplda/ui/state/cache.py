@@ -20,6 +20,7 @@ from dplda.core.errors import DpldaError
 from dplda.core.types import Report, silent
 from dplda.core.worker_pool import Pool, Shared
 from dplda.corpus import Corpus, Label, Simulation, python_docs
+from dplda.corpus.simulation.real_word_twin import RealWordTwin
 from dplda.experiments.experiment import Experiment, HeldDocuments
 from dplda.experiments.storage.shipped_board import read_shipped_board
 from dplda.experiments.storage.shipped_fits import load_shipped_fit
@@ -128,7 +129,7 @@ def warm() -> None:
         ).start()
 
 
-def simulated(simulation: Simulation) -> Corpus | None:
+def simulated(simulation: Simulation | RealWordTwin) -> Corpus | None:
     """The corpus that a simulation draws, once for all sessions; None when that was cancelled."""
     corpora = _shared().corpora
     expected_seconds = 0.5 + simulation.n_tokens / WORDS_PER_SECOND

@@ -64,7 +64,8 @@ def draw_form() -> None:
         _draw_button("a file" if declaration else f"a file, and {DECLARATION}")
         return
     with places.below_file:
-        reading = choose_reading(file)
+        is_sensitive = declaration == Label.SENSITIVE
+        reading = choose_reading(file, prefers_persons=is_sensitive)
     if declaration is None:
         _draw_button(", and ".join(filter(None, [reading.missing, DECLARATION])))
         return

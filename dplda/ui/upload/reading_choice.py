@@ -76,16 +76,20 @@ class FileReading:
         )
 
 
-def choose_reading(file: UploadedFile) -> FileReading:
+def choose_reading(file: UploadedFile, *, prefers_persons: bool = False) -> FileReading:
     """Ask how to read the file, next to its first rows, and what counts as a word.
 
     Questions come one after the other: while an answer is missing, or the file cannot be read,
     the result says what is missing, and later questions are not drawn.
+
+    Args:
+        file: the file.
+        prefers_persons: whether a column that names a person is chosen at first.
     """
     try:
         reading = _choose_encoding(file)
         if not reading.missing:
-            reading = _choose_columns(file, reading)
+            reading = _choose_columns(file, reading, prefers_persons=prefers_persons)
     except DpldaError as error:
         st.error(literal(str(error)))
         return FileReading(missing="a file that can be read")
@@ -139,7 +143,9 @@ def _choose_encoding(file: UploadedFile) -> FileReading:
     return FileReading(encoding=encoding)
 
 
-def _choose_columns(file: UploadedFile, reading: FileReading) -> FileReading:
+def _choose_columns(
+    file: UploadedFile, reading: FileReading, *, prefers_persons: bool
+) -> FileReading:
     """Ask for the columns of a table next to its first rows; look into what is no table.
 
     The result says what is missing after a refusal, a canceled look, or without an answer.
@@ -155,6 +161,8 @@ def _choose_columns(file: UploadedFile, reading: FileReading) -> FileReading:
     if refusal:
         st.error(refusal)
         return FileReading(missing="more documents")
+    if prefers_persons:
+        _suggest_person(file, head)
     text, person = _pick_columns(file, head)
     groups = _pick_group_columns(file, head, taken=(text, person))
     picked_names = [name for name in (text, person) if name is not None]
@@ -167,10 +175,21 @@ def _choose_columns(file: UploadedFile, reading: FileReading) -> FileReading:
     return FileReading(encoding=encoding, text=text, person=person, groups=groups, missing=missing)
 
 
+def _suggest_person(file: UploadedFile, head: Head) -> None:
+    """Choose the column that names a person, once for each file; it can be taken back."""
+    key = f"{Key.PERSON}.{file.name}"
+    suggestion_key = f"{key}.suggested.{file.file_id}"
+    person = head.likely_person()
+    state = st.session_state
+    if person is not None and not state.get(suggestion_key) and state.get(key) is None:
+        state[key] = person
+    state[suggestion_key] = True
+
+
 def _pick_columns(file: UploadedFile, head: Head) -> tuple[str | None, str | None]:
     """Draw the choice of a table's columns; returns those of the documents and of the person.
 
-    The column that likely holds the documents is chosen at first, and no column of the person.
+    The column that likely holds the documents is chosen at first.
     """
     names = list(dict.fromkeys(head.names))
     likely_text = head.likely_text()

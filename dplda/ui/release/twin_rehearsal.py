@@ -1,0 +1,168 @@
+"""The rehearsal of a release on a twin: an invented newspaper of the same public size."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeAlias
+
+import streamlit as st
+
+from dplda import figures
+from dplda.core.errors import DpldaError
+from dplda.corpus import Corpus
+from dplda.corpus.simulation.real_word_twin import RealWordTwin
+from dplda.evaluation.evidence import describe_topics_above_noise
+from dplda.evaluation.themes import find_themes
+from dplda.experiments.experiment import Experiment
+from dplda.figures.topics.lanes import lane, lane_as_found
+from dplda.methods.base.method import FitResult
+from dplda.methods.look_then_add import FIRST_SHARE
+from dplda.methods.refined.prior_sources import PriorKind, PriorSource, require_known_words
+from dplda.methods.refined.refined_methods import refined_with
+from dplda.methods.registry import parse_method_spec
+from dplda.release.workflow.draft import Draft
+from dplda.ui.literal import literal
+from dplda.ui.release import public_knowledge, verdict_view
+from dplda.ui.shell import figure_view
+from dplda.ui.state import cache, session
+from dplda.ui.state.keys import Key
+from dplda.ui.state.link import SEEDS
+
+PlanChoice: TypeAlias = Callable[[Experiment], Experiment]
+"""Draws the choice between one release and two; from the experiment in one to the chosen one."""
+
+WORDS_SHOWN = 6
+"""Words shown of a topic."""
+
+SAME_SEEDS = (
+    "Your seed words are not the newspaper's. As many leading words of its sections take their"
+    " place."
+)
+UNKNOWN_TABLE = "Your table knows no word of the newspaper, so this rehearsal leaves it out."
+TWIN_CAPTION = (
+    "An invented newspaper with as many sections as you ask for topics, and your public numbers."
+    " A theme counts as found if five of a topic's ten leading words are its own. Words are not"
+    " picked with noise here."
+)
+
+
+def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice) -> None:
+    """Draw the release as it would be on a twin: how many themes it finds, and the topics.
+
+    Nothing further where drawing the twin or the fit was canceled.
+
+    Args:
+        draft: the decisions so far.
+        choose_plan: draws the choice between one release and two.
+    """
+    twin = draft.twin(verdict_view.read_texts())
+    corpus = cache.simulated(twin)
+    if corpus is None:
+        return
+    in_one_release = _with_known_prior(draft.request.experiment, corpus, twin)
+    experiment = choose_plan(in_one_release)
+    result = cache.fit(corpus, experiment)
+    if result is None:
+        return
+    themes = twin.themes
+    is_found = find_themes(result.topics, corpus.vocabulary, [theme.words for theme in themes])
+    st.header(
+        f"Of {len(themes)} themes in an invented newspaper you would find {sum(is_found)}",
+        anchor=False,
+    )
+    _draw_new_noise(experiment)
+    if experiment is not in_one_release and not _draw_stages(corpus, in_one_release, twin):
+        return
+    found_titles = [theme.title for theme, found in zip(themes, is_found, strict=True) if found]
+    lines = [f"Found: {', '.join(found_titles)}."] if found_titles else []
+    if result.evidence is not None:
+        lines.append(result.evidence.describe_gain("these"))
+        lines.append(describe_topics_above_noise(result.evidence))
+    if result.prior is not None:
+        lines.append(result.prior.in_words())
+    st.markdown(literal(" ".join(lines)))
+    _draw_topics(corpus, experiment, result)
+
+
+def _draw_new_noise(experiment: Experiment) -> None:
+    """Draw a button for other noise."""
+    next_seed = (experiment.seed + 1) % SEEDS[1]
+    st.button(
+        "New noise",
+        icon=":material/casino:",
+        key=Key.REROLL,
+        on_click=session.put,
+        args=(Key.SEED, next_seed),
+    )
+
+
+def _draw_stages(corpus: Corpus, in_one_release: Experiment, twin: RealWordTwin) -> bool:
+    """Draw themes found by a first release alone, and by one with all ε; False if canceled."""
+    budget = in_one_release.budget
+    first_epsilon = FIRST_SHARE * budget.epsilon
+    first_release = replace(in_one_release, budget=replace(budget, epsilon=first_epsilon))
+    n_found = []
+    for experiment in (first_release, in_one_release):
+        result = cache.fit(corpus, experiment)
+        if result is None:
+            return False
+        words = [theme.words for theme in twin.themes]
+        n_found.append(sum(find_themes(result.topics, corpus.vocabulary, words)))
+    st.markdown(
+        f"A first release at ε = {first_epsilon:g} would find {n_found[0]}."
+        f" One with all ε finds {n_found[1]}."
+    )
+    return True
+
+
+def _draw_topics(corpus: Corpus, experiment: Experiment, result: FitResult) -> None:
+    """Draw the leading words of all topics that came out beside the sections."""
+    truth = corpus.truth
+    assert truth is not None  # a twin has one
+    noisy_lane = lane(
+        f"ε = {experiment.budget.epsilon:g}",
+        result.topics,
+        truth.topics,
+        evidence=result.evidence,
+        leans=result.prior_topics is not None,
+    )
+    figure = figures.top_words(
+        (noisy_lane, lane_as_found("sections", truth.topics)),
+        corpus.vocabulary,
+        n_shown=WORDS_SHOWN,
+        last=experiment.problem.n_topics,
+    )
+    figure_view.draw(figure, "release.rehearsed")
+    st.caption(TWIN_CAPTION)
+
+
+def _with_known_prior(experiment: Experiment, corpus: Corpus, twin: RealWordTwin) -> Experiment:
+    """The experiment with public knowledge of the twin's words, as much as the owner has.
+
+    Seed words are replaced by as many of the sections' own. A table that knows no word of the twin
+    is left out.
+    """
+    prior = experiment.method.prior
+    if prior is None:
+        return experiment
+    if prior.kind is PriorKind.SEEDS:
+        st.caption(SAME_SEEDS)
+        source = _seeds_of_sections(prior, twin)
+        is_trusted = experiment.method.prior_is_trusted
+        return replace(experiment, method=refined_with(source, trusted=is_trusted).spec)
+    try:
+        require_known_words(prior.load_prior(experiment.problem.n_topics), corpus.vocabulary)
+    except DpldaError:
+        st.info(UNKNOWN_TABLE)
+        return replace(experiment, method=parse_method_spec(public_knowledge.PLAIN))
+    return experiment
+
+
+def _seeds_of_sections(prior: PriorSource, twin: RealWordTwin) -> PriorSource:
+    """As many seed words for as many themes as an owner typed, from the twin's sections."""
+    typed_lines = [line for line in prior.content.splitlines() if line.strip()]
+    lines = []
+    for typed, theme in zip(typed_lines, twin.themes, strict=False):
+        typed_words = typed.partition(":")[2].replace(",", " ").split()
+        n_words = len(typed_words)
+        lines.append(f"{theme.title}: {', '.join(list(theme.words)[:n_words])}")
+    return PriorSource(PriorKind.SEEDS, "\n".join(lines), "")
