@@ -74,8 +74,8 @@ def fit(
         corpus = _read_corpus(documents, counts_folder, label, reading)
         prior = experiment.method.prior
         if prior is not None:
-            table = prior.load_prior(experiment.problem.n_topics)
-            require_known_words(table, corpus.vocabulary)
+            prior_table = prior.load_prior(experiment.problem.n_topics)
+            require_known_words(prior_table, corpus.vocabulary)
         memory_bytes = None if memory_limit is None else memory_limit * 1e9
         runtime = Runtime(report=progress(), memory_bytes=memory_bytes)
         with computing_with(engine, scheduler):

@@ -120,10 +120,10 @@ def unpaid(folder: Folder, ledger: Ledger, elsewhere: tuple[Path, ...] = ()) -> 
         for entry in ledger.entries()
         if entry.kind == "charged"
     }
-    paths = (*sorted(folder.path.glob(f"*{SUFFIX}")), *elsewhere)
+    release_paths = (*sorted(folder.path.glob(f"*{SUFFIX}")), *elsewhere)
     tables = sorted(folder.path.glob(f"*{SHARES_SUFFIX}"))
     faults = (
-        *(_fault(path, charges, folder) for path in paths),
+        *(_fault(path, charges, folder) for path in release_paths),
         *(_fault_of_shares(path, charges, folder) for path in tables),
     )
     return tuple(fault for fault in faults if fault)

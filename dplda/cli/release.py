@@ -172,14 +172,14 @@ def _fixed_vocabulary(
         InputError: there is neither a list nor a selection, or an option contradicts the release
             to continue.
     """
-    words: Sequence[str] | None = reading.keywords["vocabulary"]
+    word_list: Sequence[str] | None = reading.keywords["vocabulary"]
     if parent is None:
         if selection is not None:
             return None
-        if words is None:
+        if word_list is None:
             limit = "a word list (--words) or selected privately (--select)"
             raise InputError("the vocabulary", limit, "neither")
-        return words
+        return word_list
     leave_out("with --continue, which takes it from the file", *SETTLED)
     if parent.resumable is not None and parent.resumable.selected_words is not None:
         return None

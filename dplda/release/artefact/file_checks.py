@@ -166,7 +166,8 @@ def _holds_probabilities(artefact: Artefact) -> bool:
         fractions += [artefact.lower, artefact.upper, artefact.upper - artefact.lower]
     are_fractions = all(np.all((array >= 0) & (array <= 1 + ROUNDED_SUM)) for array in fractions)
     sum_to_one = all(
-        np.all(np.abs(np.sum(rows, axis=1) - 1) <= ROUNDED_SUM) for rows in distributions
+        np.all(np.abs(np.sum(row_vectors, axis=1) - 1) <= ROUNDED_SUM)
+        for row_vectors in distributions
     )
     return are_fractions and sum_to_one
 

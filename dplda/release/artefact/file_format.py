@@ -140,10 +140,12 @@ def decode_array(stored_array: StoredArray, n_axes: int) -> NDArray[np.float64]:
     Raises:
         ValueError: it has another number of axes, or its parts do not fit each other.
     """
-    content = base64.b64decode(stored_array["float64"], validate=True)
+    array_bytes = base64.b64decode(stored_array["float64"], validate=True)
     if len(stored_array["shape"]) != n_axes:
         raise ValueError("an array of another kind")
-    return np.frombuffer(content, dtype=NUMBERS).astype(np.float64).reshape(stored_array["shape"])
+    return (
+        np.frombuffer(array_bytes, dtype=NUMBERS).astype(np.float64).reshape(stored_array["shape"])
+    )
 
 
 def checksum_of(content: object, prefix: str = "") -> str:

@@ -109,13 +109,15 @@ def name_by_themes(findings: Findings, prior: PriorSource | None) -> tuple[str |
     """
     if prior is None or prior.kind is not PriorKind.SEEDS:
         return ()
-    lines = [line for line in prior.content.splitlines() if line.strip()]
-    themes = list(dict.fromkeys(line.partition(":")[0].strip() for line in lines))
+    theme_lines = [line for line in prior.content.splitlines() if line.strip()]
+    themes = list(dict.fromkeys(line.partition(":")[0].strip() for line in theme_lines))
     relative_uses = _relative_uses(findings, prior, len(themes))
     topic_names = [""] * len(findings.topics)
-    for theme, place in zip(*linear_sum_assignment(relative_uses, maximize=True), strict=True):
-        if relative_uses[theme, place] > MIN_RELATIVE_USE:
-            topic_names[findings.supported_topics[place]] = themes[theme]
+    for theme, supported_place in zip(
+        *linear_sum_assignment(relative_uses, maximize=True), strict=True
+    ):
+        if relative_uses[theme, supported_place] > MIN_RELATIVE_USE:
+            topic_names[findings.supported_topics[supported_place]] = themes[theme]
     return tuple(named(topic_name[:LONGEST_NAME]) for topic_name in topic_names)
 
 
@@ -135,12 +137,12 @@ def _relative_uses(findings: Findings, prior: PriorSource, n_themes: int) -> Mat
     prior_table = prior.load_prior(findings.n_topics)
     prior_words = np.array(prior_table.words)
     topics = findings.topics[list(findings.supported_topics)]
-    rows = []
+    rows_by_theme = []
     for ratios in prior_table.ratios[:n_themes]:
         is_seed = np.isin(findings.vocabulary, prior_words[ratios > 1])
         overall_use = max(findings.word_frequencies[is_seed].sum(), _TINY)
-        rows.append(topics[:, is_seed].sum(axis=1) / overall_use)
-    return np.array(rows)
+        rows_by_theme.append(topics[:, is_seed].sum(axis=1) / overall_use)
+    return np.array(rows_by_theme)
 
 
 def _without_value(release: Release) -> NoisyValueFacts:

@@ -52,10 +52,10 @@ def write_release(artefact: Artefact) -> bytes:
         "checksum": checksum,
         "release": content,
     }
-    state = _stored_state(artefact)
-    if state is not None:
-        file["state"] = state
-        file["state_checksum"] = checksum_of(state, prefix=checksum)
+    stored_state = _stored_state(artefact)
+    if stored_state is not None:
+        file["state"] = stored_state
+        file["state_checksum"] = checksum_of(stored_state, prefix=checksum)
     if any(artefact.names):
         file["names"] = list(artefact.names)
     if any(artefact.groups):
@@ -136,9 +136,9 @@ def _load(file: bytes, name: str) -> StoredFile:
         )
     if stored_file["checksum"] != checksum_of(stored_file["release"]):
         raise ReadError(name, "is damaged: its checksum does not match", GET_AGAIN)
-    state = stored_file.get("state")
-    if state is not None:
-        checksum = checksum_of(state, prefix=stored_file["checksum"])
+    stored_state = stored_file.get("state")
+    if stored_state is not None:
+        checksum = checksum_of(stored_state, prefix=stored_file["checksum"])
         if stored_file["state_checksum"] != checksum:
             raise ReadError(name, "is damaged: the checksum of its state does not match", GET_AGAIN)
     return stored_file

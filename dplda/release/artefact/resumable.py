@@ -122,22 +122,22 @@ class Resumable:
 
     def stored(self) -> StoredState:
         """The state as the file holds it; parent and selected words only where there are some."""
-        content: StoredState = {"state": _stored_run_state(self.state), "apart": self.tv_slack}
+        stored_state: StoredState = {"state": _stored_run_state(self.state), "apart": self.tv_slack}
         if self.parent is not None:
-            content["parent"] = {
+            stored_state["parent"] = {
                 "charge": self.parent.receipt_number,
                 "sha256": self.parent.sha256,
             }
         selected_words = self.selected_words
         if selected_words is not None:
-            content["selected"] = {
+            stored_state["selected"] = {
                 "n_words": selected_words.n_words,
                 "epsilon": selected_words.epsilon,
                 "delta": selected_words.delta,
                 "topics_epsilon": selected_words.topics_epsilon,
                 "topics_delta": selected_words.topics_delta,
             }
-        return content
+        return stored_state
 
     @classmethod
     def from_text(cls, text: str, *, n_topics: int, n_words: int) -> "Resumable":
@@ -248,19 +248,19 @@ def _stored_run_state(state: RunState) -> StoredRunState:
 
 def _stored_steps_and_start(state: RunState) -> StoredProgress:
     """The steps and the spectral start of a state, each only if the state has it."""
-    content: StoredProgress = {}
+    stored_progress: StoredProgress = {}
     if state.steps is not None:
-        content["steps"] = {
+        stored_progress["steps"] = {
             "topics": encode_array(state.steps.topics),
             "shares": encode_array(state.steps.topic_shares),
             "mean": encode_array(state.steps.running_mean),
             "precision": state.steps.precision,
         }
     if state.start is not None:
-        content["start"] = {
+        stored_progress["start"] = {
             "topics": encode_array(state.start.topics),
             "variance": encode_array(state.start.error_variance),
             "resolved": encode_array(state.start.was_found.astype(np.float64)),
             "unclipped": state.start.unclipped_share,
         }
-    return content
+    return stored_progress

@@ -260,18 +260,18 @@ def _read_state(stored_file: StoredFile) -> tuple[Resumable | None, str]:
         None and an empty text without a state; the state and an empty text; or None and the text.
         A state of this version that cannot be used raises its error.
     """
-    state = stored_file.get("state")
-    if state is None:
+    stored_state = stored_file.get("state")
+    if stored_state is None:
         return None, ""
     content = stored_file["release"]
     try:
         resumable = Resumable.from_text(
-            canonical_text(state),
+            canonical_text(stored_state),
             n_topics=content["n_topics"],
             n_words=len(content["vocabulary"]),
         )
     except (KeyError, TypeError, ValueError, AttributeError):
         if stored_file["version"] == VERSION:
             raise
-        return None, json.dumps(state)
+        return None, json.dumps(stored_state)
     return resumable, ""

@@ -36,8 +36,8 @@ def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
         lane: the topics, with empty slots for those below the noise.
         vocabulary: the ``d`` words.
     """
-    table = io.StringIO()
-    writer = csv.writer(table, lineterminator="\n")
+    csv_file = io.StringIO()
+    writer = csv.writer(csv_file, lineterminator="\n")
     writer.writerow(COLUMNS)
     for slot in lane.slots:
         for rank, word in enumerate(_likely_words(slot.words), start=1):
@@ -55,7 +55,7 @@ def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
                     _cell(slot.upper, word),
                 )
             )
-    return table.getvalue()
+    return csv_file.getvalue()
 
 
 def topics_json(lane: Lane, vocabulary: Sequence[str], guarantee: str = "") -> str:

@@ -54,24 +54,24 @@ def back_up(folder: Folder, target: Path) -> int:
         raise InputError("the folder of the copy", "a new one", "one that exists")
     if folder.path.resolve() in (target.resolve(), *target.resolve().parents):
         raise InputError("the folder of the copy", "outside of the release folder", "one in it")
-    part = target.with_name(f".{target.name}.{secrets.token_hex(8)}.part")
+    unfinished_copy = target.with_name(f".{target.name}.{secrets.token_hex(8)}.part")
     try:
-        part.mkdir(mode=PRIVATE_FOLDER)  # it gets its name when it is whole
-        n_files = _copy_files(folder, part)
-        _copy_ledger(folder, part)
-        faults = Ledger(Folder(part)).faults()
+        unfinished_copy.mkdir(mode=PRIVATE_FOLDER)  # it gets its name when it is whole
+        n_files = _copy_files(folder, unfinished_copy)
+        _copy_ledger(folder, unfinished_copy)
+        faults = Ledger(Folder(unfinished_copy)).faults()
         if faults:
             raise BackupError(
                 f"The copy is not whole: {'; '.join(faults)}. Run dplda ledger verify, and try"
                 " again."
             )
-        part.rename(target)
+        unfinished_copy.rename(target)
     except OSError as error:
         raise BackupError(
             f"The copy cannot be written: {error.strerror}. Choose another place for it."
         ) from None
     finally:
-        shutil.rmtree(part, ignore_errors=True)
+        shutil.rmtree(unfinished_copy, ignore_errors=True)
     return n_files
 
 
@@ -92,9 +92,9 @@ def _copy_ledger(folder: Folder, target: Path) -> None:
     """
     if not folder.has_ledger():
         return
-    path = folder.path / LEDGER
-    hold = Ledger(folder).held() if can_be_written(path) else nullcontext()
-    with hold, open_for_reading(path) as source:
+    ledger_path = folder.path / LEDGER
+    hold = Ledger(folder).held() if can_be_written(ledger_path) else nullcontext()
+    with hold, open_for_reading(ledger_path) as source:
         _write(target / LEDGER, b"")
         with closing(sqlite3.connect(target / LEDGER)) as copy:
             source.backup(copy)

@@ -138,21 +138,21 @@ class Folder:
         Raises:
             FolderError: it cannot be opened, or is no file.
         """
-        path = self.path / TURN
+        turn_path = self.path / TURN
         flags = os.O_RDWR | os.O_CREAT
         # neither a link nor a pipe keeps anyone waiting
         for flag_name in ("O_NOFOLLOW", "O_NONBLOCK"):
             flags |= getattr(os, flag_name, 0)
         try:
-            descriptor = os.open(path, flags, PRIVATE_FILE)
+            descriptor = os.open(turn_path, flags, PRIVATE_FILE)
         except OSError as error:
-            fix = fix_of(error, f"Remove {path}, which has to be a file.")
+            fix = fix_of(error, f"Remove {turn_path}, which has to be a file.")
             raise FolderError(
                 f"The release folder cannot be written to: {error.strerror}. {fix}"
             ) from None
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             os.close(descriptor)
-            raise FolderError(f"{path} is no file. Remove it, and try again.")
+            raise FolderError(f"{turn_path} is no file. Remove it, and try again.")
         return descriptor
 
     def reserve(self, n_bytes: int) -> Path:
@@ -207,9 +207,9 @@ class Folder:
         with os.scandir(self.path) as files:
             matches_by_name = {file.name: _RECEIPT_FILE.fullmatch(file.name) for file in files}
         return {
-            name: match[1]
-            for name, match in sorted(matches_by_name.items())
-            if match is not None and not (match[2] == JOURNAL and self._is_empty(name))
+            file_name: match[1]
+            for file_name, match in sorted(matches_by_name.items())
+            if match is not None and not (match[2] == JOURNAL and self._is_empty(file_name))
         }
 
     def write(self, name: str, content: bytes, *, room: Path | None = None) -> Path:
@@ -296,18 +296,18 @@ class Folder:
         Raises:
             FolderError: it is missing while a ledger is there, damaged, or cannot be used.
         """
-        path = self.path / KEY
+        key_path = self.path / KEY
         try:
             remains = self._remains(
                 (LEDGER, HEAD, LOG)
             )  # looked for first: a key is made before them
-            if not path.exists():
+            if not key_path.exists():
                 if remains:
                     raise FolderError(
                         f"The ledger's key is missing, while {remains} is there. {RESTORE}"
                     )
-                put_first(path, secrets.token_bytes(32))
-            key = path.read_bytes()
+                put_first(key_path, secrets.token_bytes(32))
+            key = key_path.read_bytes()
         except OSError as error:
             raise FolderError(
                 f"The ledger's key cannot be used: {error.strerror}. {fix_of(error)}"

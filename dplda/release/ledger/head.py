@@ -65,16 +65,16 @@ def compare_head(
     if content is None:
         return LedgerHead(problem=MISSING if entries else "")
     try:
-        number, last_hash, *rows, signature = json.loads(content)
-        pending = tuple(LedgerEntry(*row) for row in rows)
+        last_number, last_hash, *pending_rows, signature = json.loads(content)
+        pending = tuple(LedgerEntry(*row) for row in pending_rows)
     except (ValueError, TypeError):
         return LedgerHead(problem=DAMAGED)
-    if signature != _sign(folder, number, last_hash, pending):
+    if signature != _sign(folder, last_number, last_hash, pending):
         return LedgerHead(problem=CHANGED)
     hashes = {0: FIRST} | {entry.number: entry.hash for entry in entries}
-    if hashes.get(number) != last_hash:
-        return LedgerHead(problem=_old_copy(number))
-    if max(hashes) == number:
+    if hashes.get(last_number) != last_hash:
+        return LedgerHead(problem=_old_copy(last_number))
+    if max(hashes) == last_number:
         return LedgerHead(pending)
     for entry in pending:
         if hashes.get(entry.number) != entry.hash:

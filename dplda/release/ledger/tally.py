@@ -60,18 +60,18 @@ def find_faults(
     """
     last_hash = FIRST
     balances: dict[str, Balance] = {}
-    for place, entry in enumerate(entries, start=1):
-        if entry.number != place:
-            yield f"entry {place} is missing"
+    for expected_number, entry in enumerate(entries, start=1):
+        if entry.number != expected_number:
+            yield f"entry {expected_number} is missing"
             return
         if entry.hash != hash_of(last_hash, entry):
-            yield f"entry {place} was changed, or the one before it"
+            yield f"entry {expected_number} was changed, or the one before it"
             return
         last_hash = entry.hash
         dataset = entry.dataset
         balances[dataset] = _with_entry(balances.get(dataset, Balance((0, 0))), entry)
         if entry.kind == "charged" and balances[dataset].exceeded:
-            yield f"entry {place} exceeds the budget of {dataset!r}"
+            yield f"entry {expected_number} exceeds the budget of {dataset!r}"
 
 
 def are_linked(entries: Sequence[LedgerEntry], hash_of: Callable[[str, LedgerEntry], str]) -> bool:
@@ -90,9 +90,12 @@ def find_unpaid(folder: Folder, entries: Iterable[LedgerEntry]) -> Iterator[str]
     """
     charges = [entry for entry in entries if entry.kind == "charged"]
     paid_charges = {receipt_of(entry) for entry in charges} | {entry.hash for entry in charges}
-    for name, receipt in folder.files_of_charges().items():
-        if receipt not in paid_charges and _charge_named_in(folder.path / name) not in paid_charges:
-            yield f"{name} was not paid for by this ledger"
+    for file_name, receipt in folder.files_of_charges().items():
+        if (
+            receipt not in paid_charges
+            and _charge_named_in(folder.path / file_name) not in paid_charges
+        ):
+            yield f"{file_name} was not paid for by this ledger"
 
 
 def _charge_named_in(path: Path) -> str:

@@ -146,8 +146,8 @@ def predicted_interval_widths(
     corpus = _simulate_documents(findings)
     problem = Problem(findings.n_topics, findings.alpha0)
     widths_by_budget = []
-    for number, mu in enumerate(mus):
-        report(number / len(mus), f"Run {number + 1} of {len(mus)} on simulated documents")
+    for place, mu in enumerate(mus):
+        report(place / len(mus), f"Run {place + 1} of {len(mus)} on simulated documents")
         same_noise_mu = mu * findings.n_documents / corpus.n_documents
         experiment = Experiment(
             corpus=HeldDocuments(),

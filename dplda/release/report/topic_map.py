@@ -66,13 +66,13 @@ def draw_topic_map(run: ReportContents, cards: Sequence[TopicCard]) -> MapOfCirc
     layout = classical_scaling(distances)
     shares = run.topic_shares[topics]
     radii = LARGEST_RADIUS * shares**0.5
-    places = _fit_into_map(layout.points, largest_radius=float(radii.max()))
+    positions = _fit_into_map(layout.points, largest_radius=float(radii.max()))
     largest_first = sorted(range(len(topics)), key=lambda place: -shares[place])
     circles = tuple(
         TopicCircle(
             topic=cards[place],
-            x=f"{places[place, 0]:.1f}",
-            y=f"{places[place, 1]:.1f}",
+            x=f"{positions[place, 0]:.1f}",
+            y=f"{positions[place, 1]:.1f}",
             radius=f"{max(radii[place], SMALLEST_RADIUS):.1f}",
         )
         for place in largest_first
@@ -95,12 +95,12 @@ def _fit_into_map(points: Matrix, *, largest_radius: float) -> Matrix:
 
 def _describe_extremes(distances: Matrix, cards: Sequence[TopicCard]) -> str:
     """A sentence on the most similar topics, and the least similar if there are three or more."""
-    rows, columns = np.triu_indices(len(cards), 1)
-    distances_of_pairs = distances[rows, columns]
+    first_places, second_places = np.triu_indices(len(cards), 1)
+    distances_of_pairs = distances[first_places, second_places]
 
     def name_pair(pair: int) -> str:
-        first = cards[int(rows[pair])]
-        second = cards[int(columns[pair])]
+        first = cards[int(first_places[pair])]
+        second = cards[int(second_places[pair])]
         return f"{first.letter} ({first.title}) and {second.letter} ({second.title})"
 
     most_similar_pair = name_pair(int(np.argmin(distances_of_pairs)))

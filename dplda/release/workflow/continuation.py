@@ -143,17 +143,17 @@ def _check_original(previous: Artefact, charge: LedgerEntry, folder: Folder) -> 
 
     The original has to be in the folder, and authentic.
     """
-    path = folder.path / f"{previous.receipt_number}{SUFFIX}"
-    if not path.exists():
+    original_path = folder.path / f"{previous.receipt_number}{SUFFIX}"
+    if not original_path.exists():
         raise NotReleasable(
-            "its original is missing from the release folder", f"Put {path.name} back."
+            "its original is missing from the release folder", f"Put {original_path.name} back."
         )
-    original = read_release_file(path)
-    check_authentic(original, charge, folder, path.name)
+    original = read_release_file(original_path)
+    check_authentic(original, charge, folder, original_path.name)
     charged_epsilon = text_noted_in(charge, "total ε") or charge.epsilon / EPSILON_UNITS
     stated_epsilon = previous.guarantee.claimed_epsilon
     is_original = parent_of(original) == parent_of(previous)
     if not is_original or stated_epsilon < float(charged_epsilon) - ROUNDED_EPSILON:
         raise NotReleasable(
-            "the file was edited", f"Use the original, {path.name} in the release folder."
+            "the file was edited", f"Use the original, {original_path.name} in the release folder."
         )

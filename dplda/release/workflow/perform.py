@@ -192,9 +192,9 @@ def _perform(
             fit = fit.with_uncertainty(replace(fit.uncertainty, known_error_std=error_std))
             artefact = sealed(make_artefact(fit, rows, request, charge), folder)
     finally:
-        path = _write(artefact, folder, room)
+        release_path = _write(artefact, folder, room)
         journal.delete()
-    return Receipt(artefact, path, True, Ledger(folder).balance(request.dataset))
+    return Receipt(artefact, release_path, True, Ledger(folder).balance(request.dataset))
 
 
 def _write(artefact: Artefact, folder: Folder, room: Path) -> Path:

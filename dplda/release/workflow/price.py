@@ -168,8 +168,8 @@ def _describe_balance(rows: Corpus, request: Request, balance: Balance) -> Itera
         " each release has its own noise."
     )
     if any(balance.added_up):
-        total = balance_after.describe_total()
-        yield f"With earlier releases this counts as {total}. {PLANNED_ONLY}"
+        total_text = balance_after.describe_total()
+        yield f"With earlier releases this counts as {total_text}. {PLANNED_ONLY}"
 
 
 def _describe_protection(request: Request, unit: str) -> Iterator[str]:

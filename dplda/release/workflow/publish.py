@@ -79,7 +79,7 @@ def make_artefact(
         guarantee=guarantee,
         receipt_number=receipt_of(charge) or "",
         released_at=charge.at,
-        versions={name: installed_version(name) for name in DRAWN_WITH},
+        versions={program: installed_version(program) for program in DRAWN_WITH},
         guarantee_text=guarantee.in_words(),
         resumable=_resumable(fit, rows, request),
         names=_names(findings, request),

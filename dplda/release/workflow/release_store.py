@@ -193,13 +193,13 @@ def receipt_for(entry: LedgerEntry, folder: Folder) -> Receipt:
     Raises:
         ReadError: the file is damaged, belongs to another charge, or was forged.
     """
-    path = _path_of(entry, folder)
-    artefact = read_release_file(path)
+    release_path = _path_of(entry, folder)
+    artefact = read_release_file(release_path)
     if artefact.receipt_number != receipt_of(entry):
-        raise ReadError(path.name, "belongs to another charge", "Run dplda ledger verify.")
-    check_authentic(artefact, entry, folder, path.name)
+        raise ReadError(release_path.name, "belongs to another charge", "Run dplda ledger verify.")
+    check_authentic(artefact, entry, folder, release_path.name)
     balance = Ledger(folder).balance(entry.dataset)
-    return Receipt(artefact=artefact, path=path, charged=False, balance=balance)
+    return Receipt(artefact=artefact, path=release_path, charged=False, balance=balance)
 
 
 def latest_releases(folder: Folder) -> dict[str, LedgerEntry]:
@@ -213,9 +213,9 @@ def latest_releases(folder: Folder) -> dict[str, LedgerEntry]:
         if receipt_number is None or not _path_of(entry, folder).exists():
             continue
         previous_number = text_noted_in(entry, "continues")
-        for number, last_charge in releases.items():
+        for earlier_number, last_charge in releases.items():
             if receipt_of(last_charge) == previous_number:
-                releases[number] = entry
+                releases[earlier_number] = entry
         releases[receipt_number] = entry
     return releases
 
@@ -234,9 +234,9 @@ def load_prior(artefact: Artefact, folder: Folder) -> PriorSource | None:
     if artefact.prior_use is None:
         return None
     for kind in PriorKind:
-        path = folder.path / _name_of_prior(artefact.prior_use.digest, kind)
-        if path.exists():
-            return PriorSource(kind, text_of(path), artefact.prior_use.name)
+        prior_path = folder.path / _name_of_prior(artefact.prior_use.digest, kind)
+        if prior_path.exists():
+            return PriorSource(kind, text_of(prior_path), artefact.prior_use.name)
     return None
 
 

@@ -91,11 +91,13 @@ def draw() -> None:
         figure_view.draw_table(rows, "release")
     st.markdown(MEANING)
     titles_by_reason: dict[str, list[str]] = {}
-    for name, reason in reasons_without_audit().items():
-        titles_by_reason.setdefault(reason, []).append(METHODS[name].title)
+    for method_key, reason in reasons_without_audit().items():
+        titles_by_reason.setdefault(reason, []).append(METHODS[method_key].title)
     with st.expander("What the audit cannot attack, and why", icon=":material/gavel:"):
-        lines = [f"- {' · '.join(titles)}: {why}." for why, titles in titles_by_reason.items()]
-        st.markdown("\n".join(lines))
+        reason_lines = [
+            f"- {' · '.join(titles)}: {why}." for why, titles in titles_by_reason.items()
+        ]
+        st.markdown("\n".join(reason_lines))
 
 
 def _choose_audit() -> LiveAudit:
@@ -203,7 +205,7 @@ def _can_go_on(live: LiveAudit) -> bool:
 def _draw_bounds(live: LiveAudit) -> None:
     """Draw the bounds so far, the button that starts or stops, and the progress."""
     audit = live.audit
-    lines = [
+    bound_lines = [
         figures.BoundLine(
             result.attack.name,
             tuple(result.runs),
@@ -213,7 +215,7 @@ def _draw_bounds(live: LiveAudit) -> None:
         for result in audit.results
     ]
     figure = figures.audit_bounds(
-        lines, title=_finding(audit), runs=audit.runs, epsilon=audit.promise.epsilon
+        bound_lines, title=_finding(audit), runs=audit.runs, epsilon=audit.promise.epsilon
     )
     figure_view.draw(figure, Key.AUDIT_PICTURE, tools=False)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -279,8 +281,8 @@ def _finding(audit: Audit) -> str:
         worst = max(above_claim, key=lambda result: result.lower / result.claimed_loss)
         bound = worst.attack.as_epsilon(worst.lower, audit.promise)
         claim = audit.promise.epsilon
-        name = worst.attack.name
-        return f"Caught in {name}: ε is at least {bound:.3g}, where {claim:.3g} was claimed"
+        release_name = worst.attack.name
+        return f"Caught in {release_name}: ε is at least {bound:.3g}, where {claim:.3g} was claimed"
     if audit.done:
         return _final_finding(audit)
     if audit.fraction:

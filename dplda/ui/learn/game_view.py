@@ -204,7 +204,7 @@ def _draw_result(game: Game, best_scores: Sequence[float], budget: Budget) -> No
         budget: that both methods promise.
     """
     promised_chance = best_guess(budget.epsilon, budget.delta)
-    rows = [
+    score_rows = [
         {
             "match": match,
             "you": f"{10 * n_right} in 100",
@@ -212,7 +212,7 @@ def _draw_result(game: Game, best_scores: Sequence[float], budget: Budget) -> No
         }
         for match, n_right, best_chance in zip(MATCHES, game.scores, best_scores, strict=True)
     ]
-    figure_view.draw_table(rows, "match")
+    figure_view.draw_table(score_rows, "match")
     verb = "breaks" if best_scores[0] > promised_chance else "keeps"
     st.markdown(
         f"ε = {budget.epsilon:g} promises at most {math.ceil(100 * promised_chance)} in 100; a coin"

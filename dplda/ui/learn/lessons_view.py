@@ -179,10 +179,12 @@ def _check_terms(lesson: Lesson, file: str) -> None:
     Raises:
         ReadError: it lacks one.
     """
-    for number, step in enumerate(lesson.steps, start=1):
+    for step_number, step in enumerate(lesson.steps, start=1):
         unknown = set(step.words.split()) - set(glossary.entries())
         if unknown:
-            problem = f"step {number}, words: not in the glossary: {', '.join(sorted(unknown))}"
+            problem = (
+                f"step {step_number}, words: not in the glossary: {', '.join(sorted(unknown))}"
+            )
             fix = "Use names in brackets from assets/docs/glossary.toml."
             raise ReadError(file, problem, fix)
 

@@ -28,15 +28,15 @@ def draw() -> None:
         format_func=titles.get,
         help=glossary.describe_terms("calibration", "release"),
     )
-    name = views.choose("learn", list(titles), Key.GAP, control)
+    chosen_card = views.choose("learn", list(titles), Key.GAP, control)
     st.caption(PAPER_IS)
     left_column, right_column = st.columns([3, 2], gap="medium")
     with left_column:
-        figure_view.draw(make_figure(name), f"proofs.{name}")
+        figure_view.draw(make_figure(chosen_card), f"proofs.{chosen_card}")
     with right_column:
-        st.markdown(f"**Claim**: {_text(name, 'claim')}")
-        st.markdown(f"**What is true**: {_text(name, 'truth')}")
-        st.caption(_text(name, "so"))
+        st.markdown(f"**Claim**: {_text(chosen_card, 'claim')}")
+        st.markdown(f"**What is true**: {_text(chosen_card, 'truth')}")
+        st.caption(_text(chosen_card, "so"))
 
 
 @cache

@@ -72,9 +72,9 @@ def preload_header() -> str:
     The browser fetches it while Streamlit's own code starts.
     """
     scripts = _STATIC / "static" / "js"
-    files = (file.name for part in EARLY for file in scripts.glob(f"{part}.*.js"))
+    files = (file.name for script_part in EARLY for file in scripts.glob(f"{script_part}.*.js"))
     attributes = "rel=modulepreload; crossorigin; fetchpriority=low"
-    return ", ".join(f"<./static/js/{name}>; {attributes}" for name in files)
+    return ", ".join(f"<./static/js/{file_name}>; {attributes}" for file_name in files)
 
 
 class FixedHeaders:
@@ -136,16 +136,16 @@ def is_own(host: str, address: str, port: int | None, allowed_hosts: Iterable[st
             machine need the port of the request.
     """
     try:
-        parts = urlsplit(f"//{host}")
-        name = parts.hostname
-        named_port = parts.port
+        host_parts = urlsplit(f"//{host}")
+        host_name = host_parts.hostname
+        named_port = host_parts.port
     except ValueError:
         return False
-    if name is None or parts.netloc != host:
+    if host_name is None or host_parts.netloc != host:
         return False
     allowed = {allowed_host.lower() for allowed_host in allowed_hosts}
     other_names = allowed - LOOPBACK
-    if host.lower() in other_names or name in other_names:
+    if host.lower() in other_names or host_name in other_names:
         return True
     own_names = frozenset({address.lower()})
     if address in LOOPBACK:
@@ -153,7 +153,7 @@ def is_own(host: str, address: str, port: int | None, allowed_hosts: Iterable[st
     has_own_port = named_port == port
     if named_port is None:
         has_own_port = port in _DEFAULT_PORTS
-    return has_own_port and (name in own_names or name in allowed & LOOPBACK)
+    return has_own_port and (host_name in own_names or host_name in allowed & LOOPBACK)
 
 
 def _may_come_in(scope: "Scope") -> bool:

@@ -26,8 +26,8 @@ def describe_error(error: BaseException | None) -> str:
         cause = error.__context__
     description = f"{describe_error(cause)}\nThen:\n" if cause else ""
     code_lines = "".join(traceback.format_tb(error.__traceback__))
-    kind = type(error)
-    return f"{description}{code_lines}{kind.__module__}.{kind.__qualname__}"
+    error_type = type(error)
+    return f"{description}{code_lines}{error_type.__module__}.{error_type.__qualname__}"
 
 
 def _format_exception(

@@ -68,14 +68,14 @@ def _bind_without_delay(address: str, port: int, backlog: int) -> socket.socket:
 def _announce(server: Server) -> None:
     """Warm up, and print the address; on a signal, stop within ``GRACE`` seconds whatever runs."""
 
-    def stop(number: int, frame: FrameType | None) -> None:
+    def stop(signal_number: int, frame: FrameType | None) -> None:
         exit_timer = threading.Timer(GRACE, os._exit, (0,))
         exit_timer.daemon = True
         exit_timer.start()
         server.stop()
 
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, stop)
+    for signal_number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(signal_number, stop)
     _warm_up()
     url = server_util.get_url(config.get_option("server.address"))
     print(f"dplda runs at {url} (Ctrl+C stops it)", flush=True)

@@ -131,12 +131,12 @@ def _method_title(experiment: Experiment) -> str:
 def describe_documents(loaded: LoadedExperiment) -> tuple[str, ...]:
     """The chosen documents, as parts of the header's line."""
     corpus = loaded.corpus
-    number = f"N {corpus.n_documents:,}"
+    n_documents_text = f"N {corpus.n_documents:,}"
     if corpus.of_persons:
-        number += " persons, each read as one document"
+        n_documents_text += " persons, each read as one document"
     return (
         f"**{literal(corpus.name)}** ({corpus.label})",
-        number,
+        n_documents_text,
         f"d {corpus.n_words:,}",
     )
 

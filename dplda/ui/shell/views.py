@@ -64,13 +64,13 @@ def open_title(place: str, titles: Sequence[str], parameter: str, *, unnamed: st
 
 def _title_in_address(titles: Sequence[str], parameter: str, unnamed: str) -> str:
     """The title that the address names; the first one, with a toast, if there is no such title."""
-    name = st.query_params.get(parameter)
-    if not name and len(st.query_params):
+    name_in_address = st.query_params.get(parameter)
+    if not name_in_address and len(st.query_params):
         return unnamed
     for title in titles:
-        if address_name(title) == name:
+        if address_name(title) == name_in_address:
             return title
-    if name:
+    if name_in_address:
         st.toast("This link names a choice that does not exist. The first one is open.")
     return titles[0]
 

@@ -52,9 +52,11 @@ def draw_topic_bars(
     )
     with st.container(gap=None, key=f"word-bars.{key}"):
         for n_above in range(0, len(topic_figures), TOPICS_IN_A_ROW):
-            row = topic_figures[n_above : n_above + TOPICS_IN_A_ROW]
-            columns = st.columns(TOPICS_IN_A_ROW, gap="medium")[: len(row)]
-            for place, (column, figure) in enumerate(zip(columns, row, strict=True), n_above + 1):
+            figures_in_row = topic_figures[n_above : n_above + TOPICS_IN_A_ROW]
+            columns = st.columns(TOPICS_IN_A_ROW, gap="medium")[: len(figures_in_row)]
+            for place, (column, figure) in enumerate(
+                zip(columns, figures_in_row, strict=True), n_above + 1
+            ):
                 with column, st.container(gap=None):
                     if n_above == 0:  # a phone, where columns are stacked, hides the second one
                         with st.container(key=f"lane-titles.{place}.{key}"):

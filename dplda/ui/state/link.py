@@ -127,10 +127,10 @@ def read(query: Mapping[str, str]) -> Experiment:
     numbers = dict(DEFAULTS)
     if is_former:
         numbers.update(EARLIER)
-    for name in _NUMBERS:
-        number = _number(name, query)
+    for key in _NUMBERS:
+        number = _number(key, query)
         if number is not None:
-            numbers[name] = number
+            numbers[key] = number
     return Experiment(
         corpus=corpus_in(query) or TEACHING,
         method=method.spec,
@@ -179,16 +179,16 @@ def corpus_in(query: Mapping[str, str]) -> CorpusSource | None:
 
     Without a word, the default of the version that made the link.
     """
-    text = query.get(CORPUS_KEY, "")
-    if not text:
+    corpus_word = query.get(CORPUS_KEY, "")
+    if not corpus_word:
         if query.get(VERSION_KEY) in UNNAMED:
             return Embedded()
         return TEACHING
-    if text == DOCSTRINGS:
+    if corpus_word == DOCSTRINGS:
         return Embedded()
-    if text == CorpusKind.UPLOADED:
+    if corpus_word == CorpusKind.UPLOADED:
         return HeldDocuments()
-    return read_simulation(text)
+    return read_simulation(corpus_word)
 
 
 def read_simulation(text: str) -> Simulation | None:
@@ -271,9 +271,9 @@ def _usable(query: Mapping[str, str]) -> dict[str, bool]:
 def method_in(query: Mapping[str, str]) -> Method:
     """The method in a link, or else the first known one; its recommended calibration by default."""
     default_name = UNNAMED.get(query.get(VERSION_KEY, ""), "")
-    name = query.get(Key.CONFIGURATION, default_name)
+    method_name = query.get(Key.CONFIGURATION, default_name)
     methods = private_methods()
-    method_of_name = next((method for method in methods if method.name == name), methods[0])
+    method_of_name = next((method for method in methods if method.name == method_name), methods[0])
     for calibrated_method in calibrations(method_of_name.name).values():
         if _calibration_text(calibrated_method) == query.get(Key.CALIBRATION):
             return calibrated_method

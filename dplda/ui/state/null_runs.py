@@ -64,9 +64,9 @@ def _progress(job: Job[NullComparison]) -> None:
     if job.future.done():
         st.rerun()
     share, step = job.last_report
-    text = step + time_left(time.monotonic() - job.started_at, share)
+    progress_text = step + time_left(time.monotonic() - job.started_at, share)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.progress(share, text=text)
+        st.progress(share, text=progress_text)
         st.button("Cancel", key=f"{Key.NULL_RUNS}.cancel", on_click=BACKGROUND.leave, args=(job,))
 
 

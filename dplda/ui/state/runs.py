@@ -143,8 +143,8 @@ def _progress(job: SweepJob, name: str, *, is_own: bool) -> None:
             _outcome(job)  # said at once, while the page is drawn anew
             st.rerun()
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            text = _progress_text(job) if is_own else str(Busy(job))
-            st.progress(job.progress.fraction, text=literal(text))
+            progress_text = _progress_text(job) if is_own else str(Busy(job))
+            st.progress(job.progress.fraction, text=literal(progress_text))
             if job.by != _visitor() and get_instance().is_active_session(job.by):
                 st.caption("Only the visitor who started it can cancel it.")
             else:

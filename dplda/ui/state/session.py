@@ -209,13 +209,15 @@ def write(parameters: Mapping[str, str | None]) -> None:
     alone.
     """
     address = st.query_params
-    for name, text in parameters.items():
-        if text is None and name in address:
-            del address[name]
-    texts = {name: text for name, text in parameters.items() if text is not None}
+    for parameter, text in parameters.items():
+        if text is None and parameter in address:
+            del address[parameter]
+    texts = {parameter: text for parameter, text in parameters.items() if text is not None}
     if texts or address.keys() - {link.VERSION_KEY}:
         texts[link.VERSION_KEY] = link.VERSION
-    new_texts = {name: text for name, text in texts.items() if address.get(name) != text}
+    new_texts = {
+        parameter: text for parameter, text in texts.items() if address.get(parameter) != text
+    }
     if new_texts:
         address.update(new_texts)
 

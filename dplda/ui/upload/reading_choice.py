@@ -297,16 +297,18 @@ def _first_rows(head: Head, picked: Sequence[str]) -> pd.DataFrame:
     A column without a name gets one, equal names get the column's number, and short rows empty
     cells.
     """
-    picked_places = [head.names.index(name) for name in picked]
-    places = dict.fromkeys([*picked_places, *range(len(head.names))])
+    picked_places = [head.names.index(column_title) for column_title in picked]
+    column_places = dict.fromkeys([*picked_places, *range(len(head.names))])
     rows = head.shortened()[:ROWS_SHOWN]
     columns: dict[str, list[str]] = {}
-    for place in list(places)[:COLUMNS_SHOWN]:
-        plain_name = _one_line(head.names[place]) or "no name"
-        name = literal(plain_name)
-        if name in columns:
-            name = literal(f"{plain_name} {place + 1}")
-        columns[name] = [literal(row[place]) if place < len(row) else "" for row in rows]
+    for column_place in list(column_places)[:COLUMNS_SHOWN]:
+        plain_name = _one_line(head.names[column_place]) or "no name"
+        column_title = literal(plain_name)
+        if column_title in columns:
+            column_title = literal(f"{plain_name} {column_place + 1}")
+        columns[column_title] = [
+            literal(row[column_place]) if column_place < len(row) else "" for row in rows
+        ]
     return pd.DataFrame(columns)
 
 

@@ -68,7 +68,9 @@ def numbers_noted_in(entry: LedgerEntry, name: str) -> list[float]:
         LedgerError: it holds something else.
     """
     numbers = noted_in(entry).get(name, [])
-    if not isinstance(numbers, list) or not all(isinstance(one, int | float) for one in numbers):
+    if not isinstance(numbers, list) or not all(
+        isinstance(number, int | float) for number in numbers
+    ):
         raise changed_entry(entry)
     return numbers
 

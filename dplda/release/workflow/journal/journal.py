@@ -84,8 +84,8 @@ class Journal:
             FolderError: the disk is full or fails.
             LedgerError: the ledger does not count it.
         """
-        numbers = np.ascontiguousarray(answer, dtype=NUMBERS)
-        self._keep(_header_of(label), numbers.view(np.uint8).data)
+        stored_numbers = np.ascontiguousarray(answer, dtype=NUMBERS)
+        self._keep(_header_of(label), stored_numbers.view(np.uint8).data)
 
     def select_words(
         self, corpus: Corpus, selection: Selection, exact: ExactNoise

@@ -63,10 +63,10 @@ def _progress_by_journal(charge: LedgerEntry, receipt: str, folder: Folder) -> P
     where another program did; without topics where the run ended so; else unfinished.
     """
     kept_answers = _kept(charge, receipt, folder)
-    state = check_journal(folder, receipt, kept_answers.records)
-    if state is JournalState.AHEAD:
+    journal_state = check_journal(folder, receipt, kept_answers.records)
+    if journal_state is JournalState.AHEAD:
         return Progress.OLDER_LEDGER
-    if PROGRAM not in noted_in(charge) or state is JournalState.BROKEN:
+    if PROGRAM not in noted_in(charge) or journal_state is JournalState.BROKEN:
         return Progress.GONE
     if noted_in(charge)[PROGRAM] != source_version():
         return Progress.OTHER_VERSION
@@ -89,14 +89,14 @@ def remove_uncharged(folder: Folder) -> None:
 
     Only while this process has the folder's turn. Nothing is deleted if the ledger cannot be read.
     """
-    empty_journals = [path for path in folder.path.glob(f"*{JOURNAL}") if _is_empty(path)]
+    empty_journals = [journal for journal in folder.path.glob(f"*{JOURNAL}") if _is_empty(journal)]
     if not empty_journals:
         return
     with suppress(OSError, LedgerError):  # of a ledger that cannot be read nothing is known
         charged_receipts = {receipt_of(entry) for entry in Ledger(folder).entries()}
-        for path in empty_journals:
-            if path.name.removesuffix(JOURNAL) not in charged_receipts:
-                path.unlink(missing_ok=True)
+        for journal in empty_journals:
+            if journal.name.removesuffix(JOURNAL) not in charged_receipts:
+                journal.unlink(missing_ok=True)
 
 
 def _is_empty(path: Path) -> bool:

@@ -17,18 +17,18 @@ PADDING = b" "
 
 def encode_words(selected_words: SelectionOutcome, n_words: int) -> bytes:
     """Selected words and weights as JSON, padded to the size that ``n_words`` may need."""
-    rows = [
+    words_with_weights = [
         [word, *(float(weight).hex() for weight in weights)]
         for word, weights in zip(selected_words.words, selected_words.weights.T, strict=True)
     ]
-    encoded = json.dumps(rows, ensure_ascii=False).encode()
+    encoded = json.dumps(words_with_weights, ensure_ascii=False).encode()
     most_bytes_of_word = MOST_BYTES_OF_CHARACTER * MAX_WORD_CHARACTERS + MOST_BYTES_OF_WEIGHTS
     return encoded.ljust(n_words * most_bytes_of_word, PADDING)
 
 
 def decode_words(encoded: bytes) -> SelectionOutcome:
     """Selected words as they were written."""
-    rows = json.loads(encoded)
-    words = tuple(word for word, *_ in rows)
-    weights = [[float.fromhex(weight) for weight in row] for _, *row in rows]
+    words_with_weights = json.loads(encoded)
+    words = tuple(word for word, *_ in words_with_weights)
+    weights = [[float.fromhex(weight) for weight in row] for _, *row in words_with_weights]
     return SelectionOutcome(words, np.array(weights, dtype=float).reshape(-1, 2).T)
