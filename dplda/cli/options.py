@@ -137,6 +137,7 @@ def progress(every: float = 2.0) -> Report:
     printed_at = 0.0
 
     def report(share: float, step: str) -> None:
+        """Print a step, if it is of another kind than the last one printed, or late enough."""
         nonlocal printed_step, printed_at
         now = time.monotonic()
         if now - printed_at > every or step.split()[0] != printed_step.split()[0]:

@@ -59,6 +59,7 @@ def _watcher() -> Watcher:
     report = progress(every=30.0)
 
     def watch(sweep_progress: SweepProgress) -> None:
+        """Print what runs now, how many cells are done, and the time left once it is known."""
         step = f"{sweep_progress.note}: {sweep_progress.n_done:,} of {sweep_progress.n_cells:,}"
         if sweep_progress.seconds_left is not None:
             step += f", about {duration(sweep_progress.seconds_left)} left"

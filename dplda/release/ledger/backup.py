@@ -102,6 +102,7 @@ def _copy_ledger(folder: Folder, target: Path) -> None:
 
 
 def _write(path: Path, content: bytes) -> None:
+    """Write a new private file onto the disk."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE)
     with os.fdopen(descriptor, "wb") as file:
         file.write(content)

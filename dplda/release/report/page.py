@@ -107,10 +107,11 @@ def render_report(run: ReportContents, shares: Sequence[ShareSection] = ()) -> s
 
 
 def _describe_documents(run: ReportContents) -> str:
-    number = "" if run.n_documents is None else f"{run.n_documents:,} "
+    """The documents and how many they are, as part of a sentence; or persons if they count."""
+    number_text = "" if run.n_documents is None else f"{run.n_documents:,} "
     if run.guarantee.adjacency.unit == "person":
-        return f"the documents of {number}persons"
-    return f"{number}documents"
+        return f"the documents of {number_text}persons"
+    return f"{number_text}documents"
 
 
 def _describe_purpose(guarantee: Guarantee) -> str:

@@ -139,6 +139,7 @@ def _describe_kept_prior(request: Request) -> str:
 
 
 def _describe_total(request: Request) -> str:
+    """Sentences on what a release and the one that it continues promise together."""
     epsilon, delta = (format_rounded_up(number) for number in request.total)
     return (
         f"Old and new releases together promise ε = {epsilon}, δ = {delta} if this total was chosen"

@@ -18,6 +18,7 @@ def receipt_lines(receipt: Receipt) -> tuple[str, ...]:
 
 
 def _outcome(receipt: Receipt) -> str:
+    """A sentence on the outcome: finished after an interruption, new, or released before."""
     if receipt.was_finished:
         return "Released, from where it was interrupted. It was charged then, and not again."
     if receipt.charged:

@@ -55,6 +55,7 @@ def adopt(own_point: Point, cell: Point, method: Method | None = None) -> None:
 
 
 def _needs_other_documents(own_point: Point, cell: Point) -> bool:
+    """Whether a cell needs other documents, or simulated ones of another population."""
     if any(cell.at(axis) != own_point.at(axis) for axis in AXES_OF_DOCUMENTS):
         return True
     is_simulated = kind_of_source(session.chosen_source()) is CorpusKind.SIMULATED

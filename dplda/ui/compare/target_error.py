@@ -111,6 +111,7 @@ def _draw_best(
 
 
 def _answer_row(method: str, answer: InverseAnswer, axis: Axis) -> dict[str, str]:
+    """A table row on a method that reaches the target: the smallest value, and its likely range."""
     return {
         "method": parse_method(method).title,
         f"smallest {axis.symbol}": answer.in_words,
@@ -119,6 +120,7 @@ def _answer_row(method: str, answer: InverseAnswer, axis: Axis) -> dict[str, str
 
 
 def _refusal_row(method: str, refusal: str, axis: Axis) -> dict[str, str]:
+    """A table row on a method that does not reach the target, with the limit that stops it."""
     limit = refusal.partition("must be ")[2].partition(", got")[0]
     return {
         "method": parse_method(method).title,

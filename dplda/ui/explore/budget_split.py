@@ -106,6 +106,7 @@ def _draw_slider(plan: Plan, split: splits.Split, slider: _Slider) -> None:
 
 
 def _set_share_from_slider(configuration: str, quantity: str) -> None:
+    """Set a share to its slider, as far as locked shares leave room."""
     split = method_choice.current_split(configuration)
     low, high = splits.allowed_range(split, quantity)
     share = float(st.session_state[f"{Key.SHARE}.{quantity}"]) / 100
@@ -114,6 +115,7 @@ def _set_share_from_slider(configuration: str, quantity: str) -> None:
 
 
 def _set_lock_from_toggle(configuration: str, quantity: str) -> None:
+    """Lock or unlock a share as its toggle says."""
     split = method_choice.current_split(configuration)
     is_locked = bool(st.session_state[f"{Key.LOCK}.{quantity}"])
     new_split = splits.lock_share(split, quantity, is_locked=is_locked)

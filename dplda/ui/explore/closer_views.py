@@ -106,6 +106,7 @@ def _draw_card(
 
 
 def _draw_name_field(loaded: LoadedExperiment, number: int) -> None:
+    """Draw the field for a topic's own name, which holds the present one."""
     corpus, experiment = loaded.corpus, loaded.experiment
     key = f"{Key.TOPIC_NAME}.{corpus.digest[:12]}.{experiment.problem.n_topics}.{number}"
     st.session_state[key] = topic_names.names_by_number(corpus, experiment).get(number, "")

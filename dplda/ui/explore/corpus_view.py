@@ -111,6 +111,7 @@ def _draw_frequent_words(loaded: LoadedExperiment) -> None:
 
 
 def _describe_vocabulary(corpus: Corpus) -> str:
+    """A sentence on where the vocabulary comes from, and on what that reveals."""
     if corpus.vocabulary_source is VocabularySource.FIXED:
         return FIXED_VOCABULARY
     if corpus.selection is not None:
@@ -119,6 +120,7 @@ def _describe_vocabulary(corpus: Corpus) -> str:
 
 
 def _describe_selection(selection: Selection) -> str:
+    """A sentence on words that noise selected, and on their budget."""
     epsilon, delta = format_rounded_up(selection.epsilon), format_rounded_up(selection.delta)
     return (
         f"**Vocabulary**: selected privately, which costs ε = {epsilon} and δ = {delta},"

@@ -143,6 +143,7 @@ def _by_spectrum(comparison: Comparison) -> Finding:
 
 
 def _title_of_lost(n_lost: int, n_present: int, n_topics: int) -> str:
+    """A title on how many of the true or requested topics are lost in noise: none, all, or some."""
     if not n_lost:
         return NONE_LOST
     if n_lost == n_present:
@@ -184,6 +185,7 @@ def _n_present(comparison: Comparison) -> int:
 
 
 def _fewer_true_topics(comparison: Comparison) -> str:
+    """A sentence on documents that have fewer topics than were asked for."""
     return (
         f"The documents were drawn from {_n_present(comparison)} topics, and you asked for"
         f" {_n_topics(comparison)}."

@@ -62,6 +62,7 @@ def draw() -> None:
 
 
 def _choose_pair() -> str:
+    """Draw the choice of two collections that differ in one letter; returns its name."""
     titles = {name: pair.title for name, pair in PAIRS.items()}
     label = "Two collections, one letter apart"
     control = partial(st.segmented_control, label, required=True, format_func=titles.get)

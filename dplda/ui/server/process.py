@@ -68,6 +68,7 @@ def _announce(server: Server) -> None:
     """Warm up, and print the address; on a signal, stop within ``GRACE`` seconds whatever runs."""
 
     def stop(signal_number: int, frame: FrameType | None) -> None:
+        """Stop the server; the process ends within ``GRACE`` seconds whatever still runs."""
         exit_timer = threading.Timer(GRACE, os._exit, (0,))
         exit_timer.daemon = True
         exit_timer.start()

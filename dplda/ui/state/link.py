@@ -299,6 +299,7 @@ def _within(low: float, high: float, read_number: Callable[[str], float]) -> Cal
     """A reader of numbers from ``low`` to ``high``; others raise ``ValueError``."""
 
     def read_in_range(text: str) -> float:
+        """The number in a text; ``ValueError`` if it is none, or out of range."""
         number = read_number(text)
         if not low <= number <= high:
             raise ValueError

@@ -139,6 +139,7 @@ def _progress(job: SweepJob, name: str, *, is_own: bool) -> None:
     """
 
     def draw() -> None:
+        """Draw the progress once; run the page again when the job has ended."""
         if job.state is not JobState.RUNNING:
             _outcome(job)  # said at once, while the page is drawn anew
             st.rerun()
