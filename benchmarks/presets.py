@@ -1,4 +1,4 @@
-"""Computes the papers' figures that are sweeps again and writes them into ``assets/presets``; some take minutes."""
+"""Computes the papers' figures and tables again and writes them into ``assets/presets``; some take minutes."""
 
 import argparse
 import json
@@ -6,6 +6,7 @@ import math
 import os
 import platform
 import sys
+import time
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import date
@@ -22,21 +23,21 @@ from dplda.experiments.papers.precomputed import (
     stored_results,
 )
 from dplda.experiments.papers.presets import PRESETS
+from dplda.experiments.papers.study import study_text
 from dplda.experiments.specs.spec import Sweep
 from dplda.experiments.storage.identity import code_version
 from dplda.experiments.storage.store import Store
 from dplda.experiments.sweeps.run import SweepProgress
 from dplda.experiments.sweeps.run import run as run_sweep
 
-SWEEPS: dict[str, Sweep] = {
-    name: preset.sweep for name, preset in PRESETS.items() if preset.sweep is not None
-}
-
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the choice of one preset."""
     parser.add_argument(
-        "--only", metavar="NAME", choices=sorted(SWEEPS), help="one preset: " + ", ".join(SWEEPS)
+        "--only",
+        metavar="NAME",
+        choices=sorted(PRESETS),
+        help="one preset: " + ", ".join(PRESETS),
     )
     parser.add_argument(
         "--methods",
@@ -56,7 +57,7 @@ def run(
         only: name of the one to compute; None computes all.
         methods: texts of those to compute; all where empty.
     """
-    for name in SWEEPS if only is None else [only]:
+    for name in PRESETS if only is None else [only]:
         result = compute(name, methods)
         path = save(result)
         yield {
@@ -77,23 +78,37 @@ def compute(name: str, methods: Collection[str] = ()) -> Precomputed:
     Raises:
         InputError: a row to keep is not stored, or of another setting.
     """
-    sweep = SWEEPS[name]
+    sweep = PRESETS[name].sweep
+    if sweep is None:
+        return _computed_study(name)
     part = sweep
     if methods:
-        part = replace(
-            sweep, methods=tuple(method for method in sweep.methods if method.key in methods)
-        )
+        kept_methods = tuple(method for method in sweep.methods if method.key in methods)
+        kept_runs = tuple((text, n) for text, n in sweep.runs if text in methods)
+        part = replace(sweep, methods=kept_methods, runs=kept_runs)
     kept = Store(part)
     run_sweep(part, kept, _tell)
     frame = kept.frame()
     if methods:
         frame = merged(sweep, frame, stored_results(name))
+    return _labelled(name, sweep.to_toml(), frame, float(frame["seconds"].sum()))
+
+
+def _computed_study(name: str) -> Precomputed:
+    study = PRESETS[name].study
+    assert study is not None  # a preset is a sweep or a study
+    started_at = time.perf_counter()
+    frame = study.run(lambda fraction, step: _print_progress(fraction, step))
+    return _labelled(name, study_text(study), frame, time.perf_counter() - started_at)
+
+
+def _labelled(name: str, spec: str, frame: pd.DataFrame, seconds: float) -> Precomputed:
     return Precomputed(
         name=name,
-        spec=sweep.to_toml(),
+        spec=spec,
         version=code_version(),
         computed=date.today().isoformat(),
-        seconds=round(float(frame["seconds"].sum()), 1),
+        seconds=round(seconds, 1),
         machine={
             "processors": str(os.cpu_count()),
             "architecture": platform.machine(),
@@ -119,7 +134,7 @@ def merged(sweep: Sweep, computed: pd.DataFrame, stored: Precomputed | None) -> 
         raise InputError(what, "there, to be kept", "none", fix)
     before = Sweep.from_toml(stored.spec)
     varied = {"methods": sweep.methods, "epsilons": sweep.epsilons, "repeats": sweep.repeats}
-    if replace(before, **varied, corpora=sweep.corpora) != sweep:
+    if replace(before, **varied, corpora=sweep.corpora, runs=sweep.runs) != sweep:
         raise InputError(what, "of the same documents, δ and seed", "others", fix)
     by_cell = _rows_by_cell(stored.frame) | _rows_by_cell(computed)
     try:
@@ -179,4 +194,8 @@ def _column(values: pd.Series) -> object:
 
 def _tell(progress: SweepProgress) -> None:
     line = f"{progress.n_done:,} of {progress.n_cells:,} cells. {progress.note}"
-    print(f"\r{progress.fraction:6.1%} {line[:100]:<100}", end="", file=sys.stderr, flush=True)
+    _print_progress(progress.fraction, line)
+
+
+def _print_progress(fraction: float, line: str) -> None:
+    print(f"\r{fraction:6.1%} {line[:100]:<100}", end="", file=sys.stderr, flush=True)

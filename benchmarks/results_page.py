@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from benchmarks import paper_claims
 from dplda.methods.registry import METHODS
 
 HERE = Path(__file__).parent
@@ -307,6 +308,8 @@ def page() -> str:
             parts.append(
                 f"*{table.file}.json, {machine['date']}, {machine['processors']} processors.*"
             )
+    parts += [f"## {paper_claims.TITLE}", paper_claims.WORDS]
+    parts.append(_markdown(paper_claims.HEADS, list(paper_claims.rows())))
     return "\n\n".join(parts) + "\n"
 
 

@@ -6,8 +6,10 @@ import pytest
 
 from dplda.core.formatting import digits
 from dplda.corpus import Label, Simulation
+from dplda.experiments.papers.claims import Claim
 from dplda.experiments.papers.precomputed import stored_results
 from dplda.experiments.papers.presets import PRESETS
+from dplda.experiments.papers.readings import NoiseReading
 from dplda.experiments.sweeps import Setting, Sweep, run
 from dplda.methods.registry import parse_method
 from dplda.ui.compare import own_sweep
@@ -146,11 +148,32 @@ def test_park_s_preset_shows_the_same_noise_under_four_accountings(open_page, fi
     assert shown == pytest.approx([2.441, 1.645, 1.215, 0.932], abs=5e-4)
 
 
+def verdict_lines(app) -> list[str]:
+    (answer,) = (each.value for each in app.markdown if each.value.startswith("The paper's claims"))
+    return answer.splitlines()[2:]
+
+
+def claims_of(name: str, reading: NoiseReading) -> list[Claim]:
+    return [claim for claim in PRESETS[name].claims if claim.reading is reading]
+
+
 def test_a_paper_s_figure_begins_with_the_verdicts_on_its_claims(open_page) -> None:
-    app = show(open_page("error_curves", SMALL), "figure-2a")
-    (answer,) = (each.value for each in app.markdown if each.value.startswith("- **"))
-    lines = answer.splitlines()
-    assert len(lines) == len(PRESETS["figure-2a"].claims)
-    for line, claim in zip(lines, PRESETS["figure-2a"].claims, strict=True):
+    lines = verdict_lines(show(open_page("error_curves", SMALL), "figure-2b"))
+    claims = claims_of("figure-2b", NoiseReading.PUBLISHED)
+    assert len(lines) == len(claims) == 2
+    for line, claim in zip(lines, claims, strict=True):
         assert re.match(r"- \*\*(Holds|Does not hold|Undecided)\*\*: ", line)
         assert claim.words in line
+
+
+def test_the_authors_noise_replaces_the_published_one_in_chart_and_verdicts(
+    open_page, figure
+) -> None:
+    app = show(open_page("error_curves", SMALL), "figure-2b")
+    app.segmented_control(key="curves.reading.figure-2b").set_value("authors' code").run()
+    assert not app.exception, [problem.value for problem in app.exception]
+    names = {trace["name"] for trace in figure(app, "curves.figure-2b")["data"]}
+    assert "Configuration 2, authors' code" in names
+    assert not {name for name in names if re.match(r"Configuration.*(published|unscaled)", name)}
+    assert "noise as in the authors' code (not private):" in said(app)
+    assert len(verdict_lines(app)) == len(claims_of("figure-2b", NoiseReading.AUTHORS))

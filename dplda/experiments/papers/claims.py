@@ -13,6 +13,7 @@ from dplda.experiments.papers.comparisons import (
     compare,
     runs_to_decide,
 )
+from dplda.experiments.papers.readings import NoiseReading
 from dplda.methods.registry import parse_method
 
 _POOLED_PART = 0.5  # of the level of a rejection, for all values of ε together; the rest for each
@@ -35,12 +36,14 @@ class Claim:
         better: texts of the methods with the smaller numbers.
         worse: texts of the others.
         at: the values of ε where it is claimed: ``all``, the ``first`` or the ``last``.
+        reading: of the paper's noise, which the methods have.
     """
 
     words: str
     better: tuple[str, ...]
     worse: tuple[str, ...]
     at: str = "all"
+    reading: NoiseReading = NoiseReading.PUBLISHED
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,9 +171,11 @@ def _notes(
     for text in (*claim.better, *claim.worse):
         n_refused, n_runs = table.count_refusals(text, epsilons)
         if n_refused:
-            refusals.append(Refusals(parse_method(text).title, n_refused, n_runs))
+            refusals.append(Refusals(parse_method(text).family.title, n_refused, n_runs))
     unigram = table.unigram_median()
     finds_nothing = tuple(
-        parse_method(text).title for text in claim.better if table.median(text, epsilons) >= unigram
+        parse_method(text).family.title
+        for text in claim.better
+        if table.median(text, epsilons) >= unigram
     )
     return tuple(refusals), finds_nothing

@@ -33,8 +33,8 @@ class PairedComparison:
     """How two methods' runs compare.
 
     Attributes:
-        better: title of the method that is claimed to have the smaller numbers.
-        worse: title of the other.
+        better: title of the method that is claimed to have the smaller numbers, without its noise.
+        worse: title of the other, likewise.
         n_runs: draws of noise of both methods, over all corpora.
         n_compared: pairs of runs at one ε on one corpus of which at least one has a number.
         share_below: share of these pairs in which ``better`` is below, ties half; NaN without any.
@@ -148,8 +148,8 @@ def compare(
     n_below, n_compared = _count_below(blocks)
     chance_if_equal, chance_if_reversed = _chances(blocks)
     return PairedComparison(
-        better=parse_method(better).title,
-        worse=parse_method(worse).title,
+        better=parse_method(better).family.title,
+        worse=parse_method(worse).family.title,
         n_runs=(table.n_runs(better), table.n_runs(worse)),
         n_compared=n_compared,
         share_below=n_below / n_compared if n_compared else math.nan,

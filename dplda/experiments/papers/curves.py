@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from dplda.experiments.papers.spectra import BURSTY, FLAT
 from dplda.methods.base.calibration import Calibration
 from dplda.methods.dpvi.accounting import Accountant, SamplingSchedule, epsilon_of_schedule
 from dplda.privacy.adjacency import Adjacency
@@ -12,14 +13,36 @@ _REPORTED, _DELTA = (
     SamplingSchedule(1.24, 0.05, 20),
     1e-4,
 )  # one epoch of minibatches of 20,000 of 400,000 documents
-_SPECTRUM = {"scaled": "σk of α₀(α₀+1)·M₂", "sigma_k": "σk of M₂", "ratio": "σk/Δ₂, either scaling"}
-_GAPS = {"population": "populations", "corpus": "un-noised fits"}
+LOGARITHMIC = frozenset({"figure-3a"})
+"""Figures whose vertical axis is logarithmic."""
+_SPECTRUM = {
+    ("scaled", BURSTY): "σk of α₀(α₀+1)·M₂, bursty topics",
+    ("scaled", FLAT): "σk of α₀(α₀+1)·M₂, flat topics",
+    ("sigma_k", BURSTY): "σk of M₂, bursty topics",
+    ("ratio", BURSTY): "σk/Δ₂, either scaling",
+}
+_GAPS = {
+    "population": "populations",
+    "corpus": "noiseless fits",
+    "unsorted": "noiseless fits, unsorted, a quarter",
+}
 
 
 def curves_of(preset: str, frame: pd.DataFrame) -> "pd.DataFrame | None":
-    """One column for each curve over the index, with named axes; None if there are no curves."""
+    """One column for each curve over the index, with named axes; None if there are no curves.
+
+    Args:
+        preset: name of the figure's preset.
+        frame: its results.
+    """
     if preset == "figure-3a":
-        curves = frame.groupby("alpha0")[list(_SPECTRUM)].median().rename(columns=_SPECTRUM)
+        by_topics = frame.groupby(["topics", "alpha0"])
+        curves = pd.DataFrame(
+            {
+                title: by_topics[column].median().loc[topics]
+                for (column, topics), title in _SPECTRUM.items()
+            }
+        )
         return curves.rename_axis(index="mixing α₀", columns="eigenvalue σk, and σk/Δ₂")
     if preset == "figure-3b":
         gaps = frame.groupby(["n_topics", "source"])["gap"].median().unstack()

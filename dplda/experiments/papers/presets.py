@@ -1,14 +1,31 @@
 """The papers' figures as data: what to compute, what a paper reports, why dplda may differ."""
 
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from dplda.core import assets
+from dplda.core.formatting import counted
 from dplda.corpus import Simulation
 from dplda.experiments.papers.claims import Claim
+from dplda.experiments.papers.minibatches import Minibatches
+from dplda.experiments.papers.readings import PAPER_READINGS, method_text
+from dplda.experiments.papers.spectra import PairSpectrum, TensorGaps
+from dplda.experiments.papers.study import Study
+from dplda.experiments.papers.top_words import SpectralWords, VariationalWords
 from dplda.experiments.sources import Embedded
 from dplda.experiments.specs.spec import Sweep
 from dplda.privacy.accounting.odds import format_rounded_up
+
+STUDIES: dict[str, Study] = {
+    "pair spectrum": PairSpectrum(),
+    "tensor gaps": TensorGaps(),
+    "spectral words": SpectralWords(),
+    "minibatches": Minibatches(),
+    "variational words": VariationalWords(),
+}
+"""Figures and tables that are no sweeps, by the name in the file of presets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +39,8 @@ class Preset:
         differs: why dplda may give other numbers.
         chosen: what the paper leaves open, and what was chosen.
         claims: the paper's claims that its numbers test.
-        sweep: what to run; None if only stored results exist.
-        ran: facts about stored results, documents first.
+        sweep: what to run; None for a study.
+        study: what to run that is no sweep; None for a sweep.
         measure: the column of results that it shows.
         log_epsilon: whether the paper's ε axis is logarithmic.
     """
@@ -35,14 +52,14 @@ class Preset:
     chosen: str
     claims: tuple[Claim, ...] = ()
     sweep: Sweep | None = None
-    ran: tuple[str, ...] = ()
+    study: Study | None = None
     measure: str = "l1_sum"
     log_epsilon: bool = False
 
     def described(self) -> tuple[str, ...]:
         """Facts about the run, documents first; a varied number is a range."""
         if self.sweep is None:
-            return self.ran
+            return self.study.describe() if self.study is not None else ()
         source = self.sweep.settings[0].source
         if isinstance(source, Simulation):
             size = (
@@ -66,7 +83,7 @@ def _of_sweep(sweep: Sweep) -> tuple[str, ...]:
         f"α₀ {setting.alpha0:g}",
         "ε " + " to ".join(f"{epsilon:,g}" for epsilon in ends),
         f"δ {format_rounded_up(sweep.delta_of(setting))}",
-        f"{sweep.repeats} draw{'s' if sweep.repeats > 1 else ''} of noise",
+        counted(sweep.n_corpora(setting) * sweep.repeats, "draw") + " of noise",
     )
 
 
@@ -78,16 +95,26 @@ def _presets() -> dict[str, Preset]:
     for name, table in content.items():
         for part in ("differs", "chosen"):
             table[part] = table[part].format(**texts)
-        table["ran"] = tuple(table.get("ran", ()))
-        table["claims"] = tuple(_claim(**claim) for claim in table.get("claims", ()))
         if "sweep" in table:
             table["sweep"] = Sweep.from_table({**common, **table["sweep"]})
+        if "study" in table:
+            table["study"] = STUDIES[table["study"]]
+        claims = [_claims(table["sweep"], **claim) for claim in table.get("claims", ())]
+        table["claims"] = tuple(chain.from_iterable(claims))
         presets[name] = Preset(name=name, **table)
     return presets
 
 
-def _claim(words: str, better: list[str], worse: list[str], at: str = "all") -> Claim:
-    return Claim(words, tuple(better), tuple(worse), at)
+def _claims(
+    sweep: Sweep, words: str, better: list[str], worse: list[str], at: str = "all"
+) -> Iterator[Claim]:
+    """A claim under each reading of the paper's noise whose methods the sweep has."""
+    keys = {method.key for method in sweep.methods}
+    for reading in PAPER_READINGS:
+        better_texts = tuple(method_text(method, reading) for method in better)
+        worse_texts = tuple(method_text(method, reading) for method in worse)
+        if keys.issuperset(better_texts + worse_texts):
+            yield Claim(words, better_texts, worse_texts, at, reading)
 
 
 PRESETS = _presets()

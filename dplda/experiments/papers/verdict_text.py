@@ -4,19 +4,25 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from dplda.core.formatting import counted, percent
-from dplda.experiments.papers.claims import ClaimVerdict, Judged
+from dplda.core.formatting import counted, digits, percent
+from dplda.experiments.papers.claims import ClaimVerdict, Judged, Refusals
 from dplda.experiments.papers.comparisons import MOST_RUNS, PairedComparison
 
 
 def describe_verdict(judged: Judged) -> str:
     """Say a claim's verdict and the comparison that it rests on, in Markdown, verdict first."""
     verdict = str(judged.verdict)
-    reason = _describe_comparison(judged.deciding, is_for=judged.verdict is ClaimVerdict.HOLDS)
-    sentences = [f"**{verdict[:1].upper()}{verdict[1:]}**: “{judged.claim.words}”: {reason}."]
+    verdict_text = f"**{verdict[:1].upper()}{verdict[1:]}**"
+    return f"{verdict_text}: “{judged.claim.words}”: {describe_reason(judged)}"
+
+
+def describe_reason(judged: Judged) -> str:
+    """Say the comparison that a verdict rests on, and what it lacks."""
+    is_for = judged.verdict is ClaimVerdict.HOLDS
+    sentences = [f"{_describe_comparison(judged.deciding, judged.refusals, is_for=is_for)}."]
     if judged.verdict is ClaimVerdict.UNDECIDED:
         sentences.append(_describe_runs_needed(judged))
-    if judged.verdict is ClaimVerdict.HOLDS and judged.finds_nothing:
+    if is_for and judged.finds_nothing:
         names = " and ".join(judged.finds_nothing)
         sentences.append(f"Yet one list of words for all topics is as good as {names}.")
     return " ".join(sentences)
@@ -55,15 +61,21 @@ def verdict_table(verdicts: Sequence[Judged]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _describe_comparison(comparison: PairedComparison, *, is_for: bool) -> str:
+def _describe_comparison(
+    comparison: PairedComparison, refusals: Sequence[Refusals], *, is_for: bool
+) -> str:
     if not comparison.n_compared:
         return f"{comparison.better} and {comparison.worse} both gave no topics"
+    loser = comparison.worse if is_for else comparison.better
+    for of_method in refusals:
+        if of_method.title == loser and of_method.n_refused == of_method.n_runs:
+            return f"{loser} gave no topics in any of {counted(of_method.n_runs, 'run')}"
     share = comparison.share_below
     order = "below"
     if not is_for and share < 0.5:
         share = 1 - share
         order = "above"
-    share_text = percent(share)
+    share_text = _percent(share)
     return f"{comparison.better} is {order} {comparison.worse} in {share_text} of pairs of runs"
 
 
@@ -73,11 +85,15 @@ def _describe_runs_needed(judged: Judged) -> str:
         return "No number of draws would decide it."
     if n_runs >= MOST_RUNS:
         return f"More than {counted(MOST_RUNS, 'draw')} of each would be needed."
-    return f"About {counted(n_runs, 'draw')} of each would decide it."
+    return f"About {digits(n_runs, 2)} draws of each would decide it."
 
 
 def _share(comparison: PairedComparison) -> str:
-    return percent(comparison.share_below) if comparison.n_compared else "–"
+    return _percent(comparison.share_below) if comparison.n_compared else "–"
+
+
+def _percent(share: float) -> str:
+    return "100%" if share == 1 else percent(share, 2)
 
 
 def _refused(judged: Judged, comparison: PairedComparison) -> str:

@@ -40,6 +40,7 @@ def error_curves(
     bounds: Sequence[ErrorCurve] = (),
     predictions: Sequence[ErrorCurve] = (),
     current: float | None = None,
+    title: str = "",
 ) -> Figure:
     """Curves of one setting, each named at its right end; measured markers are solid, predicted ones hollow.
 
@@ -47,6 +48,7 @@ def error_curves(
         bounds: Theorems 10 to 13 for noise as published; drawn for ``L2_MEAN`` only.
         predictions: predicted mean L1 errors, below the measured ones; drawn for L1 errors only.
         current: the experiment's ε, marked if on the axis.
+        title: empty for the finding about proven methods.
 
     Returns:
         A figure of at most 300 points for a dozen methods at eight ε, fast on a phone.
@@ -65,24 +67,22 @@ def error_curves(
     drawing.add(*(_curve(line, span, measure) for line in drawn))
     ends = _ends(drawn, predicted, scale or 1.0)
     for bound in bounds if measure is Measure.L2_MEAN else ():
-        title, shade = (
-            f"{REGISTRY[bound.configuration].title}: {THEOREMS[bound.configuration]}",
-            colour(bound.configuration),
-        )
+        name = f"{REGISTRY[bound.configuration].title}: {THEOREMS[bound.configuration]}"
+        shade = colour(bound.configuration)
         values = tuple(
             value if value < HIGHEST_BOUND * TRIVIAL else math.nan for value in bound.totals
         )
         if bound.drawn:
             hover, dash = "bound %{y:.3g} at ε = %{x:.3g}", "12px,3px,2px,3px"
-            trace = draw_line(title, bound.epsilons, values, shade, hover, dash=dash, width=1.4)
+            trace = draw_line(name, bound.epsilons, values, shade, hover, dash=dash, width=1.4)
             drawing.add(trace | {"mode": "lines", "showlegend": True})
-            ends += _end(title, shade, values, hollow=True)
+            ends += _end(name, shade, values, hollow=True)
     epsilon_axis(drawing, epsilons[0], epsilons[-1], log=log_epsilon)
     totals = [(scale or 1.0) * total for curve in predicted for total in curve.totals]
     axis = _error_axis(drawing, drawn, totals, bounds, measure, n_topics)
     if current is not None and span[0] <= current <= span[1]:
         mark_epsilon(drawing, current, log=log_epsilon)
-    title = _title(lines, predicted, current)
+    title = title or _title(lines, predicted, current)
     pixels = HEIGHT - theme.above(title) - BELOW
     name_lines(drawing, ends, axis=axis, pixels=pixels)
     said = _in_words(title, lines, measure) + _in_words_predicted(predicted, scale, current)

@@ -9,9 +9,16 @@ import streamlit as st
 
 from dplda import figures
 from dplda.core.errors import DpldaError
-from dplda.experiments.papers.curves import MINIBATCHES, curves_of, kept_words, same_noise
+from dplda.experiments.papers.curves import (
+    LOGARITHMIC,
+    MINIBATCHES,
+    curves_of,
+    kept_words,
+    same_noise,
+)
 from dplda.experiments.papers.precomputed import stored_results
 from dplda.experiments.papers.presets import Preset
+from dplda.experiments.papers.study import study_text
 from dplda.experiments.storage.identity import code_version
 from dplda.experiments.sweeps import Sweep
 from dplda.experiments.sweeps.bounds import bounds_of
@@ -31,6 +38,9 @@ PERPLEXITY_CAPTION = "Perplexity is on held-out documents; lower is better."
 BOUNDS_CAPTION = "Thin lines: the paper's bounds with constant 1, left out where far above √2."
 MINIBATCH_CAPTION = (
     "S is the mean number of documents in a minibatch. Each mark is one run, clipped as published."
+)
+STUDY_CAPTION = (
+    "To run it again: the script below, or `python -m benchmarks presets --only {}` in the sources."
 )
 ACCOUNTING_CAPTION = (
     "The paper's own run under four accountings: one epoch of minibatches of 20,000 from 400,000"
@@ -61,6 +71,7 @@ def draw(
     key: str,
     current: float,
     predictions: Sequence[ErrorCurve] = (),
+    title: str = "",
 ) -> None:
     """Draw measured curves above predicted ones.
 
@@ -72,6 +83,7 @@ def draw(
         key: of the figure.
         current: ε of the page, which is marked.
         predictions: predicted mean L1 errors; empty for none.
+        title: empty for the finding about proven methods.
     """
     setting = sweep.settings[0]
     lines = _lines_of(frame, measure)
@@ -84,6 +96,7 @@ def draw(
         bounds=bounds_of(sweep, setting) if has_bounds else (),
         predictions=predictions,
         current=current,
+        title=title,
     )
     figure_view.draw(figure, f"curves.{key}")
     has_predictions = bool(predictions) and measure.per_mean_l1(setting.n_topics) is not None
@@ -98,12 +111,20 @@ def _caption(lines: Sequence[MethodLine], measure: Measure, *, has_predictions: 
         sentences.append(MARKERS_CAPTION)
     if n_runs > 1:
         bands = "; bands hold the middle 80%" if n_runs >= MIN_RUNS_OF_A_BAND else ""
-        sentences.append(f"Lines are medians of {n_runs} runs{bands}.")
+        sentences.append(f"Lines are medians of {_count_runs(lines)} runs{bands}.")
     if measure is Measure.PERPLEXITY:
         sentences.append(PERPLEXITY_CAPTION)
     if measure is Measure.L2_MEAN:
         sentences.append(BOUNDS_CAPTION)
     return " ".join(sentences)
+
+
+def _count_runs(lines: Sequence[MethodLine]) -> str:
+    """Runs behind each point of the lines: one number, or a range."""
+    numbers = {number for line in lines if line.epsilons for number in line.n if number}
+    low = min(numbers, default=1)
+    high = max(numbers, default=1)
+    return str(high) if low == high else f"{low} to {high}"
 
 
 def fingerprint(frame: pd.DataFrame) -> bytes:
@@ -137,8 +158,9 @@ def draw_shipped(preset: Preset) -> pd.DataFrame:
     if shipped is None:
         return pd.DataFrame()
     _draw_paper_figure(preset, shipped.frame)
-    label = shipped.label(spec=None, version=code_version())
-    st.caption(f"Shipped with dplda. {label} It cannot be run here.")
+    assert preset.study is not None  # other presets are sweeps
+    label = shipped.label(spec=study_text(preset.study), version=code_version())
+    st.caption(f"Shipped with dplda. {label} {STUDY_CAPTION.format(preset.name)}")
     return shipped.frame
 
 
@@ -158,7 +180,7 @@ def _draw_paper_figure(preset: Preset, frame: pd.DataFrame) -> None:
         title=f"{y_title[:1].upper()}{y_title[1:]} over {x_title.split()[-1]}",
         x_title=x_title,
         y_title=y_title,
-        log_y=preset.name != MINIBATCHES,
+        log_y=preset.name in LOGARITHMIC,
     )
     figure_view.draw(figure, f"curves.{preset.name}")
     if preset.name == MINIBATCHES:

@@ -12,13 +12,13 @@ from dplda.core.errors import DpldaError
 from dplda.corpus import Label, Simulation
 from dplda.experiments.papers.precomputed import Precomputed, stored_results
 from dplda.experiments.papers.presets import PRESETS, Preset
-from dplda.experiments.storage.identity import code_version
-from dplda.experiments.sweeps import Sweep, script_for, to_csv
+from dplda.experiments.papers.readings import rows_of_reading
+from dplda.experiments.sweeps import Sweep
 from dplda.experiments.sweeps.frame import unmeasured
 from dplda.figures import Measure
-from dplda.ui.compare import answer, chart, own_sweep, paper_notes
+from dplda.ui.compare import answer, chart, own_sweep, paper_notes, result_downloads
 from dplda.ui.literal import literal
-from dplda.ui.shell import downloads, glossary, predictions, views
+from dplda.ui.shell import glossary, predictions, views
 from dplda.ui.shell.frame import Header, LoadedExperiment
 from dplda.ui.state import link, runs
 from dplda.ui.state.keys import Key
@@ -76,7 +76,7 @@ def _draw_own(loaded: LoadedExperiment) -> None:
     own_sweep.draw_choices(loaded)
     _explain_missing_numbers(results.frame)
     if sweep is not None:
-        _draw_downloads(sweep, "own", results.frame)
+        result_downloads.draw_for_sweep(sweep, "own", results.frame)
 
 
 def _draw_preset(preset: Preset, epsilon: float) -> None:
@@ -85,15 +85,20 @@ def _draw_preset(preset: Preset, epsilon: float) -> None:
     run_place = _choose_figure()
     with run_place:
         results = _draw_run(preset, lambda: preset.sweep)
-    measure = _choose_measure(preset.name, chart.PAPER, results)
+    with st.container(horizontal=True):
+        measure = _choose_measure(preset.name, chart.PAPER, results)
+        reading = paper_notes.choose_reading(preset.name, results.frame)
     sweep = results.sweep
 
     def draw_chart(frame: pd.DataFrame) -> None:
         is_shipped = results.shipped is not None and not _has_private_numbers(frame)
-        drawn = results.shipped.frame if is_shipped and results.shipped is not None else frame
-        verdicts = paper_notes.judge(preset.name, drawn, str(measure))
+        all_rows = results.shipped.frame if is_shipped and results.shipped is not None else frame
+        drawn = rows_of_reading(all_rows, reading) if len(all_rows) else all_rows
+        verdicts = paper_notes.judge(preset.name, all_rows, str(measure))
+        of_reading = [judged for judged in verdicts if judged.claim.reading is reading]
+        lowest_errors = chart.describe_lowest_errors(drawn, measure, epsilon)
         with st.container(key=answer.PLACE):
-            paper_notes.draw_answer(verdicts, chart.describe_lowest_errors(drawn, measure, epsilon))
+            paper_notes.draw_answer(reading, of_reading, lowest_errors)
         if sweep is not None:  # else what is wrong stands beside the choice
             chart.draw(
                 drawn,
@@ -102,6 +107,7 @@ def _draw_preset(preset: Preset, epsilon: float) -> None:
                 log=preset.log_epsilon,
                 key=preset.name,
                 current=epsilon,
+                title=paper_notes.CHART_TITLES[reading],
             )
 
     with place:
@@ -111,7 +117,7 @@ def _draw_preset(preset: Preset, epsilon: float) -> None:
     )
     _explain_missing_numbers(results.frame)
     if sweep is not None:
-        _draw_downloads(sweep, preset.name, results.frame)
+        result_downloads.draw_for_sweep(sweep, preset.name, results.frame)
 
 
 def _draw_shipped(preset: Preset) -> None:
@@ -121,7 +127,8 @@ def _draw_shipped(preset: Preset) -> None:
     with place:
         frame = chart.draw_shipped(preset)
     paper_notes.draw(preset, None, ())
-    _draw_downloads(None, preset.name, frame)
+    if preset.study is not None:
+        result_downloads.draw_for_study(preset.name, frame)
 
 
 def _choose_figure() -> DeltaGenerator:
@@ -232,24 +239,3 @@ def _draw_run(preset: Preset | None, make_sweep: Callable[[], Sweep | None]) -> 
 
 def _has_private_numbers(frame: pd.DataFrame) -> bool:
     return len(frame) > 0 and bool(frame["epsilon"].notna().any())
-
-
-def _draw_downloads(sweep: Sweep | None, name: str, frame: pd.DataFrame) -> None:
-    """Draw downloads: the numbers and, if there is a sweep, its spec and script."""
-    spec_file = f"dplda-{name}.toml"
-    with st.expander("Download, or repeat elsewhere", icon=":material/download:"):
-        with st.container(horizontal=True):
-            downloads.draw_save_button(
-                "Numbers (CSV)", lambda: to_csv(frame), f"dplda-{name}.csv", icon="table"
-            )
-            if sweep is None:
-                return
-            make_script = partial(script_for, sweep, version=code_version())
-            downloads.draw_save_button("Spec (TOML)", sweep.to_toml, spec_file, icon="tune")
-            downloads.draw_save_button(
-                "Script (Python)", make_script, f"dplda-{name}.py", icon="code"
-            )
-        st.caption(
-            f"`dplda sweep {spec_file}` or the script gives the same numbers on any machine."
-            " Remove methods or values of ε from the spec to run less: the rest stays the same."
-        )

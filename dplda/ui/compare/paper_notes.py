@@ -8,6 +8,7 @@ import streamlit as st
 from dplda.experiments.papers.claims import Judged, judge_claims
 from dplda.experiments.papers.precomputed import Precomputed
 from dplda.experiments.papers.presets import PRESETS, Preset
+from dplda.experiments.papers.readings import NoiseReading, readings_of
 from dplda.experiments.papers.verdict_text import (
     describe_refusals,
     describe_verdict,
@@ -16,7 +17,27 @@ from dplda.experiments.papers.verdict_text import (
 from dplda.experiments.storage.identity import code_version
 from dplda.methods.base.method_names import PAPER_AUTHORS, RIVAL_AUTHORS
 from dplda.ui.compare import chart
+from dplda.ui.shell.views import choose_one
+from dplda.ui.state.keys import Key
 
+CHART_TITLES = {
+    NoiseReading.PUBLISHED: "Noise as published",
+    NoiseReading.AUTHORS: "Noise as in the authors' code: not private",
+    NoiseReading.UNSCALED: "Noise as inferred from the paper's figures: not private",
+    NoiseReading.PROVEN: "",
+}
+"""Titles of a figure's chart; empty for the finding about proven methods."""
+ANSWER_NOISE = {
+    NoiseReading.PUBLISHED: "noise as published",
+    NoiseReading.AUTHORS: "noise as in the authors' code (not private)",
+    NoiseReading.UNSCALED: "noise as inferred from the figures (not private)",
+    NoiseReading.PROVEN: "proven noise",
+}
+READING_HELP = (
+    "*As published*: the printed formulas. *Authors' code*: the paper's public code, as read; not"
+    " private. *Unscaled*: the same with smaller sensitivities, inferred from the figures; not"
+    " private. *Proven*: corrected noise, and our methods."
+)
 VERDICTS_CAPTION = (
     "Draws of both methods are ranked on each corpus, over the claim's values of ε together. A"
     " claim holds if every comparison is found at level 1%. It does not hold if one is found"
@@ -38,12 +59,39 @@ def judge(preset_name: str, frame: pd.DataFrame, column: str) -> tuple[Judged, .
     return judge_claims(PRESETS[preset_name].claims, frame, column)
 
 
-def draw_answer(verdicts: Sequence[Judged], lowest_errors: str) -> None:
-    """Draw the verdicts on a figure's claims; without claims, the smallest errors."""
+def choose_reading(name: str, frame: pd.DataFrame) -> NoiseReading:
+    """Ask which reading of the paper's noise a figure shows, where its results have several.
+
+    Args:
+        name: the figure's, for which the choice is kept.
+        frame: its results.
+    """
+    readings = readings_of(frame) if len(frame) else []
+    if len(readings) < 2:
+        return NoiseReading.PUBLISHED
+    chosen = choose_one(
+        "Noise",
+        list(map(str, readings)),
+        first=str(NoiseReading.PUBLISHED),
+        key=f"{Key.CURVES_READING}.{name}",
+        help=READING_HELP,
+    )
+    return NoiseReading(chosen)
+
+
+def draw_answer(reading: NoiseReading, verdicts: Sequence[Judged], lowest_errors: str) -> None:
+    """Draw the verdicts on a figure's claims; without claims, the smallest errors.
+
+    Args:
+        reading: of the paper's noise.
+        verdicts: on its claims under this reading.
+        lowest_errors: a sentence.
+    """
     if not verdicts:
         st.markdown(lowest_errors)
         return
-    st.markdown("\n".join(f"- {describe_verdict(judged)}" for judged in verdicts))
+    lines = [f"- {describe_verdict(judged)}" for judged in verdicts]
+    st.markdown("\n".join([f"The paper's claims, with {ANSWER_NOISE[reading]}:", "", *lines]))
 
 
 def draw(preset: Preset, shipped: Precomputed | None, verdicts: Sequence[Judged]) -> None:

@@ -13,6 +13,7 @@ from dplda.corpus import Simulation
 from dplda.experiments.papers.curves import MINIBATCHES, curves_of
 from dplda.experiments.papers.precomputed import Precomputed, folder, stored_results
 from dplda.experiments.papers.presets import PRESETS
+from dplda.experiments.papers.study import study_text
 from dplda.experiments.sweeps import Setting, Sweep
 from dplda.experiments.sweeps.bounds import bounds_of
 from dplda.methods.registry import parse_method
@@ -20,12 +21,17 @@ from dplda.methods.registry import parse_method
 FIGURES = ("2a", "2b", "2c", "3a", "3b", "4a", "4b", "4c")
 
 
-def test_a_preset_is_a_sweep_or_says_what_was_run() -> None:
+def test_a_preset_is_a_sweep_or_a_study() -> None:
     assert {name for name in PRESETS if name.startswith("figure-")} == {
         f"figure-{figure}" for figure in FIGURES
     }
     assert all(name == preset.name for name, preset in PRESETS.items())
-    assert all((preset.sweep is None) == bool(preset.ran) for preset in PRESETS.values())
+    assert all((preset.sweep is None) != (preset.study is None) for preset in PRESETS.values())
+    assert all(len(preset.described()) > 3 for preset in PRESETS.values())
+
+
+def test_every_preset_ships_results() -> None:
+    assert {path.stem for path in folder().glob("*.json")} == set(PRESETS)
 
 
 def test_shipped_results_load_and_belong_to_their_preset() -> None:
@@ -35,6 +41,8 @@ def test_shipped_results_load_and_belong_to_their_preset() -> None:
         assert stored is not None
         assert re.fullmatch(r"\d{4}-\d\d-\d\d", stored.computed)
         assert len(stored.frame)
+        if preset.study is not None:
+            assert stored.spec == study_text(preset.study)
         if preset.sweep is not None:
             assert stored.spec == preset.sweep.to_toml(), (
                 f"{path.name} was computed from another spec"
@@ -151,6 +159,13 @@ def test_the_eigenvalue_grows_with_alpha0_only_when_scaled() -> None:
     for name in curves:
         steps = np.diff(curves[name])
         assert np.all(steps > 0 if "(" in name else steps < 0), name
+
+
+def test_the_smallest_gap_is_negative_only_among_unsorted_eigenvalues() -> None:
+    curves = curves_of("figure-3b", frame_of("figure-3b"))
+    assert curves is not None
+    for name in curves:
+        assert (curves[name] < 0).all() == ("unsorted" in name), name
 
 
 def test_bounds_of_a_setting_fall_with_epsilon() -> None:

@@ -68,3 +68,9 @@ def test_verdict_table_has_a_row_for_each_comparison() -> None:
         "draws": "20 and 4",
         "refused": "Two 96 of 120",
     }
+
+
+def test_describe_verdict_of_a_loser_that_always_refused_says_so() -> None:
+    refusals = (Refusals("Two", 100, 100),)
+    text = describe_verdict(judged(ClaimVerdict.FAILS, 0.0, refusals=refusals))
+    assert text == "**Does not hold**: “two is best”: Two gave no topics in any of 100 runs."

@@ -1,0 +1,221 @@
+"""Park and others' Figure 1: an epoch of DP variational inference by noise and minibatch size."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from dplda.core.types import Report
+from dplda.corpus import Corpus, Simulation
+from dplda.evaluation import Halves, completion, halves, hold_out
+from dplda.experiments.papers.study import fit_by_name, number_range
+from dplda.methods.base.method import FitResult
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Runtime
+from dplda.methods.configurations import Calibration
+from dplda.methods.dpvi.accounting import Accountant, SamplingSchedule, epsilon_of_schedule
+from dplda.methods.dpvi.private_variational import run_variational
+from dplda.methods.dpvi.settings import VariationalSettings
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.odds import format_rounded_up
+from dplda.privacy.adjacency import Adjacency
+from dplda.spectral.topics import Topics
+
+CALIBRATIONS = (Calibration.CORRECTED, Calibration.PUBLISHED)
+LARGEST_STEP = 500.0  # ε of one step above which strong composition gives no number
+N_DIVISIONS = 24  # of δ that strong composition tries
+
+
+@dataclass(frozen=True, slots=True)
+class Minibatches:
+    """Perplexity after one epoch, by noise and size of the minibatch.
+
+    Attributes:
+        n_documents: ``N``, of which some are held out.
+        n_words: ``d``.
+        n_topics: ``k``.
+        mean_length: ``L``.
+        alpha0: ``α0``.
+        topic_concentration: parameter of the Dirichlet law of topics.
+        delta: δ.
+        noise_multipliers: values of σ.
+        sampling_rates: values of ν; one epoch has ``1/ν`` steps.
+        seed: of noise and minibatches.
+        held_out: share of the documents kept for perplexity.
+    """
+
+    n_documents: int = 100_000
+    n_words: int = 500
+    n_topics: int = 10
+    mean_length: int = 50
+    alpha0: float = 1.0
+    topic_concentration: float = 0.05
+    delta: float = 1e-4
+    noise_multipliers: tuple[float, ...] = (1.0, 1.1, 1.24, 1.5, 2.0)
+    sampling_rates: tuple[float, ...] = (0.0125, 0.025, 0.05)
+    seed: int = 0
+    held_out: float = 0.05
+
+    def describe(self) -> tuple[str, ...]:
+        """Facts about the run."""
+        return (
+            "simulated documents",
+            f"N {self.n_documents:,}",
+            f"d {self.n_words}",
+            f"L {self.mean_length}",
+            f"k {self.n_topics}",
+            f"α₀ {self.alpha0:g}",
+            f"σ {number_range(self.noise_multipliers)}",
+            f"δ {format_rounded_up(self.delta)}",
+        )
+
+    def run(self, report: Report) -> pd.DataFrame:
+        """Compute one row for each calibration, σ and sampling rate, and one without noise.
+
+        Returns:
+            Columns ``calibration`` (empty without noise), ``sigma``, ``rate``, ``size`` (mean
+            minibatch), ``perplexity``, and ε of the run: ``epsilon`` under the paper's accountant,
+            under ``strong`` composition and ``exact``, all when a document is added or removed as
+            in the paper, and ``replaced``, exact for a replaced one.
+        """
+        corpus = Simulation(
+            n_documents=self.n_documents,
+            n_words=self.n_words,
+            n_topics=self.n_topics,
+            alpha0=self.alpha0,
+            mean_length=self.mean_length,
+            topic_concentration=self.topic_concentration,
+        ).draw()
+        parts = hold_out(corpus, fraction=self.held_out, seed=self.seed)
+        cut = halves(parts.test, seed=self.seed)
+        problem = Problem(self.n_topics, self.alpha0)
+        schedules = [
+            one_epoch(sigma, rate)
+            for rate in self.sampling_rates
+            for sigma in self.noise_multipliers
+        ]
+        cells = [(calibration, schedule) for calibration in CALIBRATIONS for schedule in schedules]
+        rows: list[dict[str, float | str]] = []
+        for i, (calibration, schedule) in enumerate(cells):
+            step = f"{calibration}, σ = {schedule.noise_multiplier:g}, {schedule.steps} steps"
+            report(i / (len(cells) + 1), step)
+            result = fit_one_epoch(
+                parts.train,
+                problem,
+                schedule,
+                delta=self.delta,
+                seed=self.seed,
+                calibration=calibration,
+            )
+            rows.append(
+                {
+                    "calibration": str(calibration),
+                    "sigma": schedule.noise_multiplier,
+                    "rate": schedule.sampling_rate,
+                    "size": schedule.sampling_rate * parts.train.n_documents,
+                    "perplexity": _perplexity(result.topics, cut),
+                    **epsilons_of(schedule, self.delta),
+                }
+            )
+        report(len(cells) / (len(cells) + 1), "without noise")
+        noiseless = fit_by_name("vi", parts.train, problem, seed=self.seed)
+        rows.append({"calibration": "", "perplexity": _perplexity(noiseless.topics, cut)})
+        return pd.DataFrame(rows)
+
+
+def one_epoch(noise_multiplier: float, sampling_rate: float) -> SamplingSchedule:
+    """The schedule of one epoch.
+
+    Args:
+        noise_multiplier: σ.
+        sampling_rate: ν, chance of each document to be in a minibatch.
+    """
+    return SamplingSchedule(noise_multiplier, sampling_rate, max(1, round(1 / sampling_rate)))
+
+
+def fit_one_epoch(
+    corpus: Corpus,
+    problem: Problem,
+    schedule: SamplingSchedule,
+    *,
+    delta: float,
+    seed: int,
+    calibration: Calibration,
+) -> FitResult:
+    """Find topics by one epoch of private variational inference, without steps for words alone.
+
+    Args:
+        corpus: documents of the run.
+        problem: topics to find.
+        schedule: its noise and minibatches.
+        delta: δ.
+        seed: of noise and minibatches.
+        calibration: how statistics are clipped.
+    """
+    return run_variational(
+        corpus,
+        problem,
+        Budget(epsilon_of_schedule(schedule, delta=delta), delta),  # the ε that asks for this σ
+        Runtime(seed),
+        calibration=calibration,
+        settings=VariationalSettings(
+            sampling_rate=schedule.sampling_rate, epochs=1.0, word_steps=0
+        ),
+    )
+
+
+def epsilons_of(schedule: SamplingSchedule, delta: float) -> dict[str, float]:
+    """Values of ε of one schedule by accounting: the names of the columns of ``Minibatches.run``.
+
+    Args:
+        schedule: noise and minibatches.
+        delta: δ.
+    """
+
+    def added_or_removed(accountant: Accountant) -> float:
+        adjacency = Adjacency.ADD_OR_REMOVE_ONE
+        return epsilon_of_schedule(
+            schedule, delta=delta, accountant=accountant, adjacency=adjacency
+        )
+
+    return {
+        "epsilon": added_or_removed(Accountant.CAPPED),
+        "strong": strong_composition_epsilon(schedule, delta),
+        "exact": added_or_removed(Accountant.PLD),
+        "replaced": epsilon_of_schedule(schedule, delta=delta),
+    }
+
+
+def strong_composition_epsilon(schedule: SamplingSchedule, delta: float) -> float:
+    r"""ε by strong composition of steps that sampling has amplified; infinite for little noise.
+
+    A step alone is exactly (ε₀, δ₀)-DP as a Gaussian mechanism, hence (ε′, νδ₀)-DP with
+    :math:`ε' = \log(1 + ν(e^{ε_0} - 1))`, and T steps are
+
+    .. math:: \Big(Tε'(e^{ε'}-1) + \sqrt{2T\ln(1/δ'')}\,ε',\ δ'' + Tνδ_0\Big)\text{-DP}.
+
+    Args:
+        schedule: noise and minibatches.
+        delta: δ, divided among the two parts in the best of 24 ways: the paper names none.
+
+    Source:
+        Dwork, Rothblum and Vadhan (2010); sampling: Balle, Barthe and Gaboardi (2018).
+    """
+    rate = schedule.sampling_rate
+    epsilons = []
+    for share in np.linspace(0, 1, N_DIVISIONS + 2)[1:-1]:
+        delta_of_step = float(share) * delta / (schedule.steps * rate)
+        alone = gaussian.epsilon_for(1 / schedule.noise_multiplier, delta_of_step)
+        if alone > LARGEST_STEP:
+            return math.inf
+        amplified = math.log1p(rate * math.expm1(alone))
+        log_slack = math.log(1 / ((1 - float(share)) * delta))
+        slack = math.sqrt(2 * schedule.steps * log_slack)
+        epsilons.append(schedule.steps * amplified * math.expm1(amplified) + slack * amplified)
+    return min(epsilons) * (1 + 1e-12)
+
+
+def _perplexity(topics: Topics, cut: Halves) -> float:
+    score = completion(topics.words, topics.alpha, cut=cut, mean_words=topics.mean_words)
+    return score

@@ -1,0 +1,214 @@
+"""Tables of top words: topics under several kinds of noise, matched to those without any."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import brentq
+
+from dplda.core.errors import DpldaError
+from dplda.core.types import Matrix, Report
+from dplda.corpus import Corpus, python_docs
+from dplda.experiments.papers.minibatches import (
+    fit_one_epoch,
+    one_epoch,
+    strong_composition_epsilon,
+)
+from dplda.experiments.papers.study import fit_by_name
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.configurations import Calibration
+from dplda.methods.dpvi.accounting import noise_multiplier_for
+from dplda.methods.registry import parse_method
+from dplda.privacy.accounting.odds import format_rounded_up
+from dplda.spectral.topics import match
+
+NOISELESS = "not private"
+"""Column of the topics without noise."""
+LARGEST_SIGMA = 100.0
+"""Noise multiplier at which strong composition costs less than any ε of a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpectralWords:
+    """Top words of topics of several methods on the docstrings, the paper's Table 2.
+
+    Attributes:
+        methods: texts of the methods; the first one has no noise.
+        epsilon: ε of the others.
+        delta: δ.
+        n_topics: ``k``.
+        alpha0: ``α0``.
+        n_words: ``d``.
+        n_shown_topics: topics that are listed.
+        n_shown_words: words of each.
+        seed: of the noise.
+    """
+
+    methods: tuple[str, ...] = (
+        "unnoised",
+        "config-2/authors' code",
+        "config-1/authors' code",
+        "config-1/as published",
+        "refined",
+    )
+    epsilon: float = 1.0
+    delta: float = 1e-7
+    n_topics: int = 10
+    alpha0: float = 1.0
+    n_words: int = 1000
+    n_shown_topics: int = 3
+    n_shown_words: int = 10
+    seed: int = 0
+
+    def describe(self) -> tuple[str, ...]:
+        """Facts about the run."""
+        return _describe_docstrings(
+            self.n_words, self.n_topics, self.alpha0, self.epsilon, self.delta
+        )
+
+    @property
+    def _shown(self) -> tuple[int, int]:
+        return self.n_shown_topics, self.n_shown_words
+
+    def run(self, report: Report) -> pd.DataFrame:
+        """Compute one row for each method, topic and word.
+
+        Returns:
+            Columns ``column``, ``sigma`` (NaN), ``topic`` (from 1), ``rank``, ``word`` and
+            ``probability``. A method that refuses has no rows.
+        """
+        corpus = python_docs(n_words=self.n_words)
+        problem = Problem(self.n_topics, self.alpha0)
+        budget = Budget(self.epsilon, self.delta)
+        tables = []
+        reference = None
+        for i, text in enumerate(self.methods):
+            method = parse_method(text)
+            report(i / len(self.methods), method.title)
+            try:
+                given = budget if method.needs_epsilon else None
+                result = fit_by_name(text, corpus, problem, budget=given, seed=self.seed)
+            except DpldaError:
+                continue
+            topics = result.topics.words
+            if reference is None:
+                reference = topics
+            ordered = topics[match(reference, topics)]
+            column = method.title if method.needs_epsilon else NOISELESS
+            tables.append(_list_words(column, math.nan, ordered, corpus, *self._shown))
+        return pd.concat(tables, ignore_index=True)
+
+
+@dataclass(frozen=True, slots=True)
+class VariationalWords:
+    """Top words of topics of variational inference on the docstrings, Park and others' Table 1.
+
+    Attributes:
+        epsilon: ε as the paper states it, when a document is added or removed.
+        delta: δ.
+        published_sigma: noise multiplier that the paper reports for this ε.
+        sampling_rate: ν of the one epoch.
+        n_topics: ``k``.
+        alpha0: ``α0``.
+        n_words: ``d``.
+        n_shown_topics: topics that are listed.
+        n_shown_words: words of each.
+        seed: of the noise and the minibatches.
+    """
+
+    epsilon: float = 2.44
+    delta: float = 1e-4
+    published_sigma: float = 1.24
+    sampling_rate: float = 0.05
+    n_topics: int = 10
+    alpha0: float = 1.0
+    n_words: int = 1000
+    n_shown_topics: int = 3
+    n_shown_words: int = 10
+    seed: int = 0
+
+    def describe(self) -> tuple[str, ...]:
+        """Facts about the run."""
+        return _describe_docstrings(
+            self.n_words, self.n_topics, self.alpha0, self.epsilon, self.delta
+        )
+
+    @property
+    def _shown(self) -> tuple[int, int]:
+        return self.n_shown_topics, self.n_shown_words
+
+    def run(self, report: Report) -> pd.DataFrame:
+        """Compute one row for each column of the table, topic and word.
+
+        Returns:
+            Columns ``column``, ``sigma`` (NaN without noise), ``topic`` (from 1), ``rank``,
+            ``word`` and ``probability``.
+        """
+        corpus = python_docs(n_words=self.n_words)
+        problem = Problem(self.n_topics, self.alpha0)
+        exact = fit_by_name("vi", corpus, problem, seed=self.seed).topics.words
+        sizes = np.bincount(np.argmax(exact, axis=0), minlength=self.n_topics)
+        reference = exact[np.argsort(-sizes, kind="stable")]
+        tables = [_list_words(NOISELESS, math.nan, reference, corpus, *self._shown)]
+        for i, (column, calibration, sigma) in enumerate(self._columns()):
+            report((i + 1) / 4, column)
+            topics = fit_one_epoch(
+                corpus,
+                problem,
+                one_epoch(sigma, self.sampling_rate),
+                delta=self.delta,
+                seed=self.seed,
+                calibration=calibration,
+            ).topics.words
+            ordered = topics[match(reference, topics)]
+            tables.append(_list_words(column, sigma, ordered, corpus, *self._shown))
+        return pd.concat(tables, ignore_index=True)
+
+    def _columns(self) -> Iterator[tuple[str, Calibration, float]]:
+        """Title, clipping and noise multiplier of each private column."""
+
+        def excess_epsilon(sigma: float) -> float:
+            schedule = one_epoch(sigma, self.sampling_rate)
+            return strong_composition_epsilon(schedule, self.delta) - self.epsilon
+
+        strong = float(brentq(excess_epsilon, self.published_sigma, LARGEST_SIGMA))
+        steps = one_epoch(strong, self.sampling_rate).steps
+        replaced = noise_multiplier_for(
+            epsilon=self.epsilon,
+            delta=self.delta,
+            sampling_rate=self.sampling_rate,
+            steps=steps,
+        )
+        published = Calibration.PUBLISHED
+        yield "moments accountant, as published", published, self.published_sigma
+        yield "strong composition, as published", published, strong
+        yield "proven, one document replaced", Calibration.CORRECTED, replaced
+
+
+def _describe_docstrings(
+    n_words: int, n_topics: int, alpha0: float, epsilon: float, delta: float
+) -> tuple[str, ...]:
+    return (
+        "Python docstrings",
+        "N 10,000 at most",
+        f"d {n_words:,} at most",
+        f"k {n_topics}",
+        f"α₀ {alpha0:g}",
+        f"ε {epsilon:g}",
+        f"δ {format_rounded_up(delta)}",
+    )
+
+
+def _list_words(
+    column: str, sigma: float, topics: Matrix, corpus: Corpus, n_topics: int, n_words: int
+) -> pd.DataFrame:
+    """Rows of the first words of the first topics of a column."""
+    rows = []
+    for topic, words in enumerate(topics[:n_topics], start=1):
+        leading = np.argsort(-words, kind="stable")[:n_words]
+        for rank, index in enumerate(leading, start=1):
+            word = corpus.vocabulary[index]
+            rows.append((column, sigma, topic, rank, word, float(words[index])))
+    return pd.DataFrame(rows, columns=["column", "sigma", "topic", "rank", "word", "probability"])
