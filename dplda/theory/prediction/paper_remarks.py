@@ -13,7 +13,8 @@ from functools import lru_cache
 import numpy as np
 from scipy.stats import qmc
 
-from dplda.theory.prediction.expected import RANGES, UNIGRAM, covered, expected
+from dplda.theory.prediction.advice import READABLE
+from dplda.theory.prediction.expected import RANGES, covered, expected
 from dplda.theory.prediction.regime_axes import Point
 from dplda.theory.prediction.regimes import CLOSE, errors_of
 
@@ -60,18 +61,18 @@ class Tally:
         n_better: settings in which the favored configuration has the smaller error.
         n_worse: settings in which a rival has.
         n_close: settings whose errors are too close to call.
-        n_useless: settings in which none of them beats one private list of words, or none has a
-            number; the statement is not judged there.
+        n_unreadable: settings in which none of them finds readable topics; the statement is not
+            judged there.
     """
 
     n_better: int
     n_worse: int
     n_close: int
-    n_useless: int
+    n_unreadable: int
 
     @property
     def n_decided(self) -> int:
-        """Settings in which at least one of the configurations finds topics."""
+        """Settings in which at least one of the configurations finds readable topics."""
         return self.n_better + self.n_worse + self.n_close
 
     @property
@@ -94,7 +95,7 @@ class PaperCheck:
     Attributes:
         tallies: each statement with its count, in the order of the paper.
         n_best: by configuration, the settings in which it has the smallest error of all; those in
-            which none beats one private list of words do not count.
+            which none finds readable topics do not count.
     """
 
     tallies: tuple[tuple[Statement, Tally], ...]
@@ -198,7 +199,6 @@ def check_statements(points: Sequence[Point], methods: Mapping[str, str]) -> Pap
         methods: text of the method that stands for each configuration, by its name.
     """
     by_name = {name: _errors_of(tuple(points), text) for name, text in methods.items()}
-    by_name[UNIGRAM] = _errors_of(tuple(points), UNIGRAM)
     errors = [
         dict(zip(by_name, at_point, strict=True))
         for at_point in zip(*by_name.values(), strict=True)
@@ -230,26 +230,26 @@ def _count_best(errors: Sequence[Mapping[str, float]], names: Sequence[str]) -> 
     counts = dict.fromkeys(names, 0)
     for at_point in errors:
         best = min(names, key=lambda name: _or_infinite(at_point[name]))
-        if _or_infinite(at_point[best]) * (1 + CLOSE) < at_point[UNIGRAM]:
+        if _or_infinite(at_point[best]) <= READABLE:
             counts[best] += 1
     return counts
 
 
 def _tally(statement: Statement, errors: Sequence[Mapping[str, float]]) -> Tally:
-    n_better = n_worse = n_close = n_useless = 0
+    n_better = n_worse = n_close = n_unreadable = 0
     for at_point in errors:
         favored = _or_infinite(at_point[statement.favored])
         rival = min(_or_infinite(at_point[name]) for name in statement.rivals)
         least = min(favored, rival)
-        if not least * (1 + CLOSE) < at_point[UNIGRAM]:
-            n_useless += 1
+        if least > READABLE:
+            n_unreadable += 1
         elif favored * (1 + CLOSE) < rival:
             n_better += 1
         elif rival * (1 + CLOSE) < favored:
             n_worse += 1
         else:
             n_close += 1
-    return Tally(n_better, n_worse, n_close, n_useless)
+    return Tally(n_better, n_worse, n_close, n_unreadable)
 
 
 def _or_infinite(error: float) -> float:

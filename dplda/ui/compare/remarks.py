@@ -7,6 +7,7 @@ import streamlit as st
 from dplda.methods.base.calibration import Calibration
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction import paper_remarks
+from dplda.theory.prediction.advice import READABLE
 from dplda.theory.prediction.expected import RANGES, known
 from dplda.theory.prediction.paper_remarks import PaperCheck, Tally
 from dplda.theory.prediction.regimes import RegimeMap
@@ -16,8 +17,8 @@ from dplda.ui.shell import figure_view
 TITLES = {Calibration.PUBLISHED: "As published", Calibration.CORRECTED: "1 and 2 corrected"}
 CAPTION = (
     "Predicted, in {n:,} settings spread over {ranges}. Counted are those in which a configuration"
-    " of the statement beats one private list of words. A statement *holds* if {share} of them"
-    " agree, and *does not hold* if {share} disagree."
+    " of the statement finds readable topics (error {readable:g} or less). A statement *holds* if"
+    " {share} of them agree, and *does not hold* if {share} disagree."
 )
 
 
@@ -42,6 +43,7 @@ def draw(regimes: RegimeMap, competition: Competition) -> None:
         CAPTION.format(
             n=len(paper_remarks.spread_settings()),
             ranges=_describe_ranges(),
+            readable=READABLE,
             share=f"{paper_remarks.CLEAR_SHARE:.0%}",
         )
         + f" On this map: {TITLES[on_map].lower()}."
@@ -84,7 +86,7 @@ def _rows(checks: Mapping[Calibration, PaperCheck], map_check: PaperCheck) -> li
 
 def _counted(tally: Tally) -> str:
     if tally.n_decided == 0:
-        return "finds no topics" if tally.n_useless else "not on it"
+        return "none readable" if tally.n_unreadable else "not on it"
     return f"{tally.n_better:,} of {tally.n_decided:,}"
 
 
@@ -100,7 +102,7 @@ def _describe_dominance(
         counts.append(f"**{title}** in {check.n_best[best]:,} of {n_decided:,}")
     return (
         "The paper concludes that no configuration dominates. Best of the four, where any of them"
-        f" finds topics: {', '.join(counts)} settings."
+        f" finds readable topics: {', '.join(counts)} settings."
     )
 
 
