@@ -81,6 +81,8 @@ def test_table_by_group_is_priced_then_charged_once_and_drawn(released, folder) 
     assert not app.exception
     assert len(tables_in(folder)) == 1
     assert "is a larger theme in" in pictures(app)
+    assert "data:image/svg+xml" in pictures(app)
+    assert "<svg" not in pictures(app)  # which the browser's filter would take out
     assert "This table is released" in said(app)
     app.run()
     assert len(tables_in(folder)) == 1

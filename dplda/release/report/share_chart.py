@@ -6,6 +6,7 @@ alone. A share that cannot be told from those of all other groups is gray and sa
 """
 
 import math
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -34,6 +35,7 @@ TIME_LEFT = 34
 TIME_HEIGHT = 120
 TOP = 8
 FOOT = 18  # below the axis
+INHERITED = "inherit"  # color of a drawing in a page of our own
 VAGUE = "the noise hides how it differs from the other groups"
 
 
@@ -106,17 +108,71 @@ class ShareChart:
     note: str = ""
 
 
-def render_share_chart(chart: ShareChart, key: str) -> Markup:
+@dataclass(frozen=True, slots=True)
+class PanelPicture:
+    """A panel as HTML.
+
+    Attributes:
+        title: of the panel.
+        alt: every share in words.
+        svg: the drawing, for a page of our own; empty where images stand in its place.
+        images: addresses of two images, one that stands still and one that steps through the
+            tables; empty for a page of our own.
+    """
+
+    title: str
+    alt: str
+    svg: Markup
+    images: tuple[str, ...] = ()
+
+
+def render_share_chart(chart: ShareChart, key: str, *, ink: str = "") -> Markup:
     """A chart as HTML with its own style.
 
     Args:
         chart: to draw.
         key: letters and digits that no other chart of the page has.
+        ink: color of letters, for a page that allows no drawings in its HTML: panels are images
+            then. Empty for drawings in the color of the text around them.
     """
     template = TEMPLATES.get_template("share_chart.html.jinja")
-    return Markup(
-        template.render(chart=chart, key=key, n_draws=N_DRAWS_SHOWN, width=WIDTH, left=LEFT)
+    pictures = [_picture(panel, ink) for panel in chart.panels]
+    return Markup(template.render(chart=chart, pictures=pictures, key=key, n_draws=N_DRAWS_SHOWN))
+
+
+def _picture(panel: SharePanel, ink: str) -> PanelPicture:
+    """A panel as a drawing, or as images in a color."""
+    alt = _describe_panel(panel)
+    if not ink:
+        return PanelPicture(panel.title, alt, _draw_panel(panel, INHERITED, steps=False))
+    images = tuple(_as_address(_draw_panel(panel, ink, steps=steps)) for steps in (False, True))
+    return PanelPicture(panel.title, alt, Markup(""), images)
+
+
+def _draw_panel(panel: SharePanel, ink: str, *, steps: bool) -> Markup:
+    """A panel as SVG; every name in it is escaped."""
+    template = TEMPLATES.get_template("share_panel.svg.jinja")
+    drawing = template.render(
+        panel=panel,
+        describe=_describe_panel,
+        ink=ink,
+        is_image=ink != INHERITED,
+        steps=steps,
+        n_draws=N_DRAWS_SHOWN,
+        width=WIDTH,
+        left=LEFT,
     )
+    return Markup(drawing)
+
+
+def _as_address(drawing: Markup) -> str:
+    """A drawing as the address of an image."""
+    return f"data:image/svg+xml;base64,{b64encode(str(drawing).encode()).decode()}"
+
+
+def _describe_panel(panel: SharePanel) -> str:
+    shares = "; ".join(f"{point.group} {point.in_words}" for point in panel.points)
+    return f"{panel.title}: {shares}"
 
 
 def share_chart(table: ReleasedShares, topics: Artefact) -> ShareChart:

@@ -32,6 +32,8 @@ from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 
 SECONDS_BETWEEN_LOOKS = 0.2
+INK_ON_LIGHT = "#1a2230"
+INK_ON_DARK = "#e6ebf4"
 EPSILONS = (0.1, 0.2, 0.3, 0.5, 1.0, 2.0)
 USUAL_EPSILON = 0.3
 NO_COLUMNS = (
@@ -89,7 +91,8 @@ def _draw_table(table: ReleasedShares, topics: Artefact) -> None:
     """Draw a released table, and a button that saves its file."""
     chart = share_chart(table, topics)
     st.subheader(literal(chart.title), anchor=False)
-    st.html(render_share_chart(chart, table.receipt_number[:12]))
+    ink = INK_ON_DARK if st.context.theme.type == "dark" else INK_ON_LIGHT
+    st.html(render_share_chart(chart, table.receipt_number[:12], ink=ink))
     downloads.draw_save_button(
         "The table",
         lambda: write_shares(table),
