@@ -13,8 +13,7 @@ from dplda.experiments.papers.comparisons import (
     compare,
     runs_to_decide,
 )
-from dplda.experiments.papers.readings import NoiseReading
-from dplda.methods.registry import parse_method
+from dplda.experiments.papers.readings import NoiseReading, title_without_reading
 
 _POOLED_PART = 0.5  # of the level of a rejection, for all values of ε together; the rest for each
 
@@ -171,10 +170,10 @@ def _notes(
     for text in (*claim.better, *claim.worse):
         n_refused, n_runs = table.count_refusals(text, epsilons)
         if n_refused:
-            refusals.append(Refusals(parse_method(text).family.title, n_refused, n_runs))
+            refusals.append(Refusals(title_without_reading(text), n_refused, n_runs))
     unigram = table.unigram_median()
     finds_nothing = tuple(
-        parse_method(text).family.title
+        title_without_reading(text)
         for text in claim.better
         if table.median(text, epsilons) >= unigram
     )

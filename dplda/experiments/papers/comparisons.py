@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy.stats import norm, rankdata
 
 from dplda.core.types import Matrix
-from dplda.methods.registry import parse_method
+from dplda.experiments.papers.readings import title_without_reading
 
 LEVEL = 0.01
 POWER = 0.9  # with which the number of runs that would decide does so
@@ -148,8 +148,8 @@ def compare(
     n_below, n_compared = _count_below(blocks)
     chance_if_equal, chance_if_reversed = _chances(blocks)
     return PairedComparison(
-        better=parse_method(better).family.title,
-        worse=parse_method(worse).family.title,
+        better=title_without_reading(better),
+        worse=title_without_reading(worse),
         n_runs=(table.n_runs(better), table.n_runs(worse)),
         n_compared=n_compared,
         share_below=n_below / n_compared if n_compared else math.nan,

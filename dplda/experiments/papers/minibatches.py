@@ -10,19 +10,25 @@ from dplda.core.types import Report
 from dplda.corpus import Corpus, Simulation
 from dplda.evaluation import Halves, completion, halves, hold_out
 from dplda.experiments.papers.study import fit_by_name, number_range
+from dplda.methods.base.calibration import Calibration, PublishedReading, Scaling
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations import Calibration
 from dplda.methods.dpvi.accounting import Accountant, SamplingSchedule, epsilon_of_schedule
 from dplda.methods.dpvi.private_variational import run_variational
-from dplda.methods.dpvi.settings import VariationalSettings
+from dplda.methods.dpvi.settings import (
+    VariationalSettings,
+    clipping_scheme,
+    default_settings,
+)
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.privacy.adjacency import Adjacency
 from dplda.spectral.topics import Topics
 
-CALIBRATIONS = (Calibration.CORRECTED, Calibration.PUBLISHED)
+SCALINGS = (Calibration.CORRECTED, Calibration.PUBLISHED, PublishedReading.BY_DOCUMENT)
+"""What is scaled down: each document (proven), the mean of a minibatch, and each document as the
+paper's words have it."""
 LARGEST_STEP = 500.0  # ε of one step above which strong composition gives no number
 N_DIVISIONS = 24  # of δ that strong composition tries
 
@@ -71,7 +77,7 @@ class Minibatches:
         )
 
     def run(self, report: Report) -> pd.DataFrame:
-        """Compute one row for each calibration, σ and sampling rate, and one without noise.
+        """Compute one row for each clipping, σ and sampling rate, and one without noise.
 
         Returns:
             Columns ``calibration`` (empty without noise), ``sigma``, ``rate``, ``size`` (mean
@@ -95,10 +101,10 @@ class Minibatches:
             for rate in self.sampling_rates
             for sigma in self.noise_multipliers
         ]
-        cells = [(calibration, schedule) for calibration in CALIBRATIONS for schedule in schedules]
+        cells = [(scaling, schedule) for scaling in SCALINGS for schedule in schedules]
         rows: list[dict[str, float | str]] = []
-        for i, (calibration, schedule) in enumerate(cells):
-            step = f"{calibration}, σ = {schedule.noise_multiplier:g}, {schedule.steps} steps"
+        for i, (scaling, schedule) in enumerate(cells):
+            step = f"{scaling}, σ = {schedule.noise_multiplier:g}, {schedule.steps} steps"
             report(i / (len(cells) + 1), step)
             result = fit_one_epoch(
                 parts.train,
@@ -106,11 +112,11 @@ class Minibatches:
                 schedule,
                 delta=self.delta,
                 seed=self.seed,
-                calibration=calibration,
+                scaling=scaling,
             )
             rows.append(
                 {
-                    "calibration": str(calibration),
+                    "calibration": str(scaling),
                     "sigma": schedule.noise_multiplier,
                     "rate": schedule.sampling_rate,
                     "size": schedule.sampling_rate * parts.train.n_documents,
@@ -141,7 +147,7 @@ def fit_one_epoch(
     *,
     delta: float,
     seed: int,
-    calibration: Calibration,
+    scaling: Scaling,
 ) -> FitResult:
     """Find topics by one epoch of private variational inference, without steps for words alone.
 
@@ -151,17 +157,25 @@ def fit_one_epoch(
         schedule: its noise and minibatches.
         delta: δ.
         seed: of noise and minibatches.
-        calibration: how statistics are clipped.
+        scaling: calibration, or reading of the published clipping.
     """
+    is_corrected = scaling == Calibration.CORRECTED
+    calibration = Calibration.CORRECTED if is_corrected else Calibration.PUBLISHED
+    settings = VariationalSettings(
+        sampling_rate=schedule.sampling_rate,
+        epochs=1.0,
+        word_steps=0,
+        clipping=default_settings(scaling).clipping,
+    )
+    adjacency = clipping_scheme(calibration, settings).adjacency
+    epsilon = epsilon_of_schedule(schedule, delta=delta, adjacency=adjacency)  # asks for this σ
     return run_variational(
         corpus,
         problem,
-        Budget(epsilon_of_schedule(schedule, delta=delta), delta),  # the ε that asks for this σ
+        Budget(epsilon, delta),
         Runtime(seed),
         calibration=calibration,
-        settings=VariationalSettings(
-            sampling_rate=schedule.sampling_rate, epochs=1.0, word_steps=0
-        ),
+        settings=settings,
     )
 
 

@@ -42,15 +42,15 @@ def method_text(method: str, reading: NoiseReading) -> str:
 def belongs_to(method: Method, reading: NoiseReading) -> bool:
     """Whether a chart of a reading shows a method.
 
-    Methods without noise are in all charts, and DP variational inference as published in every
-    chart of the paper's own noise.
+    Methods without noise are in all charts, and both readings of DP variational inference as
+    published in every chart of the paper's own noise.
     """
     if not method.needs_epsilon:
         return True
     if reading is NoiseReading.PROVEN:
         return method.status is Status.PROVEN
     if method.name not in REGISTRY:
-        return method.scaling == Calibration.PUBLISHED
+        return method.status is Status.AS_PUBLISHED
     return method.scaling == _SCALINGS[reading]
 
 
@@ -73,3 +73,13 @@ def readings_of(frame: pd.DataFrame) -> list[NoiseReading]:
     return [
         reading for reading in NoiseReading if any(belongs_to(method, reading) for method in own)
     ]
+
+
+def title_without_reading(method: str) -> str:
+    """Title of a method in verdicts, which name the reading of the paper's noise once.
+
+    Args:
+        method: its text.
+    """
+    parsed = parse_method(method)
+    return parsed.family.title if parsed.name in REGISTRY else parsed.title

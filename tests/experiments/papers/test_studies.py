@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 
 from dplda.core.types import silent
+from dplda.corpus import Simulation
 from dplda.experiments.papers.minibatches import (
+    SCALINGS,
     Minibatches,
+    fit_one_epoch,
     one_epoch,
     strong_composition_epsilon,
 )
@@ -17,6 +20,7 @@ from dplda.experiments.papers.presets import STUDIES
 from dplda.experiments.papers.spectra import PairSpectrum, TensorGaps
 from dplda.experiments.papers.study import script_for_study, study_text
 from dplda.experiments.papers.top_words import NOISELESS, SpectralWords, VariationalWords
+from dplda.methods.base.problem import Problem
 
 
 def test_pair_spectrum_scales_only_what_the_moment_does() -> None:
@@ -50,12 +54,23 @@ def test_minibatches_run_has_a_row_for_each_cell_and_one_without_noise() -> None
     assert frame["calibration"].value_counts().to_dict() == {
         "corrected": 2,
         "as published": 2,
+        "as published, each document": 2,
         "": 1,
     }
     assert np.isfinite(frame["perplexity"]).all()
     private = frame[frame["calibration"] != ""]
     assert (private["exact"] < private["epsilon"]).all()
     assert (private["epsilon"] < private["strong"]).all()
+
+
+@pytest.mark.parametrize("scaling", SCALINGS)
+def test_fit_one_epoch_draws_the_noise_of_its_schedule(scaling) -> None:
+    schedule = one_epoch(1.3, 0.1)
+    corpus = Simulation(n_documents=300, n_words=20, n_topics=3, mean_length=20).draw()
+    result = fit_one_epoch(corpus, Problem(3, 1.0), schedule, delta=1e-4, seed=0, scaling=scaling)
+    assert sum(release.steps for release in result.releases) == schedule.steps
+    for release in result.releases:
+        assert release.noise_multiplier == pytest.approx(1.3, rel=1e-3)
 
 
 def test_strong_composition_of_one_step_on_all_documents_is_checked_by_hand() -> None:
@@ -90,8 +105,8 @@ def test_spectral_words_leave_out_a_method_that_refuses() -> None:
 def test_variational_words_have_more_noise_under_strong_composition() -> None:
     frame = VariationalWords(n_words=200, n_topics=3, n_shown_words=4).run(silent)
     sigmas = frame.groupby("column")["sigma"].first()
-    assert sigmas["moments accountant, as published"] == 1.24
-    assert sigmas["strong composition, as published"] > 2
+    assert sigmas["moments accountant, each document"] == 1.24
+    assert sigmas["strong composition, each document"] > 2
     assert sigmas["proven, one document replaced"] < 1.24
     assert frame.groupby("column").size().eq(12).all()
 
