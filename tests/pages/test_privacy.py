@@ -14,7 +14,7 @@ from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.registry import parse_method
 from dplda.theory.theorems.at_budget import BOUNDED, at_budget
-from dplda.theory.theorems.formulas import latex_number
+from dplda.theory.theorems.formula_text import latex_number
 from dplda.theory.theorems.readings import TRIVIAL
 from dplda.theory.theorems.spectrum import from_fit
 from dplda.theory.theorems.utility import utility_bound

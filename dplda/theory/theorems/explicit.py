@@ -30,7 +30,7 @@ def config_1(given: Given) -> Bound:
     Raises:
         NoFiniteNoise: the noise on M2 reaches σk, or γs is 0.
     """
-    error = tensor_error_of_moments(given) * factor_stretch(given)
+    error = (whitening_error(given) + triples_error(given)) * factor_stretch(given)
     return _assembled(given, "Theorem 10", error, error, ("e3", "e4"))
 
 
@@ -64,8 +64,8 @@ BY_CONFIGURATION: dict[str, Callable[[Given], Bound]] = {
 }
 
 
-def tensor_error_of_moments(given: Given) -> float:
-    """Bound on the error of the whitened tensor from noise on pairs (e4) and on triples (e3).
+def whitening_error(given: Given) -> float:
+    """Bound on the error of the whitened tensor from noise on pairs (e4).
 
     Raises:
         NoFiniteNoise: the noise on M2 reaches σk.
@@ -74,9 +74,19 @@ def tensor_error_of_moments(given: Given) -> float:
     pairs = pair_noise_norm(given, "e4")
     left = positive(SIGMA, s.sigma_k - pairs)
     moved = pairs / (s.sigma_k * math.sqrt(s.sigma_k / 2))
-    error = 3 * s.third_moment_norm * moved / left
+    return 3 * s.third_moment_norm * moved / left
+
+
+def triples_error(given: Given) -> float:
+    """Bound on the error of the whitened tensor from noise on triples (e3).
+
+    Raises:
+        NoFiniteNoise: the noise on M2 reaches σk.
+    """
+    s = given.spectrum
+    left = positive(SIGMA, s.sigma_k - pair_noise_norm(given, "e4"))
     triples = tensor_noise_norm(triple(given) * given.tau["e3"], s.n_words)
-    return error + triples * math.pow(left, -1.5)
+    return triples * math.pow(left, -1.5)
 
 
 def topic_change(given: Given) -> float:
@@ -118,19 +128,33 @@ def tensor(given: Given) -> float:
 
 def pair_noise_norm(given: Given, edge: str) -> float:
     """Bound on ``‖E‖`` of the d×d Gaussian matrix on an edge."""
-    scale = pair(given) * given.tau[edge]
-    return scale * (2 * math.sqrt(given.spectrum.n_words) + 2 * math.sqrt(math.log(2 / FAILURE)))
+    return pair(given) * given.tau[edge] * matrix_factor(given.spectrum.n_words)
+
+
+def matrix_factor(size: int) -> float:
+    """Bound on the norm of a square Gaussian matrix, per standard deviation."""
+    return 2 * math.sqrt(size) + 2 * math.sqrt(math.log(2 / FAILURE))
 
 
 def tensor_noise_norm(scale: float, size: int) -> float:
     """Bound on the operator norm of a cubic Gaussian tensor."""
-    return scale * math.sqrt(8 * (3 * size * COVERING + math.log(2 / FAILURE)))
+    return scale * tensor_factor(size)
+
+
+def tensor_factor(size: int) -> float:
+    """Bound on the norm of a cubic Gaussian tensor, per standard deviation."""
+    return math.sqrt(8 * (3 * size * COVERING + math.log(2 / FAILURE)))
 
 
 def vector_noise_norm(scale: float, size: int) -> float:
     """Bound on the length of a Gaussian vector."""
+    return scale * vector_factor(size)
+
+
+def vector_factor(size: int) -> float:
+    """Bound on the length of a Gaussian vector, per standard deviation."""
     log = math.log(1 / FAILURE)
-    return scale * math.sqrt(size + 2 * math.sqrt(size * log) + 2 * log)
+    return math.sqrt(size + 2 * math.sqrt(size * log) + 2 * log)
 
 
 def factor_stretch(given: Given) -> float:

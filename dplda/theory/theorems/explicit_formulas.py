@@ -39,26 +39,43 @@ def explicit_formula_of(configuration: str) -> BoundFormula:
 
 def _config_1() -> BoundFormula:
     """Theorem 10: the error of the tensor comes from the whitening and from the triples."""
-    whitening = r"\frac{3*@s1^{3/2}*@l1*@E4}{@sk*\sqrt{@sk/2}*(@sk-@E4)}"
+    whitening = Definition(
+        name="P",
+        template=r"\frac{3*@s1^{3/2}*@l1*@E4}{@sk*\sqrt{@sk/2}*(@sk-@E4)}",
+        value_of=explicit.whitening_error,
+    )
+    triples = Definition(
+        name="Q", template=r"\frac{@E3}{(@sk-@E4)^{3/2}}", value_of=explicit.triples_error
+    )
     error = Definition(
         name="F",
-        template=whitening + r"+\frac{@E3}{(@sk-@E4)^{3/2}}",
-        value_of=explicit.tensor_error_of_moments,
+        template="@P+@Q",
+        value_of=lambda given: explicit.whitening_error(given) + explicit.triples_error(given),
     )
-    definitions = (_STRETCH, _PAIRS, _TRIPLES, _pair_noise("4"), _triple_noise(), error)
-    return _assembled("config-1", (*definitions, _pair_noise("8")), "@f*@F", "@f*@F")
+    triple_noise = Definition(
+        name="E3",
+        template="@D3*@t3*@c",
+        value_of=lambda given: explicit.tensor_noise_norm(
+            explicit.triple(given) * given.tau["e3"], given.spectrum.n_words
+        ),
+    )
+    definitions = (
+        *(_STRETCH, _PAIRS, _TRIPLES, _MATRIX, _pair_noise("4"), _WORD_TENSOR, triple_noise),
+        *(whitening, triples, error, _pair_noise("8")),
+    )
+    return _assembled("config-1", definitions, "@f*@F", "@f*@F")
 
 
 def _config_2() -> BoundFormula:
     """Theorem 11: the error of the tensor is its noise."""
     noise = Definition(
         name="F",
-        template=_tensor_norm("@DT*@t6", "@k"),
+        template="@DT*@t6*@ck",
         value_of=lambda given: explicit.tensor_noise_norm(
             explicit.tensor(given) * given.tau["e6"], given.spectrum.n_topics
         ),
     )
-    definitions = (_STRETCH, _PAIRS, _TENSOR, noise, _pair_noise("8"))
+    definitions = (_STRETCH, _PAIRS, _TENSOR, _TOPIC_TENSOR, noise, _MATRIX, _pair_noise("8"))
     return _assembled("config-2", definitions, "@f*@F", "@f*@F")
 
 
@@ -66,7 +83,7 @@ def _config_3() -> BoundFormula:
     """Theorem 12: noise stands on each factor and on its eigenvalue."""
     length = Definition(
         name="V",
-        template=_vector_norm("@g*@t7", "@k"),
+        template="@g*@t7*@vk",
         value_of=lambda given: explicit.vector_noise_norm(
             _factor_change(given) * given.tau["e7"], given.spectrum.n_topics
         ),
@@ -78,7 +95,10 @@ def _config_3() -> BoundFormula:
             _factor_change(given) * given.tau["e7"] * math.sqrt(2 * math.log(2 / explicit.FAILURE))
         ),
     )
-    definitions = (_PAIRS, _TENSOR, _FACTORS, length, number, _pair_noise("8"))
+    definitions = (
+        *(_PAIRS, _TENSOR, _FACTORS, _TOPIC_VECTOR, length, number),
+        *(_MATRIX, _pair_noise("8")),
+    )
     return _assembled("config-3", definitions, "@V", "@L")
 
 
@@ -86,13 +106,13 @@ def _config_4() -> BoundFormula:
     """Theorem 13: noise stands on the topics."""
     change = Definition(
         name="Dm",
-        template=(r"@A*@l1*\sqrt{@s1}*\left(@g+\frac{@D1}{@sk}\right)+@A*\sqrt{@s1+@D1}*@g"),
+        template=r"@A*@l1*\sqrt{@s1}*\left(@g+\frac{@D1}{@sk}\right)+@A*\sqrt{@s1+@D1}*@g",
         value_of=explicit.topic_change,
     )
     return BoundFormula(
         source=THEOREMS["config-4"],
-        terms=(_vector_norm("@Dm*@t9", "@d"),),
-        definitions=(_PAIRS_L1, _TENSOR, _FACTORS, change),
+        terms=("@Dm*@t9*@v",),
+        definitions=(_PAIRS_L1, _TENSOR, _FACTORS, change, _WORD_VECTOR),
     )
 
 
@@ -111,32 +131,19 @@ def _pair_noise(edge: str) -> Definition:
     """Norm of the noise on the pair moment at an edge, by its number."""
     return Definition(
         name=f"E{edge}",
-        template=rf"@D2*@t{edge}*\left(2\sqrt{{@d}}+2\sqrt{{\ln(2/{_ETA})}}\right)",
+        template=f"@D2*@t{edge}*@p",
         value_of=lambda given: explicit.pair_noise_norm(given, f"e{edge}"),
     )
 
 
-def _triple_noise() -> Definition:
-    """Norm of the noise on the triple moment."""
-    return Definition(
-        name="E3",
-        template=_tensor_norm("@D3*@t3", "@d"),
-        value_of=lambda given: explicit.tensor_noise_norm(
-            explicit.triple(given) * given.tau["e3"], given.spectrum.n_words
-        ),
-    )
+def _tensor_factor(size: str) -> str:
+    """Template of the norm of a cubic Gaussian tensor, per standard deviation."""
+    return rf"\sqrt{{8*\left(3*{size}*\ln(6/\ln(1.5))+\ln(2/{_ETA})\right)}}"
 
 
-def _tensor_norm(scale: str, size: str) -> str:
-    """Template of the norm of a cubic Gaussian tensor."""
-    inside = rf"3*{size}*\ln(6/\ln(1.5))+\ln(2/{_ETA})"
-    return rf"{scale}*\sqrt{{8*\left({inside}\right)}}"
-
-
-def _vector_norm(scale: str, size: str) -> str:
-    """Template of the length of a Gaussian vector."""
-    inside = rf"{size}+2\sqrt{{{size}*\ln(1/{_ETA})}}+2\ln(1/{_ETA})"
-    return rf"{scale}*\sqrt{{{inside}}}"
+def _vector_factor(size: str) -> str:
+    """Template of the length of a Gaussian vector, per standard deviation."""
+    return rf"\sqrt{{{size}+2\sqrt{{{size}*\ln(1/{_ETA})}}+2\ln(1/{_ETA})}}"
 
 
 def _factor_change(given: Given) -> float:
@@ -159,3 +166,28 @@ _PAIRS_L1 = Definition(
     ),
 )
 _FACTORS = Definition(name="g", template=r"\frac{2\sqrt{@k}*@DT}{@gs_low}", value_of=_factor_change)
+_MATRIX = Definition(
+    name="p",
+    template=rf"2\sqrt{{@d}}+2\sqrt{{\ln(2/{_ETA})}}",
+    value_of=lambda given: explicit.matrix_factor(given.spectrum.n_words),
+)
+_WORD_TENSOR = Definition(
+    name="c",
+    template=_tensor_factor("@d"),
+    value_of=lambda given: explicit.tensor_factor(given.spectrum.n_words),
+)
+_TOPIC_TENSOR = Definition(
+    name="ck",
+    template=_tensor_factor("@k"),
+    value_of=lambda given: explicit.tensor_factor(given.spectrum.n_topics),
+)
+_WORD_VECTOR = Definition(
+    name="v",
+    template=_vector_factor("@d"),
+    value_of=lambda given: explicit.vector_factor(given.spectrum.n_words),
+)
+_TOPIC_VECTOR = Definition(
+    name="vk",
+    template=_vector_factor("@k"),
+    value_of=lambda given: explicit.vector_factor(given.spectrum.n_topics),
+)

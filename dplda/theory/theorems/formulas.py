@@ -1,12 +1,11 @@
-r"""Theorems 10 to 13 as formulas: each term as LaTeX, with symbols or with numbers in their places.
+r"""Theorems 10 to 13 as formulas: a template in LaTeX for every term, in every reading.
 
 A template has ``@name`` where a number goes, and ``*`` for a product that needs a dot between
-numbers. What a reading prints otherwise than the recommended one is underlined and colored.
+numbers; ``formula_text`` writes it. What a reading prints otherwise than the recommended one is
+underlined and colored.
 """
 
-import math
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from dplda.theory.theorems.bounds import (
@@ -18,38 +17,6 @@ from dplda.theory.theorems.bounds import (
 )
 from dplda.theory.theorems.readings import Given, PaperReading
 
-SYMBOLS: dict[str, str] = {
-    "N": "N",
-    "d": "d",
-    "k": "k",
-    "s1": r"\sigma_1",
-    "sk": r"\sigma_k",
-    "sk_low": r"\tilde\sigma_k",
-    "gs": r"\gamma_s",
-    "gs_low": r"\tilde\gamma_s",
-    "l1": r"\lambda_1",
-    "A": "A",
-    "R": "R",
-    "x3": "x_3",
-    "x4": "x_4",
-    "y4": "y_4",
-    "f": "f",
-    "E3": r"\lVert E_3\rVert",
-    "E4": r"\lVert E_4\rVert",
-    "E8": r"\lVert E_8\rVert",
-    "F": r"\lVert\Phi\rVert",
-    "D1": r"\Delta_{2,1}",
-    "D2": r"\Delta_2",
-    "D3": r"\Delta_3",
-    "DT": r"\Delta_T",
-    "Dm": r"\Delta_\mu",
-    "g": "g",
-    "V": r"\lVert n_v\rVert",
-    "L": r"|n_\lambda|",
-    **{f"t{edge}": rf"\tau_{edge}" for edge in (3, 4, 6, 7, 8, 9)},
-}
-"""LaTeX of every number that a bound depends on, by its name in templates."""
-
 DIFFERENT = r"\underline{\textcolor{#D55E00}{%s}}"
 """A part that a reading prints otherwise."""
 
@@ -59,7 +26,7 @@ class Definition:
     """An expression with a name of its own, because it stands in several terms.
 
     Attributes:
-        name: in templates, a key of ``SYMBOLS``.
+        name: in templates, a key of ``formula_text.SYMBOLS``.
         template: the expression; empty for a number that is given without one.
         value_of: computes it from the numbers of a theorem; raises ``NoFiniteNoise`` where a bound
             that uses it is infinite.
@@ -135,91 +102,6 @@ def numbers_in(formula: BoundFormula, given: Given) -> dict[str, float]:
     for definition in formula.definitions:
         numbers[definition.name] = definition.value_of(given)
     return numbers
-
-
-def with_symbols(template: str) -> str:
-    """A template as LaTeX, with the paper's symbols."""
-    return re.sub(r"@(\w+)", lambda match: SYMBOLS[match[1]], template).replace("*", r"\,")
-
-
-def with_numbers(template: str, numbers: Mapping[str, float]) -> str:
-    """A template as LaTeX, with numbers of five significant digits in their places.
-
-    Args:
-        template: the expression.
-        numbers: by name in templates; every name of the template must be there.
-    """
-    digits = re.sub(r"@(\w+)", lambda match: latex_number(numbers[match[1]]), template)
-    return digits.replace("*", r"\cdot ")
-
-
-def latex_number(value: float, n_digits: int = 5) -> str:
-    """A finite number as LaTeX that may stand below a power: grouped, or in parentheses.
-
-    Args:
-        value: finite, at least 0.
-        n_digits: significant digits.
-    """
-    rounded = float(f"{value:.{n_digits}g}")
-    if rounded == 0 or 1e-4 <= rounded < 1e6 or (rounded.is_integer() and rounded < 1e12):
-        exact = int(value) if float(value).is_integer() else rounded
-        return f"{exact:,.15g}".replace(",", "{,}")
-    mantissa, exponent = f"{rounded:.{n_digits - 1}e}".split("e")
-    return rf"({float(mantissa):.15g}\cdot 10^{{{int(exponent)}}})"
-
-
-ERROR = r"\lVert\mu_i-\mu_i^{\mathsf{DP}}\rVert_2"
-"""LaTeX of what every theorem bounds."""
-SMALL = r"\small "
-"""Size of formulas with numbers, which are wider than those with symbols."""
-
-
-def bound_with_symbols(formula: BoundFormula) -> str:
-    """The bound as LaTeX, a term a line, and below it the expressions that its terms name."""
-    lines = [
-        rf"{ERROR}\le{{}}& {with_symbols(formula.terms[0])}",
-        *(f"{{}}+{{}}& {with_symbols(term)}" for term in formula.terms[1:]),
-        *(
-            f"{SYMBOLS[definition.name]}={{}}& {with_symbols(definition.template)}"
-            for definition in formula.definitions
-            if definition.template
-        ),
-    ]
-    return _aligned(lines)
-
-
-def bound_with_numbers(
-    formula: BoundFormula, numbers: Mapping[str, float], values: Sequence[float]
-) -> str:
-    """The bound as LaTeX with numbers in the places of symbols, and what each line comes to.
-
-    Args:
-        formula: of one theorem in one reading.
-        numbers: by name in templates, from ``numbers_in``.
-        values: of the terms.
-    """
-    definitions = [
-        f"{SYMBOLS[definition.name]}={{}}& {with_numbers(definition.template, numbers)}"
-        f"={latex_number(numbers[definition.name])}"
-        for definition in formula.definitions
-        if definition.template
-    ]
-    terms = [
-        rf"\underbrace{{{with_numbers(template, numbers)}}}_{{{latex_number(value, 3)}}}"
-        for template, value in zip(formula.terms, values, strict=True)
-    ]
-    lines = [
-        *definitions,
-        rf"{{}}\le{{}}& {terms[0]}",
-        *(f"{{}}+{{}}& {term}" for term in terms[1:]),
-        f"{{}}={{}}& {latex_number(math.fsum(values), 3)}",
-    ]
-    return SMALL + _aligned(lines)
-
-
-def _aligned(lines: Sequence[str]) -> str:
-    """Equations below one another, aligned at their signs."""
-    return r"\begin{aligned}" + r" \\[4pt] ".join(lines) + r"\end{aligned}"
 
 
 def _config_1(reading: PaperReading) -> BoundFormula:

@@ -10,15 +10,13 @@ from dplda.methods.configurations.plan import Plan
 from dplda.theory.theorems import bounds, explicit
 from dplda.theory.theorems.at_budget import BOUNDED, at_budget, numbers_of
 from dplda.theory.theorems.explicit_formulas import explicit_formula_of
-from dplda.theory.theorems.formulas import (
-    BoundFormula,
+from dplda.theory.theorems.formula_text import (
     bound_with_numbers,
     bound_with_symbols,
-    formula_of,
     latex_number,
-    numbers_in,
     with_numbers,
 )
+from dplda.theory.theorems.formulas import BoundFormula, formula_of, numbers_in
 from dplda.theory.theorems.readings import PaperReading
 from dplda.theory.theorems.spectrum import Spectrum
 from tests.latex_value import latex_value, underbraced

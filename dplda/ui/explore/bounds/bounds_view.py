@@ -75,10 +75,19 @@ def draw(loaded: LoadedExperiment) -> None:
             n_documents=loaded.corpus.n_documents,
             reading=READINGS[reading_name],
         )
-        theorem_card.draw(theorem)
+        formula_place = st.container()
     with right_column:
         _draw_documents_needed(loaded, plans, theorem)
-        symbol_numbers.draw(spectrum, theorem.plan, n_documents=theorem.n_documents)
+        symbol_numbers.draw(
+            spectrum,
+            theorem.plan,
+            n_documents=theorem.n_documents,
+            are_sensitivities_printed=theorem.reading is not None,
+        )
+    if theorem.reading is None:  # its formulas are too wide for half a page
+        formula_place = st.container()
+    with formula_place:
+        theorem_card.draw(theorem)
     with st.expander("Table 1 of the paper, beside ours", icon=":material/table:"):
         paper_table.draw(loaded, plans, spectrum)
     with st.expander("What this theorem assumes", icon=":material/fact_check:"):

@@ -13,7 +13,8 @@ from dplda.methods.configurations.chain.noise_table import EdgeNoise, edge_noise
 from dplda.methods.configurations.plan import Plan
 from dplda.theory.theorems.at_budget import at_budget, numbers_of
 from dplda.theory.theorems.conditions import conditions_of
-from dplda.theory.theorems.formulas import formula_of, with_symbols
+from dplda.theory.theorems.formula_text import with_symbols
+from dplda.theory.theorems.formulas import formula_of
 from dplda.theory.theorems.readings import PaperReading
 from dplda.theory.theorems.spectrum import Spectrum
 from dplda.theory.theorems.table_1 import PRINTED_CONSTRAINTS, printed_sensitivities

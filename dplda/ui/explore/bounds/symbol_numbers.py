@@ -1,14 +1,14 @@
 """The numbers that noise and bounds depend on, each beside its symbol."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import streamlit as st
 
 from dplda.methods.base.calibration import Calibration
 from dplda.methods.configurations.plan import Plan
 from dplda.theory.theorems.at_budget import BOUNDED, numbers_of
-from dplda.theory.theorems.formulas import latex_number
+from dplda.theory.theorems.formula_text import latex_number
 from dplda.theory.theorems.readings import Given
 from dplda.theory.theorems.spectrum import Spectrum
 from dplda.theory.theorems.table_1 import printed_sensitivities
@@ -19,28 +19,46 @@ MEANING = (
     "σ: eigenvalues of the pair moment M₂ without noise. λ: those of the whitened tensor T. γs: a"
     " quarter of the smallest gap between them."
 )
-PRINTED_NOISE = (
+NOISE = (
     " With a tilde: private lower bounds at their median noise. τ: noise per unit of sensitivity,"
-    " at each edge's share of ε and δ. Δ: sensitivities as printed, with hidden constant 1."
+    " at each edge's share of ε and δ."
 )
+SENSITIVITIES = " Δ: sensitivities as printed, with hidden constant 1."
 
 
-def draw(spectrum: Spectrum, plan: Plan | None, *, n_documents: int) -> None:
+def draw(
+    spectrum: Spectrum,
+    plan: Plan | None,
+    *,
+    n_documents: int,
+    are_sensitivities_printed: bool = True,
+) -> None:
     """Draw every number with its symbol.
 
     Args:
         spectrum: of the documents, without noise.
         plan: a plan whose τ and Δ are added if it is one of the paper's as published.
         n_documents: ``N``.
+        are_sensitivities_printed: whether Δ means the printed ones; else it is left out, since a
+            formula beside it has others under these symbols.
     """
     pairs = list(spectrum_numbers(spectrum))
     meaning = MEANING
     if plan is not None and is_published(plan):
-        pairs += noise_numbers(numbers_of(plan, spectrum, n_documents=n_documents))
-        meaning += PRINTED_NOISE
-    items = (rf"${{\small {symbol}={_bare(number)}}}$" for symbol, number in pairs)
-    st.markdown(" &ensp; ".join(items))
+        given = numbers_of(plan, spectrum, n_documents=n_documents)
+        pairs += noise_numbers(given)
+        meaning += NOISE
+        if are_sensitivities_printed:
+            pairs += sensitivity_numbers(given)
+            meaning += SENSITIVITIES
+    st.markdown(join_pairs(pairs))
     st.caption(meaning)
+
+
+def join_pairs(pairs: Iterable[tuple[str, str]]) -> str:
+    """Symbols with their numbers, from pairs of LaTeX, as Markdown that breaks between them."""
+    items = (rf"${{\small {symbol}={_bare(number)}}}$" for symbol, number in pairs)
+    return " &ensp; ".join(items)
 
 
 def _bare(number: str) -> str:
@@ -67,16 +85,20 @@ def spectrum_numbers(spectrum: Spectrum) -> Iterator[tuple[str, str]]:
 
 
 def noise_numbers(given: Given) -> Iterator[tuple[str, str]]:
-    """Symbols and numbers of the noise as published, as LaTeX: lower bounds, τ's and Δ's."""
+    """Symbols and numbers of the noise as published, as LaTeX: lower bounds and τ's."""
     for symbol, value in (
         (r"\tilde\sigma_k", given.sigma_lower),
         (r"\tilde\gamma_s", given.gamma_lower),
     ):
         if not math.isnan(value):
             yield symbol, latex_number(value)
-    printed = printed_sensitivities(given)
-    for edge in printed:
+    for edge in printed_sensitivities(given):
         yield rf"\tau_{edge.removeprefix('e')}", latex_number(given.tau[edge])
-    values = {sensitivity.symbol: sensitivity.value for sensitivity in printed.values()}
+
+
+def sensitivity_numbers(given: Given) -> Iterator[tuple[str, str]]:
+    """Symbols and numbers of the sensitivities as printed, as LaTeX."""
+    printed = printed_sensitivities(given).values()
+    values = {sensitivity.symbol: sensitivity.value for sensitivity in printed}
     for symbol, value in values.items():
         yield symbol, latex_number(value) if math.isfinite(value) else r"\infty"

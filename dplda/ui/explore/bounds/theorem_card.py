@@ -11,15 +11,16 @@ from dplda.methods.configurations.plan import Plan
 from dplda.theory.theorems.at_budget import at_budget, numbers_of
 from dplda.theory.theorems.bounds import THEOREMS
 from dplda.theory.theorems.explicit_formulas import explicit_formula_of
-from dplda.theory.theorems.formulas import (
-    BoundFormula,
+from dplda.theory.theorems.formula_text import (
+    SYMBOLS,
     bound_with_numbers,
     bound_with_symbols,
-    formula_of,
-    numbers_in,
+    latex_number,
 )
+from dplda.theory.theorems.formulas import BoundFormula, formula_of, numbers_in
 from dplda.theory.theorems.readings import TRIVIAL, Bound, PaperReading
 from dplda.theory.theorems.spectrum import Spectrum
+from dplda.ui.explore.bounds import symbol_numbers
 
 NUMBERS_HEADING = "**With the numbers of this experiment**"
 LARGEST_ERROR = "√2 = 1.41"
@@ -96,8 +97,13 @@ def draw(theorem: TheoremAtHand) -> None:
         st.info(refusal, icon=":material/block:")
         return
     st.markdown(NUMBERS_HEADING)
+    numbers = theorem.numbers()
+    given_numbers = [each.name for each in formula.definitions if not each.template]
+    if given_numbers:
+        pairs = ((SYMBOLS[name], latex_number(numbers[name])) for name in given_numbers)
+        st.markdown(symbol_numbers.join_pairs(pairs))
     values = [term.value for term in bound.terms]
-    st.latex(bound_with_numbers(formula, theorem.numbers(), values))
+    st.latex(bound_with_numbers(formula, numbers, values))
 
 
 def _describe_verdict(theorem: TheoremAtHand, bound: Bound | None) -> str:
