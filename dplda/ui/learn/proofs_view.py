@@ -26,7 +26,7 @@ def draw() -> None:
         st.selectbox,
         f"{len(titles)} places where the paper's claims fail, or cost more than they need",
         format_func=titles.get,
-        help=glossary.describe_terms("calibration", "release"),
+        help=glossary.describe_terms("calibration", "release", "topic", "as_published"),
     )
     chosen_card = views.choose("learn", list(titles), Key.GAP, control)
     st.caption(PAPER_IS)
