@@ -64,6 +64,11 @@ def mixed(color: str, strength: float) -> str:
     return Shade(light, dark)
 
 
+def darkened(color: str) -> str:
+    """A hexadecimal color halfway to black, for a second form of what has the color."""
+    return _blend(color, "#000000", 0.5)
+
+
 def _blend(color: str, ground: str, strength: float) -> str:
     channels = (
         round(strength * int(color[i : i + 2], 16) + (1 - strength) * int(ground[i : i + 2], 16))

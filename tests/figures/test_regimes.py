@@ -80,7 +80,7 @@ def test_regimes_full_map_writes_the_winners_letters() -> None:
     figure = checked(figures.regimes(FULL))
     assert letters(figure) == ["P", "1", "A", "P", "A", "A"]
     legend = [trace.name for trace in figure.data if trace.showlegend]
-    assert legend == ["error 0.5", "A  Adaptive", "1  Config. 1", "P  Priv. unigram"]
+    assert legend == ["A  Adaptive", "1  Config. 1", "P  Priv. unigram"]
 
 
 def test_regimes_clear_winner_has_its_full_color() -> None:
@@ -107,10 +107,11 @@ def test_regimes_cells_without_topics_are_gray() -> None:
 
 def test_regimes_letters_are_readable_on_every_shade() -> None:
     methods = ("config-1/corrected", "config-2/corrected", "refined", "adaptive/corrected")
+    colors = [colour(method) for method in methods]
     for dark in (False, True):
-        for method in methods:
+        for color in (*colors, *map(theme.darkened, colors)):
             for strength in (0.3, 0.52, 0.76, 1.0):
-                shade = theme.mixed(colour(method), strength)
+                shade = theme.mixed(color, strength)
                 code = shade.on(dark=dark) if isinstance(shade, theme.Shade) else shade
                 assert theme.contrast(theme.ink_on(code), code) > 4.5
 
@@ -125,10 +126,17 @@ def test_regimes_contour_passes_where_the_least_error_has_its_level() -> None:
     assert list(contours) == ["error 0.5", "error 1"], "no cell is as good as 0.1"
     assert np.array(contours["error 1"].z).tolist() == [[1.6, 0.8, 0.3], [0.9, 0.4, 0.2]]
     assert contours["error 0.5"].contours.start == contours["error 0.5"].contours.end == 0.5
-    legend = [trace for trace in figure.data if trace.type == "scatter" and trace.mode == "lines"]
-    assert {trace.name: trace.line.dash for trace in legend} == {
-        name: contour.line.dash for name, contour in contours.items()
-    }
+    assert len({contour.line.dash for contour in contours.values()}) == 2
+    assert all(contour.contours.showlabels for contour in contours.values())
+
+
+def test_regimes_two_calibrations_of_one_method_differ_by_letter_and_color() -> None:
+    methods = ("config-1/corrected", "config-1/as published", "private-unigram")
+    cells = (cell(0.1, 0.4, 1.0), cell(0.4, 0.1, 1.0), cell(1.2, 1.3, 1.0)) * 2
+    figure = checked(figures.regimes(RegimeMap(GRID, methods, cells)))
+    assert letters(figure)[:3] == ["1", "1*", "P"]
+    corrected, published = shades_of(figure)[:2]
+    assert theme.contrast(corrected, published) > 1.5
 
 
 def test_cells_that_are_left_out_are_not_empty() -> None:

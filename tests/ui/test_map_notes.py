@@ -38,3 +38,12 @@ def test_describe_methods_without_cells_missing_numbers_have_their_reason() -> N
 
 def test_describe_methods_without_cells_names_rivals_only() -> None:
     assert describe_methods_without_cells(make_map(0.1, 0.2, 0.3, 1.1), RIVALS[:1]) == ""
+
+
+def test_describe_methods_without_cells_writes_a_shared_suffix_once() -> None:
+    published = tuple(f"config-{number}/as published" for number in (2, 3, 4))
+    cell = tuple(Expected(Answer.TOPICS, error) for error in (0.2, 0.3, 0.4, 0.1))
+    regimes = RegimeMap(GRID, (*published, "private-unigram"), (cell,) * 4)
+    assert describe_methods_without_cells(regimes, published) == (
+        "Never the best here: Config. 2, Config. 3 and Config. 4, all as published."
+    )

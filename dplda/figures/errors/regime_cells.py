@@ -105,7 +105,8 @@ def letter_of(regimes: RegimeMap, code: int) -> str:
     """Letter of a winner, or sign of an outcome."""
     if code < 0:
         return OUTCOMES[Outcome(code)][0]
-    return parse_method(regimes.methods[code]).style.letter
+    letter = parse_method(regimes.methods[code]).style.letter
+    return f"{letter}*" if _is_second_calibration(regimes, code) else letter
 
 
 def describe_error(prediction: Expected) -> str:
@@ -123,7 +124,17 @@ def _full_color(regimes: RegimeMap, code: int) -> str:
     if code < 0:
         return OUTCOMES[Outcome(code)][2]
     method = regimes.methods[code]
-    return NO_TOPICS if method == UNIGRAM else colour(method)
+    if method == UNIGRAM:
+        return NO_TOPICS
+    is_second = _is_second_calibration(regimes, code)
+    return theme.darkened(colour(method)) if is_second else colour(method)
+
+
+def _is_second_calibration(regimes: RegimeMap, code: int) -> bool:
+    """Whether a method competes with its own recommended calibration, whose letter it has."""
+    method = parse_method(regimes.methods[code])
+    others = [parse_method(text) for text in regimes.methods if text != method.key]
+    return not method.is_recommended and any(other.name == method.name for other in others)
 
 
 def _shade(regimes: RegimeMap, row: int, column: int) -> str:

@@ -20,6 +20,7 @@ from dplda.theory.prediction.regimes import RegimeMap
 
 FEW = 6  # tick labels that fit across a phone
 PLOT = 340  # pixels
+ENTRY = 18  # pixels of an entry of the legend: on a phone each has a row of its own
 MOST_SAID = 2  # outcomes in a title
 CONTOURS = {0.1: "solid", 0.5: "dash", 1.0: "dot"}  # dashes of the lines of equal error
 
@@ -33,7 +34,7 @@ def regimes(found: RegimeMap, *, here: Point | None = None) -> Figure:
     """
     drawing = Drawing()
     draw_cells(drawing, found)
-    n_lines = _draw_contours(drawing, found)
+    _draw_contours(drawing, found)
     draw_letters(drawing, found)
     draw_legend(drawing, found)
     _mark(drawing, found.grid, here)
@@ -43,9 +44,10 @@ def regimes(found: RegimeMap, *, here: Point | None = None) -> Figure:
     title = _finding(found)
     counts = Counter(found.winners.ravel().tolist())
     cells = "; ".join(f"{name_of(found, code)}: {count}" for code, count in counts.most_common())
-    alt = f"{title}. {_span_of(found.grid)} Cells: {cells}."
-    n_entries = len(codes_present(found)) + n_lines + 1
-    return Figure(title, alt, PLOT + 20 * math.ceil(n_entries / 2) + 60, drawing)
+    lines = ", ".join(f"{level:g}" for level in CONTOURS)
+    alt = f"{title}. {_span_of(found.grid)} Cells: {cells}. Lines: errors of {lines}."
+    n_entries = len(codes_present(found)) + 1
+    return Figure(title, alt, PLOT + ENTRY * n_entries + 40, drawing)
 
 
 def _finding(found: RegimeMap) -> str:
@@ -72,20 +74,14 @@ def _span_of(grid: Grid) -> str:
     return f"Map over {span}."
 
 
-def _draw_contours(drawing: Drawing, found: RegimeMap) -> int:
-    """Draw the lines at which the smallest error has a round value; returns how many there are."""
+def _draw_contours(drawing: Drawing, found: RegimeMap) -> None:
+    """Draw the lines at which the smallest error has a round value."""
     errors = found.least_errors
-    n_lines = 0
     for level, dash in CONTOURS.items():
         is_crossed = np.nanmin(errors, initial=np.inf) < level < np.nanmax(errors, initial=-np.inf)
-        if not is_crossed:
-            continue
-        n_lines += 1
-        line = {"color": theme.INK, "width": 1.6, "dash": dash}
-        drawing.add(_contour(errors.tolist(), level, line))
-        entry = scatter(x=[None], y=[None], mode="lines", line=line, name=f"error {level:g}")
-        drawing.add(entry | {"showlegend": True})
-    return n_lines
+        if is_crossed:
+            line = {"color": theme.INK, "width": 1.6, "dash": dash}
+            drawing.add(_contour(errors.tolist(), level, line))
 
 
 def _contour(errors: list[list[float]], level: float, line: Part) -> Part:
@@ -97,7 +93,14 @@ def _contour(errors: list[list[float]], level: float, line: Part) -> Part:
         x=list(range(len(rows[0]))),
         y=list(range(len(rows))),
         autocontour=False,
-        contours={"start": level, "end": level, "size": 1, "coloring": "none", "showlabels": False},
+        contours={
+            "start": level,
+            "end": level,
+            "size": 1,
+            "coloring": "none",
+            "showlabels": True,
+            "labelfont": {"size": 11, "color": theme.INK},
+        },
         line={**line, "smoothing": 0.6},
         connectgaps=False,
         hoverinfo="skip",

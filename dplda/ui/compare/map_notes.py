@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.method_names import short_title
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.expected import Answer
@@ -52,6 +53,11 @@ def _reason(regimes: RegimeMap, number: int) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
+    """Names with commas and *and*; a suffix that all of them have is written once."""
+    shared_suffix = f", {Calibration.PUBLISHED}"
+    if len(names) > 1 and all(name.endswith(shared_suffix) for name in names):
+        bare_names = [name.removesuffix(shared_suffix) for name in names]
+        return f"{_listed(bare_names)}, all {Calibration.PUBLISHED}"
     if len(names) == 1:
         return names[0]
     return f"{', '.join(names[:-1])} and {names[-1]}"
