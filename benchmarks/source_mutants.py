@@ -71,6 +71,7 @@ _SPENDING = "dplda/privacy/accounting/budget_caps.py"
 _PARTITION = "dplda/privacy/word_selection/thresholds.py"
 _MECHANISMS = "dplda/privacy/mechanisms.py"
 _DOCUMENTS = "dplda/methods/refined/documents.py"
+_SHARE_TABLE = "dplda/methods/shares/share_table.py"
 _PRIOR_TEST = "dplda/methods/refined/stages/prior_test.py"
 _STATISTICS = "dplda/methods/configurations/chain/whole_number_statistics.py"
 
@@ -80,6 +81,7 @@ _ROUND = "(lambda parts, step: np.rint(parts / step))("
 _TESTS_OF_EXACT = "tests/privacy/test_exact.py"
 _TESTS_OF_STATISTICS = "tests/methods/configurations/chain/test_whole_number_statistics.py"
 _TESTS_OF_SUMS = "tests/methods/refined/test_fixed_point_sums.py"
+_TESTS_OF_SHARES = "tests/methods/shares/test_share_table.py"
 _TESTS_OF_PRICE = "tests/release/test_word_selection_price.py"
 _TESTS_OF_SPENDING = "tests/privacy/test_spending.py"
 _TESTS_OF_WORDS = "tests/privacy/test_partition.py"
@@ -117,6 +119,14 @@ ROUNDED = (
         _TESTS_OF_EXACT,
     ),
     *_rounding_mutants(_DOCUMENTS, _TESTS_OF_SUMS),
+    *_rounding_mutants(_SHARE_TABLE, _TESTS_OF_SHARES),
+    _mutant(
+        "a person's documents count as one person each",
+        _SHARE_TABLE,
+        "1 / np.maximum(n_of_person, 1.0)[documents.persons]",
+        "np.ones(len(documents.persons))",
+        _TESTS_OF_SHARES,
+    ),
     *_rounding_mutants(_STATISTICS, _TESTS_OF_STATISTICS),
     _mutant(
         "weights of words are rounded, not cut",

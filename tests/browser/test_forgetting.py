@@ -61,7 +61,7 @@ def bring_documents(tab: Tab, folder: Path) -> None:
     file = folder / "letters.csv"
     file.write_text("\n".join(["author,text", *ROWS]))
     main = tab.open("explore?view=documents&k=2&epsilon=10").get_by_test_id("stMain")
-    read(tab, file, "most common words", main.get_by_text("documents are read"))
+    read(tab, file, "most common words", main.get_by_text("are read. They are only"))
     tab.visit("Topics")
     expect(tab.page.locator(".js-plotly-plot text", has_text=MARKER).first).to_be_visible()
 

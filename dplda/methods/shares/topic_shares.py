@@ -143,7 +143,7 @@ class TopicShares:
 
     @property
     def is_vague(self) -> NDArray[np.bool_]:
-        """Whether a share's 90 % interval covers those of all groups, (G, k): it tells nothing."""
+        """Whether a share's interval covers those of all groups, (G, k): it tells nothing."""
         low, high = self.interval()
         is_listed = np.arange(len(self.groups)) < len(self.groups) - 1
         least = np.min(self.shares[is_listed], axis=0)

@@ -90,7 +90,7 @@ def describe_rows(request: SharesRequest, unit: str) -> str:
 
 
 def smallest_group(noise_std: float, difference: float) -> int:
-    """Size from which two equal groups are told apart, 95 times in 100, before any smoothing.
+    """Size from which a table tells two equal groups apart, 95 times in 100, before smoothing.
 
     The difference of two noisy shares has standard deviation √2 σ/n.
 

@@ -75,6 +75,17 @@ def test_replacing_a_person_moves_the_table_by_no_more_than_its_sensitivity(
     assert distance(first, second, is_exact=is_exact) <= bound
 
 
+def test_a_person_of_many_documents_adds_no_more_than_one_whole() -> None:
+    """Cut to whole steps, not rounded: hundreds of roundings would add up."""
+    for n_own in range(1, 400, 7):
+        topics = np.zeros((n_own + 2, K))
+        topics[:, 0] = 1.0
+        rows = np.array([0] * n_own + [1, 2])
+        persons = np.array([0] * n_own + [1, 2])
+        table = sum_shares(GroupedDocuments(topics, rows, N_ROWS, persons), is_exact=True).value
+        assert table.numbers[0] <= 1 / share_bound(3, K).grid_step
+
+
 def of_one_topic(rows: np.ndarray, topic: np.ndarray, persons=None) -> GroupedDocuments:
     return GroupedDocuments(np.eye(K)[topic], rows, N_ROWS, persons)
 
