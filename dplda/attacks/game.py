@@ -61,9 +61,10 @@ class _OneStream:
 
 
 def play_runs(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Iterator[GameRun]:
-    """Endless runs on one corpus or the other, as a coin decides.
+    """Endless runs on one corpus or the other, as a coin decides, each with its likelihood ratio.
 
     Raises:
+        InputError: the method shows an attacker more than its releases, as minibatches do.
         DpldaError: a run was refused.
     """
     if method.uses_minibatches:
@@ -77,10 +78,10 @@ def play_runs(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Itera
         problem=Problem(pair.n_topics, ALPHA0),
         budget=budget,
     )
-    sums = {id(corpus): StatisticsCache(corpus.counts) for corpus in corpora}
+    statistics_by_id = {id(corpus): StatisticsCache(corpus.counts) for corpus in corpora}
 
     def run(corpus: Corpus, noise: NoiseSource) -> FitResult:
-        runtime = Runtime(noise=noise, statistics=sums[id(corpus)])
+        runtime = Runtime(noise=noise, statistics=statistics_by_id[id(corpus)])
         return fit(experiment, corpus, runtime, method=method)
 
     while True:
@@ -114,13 +115,13 @@ def shared_runs(
 
     def make() -> tuple[GameRun, ...]:
         budget = Budget(epsilon, delta)
-        shared: list[GameRun] = []
-        for number, run in enumerate(
+        finished_runs: list[GameRun] = []
+        for n_finished, run in enumerate(
             islice(play_runs(parse_method(method), budget, PAIRS[pair], seed=SEED), count)
         ):
-            report(number / count, f"Run {number + 1} of {count}")
-            shared.append(run)
-        return tuple(shared)
+            report(n_finished / count, f"Run {n_finished + 1} of {count}")
+            finished_runs.append(run)
+        return tuple(finished_runs)
 
     return _KEPT.made((method, pair, epsilon, delta, count), make, lambda runs: 1)
 

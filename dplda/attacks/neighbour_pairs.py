@@ -49,6 +49,7 @@ class Pair:
         return self._corpus(self.first_words), self._corpus(self.second_words)
 
     def _corpus(self, last: tuple[str, ...]) -> Corpus:
+        """A simulated corpus of the common documents and a last one, over all words of the pair."""
         common_words = [words for words, _ in self.common_documents]
         vocabulary = tuple(
             dict.fromkeys(
@@ -59,7 +60,7 @@ class Pair:
         )
         rows = np.repeat(
             _count_words(common_words, vocabulary),
-            [number for _, number in self.common_documents],
+            [n_copies for _, n_copies in self.common_documents],
             axis=0,
         )
         counts = np.vstack([rows, _count_words([last], vocabulary)]).astype(np.int32)

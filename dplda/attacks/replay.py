@@ -102,6 +102,7 @@ class Recorder:
         noise_shrinkage: float = 1.0,
         takes_everyone: bool = False,
     ) -> None:
+        """Begin with nothing recorded and no answers to expect."""
         self.kind: NoiseKind = source.kind
         self.requests: list[NoiseRequest] = []
         self.takes_everyone = takes_everyone
@@ -264,12 +265,12 @@ class ReplayedRelease:
         if factor is None or not self._is_mixture:
             order = 1 if self.laplace else 2
             return float(np.linalg.norm(self.whitened(difference)[0], order))
-        unit = np.max(np.abs(factor))
-        signed_factor = np.hstack([factor, -factor]) / unit
+        largest_entry = np.max(np.abs(factor))
+        signed_factor = np.hstack([factor, -factor]) / largest_entry
         smallest_move = linprog(
             np.ones(signed_factor.shape[1]),
             A_eq=signed_factor,
-            b_eq=difference[0] / on_first.scale / unit,
+            b_eq=difference[0] / on_first.scale / largest_entry,
         )
         return float(cast(float, smallest_move.fun))
 

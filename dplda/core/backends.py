@@ -33,7 +33,7 @@ class Joblib:
     """The backend of joblib's ``parallel_config``, by default one process per processor."""
 
     def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
-        """As ``Engine.map``."""
+        """As ``Engine.map``, in processes of joblib; a killed one is an error that says so."""
         from joblib import Parallel, delayed
         from joblib.externals.loky.process_executor import TerminatedWorkerError
 
@@ -57,7 +57,10 @@ class Dask:
         self._client = client
 
     def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
-        """As ``Engine.map``, two items ahead for each thread of the cluster."""
+        """As ``Engine.map``, two items ahead for each thread of the cluster.
+
+        A worker that died for good is an error that says so.
+        """
         import dask
         from distributed import KilledWorker
         from distributed.client import FutureCancelledError
@@ -106,6 +109,15 @@ def computing_with(name: str, scheduler: str | None = None) -> Iterator[None]:
 
 
 def _client(stack: ExitStack, scheduler: str | None) -> "Client":
+    """A client of a scheduler, or of a new cluster on this machine; it ends with the stack.
+
+    Args:
+        stack: closes the client, and the cluster that was started for it.
+        scheduler: address; None for a cluster of its own.
+
+    Raises:
+        InputError: the library is missing, or no scheduler with workers answers.
+    """
     try:
         import dask
         from distributed import Client, LocalCluster

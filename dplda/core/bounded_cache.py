@@ -53,6 +53,9 @@ class BoundedCache(Generic[V]):
     def put(self, key: Hashable, value: V, weight: int) -> V:
         """Keep a value and return the one that is kept: the first, if two threads raced.
 
+        While all weigh more than the capacity, those that were used longest ago are dropped, but
+        never the last one.
+
         Args:
             key: what the value depends on.
             value: what is kept.

@@ -104,13 +104,13 @@ def rows_of(counts: Rows, rows: slice) -> Counts:
     """Consecutive rows of a corpus, in its own memory."""
     if not isinstance(counts, csr_array):
         return counts.rows(rows)
-    start = counts.indptr[rows.start]
-    stop = counts.indptr[rows.stop]
+    first_entry = counts.indptr[rows.start]
+    end_entry = counts.indptr[rows.stop]
     block = csr_array((rows.stop - rows.start, counts.shape[1]), dtype=counts.dtype)
     # A constructor would check and copy everything.
-    block.indptr = counts.indptr[rows.start : rows.stop + 1] - start
-    block.data = counts.data[start:stop]
-    block.indices = counts.indices[start:stop]
+    block.indptr = counts.indptr[rows.start : rows.stop + 1] - first_entry
+    block.data = counts.data[first_entry:end_entry]
+    block.indices = counts.indices[first_entry:end_entry]
     return block
 
 
@@ -150,9 +150,10 @@ def sum_over(
         tick: told the fraction done, in the calling thread; may raise to give up.
     """
     blocks = list(row_blocks(counts.shape[0], rows))
-    size = min(together, -(-len(blocks) // MOST_WORKERS))
-    runs = [blocks[start : start + size] for start in range(0, len(blocks), size)]
-    tasks = ([(_Block(counts, rows), part(rows)) for rows in run] for run in runs)
+    blocks_per_run = min(together, -(-len(blocks) // MOST_WORKERS))
+    starts = range(0, len(blocks), blocks_per_run)
+    runs = [blocks[start : start + blocks_per_run] for start in starts]
+    tasks = ([(_Block(counts, block), part(block)) for block in run] for run in runs)
     engine = _in_use.get(_THREADS) if len(runs) > 1 and counts.shape[0] > FEWEST_ROWS else _SERIAL
     total: S | None = None
     with one_thread:

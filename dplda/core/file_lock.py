@@ -34,7 +34,10 @@ def locked(descriptor: int) -> Iterator[bool]:
 
 
 def remove_if_unlocked(path: Path) -> None:
-    """Remove a regular file that nobody has locked, holding its lock meanwhile."""
+    """Remove a regular file that nobody has locked, holding its lock meanwhile.
+
+    One that is locked, or that the system refuses to open or remove, stays.
+    """
     flags = os.O_RDWR
     for name in ("O_NOFOLLOW", "O_NONBLOCK"):
         flags |= getattr(os, name, 0)
@@ -49,6 +52,7 @@ def remove_if_unlocked(path: Path) -> None:
 
 
 def _lock(descriptor: int) -> bool:
+    """Whether the exclusive lock of an open file could be taken, without waiting for it."""
     try:
         if sys.platform != "win32":
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

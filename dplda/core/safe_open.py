@@ -57,14 +57,14 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
 
 def _special_kind(descriptor: int) -> str:
     """The kind of what is open, in words; empty for an ordinary file."""
-    facts = os.fstat(descriptor)
-    if stat.S_ISDIR(facts.st_mode):
+    file_status = os.fstat(descriptor)
+    if stat.S_ISDIR(file_status.st_mode):
         return "a folder"
-    if stat.S_ISFIFO(facts.st_mode):
+    if stat.S_ISFIFO(file_status.st_mode):
         return "a pipe"
-    if not stat.S_ISREG(facts.st_mode):
+    if not stat.S_ISREG(file_status.st_mode):
         return "a device"
-    if facts.st_size == 0 and _gives_more_than_its_size(descriptor):
+    if file_status.st_size == 0 and _gives_more_than_its_size(descriptor):
         return "made up by the system"  # as in /proc: reading may wait, or never end
     return ""
 
@@ -78,7 +78,11 @@ def _gives_more_than_its_size(descriptor: int) -> bool:
 
 
 def text_of(path: str | Path) -> str:
-    """A file of UTF-8 text of at most 50 MB, with or without a byte-order mark."""
+    """Text of a UTF-8 file of at most 50 MB, without its byte-order mark.
+
+    Raises:
+        ReadError: it cannot be read, is longer, or is not UTF-8.
+    """
     with opened(path) as binary:
         content = binary.read(LARGEST_TEXT + 1)
     if len(content) > LARGEST_TEXT:
@@ -120,6 +124,10 @@ def check_writable(path: Path, folder: Path | None = None) -> None:
     Args:
         path: the file.
         folder: a folder that is read, in which the file must not lie; None for none.
+
+    Raises:
+        ReadError: the system would refuse it.
+        InputError: it lies in the folder that is read, or its path is no path.
     """
     with _written_to(path) as (target, mode):
         if mode is not None and stat.S_ISDIR(mode):
@@ -169,7 +177,10 @@ def refusal(
 
 @contextmanager
 def _written_to(path: Path) -> Iterator[tuple[Path, int | None]]:
-    """A file, links followed, with its kind and permissions; None if it does not exist."""
+    """A file, links followed, and its mode: kind and permissions, None if it does not exist.
+
+    Errors of the system within the block are turned into dplda's.
+    """
     try:
         target = Path(os.path.realpath(path))
         mode = None

@@ -29,6 +29,7 @@ class _OneThread(ContextDecorator):
         self._libraries: list[LibController] = libraries.lib_controllers
 
     def __enter__(self) -> None:
+        """Set every library to one thread; within another such block nothing changes."""
         with self._lock:
             if not self._inside:
                 self._set = [

@@ -73,6 +73,7 @@ class Shared(Generic[V]):
     """A value whose arrays processes map and do not copy; a question holds it for the value."""
 
     def __init__(self, value: V) -> None:
+        """Pickle the value into memory that processes map; into bytes where the system has none."""
         self.key = next(_keys)
         arrays: list[pickle.PickleBuffer] = []
         head = pickle.dumps(value, protocol=5, buffer_callback=arrays.append)
@@ -119,6 +120,7 @@ class Pool:
         idle: float | None = None,
         quiet: bool = False,
     ) -> None:
+        """Begin without a process: each is started when work is there for it."""
         self._size = size
         self._tries = tries
         self._patience = patience
@@ -190,15 +192,15 @@ class Pool:
 
         First come, first served.
         """
-        place = object()
+        ticket = object()
         with self._turn:
-            self._line.append(place)
+            self._line.append(ticket)
             try:
-                while len(self._busy) == self._size or self._line[0] is not place:
+                while len(self._busy) == self._size or self._line[0] is not ticket:
                     self._turn.wait(EVERY)
                     report(0.0, "Waiting for other work")
             finally:
-                self._line.remove(place)
+                self._line.remove(ticket)
             for ended in [worker for worker in self._idle if worker.process.poll() is not None]:
                 self._idle.remove(ended)
                 ended.end()
@@ -212,6 +214,7 @@ class Pool:
             return worker
 
     def _give_back(self, worker: "_Worker") -> None:
+        """Free a worker for the next in line; end it if it takes no more, or once idle too long."""
         with self._turn:
             self._busy.remove(worker)
             if not worker.last:
@@ -229,6 +232,7 @@ class _Worker:
     """One process, for one question at a time."""
 
     def __init__(self, quiet: bool) -> None:
+        """Start the process, and a thread that receives its answers."""
         self.seen: set[int] = set()  # keys of shared values that it was given
         self.last = False  # whether it takes no other question
         self._answers: SimpleQueue[tuple[int, object]] = SimpleQueue()
@@ -304,7 +308,7 @@ class _Worker:
 
 
 def main() -> None:
-    """Answer until nobody asks."""
+    """Answer questions, one at a time, until the process that asks them is gone."""
     answers = os.fdopen(os.dup(1), "wb")
     stop = Event()
     os.dup2(2, 1)  # whatever else is printed
@@ -352,6 +356,7 @@ def _take_in(questions: "SimpleQueue[bytes]", stop: Event) -> None:
 
 
 def _answer(question: bytes, report: Report) -> tuple[int, object]:
+    """Kind of an answer, with the result of the work or the error that it ended with."""
     try:
         return _RESULT, pickle.loads(question)(report=report)
     except DpldaError as refusal:

@@ -242,17 +242,13 @@ class Mechanisms:
                 latest.sampling_rate,
             ) == same_noise:
                 steps += self._releases.pop().steps
-        law, adjacency = (
-            "Gaussian on every entry, of each of several random minibatches",
-            Adjacency.ADD_OR_REMOVE_ONE,
-        )
         self._keep(
             quantity,
             noisy,
-            law,
+            "Gaussian on every entry, of each of several random minibatches",
             sensitivity,
             scale,
-            adjacency=adjacency,
+            adjacency=Adjacency.ADD_OR_REMOVE_ONE,
             sampling_rate=sampling_rate,
             steps=steps,
         )
@@ -386,16 +382,18 @@ class Mechanisms:
         scale: float,
     ) -> Value:
         """A value with Gaussian noise; whole numbers get noise at least as wide in their unit."""
+        stream = stream_name(quantity)
         if isinstance(value, FixedPointSum):
-            steps = scale / value.unit * (1 + 1e-15)
-            noisy = self._source.perturb(value.numbers, steps, layout, stream_name(quantity))  # type: ignore[arg-type]
+            scale_in_units = scale / value.unit * (1 + 1e-15)
+            numbers = value.numbers
+            noisy = self._source.perturb(numbers, scale_in_units, layout, stream)  # type: ignore[arg-type]
             noisy *= value.unit
             return layout.array(noisy)
-        return layout.array(
-            self._source.perturb(layout.coordinates(value), scale, layout, stream_name(quantity))
-        )
+        coordinates = layout.coordinates(value)
+        return layout.array(self._source.perturb(coordinates, scale, layout, stream))
 
     def _count(self, quantity: NamedQuantity, which: NDArray[np.bool_], scale: float) -> float:
+        """Number of documents that are marked, with Gaussian noise; nothing is recorded."""
         number = int(np.count_nonzero(which))
         value = FixedPointSum.from_count(number, len(which)) if self.is_exact else float(number)
         return self._noisy(quantity, value, layouts.Number(), scale)
@@ -414,6 +412,7 @@ class Mechanisms:
         sampling_rate: float = 1.0,
         steps: int = 1,
     ) -> None:
+        """Add a release to the record of this run."""
         self._releases.append(
             Release(
                 name=quantity.name,

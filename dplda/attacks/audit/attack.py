@@ -111,7 +111,11 @@ class Attack:
         noise: NoiseSource,
         sabotage: Sabotage = HONEST,
     ) -> tuple[Release, ...]:
-        """All releases of a fit by the method, and of the one that it continues."""
+        """All releases of one fit at the promise's ε, or of two where one continues the other.
+
+        With a ``first_share`` the first fit spends that share of ε, and a second one continues it
+        to the whole; not where the first left nothing to continue.
+        """
         budget = replace(self.budget, epsilon=promise.epsilon, delta=promise.delta)
         first_epsilon = (self.first_share or 1.0) * promise.epsilon
         first_budget = replace(budget, epsilon=first_epsilon)
@@ -180,6 +184,8 @@ class Attack:
     ) -> Transcript[tuple[Release, ...]]:
         """Replay of a run on both neighbors; their noise is independent unless sabotaged.
 
+        Noise that is used again needs two releases: the run is honest where there is one.
+
         Args:
             promise: what the run claims.
             n_draws: draws of the attacked release.
@@ -189,13 +195,13 @@ class Attack:
         """
         if sabotage == ways.AGAIN and not self.first_share:
             sabotage = HONEST
-        rows = pair or self.pair
+        neighbors = pair or self.pair
         has_persons = promise.adjacency is Adjacency.REPLACE_PERSON
         first_corpus, second_corpus = (
-            make_corpus(r, persons=has_persons, sabotage=sabotage) for r in rows
+            make_corpus(rows, persons=has_persons, sabotage=sabotage) for rows in neighbors
         )
         scales = self._scales_of_answers(first_corpus, promise, seed, sabotage)
-        shrinkage = self._noise_shrinkage(promise, rows[0], sabotage)
+        shrinkage = self._noise_shrinkage(promise, neighbors[0], sabotage)
 
         def recorder(side: int) -> Recorder:
             exact = None
@@ -246,7 +252,7 @@ class Attack:
         return [release for release in transcript.releases if self.stream in ("", release.stream)]
 
     def budget_ratio(self, promise: Guarantee, pair: Pair, sabotage: Sabotage = HONEST) -> float:
-        """Budget that a release uses on neighbors, over its declared budget."""
+        """Budget that the attacked releases use on two neighbors, over what they declare."""
         transcript = self.replay_run(promise, sabotage=sabotage, pair=pair)
         declared_budgets = [
             _declared_budget(release)
@@ -254,8 +260,8 @@ class Attack:
             if self.stream in ("", stream_of(release))
         ]
         used_budgets = [release.distance for release in self.attacked_releases(transcript)]
-        used = add_budgets(used_budgets, laplace=self.laplace)
-        return used / add_budgets(declared_budgets, laplace=self.laplace)
+        used_budget = add_budgets(used_budgets, laplace=self.laplace)
+        return used_budget / add_budgets(declared_budgets, laplace=self.laplace)
 
     def _missed_sensitivity(self, promise: Guarantee, rows: Rows) -> float:
         """Factor by which random neighbors understate the sensitivity; at most 10.
@@ -266,9 +272,9 @@ class Attack:
         rng = np.random.default_rng(0)
         largest_ratio = 0.1
         for _ in range(RANDOM_NEIGHBORS):
-            replaced, copied = rng.choice(len(rows), 2, replace=False)
+            replaced_row, copied_row = rng.choice(len(rows), 2, replace=False)
             neighbor = rows.copy()
-            neighbor[replaced] = rows[copied]
+            neighbor[replaced_row] = rows[copied_row]
             largest_ratio = max(largest_ratio, self.budget_ratio(promise, (rows, neighbor)))
         return 1 / largest_ratio
 
@@ -279,13 +285,17 @@ class Attack:
 
         Scores of Laplace noise have nine digits: they reach their extremes with positive
         probability, where rounding would reveal more than the distribution. Only an audit of last
-        bits keeps all digits.
+        bits keeps all digits. Last bits are read where the attack needs it and either the noise is
+        a release's or they are what is sabotaged.
 
         Args:
             promise: what the run claims.
             n_draws: runs on each neighbor.
             seed: of the noise and of the run.
             sabotage: how the promise is broken.
+
+        Returns:
+            Scores of the runs on each neighbor, and the noise itself in units of its scale.
         """
         transcript = self.replay_run(promise, n_draws, seed, sabotage)
         releases = self.attacked_releases(transcript)
@@ -300,7 +310,11 @@ class Attack:
         )
 
     def _all_scores(self, releases: list[ReplayedRelease], side: int, reads_bits: bool) -> Scores:
-        """Scores of the draws on one side, with what last bits and reused noise give away."""
+        """Scores of the draws on one side, with what last bits and reused noise give away.
+
+        Last bits are scored for Gaussian noise alone. Scores of Laplace noise are rounded unless
+        last bits are read.
+        """
         scores = self._scores(releases, side)
         if reads_bits and not self.laplace:
             scores = scores + sum(low_bit_leak(release, side) for release in releases)

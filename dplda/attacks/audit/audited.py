@@ -25,6 +25,7 @@ from dplda.privacy.release import Guarantee, Status
 
 
 def _attack(method: Method, title: str, edge: str, stream: str = "") -> Attack:
+    """An attack on one stream of a method's releases, or on all, by documents of one word."""
     return Attack(
         method=method,
         name=title,
@@ -38,7 +39,7 @@ def _attack(method: Method, title: str, edge: str, stream: str = "") -> Attack:
 
 def _refined(words_share: float, steps: int, evidence: float = MIN_SHARE) -> Method:
     """Refined without a start: word counts, steps and evidence alone take the budget."""
-    recipe = RefinedConstants(
+    constants = RefinedConstants(
         max_start_noise=0.0,
         noise_where_topics_are_infeasible=1e9,
         low_noise=1e-30,
@@ -46,7 +47,7 @@ def _refined(words_share: float, steps: int, evidence: float = MIN_SHARE) -> Met
         n_steps=steps,
         max_evidence_share=evidence,
     )
-    return refined(recipe)
+    return refined(constants)
 
 
 _THEMES = np.repeat(np.eye(2), 6, axis=1)  # of twelve words; a thirteenth is in both
@@ -156,7 +157,7 @@ def why_not_releasable(method: Method) -> str:
 
 
 def sabotages_of(method: Method, promise: Guarantee) -> dict[str, Sabotage]:
-    """Ways to break a method's promise, by name."""
+    """Ways to break a method's promise that an attack on it could notice, by name."""
     attacks = attacks_on(method)
     edges = dict.fromkeys(attack.edge for attack in attacks if attack.edge != "all")
     sabotages = [ways.HALF, ways.PUBLISHED, ways.REUSED, *map(ways.drop_noise_on, edges)]

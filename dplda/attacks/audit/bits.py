@@ -58,7 +58,7 @@ def reused_noise(releases: Sequence[ReplayedRelease], side: int) -> Vector:
 
 
 def _last_bit(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Exponent of the last set bit; infinite for 0."""
+    """Exponent of the last set bit of each number; infinite for 0."""
     mantissa, exponent = np.frexp(numbers)
     whole_mantissa = np.ldexp(mantissa, 53).astype(np.int64)
     last_bit_of_mantissa = np.log2(

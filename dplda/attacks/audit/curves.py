@@ -49,7 +49,13 @@ class DeltaCurves:
 
 @lru_cache(maxsize=16)
 def delta_curves(epsilon: float, delta: float, settings: VariationalSettings) -> DeltaCurves:
-    """The curves of a run's schedule at ε and δ."""
+    """Curves δ(ε) of a run's schedule, for noise as declared and off by each of the factors.
+
+    Args:
+        epsilon: ε of the run; curves reach from 0 to it.
+        delta: δ of the run, at which each curve's ε is worked out, too.
+        settings: minibatches and steps of the run.
+    """
     sigma = settings.schedule(epsilon, delta).noise_multiplier
     epsilons = epsilon * np.linspace(0, 1, N_EPSILONS) ** 2
     losses = [
@@ -64,6 +70,6 @@ def delta_curves(epsilon: float, delta: float, settings: VariationalSettings) ->
             for loss in losses
         ]
     )
-    bounds = np.array([loss.get_epsilon_for_delta(delta) for loss in losses])
-    bounds[len(bounds) // 2] = epsilon  # exact up to the grid of losses
-    return DeltaCurves(epsilons, np.maximum.accumulate(deltas), bounds)
+    epsilons_at_delta = np.array([loss.get_epsilon_for_delta(delta) for loss in losses])
+    epsilons_at_delta[len(epsilons_at_delta) // 2] = epsilon  # exact up to the grid of losses
+    return DeltaCurves(epsilons, np.maximum.accumulate(deltas), epsilons_at_delta)

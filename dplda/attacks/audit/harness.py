@@ -169,6 +169,14 @@ class Audit:
         seed: int = 0,
         batches: int = 10,
     ) -> None:
+        """Prepare the steps of an audit: no run is made yet.
+
+        Without ``runs``, as many are planned as would find half the noise, at most
+        ``DEFAULT_MAX_RUNS``.
+
+        Raises:
+            InputError: the method has no audit, or a number is out of range.
+        """
         _require_attacks(method, promise)
         checks.integer_at_least("seed", seed, 0)
         attacks = attacks_on(method)
@@ -191,14 +199,14 @@ class Audit:
                 attack=attack,
                 noise_fit=NoiseFit(attack.laplace),
                 search=NeighborSearch(
-                    attack, promise, sabotage, np.random.default_rng((seed, number))
+                    attack, promise, sabotage, np.random.default_rng((seed, attack_index))
                 ),
                 claimed_loss=attack.claimed_loss(promise),
             )
-            for number, attack in enumerate(attacks)
+            for attack_index, attack in enumerate(attacks)
         )
         self._steps: Iterator[tuple[int, AttackResult]] = iter(
-            [(batch, result) for batch in range(batches) for result in self.results]
+            [(batch_index, result) for batch_index in range(batches) for result in self.results]
         )
         self._n_steps_done = 0
 
@@ -213,13 +221,16 @@ class Audit:
         return self.fraction == 1
 
     def step(self) -> None:
-        """Do one batch of runs of one release."""
-        batch, result = next(self._steps)
+        """Make one batch of runs of one release, judge it, and look for worse neighbors.
+
+        A refused run ends the audit of its release: later steps of it do nothing.
+        """
+        batch_index, result = next(self._steps)
         self._n_steps_done += 1
         if result.refusal:
             return
-        n_draws = self.runs * (batch + 1) // self._n_batches - result.n_runs
-        batch_seed = self._seed * self._n_batches + batch
+        n_draws = self.runs * (batch_index + 1) // self._n_batches - result.n_runs
+        batch_seed = self._seed * self._n_batches + batch_index
         try:
             samples = result.attack.sample_scores(self.promise, n_draws, batch_seed, self.sabotage)
         except DpldaError as refusal:
@@ -229,9 +240,9 @@ class Audit:
         result.add_batch(samples, self.promise, self.error)
 
     def verdict(self, result: AttackResult) -> Verdict:
-        """Verdict on a finished release.
+        """Verdict on a finished release: caught where any check contradicts its claim.
 
-        A release that no check contradicts holds if half the noise would have been found.
+        Otherwise it holds if half the noise would have been found, and is undecided if not.
         """
         exceeds_claim = result.lower > result.claimed_loss
         noise_holds = result.noise_fit.holds(self.error)

@@ -38,7 +38,13 @@ class NeighborSearch:
     _best_pair: Pair | None = field(default=None)
 
     def try_pairs(self, steps: int) -> None:
-        """Try this many more pairs."""
+        """Try more pairs: first the attack's own, then changes of the best one so far.
+
+        The pair that uses the largest part of the declared budget is kept. A refused run uses none.
+
+        Args:
+            steps: pairs to try.
+        """
         for _ in range(steps):
             pair = self.attack.pair
             if self._best_pair is not None:

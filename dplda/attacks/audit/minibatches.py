@@ -47,7 +47,11 @@ class Sampling(Mechanisms):
     def minibatch(
         self, members: Callable[[], Members], total: Callable[[Members], Matrix]
     ) -> Matrix:
-        """As in the base class; the sum over the same members is computed once."""
+        """As in the base class; the recorder learns how to redraw the minibatch.
+
+        It gets the mean part of all documents, too. Where it takes everyone, which is sabotage,
+        everyone is a member. The sum over the same members is computed once.
+        """
         cached_total = cache(lambda packed: total(np.frombuffer(packed, dtype=np.bool_)))
         if self._recorder.takes_everyone:
             members = partial(np.ones_like, members())
@@ -115,6 +119,7 @@ def simulate_scores(
 
 @lru_cache(maxsize=256)
 def _rates(sigma: float, factor: float, rate: float, steps: int) -> Rates:
+    """Hits and false alarms at many thresholds on simulated scores, by ``simulate_scores``."""
     rng = np.random.default_rng(0)
     scores = np.sort(
         simulate_scores(rng, N_SIMULATED, sigma=sigma, rate=rate, steps=steps, factor=factor)
@@ -122,13 +127,13 @@ def _rates(sigma: float, factor: float, rate: float, steps: int) -> Rates:
     thresholds = np.quantile(
         np.concatenate([scores, -scores]), np.linspace(0, 1, N_RATE_THRESHOLDS + 2)[1:-1]
     )
-    hits, alarms = (
-        1 - np.searchsorted(side, thresholds) / N_SIMULATED for side in (scores, -scores[::-1])
-    )
+    hits = 1 - np.searchsorted(scores, thresholds) / N_SIMULATED
+    alarms = 1 - np.searchsorted(-scores[::-1], thresholds) / N_SIMULATED
     return hits, alarms
 
 
 def _attack(title: str, settings: VariationalSettings) -> Attack:
+    """An attack on whole runs; with random minibatches it bounds ε by the whole curve of δ."""
     make_attack = partial(
         Attack if settings.sampling_rate == 1 else partial(SampledAttack, settings=settings),
         method=private_variational(Calibration.CORRECTED, settings),

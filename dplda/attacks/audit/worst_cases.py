@@ -69,7 +69,10 @@ def _attack_on(
     alpha0: float = 1.0,
     reads_bits: bool = False,
 ) -> Attack:
-    """An attack on one release of a configuration."""
+    """An attack on one release of a configuration, which gets the attacked share of the budget.
+
+    Arguments are those of ``Attack``; ``share`` is the release's name in a split.
+    """
     configuration_name, scaling = configuration
     method = parse_method(f"{configuration_name}/{scaling}")
     variant = REGISTRY[configuration_name].variants[scaling]
@@ -96,6 +99,7 @@ def _attack_on(
 
 
 def _attacks_on_adaptive() -> list[Attack]:
+    """Attacks on every release of ``adaptive``, by answers that let the run reach it."""
     directions = opposite_directions(6)
     mean_square = Coefficients(1.0).a * np.outer(directions.words, directions.words)
     answers: dict[str, Answer] = {

@@ -168,21 +168,21 @@ class BudgetCaps(NamedTuple):
         """
         caps_epsilon = min(epsilon, max(_largest_epsilon_for_slack(first, delta), epsilon_alone))
         price = cls(caps_epsilon).price(first)
-        usual = cls._within_delta(
+        usual_caps = cls._within_delta(
             caps_epsilon,
             delta,
             selection_failure=_slack_units(FAILURE_SHARE * delta),
             tv_slack=_slack_units(TV_SLACK_SHARE * delta),
         )
-        if price.is_within(usual.caps):
-            return usual
-        fitted = cls._within_delta(
+        if price.is_within(usual_caps.caps):
+            return usual_caps
+        fitted_caps = cls._within_delta(
             caps_epsilon,
             delta,
             selection_failure=price.selection_failure,
             tv_slack=price.tv_slack,
         )
-        return fitted if price.is_within(fitted.caps) else None
+        return fitted_caps if price.is_within(fitted_caps.caps) else None
 
     @classmethod
     def _within_delta(
@@ -193,7 +193,7 @@ class BudgetCaps(NamedTuple):
         return cls(epsilon, squared_mu, selection_failure, tv_slack)
 
     def price(self, spending: Spending) -> BudgetTotals:
-        """What a release adds to the sums, rounded up."""
+        """Amounts that a release adds to the sums, rounded up."""
         exponential = math.exp(min(self.epsilon, LARGEST_EXPONENT)) * (1 + 1e-12)
         squared_mu = Fraction(spending.mu) ** 2
         tv_slack = (1 + Fraction(exponential)) * Fraction(spending.tv_slack)

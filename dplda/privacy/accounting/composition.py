@@ -83,14 +83,15 @@ def zcdp_rho_for(epsilon: float, delta: float) -> float:
     def excess(log_rho: float) -> float:
         return math.log(max(zcdp_delta(epsilon, math.exp(log_rho)), 1e-300)) - math.log(delta)
 
-    exact = (
-        gaussian.mu_for(epsilon, delta) ** 2 / 2
-    )  # no conversion allows more than the Gaussian mechanism itself
-    low = math.log(exact) - 1
+    # no conversion allows more than the Gaussian mechanism itself
+    gaussian_rho = gaussian.mu_for(epsilon, delta) ** 2 / 2
+    low = math.log(gaussian_rho) - 1
     while excess(low) > 0:
         low -= 1
-    high = math.log(exact)
-    rho = exact if excess(high) <= 0 else math.exp(float(brentq(excess, low, high, xtol=1e-12)))
+    high = math.log(gaussian_rho)
+    rho = gaussian_rho
+    if excess(high) > 0:
+        rho = math.exp(float(brentq(excess, low, high, xtol=1e-12)))
     return gaussian.nudge_until(rho, -1e-12, lambda r: zcdp_delta(epsilon, r) <= delta)
 
 
@@ -129,7 +130,9 @@ def true_epsilon(multipliers: Sequence[float], delta: float) -> float:
 
 
 def compare(epsilon: float, delta: float, shares: Sequence[float]) -> tuple[RequiredNoise, ...]:
-    """All four accountings, in the order of ``Accounting``.
+    """Noise that each of the four accountings asks for, and the ε that it really gives.
+
+    They come in the order of ``Accounting``.
 
     Arguments are as in ``noise_multipliers``.
     """

@@ -32,13 +32,15 @@ def delta_of(epsilon: float, mu: float) -> float:
     """
     checks.at_least("epsilon", epsilon, 0)
     checks.positive("mu", mu)
-    epsilon, mu = float(epsilon), float(mu)
-    log_second = epsilon + float(log_ndtr(-mu / 2 - epsilon / mu))
-    first = float(ndtr(mu / 2 - epsilon / mu))
+    epsilon = float(epsilon)
+    mu = float(mu)
+    log_second_term = epsilon + float(log_ndtr(-mu / 2 - epsilon / mu))
+    first_term = float(ndtr(mu / 2 - epsilon / mu))
     # Rounding of an argument x of Φ moves Φ(x) by up to u·x² of itself,
     # and the difference keeps what its terms lose.
-    relative = ROUNDING_UNIT * (8 + 4 * (mu / 2 + epsilon / mu) ** 2)
-    return min(1.0, max(0.0, first - math.exp(log_second)) + relative * first)
+    relative_rounding = ROUNDING_UNIT * (8 + 4 * (mu / 2 + epsilon / mu) ** 2)
+    difference = max(0.0, first_term - math.exp(log_second_term))
+    return min(1.0, difference + relative_rounding * first_term)
 
 
 @lru_cache(maxsize=4096, typed=True)  # as np.float32(0.5) == 0.5
@@ -50,6 +52,9 @@ def mu_for(epsilon: float, delta: float) -> float:
     Guarantee:
         ``delta_of(epsilon, mu_for(epsilon, delta)) <= delta``: the solver's root is moved to the
         private side until it holds.
+
+    Raises:
+        InputError: δ is too small for this ε to be computed.
     """
     checks.epsilon(epsilon)
     checks.between("delta", delta, 0, 1, open_ends=True)

@@ -215,6 +215,7 @@ def load_sampler() -> None:
 
 @lru_cache(maxsize=16)
 def _measurement(size: int, scale: float) -> "Measurement":
+    """OpenDP's measurement that adds discrete Gaussian noise to ``size`` whole numbers."""
     load_sampler()
     from opendp.domains import atom_domain, vector_domain
     from opendp.measurements import make_gaussian

@@ -121,15 +121,16 @@ def _draws_below(digits: list[int], n_cells: int) -> bool:
 
 
 def _draw_strips(size: int) -> Numbers:
+    """Strip numbers k, by uniform words of 64 bits; more bits where these leave one undecided."""
     bounds = np.array(_strip_bounds(BITS), dtype=np.uint64)
-    uniform = _draw_words(size, np.uint64)
-    strips = np.searchsorted(bounds, uniform, side="right")
-    below = bounds[np.maximum(strips - 1, 0)]
-    above = bounds[np.minimum(strips, len(bounds) - 1)]
+    uniform_words = _draw_words(size, np.uint64)
+    strips = np.searchsorted(bounds, uniform_words, side="right")
+    lower_bounds = bounds[np.maximum(strips - 1, 0)]
+    upper_bounds = bounds[np.minimum(strips, len(bounds) - 1)]
     # a difference below 0 is a large number
-    is_undecided = (uniform - below <= 1) | (above - uniform <= 1)
-    for i in np.flatnonzero(is_undecided):
-        strips[i] = _decide_strip(int(uniform[i]), BITS)
+    is_undecided = (uniform_words - lower_bounds <= 1) | (upper_bounds - uniform_words <= 1)
+    for undecided in np.flatnonzero(is_undecided):
+        strips[undecided] = _decide_strip(int(uniform_words[undecided]), BITS)
     return strips
 
 

@@ -227,10 +227,11 @@ def sorted_triples(size: int) -> tuple[Indices, Indices, Indices, Vector]:
     A weight is the root of a triple's number of orders.
     """
     rows, columns = np.triu_indices(size)
-    starts = np.searchsorted(rows, np.arange(size))
-    later = len(rows) - starts
-    i = np.repeat(np.arange(size), later)
-    place = np.concatenate([np.arange(start, len(rows)) for start in starts])
-    j, m = rows[place], columns[place]
-    orders = np.array([1.0, 3.0, 6.0])[(i != j).astype(int) + (j != m).astype(int)]
-    return i, j, m, np.sqrt(orders)
+    first_pair_of_row = np.searchsorted(rows, np.arange(size))
+    n_later_pairs = len(rows) - first_pair_of_row
+    i = np.repeat(np.arange(size), n_later_pairs)
+    pair_index = np.concatenate([np.arange(first, len(rows)) for first in first_pair_of_row])
+    j = rows[pair_index]
+    m = columns[pair_index]
+    n_orders = np.array([1.0, 3.0, 6.0])[(i != j).astype(int) + (j != m).astype(int)]
+    return i, j, m, np.sqrt(n_orders)

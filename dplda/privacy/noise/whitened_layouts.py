@@ -73,7 +73,7 @@ class WhitenedIsotropic(_SeenThrough):
     place = "isotropic on symmetric d×d×d tensors, drawn whitened"
 
     def noise(self, draw: Draw, size: int, /) -> Vector:
-        """Shape (k(k+1)(k+2)/6,)."""
+        """Noise as the whitened tensor's coordinates see it, shape (k(k+1)(k+2)/6,)."""
         return self.coordinates(_isotropic(self.whitener, draw, size))
 
 
@@ -94,20 +94,23 @@ class WhitenedTriples(_SeenThrough):
     place = "on every unordered triple of words, drawn whitened"
 
     def noise(self, draw: Draw, size: int, /) -> Vector:
-        """Shape (k(k+1)(k+2)/6,)."""
+        """Noise as the whitened tensor's coordinates see it, shape (k(k+1)(k+2)/6,).
+
+        It is isotropic noise, and the excess on cells with two equal words or three.
+        """
         W = self.whitener
         d, k = W.shape
-        sums = np.empty((d, k))
+        excess_sums = np.empty((d, k))  # row i: Σ_j x_ij W_j
         for start in range(0, d, BLOCK):
             rows = slice(start, min(start + BLOCK, d))
             x = draw((rows.stop - rows.start) * d).reshape(-1, d) * np.sqrt(1 / 18)
             block_words = np.arange(rows.start, rows.stop)
             x[block_words - start, block_words] *= np.sqrt(5 / 54 * 18)
-            sums[rows] = x @ W
+            excess_sums[rows] = x @ W
         squares = np.einsum("xi,xj->xij", W, W).reshape(d, k * k)
-        cross = (squares.T @ sums).reshape(k, k, k)
-        extra = cross + cross.transpose(0, 2, 1) + cross.transpose(2, 0, 1)
-        return self.coordinates(_isotropic(W, draw, size) / np.sqrt(6) + extra)
+        cross = (squares.T @ excess_sums).reshape(k, k, k)
+        excess = cross + cross.transpose(0, 2, 1) + cross.transpose(2, 0, 1)
+        return self.coordinates(_isotropic(W, draw, size) / np.sqrt(6) + excess)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,15 +124,19 @@ class WhitenedCells(_SeenThrough):
     place = "on every unordered triple of words, seen whitened"
 
     def noise(self, draw: Draw, size: int, /) -> Vector:
-        """Shape (k(k+1)(k+2)/6,)."""
+        """Noise as the whitened tensor's coordinates see it, shape (k(k+1)(k+2)/6,).
+
+        Cells are drawn for one first word after the other, with the words from it on.
+        """
         W = self.whitener
         d, k = W.shape
-        total, words = np.zeros((k, k, k)), np.arange(d)
+        total = np.zeros((k, k, k))
+        words = np.arange(d)
         for i in range(d):
-            rest = W[i:]
+            later_rows = W[i:]
             cells = np.zeros((d - i, d - i))
             cells[words[i:, None] <= words[i:]] = draw((d - i) * (d - i + 1) // 2)
-            total += np.multiply.outer(W[i], rest.T @ cells @ rest)
+            total += np.multiply.outer(W[i], later_rows.T @ cells @ later_rows)
         swapped = total + total.transpose(1, 0, 2)
         return self.coordinates(
             (swapped + swapped.transpose(1, 2, 0) + swapped.transpose(2, 0, 1)) / 6

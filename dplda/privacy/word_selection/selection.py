@@ -153,6 +153,7 @@ class _Candidates:
 
 
 def _find_candidates(corpus: Corpus, selection: Selection) -> _Candidates:
+    """Words that may be selected, the list's first, then all others met, with their rows."""
     column_of = {
         word: column for column, word in enumerate(corpus.vocabulary) if is_selectable(word)
     }
@@ -358,10 +359,10 @@ def limit_words_per_row(counts: Counts, words: Sequence[str]) -> Counts:
         row_entries = slice(counts.indptr[row], counts.indptr[row + 1])
         columns = counts.indices[row_entries]
         row_counts = counts.data[row_entries].astype(np.uint64)
-        content = np.sum(hashes[columns] * row_counts) | np.uint64(1)
+        row_hash = np.sum(hashes[columns] * row_counts) | np.uint64(1)
         # whatever other words there are
-        order = np.lexsort((alphabetical_rank[columns], hashes[columns] * content))
-        is_named[row_entries][order[MAX_WORDS_PER_ROW:]] = 0
+        drawn_order = np.lexsort((alphabetical_rank[columns], hashes[columns] * row_hash))
+        is_named[row_entries][drawn_order[MAX_WORDS_PER_ROW:]] = 0
     named: Counts = csr_array(
         (is_named, counts.indices.copy(), counts.indptr.copy()), shape=counts.shape
     )
