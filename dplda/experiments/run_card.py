@@ -136,6 +136,7 @@ def read_card(text: str) -> RunCard:
 
 
 def _corpus_facts(corpus: Corpus, source: CorpusSource) -> dict[str, object]:
+    """Kind, size, digest and label of the documents, and how a simulation draws them; no word."""
     return {
         "kind": kind_of_source(source),
         "name": corpus.name,
@@ -169,6 +170,11 @@ def _check_format(content: Mapping[str, object]) -> None:
 
 
 def _read_experiment(content: dict[str, object]) -> Experiment:
+    """The experiment of a card: by its noise plan if it has one, else by its method and budget.
+
+    Raises:
+        InputError: a number is out of range, or a configuration has no plan.
+    """
     corpus = _read_source(cast("Mapping[str, object]", content["corpus"]))
     problem = Problem(cast(int, content["n_topics"]), cast(float, content["alpha0"]))
     seed = cast(int, content["seed"])
@@ -193,6 +199,7 @@ def _read_experiment(content: dict[str, object]) -> Experiment:
 
 
 def _read_source(facts: Mapping[str, object]) -> CorpusSource:
+    """The source that a card names; of an upload only that it was one."""
     kind = CorpusKind(cast(str, facts["kind"]))
     if kind is CorpusKind.EMBEDDED:
         return Embedded()

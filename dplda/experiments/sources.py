@@ -66,6 +66,7 @@ class FileSource:
     pre_tokenised: bool = False
 
     def __post_init__(self) -> None:
+        """Refuse a file that is not public, and fields of another type or out of range."""
         for name in ("path", "text", "vocabulary", "words"):
             text = getattr(self, name)
             if (text is not None or name == "path") and not (
@@ -117,25 +118,25 @@ def keep_as_file(corpus: Corpus) -> FileSource:
         raise InputError("corpus", "public to be kept as a file", f"a {corpus.label} one")
     folder = disk_cache.folder() / "uploads"
     name = corpus.digest[:24]
-    counts = folder / f"counts-{name}.npz"
-    words = folder / f"words-{name}.txt"
-    if not (counts.is_file() and words.is_file()):
-        table = io.BytesIO()
-        save_npz(table, corpus.counts, compressed=False)
+    counts_path = folder / f"counts-{name}.npz"
+    words_path = folder / f"words-{name}.txt"
+    if not (counts_path.is_file() and words_path.is_file()):
+        buffer = io.BytesIO()
+        save_npz(buffer, corpus.counts, compressed=False)
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            write(words, "\n".join((*corpus.vocabulary, "")).encode())
-            write(counts, table.getvalue())
+            write(words_path, "\n".join((*corpus.vocabulary, "")).encode())
+            write(counts_path, buffer.getvalue())
         except OSError as error:
             raise InputError(
                 "the cache folder", "writable", "one that is not", "Change DPLDA_CACHE."
             ) from error
     return FileSource(
-        path=str(counts),
+        path=str(counts_path),
         label=Label.PUBLIC,
         n_words=corpus.n_words,
-        vocabulary=str(words),
-        words=str(words),
+        vocabulary=str(words_path),
+        words=str(words_path),
         min_letters=1,  # words as they are, whatever they were read with
         keep_case=True,
         pre_tokenised=True,

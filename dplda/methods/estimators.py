@@ -78,12 +78,11 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         runtime = Runtime(_seed_of(self.random_state))
         result = fit_corpus(corpus, Problem(self.n_topics, self.alpha0), runtime)
         topics = result.topics
-        self.components_, self.mean_words_, self.alpha_ = (
-            topics.words,
-            topics.mean_words,
-            topics.alpha,
-        )
-        self.releases_, self.guarantee_ = result.releases, result.guarantee
+        self.components_ = topics.words
+        self.mean_words_ = topics.mean_words
+        self.alpha_ = topics.alpha
+        self.releases_ = result.releases
+        self.guarantee_ = result.guarantee
         self.fit_ = replace(result, curator=Curator())
         return self
 
@@ -167,7 +166,7 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         return corpus
 
     def _counts_over_the_same_words(self, X: Corpus | AnyCounts) -> Counts:
-        """The counts of ``X``.
+        """The counts of ``X``, if they are over the words of the fit.
 
         Raises:
             CorpusError: it has another number of words than the fit, other words or column names.

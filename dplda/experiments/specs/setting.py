@@ -34,16 +34,19 @@ class Setting:
     delta: float | None = None
 
     def __post_init__(self) -> None:
+        """Refuse fields out of range; numbers become floats, so that equal settings are one."""
         _check_name(self.name)
         if not isinstance(self.source, Simulation | Embedded | FileSource):
             raise InputError(
                 "source", "a simulation, the embedded corpus or a file", type(self.source).__name__
             )
-        low = 2
-        high = min(100, self.source.n_words)
+        fewest_topics = 2
+        most_topics = min(100, self.source.n_words)
         if isinstance(self.source, Simulation):
-            low = high = self.source.n_topics
-        checks.integer_between(f"n_topics of {self.name}", self.n_topics, low, high)
+            fewest_topics = most_topics = self.source.n_topics
+        checks.integer_between(
+            f"n_topics of {self.name}", self.n_topics, fewest_topics, most_topics
+        )
         checks.between(f"alpha0 of {self.name}", self.alpha0, 1e-4, 1e4, open_ends=False)
         object.__setattr__(self, "alpha0", float(self.alpha0))
         object.__setattr__(self, "epsilons", grid_of(self.epsilons))
@@ -53,6 +56,7 @@ class Setting:
 
 
 def _check_name(name: str) -> None:
+    """Refuse a name that is empty, long, not printable, padded, or a formula to a spreadsheet."""
     if not isinstance(name, str) or not 1 <= len(name) <= _LONGEST_NAME or not name.isprintable():
         got = (
             f"{len(name)} characters"
@@ -69,7 +73,11 @@ def _check_name(name: str) -> None:
 
 
 def grid_of(values: Sequence[float]) -> tuple[float, ...]:
-    """A checked grid of ε, as floats."""
+    """A grid of ε as floats.
+
+    Raises:
+        InputError: it is no list, too long or has repeats, or a number is out of range.
+    """
     if not isinstance(values, list | tuple):
         raise InputError(
             "epsilons", "a list of numbers", f"a value of type {type(values).__name__}"

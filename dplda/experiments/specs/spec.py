@@ -80,6 +80,7 @@ class Sweep:
     runs: RunCounts = ()
 
     def __post_init__(self) -> None:
+        """Refuse fields out of range and too many cells; numbers become floats, lists tuples."""
         object.__setattr__(self, "settings", tuple(self.settings))
         object.__setattr__(self, "methods", tuple(self.methods))
         object.__setattr__(self, "epsilons", grid_of(self.epsilons))
@@ -134,7 +135,11 @@ class Sweep:
 
     @classmethod
     def from_table(cls, table: Mapping[str, object]) -> "Sweep":
-        """A sweep from a parsed TOML table."""
+        """A sweep from a parsed TOML table.
+
+        Raises:
+            InputError: a key is unknown or missing, or a value is refused.
+        """
         arguments = dict(table)
         if "settings" in table:
             settings = spec_text.as_list(table["settings"], "settings")
@@ -239,13 +244,14 @@ class Sweep:
                 yield from self._cells_of(setting, corpus)
 
     def _cells_of(self, setting: Setting, corpus: int) -> Iterator[Cell]:
-        noisy = [method for method in self.methods if method.needs_epsilon]
+        """Cells of one corpus: methods without ε, then every draw, ε and other method."""
+        noisy_methods = [method for method in self.methods if method.needs_epsilon]
         for method in self.methods:
             if not method.needs_epsilon and self.n_draws(setting, method, corpus):
                 yield Cell(setting, method, None, corpus, 0)
-        n_draws = {method: self.n_draws(setting, method, corpus) for method in noisy}
-        runs = product(range(self.repeats), self.epsilons_of(setting), noisy)
-        for repeat, epsilon, method in runs:
+        n_draws = {method: self.n_draws(setting, method, corpus) for method in noisy_methods}
+        draws_in_order = product(range(self.repeats), self.epsilons_of(setting), noisy_methods)
+        for repeat, epsilon, method in draws_in_order:
             if repeat < n_draws[method]:
                 yield Cell(setting, method, epsilon, corpus, repeat)
 
@@ -268,7 +274,12 @@ class Sweep:
         )
 
     def _checked_splits(self) -> tuple[tuple[str, Split], ...]:
-        checked = []
+        """The splits by the written form of their method, fractions as floats.
+
+        Raises:
+            InputError: a method is none of the sweep's or has no split, or a split is refused.
+        """
+        checked_splits = []
         for text, split in self.splits:
             method = parse_method(text)
             if method not in self.methods:
@@ -279,20 +290,23 @@ class Sweep:
                 raise InputError(
                     "splits", f"left out for {method.key}, which does not split its budget", "one"
                 )
-            checked.append((method.key, tuple((name, float(share)) for name, share in shares)))
-        if checked:
-            _check_distinct("splits", [text for text, _ in checked])
-        return tuple(checked)
+            checked_splits.append(
+                (method.key, tuple((name, float(share)) for name, share in shares))
+            )
+        if checked_splits:
+            _check_distinct("splits", [text for text, _ in checked_splits])
+        return tuple(checked_splits)
 
     def _check_setting(self, setting: Setting) -> None:
+        """Refuse a setting without ε for private methods, or whose last documents have no seed."""
         if any(method.needs_epsilon for method in self.methods) and not self.epsilons_of(setting):
             raise InputError(
                 "epsilons", "at least one value for private methods", f"none for {setting.name}"
             )
         if isinstance(setting.source, Simulation):
             last_seed = setting.source.seed + self.corpora - 1
-            what = f"last document seed of {setting.name}"
-            checks.integer_between(what, last_seed, 0, _LARGEST_SEED)
+            seed_label = f"last document seed of {setting.name}"
+            checks.integer_between(seed_label, last_seed, 0, _LARGEST_SEED)
 
 
 def noise_seed(sweep: Sweep, *, corpus: int, repeat: int) -> int:

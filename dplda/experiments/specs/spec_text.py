@@ -66,16 +66,20 @@ def build(kind: type[T], table: object, place: str) -> T:
     Raises:
         InputError: it is no table, has a key that is no field, or lacks a required one.
     """
-    tables = as_table(table, place)
+    arguments = as_table(table, place)
     is_required = {field.name: field.default is MISSING for field in fields(kind)}  # type: ignore[arg-type]  # a dataclass
-    unknown = sorted(set(tables) - set(is_required))
-    if unknown:
+    unknown_keys = sorted(set(arguments) - set(is_required))
+    if unknown_keys:
         raise InputError(
-            f"keys of {place}", "among " + ", ".join(is_required), ", ".join(map(_shown, unknown))
+            f"keys of {place}",
+            "among " + ", ".join(is_required),
+            ", ".join(map(_shown, unknown_keys)),
         )
-    if missing := [key for key, required in is_required.items() if required and key not in tables]:
-        raise InputError(place, "complete", f"no {' and no '.join(missing)}")
-    return kind(**tables)
+    required_keys = [key for key, required in is_required.items() if required]
+    missing_keys = [key for key in required_keys if key not in arguments]
+    if missing_keys:
+        raise InputError(place, "complete", f"no {' and no '.join(missing_keys)}")
+    return kind(**arguments)
 
 
 def as_table(value: object, place: str) -> dict[str, object]:
@@ -109,7 +113,11 @@ def as_list(value: object, place: str) -> list[object]:
 
 
 def read_setting(value: object) -> Setting:
-    """A setting from its table."""
+    """A setting from its table, which holds one more for its source.
+
+    Raises:
+        InputError: it has no such table or several, or a value is refused.
+    """
     table = dict(as_table(value, "a setting"))
     kinds = [kind for kind in _KINDS if kind in table]
     if len(kinds) != 1:

@@ -109,6 +109,7 @@ def read_shipped_board(path: Path = PATH) -> ShippedBoard | None:
 
 
 def _read_arrays(arrays: dict[str, np.ndarray]) -> ShippedBoard:
+    """A board from the arrays of its file, by their names."""
     settings = str(arrays["settings"])
     answers = {}
     for row, method in enumerate(arrays["methods"].tolist()):
@@ -128,6 +129,7 @@ def _read_arrays(arrays: dict[str, np.ndarray]) -> ShippedBoard:
 
 
 def _read_answer(arrays: dict[str, np.ndarray], row: int, column: int) -> BoardAnswer:
+    """The answer of the method in a row at the ε in a column: topics, or why it refused."""
     n_found = int(arrays["n_found"][row, column])
     if n_found == REFUSED:
         return BoardAnswer(

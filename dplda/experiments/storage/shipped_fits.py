@@ -179,7 +179,7 @@ def fit_path(experiment: Experiment, *, noise: bool) -> Path:
 def write_recorded_fit(
     recorded: RecordedFit, corpus: Corpus, experiment: Experiment, *, noise: bool
 ) -> Path:
-    """Write what a fit drew; equal numbers give equal bytes."""
+    """Write the noisy values of a fit, and its error bars; equal numbers give equal bytes."""
     arrays = _arrays_by_name(recorded.answers)
     arrays[SCALES] = np.array([answer.scale for answer in recorded.answers])
     arrays[SETTINGS] = np.array(_experiment_text(corpus, experiment, noise=noise))
@@ -193,7 +193,7 @@ def write_recorded_fit(
 
 
 def read_recorded_fit(corpus: Corpus, experiment: Experiment, *, noise: bool) -> RecordedFit | None:
-    """What the shipped fit drew.
+    """Noisy values that the shipped fit drew, and its error bars.
 
     None if there is none of this experiment on these documents, or it is damaged.
     """

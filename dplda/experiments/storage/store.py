@@ -107,10 +107,11 @@ class Store:
                 f"{self.path.name} cannot be read now: {error.strerror}. Try again."
             ) from error
         lines = [line for line in content.split(b"\n") if line]
-        found = [row for line in lines if (row := _row(line)) is not None]
-        return dict(found), len(lines) - len(found)
+        numbered_rows = [row for line in lines if (row := _row(line)) is not None]
+        return dict(numbered_rows), len(lines) - len(numbered_rows)
 
     def _add(self, number: int, row: Row) -> None:
+        """Write one finished cell; it is on disk when this returns."""
         try:
             with self.path.open("ab") as file:
                 file.write(
@@ -122,6 +123,7 @@ class Store:
             raise self._unwritable(f" ({error.strerror}); finished cells are kept") from error
 
     def _lock(self, lock: sqlite3.Connection) -> None:
+        """Take the lock of the sweep, or say who holds it or that the folder is not writable."""
         try:
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:

@@ -84,7 +84,7 @@ class RunState:
         return NoisyWordCounts(self.noisy_word_counts, self.word_noise_std, self.word_weights)
 
     def reorder_topics(self, order: Sequence[int]) -> "RunState":
-        """With topics in another order."""
+        """The same state with topics in another order, in its steps and its start."""
         rows = list(order)
         steps = self.steps
         if steps is not None:
@@ -118,7 +118,7 @@ class PreviousRelease:
     prior_was_tested: bool = False
 
     def remaining_mu(self, mu: float) -> float:
-        """What the next release may spend of a budget ``μ`` for all together.
+        """Gaussian budget that the next release may spend of a total ``μ`` for all together.
 
         Raises:
             InputError: nothing is left of it.

@@ -158,8 +158,8 @@ class AlignedRoute(MomentRoute):
             ),
         )
         if math.isinf(bound):
-            failed = SIGMA if sigma <= operator_sensitivity else GAP
-            raise NoFiniteNoise(failed.symbol)
+            failed_quantity = SIGMA if sigma <= operator_sensitivity else GAP
+            raise NoFiniteNoise(failed_quantity.symbol)
         return bound
 
     def _release_spectrum_bounds(self, statistics: CorpusStatistics) -> tuple[float, float]:
@@ -168,10 +168,10 @@ class AlignedRoute(MomentRoute):
         d = self.size.n_words
         eigenvalues = statistics.leading_eigenvalues(min(k + 1, d))
         sigma = float(eigenvalues[k - 1])
-        following = float(eigenvalues[k]) if k < d else 0.0
+        next_eigenvalue = float(eigenvalues[k]) if k < d else 0.0
         return (
             self._release_lower_bound(SIGMA, bounded.bound_eigenvalue(sigma, self.size)),
-            self._release_lower_bound(GAP, bounded.bound_gap(sigma - following, self.size)),
+            self._release_lower_bound(GAP, bounded.bound_gap(sigma - next_eigenvalue, self.size)),
         )
 
     def _release_peak_bounds(self, statistics: CorpusStatistics) -> tuple[float, float]:

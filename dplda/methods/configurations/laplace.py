@@ -49,6 +49,7 @@ class LaplaceRoute(averages.TwoMomentsRoute):
     """
 
     def __init__(self, size: ProblemSize, budget: DividedBudget, mechanisms: Mechanisms) -> None:
+        """Divide ε among the quantities; refuse a vocabulary with too many triples of words."""
         super().__init__(size, budget, mechanisms)
         if size.n_words > LARGEST_VOCABULARY:
             raise InputError(

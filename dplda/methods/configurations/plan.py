@@ -60,6 +60,7 @@ class Plan:
     chosen: Origin = Origin.BEFOREHAND
 
     def __post_init__(self) -> None:
+        """Check every field; fill in the recommended calibration and law where none is given."""
         self._check_configuration()
         checks.plain(self)
         self._check_types()

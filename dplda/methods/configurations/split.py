@@ -32,6 +32,7 @@ class Split:
     locked: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
+        """Refuse missing, repeated or unknown names, too small shares, and a sum other than 1."""
         if not self.shares or len(set(self.quantities)) < len(self.shares):
             raise InputError(
                 "quantities", "at least one name, each once", f"{len(self.shares)} names"
@@ -136,11 +137,11 @@ def set_share(split: Split, quantity: str, share: float) -> Split:
     new_shares[quantity] = min(max(share, low), high)
     other_names = _other_unlocked(split, quantity)
     if other_names:
-        settled = [new_shares[quantity], *(new_shares[name] for name in split.locked)]
-        remaining_share = 1 - math.fsum(settled)
+        settled_shares = [new_shares[quantity], *(new_shares[name] for name in split.locked)]
+        remaining_share = 1 - math.fsum(settled_shares)
         other_shares = np.array([new_shares[name] for name in other_names])
-        rescaled = _rescale_shares(other_shares, remaining_share)
-        new_shares.update(zip(other_names, map(float, rescaled), strict=True))
+        rescaled_shares = _rescale_shares(other_shares, remaining_share)
+        new_shares.update(zip(other_names, map(float, rescaled_shares), strict=True))
     return replace(split, shares=tuple(new_shares.items()))
 
 

@@ -123,6 +123,7 @@ def _describe_spare_edges(edges: tuple[str, ...], flow: Flow) -> str:
 
 
 def _judge_leak(edges: tuple[str, ...], flow: Flow) -> EdgeVerdict:
+    """The verdict *not private*, with the first path without noise and how many more leak."""
     leaking_paths = leaks(edges, flow)
     sentence = leak_sentences(edges, flow)[0]
     n_more = len(leaking_paths) - 1

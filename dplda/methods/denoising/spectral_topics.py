@@ -50,6 +50,9 @@ def denoise_topics(
 ) -> RawTopics:
     """Filter known noise from topics; without noise they are only projected, except for misfit.
 
+    Where some entries are negative beyond the noise, and all k topics are there, topics of an
+    aspect model are mixed in.
+
     Args:
         raw: topics after unwhitening, m of them.
         whitening: whose unwhitener gave them.
@@ -67,8 +70,10 @@ def denoise_topics(
     noise_std = topic_noise_std(cells, whitening, averages, alpha0)
     expected_cells = np.broadcast_to(word_frequencies, cells.shape)
     posterior = fit_empirical_bayes(cells, noise_std, expected_cells)
-    positive = posterior.mean + MIN_WORD_SHARE * word_frequencies
-    topics = project_to_simplex(positive / np.minimum(1.0, positive.sum(axis=1, keepdims=True)))
+    positive_cells = posterior.mean + MIN_WORD_SHARE * word_frequencies
+    topics = project_to_simplex(
+        positive_cells / np.minimum(1.0, positive_cells.sum(axis=1, keepdims=True))
+    )
     misfit = 2 * np.sum(np.minimum(cells, 0.0) ** 2 - noise_std**2 / 2, axis=1)
     if len(topics) == n_topics and np.any(misfit > 0):
         aspect_topics = _fit_aspect_model(
@@ -78,8 +83,8 @@ def denoise_topics(
             OWN_TOPIC_WEIGHT * topics + (1 - OWN_TOPIC_WEIGHT) * word_frequencies,
             alpha0=alpha0,
         )
-        weight = _aspect_weight(misfit, topics, aspect_topics)
-        topics = topics + weight * (aspect_topics - topics)
+        aspect_weight = _aspect_weight(misfit, topics, aspect_topics)
+        topics = topics + aspect_weight * (aspect_topics - topics)
     return replace(raw, words=topics, mean_words=word_frequencies)
 
 
@@ -87,6 +92,8 @@ def estimate_word_frequencies(
     averages: Averages, word_counts: NoisyWordCounts | None = None
 ) -> Vector:
     """Estimate word frequencies from every release of words or pairs.
+
+    Without noise on pairs the word average alone counts.
 
     Args:
         averages: released averages of words and pairs; row sums of pairs are word frequencies too.
@@ -96,14 +103,16 @@ def estimate_word_frequencies(
         Shape (d,), on the simplex, above 0.
     """
     d = len(averages.words)
-    direct = averages.words / averages.mass
+    word_average = averages.words / averages.mass
     row_sums = np.sum(averages.pairs, axis=1) / averages.mass
     if not averages.entry_noise:
-        positive = project_to_simplex(unit_sum(direct[None, :]))[0] + MIN_WORD_SHARE / d
-        return np.asarray(positive / np.sum(positive))
+        positive_frequencies = (
+            project_to_simplex(unit_sum(word_average[None, :]))[0] + MIN_WORD_SHARE / d
+        )
+        return np.asarray(positive_frequencies / np.sum(positive_frequencies))
     row_sum_noise = averages.noise_level() * math.sqrt(d + 3)  # a diagonal entry counts four times
     estimate = inverse_variance_mean(
-        NoisyWordCounts(direct, averages.word_noise / averages.mass),
+        NoisyWordCounts(word_average, averages.word_noise / averages.mass),
         NoisyWordCounts(row_sums, row_sum_noise),
     )
     if word_counts is not None:
@@ -170,16 +179,18 @@ def _fit_aspect_model(
     pair_distribution = _low_rank_pairs(pairs, k, entry_noise)
     _scale_to_frequencies(pair_distribution, word_frequencies)
     topics = initial_topics
-    joint = (np.eye(k) + alpha0 / k) / (k * (1 + alpha0))
+    topic_pair_shares = (np.eye(k) + alpha0 / k) / (k * (1 + alpha0))
     blocks = list(row_blocks(d, max(1, BLOCK // d)))
     for _ in range(N_EM_ROUNDS):
         ratio_sums_of_blocks = map_threads(
-            partial(_em_sums, pair_distribution, topics, joint), blocks
+            partial(_em_sums, pair_distribution, topics, topic_pair_shares), blocks
         )
         ratio_sums = sum(ratio_sums_of_blocks, start=np.zeros_like(topics))
-        new_topics = topics * (joint @ ratio_sums)
-        joint = joint * (ratio_sums @ topics.T)
-        joint = (joint + joint.T) / (2 * np.sum(joint))
+        new_topics = topics * (topic_pair_shares @ ratio_sums)
+        topic_pair_shares = topic_pair_shares * (ratio_sums @ topics.T)
+        topic_pair_shares = (topic_pair_shares + topic_pair_shares.T) / (
+            2 * np.sum(topic_pair_shares)
+        )
         topics = new_topics / np.sum(new_topics, axis=1, keepdims=True)
     return topics
 

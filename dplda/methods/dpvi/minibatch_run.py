@@ -200,6 +200,7 @@ class MinibatchRun:
         members: np.random.Generator,
         seed: int,
     ) -> None:
+        """Begin with random topics, which no document affects, and nothing learned."""
         n_words = counts.shape[1]
         self._counts = counts
         self._settings = settings

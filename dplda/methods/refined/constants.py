@@ -114,6 +114,7 @@ class RefinedConstants:
     prior_test_share: float | None = None
 
     def __post_init__(self) -> None:
+        """Refuse a constant that is out of its range."""
         checks.plain(self)
         for name in _POSITIVE_FIELDS:
             checks.moderate(name, getattr(self, name))

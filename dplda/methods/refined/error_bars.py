@@ -63,7 +63,11 @@ class Uncertainty:
         return lower, upper
 
     def estimate_error_std(self, report: Report = silent) -> Matrix:
-        """Standard deviation of unshrunk probabilities about the truth, shape (k, d)."""
+        """Standard deviation of unshrunk probabilities about the truth, shape (k, d).
+
+        It takes as long as the bootstrap fits. A fit that made no steps has no error and is left
+        out.
+        """
 
         def report_run(number: int, progress: float, message: str) -> None:
             report((number + progress) / len(self.bootstrap_fits), f"Error bars: {message}")

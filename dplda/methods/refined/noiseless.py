@@ -58,9 +58,9 @@ def fit_noiseless(
         + (1 - START_TOPIC_WEIGHT) * word_frequencies
     )
     alpha = np.full(n_topics, alpha0 / n_topics)
-    for number in range(n_passes):
+    for pass_index in range(n_passes):
         if report is not None:
-            report(number / n_passes, f"pass {number + 1} of {n_passes}")
+            report(pass_index / n_passes, f"pass {pass_index + 1} of {n_passes}")
         expected_counts = documents.sum_contributions(
             topics, word_weights, prior=alpha, clip_norm=np.inf
         )

@@ -46,6 +46,7 @@ class TopicPrior:
     file_sha256: str = ""
 
     def __post_init__(self) -> None:
+        """Refuse a table with repeated or empty words, of another shape, or with extreme ratios."""
         if self.ratios.shape[1:] != (len(self.words),) or len({*self.words, ""}) <= len(self.words):
             raise InputError(
                 "public knowledge",

@@ -231,7 +231,11 @@ def prior_from_corpus(
 
 
 def _restrict_to_words(corpus: Corpus, n_topics: int, words: frozenset[str]) -> Corpus:
-    """The public corpus over the words that it shares with the protected documents."""
+    """The public corpus over the words that it shares with the protected documents.
+
+    Raises:
+        InputError: it is marked sensitive, or shares fewer words than there are topics.
+    """
     if corpus.label is Label.SENSITIVE:
         raise InputError("prior", "a public corpus", "one marked sensitive")
     columns = [column for column, word in enumerate(corpus.vocabulary) if word in words]
@@ -252,6 +256,10 @@ def _restrict_to_words(corpus: Corpus, n_topics: int, words: frozenset[str]) -> 
 def prior_from_seed_words(themes: Mapping[str, Sequence[str]], n_topics: int) -> TopicPrior:
     """A table from the words of each theme; topics beyond the themes have no words of their own.
 
+    A theme has its own words ``SEED_RATIO`` times as often as all topics together. Every topic has
+    the words of other themes, as one beyond the themes has all of them, ``1/SEED_RATIO`` times as
+    often.
+
     Raises:
         InputError: there are more themes than topics, no words, or no lists of words.
     """
@@ -266,8 +274,8 @@ def prior_from_seed_words(themes: Mapping[str, Sequence[str]], n_topics: int) ->
     if not words:
         raise InputError("prior", "at least one seed word", "none")
     ratios = np.full((n_topics, len(words)), 1 / SEED_RATIO)
-    for row, theme_words in zip(ratios, themes.values(), strict=False):
-        row[[words.index(word) for word in theme_words]] = SEED_RATIO
+    for topic_ratios, theme_words in zip(ratios, themes.values(), strict=False):
+        topic_ratios[[words.index(word) for word in theme_words]] = SEED_RATIO
     return TopicPrior("seed words", SEEDS_SOURCE, words, ratios)
 
 
@@ -281,18 +289,20 @@ def _is_word_list(value: object) -> bool:
 def _prior_from_lines(content: str, n_topics: int) -> TopicPrior:
     """A table from seed words by theme, in lines such as ``space: orbit, nasa``.
 
+    Empty lines are passed over, and lines of one theme are put together.
+
     Raises:
         InputError: a line is of another form.
     """
     themes: dict[str, list[str]] = {}
-    for number, line in enumerate(content.splitlines(), start=1):
+    for line_number, line in enumerate(content.splitlines(), start=1):
         if not line.strip():
             continue
         theme, colon, word_list = line.partition(":")
         theme_words = word_list.lower().replace(",", " ").split()
         if not colon or not theme_words:
             raise InputError(
-                f"line {number} of the seed words",
+                f"line {line_number} of the seed words",
                 "like “space: orbit, nasa”",
                 "another line",
             )
@@ -311,11 +321,11 @@ def prior_from_csv(content: str, n_topics: int, *, name: str = "table") -> Topic
         InputError: no such row, another number of topics, a word twice, or a ratio that is no
             number within limits.
     """
-    lines = csv.reader(io.StringIO(content, newline=None))
+    reader = csv.reader(io.StringIO(content, newline=None))
     ratios_of_word: dict[str, list[float]] = {}
     try:
-        header = next(lines, [])
-        for word, *cells in filter(None, lines):
+        header = next(reader, [])
+        for word, *cells in filter(None, reader):
             ratios = [float(cell) for cell, _ in zip(cells, range(n_topics), strict=True)]
             is_new_word = bool(word.strip()) and word.strip() not in ratios_of_word
             if not is_new_word or not all(map(_is_within_limits, ratios)):
@@ -326,7 +336,7 @@ def prior_from_csv(content: str, n_topics: int, *, name: str = "table") -> Topic
             f"a new word and {n_topics} ratios from {1 / MAX_PRIOR_RATIO:g} to"
             f" {MAX_PRIOR_RATIO:g}, such as rain,2.5,0.8"
         )
-        place = f"line {lines.line_num} of the table"
+        place = f"line {reader.line_num} of the table"
         raise InputError(place, expected_line, "another line") from None
     if "".join(header[:1]).strip().lower() != "word":
         raise InputError(

@@ -139,6 +139,8 @@ def without_noise(passes: int = N_NOISELESS_PASSES) -> Method:
 def _fit_unnoised(
     n_passes: int, documents: AnyCorpus, problem: Problem, budget: Budget, runtime: Runtime
 ) -> FitResult:
+    """A spectral fit, whose topics passes over all documents then refine, all without noise."""
+
     def report_part(start: float, end: float, progress: float, message: str) -> None:
         runtime.report(start + (end - start) * progress, message)
 

@@ -233,14 +233,17 @@ class RefinedSchedule:
     ) -> None:
         """Refuse a run that did not spend what was planned, or that overspends.
 
+        Every release that is planned must be there, in its order; those of a spectral start may be
+        left out and may come anywhere.
+
         Args:
             path: the decisions of the run.
             releases: all of its releases, in order.
             previous_mu: Gaussian budget of all releases that it continues.
 
         Raises:
-            RuntimeError: a release was not planned, or has another budget, or squares add up to
-                more than the total.
+            RuntimeError: a release was not planned, is missing, comes out of order or has another
+                budget; or squares add up to more than the total.
         """
         planned_releases = self.planned_releases(path)
         optional = {plan.quantity.name: plan for plan in planned_releases if plan.is_optional}

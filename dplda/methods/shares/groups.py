@@ -41,6 +41,7 @@ class GroupAxis:
     is_ordered: bool = False
 
     def __post_init__(self) -> None:
+        """Clean the labels; refuse none at all, long, blank or repeated ones, and ``other``."""
         longest = max((len(str(label)) for label in self.labels), default=0)
         if longest > LONGEST_LABEL:
             problem = f"one of {longest:,} characters"

@@ -56,6 +56,7 @@ def authors_methods() -> Iterator[Method]:
 
 
 def _make_method(name: str, noise: AuthorsNoise) -> Method:
+    """One configuration with the noise of the authors' code, which promises nothing."""
     configuration = REGISTRY[name]
     return Method(
         spec=MethodSpec(name=name, scaling=noise),
@@ -81,6 +82,11 @@ def _fit(
     budget: Budget,
     runtime: Runtime,
 ) -> FitResult:
+    """Topics of one configuration with the noise of the authors' code, without exact values.
+
+    Raises:
+        InputError: ε, δ or k is out of range.
+    """
     checks.epsilon(budget.epsilon)
     checks.delta(budget.delta)
     checks.integer_between("n_topics", problem.n_topics, 2, corpus.n_words)

@@ -109,7 +109,10 @@ class AuthorsRoute(MomentRoute):
     def triples(
         self, statistics: CorpusStatistics, whitening: Whitening, pairs: PairMoment
     ) -> Tensor3:
-        """Edge e3: noise on M3, drawn whitened."""
+        """Edge e3: M3 with noise, drawn whitened.
+
+        As it is where the configuration has no noise there.
+        """
         tensor = super().triples(statistics, whitening, pairs)
         if not self._has_noise_on(Edge.E3):
             return tensor
@@ -122,7 +125,7 @@ class AuthorsRoute(MomentRoute):
         )
 
     def e6(self, tensor: Tensor3, whitening: Whitening) -> Tensor3:
-        """Edge e6: symmetric noise on T."""
+        """Edge e6: T with symmetric noise; as it is where the configuration has none there."""
         if not self._has_noise_on(Edge.E6):
             return tensor
         sigma_bound = self._sigma_bound(whitening, self._edge_epsilon)
@@ -136,7 +139,10 @@ class AuthorsRoute(MomentRoute):
         )
 
     def e7(self, components: Components, whitening: Whitening) -> Components:
-        """Edge e7: noise on the factors, of which one carries the eigenvalues."""
+        """Edge e7: factors with noise, one of which carries the eigenvalues.
+
+        As they are where the configuration has no noise there.
+        """
         if not self._has_noise_on(Edge.E7):
             return components
         sensitivity = self._factor_sensitivity(components, whitening, self._edge_epsilon)
@@ -145,12 +151,15 @@ class AuthorsRoute(MomentRoute):
         noisy = self.mechanisms.matrix(
             _FACTORS, exact, sensitivity=sensitivity, mu=self._mu(Edge.E7)
         )
-        weighted, vectors = np.vsplit(noisy, 2)
-        eigenvalues = np.linalg.norm(weighted, axis=0) / self._sensitivities.tensor_scale
+        weighted_vectors, vectors = np.vsplit(noisy, 2)
+        eigenvalues = np.linalg.norm(weighted_vectors, axis=0) / self._sensitivities.tensor_scale
         return replace(components, vectors=vectors, eigenvalues=eigenvalues)
 
     def e9(self, topics: RawTopics, components: Components, whitening: Whitening) -> RawTopics:
-        """Edge e9: noise on the topics."""
+        """Edge e9: topics with noise.
+
+        As they are where the configuration has no noise there, or no eigenvalue was found.
+        """
         if not (self._has_noise_on(Edge.E9) and components.tried):
             return topics
         epsilon = self._edge_epsilon

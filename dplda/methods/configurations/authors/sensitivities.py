@@ -88,14 +88,14 @@ class AuthorsSensitivities:
         alpha0 = self.size.alpha0
         n = self.size.n_documents
         k = self.size.n_topics
-        below = max(sigma_bound - self.pairs, BOUND_FLOOR)
-        norm = 1 + 6 * alpha0 / (alpha0 + 2) * n / (n - 1)
-        norm += 6 * alpha0**2 * n**2 / ((alpha0 + 1) * (alpha0 + 2) * (n - 1) * (n - 2))
+        lowered_sigma = max(sigma_bound - self.pairs, BOUND_FLOOR)
+        moment_norm = 1 + 6 * alpha0 / (alpha0 + 2) * n / (n - 1)
+        moment_norm += 6 * alpha0**2 * n**2 / ((alpha0 + 1) * (alpha0 + 2) * (n - 1) * (n - 2))
         from_whitening = (
-            math.pow(2 * k, 1.5) * self.pairs**3 / sigma_bound**3 * math.pow(below, 1.5)
+            math.pow(2 * k, 1.5) * self.pairs**3 / sigma_bound**3 * math.pow(lowered_sigma, 1.5)
         )
-        from_triples = self.triples * math.pow(k, 1.5) / math.pow(below, 1.5)
-        return (norm * from_whitening + from_triples) * self._unwhitening_factor
+        from_triples = self.triples * math.pow(k, 1.5) / math.pow(lowered_sigma, 1.5)
+        return (moment_norm * from_whitening + from_triples) * self._unwhitening_factor
 
     def factors(self, sigma_bound: float, gamma_bound: float) -> float:
         """Sensitivity of the decomposition's factors.

@@ -163,10 +163,15 @@ def _describe_release(
     run: DryRun,
     known_numbers: Mapping[str, float],
 ) -> EdgeNoise:
-    """The row of one release of a dry run."""
+    """The row of one release of a dry run.
+
+    Its ε is its own for Laplace noise, else its share of the plan's where ε is divided, else 0.
+    After a private bound that failed, sensitivity, scale and noise are infinite, and a sentence
+    says so in place of the one on assumptions.
+    """
     quantity = plan.variant.quantity(release.name)
     failed_bound = run.failed_bound_before(release)
-    measured = _measure(quantity, release, source)
+    signal_and_noise = _measure(quantity, release, source)
     epsilon = release.pure_epsilon
     if plan.variant.unit is BudgetUnit.EPSILON:
         epsilon = epsilon or share * plan.epsilon
@@ -180,7 +185,7 @@ def _describe_release(
     else:
         sensitivity = release.sensitivity
         scale = release.scale
-        noise = measured.noise
+        noise = signal_and_noise.noise
         trouble = ""
         assumption = _describe_assumption(quantity, plan, run, known_numbers)
     return EdgeNoise(
@@ -197,9 +202,9 @@ def _describe_release(
         mu=release.mu,
         epsilon=epsilon,
         delta=_delta_spent(plan, share),
-        signal=measured.signal,
+        signal=signal_and_noise.signal,
         noise=noise,
-        compares=measured.description,
+        compares=signal_and_noise.description,
         status=plan.variant.status,
         trouble=trouble,
         assumes=assumption,

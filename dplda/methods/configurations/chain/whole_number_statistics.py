@@ -206,6 +206,7 @@ class _DirectionProducts:
 
     @classmethod
     def of(cls, directions: Matrix) -> "_DirectionProducts":
+        """Products of two and of three directions, entry by entry, in the order of coordinates."""
         k = directions.shape[1]
         i, j, m, _ = sorted_triples(k)
         first, second = np.triu_indices(k)

@@ -112,10 +112,10 @@ def buy_spectral_start(run: RefinementRun, start_share: float) -> SpectralStart 
         None without a share, and where noise hides all topics.
     """
     corpus, problem = run.corpus, run.problem
-    shape = ProblemSize(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)
+    size = ProblemSize(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)
     if not run.is_exact:  # exact releases are charged first, and their memory checked before
         check_memory(
-            shape,
+            size,
             is_private=start_share > 0,
             counts=corpus.counts,
             free=run.runtime.memory_bytes,
@@ -127,7 +127,7 @@ def buy_spectral_start(run: RefinementRun, start_share: float) -> SpectralStart 
     split = tuple(run.schedule.start_release_shares(share_of_total).items())
     return find_spectral_start(
         run.runtime.statistics or StatisticsCache(corpus.counts),
-        shape,
+        size,
         run.mechanisms,
         Budget(run.budget.epsilon, run.budget.delta, split),
         seed=run.runtime.seed,

@@ -48,6 +48,7 @@ class RunningMean:
     previous_weight: float = 1.0
 
     def __post_init__(self) -> None:
+        """Begin with a mean of no steps, and with equal topic shares or those of an earlier run."""
         n_topics = len(self.topics)
         self.topic_shares = np.full(n_topics, 1 / n_topics)
         if self.previous is not None:

@@ -77,13 +77,13 @@ def mixing_weight(
 
 
 def find_spectral_start(
-    sums: StatisticsCache, shape: ProblemSize, mechanisms: Mechanisms, budget: Budget, *, seed: int
+    sums: StatisticsCache, size: ProblemSize, mechanisms: Mechanisms, budget: Budget, *, seed: int
 ) -> SpectralStart | None:
     """Topics by the ``adaptive`` route; None where noise leaves nothing to start from.
 
     Args:
         sums: sums of the documents that the route reads.
-        shape: documents, words, topics and α0.
+        size: documents, words, topics and α0.
         mechanisms: noise, and the releases so far.
         budget: (ε, δ) of the whole run, and the start's fractions of its μ².
         seed: of the tensor decomposition, which no document affects.
@@ -92,40 +92,38 @@ def find_spectral_start(
         As the ``adaptive`` configuration: μ² of its releases is at most the whole run's times the
             fractions' sum.
     """
-    route = PairsThenTensor(shape, budget, mechanisms)
-    source = statistics_for(mechanisms)(sums, shape.coefficients, keep_short=True)
+    route = PairsThenTensor(size, budget, mechanisms)
+    source = statistics_for(mechanisms)(sums, size.coefficients, keep_short=True)
     averages = route.e2(route.pairs(source))
     if averages.mass <= 0:
         return None
-    shape = replace(shape, alpha0=averages.weighed(shape.coefficients).alpha0)
+    size = replace(size, alpha0=averages.weighed(size.coefficients).alpha0)
     # a noisy direction harms no start; without it a topic has none
     whitening = whiten(
-        averages.pair_moment(shape.coefficients),
-        shape.n_topics,
+        averages.pair_moment(size.coefficients),
+        size.n_topics,
         entry_noise=averages.noise_level(),
         within_noise=True,
     )
     if not whitening.resolved:
         return None
-    numerics = Numerics(shape, np.random.default_rng(seed), silent)
+    numerics = Numerics(size, np.random.default_rng(seed), silent)
     chain = route.finish_from_whitening(source, numerics, whitening, whitening, averages, averages)
     denoised_topics = denoise_topics(
         chain.topics,
         whitening,
         averages,
         estimate_word_frequencies(averages),
-        shape.alpha0,
-        shape.n_topics,
+        size.alpha0,
+        size.n_topics,
     )
-    topics = finish(
-        denoised_topics, chain.components, whitening, shape.coefficients, shape.n_topics
-    )
+    topics = finish(denoised_topics, chain.components, whitening, size.coefficients, size.n_topics)
     return SpectralStart(
         topics=topics.words,
         error_variance=_error_variance(
-            topics.words, whitening, averages, chain.components, shape, mechanisms
+            topics.words, whitening, averages, chain.components, size, mechanisms
         ),
-        was_found=np.arange(shape.n_topics) < topics.resolved,
+        was_found=np.arange(size.n_topics) < topics.resolved,
         unclipped_share=route.pair_quantile,
     )
 
@@ -135,7 +133,7 @@ def _error_variance(
     whitening: Whitening,
     averages: Averages,
     components: Components,
-    shape: ProblemSize,
+    size: ProblemSize,
     mechanisms: Mechanisms,
 ) -> Vector:
     """Squared error of each topic by known noise, to first order, shape (k,).
@@ -147,7 +145,7 @@ def _error_variance(
     whitened_topics = (topics @ whitening.whitener) @ whitening.whitener.T
     pair_error = averages.noise_level() * np.linalg.norm(whitened_topics, axis=1)
     tensor_noise_std = mechanisms.noise_std_of(TRIPLES) / averages.mass
-    topic_noise_std = tensor_noise_std * shape.coefficients.eigenvalue_to_topic()
+    topic_noise_std = tensor_noise_std * size.coefficients.eigenvalue_to_topic()
     tensor_error = topic_noise_std / math.sqrt(3) * (whitening.unwhitener @ components.vectors)
     pair_variance = (n_words - n_directions) * pair_error**2
     return np.asarray(pair_variance + float(np.sum(tensor_error**2)))

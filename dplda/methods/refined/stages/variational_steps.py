@@ -60,7 +60,13 @@ def fit_variational(
 
 
 def _run_steps(run: RefinementRun, running_mean: RunningMean, initial: InitialTopics) -> Posterior:
-    """All steps in turn; what the last one says of every cell."""
+    """Make all steps in turn.
+
+    Without a spectral start the first half of them caps α0.
+
+    Returns:
+        Every cell as the running mean after the last step says, without its known noise.
+    """
     shares = run.schedule.step_shares(initial.start_share)
     has_new_start = initial.start is not None and not run.schedule.has_start
     first_progress = START_PROGRESS if has_new_start else WORD_COUNTS_PROGRESS
@@ -91,16 +97,16 @@ def _combine_with_start(
     posterior: Posterior,
     start: SpectralStart | None,
 ) -> Uncertainty:
-    """Topics of the last step, averaged with those of a start by their known errors."""
+    """Topics of the last step with their errors; a start's are averaged in by these."""
     topics = running_mean.topics
     topic_sizes = np.sum(posterior.mean, axis=1, keepdims=True)
     unshrunk_topics = posterior.noisy_values / topic_sizes
     if start is not None:
         squared_sizes = np.maximum(topic_sizes[:, 0], _SMALLEST_SIZE) ** 2
         noise_variance = np.sum(posterior.variance, axis=1) / squared_sizes
-        weight = mixing_weight(start, topics, noise_variance, run.constants.misfit_tolerance)
-        topics = topics + weight[:, None] * (start.topics - topics)
-        unshrunk_topics = unshrunk_topics + weight[:, None] * (start.topics - unshrunk_topics)
+        start_weight = mixing_weight(start, topics, noise_variance, run.constants.misfit_tolerance)
+        topics = topics + start_weight[:, None] * (start.topics - topics)
+        unshrunk_topics = unshrunk_topics + start_weight[:, None] * (start.topics - unshrunk_topics)
     return Uncertainty(
         topics=topics,
         unshrunk_topics=unshrunk_topics,
