@@ -78,10 +78,13 @@ def delta(value: float, name: str = "delta", *, may_be_none: bool = False) -> No
         may_be_none: whether 0 is allowed, for no δ at all.
     """
     number = _number(value)
-    is_allowed = 0 <= number < TOO_LARGE if may_be_none else 0 < number < TOO_LARGE
+    lower_limit = "above 0"
+    is_allowed = 0 < number < TOO_LARGE
+    if may_be_none:
+        lower_limit = "of at least 0"
+        is_allowed = 0 <= number < TOO_LARGE
     if not is_allowed:
-        lower_limit = "of at least 0 and" if may_be_none else "above 0 and"
-        limit = f"a number {lower_limit} below {TOO_LARGE}"
+        limit = f"a number {lower_limit} and below {TOO_LARGE}"
         raise InputError(name, limit, _shown(value), "Choose δ far below 1/N.")
 
 
@@ -121,9 +124,12 @@ def between(name: str, value: float, low: float, high: float, *, open_ends: bool
         open_ends: whether both ends are outside of the range.
     """
     number = _number(value)
-    is_between = low < number < high if open_ends else low <= number <= high
+    endpoints = "ends included"
+    is_between = low <= number <= high
+    if open_ends:
+        endpoints = "ends excluded"
+        is_between = low < number < high
     if not is_between:
-        endpoints = "ends excluded" if open_ends else "ends included"
         limit = f"a number between {_shown(low)} and {_shown(high)}, {endpoints}"
         raise InputError(name, limit, _shown(value))
 
@@ -177,8 +183,8 @@ def text(name: str, value: str | None, *, may_be_none: bool = False) -> None:
         may_be_none: whether None is allowed.
     """
     if not isinstance(value, str) and not (may_be_none and value is None):
-        none = ", or None" if may_be_none else ""
-        raise InputError(name, f"text{none}", f"a value of type {type(value).__name__}")
+        limit = _or_none("text", may_be_none)
+        raise InputError(name, limit, f"a value of type {type(value).__name__}")
 
 
 def instance(name: str, value: object, kind: type, *, may_be_none: bool = False) -> None:
@@ -192,9 +198,8 @@ def instance(name: str, value: object, kind: type, *, may_be_none: bool = False)
     """
     if not isinstance(value, kind) and not (may_be_none and value is None):
         article = "an" if kind.__name__[0] in "AEIOU" else "a"
-        none = ", or None" if may_be_none else ""
-        got = f"a value of type {type(value).__name__}"
-        raise InputError(name, f"{article} {kind.__name__}{none}", got)
+        limit = _or_none(f"{article} {kind.__name__}", may_be_none)
+        raise InputError(name, limit, f"a value of type {type(value).__name__}")
 
 
 def texts(name: str, values: Iterable[str | None], *, may_hold_none: bool = False) -> None:
@@ -220,8 +225,8 @@ def function(name: str, value: object, *, may_be_none: bool = False) -> None:
     """
     is_function = callable(value) and not isinstance(value, type)
     if not is_function and not (may_be_none and value is None):
-        none = ", or None" if may_be_none else ""
-        raise InputError(name, f"a function{none}", f"a value of type {type(value).__name__}")
+        limit = _or_none("a function", may_be_none)
+        raise InputError(name, limit, f"a value of type {type(value).__name__}")
 
 
 def finite(name: str, array: NDArray[np.generic]) -> None:
@@ -232,6 +237,13 @@ def finite(name: str, array: NDArray[np.generic]) -> None:
     n_bad = int(array.size - np.count_nonzero(np.isfinite(array)))
     if n_bad:
         raise InputError(name, limit, f"shape {array.shape} with {n_bad} entries NaN or infinite")
+
+
+def _or_none(limit: str, may_be_none: bool) -> str:
+    """A limit in words, with None where that is allowed too."""
+    if may_be_none:
+        return f"{limit}, or None"
+    return limit
 
 
 def _number(value: object) -> float:

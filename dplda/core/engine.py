@@ -154,7 +154,9 @@ def sum_over(
     starts = range(0, len(blocks), blocks_per_run)
     runs = [blocks[start : start + blocks_per_run] for start in starts]
     tasks = ([(_Block(counts, block), part(block)) for block in run] for run in runs)
-    engine = _in_use.get(_THREADS) if len(runs) > 1 and counts.shape[0] > FEWEST_ROWS else _SERIAL
+    engine: Engine = _SERIAL
+    if len(runs) > 1 and counts.shape[0] > FEWEST_ROWS:
+        engine = _in_use.get(_THREADS)
     total: S | None = None
     with one_thread:
         for n_done, run_sum in enumerate(engine.map(partial(_sum_of_run, add), tasks), start=1):

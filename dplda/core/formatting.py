@@ -23,8 +23,9 @@ def counted(number: int, singular: str, plural: str = "") -> str:
         singular: the noun for one.
         plural: the noun for others; empty for the singular with an s.
     """
-    noun = singular if number == 1 else plural or f"{singular}s"
-    return f"{number:,} {noun}"
+    if number == 1:
+        return f"{number:,} {singular}"
+    return f"{number:,} {plural or f'{singular}s'}"
 
 
 def digits(value: float, n: int = 3) -> str:

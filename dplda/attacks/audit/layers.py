@@ -1,12 +1,13 @@
 """Audit checks without a distribution of scores: a search over neighbors, and the noise's size."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from scipy import stats
 
 from dplda.attacks.audit.attack import Attack
-from dplda.attacks.audit.neighbours import Pair
+from dplda.attacks.audit.neighbours import Pair, Rows
 from dplda.attacks.audit.sabotage import Sabotage
 from dplda.core.errors import DpldaError
 from dplda.core.types import Matrix
@@ -67,8 +68,12 @@ class NeighborSearch:
 def _change_one_document(pair: Pair, rng: np.random.Generator) -> Pair:
     """Neighbors with another first document in one corpus, or another common document in both."""
     neighbors = pair[0].copy(), pair[1].copy()
-    row = 0 if rng.random() < 0.7 else int(rng.integers(1, len(neighbors[0])))
-    changed_corpora = neighbors if row else (neighbors[rng.integers(2)],)
+    if rng.random() < 0.7:
+        row = 0
+        changed_corpora: Sequence[Rows] = (neighbors[rng.integers(2)],)
+    else:
+        row = int(rng.integers(1, len(neighbors[0])))
+        changed_corpora = neighbors
     document = changed_corpora[0][row].copy()
     if rng.random() < 0.2:
         document[:] = 0

@@ -134,8 +134,11 @@ def _rates(sigma: float, factor: float, rate: float, steps: int) -> Rates:
 
 def _attack(title: str, settings: VariationalSettings) -> Attack:
     """An attack on whole runs; with random minibatches it bounds ε by the whole curve of δ."""
+    attack_type: Callable[..., Attack] = partial(SampledAttack, settings=settings)
+    if settings.sampling_rate == 1:
+        attack_type = Attack
     make_attack = partial(
-        Attack if settings.sampling_rate == 1 else partial(SampledAttack, settings=settings),
+        attack_type,
         method=private_variational(Calibration.CORRECTED, settings),
         name="minibatches" if title == "random minibatches" else title,
         title=title,

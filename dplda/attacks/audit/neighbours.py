@@ -53,12 +53,11 @@ def repeated_word(word: int, n_words: int, times: int = 3) -> Rows:
 
 def one_word_documents(*words: int | None, n_words: int) -> Rows:
     """One document per given word, three times that word; None for an empty document."""
-    return np.array(
-        [
-            np.zeros(n_words, dtype=int) if word is None else repeated_word(word, n_words)
-            for word in words
-        ]
-    )
+    documents = np.zeros((len(words), n_words), dtype=int)
+    for document, word in zip(documents, words, strict=True):
+        if word is not None:
+            document[:] = repeated_word(word, n_words)
+    return documents
 
 
 def one_word_neighbors(
