@@ -160,7 +160,7 @@ def claims_of(name: str, reading: NoiseReading) -> list[Claim]:
 def test_a_paper_s_figure_begins_with_the_verdicts_on_its_claims(open_page) -> None:
     lines = verdict_lines(show(open_page("error_curves", SMALL), "figure-2b"))
     claims = claims_of("figure-2b", NoiseReading.PUBLISHED)
-    assert len(lines) == len(claims) == 2
+    assert len(lines) == len(claims) == 3
     for line, claim in zip(lines, claims, strict=True):
         assert re.match(r"- \*\*(Holds|Does not hold|Undecided)\*\*: ", line)
         assert claim.words in line
