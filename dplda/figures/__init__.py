@@ -23,7 +23,8 @@ from dplda.figures.privacy.heaps import heaps as heaps
 from dplda.figures.privacy.outlook import narrower as narrower
 from dplda.figures.still import still as still
 from dplda.figures.topics.across_epsilon import across_epsilon as across_epsilon
-from dplda.figures.topics.across_epsilon import words_line as words_line
+from dplda.figures.topics.card_facts import CardFact as CardFact
+from dplda.figures.topics.card_facts import card_facts as card_facts
 from dplda.figures.topics.corpus import document_lengths as document_lengths
 from dplda.figures.topics.corpus import frequent_words as frequent_words
 from dplda.figures.topics.corpus import spectrum as spectrum

@@ -19,7 +19,7 @@ FIRST = {
     400: 560,
 }  # pixels from the top: ε and a finding stand above a picture, on a phone views too
 ASKS = "Lessons"  # which show their picture when their question is answered
-PICTURES = '[data-testid="stMain"] :is(.js-plotly-plot, .still, .st-key-learn-skip)'  # lessons begin with a question
+PICTURES = '[data-testid="stMain"] :is(.js-plotly-plot, .still, .small-flow, .st-key-learn-skip)'  # lessons begin with a question
 PAGES = [name for place, views in PLACES.items() for name in views or (place,)]
 TEXT = ("Docs", "Release")  # begin with words
 SMALL = (
@@ -52,7 +52,7 @@ SEEN = """() => {
     const main = document.querySelector('[data-testid="stMain"]'), words = [], controls = new Set()
     const shown = e => e.checkVisibility({ visibilityProperty: true }) && (
         e.closest('summary') || !e.closest('details:not([open])'))
-    const aside = '.js-plotly-plot, .still, style, [data-testid="stIconMaterial"], [data-testid="stTooltipIcon"]'
+    const aside = '.js-plotly-plot, .still, .card-facts, style, [data-testid="stIconMaterial"], [data-testid="stTooltipIcon"]'
     const whole = '[role="radiogroup"], [data-testid="stButtonGroup"], [data-testid="stSelectbox"],' +
         '[data-testid="stSlider"], [data-testid="stNumberInput"], [data-testid="stFileUploader"]'
     for (const walk = document.createTreeWalker(main, NodeFilter.SHOW_TEXT); walk.nextNode();) {

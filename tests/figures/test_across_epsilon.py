@@ -28,4 +28,14 @@ def test_across_epsilon_table_escapes_words_of_documents() -> None:
     assert "&lt;b&gt;" in table
     assert 'aria-label="a &lt;label&gt;"' in table
     assert '<td class="found">' in table
-    assert figures.words_line(words) == '<p class="words-line"><b>&lt;b&gt;</b></p>'
+
+
+def test_card_facts_escape_words_of_documents() -> None:
+    words = shown_words(np.array([0.0, 0.0, 0.0, 1.0]), None, VOCABULARY, n_shown=1, n_right=1)
+    facts = figures.card_facts(words, "", [figures.CardFact("Error", "0.1", "of <2>")])
+    assert "<b>&lt;b&gt;</b>" in facts
+    assert "<p>Error <b>0.1</b> of &lt;2&gt;</p>" in facts
+
+
+def test_card_facts_without_words_say_why() -> None:
+    assert "Refuses." in figures.card_facts((), "Refuses.", [])

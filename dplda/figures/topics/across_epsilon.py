@@ -80,15 +80,6 @@ def shown_words(
     )
 
 
-def words_line(words: Sequence[ShownWord]) -> str:
-    """Words as one HTML paragraph: bold where they belong to the topic, else italic."""
-    tags = []
-    for word in words:
-        text = html.escape(theme.shortened(word.text))
-        tags.append(f"<b>{text}</b>" if word.is_right else f"<i>{text}</i>")
-    return f'<p class="words-line">{" ".join(tags)}</p>'
-
-
 def across_epsilon(rows: Sequence[AcrossRow], columns: Sequence[str], *, label: str) -> str:
     """The small multiples as an HTML table, which a narrow screen scrolls.
 

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dplda.core.formatting import digits
+from dplda.methods.configurations.chain.noise_table import EdgeNoise
 from dplda.theory.prediction.advice import READABLE
 from dplda.ui.explore.configurations.cells import BoardCell
-from dplda.ui.explore.configurations.step_noise import describe_drowned
+from dplda.ui.explore.configurations.step_noise import step_name
 
+PREFIX = "Configuration "
 N_WORDS = ("no", "one", "two", "three", "four", "five", "six")
 
 
@@ -31,8 +33,7 @@ def summarize_board(cells: Sequence[BoardCell], epsilon: float) -> BoardFinding:
     """
     finders = [cell for cell in cells if finds_topics(cell)]
     others = [cell for cell in cells if not finds_topics(cell)]
-    sentences = " ".join(_describe_failure(cell) for cell in others)
-    return BoardFinding(_title(cells, finders, epsilon), sentences)
+    return BoardFinding(_title(cells, finders, epsilon), _describe_failures(others))
 
 
 def finds_topics(cell: BoardCell) -> bool:
@@ -64,10 +65,47 @@ def _title(cells: Sequence[BoardCell], finders: Sequence[BoardCell], epsilon: fl
     return f"{at_epsilon} {names} find the topics"
 
 
+def _describe_failures(cells: Sequence[BoardCell]) -> str:
+    """A sentence on the methods that drown at a step, then one for each of the others."""
+    drowned = [(cell, cell.drowned) for cell in cells if not _refuses(cell)]
+    clauses: list[str] = []
+    for cell, row in drowned:
+        if row is not None:
+            clauses.append(_describe_drowned(cell, row, is_first=not clauses))
+    sentences = [f"{', '.join(clauses)}."] if clauses else []
+    sentences += [
+        _describe_failure(cell) for cell in cells if _refuses(cell) or cell.drowned is None
+    ]
+    return " ".join(sentences)
+
+
+def _refuses(cell: BoardCell) -> bool:
+    """Whether a method gave no topics at all."""
+    return cell.answer is not None and cell.answer.words is None
+
+
+def _describe_drowned(cell: BoardCell, row: EdgeNoise, *, is_first: bool) -> str:
+    """A clause on where a method drowns.
+
+    Args:
+        cell: the method.
+        row: its quantity whose noise exceeds its signal the most.
+        is_first: whether no such clause stands before it; later ones are shorter.
+    """
+    name = cell.method.family.title
+    step = step_name(row)
+    if not row.signal_to_noise:
+        return f"{name} has no finite noise for {step}"
+    ratio = digits(1 / row.signal_to_noise, 2)
+    if is_first:
+        return f"{name} drowns at {step} (noise {ratio} × its signal)"
+    return f"{name.removeprefix(PREFIX)} at {step} ({ratio} ×)"
+
+
 def _describe_failure(cell: BoardCell) -> str:
     """A sentence on why a method does not find the topics, the first of these that holds.
 
-    It refuses, a step drowns, no topic is above the noise, its error is unknown, or it is just off.
+    It refuses, no topic is above the noise, its error is unknown, or it is just off.
     """
     name = cell.method.family.title
     answer = cell.answer
@@ -75,9 +113,6 @@ def _describe_failure(cell: BoardCell) -> str:
         return f"{name} refuses: no finite noise would protect it."
     if answer is not None and answer.refusal:
         return f"{name} refuses."
-    drowned = cell.drowned
-    if drowned is not None:
-        return f"{name} drowns: {describe_drowned(drowned)}."
     if answer is not None and answer.has_no_topics:
         return f"{name} finds no topic above the noise."
     if cell.error is None:
@@ -87,9 +122,8 @@ def _describe_failure(cell: BoardCell) -> str:
 
 def _listed(names: Sequence[str]) -> str:
     """Names with commas and an *and*; numbers of configurations are joined."""
-    prefix = "Configuration "
-    if len(names) > 1 and all(name.startswith(prefix) for name in names):
-        numbers = [name.removeprefix(prefix) for name in names]
+    if len(names) > 1 and all(name.startswith(PREFIX) for name in names):
+        numbers = [name.removeprefix(PREFIX) for name in names]
         return f"Configurations {_joined(numbers)}"
     return _joined(names)
 

@@ -33,10 +33,7 @@ PICTURES = ("At one ε", "Across ε")
 NOT_RUN = "Turn on *Run them on these documents* to see their topics across ε."
 BOARD = "board"  # the place whose choices these are
 LONG_TOPIC_LIST = 8  # topics from which they are a list rather than buttons
-CAPTION = (
-    "Thicker arrow: more of the budget. Orange: more noise than signal. **Bold** words belong to"
-    " the topic."
-)
+CAPTION = "Thicker: more budget. Orange: more noise than signal. **Bold**: words of the topic."
 BESIDE = (OURS, RIVAL)
 BESIDE_HELP = "Our method, and the rival that the paper compares with."
 
@@ -117,7 +114,7 @@ def _draw_cards(
             )
     if summary.where_others_drown:
         st.markdown(literal(summary.where_others_drown))
-    st.caption(f"{CAPTION} The four are those of {PAPER_AUTHORS}.")
+    st.caption(CAPTION, help=f"The four are those of {PAPER_AUTHORS}.")
 
 
 def _draw_across(
@@ -181,7 +178,7 @@ def _draw_choices(loaded: LoadedExperiment) -> _Choices:
     picture_control = partial(
         st.segmented_control, "Picture", required=True, label_visibility="collapsed"
     )
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         picture = views.choose(BOARD, PICTURES, Key.BOARD_PICTURE, picture_control)
         form = views.choose(BOARD, list(FORMS), Key.BOARD_FORM, switch)
         beside = _choose_beside()
@@ -199,7 +196,8 @@ def _topic_control(n_topics: int) -> Callable[..., object]:
 
 
 def _topic_label(number: str) -> str:
-    return f"Topic {number}"
+    """The first one says what the numbers are of."""
+    return f"Topic {number}" if number == "1" else number
 
 
 def _choose_beside() -> tuple[str, ...]:
@@ -211,7 +209,7 @@ def _choose_beside() -> tuple[str, ...]:
         "Beside them",
         list(BESIDE),
         selection_mode="multi",
-        format_func=lambda name: f"+ {parse_method(name).title}",
+        format_func=lambda name: f"+ {parse_method(name).short_title}",
         key=Key.BOARD_BESIDE,
         persist_state="session",
         label_visibility="collapsed",

@@ -1,18 +1,20 @@
 """The card of one method on the board."""
 
+from collections.abc import Iterator
+
 import streamlit as st
 
 from dplda import figures
 from dplda.core.formatting import digits
 from dplda.core.types import Matrix, Vector
 from dplda.experiments.configuration_board import BoardAnswer, ErrorKind, has_form
-from dplda.figures.topics.across_epsilon import shown_words
+from dplda.figures import CardFact
+from dplda.figures.topics.across_epsilon import ShownWord, shown_words
 from dplda.methods.base.method import Method
 from dplda.methods.configurations import Calibration
 from dplda.spectral.topics import match
 from dplda.theory.theorems.readings import TRIVIAL
 from dplda.ui.explore.configurations.cells import BoardCell
-from dplda.ui.literal import literal
 from dplda.ui.shell import claim_view
 from dplda.ui.shell.frame import LoadedExperiment
 from dplda.ui.state import method_choice, session
@@ -20,10 +22,19 @@ from dplda.ui.state.keys import Key
 
 WORDS_ON_A_CARD = 8
 TRUE_WORDS = 15  # a word counts as right if it is among so many of the true topic
+NO_FORM = "No corrected form"
 NO_CORRECTED_FORM = {
-    "config-3": "No corrected form: one document can turn a factor far.",
-    "config-4": "No corrected form: one document can turn a topic far.",
+    "config-3": (
+        "One document can turn a factor of the tensor far, so no small noise hides it. No"
+        " correction of the proof is known."
+    ),
+    "config-4": (
+        "One document can turn a factor of the tensor far, and with it a topic, so no small noise"
+        " hides it. No correction of the proof is known."
+    ),
 }
+ANSWERS = "May refuse at a larger ε"
+REFUSES = "May answer at a smaller ε"
 NOT_RUN = "Not run here."
 BELOW_NOISE = "This topic is below the noise."
 WORD_LIST_ONLY = "Noise hides every topic. This is the overall word list."
@@ -32,8 +43,8 @@ WHY_IT_ANSWERS = (
     " noise it needs one, so it may refuse at a larger ε."
 )
 WHY_IT_REFUSES = (
-    "At a smaller ε it may answer: where noise hides every topic, it returns the overall word list,"
-    " which needs no such bound."
+    "Where noise hides every topic, it returns the overall word list, which needs no private bound."
+    " Here topics rise, so the tensor needs one, and that is not above 0."
 )
 
 
@@ -58,32 +69,31 @@ def draw_card(
     """
     method = cell.method
     with st.container(border=True, gap="xxsmall", key=f"board-card-{method.name}"):
-        st.markdown(_title(method))
-        st.markdown(claim_view.status_badge(method.status))
+        st.markdown(f"**{method.family.title}**")
         if method.flow is not None:
             is_dark = st.context.theme.type == "dark"
             edges = method.flow.noised
             st.html(figures.small_flow_image(method.flow, edges, cell.numbers, dark=is_dark))
-        _draw_words(loaded, cell, topic, reference, right_words)
-        for line in (_describe_error(cell), _describe_bound(cell), *_notes(cell, form)):
-            if line:
-                st.markdown(f":small[{line}]")
+        st.markdown(_describe_method(method))
+        words, message = _find_words(loaded, cell, topic, reference, right_words)
+        facts = [*_describe_error(cell), *_describe_bound(cell)]
+        st.html(figures.card_facts(words, message, facts))
+        _draw_note(cell, form)
         st.button(
-            "Open its topics",
+            "Open",
             key=f"{Key.BOARD_OPEN}.{method.name}",
             on_click=_open,
             args=(cell,),
             width="stretch",
-            help="Topics, Noise and Bounds then show this configuration.",
+            help="Topics, Noise and Bounds then show this one.",
         )
 
 
-def _title(method: Method) -> str:
-    """Title and meaning, without a calibration, as Markdown on two lines."""
-    family = method.family
-    if not family.meaning:
-        return f"**{family.title}**"
-    return f"**{family.title}**  \n:small[{family.meaning}]"
+def _describe_method(method: Method) -> str:
+    """Where its noise goes, and its status, as Markdown on two lines."""
+    badge = claim_view.status_badge(method.status)
+    meaning = method.family.meaning
+    return f":small[{meaning}]  \n{badge}" if meaning else badge
 
 
 def _open(cell: BoardCell) -> None:
@@ -92,35 +102,36 @@ def _open(cell: BoardCell) -> None:
     session.go("explore", "Topics")
 
 
-def _draw_words(
+def _find_words(
     loaded: LoadedExperiment,
     cell: BoardCell,
     topic: int,
     reference: Matrix | None,
     right_words: Vector | None,
-) -> None:
-    """Draw the leading words of the topic, or why there are none.
+) -> tuple[tuple[ShownWord, ...], str]:
+    """The leading words of the topic, and why there are none; one of both is empty.
 
-    It was not run, refuses, has a word list alone, or its topic is below the noise.
+    There are none where the method was not run, refuses, has a word list alone, or where its topic
+    is below the noise.
     """
     answer = cell.answer
     if answer is None:
-        st.markdown(NOT_RUN)
-    elif answer.words is None:
-        st.markdown(literal(_describe_refusal(answer)))
-    elif answer.has_no_topics:
-        st.markdown(WORD_LIST_ONLY)
-    elif row_in_place(answer.words, reference, topic) >= answer.n_found:
-        st.markdown(BELOW_NOISE)
-    else:
-        words = shown_words(
-            answer.words[row_in_place(answer.words, reference, topic)],
-            right_words,
-            loaded.corpus.vocabulary,
-            n_shown=WORDS_ON_A_CARD,
-            n_right=TRUE_WORDS,
-        )
-        st.html(figures.words_line(words))
+        return (), NOT_RUN
+    if answer.words is None:
+        return (), _describe_refusal(answer)
+    if answer.has_no_topics:
+        return (), WORD_LIST_ONLY
+    row = row_in_place(answer.words, reference, topic)
+    if row >= answer.n_found:
+        return (), BELOW_NOISE
+    words = shown_words(
+        answer.words[row],
+        right_words,
+        loaded.corpus.vocabulary,
+        n_shown=WORDS_ON_A_CARD,
+        n_right=TRUE_WORDS,
+    )
+    return words, ""
 
 
 def _describe_refusal(answer: BoardAnswer) -> str:
@@ -143,44 +154,45 @@ def row_in_place(words: Matrix, reference: Matrix | None, topic: int) -> int:
     return int(match(reference, words)[topic])
 
 
-def _describe_error(cell: BoardCell) -> str:
-    """A line on the error: measured, predicted, or a distance; empty if it is unknown."""
+def _describe_error(cell: BoardCell) -> Iterator[CardFact]:
+    """The error: measured, predicted, or a distance; nothing if it is unknown."""
     if cell.error is None:
-        return ""
+        return
     number = digits(cell.error, 2)
     if cell.error_kind is ErrorKind.MEASURED:
-        return f"Error **{number}** of 2, this run"
-    if cell.error_kind is ErrorKind.PREDICTED:
-        return f"Error ≈ **{number}** of 2, predicted"
-    return f"**{number}** of 2 away from the topics without noise"
+        yield CardFact("Error", number, "of 2, this run")
+    elif cell.error_kind is ErrorKind.PREDICTED:
+        yield CardFact("Error", f"≈ {number}", "of 2, predicted")
+    else:
+        yield CardFact("Distance", number, "of 2 from the topics without noise")
 
 
-def _describe_bound(cell: BoardCell) -> str:
-    """A line on the bound of the method's theorem, or why it is none; empty without a theorem."""
+def _describe_bound(cell: BoardCell) -> Iterator[CardFact]:
+    """The bound of the method's theorem, or why it is none; nothing without a theorem."""
     bound = cell.bound
     if cell.failed_bound:
-        return f"Its theorem: no number, since {cell.failed_bound} has no positive bound"
-    if bound is None:
-        return ""
-    is_corrected = cell.method.scaling is not Calibration.PUBLISHED
-    form = ", as published" if is_corrected else ""
-    useless = f" (says nothing: {digits(TRIVIAL)} is the most possible)" if bound.vacuous else ""
-    return f"{bound.source}{form}: error ≤ **{digits(bound.total, 2)}**{useless}"
+        note = f"since {cell.failed_bound} has no positive bound"
+        yield CardFact("Its theorem:", "no number", note)
+    elif bound is not None:
+        notes = []
+        if cell.method.scaling is not Calibration.PUBLISHED:
+            notes.append("as published")
+        if bound.vacuous:
+            notes.append(f"says nothing: at most {digits(TRIVIAL)} is possible")
+        note = f"({'; '.join(notes)})" if notes else ""
+        yield CardFact(f"{bound.source}:", f"≤ {digits(bound.total, 2)}", note)
 
 
-def _notes(cell: BoardCell, form: Calibration) -> tuple[str, ...]:
-    """Notes on a missing corrected form, and on when configuration 2 answers or refuses."""
-    notes = []
+def _draw_note(cell: BoardCell, form: Calibration) -> None:
+    """Draw a note where a form is missing, or where configuration 2 answers or refuses."""
     method = cell.method
     answer = cell.answer
     if not has_form(method, form) and method.name in NO_CORRECTED_FORM:
-        notes.append(NO_CORRECTED_FORM[method.name])
-    is_corrected_config_2 = (
-        method.name == "config-2" and method.scaling is Calibration.CORRECTED and answer is not None
-    )
-    if is_corrected_config_2 and answer is not None:
-        if answer.has_no_topics:
-            notes.append(WHY_IT_ANSWERS)
-        elif answer.refused_bound:
-            notes.append(WHY_IT_REFUSES)
-    return tuple(literal(note) for note in notes)
+        st.markdown(f":small[{NO_FORM}]", help=NO_CORRECTED_FORM[method.name])
+    is_corrected = method.scaling is Calibration.CORRECTED
+    if method.name != "config-2" or not is_corrected or answer is None:
+        return
+    if answer.has_no_topics:
+        st.markdown(f":small[{ANSWERS}]", help=WHY_IT_ANSWERS)
+    elif answer.refused_bound:
+        st.markdown(f":small[{REFUSES}]", help=WHY_IT_REFUSES)

@@ -65,9 +65,14 @@ def is_after_pairs(row: EdgeNoise) -> bool:
     return row.edge not in PAIR_EDGES
 
 
+def step_name(row: EdgeNoise) -> str:
+    """The step of a quantity, in a few words."""
+    return STEP_NAMES.get(row.edge, SPECTRAL.arrow(row.edge).carries)
+
+
 def describe_drowned(row: EdgeNoise) -> str:
     """A clause on a step at which noise exceeds signal, and by how much."""
-    step = STEP_NAMES.get(row.edge, SPECTRAL.arrow(row.edge).carries)
+    step = step_name(row)
     if not row.signal_to_noise:
         return f"no finite noise protects {step}"
     ratio = digits(1 / row.signal_to_noise, 2)
