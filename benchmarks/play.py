@@ -1,6 +1,7 @@
 """Computes what the page Play shows and writes it to ``assets/play``: topics, an attacker's runs; half an hour."""
 
 import json
+import math
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -29,7 +30,7 @@ from dplda.methods.refined.documents import Documents
 from dplda.methods.refined.stages import run as run_of_refined
 from dplda.methods.registry import parse_method
 from dplda.privacy.accounting import gaussian
-from dplda.privacy.accounting.odds import best_guess
+from dplda.privacy.accounting.risk import risk_of
 from dplda.privacy.noise.sources import NoNoise
 from dplda.spectral.topics import match
 
@@ -156,7 +157,7 @@ def stop(epsilon: float | None, runs: Sequence[GameRun]) -> dict[str, object]:
     mu = gaussian.mu_for(epsilon, DELTA)
     return shown | {
         "right": round(best_score(np.array([run.loss for run in runs]))[0], 4),
-        "promised": round(best_guess(epsilon, DELTA), 4),
+        "promised": math.ceil(1e4 * risk_of(epsilon, DELTA, is_gaussian=True).right_guess) / 1e4,
         "was_in": coins,
         "scores": [round(run.loss / mu, 3) for run in runs],
     }

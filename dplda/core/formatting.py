@@ -56,38 +56,3 @@ def percent(share: float, n: int = 3) -> str:
     if share < 1 and float(f"{100 * share:.{n}g}") >= 100:
         n = 3 - math.floor(math.log10(100 * (1 - share)))
     return f"{100 * share:.{n}g}%"
-
-
-def odds(epsilon: float, unit: str = "document", but_for: str = "δ") -> str:
-    """A sentence on ε: the largest factor by which anyone's odds change, rounded up.
-
-    Args:
-        epsilon: ε of the result.
-        unit: what is protected, a document or a person.
-        but_for: what the sentence leaves aside; empty for nothing.
-    """
-    verdict = ""
-    if epsilon <= 0.2:
-        verdict = ": hardly at all"
-    elif epsilon >= 8:
-        verdict = ": almost no protection in the worst case"
-    exception = f" ({but_for} aside)" if but_for else ""
-    return f"Seeing the result changes {_odds(epsilon, unit)}{exception}{verdict}."
-
-
-def odds_if_proven(epsilon: float) -> str:
-    """The sentence for an ε alone, where no single method is chosen."""
-    return f"If ε = {epsilon:g} is proven, seeing the result changes {_odds(epsilon, 'document')}."
-
-
-def _odds(epsilon: float, unit: str) -> str:
-    return f"anyone's odds about one {unit} by at most {odds_at_most(epsilon).split()[0]}×"
-
-
-def odds_at_most(epsilon: float) -> str:
-    """The factor e^ε by which odds may change, rounded up to three digits, as odds."""
-    if epsilon > 700:  # more than a float holds
-        return "∞ : 1"
-    factor = math.exp(epsilon)
-    unit = 10.0 ** (math.floor(math.log10(factor)) - 2)
-    return f"{digits(math.ceil(factor / unit) * unit)} : 1"

@@ -7,6 +7,7 @@ from enum import StrEnum
 from dplda.core import checks
 from dplda.core.types import Matrix, Tensor3, Vector
 from dplda.privacy.accounting.odds import format_rounded_up
+from dplda.privacy.accounting.risk import Risk, risk_of
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.noise.keys import NoiseKind
 
@@ -111,6 +112,8 @@ class Guarantee:
         rests_on: assumptions as sentences; for a mechanism that is not private, the reason comes
             first.
         releasable: whether the result may leave.
+        is_gaussian: whether all noise is Gaussian, so that guesses are right less often than ε and
+            δ alone allow; δ covers selected words and exact noise.
     """
 
     mechanism: Status
@@ -120,6 +123,7 @@ class Guarantee:
     adjacency: Adjacency
     rests_on: tuple[str, ...]
     releasable: bool
+    is_gaussian: bool = False
 
     def __post_init__(self) -> None:
         """Refuse to claim a δ that promises nothing."""
@@ -134,6 +138,11 @@ class Guarantee:
             if any(caveat.breaks_privacy for caveat in self.caveats)
             else self.mechanism
         )
+
+    @property
+    def claimed_risk(self) -> Risk:
+        """What the mechanism lets somebody guess about one document or person."""
+        return risk_of(self.claimed_epsilon, self.claimed_delta, is_gaussian=self.is_gaussian)
 
     @property
     def epsilon(self) -> float:

@@ -5,6 +5,8 @@ import re
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
+from scipy.stats import norm
 
 import dplda
 from dplda.attacks.game import play_runs
@@ -45,7 +47,14 @@ def test_odds_by_hand() -> None:
     assert found["times"] == 3
     assert found["after"] == 0.429, "3 * 0.2 / (3 * 0.2 + 0.8), rounded up"
     assert numbers("odds", epsilon=1.0)["times"] == 2.72
-    assert found["allowed"] == 0.76  # above (3 + 1e-3)/4, in hundredths
+    mu = brentq(  # of Gaussian noise at this ε and δ; 0.76 is what the pair alone allows
+        lambda mu: (
+            norm.cdf(mu / 2 - math.log(3) / mu) - 3 * norm.cdf(-mu / 2 - math.log(3) / mu) - 1e-3
+        ),
+        0.01,
+        5,
+    )
+    assert found["allowed"] == math.ceil(100 * norm.cdf(mu / 2)) / 100 == 0.59
     assert found["struck"] == pytest.approx(0.5)
 
 

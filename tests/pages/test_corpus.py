@@ -280,7 +280,7 @@ def test_words_are_selected_privately_and_persons_are_spoken_of_as_persons(app) 
     text = written(app)
     assert "when all documents of one person are replaced" in text
     assert "The promise covers words and topics together" in text
-    assert "odds about one person" in text
+    assert "which of two equally likely persons was in" in text
     for method, said in (
         ("dp-vi", "One person adds at most"),
         ("refined", "one replaced person can move"),

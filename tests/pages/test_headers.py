@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from dplda.core.formatting import odds_at_most
 from dplda.corpus import Label
 from dplda.experiments.papers.presets import PRESETS
 from dplda.methods.base.calibration import Calibration
@@ -64,8 +63,8 @@ def test_a_page_that_shows_the_plan_says_which_and_what_it_promises(page, open_p
     assert badges(app) == PROVEN
     said = " ".join(text.value for text in app.main.markdown)
     assert "N 700 · d 30 · k 3 · α₀ 1 · Adaptive · δ 1e-7" in said
-    (odds,) = (text.value for text in app.markdown if "anyone's odds" in text.value)
-    assert f"at most {odds_at_most(8.0).split()[0]}×" in odds
+    (promise,) = (text.value for text in app.markdown if "knows everything else" in text.value)
+    assert "at most 77 times in 100" in promise
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from dplda.methods.base.method import Method
 from dplda.methods.base.problem import Budget
 from dplda.methods.registry import parse_method
 from dplda.privacy.accounting import gaussian
-from dplda.privacy.accounting.odds import best_guess
+from dplda.privacy.accounting.risk import risk_of
 from dplda.ui.play.page import shipped_numbers
 from dplda.ui.state.keys import Key
 from tests.figures.checked import checked
@@ -89,7 +89,9 @@ def test_the_attacker_is_right_no_more_often_than_the_budget_allows_and_hardly_l
         assert (
             stop["right"]
             <= stop["promised"]
-            == pytest.approx(best_guess(epsilon, content["delta"]), abs=1e-4)
+            == pytest.approx(
+                risk_of(epsilon, content["delta"], is_gaussian=True).right_guess, abs=1e-4
+            )
         )
         guessed = np.mean((np.array(stop["scores"]) > 0) == np.array(stop["was_in"], dtype=bool))
         assert abs(guessed - stop["right"]) < 4 * math.sqrt(0.25 / n)

@@ -229,7 +229,7 @@ def test_over_selected_words_epsilon_promises_the_unit_that_is_chosen(open_page,
             unit
         ).run()
         onward(app)
-        assert f"odds about one {unit} by at most 7.39× (δ and the words' own ε aside)" in said(app)
+        assert f"which of two equally likely {unit}s was in is right at most 59 times" in said(app)
         app.button(key=Key.RELEASE_BACK).click().run()
 
 

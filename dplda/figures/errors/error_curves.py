@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from dplda.core.formatting import odds_at_most
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, Part, scatter
 from dplda.figures.drawing import curve as draw_line
@@ -165,8 +164,7 @@ def _curve(line: MethodLine, span: tuple[float, float], measure: Measure) -> Par
     rows = list(zip(line.median, line.low, line.high, line.n, line.refused, strict=True)) * (
         2 if flat else 1
     )
-    there = "%{y:.4g}" if flat else "%{y:.4g} at ε = %{x:.3g}, odds at most %{customdata[4]}"
-    odds = [""] * len(rows) if flat else [odds_at_most(epsilon) for epsilon in line.epsilons]
+    there = "%{y:.4g}" if flat else "%{y:.4g} at ε = %{x:.3g}"
     hover = f"{measure.short} {there}<br>10–90%: %{{customdata[0]}} to %{{customdata[1]}}, "
     hover += "n = %{customdata[2]}, refused %{customdata[3]}"
     symbol = parse_method(line.method).style.marker
@@ -175,9 +173,7 @@ def _curve(line: MethodLine, span: tuple[float, float], measure: Measure) -> Par
     drawn = draw_line(
         line.title, span if flat else line.epsilons, values, shade, hover, dash=dash, symbol=symbol
     )
-    told = [
-        [_number(row[1]), _number(row[2]), *row[3:], at] for row, at in zip(rows, odds, strict=True)
-    ]
+    told = [[_number(row[1]), _number(row[2]), *row[3:]] for row in rows]
     return drawn | {"customdata": told, "legendgroup": line.method, "showlegend": True}
 
 

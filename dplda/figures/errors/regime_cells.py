@@ -5,14 +5,13 @@ from bisect import bisect_right
 
 import numpy as np
 
-from dplda.core.formatting import digits, odds_at_most
+from dplda.core.formatting import digits
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, heatmap, scatter
 from dplda.figures.errors.error_curves import colour
 from dplda.methods.base.method_names import short_title
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.expected import UNIGRAM, Answer, Expected
-from dplda.theory.prediction.regime_axes import Axis
 from dplda.theory.prediction.regimes import Outcome, RegimeMap
 
 OUTCOMES = {
@@ -164,12 +163,11 @@ def _color_steps(shades: list[str]) -> list[list[float | str]]:
 
 
 def _hover(regimes: RegimeMap, row: int, column: int) -> str:
-    """A cell's two numbers, with odds for ε, and every method's error."""
+    """A cell's two numbers, and every method's error."""
     grid = regimes.grid
     numbers = []
     for axis, value in ((grid.x, grid.xs[column]), (grid.y, grid.ys[row])):
-        odds = f" (odds at most {odds_at_most(value)})" if axis is Axis.EPSILON else ""
-        numbers.append(f"{axis.symbol} = {axis.text(value)}{odds}")
+        numbers.append(f"{axis.symbol} = {axis.text(value)}")
     cell = zip(regimes.methods, regimes.at(row, column), strict=True)
     lines = [
         f"{parse_method(method).title}: {describe_error(prediction)}" for method, prediction in cell

@@ -12,7 +12,8 @@ from dplda.core.errors import InputError
 from dplda.core.formatting import percent
 from dplda.core.types import Report
 from dplda.lessons.views.picture import Picture, PictureView
-from dplda.privacy.accounting.odds import best_guess, format_rounded_up, round_chance_up
+from dplda.privacy.accounting.odds import format_rounded_up, round_chance_up
+from dplda.privacy.accounting.risk import risk_of
 
 EVEN = 0.5
 SHOWN = ("epsilon", "delta", "times", "word")
@@ -24,7 +25,7 @@ class Odds(PictureView):
 
     tells: ClassVar = {
         "times": "how many times as likely an output can be with one letter as with another",
-        "allowed": "how often anyone can be right who starts at even odds",
+        "allowed": "how often anyone can be right against Gaussian noise who starts at even odds",
         "after": "how sure someone can be afterwards who was `before` sure, unless δ applies",
         "struck": "letters that δ may leave unprotected, on average at most",
     }
@@ -47,7 +48,7 @@ class Odds(PictureView):
         """Compute the odds and draw them."""
         numbers = {
             "times": _up(math.exp(self.epsilon)),
-            "allowed": round_chance_up(best_guess(self.epsilon, self.delta)),
+            "allowed": round_chance_up(self._right_guess(self.epsilon)),
             "after": 1.0 if self.over == "word" else self._after(self.epsilon),
             "struck": self.n_documents * self.delta,
         }
@@ -73,9 +74,9 @@ class Odds(PictureView):
                 "without noise": [1.0 for _ in xs],
             }
         elif self.before == EVEN:
-            allowed = percent(round_chance_up(best_guess(self.epsilon, self.delta)))
+            allowed = percent(round_chance_up(self._right_guess(self.epsilon)))
             title, y = f"{at} nobody wins more than {allowed} of all bets", "right guesses"
-            curves = {"best guess": [best_guess(x, self.delta) for x in xs], "a coin": before}
+            curves = {"best guess": [self._right_guess(x) for x in xs], "a coin": before}
         else:
             title = f"{at}, {percent(self.before)} sure becomes at most {percent(self._after(self.epsilon))}"
             curves = {"afterwards, at most": after, "before": before}
@@ -92,6 +93,10 @@ class Odds(PictureView):
         return figures.lines(
             xs, curves, title=title, x_title=x, y_title="letters", mark=self.delta, log_y=True
         )
+
+    def _right_guess(self, epsilon: float) -> float:
+        """Largest chance of a right guess against Gaussian noise of this ε, rounded up."""
+        return risk_of(epsilon, self.delta, is_gaussian=True).right_guess
 
     def _after(self, epsilon: float) -> float:
         """Certainty afterwards, unless δ applies, rounded up."""

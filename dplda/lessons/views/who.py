@@ -14,7 +14,8 @@ from dplda.core.types import Report
 from dplda.lessons.views.picture import Picture, PictureView
 from dplda.methods.registry import parse_method
 from dplda.privacy.accounting import gaussian
-from dplda.privacy.accounting.odds import best_guess, round_chance_up
+from dplda.privacy.accounting.odds import round_chance_up
+from dplda.privacy.accounting.risk import risk_of
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class WhoWasIn(PictureView):
         losses, first = [run.loss for run in found], [run.used_first for run in found]
         score, allowed = (
             best_score(np.array(losses))[0],
-            round_chance_up(best_guess(self.epsilon, self.delta)),
+            round_chance_up(risk_of(self.epsilon, self.delta, is_gaussian=True).right_guess),
         )
         title = f"Right {100 * score:.0f} times in 100"
         numbers = {

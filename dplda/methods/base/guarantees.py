@@ -95,6 +95,7 @@ def state_guarantee(
         adjacency=Adjacency.REPLACE_PERSON if corpus.of_persons else adjacency,
         rests_on=(*sentences, *noise.sentences),
         releasable=noise.is_exact and status is Status.PROVEN and is_sound,
+        is_gaussian=gaussian_fit and status is Status.PROVEN,
     )
 
 

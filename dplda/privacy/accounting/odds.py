@@ -22,18 +22,6 @@ def best_guess(epsilon: float, delta: float) -> float:
     return min(1.0, math.nextafter((1 + delta * odds_against) / (1 + odds_against), 2))
 
 
-def describe_best_guess(epsilon: float, delta: float, unit: str) -> str:
-    """The promise of (ε, δ), for readers who know neither.
-
-    The unit is ``document`` or ``person``.
-    """
-    return (
-        f"Somebody who knows everything else and guesses which of two equally likely {unit}s"
-        f" was in is right at most {format_chance(best_guess(epsilon, delta))}"
-        " (a coin: half the time)."
-    )
-
-
 def format_chance(chance: float) -> str:
     """A chance as times in a hundred, rounded up.
 

@@ -250,6 +250,7 @@ def _read_guarantee(stored_guarantee: StoredGuarantee, n_documents: int) -> Guar
         Adjacency(stored_guarantee["protected"]),
         tuple(stored_guarantee["rests_on"]),
         releasable=True,
+        is_gaussian=True,  # of every file, whose noise is checked against its guarantee
     )
 
 

@@ -4,15 +4,14 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS, counted, odds_at_most
+from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS, counted
 from dplda.evaluation.evidence import describe_topics_above_noise
 from dplda.privacy.accounting.odds import (
     LADDER,
-    best_guess,
-    describe_best_guess,
     format_chance,
     format_rounded_up,
 )
+from dplda.privacy.accounting.risk import risk_of
 from dplda.privacy.release import Guarantee, Status
 from dplda.release.artefact.artefact import Findings, NoisyValueFacts
 from dplda.release.report.released import ReportContents
@@ -93,15 +92,12 @@ def describe_guarantee(guarantee: Guarantee) -> str:
     """
     if guarantee.mechanism is Status.NOT_PRIVATE:
         return "Nothing is guaranteed: a reader may learn what is in a single document."
-    promise = describe_best_guess(
-        guarantee.claimed_epsilon, guarantee.claimed_delta, guarantee.adjacency.unit
-    )
-    within_sentence = f"{promise[:1].lower()}{promise[1:]}"
     if guarantee.mechanism is Status.AS_PUBLISHED:
-        return (
-            f"As intended: {within_sentence} The published proof has a known gap, so do not"
-            " rely on it."
-        )
+        return "The published proof has a known gap, so do not rely on it: nothing is promised."
+    risk = guarantee.claimed_risk
+    unit = guarantee.adjacency.unit
+    promise = f"{risk.describe_right_guess(unit)} {risk.describe_raised_guess(unit)}"
+    within_sentence = f"{promise[:1].lower()}{promise[1:]}"
     if guarantee.status is Status.NOT_PRIVATE:
         return (
             f"The method gives this guarantee: {within_sentence} This run does not, as noted at the"
@@ -111,7 +107,7 @@ def describe_guarantee(guarantee: Guarantee) -> str:
 
 
 def rows_of_epsilons(guarantee: Guarantee) -> Iterator[tuple[str, str, str]]:
-    """Table rows: ε, the odds at most, and how often a guess is right; one row is this report's.
+    """Table rows: ε, how often a guess is right, and a rare guess; one row is this report's.
 
     An infinite ε has no row.
     """
@@ -121,10 +117,11 @@ def rows_of_epsilons(guarantee: Guarantee) -> Iterator[tuple[str, str, str]]:
     if math.isfinite(claimed_epsilon):
         epsilons.add(claimed_epsilon)
     for epsilon in sorted(epsilons):
+        risk = risk_of(epsilon, guarantee.claimed_delta, is_gaussian=guarantee.is_gaussian)
         yield (
             f"{format_rounded_up(epsilon)}{mark if epsilon == claimed_epsilon else ''}",
-            odds_at_most(epsilon),
-            format_chance(best_guess(epsilon, guarantee.claimed_delta)),
+            format_chance(risk.right_guess),
+            f"{risk.raised_times} times in 100",
         )
 
 

@@ -7,8 +7,8 @@ from dplda.release.verdict.signal_strength import PublicNumbers
 from dplda.release.verdict.verdict import Readability, foresee
 from dplda.release.verdict.word_count import min_words
 
-MAX_EPSILON = 10.0
-"""Largest ε that is offered."""
+MAX_EPSILON = 5.0
+"""Largest ε that is offered; more protects next to nothing."""
 
 FRACTIONS_OF_WORDS = (0.5, 0.3, 0.2, 0.1, 0.05, 0.03)
 FEWEST_TOPICS = 3

@@ -10,10 +10,10 @@ from dplda.methods.refined.quantities import STATISTIC
 from dplda.privacy.accounting.groups import describe_ten_documents
 from dplda.privacy.accounting.odds import (
     allows_whole_documents,
-    describe_best_guess,
     format_odds,
     format_rounded_up,
 )
+from dplda.privacy.accounting.risk import risk_of
 from dplda.privacy.word_selection.thresholds import TYPICAL_WORDS, rows_needed
 from dplda.release.ledger.balance import PLANNED_ONLY, Balance
 from dplda.release.ledger.ledger import PERSON
@@ -71,7 +71,11 @@ def describe_terms(rows: Corpus, request: Request, unit: str) -> tuple[str, ...]
         f" {_describe_words(rows, request, unit)}, by {experiment.registered_method.title},"
         f" as {request.title!r}."
     )
-    promise = f"{describe_best_guess(epsilon, delta, unit)} δ is {format_odds(delta)}."
+    risk = risk_of(epsilon, delta, is_gaussian=_is_gaussian(rows, request))
+    promise = (
+        f"{risk.describe_right_guess(unit)} {risk.describe_raised_guess(unit)}"
+        f" δ is {format_odds(delta)}."
+    )
     selection = request.selection
     if selection is None or request.previous is not None:
         return contents, promise
@@ -84,6 +88,12 @@ def describe_terms(rows: Corpus, request: Request, unit: str) -> tuple[str, ...]
         " budget is spent."
     )
     return contents, epsilons, promise
+
+
+def _is_gaussian(rows: Corpus, request: Request) -> bool:
+    """Whether all noise of the topics is Gaussian, as that of selected words is."""
+    experiment = request.experiment
+    return experiment.registered_method.guarantee(rows, experiment.budget).is_gaussian
 
 
 def describe_price(

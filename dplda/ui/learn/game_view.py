@@ -16,7 +16,7 @@ from dplda.core.errors import DpldaError
 from dplda.methods.base.problem import Budget
 from dplda.methods.registry import parse_method
 from dplda.privacy.accounting import gaussian
-from dplda.privacy.accounting.odds import best_guess
+from dplda.privacy.accounting.risk import risk_of
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, glossary, sidebar, views
 from dplda.ui.state import cache, link, session
@@ -197,14 +197,15 @@ def _draw_result(game: Game, best_scores: Sequence[float], budget: Budget) -> No
     """Draw the player's scores beside the best attacker's, the verdict, and *Play again*.
 
     The published noise breaks its promise if the best attacker of the first match, who is not the
-    player, is right more often than ε and δ allow.
+    player, is right more often than Gaussian noise of this ε and δ allows.
 
     Args:
         game: both matches.
         best_scores: chance of a right guess of the best attacker in each match.
         budget: that both methods promise.
     """
-    promised_chance = best_guess(budget.epsilon, budget.delta)
+    risk = risk_of(budget.epsilon, budget.delta, is_gaussian=True)
+    promised_chance = risk.right_guess
     score_rows = [
         {
             "match": match,
@@ -216,7 +217,8 @@ def _draw_result(game: Game, best_scores: Sequence[float], budget: Budget) -> No
     figure_view.draw_table(score_rows, "match")
     verb = "breaks" if best_scores[0] > promised_chance else "keeps"
     st.markdown(
-        f"ε = {budget.epsilon:g} promises at most {math.ceil(100 * promised_chance)} in 100; a coin"
+        f"Gaussian noise of ε = {budget.epsilon:g} promises at most"
+        f" {math.ceil(100 * promised_chance)} in 100; a coin"
         f" gets 50. On these letters the published noise **{verb}** that promise. The proven noise"
         " keeps it."
     )

@@ -5,8 +5,6 @@ from contextlib import suppress
 import streamlit as st
 
 from dplda.privacy.accounting.odds import (
-    best_guess,
-    format_chance,
     format_rounded_down,
     format_rounded_up,
 )
@@ -155,11 +153,6 @@ def choose_budget(draft: Draft) -> None:
         _choose_words(draft)
     with right_column:
         _choose_dataset(draft)
-        chance = format_chance(best_guess(*draft.request.cost))
-        st.markdown(
-            f"Somebody who guesses which of two {draft.unit}s was in can be right {chance}"
-            " (a coin: half the time)."
-        )
         _draw_price(draft)
         verdict_view.draw(draft)
         public_knowledge.draw(draft)

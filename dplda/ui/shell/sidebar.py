@@ -3,7 +3,6 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dplda.core.formatting import odds, odds_if_proven
 from dplda.experiments.experiment import Experiment, HeldDocuments
 from dplda.experiments.sources import Embedded
 from dplda.methods.base.calibration import Calibration, NoiseLaw
@@ -208,34 +207,29 @@ def write_promise(
         claim: what is claimed; without a guarantee, the sentence says what one would promise.
         unit: what is protected; empty for the unit of the claim.
     """
-    place.markdown(f":small[{_promise(claim, unit)}]")
+    promise = _promise(claim, unit)
+    if promise:
+        place.markdown(f":small[{promise}]")
 
 
 def _promise(claim: Guarantee | EdgeVerdict | None, unit: str) -> str:
-    """Sentence on what ε promises: the odds if proven, also before a run or for a verdict.
+    """Sentence on what ε promises: how often a guess is right, if that is proven.
 
-    It promises nothing where a caveat breaks privacy, or where the proof has a gap.
+    It promises nothing where a caveat breaks privacy, or where the proof has a gap; empty where no
+    single method is chosen.
     """
     epsilon = float(st.session_state[Key.EPSILON])
     if not isinstance(claim, Guarantee):
-        return odds_if_proven(epsilon)
+        return ""
     breaking_caveats = [caveat for caveat in claim.caveats if caveat.breaks_privacy]
     if breaking_caveats:
         reason = breaking_caveats[0].split(":")[0]
         return f"ε = {epsilon:g} promises nothing here: {reason}."
     if claim.status is Status.PROVEN:
-        return odds(epsilon, unit or claim.adjacency.unit, _what_is_aside(claim))
+        return claim.claimed_risk.describe_right_guess(unit or claim.adjacency.unit)
     return (
         f"ε = {epsilon:g} is the paper's claim. Its proof has a known gap, so nothing is promised."
     )
-
-
-def _what_is_aside(claim: Guarantee) -> str:
-    """What the odds leave out: δ, and the ε of words that noise selected."""
-    corpus = session.uploaded()
-    if corpus is not None and corpus.selection:
-        return "δ and the words' own ε"
-    return "δ" if claim.delta else ""
 
 
 def _use_chosen_source() -> None:

@@ -1,0 +1,150 @@
+r"""The risk of a release in two sentences: a right guess of two candidates, and a raised guess.
+
+Somebody knows everything else. Told two equally likely candidates for a document, they are right
+about which was in at most ``right_guess`` of the time. And what they could guess about it with
+chance p from a result that was made with another document in its place, they guess with chance at
+most ``raised_guess`` from this one.
+
+Theorem:
+    Let a run be μ-GDP but for two things. With chance at most γ selected words give a document away
+    (``word_selection.thresholds``), and exact noise is within the total variation τ of Gaussian
+    noise. Then a right guess has chance at most :math:`Φ(μ/2) + γ + τ`, more exactly
+    :math:`(1-γ)Φ(μ/2) + γ + τ`, and a raised guess at most
+    :math:`Φ(Φ^{-1}(\min(1, p+τ)) + μ) + γ + τ`.
+
+Proof:
+    Let P and Q be the laws of the result with either document, and O the results after which
+    the guess is the first. With Gaussian noise and no word that gives anything away, μ-GDP says
+    :math:`P(O) \le F(Q(O))` with :math:`F(x) = Φ(Φ^{-1}(x) + μ)`, which is concave, increasing and
+    0 at 0 (Dong, Roth and Su 2022).
+
+    *A right guess* has the chance :math:`(P(O) + 1 - Q(O))/2`, at most the largest
+    :math:`(F(x) + 1 - x)/2`, which is Φ(μ/2), at :math:`x = Φ(-μ/2)`. With exact noise P(O) and
+    Q(O) move by at most τ each, so half their difference by at most τ. With selected words each law
+    is a mixture: with chance γ anything, else as before (a smaller chance is one of γ, as some of
+    the rest may be called anything). The chance is the same mixture.
+
+    *A raised guess.* Let O be the results after which the guess is right, with :math:`Q(O) \le p`.
+    Exact noise: the Gaussian law has at most p + τ, so :math:`F(p+τ)`, and τ is added again.
+    Selected words: :math:`Q = (1-γ)G' + γB'` and :math:`P = (1-γ)G + γB`, so
+    :math:`G'(O) \le Q(O)/(1-γ)` and :math:`P(O) \le (1-γ)F(Q(O)/(1-γ)) + γ \le F(Q(O)) + γ`, as F
+    is concave and 0 at 0. (A factor 1 − γ before F(p) would be wrong: B' may never guess right.) As
+    F is concave, the bound holds for the mean over documents and guesses too.
+
+From ε and δ:
+    A claim of (ε, δ) for such a run charges its δ with :math:`δ(ε; μ) + γ + (1 + e^ε)τ`. So
+    :math:`δ(ε; μ) \le δ`, which bounds μ by ``gaussian.mu_for``, and :math:`γ + τ \le δ`. Without
+    knowing more, ``risk_of`` uses these, so one number holds for the words and topics of a release
+    and for all releases of a chain. Where noise is not all Gaussian, the pair (ε, δ) alone gives
+    :math:`(e^ε + δ)/(e^ε + 1)` and :math:`e^ε p + δ`, which are larger.
+
+Source:
+    Dong, Roth and Su (2022), "Gaussian differential privacy"; Kairouz, Oh and Viswanath (2015) for
+    the pair.
+"""
+
+import math
+from dataclasses import dataclass
+
+from scipy.special import ndtr, ndtri
+
+from dplda.core import checks
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.odds import best_guess, format_chance
+
+RARE_GUESS = 0.01
+"""Chance of a guess that would be raised, in the second sentence."""
+
+ROUNDING_MARGIN = 1 + 2.0**-40
+"""More than what functions of the normal distribution lose, as a factor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """What a result can tell about one document, both chances rounded up.
+
+    Attributes:
+        right_guess: largest chance of saying which of two equally likely candidates was in.
+        raised_guess: largest chance of a guess that would be right 1 time in 100 without it.
+    """
+
+    right_guess: float
+    raised_guess: float
+
+    def describe_right_guess(self, unit: str = "document") -> str:
+        """The first sentence; the unit is ``document`` or ``person``."""
+        return (
+            f"Somebody who knows everything else and guesses which of two equally likely {unit}s"
+            f" was in is right at most {format_chance(self.right_guess)} (a coin: half the time)."
+        )
+
+    def describe_raised_guess(self, unit: str = "document") -> str:
+        """The second sentence; the unit is ``document`` or ``person``."""
+        return (
+            f"Take a guess about a {unit} that is right 1 time in 100 from a result with another in"
+            f" its place. From this result it is right at most {self.raised_times} times in 100."
+        )
+
+    @property
+    def raised_times(self) -> str:
+        """The raised guess in times of 100, rounded up to tenths."""
+        return f"{math.ceil(1000 * self.raised_guess * (1 - 1e-12)) / 10:g}"
+
+
+def right_guess(mu: float, *, selection_failure: float = 0.0, tv_slack: float = 0.0) -> float:
+    """Largest chance of saying which of two equally likely candidates was in, rounded up.
+
+    Args:
+        mu: μ of all releases together, at least 0.
+        selection_failure: γ, chance that selected words give a document away.
+        tv_slack: τ, total variation of exact noise from Gaussian noise.
+    """
+    _check_arguments(mu, selection_failure, tv_slack)
+    chance = (1 - selection_failure) * float(ndtr(mu / 2)) + selection_failure + tv_slack
+    return min(1.0, chance * ROUNDING_MARGIN)
+
+
+def raised_guess(
+    chance: float, mu: float, *, selection_failure: float = 0.0, tv_slack: float = 0.0
+) -> float:
+    """Largest chance of a guess that has this chance without the document, rounded up.
+
+    Args:
+        chance: p, of a right guess from a result with another document in its place, in [0, 1].
+        mu: μ of all releases together, at least 0.
+        selection_failure: γ, chance that selected words give a document away.
+        tv_slack: τ, total variation of exact noise from Gaussian noise.
+    """
+    checks.between("chance", chance, 0, 1, open_ends=False)
+    _check_arguments(mu, selection_failure, tv_slack)
+    before = min(1.0, chance + tv_slack)
+    raised = float(ndtr(ndtri(before) + mu)) + selection_failure + tv_slack
+    return min(1.0, raised * ROUNDING_MARGIN)
+
+
+def risk_of(epsilon: float, delta: float, *, is_gaussian: bool) -> Risk:
+    """The risk of a result that is (ε, δ)-private, by the tightest bound that its noise allows.
+
+    Args:
+        epsilon: ε, at least 0; infinite where nothing is promised.
+        delta: δ, in [0, 1].
+        is_gaussian: whether all its noise is Gaussian, so that it is μ-GDP but for selected words
+            and exact noise, which δ covers.
+    """
+    raised = math.exp(min(epsilon, 700.0)) * RARE_GUESS + delta
+    of_pair = Risk(
+        right_guess=best_guess(epsilon, delta), raised_guess=min(1.0, raised * ROUNDING_MARGIN)
+    )
+    if not is_gaussian or delta <= 0 or epsilon <= 0 or not math.isfinite(epsilon):
+        return of_pair
+    mu = gaussian.mu_for(epsilon, delta)
+    return Risk(  # both bounds hold
+        right_guess=min(of_pair.right_guess, right_guess(mu, tv_slack=delta)),
+        raised_guess=min(of_pair.raised_guess, raised_guess(RARE_GUESS, mu, tv_slack=delta)),
+    )
+
+
+def _check_arguments(mu: float, selection_failure: float, tv_slack: float) -> None:
+    checks.at_least("mu", mu, 0)
+    checks.between("selection_failure", selection_failure, 0, 1, open_ends=False)
+    checks.between("tv_slack", tv_slack, 0, 1, open_ends=False)
