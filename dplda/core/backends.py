@@ -145,6 +145,7 @@ def _client(stack: ExitStack, scheduler: str | None) -> "Client":
 
 
 def _worker_died(engine: str) -> InputError:
+    """The error of an engine whose worker was killed."""
     return InputError(
         f"the workers of {engine}",
         "alive, with memory for their part of the sums",

@@ -64,6 +64,7 @@ def _lock(descriptor: int) -> bool:
 
 
 def _unlock(descriptor: int) -> None:
+    """Give up the lock of an open file; one that is gone already is no fault."""
     with suppress(OSError):
         if sys.platform != "win32":
             fcntl.flock(descriptor, fcntl.LOCK_UN)

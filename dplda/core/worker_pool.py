@@ -181,6 +181,7 @@ class Pool:
         self._end(lambda idle: True)
 
     def _end(self, must_end: "Callable[[_Worker], bool]") -> None:
+        """End the idle workers that must end; busy ones stay."""
         with self._turn:
             ended = [worker for worker in self._idle if must_end(worker)]
             self._idle = [worker for worker in self._idle if worker not in ended]
@@ -298,6 +299,7 @@ class _Worker:
             self.process.stdin.flush()
 
     def _listen(self) -> None:
+        """Queue the process's answers, and last of all that it has ended."""
         assert self.process.stdout is not None
         with self.process.stdout as answers:
             try:

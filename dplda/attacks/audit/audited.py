@@ -136,6 +136,7 @@ def reasons_without_audit() -> dict[str, str]:
 
 
 def _why(method: Method) -> str:
+    """Why a method has no audit, as a clause."""
     match method.status:
         case Status.NOT_PRIVATE:
             return "it promises nothing"

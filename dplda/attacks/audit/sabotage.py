@@ -70,6 +70,7 @@ class _BrokenSource:
     def perturb_laplace(
         self, coordinates: Vector, scale: float, spread: Spread, stream: str
     ) -> Vector:
+        """Add Laplace noise with the sabotage's defect: none on its edge, or too little."""
         if self._drops(stream):
             return coordinates * 1.0
         return self._next_source.perturb_laplace(

@@ -62,6 +62,7 @@ class RunTable:
     """
 
     def __init__(self, frame: pd.DataFrame, column: str) -> None:
+        """Keep the runs by method, and the unigram's, which has no noise, by itself."""
         noiseless = frame["epsilon"].isna()
         self._unigram = frame.loc[noiseless & (frame["method"] == "unigram"), column]
         rows = frame[~noiseless]

@@ -88,6 +88,7 @@ def _of_sweep(sweep: Sweep) -> tuple[str, ...]:
 
 
 def _presets() -> dict[str, Preset]:
+    """Presets of the papers' figures by name, each sweep over what all have in common."""
     content = tomllib.loads((assets.folder() / "presets" / "papers.toml").read_text("utf-8"))
     texts = content.pop("texts")
     common = content.pop("sweep")

@@ -329,6 +329,7 @@ def _setting_content(setting: Setting) -> dict[str, object]:
 
 
 def _check_distinct(field: str, names: Sequence[str]) -> None:
+    """Refuse no names at all, and a name that occurs twice; the error calls them ``field``."""
     if not names:
         raise InputError(field, "at least one", "none")
     name, n_times = Counter(names).most_common(1)[0]

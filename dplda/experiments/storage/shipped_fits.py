@@ -208,6 +208,7 @@ def read_recorded_fit(corpus: Corpus, experiment: Experiment, *, noise: bool) ->
 
 
 def _recorded(arrays: dict[str, np.ndarray]) -> RecordedFit:
+    """A recorded fit from the arrays of its file, whose names number the answers."""
     names = sorted(set(arrays) - {SETTINGS, SCALES, DEVIATION})
     answers = tuple(
         NoisyAnswer(quantity=name.partition(" ")[2], scale=float(scale), coordinates=arrays[name])

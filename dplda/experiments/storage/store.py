@@ -135,6 +135,7 @@ class Store:
             raise self._unwritable() from error
 
     def _unwritable(self, why: str = "") -> StoreError:
+        """The error of a folder that cannot be written to; ``why`` follows its name."""
         folder = self.path.parent
         return StoreError(
             f"Results cannot be written to {folder}{why}."

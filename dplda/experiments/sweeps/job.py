@@ -43,6 +43,7 @@ class SweepJob:
     def __init__(
         self, sweep: Sweep, folder: Path, by: str = "", *, first_epsilon: float | None = None
     ) -> None:
+        """Start the process, and a thread that follows it."""
         self.sweep = sweep
         self.by = by
         self.store = Store(sweep, folder)
@@ -77,6 +78,7 @@ class SweepJob:
         self._thread.join()
 
     def _run(self, folder: Path, first_epsilon: float | None) -> None:
+        """Follow the process until it ends, and note how: done, canceled, or failed and why."""
         try:
             with closing(self._pool):
                 arguments = (self.sweep.to_toml(), folder, code_version(), first_epsilon)

@@ -50,6 +50,7 @@ def _unreadable(result: FitResult) -> float:
 
 
 def _against_truth(row: Row, cell: Cell, documents: PreparedCorpus, result: FitResult) -> Row:
+    """The row with errors against the truth, in all and by the part of noise in them."""
     assert documents.train.truth is not None
     true_topics = documents.train.truth.topics
     topics = result.topics.words
@@ -66,6 +67,7 @@ def _against_truth(row: Row, cell: Cell, documents: PreparedCorpus, result: FitR
 
 
 def _on_held_out(row: Row, documents: PreparedCorpus, result: FitResult) -> Row:
+    """The row with perplexity and coherence on the held-out documents."""
     assert documents.test is not None
     topics = result.topics
     n_words = min(LEADING_WORDS, documents.train.n_words)
@@ -77,6 +79,7 @@ def _on_held_out(row: Row, documents: PreparedCorpus, result: FitResult) -> Row:
 
 
 def _empty_row(cell: Cell, documents: PreparedCorpus) -> Row:
+    """The row of a cell with its settings, before anything is measured."""
     has_noise = cell.method.needs_epsilon
     return Row(
         setting=cell.setting.name,

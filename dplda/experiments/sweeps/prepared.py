@@ -30,6 +30,7 @@ class PreparedCorpus:
     """
 
     def __init__(self, sweep: Sweep, setting: Setting, index: int) -> None:
+        """Read or draw the documents; real ones are divided into seen and held out."""
         self.sweep = sweep
         corpus = read_source(numbered_source(setting.source, index))
         self.train: Corpus = corpus

@@ -92,6 +92,7 @@ class _State:
     """Counts of a running sweep, and the seconds of finished cells by method."""
 
     def __init__(self, sweep: Sweep, rows: dict[int, Row], first_epsilon: float | None) -> None:
+        """Count the finished cells, and put the missing ones in the order of computing."""
         cells = list(enumerate(sweep.cells()))
         missing = [(number, cell) for number, cell in cells if number not in rows]
         self.missing = _in_order(sweep, missing, first_epsilon)
@@ -156,6 +157,7 @@ def _in_order(
 
 
 def _in_words(cell: Cell, sweep: Sweep) -> str:
+    """A cell in words: setting, method, ε, and which corpus and draw where there are several."""
     words = [cell.setting.name, cell.method.title]
     if cell.epsilon is not None:
         words.append(f"ε = {cell.epsilon:g}")

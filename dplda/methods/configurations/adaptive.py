@@ -111,6 +111,7 @@ class AdaptiveRoute(PairsThenTensor):
         return self._result_without_topics(whitening, pairs)
 
     def _result_without_topics(self, whitening: Whitening, pairs: Averages) -> ChainResult:
+        """The result of a run whose noise left too few directions: word counts, and no topics."""
         no_topics = RawTopics(
             words=np.empty((0, self.size.n_words)),
             alpha=np.empty(0),

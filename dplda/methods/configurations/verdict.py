@@ -115,6 +115,7 @@ def judge_without_edge(flow: Flow, silent_edge: str | None, status: Status) -> E
 
 
 def _describe_spare_edges(edges: tuple[str, ...], flow: Flow) -> str:
+    """A clause on edges whose noise a cut could do without, or that it needs all of it."""
     spare_edges = spare(edges, flow)
     if spare_edges:
         return f"{' or '.join(spare_edges)} would not need noise"

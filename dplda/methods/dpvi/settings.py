@@ -73,6 +73,7 @@ class VariationalSettings:
     halves_minibatches: bool = field(default=False, repr=False)
 
     def __post_init__(self) -> None:
+        """Refuse a setting that is out of its range, or does not fit the others."""
         checks.plain(self)
         for name in ("epochs", "bound", "topic_prior", "spread", "tolerance", "words_bound"):
             checks.moderate(name, getattr(self, name))

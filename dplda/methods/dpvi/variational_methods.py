@@ -118,6 +118,7 @@ def _fit_without_noise(
 
 
 def _guarantee_of_scheme(scheme: ClippingScheme, corpus: Corpus, budget: Budget) -> Guarantee:
+    """The guarantee of a run to come, by how the effect of a document is bounded."""
     return state_guarantee(
         corpus,
         (),

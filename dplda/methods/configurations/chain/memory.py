@@ -113,6 +113,7 @@ def total_memory() -> float:
 
 
 def _read_meminfo(label: str) -> float:
+    """Bytes of one line of the system's table of memory; infinite where there is none."""
     for line in _read_text("/proc/meminfo").splitlines():
         words = line.split()
         if words[0] == label:

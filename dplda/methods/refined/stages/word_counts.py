@@ -51,6 +51,7 @@ def release_word_counts(
 def _release_share(
     run: RefinementRun, previous_state: RunState | None, share: float
 ) -> NoisyWordCounts:
+    """Word counts released at a share of the run's μ², averaged with earlier ones if given."""
     return release_word_counts(
         run.documents,
         run.mechanisms,
