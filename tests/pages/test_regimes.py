@@ -155,7 +155,7 @@ def test_regimes_two_methods_are_chosen_from_lists_without_the_other(open_page) 
 
 def test_regimes_methods_without_a_cell_are_named(open_page) -> None:
     text = written(open_page("regimes", FOUR))
-    assert "Never the best here: " in text
+    assert "Never best here: " in text
     assert "At ε = 8: **Configuration 1** " in text
 
 

@@ -26,7 +26,7 @@ SECOND, THIRD = (short_title(parse_method(text).title) for text in RIVALS[1:])
 def test_describe_methods_without_cells_beaten_method_is_nowhere_the_best() -> None:
     regimes = make_map(0.1, 0.2, 0.3, 1.1)
     sentence = describe_methods_without_cells(regimes, RIVALS)
-    assert sentence == f"Never the best here: {SECOND} and {THIRD}."
+    assert sentence == f"Never best here: {SECOND} and {THIRD}."
 
 
 def test_describe_methods_without_cells_missing_numbers_have_their_reason() -> None:
@@ -45,5 +45,5 @@ def test_describe_methods_without_cells_writes_a_shared_suffix_once() -> None:
     cell = tuple(Expected(Answer.TOPICS, error) for error in (0.2, 0.3, 0.4, 0.1))
     regimes = RegimeMap(GRID, (*published, "private-unigram"), (cell,) * 4)
     assert describe_methods_without_cells(regimes, published) == (
-        "Never the best here: Config. 2, Config. 3 and Config. 4, all as published."
+        "Never best here: Config. 2, Config. 3 and Config. 4, all as published."
     )

@@ -39,7 +39,7 @@ def describe_methods_without_cells(regimes: RegimeMap, rivals: Sequence[str]) ->
             missing.append(f"{title} ({_reason(regimes, number)})")
     sentences = []
     if beaten:
-        sentences.append(f"Never the best here: {_listed(beaten)}.")
+        sentences.append(f"Never best here: {_listed(beaten)}.")
     if missing:
         sentences.append(f"Without a number here: {_listed(missing)}.")
     return " ".join(sentences)

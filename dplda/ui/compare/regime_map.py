@@ -28,7 +28,10 @@ OWN_PARAMETERS = (
     Key.REGIME_FIRST,
     Key.REGIME_SECOND,
 )
-MAP_CAPTION = "Stronger color: wins by more. Lines: error, 0 to 2. Click a cell to make it yours."
+MAP_CAPTION = (
+    "Stronger color: wins by more. Lines: error 0.1 (solid), 0.5, 1 (dotted). Click a cell to adopt"
+    " it."
+)
 
 
 def draw(loaded: LoadedExperiment) -> None:
