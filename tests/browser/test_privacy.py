@@ -83,4 +83,26 @@ def test_edges_are_reached_by_keyboard_and_set_by_the_sidebar(tab) -> None:
         exact=True,
     )
     expect(noised(page)).to_have_count(3)
-    expect(sidebar.get_by_text("As published", exact=True)).to_be_visible()
+    expect(sidebar.get_by_role("radio", name="As published")).to_be_visible()
+
+
+def test_typing_config_finds_the_paper_s_four_under_their_names(tab) -> None:
+    page = tab.open(f"explore?view=noise&{SMALL}")
+    methods = page.get_by_test_id("stSidebar").get_by_role("combobox", name="Method")
+    methods.fill("config")
+    options = page.get_by_role("option")
+    expect(options).to_have_count(4)
+    for number in range(1, 5):
+        expect(options.filter(has_text=f"Configuration {number} · noise")).to_have_count(1)
+    options.filter(has_text="Configuration 4").click()
+    tab.settle()
+    expect(experiment_line(page)).to_contain_text("Configuration 4, as published")
+
+
+def test_heading_in_the_list_of_methods_picks_its_first_one(tab) -> None:
+    page = tab.open(f"explore?view=noise&{SMALL}")
+    methods = page.get_by_test_id("stSidebar").get_by_role("combobox", name="Method")
+    methods.click()
+    page.get_by_role("option", name="Rivals").click()
+    tab.settle()
+    expect(experiment_line(page)).to_contain_text("DP variational inference")

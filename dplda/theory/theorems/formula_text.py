@@ -80,7 +80,7 @@ def latex_number(value: float, n_digits: int = 5) -> str:
 ERROR = r"\lVert\mu_i-\mu_i^{\mathsf{DP}}\rVert_2"
 """LaTeX of what every theorem bounds."""
 SMALL = r"\footnotesize "
-"""Size of formulas with numbers, which are wider than those with symbols."""
+"""Size of formulas with numbers, and of others that would not fit a phone."""
 WIDE = 40
 """Characters of a template after which its value would not fit beside it in a narrow column."""
 
@@ -97,7 +97,7 @@ def bound_with_symbols(formula: BoundFormula) -> str:
         ),
     ]
     is_wide = any(len(definition.template) > WIDE for definition in formula.definitions)
-    return (r"\small " if is_wide else "") + _aligned(lines)
+    return (SMALL if is_wide else "") + _aligned(lines)
 
 
 def bound_with_numbers(
