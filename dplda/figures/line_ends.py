@@ -21,6 +21,13 @@ LETTER = 5.2
 """Pixels of an average letter's width, at most."""
 MARK = 16
 """Pixels of the mark before a name, and of the space after the name."""
+SHORT_SUFFIXES = {
+    ", as published, each document": ", each document",
+    ", as published": ", published",
+    ", authors' code, unscaled": ", unscaled",
+    ", authors' code": ", authors",
+}
+"""Calibrations beside a line, where a phone has no room for more; the longer ones first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +53,18 @@ def spread(wanted: Sequence[float], *, pitch: float, low: float, high: float) ->
     return [float(place) for place in placed]
 
 
+def name_beside_line(title: str) -> str:
+    """A method's name where it stands beside its line; the whole title is in the hover text."""
+    name = short_title(title)
+    for suffix, short_suffix in SHORT_SUFFIXES.items():
+        if name.endswith(suffix):
+            return name.removesuffix(suffix) + short_suffix
+    return name
+
+
 def margin_for(titles: Iterable[str]) -> int:
     """Pixels right of the axes for the longest of these names and its pointer."""
-    longest = max((len(short_title(title)) for title in titles), default=0)
+    longest = max((len(name_beside_line(title)) for title in titles), default=0)
     return round(POINTER + MARK + LETTER * longest)
 
 
@@ -78,7 +94,7 @@ def name_lines(
                 arrowwidth=1,
                 arrowcolor=end.colour,
                 borderpad=0,
-                text=f"{mark} {html.escape(short_title(end.title))}",
+                text=f"{mark} {html.escape(name_beside_line(end.title))}",
                 font={"size": SIZE, "color": theme.INK},
                 hovertext=html.escape(end.title),
                 name="line",

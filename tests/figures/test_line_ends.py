@@ -2,9 +2,9 @@ import pytest
 
 from dplda.figures.drawing import Drawing
 from dplda.figures.figure import Figure
-from dplda.figures.line_ends import PITCH, LineEnd, margin_for, name_lines, spread
+from dplda.figures.line_ends import PITCH, LineEnd, margin_for, name_beside_line, name_lines, spread
 from dplda.methods.base.method_names import short_title
-from dplda.methods.registry import METHODS
+from dplda.methods.registry import AUTHORS_METHODS, METHODS
 from tests.figures.checked import checked
 
 
@@ -51,3 +51,12 @@ def test_margin_of_line_names_widens_with_the_longest_name() -> None:
     assert narrow == margin_for(["Refined"])
     assert wide == margin_for(["Configuration 1, as published"])
     assert narrow < 100 < wide
+
+
+def test_name_beside_line_of_every_method_leaves_a_phone_most_of_its_width() -> None:
+    """A plot 368 pixels wide keeps 0.6 of them, as on a phone."""
+    titles = [method.title for method in (METHODS | AUTHORS_METHODS).values()]
+    names = [name_beside_line(title) for title in titles]
+    assert len(set(names)) == len(names)
+    for title in titles:
+        assert 368 - margin_for([title]) > 0.6 * 368, title

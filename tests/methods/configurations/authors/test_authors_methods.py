@@ -11,12 +11,12 @@ from dplda.experiments.specs.spec import Sweep
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
+from dplda.methods.configurations.authors.authors_methods import authors_methods
 from dplda.methods.configurations.authors.authors_route import (
     MAX_WORDS_WITH_RAW_TRIPLES,
     NOISED_EDGES,
 )
 from dplda.methods.registry import (
-    AUTHORS_METHODS,
     METHODS,
     calibrations,
     parse_method,
@@ -26,7 +26,7 @@ from dplda.privacy.release import Status
 
 PROBLEM = Problem(3, 1.0)
 N = 600
-TEXTS = sorted(AUTHORS_METHODS)
+TEXTS = sorted(method.key for method in authors_methods())
 
 
 @pytest.fixture(scope="module")
