@@ -1,4 +1,4 @@
-"""Verdicts before a release, against what came out: on twins in real words, and on corpora held out.
+"""Verdicts before a release, against what came out: on twins with real words, and on corpora held out.
 
 A case has settings drawn at random over the ranges that owners use. On a twin, themes are known: a theme is found if
 five of a topic's ten leading words are its own. On a corpus, topics with evidence count. Two thirds of them or more

@@ -1,4 +1,4 @@
-"""Twins in real words: documents of an invented newspaper over a word list, from public numbers.
+"""Twins with real words: documents of an invented newspaper over a word list, from public numbers.
 
 A twin has the size of documents that must be protected, and nothing else of them. Its themes are
 sections of the newspaper, as many as topics are asked for; where there are more topics than

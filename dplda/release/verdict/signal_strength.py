@@ -37,7 +37,7 @@ MAX_LENGTH = 200.0
 
 MU_POWER = 1.1
 MIXING_POWER = 1 / 3
-"""Powers of μ and of 1 + α0, fitted to twins in real words and to corpora."""
+"""Powers of μ and of 1 + α0, fitted to twins with real words and to corpora."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -73,7 +73,7 @@ class ReleaseVerdict:
 def foresee(numbers: PublicNumbers) -> ReleaseVerdict:
     """Foresee whether topics will be readable, from public numbers alone.
 
-    Calibrated for *Refined*, on twins in real words and on corpora.
+    Calibrated for *Refined*, on twins with real words and on corpora.
 
     Args:
         numbers: public numbers of the release.
