@@ -27,6 +27,7 @@ from benchmarks import (  # noqa: E402
     crowd,
     evidence,
     game,
+    group_shares,
     growth,
     mutants,
     outlook,
@@ -68,6 +69,7 @@ BENCHMARKS = {
     "evidence": evidence.run,
     "fuzz": hostile.run,
     "game": game.run,
+    "group-shares": group_shares.run,
     "growth": growth.run,
     "mutants": mutants.run,
     "outlook": outlook.run,
@@ -116,6 +118,7 @@ def main() -> None:
     constants.add_options(parsers["constants"])
     continued.add_options(parsers["continued"])
     crowd.add_options(parsers["crowd"])
+    group_shares.add_options(parsers["group-shares"])
     evidence.add_options(parsers["evidence"])
     hostile.add_options(parsers["fuzz"])
     mutants.add_options(parsers["mutants"])

@@ -8,8 +8,8 @@ A noisy table has rows :math:`S_g`, one for each group, with independent noise o
 and the true shares :math:`s_g` of groups are alike. Groups without an order are drawn around a
 common mean, :math:`s_g \sim N(m, τ^2)`. Those on an axis of time walk, :math:`s_{g+1} - s_g \sim
 N(0, τ^2)`, each series from a start of its own. The mean and the starts have flat priors, and τ is
-uniform on a grid, so that everything but τ has a closed form. Draws are cut at 0, and every row is
-divided by its sum.
+uniform up to .4, on a grid, so that everything but τ has a closed form. Draws are cut at 0, and
+every row is divided by its sum.
 
 Both priors are Gaussian with a sparse precision, so that one banded or rank-one solve per τ does.
 """
@@ -25,6 +25,8 @@ from dplda.core.types import Matrix, Tensor3, Vector
 N_DRAWS = 400
 SPREADS = (0.0, *np.geomspace(0.001, 0.4, 40).tolist())
 """Values of τ: 0, where all groups are alike, and 40 up to .4."""
+SPREAD_WEIGHTS = np.array([SPREADS[1], *np.gradient(np.array(SPREADS[1:]))])
+"""Width of τ that each value stands for, so that τ is uniform between 0 and .4."""
 LEAST_SIZE = 2.0  # of a group, in units of the noise of a cell
 SEED = 0  # public: draws are post-processing of a released table
 
@@ -92,6 +94,7 @@ def _choose_spreads(
 ) -> NDArray[np.intp]:
     """Place on the grid of τ for every draw, shape (n_draws,), by its marginal likelihood."""
     weights = np.exp(log_likelihoods - np.max(log_likelihoods))
+    weights *= SPREAD_WEIGHTS[-len(log_likelihoods) :]  # a walk leaves out τ = 0
     return np.asarray(generator.choice(len(weights), size=n_draws, p=weights / weights.sum()))
 
 

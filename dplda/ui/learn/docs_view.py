@@ -128,6 +128,7 @@ CHAPTERS: dict[str, Callable[[], None]] = {
     "Paper": partial(_draw_text, "paper"),
     "Methods": _draw_chosen_method,
     "Formats": partial(_draw_text, "formats"),
+    "Groups": partial(_draw_text, "groups"),
     "Scale": partial(_draw_text, "scale"),
     "Python": _draw_python,
     "Deploying": _draw_deploying,

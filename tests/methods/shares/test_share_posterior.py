@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from dplda.methods.shares.share_posterior import (
+    SPREAD_WEIGHTS,
     _draw_exchangeable,
     _draw_walks,
     draw_share_tables,
@@ -47,7 +48,7 @@ def test_exchangeable_draws_agree_with_numerical_integration() -> None:
     means = np.linspace(-2, 3, 4001)
     total = stds**2 + spreads[:, None, None] ** 2
     misfit = (shares - means[:, None]) ** 2 / total
-    weights = np.exp(-0.5 * (misfit + np.log(total)).sum(axis=2))
+    weights = np.exp(-0.5 * (misfit + np.log(total)).sum(axis=2)) * SPREAD_WEIGHTS[:, None]
     pull = spreads[:, None, None] ** 2 / total
     expected = pull * shares + (1 - pull) * means[:, None]
     posterior_mean = np.einsum("tm,tmg->g", weights, expected) / weights.sum()
@@ -73,7 +74,7 @@ def test_walk_draws_agree_with_dense_matrices() -> None:
             0.5 * fit - 0.5 * np.linalg.slogdet(precision)[1] - len(steps) * np.log(spread)
         )
         means.append(mean)
-    weights = np.exp(log_weights - np.max(log_weights))
+    weights = np.exp(log_weights - np.max(log_weights)) * SPREAD_WEIGHTS[1:]
     posterior_mean = weights @ np.array(means) / weights.sum()
     np.testing.assert_allclose(draws.mean(axis=0), posterior_mean, atol=0.002)
 

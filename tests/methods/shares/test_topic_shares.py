@@ -142,7 +142,7 @@ def test_topic_shares_refuse_documents_of_other_words(model, districts) -> None:
 
 
 def test_a_share_is_vague_where_its_interval_covers_all_groups(model, corpus, districts) -> None:
-    vague = dplda.topic_shares(model, corpus, districts, NAMES, epsilon=0.01)
+    vague = dplda.topic_shares(model, corpus, districts, NAMES, epsilon=0.001)
     assert np.all(vague.is_vague[:2])
 
 

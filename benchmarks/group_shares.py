@@ -1,0 +1,96 @@
+"""Topic shares by group on real text: errors of noisy tables, and whether they are as sure as they say.
+
+Needs a corpus with a label for each document, such as 20 Newsgroups as a bag of words beside a file of labels, one a
+line:
+
+    python -m benchmarks group-shares --corpus 20ng/docword.txt.gz --labels 20ng/labels.txt
+
+Topics are released once, at ε = 1. Every table is compared with the one without noise, so errors are those of the
+table's noise alone. *Raw* shares are cells over row sums, as the noisy table has them; *modelled* ones are means of the
+hierarchical model's draws.
+"""
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+import dplda
+from dplda.core.types import Matrix
+from dplda.corpus import Label
+from dplda.methods.shares.document_topics import infer_document_topics
+from dplda.methods.shares.groups import GroupAxis, Groups
+from dplda.methods.shares.share_posterior import draw_share_tables, group_sizes
+from dplda.methods.shares.share_table import GroupedDocuments, share_bound, sum_shares
+from dplda.privacy.accounting import gaussian
+
+N_WORDS, N_TOPICS, ALPHA0 = 2_000, 10, 0.5
+TOPICS_EPSILON, EPSILONS, DELTA = 1.0, (0.1, 0.3, 1.0), 1e-7
+N_TABLES = 25
+SAID = ((0.85, 0.93), (0.93, 0.97), (0.97, 0.995))  # of comparisons, in bins
+
+Row = dict[str, str | int | float]
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Where the documents and their labels are."""
+    parser.add_argument("--corpus", type=Path, required=True, help="a bag of words")
+    parser.add_argument("--labels", type=Path, required=True, help="a label for each document")
+
+
+def run(corpus: Path, labels: Path) -> Iterator[Row]:
+    """One row for each ε of a table."""
+    documents = dplda.load(corpus, label=Label.PUBLIC, n_words=N_WORDS)
+    names = labels.read_text("utf-8").splitlines()
+    model = dplda.RefinedLDA(N_TOPICS, alpha0=ALPHA0, epsilon=TOPICS_EPSILON).fit(documents)
+    groups = Groups((GroupAxis(tuple(sorted(set(names)))),))
+    grouped = GroupedDocuments(
+        infer_document_topics(documents.counts, model.components_, model.alpha_),
+        groups.rows_of([names]),
+        groups.n_rows,
+    )
+    table = np.asarray(sum_shares(grouped, is_exact=False).value)
+    for epsilon in EPSILONS:
+        mu = gaussian.mu_for(epsilon, DELTA)
+        bound = share_bound(documents.n_documents, N_TOPICS)
+        yield {
+            "documents": documents.n_documents,
+            "groups": groups.n_rows - 1,
+            "smallest_group": int(table[:-1].sum(axis=1).min()),
+            "epsilon": epsilon,
+            **_compare(table, bound.sensitivity(is_exact=False) / mu),
+        }
+
+
+def _compare(table: Matrix, noise_std: float) -> Row:
+    """Errors in points, coverage, and how often comparisons are right, over many noisy tables."""
+    listed = slice(0, len(table) - 1)
+    shares = (table / np.maximum(table.sum(axis=1, keepdims=True), 1.0))[listed]
+    generator = np.random.default_rng(0)
+    raw_errors, errors, holds = [], [], []
+    right: dict[tuple[float, float], list[bool]] = {ends: [] for ends in SAID}
+    for seed in range(N_TABLES):
+        noisy = table + generator.normal(0, noise_std, table.shape)
+        draws = draw_share_tables(noisy, noise_std, seed=seed)[:, listed]
+        raw = (noisy / group_sizes(noisy, noise_std)[:, None])[listed]
+        low, high = np.quantile(draws, [0.05, 0.95], axis=0)
+        raw_errors.append(np.abs(raw - shares).mean())
+        errors.append(np.abs(draws.mean(axis=0) - shares).mean())
+        holds.append(np.mean((low <= shares) & (shares <= high)))
+        for first in range(len(shares)):
+            said = np.mean(draws[:, [first]] > draws[:, first + 1 :], axis=0)
+            is_larger = shares[first] > shares[first + 1 :]
+            surest = np.maximum(said, 1 - said)
+            is_right = np.where(said >= 0.5, is_larger, ~is_larger)
+            for ends in SAID:
+                right[ends] += is_right[(surest >= ends[0]) & (surest < ends[1])].tolist()
+    row: Row = {
+        "raw_error_points": round(100 * float(np.mean(raw_errors)), 2),
+        "modelled_error_points": round(100 * float(np.mean(errors)), 2),
+        "ranges_of_90_hold": round(float(np.mean(holds)), 3),
+    }
+    for ends in SAID:
+        said_name = f"said_{(ends[0] + ends[1]) / 2:.2f}_true"
+        row[said_name] = round(float(np.mean(right[ends])), 3) if right[ends] else float("nan")
+    return row
