@@ -27,7 +27,18 @@ def test_across_epsilon_table_escapes_words_of_documents() -> None:
     table = figures.across_epsilon([row], ["ε = 1"], label="a <label>")
     assert "&lt;b&gt;" in table
     assert 'aria-label="a &lt;label&gt;"' in table
-    assert '<td class="found">' in table
+    assert "✓ 0.1" in table
+
+
+def test_across_epsilon_ground_is_stronger_where_a_word_is_more_probable() -> None:
+    words = shown_words(
+        np.array([0.3, 0.0, 0.5, 0.2]), TRUE_TOPIC, VOCABULARY, n_shown=3, n_right=2
+    )
+    row = AcrossRow("1", (AcrossCell(words, "1.1"),))
+    table = figures.across_epsilon([row], ["ε = 1"], label="words")
+    opacities = [float(part.split(")")[0].rsplit(",", 1)[1]) for part in table.split("rgba")[1:]]
+    assert opacities == sorted(opacities, reverse=True)
+    assert "✗ 1.1" in table
 
 
 def test_card_facts_escape_words_of_documents() -> None:

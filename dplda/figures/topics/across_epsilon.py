@@ -8,7 +8,9 @@ from dplda.core.types import Vector
 from dplda.evaluation.relevance import most_probable
 from dplda.figures import theme
 
-FAINTEST = 0.35  # opacity of a word that is hardly there
+STRONGEST = 0.38  # opacity of the ground of a topic's most probable word: ink stays readable
+RIGHT_GROUND, WRONG_GROUND = theme.PRIVATE, theme.PALETTE[1]
+FOUND, NOT_FOUND = "✓", "✗"
 MAX_LETTERS = 12  # of a word
 
 
@@ -104,13 +106,17 @@ def _draw_row(row: AcrossRow) -> str:
 
 def _draw_cell(cell: AcrossCell) -> str:
     words = "".join(_draw_word(word) for word in cell.words)
-    kind = ' class="found"' if cell.is_found else ""
-    note = f"<small>{html.escape(cell.note)}</small>" if cell.note else ""
-    return f"<td{kind}>{words}{note}</td>"
+    mark = ""
+    if cell.words and cell.note:
+        mark = f"{FOUND if cell.is_found else NOT_FOUND} "
+    note = f"<small>{mark}{html.escape(cell.note)}</small>" if cell.note else ""
+    return f"<td>{words}{note}</td>"
 
 
 def _draw_word(word: ShownWord) -> str:
+    """A word on a ground that is as strong as the word is probable."""
     text = html.escape(theme.shortened(word.text, MAX_LETTERS))
-    opacity = FAINTEST + (1 - FAINTEST) * word.strength
+    ground = RIGHT_GROUND if word.is_right else WRONG_GROUND
+    colour = theme.faint(ground, round(STRONGEST * word.strength, 2))
     tag = "b" if word.is_right else "i"
-    return f'<{tag} style="opacity:{opacity:.2f}">{text}</{tag}>'
+    return f'<{tag} style="background:{colour}">{text}</{tag}>'

@@ -25,17 +25,15 @@ EPSILONS = (0.1, 0.3, 1, 3, 10)
 NO_NOISE = "no noise"
 N_WORDS = 4  # shown of a topic
 TERMS = "epsilon topic l1 configuration"
-CAPTION = (
-    "Stronger letters: more probable. **Bold**: belongs to the topic; *italic*: does not. Below:"
-    " the mean error of all topics, of at most 2."
+WORDS_CAPTION = (
+    "Stronger ground: more probable. **Bold on blue**: belongs to the topic; *italic on orange*:"
+    " does not."
 )
-TOPICS_CAPTION = (
-    "Stronger letters: more probable. **Bold**: belongs to the topic; *italic*: does not. Below:"
-    " the topic's error, of at most 2."
-)
+CAPTION = f"{WORDS_CAPTION} Below: the mean error of all topics, of at most 2."
+TOPICS_CAPTION = f"{WORDS_CAPTION} Below: the topic's error, of at most 2."
 WHY_A_LATER_REFUSAL = (
     "At the smaller ε noise hides every topic, and the overall word list needs no private bound. At"
-    " the larger ε topics rise, and the tensor needs one that is above 0."
+    " the larger ε noise leaves directions, and the tensor needs one that is above 0."
 )
 
 

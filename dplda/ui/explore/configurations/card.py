@@ -39,12 +39,12 @@ NOT_RUN = "Not run here."
 BELOW_NOISE = "This topic is below the noise."
 WORD_LIST_ONLY = "Noise hides every topic. This is the overall word list."
 WHY_IT_ANSWERS = (
-    "It answers here because a word list needs no private bound on σk. Where topics rise above the"
-    " noise it needs one, so it may refuse at a larger ε."
+    "It answers here because a word list needs no private bound on σk. Where the noise leaves"
+    " directions it needs one, so it may refuse at a larger ε."
 )
 WHY_IT_REFUSES = (
     "Where noise hides every topic, it returns the overall word list, which needs no private bound."
-    " Here topics rise, so the tensor needs one, and that is not above 0."
+    " Here the noise leaves directions, so the tensor needs one, and that is not above 0."
 )
 
 
