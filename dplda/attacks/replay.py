@@ -72,8 +72,8 @@ class NoiseRequest:
         if not same_noise or self.mean.shape != mean.shape:
             return False
         own_draw, other_draw = (
-            each.noise(np.random.default_rng(0).standard_normal, len(mean))
-            for each in (self.spread, spread)
+            layout.noise(np.random.default_rng(0).standard_normal, len(mean))
+            for layout in (self.spread, spread)
         )
         return np.array_equal(own_draw, other_draw)
 

@@ -111,11 +111,11 @@ def write(path: Path, content: str | bytes) -> None:
         if mode is not None and not stat.S_ISREG(mode):
             target.write_bytes(binary)
             return
-        with _beside(target) as part:
-            part.write_bytes(binary)
+        with _beside(target) as partial_file:
+            partial_file.write_bytes(binary)
             if mode is not None:
-                part.chmod(stat.S_IMODE(mode))
-            os.replace(part, target)
+                partial_file.chmod(stat.S_IMODE(mode))
+            os.replace(partial_file, target)
 
 
 def check_writable(path: Path, folder: Path | None = None) -> None:
@@ -133,8 +133,8 @@ def check_writable(path: Path, folder: Path | None = None) -> None:
         if mode is not None and stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if mode is None or stat.S_ISREG(mode):
-            with _beside(target) as part:
-                part.touch()
+            with _beside(target) as partial_file:
+                partial_file.touch()
     if folder is not None and Path(os.path.realpath(folder)) in target.parents:
         raise InputError("the file to write", "outside the folder that is read", file_name(path))
 

@@ -51,12 +51,14 @@ class NeighborSearch:
             if self._best_pair is not None:
                 pair = _change_one_document(self._best_pair, self.rng)
             try:
-                ratio = self.attack.budget_ratio(self.promise, pair, self.sabotage) * (1 - ROUNDING)
+                used_ratio = self.attack.budget_ratio(self.promise, pair, self.sabotage) * (
+                    1 - ROUNDING
+                )
             except DpldaError:  # a refused run releases nothing
-                ratio = 0.0
+                used_ratio = 0.0
             self.n_tried += 1
-            if ratio >= self.largest_ratio or self._best_pair is None:
-                self.largest_ratio = ratio
+            if used_ratio >= self.largest_ratio or self._best_pair is None:
+                self.largest_ratio = used_ratio
                 self._best_pair = pair
 
     @property

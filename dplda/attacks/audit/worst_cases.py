@@ -197,7 +197,7 @@ def _attacks_on_aligned() -> list[Attack]:
     nearer = one_word_neighbors(2, 1, *pair_words, n_words=3)
     triple_words = (0,) * 9_999 + (1,) * 10_000
     halves = one_word_neighbors(0, 1, *triple_words, n_words=3)
-    bounds = (
+    bound_streams = (
         "e6 k-th eigenvalue of M2",
         "e6 gap after the k-th eigenvalue",
         "e6 largest word frequency",
@@ -205,9 +205,9 @@ def _attacks_on_aligned() -> list[Attack]:
     )
     answers: dict[str, Answer] = {
         "e8 pair moment": np.diag([3e4, 2e4, 0.0]),
-        **dict.fromkeys(bounds, 0.5),
+        **dict.fromkeys(bound_streams, 0.5),
     }
-    answers_to_few = answers | dict.fromkeys(bounds, FAR_ABOVE_NOISE)
+    answers_to_few = answers | dict.fromkeys(bound_streams, FAR_ABOVE_NOISE)
     answers_to_six_words = answers_to_few | {
         "e8 pair moment": np.diag([3e4, 2e4, 0.0, 0.0, 0.0, 0.0])
     }

@@ -145,8 +145,8 @@ class Sweep:
             settings = spec_text.as_list(table["settings"], "settings")
             arguments["settings"] = [spec_text.read_setting(setting) for setting in settings]
         if "methods" in table:
-            texts = spec_text.as_list(table["methods"], "methods")
-            arguments["methods"] = [parse_method(text) for text in texts]
+            method_texts = spec_text.as_list(table["methods"], "methods")
+            arguments["methods"] = [parse_method(text) for text in method_texts]
         if "splits" in table:
             splits = spec_text.as_table(table["splits"], "splits")
             arguments["splits"] = [

@@ -57,8 +57,8 @@ def _file_of(name: list[str]) -> Path | None:
     """
     if name[0] != "dplda":
         return None
-    place = PACKAGE.joinpath(*name[1:])
-    for file in (place.with_suffix(".py"), place / "__init__.py"):
+    module_path = PACKAGE.joinpath(*name[1:])
+    for file in (module_path.with_suffix(".py"), module_path / "__init__.py"):
         if file.is_file() and file.is_relative_to(PACKAGE):
             return file
     if len(name) == 1:

@@ -155,7 +155,7 @@ def frame_of(rows: Mapping[int, Row]) -> "pd.DataFrame":
     kinds = {str: "str", float: "float64", int: "int64"}
     types = {field.name: kinds[field.type] for field in fields(Row) if isinstance(field.type, type)}
     return pd.DataFrame(
-        [astuple(rows[number]) for number in sorted(rows)], columns=list(types)
+        [astuple(rows[cell_number]) for cell_number in sorted(rows)], columns=list(types)
     ).astype(types)
 
 

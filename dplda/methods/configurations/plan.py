@@ -171,10 +171,10 @@ class Plan:
             InputError: it is not the JSON of a plan, or no such plan is allowed.
         """
         try:
-            fields = json.loads(text)
-            pairs = fields.pop("split", ())
+            given_fields = json.loads(text)
+            pairs = given_fields.pop("split", ())
             split = tuple((str(name), float(fraction)) for name, fraction in pairs)
-            return cls(split=split, **fields)
+            return cls(split=split, **given_fields)
         except InputError:
             raise
         except (TypeError, ValueError, AttributeError) as error:

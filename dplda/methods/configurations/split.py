@@ -172,7 +172,7 @@ def from_thousandths(quantities: Sequence[str], thousandths: Sequence[int]) -> S
             f"{len(thousandths)} with another sum",
         )
     pairs = zip(quantities, thousandths, strict=True)
-    return Split(tuple((name, number / N_STEPS) for name, number in pairs))
+    return Split(tuple((name, thousandth / N_STEPS) for name, thousandth in pairs))
 
 
 def _other_unlocked(split: Split, quantity: str) -> list[str]:

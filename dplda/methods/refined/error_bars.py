@@ -69,11 +69,12 @@ class Uncertainty:
         out.
         """
 
-        def report_run(number: int, progress: float, message: str) -> None:
-            report((number + progress) / len(self.bootstrap_fits), f"Error bars: {message}")
+        def report_run(run_index: int, progress: float, message: str) -> None:
+            report((run_index + progress) / len(self.bootstrap_fits), f"Error bars: {message}")
 
         bootstrap_runs = [
-            fit(partial(report_run, number))[0] for number, fit in enumerate(self.bootstrap_fits)
+            fit(partial(report_run, run_index))[0]
+            for run_index, fit in enumerate(self.bootstrap_fits)
         ]
         squared_errors = [run.smoothed_error(self.topics) ** 2 for run in bootstrap_runs if run]
         error_std: Matrix = np.sqrt(np.mean(squared_errors, axis=0))

@@ -57,10 +57,10 @@ class TopicEvidence(ReleasedEvidence):
         """Evidence of all null runs; takes as long as that many fits."""
         assert self.null_fit is not None
         null_evidence = []
-        for number in range(N_NULL_RUNS):
-            message = f"Run {number + 1} of {N_NULL_RUNS} on documents without topics"
-            report(number / N_NULL_RUNS, message)
-            null_evidence.append(self.null_fit(number)[1])
+        for run_index in range(N_NULL_RUNS):
+            message = f"Run {run_index + 1} of {N_NULL_RUNS} on documents without topics"
+            report(run_index / N_NULL_RUNS, message)
+            null_evidence.append(self.null_fit(run_index)[1])
         return tuple(evidence for evidence in null_evidence if evidence is not None)
 
     @cached_property

@@ -336,8 +336,8 @@ def prior_from_csv(content: str, n_topics: int, *, name: str = "table") -> Topic
             f"a new word and {n_topics} ratios from {1 / MAX_PRIOR_RATIO:g} to"
             f" {MAX_PRIOR_RATIO:g}, such as rain,2.5,0.8"
         )
-        place = f"line {reader.line_num} of the table"
-        raise InputError(place, expected_line, "another line") from None
+        wrong_line = f"line {reader.line_num} of the table"
+        raise InputError(wrong_line, expected_line, "another line") from None
     if "".join(header[:1]).strip().lower() != "word":
         raise InputError(
             "the table's first row", "names of columns, “word” before all others", "another row"

@@ -364,8 +364,10 @@ def prior_test_share(constants: RefinedConstants, n_documents: int, mu: float) -
     """
     if constants.prior_test_share is not None:
         return constants.prior_test_share
-    size = n_documents * mu
-    return PRIOR_TEST_SHARE_FACTOR / size if size >= MIN_SIZE_FOR_PRIOR_TEST else 0.0
+    documents_times_mu = n_documents * mu
+    if documents_times_mu < MIN_SIZE_FOR_PRIOR_TEST:
+        return 0.0
+    return PRIOR_TEST_SHARE_FACTOR / documents_times_mu
 
 
 def evidence_share(

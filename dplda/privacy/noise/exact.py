@@ -190,8 +190,8 @@ def _noisy(numbers: Vector, scale: float) -> Vector:
     draw = _discrete if len(numbers) <= MAX_DISCRETE_NUMBERS else draw_rounded_normals
 
     def add(start: int) -> None:
-        part = slice(start, min(start + NUMBERS_PER_CHUNK, len(numbers)))
-        noisy[part] = numbers[part] + draw(part.stop - start, scale)
+        chunk = slice(start, min(start + NUMBERS_PER_CHUNK, len(numbers)))
+        noisy[chunk] = numbers[chunk] + draw(chunk.stop - start, scale)
 
     map_threads(add, range(0, len(numbers), NUMBERS_PER_CHUNK))
     return noisy

@@ -333,7 +333,8 @@ def round_noise(selection: Selection, n_documents: int) -> list[tuple[int, float
     )  # more numbers get rounded noise, which is closer
     steps_per_weight = count_resolution(n_documents)
     return [
-        (n_discrete, each.noise_std * steps_per_weight) for each in (rounds.first, rounds.second)
+        (n_discrete, selection_round.noise_std * steps_per_weight)
+        for selection_round in (rounds.first, rounds.second)
     ]
 
 

@@ -41,16 +41,16 @@ def peak_bytes(size: ProblemSize, *, is_private: bool, entries_per_document: flo
     n_threads = workers()
     rows_of_threads = n_threads * min(size.n_documents, LARGE_ROWS)
     width = block_width(size.n_topics + 1, d)
-    numbers = float(NUMBERS_PER_DOCUMENT) * size.n_documents
-    numbers += (n_threads + FINAL_TENSORS) * cubed_topics
-    numbers += rows_of_threads * 2 * width
-    numbers += rows_of_threads * entries_per_document * BYTES_PER_ENTRY / BYTES_PER_NUMBER
+    n_numbers = float(NUMBERS_PER_DOCUMENT) * size.n_documents
+    n_numbers += (n_threads + FINAL_TENSORS) * cubed_topics
+    n_numbers += rows_of_threads * 2 * width
+    n_numbers += rows_of_threads * entries_per_document * BYTES_PER_ENTRY / BYTES_PER_NUMBER
     if is_private:
-        numbers += n_threads * min(size.n_documents, CHUNK_ROWS) * float(d)
-        numbers += max(THREAD_MATRICES * n_threads + 1.5, PRIVATE_MATRICES) * float(d) ** 2
+        n_numbers += n_threads * min(size.n_documents, CHUNK_ROWS) * float(d)
+        n_numbers += max(THREAD_MATRICES * n_threads + 1.5, PRIVATE_MATRICES) * float(d) ** 2
     else:
-        numbers += 2.0 * BLOCKS * d * width
-    return BYTES_PER_NUMBER * numbers
+        n_numbers += 2.0 * BLOCKS * d * width
+    return BYTES_PER_NUMBER * n_numbers
 
 
 def check_memory(

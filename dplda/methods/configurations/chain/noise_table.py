@@ -133,8 +133,8 @@ def edge_noise(
     if known is not None:
         checks.instance("known", known, Mapping)
     known_numbers = {} if known is None else dict(known)
-    for symbol, number in known_numbers.items():
-        checks.finite(f"known value of {symbol}", np.asarray(number))
+    for symbol, known_number in known_numbers.items():
+        checks.finite(f"known value of {symbol}", np.asarray(known_number))
     run = dry_run(plan, size, spectrum, mean_length, known_numbers)
     released_symbols = {release.symbol for release in run.releases}
     for symbol in known_numbers.keys() - released_symbols:

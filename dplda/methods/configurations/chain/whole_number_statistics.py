@@ -222,10 +222,10 @@ def _cut_triples(
 ) -> Vector:
     """A block's part of ``triple_average``, in steps; ``factors``: of every document's triples."""
     k = seen_by.directions.shape[1]
-    i, j, m, root = sorted_triples(k)
+    i, j, m, triple_weights = sorted_triples(k)
     column_of_pair = np.zeros((k, k), dtype=np.intp)
-    upper = np.triu_indices(k)
-    column_of_pair[upper] = np.arange(len(upper[0]))
+    upper_triangle = np.triu_indices(k)
+    column_of_pair[upper_triangle] = np.arange(len(upper_triangle[0]))
     ij = column_of_pair[i, j]
     im = column_of_pair[i, m]
     jm = column_of_pair[j, m]
@@ -236,7 +236,7 @@ def _cut_triples(
         Q = seen_along(block, seen_by.products)  # Σ_t b_t ⊗ b_t
         z = S[:, i] * S[:, j] * S[:, m] + 2 * seen_along(block, seen_by.cubes)
         z -= Q[:, ij] * S[:, m] + Q[:, im] * S[:, j] + Q[:, jm] * S[:, i]
-        z *= root * factors[rows][:, None]
+        z *= triple_weights * factors[rows][:, None]
         z *= at_most(limit, np.sqrt(np.sum(z**2, axis=1)))[:, None]
         total += np.sum(truncate_to_grid(z, step), axis=0)
     return total

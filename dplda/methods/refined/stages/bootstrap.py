@@ -130,7 +130,7 @@ def plan_simulated_runs(
     n_runs_for_topics = math.ceil(N_BOOTSTRAP_TOPICS / run.problem.n_topics)
     n_runs_for_time = max(1, round(MAX_BOOTSTRAP_DOCUMENTS / 2 / run.corpus.n_documents))
     n_runs = min(n_runs_for_topics, n_runs_for_time)
-    return tuple(partial(bootstrap_run, number) for number in range(n_runs)), null_fit
+    return tuple(partial(bootstrap_run, run_index) for run_index in range(n_runs)), null_fit
 
 
 def _repeating_constants(run: RefinementRun, decision: PriorDecision) -> RefinedConstants:
