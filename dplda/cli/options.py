@@ -40,7 +40,7 @@ class OptionGroup:
     options: tuple["click.Parameter | OptionGroup", ...]
 
     def collect(self, values: dict[str, object]) -> object:
-        """The value made of its options' values, which are removed from ``values``."""
+        """The value made of its options and inner groups, whose values leave ``values``."""
         arguments: dict[str, object] = {}
         for option in self.options:
             argument_name = str(option.name)

@@ -154,7 +154,11 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         return tags
 
     def _corpus_to_fit(self, X: Corpus | AnyCounts) -> Corpus:
-        """The documents to fit; stores the number of columns and a table's column names."""
+        """The documents to fit; notes what later documents are compared with.
+
+        Noted are the number of columns, a digest of the words, and the column names of a table.
+        Names of an earlier fit's table are forgotten.
+        """
         corpus = X if isinstance(X, Corpus) else _public_corpus(X)
         if isinstance(X, Corpus | np.ndarray) or issparse(X):
             self.n_features_in_ = corpus.n_words
@@ -173,10 +177,11 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         """
         counts = X.counts if isinstance(X, Corpus) else canonical_counts(X)
         if counts.shape[1] != self.n_features_in_:
-            expected = f"{type(self).__name__} is expecting {self.n_features_in_} features as input"
-            raise CorpusError(
-                f"X has {counts.shape[1]} features, but {expected}", "Give the columns of the fit."
+            message = (
+                f"X has {counts.shape[1]} features, but {type(self).__name__} is expecting"
+                f" {self.n_features_in_} features as input"
             )
+            raise CorpusError(message, "Give the columns of the fit.")
         if isinstance(X, Corpus):
             if self._words not in ("", _digest(X)):
                 raise CorpusError(

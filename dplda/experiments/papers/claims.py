@@ -148,15 +148,19 @@ def _is_reversed(comparison: PairedComparison, n_pairs: int) -> bool:
 
 
 def _runs_needed(comparisons: Sequence[PairedComparison]) -> int | None:
-    """Draws of each method that would decide a claim with these comparisons; None if none would."""
+    """Draws of each method that would decide a claim if these comparisons stayed as they are.
+
+    Where some speak against the claim, the fewest draws in which one of them refutes it; otherwise
+    the draws in which all confirm it. None if a comparison has nothing to compare.
+    """
     level_against = _POOLED_PART * LEVEL / len(comparisons)
-    against = [
+    runs_to_refute = [
         runs_to_decide(comparison.share_below, level=level_against)
         for comparison in comparisons
         if comparison.share_below < 0.5
     ]
-    if against:
-        return min(against)
+    if runs_to_refute:
+        return min(runs_to_refute)
     if any(comparison.n_compared == 0 for comparison in comparisons):
         return None
     return max(runs_to_decide(comparison.share_below, level=LEVEL) for comparison in comparisons)

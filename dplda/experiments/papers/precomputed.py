@@ -115,13 +115,20 @@ def stored_results(name: str, stored_in: Path | None = None) -> Precomputed | No
 
 
 def _frame(rows: int, columns: Mapping[str, object]) -> pd.DataFrame:
-    """A frame from columns, each a list or one repeated value; null becomes NaN."""
-    full = {
+    """A frame from columns, each a list or one repeated value; null becomes NaN.
+
+    Raises:
+        ValueError: a list has another number of rows.
+    """
+    full_columns = {
         name: value if isinstance(value, list) else [value] * rows
         for name, value in columns.items()
     }
-    if any(len(values) != rows for values in full.values()):
+    if any(len(values) != rows for values in full_columns.values()):
         raise ValueError("columns of different length")
     return pd.DataFrame(
-        {name: [math.nan if value is None else value for value in full[name]] for name in full}
+        {
+            name: [math.nan if value is None else value for value in values]
+            for name, values in full_columns.items()
+        }
     )

@@ -128,7 +128,10 @@ def replay_fit(
     """Work out a fit from its noisy values, equal to the recorded one to the bit.
 
     Args:
+        recorded: the noisy values in the order in which the method asked for them.
         corpus: the documents that were fitted; only public facts about them are read.
+        experiment: the settings of the fit.
+        noise: whether the fit was made with noise.
 
     Raises:
         StaleFitError: the method asks for other values, or for more or fewer of them.

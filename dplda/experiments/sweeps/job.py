@@ -82,7 +82,7 @@ class SweepJob:
         try:
             with closing(self._pool):
                 arguments = (self.sweep.to_toml(), folder, code_version(), first_epsilon)
-                self.progress = self._pool.run(_computed, *arguments, report=self._follow)
+                self.progress = self._pool.run(_run_in_process, *arguments, report=self._follow)
             self.state = JobState.DONE
         except _CancelError:
             self._end(JobState.CANCELLED, "Canceled. Finished runs are kept.")
@@ -117,10 +117,14 @@ class _CancelError(Exception):
     """Ends the process of a sweep that was cancelled."""
 
 
-def _computed(
+def _run_in_process(
     spec: str, folder: Path, version: str, first_epsilon: float | None, report: Report
 ) -> SweepProgress:
-    """Run a sweep in this process; each line of the report is its progress as JSON."""
+    """Run a sweep in this process, at low priority; each report carries its progress as JSON.
+
+    Raises:
+        StoreError: the program's files are no longer those of ``version``.
+    """
     os.nice(10)  # pages come first, even if a sweep uses all cores
     if version != code_version():  # the dashboard looks for results of its own code
         raise StoreError(

@@ -30,19 +30,20 @@ print(to_csv(store.frame()), end="")
 
 
 def script_for(sweep: Sweep, *, version: str) -> str:
-    """A script that repeats a sweep, or part of it."""
-    sources = [setting.source for setting in sweep.settings]
-    paths = [path for source in sources if isinstance(source, FileSource) for path in source.files]
+    """A script that repeats a sweep; where corpora come from files, a comment lists them."""
+    corpus_sources = [setting.source for setting in sweep.settings]
+    file_sources = [source for source in corpus_sources if isinstance(source, FileSource)]
+    paths = [path for source in file_sources for path in source.files]
     # ascii() leaves no line break in a path, so a comment stays a comment
-    path_lines = "".join(f"#   {path!a}\n" for path in dict.fromkeys(paths))
+    commented_paths = "".join(f"#   {path!a}\n" for path in dict.fromkeys(paths))
     advice = "# Run this in the folder that holds these files, or change their paths in SPEC:"
-    files = f"{advice}\n{path_lines}"
-    spec = "\n".join(f"    {line!r}" for line in sweep.to_toml().splitlines(keepends=True))
-    install = INSTALL.format(VERSION)
+    needed_files = f"{advice}\n{commented_paths}"
+    spec_literals = "\n".join(f"    {line!r}" for line in sweep.to_toml().splitlines(keepends=True))
+    install_comment = INSTALL.format(VERSION)
     return _SCRIPT.format(
-        install=install,
-        spec=spec,
+        install=install_comment,
+        spec=spec_literals,
         version=version,
         threads=ONE_THREAD,
-        files=files if paths else "",
+        files=needed_files if paths else "",
     )

@@ -94,6 +94,9 @@ def judge_edges(
 def judge_without_edge(flow: Flow, silent_edge: str | None, status: Status) -> EdgeVerdict:
     """Judge a method's own noise, as if one of its edges had none.
 
+    Noise that no longer covers every path from the documents is judged a leak; otherwise the
+    verdict claims ``status``.
+
     Args:
         flow: of the method, with the edges that it puts noise on.
         silent_edge: the edge whose noise is taken away; None for the method as it is.
@@ -102,16 +105,16 @@ def judge_without_edge(flow: Flow, silent_edge: str | None, status: Status) -> E
     Raises:
         ValueError: the flow has no such edge.
     """
-    edges = flow.in_order(set(flow.noised) - {silent_edge})
-    if leaks(edges, flow):
-        return _judge_leak(edges, flow)
+    noisy_edges = flow.in_order(set(flow.noised) - {silent_edge})
+    if leaks(noisy_edges, flow):
+        return _judge_leak(noisy_edges, flow)
     n_paths = len(paths(flow))
     path_phrase = "The one path" if n_paths == 1 else f"Each of the {n_paths} paths"
-    words = (
+    explanation = (
         f"{path_phrase} from the documents to the output crosses an edge with noise, and"
-        f" {_describe_spare_edges(edges, flow)}."
+        f" {_describe_spare_edges(noisy_edges, flow)}."
     )
-    return EdgeVerdict(edges, "", (), status, words, flow)
+    return EdgeVerdict(noisy_edges, "", (), status, explanation, flow)
 
 
 def _describe_spare_edges(edges: tuple[str, ...], flow: Flow) -> str:

@@ -39,18 +39,19 @@ class TopicEvidence(ReleasedEvidence):
     def with_length_of(self, previous: ReleasedEvidence) -> "TopicEvidence":
         """Combine the mean length with that of the release that is continued, by inverse variance.
 
-        Lengths belong to the documents, which both releases share. Gains belong to the topics of
-        their own release, so those of the previous topics are never averaged into these.
+        A length without noise stays as it is. Lengths belong to the documents, which both releases
+        share. Gains belong to the topics of their own release, so those of the previous topics are
+        never averaged into these.
         """
         variance = self.length_noise**2
         previous_variance = previous.length_noise**2
         if not variance:
             return self
-        weight = variance / (variance + previous_variance)
+        previous_weight = variance / (variance + previous_variance)
         return replace(
             self,
-            length=self.length + weight * (previous.length - self.length),
-            length_noise=math.sqrt(1 - weight) * self.length_noise,
+            length=self.length + previous_weight * (previous.length - self.length),
+            length_noise=math.sqrt(1 - previous_weight) * self.length_noise,
         )
 
     def run_null_fits(self, report: Report = silent) -> tuple["TopicEvidence", ...]:

@@ -329,13 +329,22 @@ def _listed_groups(
     *,
     is_ordered: bool,
 ) -> Groups:
-    """The groups of the table: a public list, or, without one, labels that the documents have."""
+    """The groups of the table: a public list, or, without one, labels that the documents have.
+
+    Args:
+        public_groups: ``Groups``, the names on the only axis, or None.
+        labels: each document's label, one list per axis.
+        is_ordered: whether the last axis has an order; ``Groups`` say it for themselves.
+
+    Raises:
+        InputError: the list is no list of names, or its axes are not as many as those of labels.
+    """
     if isinstance(public_groups, Groups):
         listed_groups = public_groups
     elif public_groups is None:
-        axes = [GroupAxis(labels_met(axis_labels)) for axis_labels in labels]
-        axes[-1] = replace(axes[-1], is_ordered=is_ordered)
-        listed_groups = Groups(tuple(axes))
+        axes_of_documents = [GroupAxis(labels_met(axis_labels)) for axis_labels in labels]
+        axes_of_documents[-1] = replace(axes_of_documents[-1], is_ordered=is_ordered)
+        listed_groups = Groups(tuple(axes_of_documents))
     else:
         is_list = isinstance(public_groups, Iterable) and getattr(public_groups, "ndim", 1) == 1
         if isinstance(public_groups, str) or not is_list:

@@ -49,6 +49,9 @@ def mu_for(epsilon: float, delta: float) -> float:
 
     The noise is Δ/μ; ε is above 0, and δ in (0, 1).
 
+    Raises:
+        InputError: ε or δ is out of range, or δ too small for this ε to be computed.
+
     Guarantee:
         ``delta_of(epsilon, mu_for(epsilon, delta)) <= delta``: the solver's root is moved to the
         private side until it holds.

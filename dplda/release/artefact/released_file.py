@@ -86,8 +86,9 @@ def read_release(file: bytes, name: str) -> Artefact:
         name: of the file, for errors.
 
     Raises:
-        ReadError: the file is not a release, of another version, damaged, or promises more than its
-            noise keeps. Files are not signed, so nobody can tell whether that noise was drawn.
+        ReadError: the file is too large, not a release, of another version, damaged, or promises
+            more than its noise keeps. Files are not signed, so nobody can tell whether that noise
+            was drawn.
     """
     if len(file) > LARGEST_FILE:
         raise ReadError(name, f"is larger than {LARGEST_FILE:,} bytes", FIX)

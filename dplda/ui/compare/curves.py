@@ -80,8 +80,11 @@ def _draw_own(loaded: LoadedExperiment) -> None:
 
 
 def _draw_preset(preset: Preset, epsilon: float) -> None:
-    """Draw a paper's figure that is a sweep: as shipped, or as far as it was run here."""
-    place = st.container()
+    """Draw a paper's figure that is a sweep: as shipped, or as far as it was run here.
+
+    The controls, the verdicts on the paper's claims, notes and downloads come with it.
+    """
+    chart_place = st.container()
     run_place = _choose_figure()
     with run_place:
         results = _draw_run(preset, lambda: preset.sweep)
@@ -93,15 +96,15 @@ def _draw_preset(preset: Preset, epsilon: float) -> None:
     def draw_chart(frame: pd.DataFrame) -> None:
         is_shipped = results.shipped is not None and not _has_private_numbers(frame)
         all_rows = results.shipped.frame if is_shipped and results.shipped is not None else frame
-        drawn = rows_of_reading(all_rows, reading) if len(all_rows) else all_rows
+        drawn_rows = rows_of_reading(all_rows, reading) if len(all_rows) else all_rows
         verdicts = paper_notes.judge(preset.name, all_rows, str(measure))
-        of_reading = [judged for judged in verdicts if judged.claim.reading is reading]
-        lowest_errors = chart.describe_lowest_errors(drawn, measure, epsilon)
+        verdicts_of_reading = [verdict for verdict in verdicts if verdict.claim.reading is reading]
+        lowest_errors_sentence = chart.describe_lowest_errors(drawn_rows, measure, epsilon)
         with st.container(key=answer.PLACE):
-            paper_notes.draw_answer(reading, of_reading, lowest_errors)
+            paper_notes.draw_answer(reading, verdicts_of_reading, lowest_errors_sentence)
         if sweep is not None:  # else what is wrong stands beside the choice
             chart.draw(
-                drawn,
+                drawn_rows,
                 sweep,
                 measure,
                 log=preset.log_epsilon,
@@ -110,7 +113,7 @@ def _draw_preset(preset: Preset, epsilon: float) -> None:
                 title=paper_notes.CHART_TITLES[reading],
             )
 
-    with place:
+    with chart_place:
         _draw_live(results, preset.name, draw_chart)
     paper_notes.draw(
         preset, results.shipped, paper_notes.judge(preset.name, results.frame, str(measure))

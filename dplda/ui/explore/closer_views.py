@@ -38,25 +38,27 @@ DOCUMENT_CAPTION = (
 def draw_cards(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]) -> None:
     """Draw a card per topic, in rows that stack on a narrow screen in the order of numbers.
 
+    One caption below explains all cards.
+
     Args:
         loaded: documents and experiment.
         comparison: its topics.
         names: name of each topic by its number.
     """
     topics = comparison.private.topics
-    scores = relevance(topics.words[: len(topics.alpha)], topics.mean_words, BALANCED)
-    slots = comparison.lanes[0].slots
-    for first in range(0, len(slots), CARDS_IN_A_ROW):
-        row = slots[first : first + CARDS_IN_A_ROW]
+    word_scores = relevance(topics.words[: len(topics.alpha)], topics.mean_words, BALANCED)
+    topic_slots = comparison.lanes[0].slots
+    for first_place in range(0, len(topic_slots), CARDS_IN_A_ROW):
+        slots_in_row = topic_slots[first_place : first_place + CARDS_IN_A_ROW]
         columns = st.columns(CARDS_IN_A_ROW, gap="medium")
-        for column, slot in zip(columns, row, strict=False):
+        for column, topic_slot in zip(columns, slots_in_row, strict=False):
             with column.container(border=True):
-                _draw_card(loaded, comparison, slot, scores, names)
-    captions = [CARD_CAPTION]
+                _draw_card(loaded, comparison, topic_slot, word_scores, names)
+    caption_parts = [CARD_CAPTION]
     if comparison.private.prior_topics is not None:
-        captions.append(word_bars.PUBLIC_WORDS)
-    captions.append(NAMES_CAPTION)
-    st.caption(" ".join(captions))
+        caption_parts.append(word_bars.PUBLIC_WORDS)
+    caption_parts.append(NAMES_CAPTION)
+    st.caption(" ".join(caption_parts))
 
 
 def number_badge(number: int, *, supported: bool = True) -> str:

@@ -79,20 +79,23 @@ def draw_overview(loaded: LoadedExperiment) -> None:
 
 
 def _describe_counts(corpus: Corpus) -> None:
-    """Draw the number of words, where the vocabulary comes from, and true topics if known."""
-    n_counted = int(corpus.lengths.sum())
-    n_short = int((corpus.lengths < MIN_WORDS_OF_A_TRIPLE).sum())
+    """Draw how many words are counted and how many documents are too short for triples.
+
+    Below, where the vocabulary comes from, and the true topics if they are known.
+    """
+    n_counted_words = int(corpus.lengths.sum())
+    n_too_short = int((corpus.lengths < MIN_WORDS_OF_A_TRIPLE).sum())
     st.markdown(
-        f"**{n_counted:,}** words counted. Too short for triples (under {MIN_WORDS_OF_A_TRIPLE}"
-        f" words): **{counted(n_short, corpus.unit)}**."
+        f"**{n_counted_words:,}** words counted. Too short for triples"
+        f" (under {MIN_WORDS_OF_A_TRIPLE} words): **{counted(n_too_short, corpus.unit)}**."
     )
     st.markdown(_describe_vocabulary(corpus))
     if corpus.truth is not None:
         alpha = corpus.truth.alpha  # the largest topic first
-        smallest, largest = digits(alpha[-1], 2), digits(alpha[0], 2)
+        smallest_alpha, largest_alpha = digits(alpha[-1], 2), digits(alpha[0], 2)
         st.markdown(
             f"**Truth**: {len(alpha)} topics, α₀ = {digits(alpha.sum())},"
-            f" α from {smallest} to {largest}."
+            f" α from {smallest_alpha} to {largest_alpha}."
         )
 
 

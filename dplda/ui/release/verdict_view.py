@@ -70,16 +70,19 @@ def draw_guesses(draft: Draft) -> None:
 def public_numbers(draft: Draft, unit: str | None = None) -> PublicNumbers:
     """The public numbers of a draft.
 
+    Where the corpus names no persons, each document counts as a person of its own.
+
     Args:
         draft: the decisions so far.
         unit: what is protected; None for what the draft protects.
     """
     unit = unit or draft.unit
     documents = draft.corpus.as_read
-    n_persons = documents.n_persons or documents.n_documents
+    n_documents = documents.n_documents
+    n_rows = (documents.n_persons or n_documents) if unit == PERSON else n_documents
     return numbers_of(
         draft.request.experiment,
-        n_rows=n_persons if unit == PERSON else documents.n_documents,
+        n_rows=n_rows,
         n_words=draft.request.n_words(draft.corpus),
         protects_persons=unit == PERSON,
         texts=read_texts(),

@@ -139,7 +139,7 @@ def test_a_process_that_cannot_even_start_and_one_that_breaks_are_failures(
             assert said in running.note
     monkeypatch.setattr(os, "nice", Mock())  # of this process
     with pytest.raises(StoreError, match="Restart the dashboard") as older:
-        job._computed(tiny_sweeps.sweep("unigram").to_toml(), tmp_path, "older", None, silent)
+        job._run_in_process(tiny_sweeps.sweep("unigram").to_toml(), tmp_path, "older", None, silent)
     for error, said in (
         (ProcessError("KeyError"), "failed with KeyError. Finished"),
         (older.value, "Restart the dashb"),

@@ -170,20 +170,26 @@ def _open_choices() -> None:
 
 
 def _draw_choices(loaded: LoadedExperiment) -> _Choices:
-    """Draw the board's own controls: form, methods beside the four, and the topic."""
-    titles = _topic_titles(loaded)
-    switch = partial(
+    """Draw the board's own controls: form, methods beside the four, and the topic by its index."""
+    topic_titles = _topic_titles(loaded)
+    draw_form_control = partial(
         st.segmented_control, "Form", required=True, label_visibility="collapsed", help=FORM_HELP
     )
-    picture_control = partial(
+    draw_picture_control = partial(
         st.segmented_control, "Picture", required=True, label_visibility="collapsed"
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        picture = views.choose(BOARD, PICTURES, Key.BOARD_PICTURE, picture_control)
-        form = views.choose(BOARD, list(FORMS), Key.BOARD_FORM, switch)
+        chosen_picture = views.choose(BOARD, PICTURES, Key.BOARD_PICTURE, draw_picture_control)
+        chosen_form = views.choose(BOARD, list(FORMS), Key.BOARD_FORM, draw_form_control)
         beside = _choose_beside()
-        topic = views.choose(BOARD, titles, Key.BOARD_TOPIC, _topic_control(len(titles)))
-    return _Choices(picture=picture, form=FORMS[form], beside=beside, topic=titles.index(topic))
+        draw_topic_control = _topic_control(len(topic_titles))
+        chosen_title = views.choose(BOARD, topic_titles, Key.BOARD_TOPIC, draw_topic_control)
+    return _Choices(
+        picture=chosen_picture,
+        form=FORMS[chosen_form],
+        beside=beside,
+        topic=topic_titles.index(chosen_title),
+    )
 
 
 def _topic_control(n_topics: int) -> Callable[..., object]:
@@ -203,9 +209,9 @@ def _topic_label(number: str) -> str:
 def _choose_beside() -> tuple[str, ...]:
     """Draw the chips of methods beside the paper's four, which the address keeps."""
     if session.address_changed():
-        named = (st.query_params.get(Key.BOARD_BESIDE) or "").split("_")
-        st.session_state[Key.BOARD_BESIDE] = [name for name in BESIDE if name in named]
-    chosen = st.pills(
+        names_in_address = (st.query_params.get(Key.BOARD_BESIDE) or "").split("_")
+        st.session_state[Key.BOARD_BESIDE] = [name for name in BESIDE if name in names_in_address]
+    selected_names = st.pills(
         "Beside them",
         list(BESIDE),
         selection_mode="multi",
@@ -215,6 +221,6 @@ def _choose_beside() -> tuple[str, ...]:
         label_visibility="collapsed",
         help=BESIDE_HELP,
     )
-    beside = tuple(name for name in BESIDE if name in chosen)
+    beside = tuple(name for name in BESIDE if name in selected_names)
     session.write({Key.BOARD_BESIDE: "_".join(beside) or None})
     return beside
