@@ -17,7 +17,7 @@ SIZE = 11
 """Pixels of a name's letters."""
 PITCH = 14.5
 """Pixels from one name to the next."""
-LETTER = 5.2
+LETTER = 4.9
 """Pixels of an average letter's width, at most."""
 MARK = 16
 """Pixels of the mark before a name, and of the space after the name."""
