@@ -9,7 +9,7 @@ from scipy.optimize import isotonic_regression
 
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing
-from dplda.methods.base.method_names import short_title
+from dplda.methods.base.method_names import name_beside_line
 
 POINTER = 14
 """Pixels from a line's end to its name."""
@@ -21,13 +21,6 @@ LETTER = 4.9
 """Pixels of an average letter's width, at most."""
 MARK = 16
 """Pixels of the mark before a name, and of the space after the name."""
-SHORT_SUFFIXES = {
-    ", as published, each document": ", each document",
-    ", as published": ", published",
-    ", authors' code, unscaled": ", unscaled",
-    ", authors' code": ", authors",
-}
-"""Calibrations beside a line, where a phone has no room for more; the longer ones first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +44,6 @@ def spread(wanted: Sequence[float], *, pitch: float, low: float, high: float) ->
     placed = np.empty(len(order))
     placed[order] = np.clip(found, low, high - steps[-1]) + steps
     return [float(place) for place in placed]
-
-
-def name_beside_line(title: str) -> str:
-    """A method's name where it stands beside its line; the whole title is in the hover text."""
-    name = short_title(title)
-    for suffix, short_suffix in SHORT_SUFFIXES.items():
-        if name.endswith(suffix):
-            return name.removesuffix(suffix) + short_suffix
-    return name
 
 
 def margin_for(titles: Iterable[str]) -> int:

@@ -2,8 +2,8 @@ import pytest
 
 from dplda.figures.drawing import Drawing
 from dplda.figures.figure import Figure
-from dplda.figures.line_ends import PITCH, LineEnd, margin_for, name_beside_line, name_lines, spread
-from dplda.methods.base.method_names import short_title
+from dplda.figures.line_ends import PITCH, LineEnd, margin_for, name_lines, spread
+from dplda.methods.base.method_names import name_beside_line, short_title
 from dplda.methods.registry import AUTHORS_METHODS, METHODS
 from tests.figures.checked import checked
 

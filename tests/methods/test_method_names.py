@@ -3,7 +3,12 @@
 import pytest
 
 from dplda.flow import Edge
-from dplda.methods.base.method_names import FAMILY_NAMES, MethodGroup, short_title
+from dplda.methods.base.method_names import (
+    FAMILY_NAMES,
+    MethodGroup,
+    name_beside_line,
+    short_title,
+)
 from dplda.methods.registry import METHODS, private_methods
 from dplda.privacy.release import Status
 from dplda.ui.shell.method_list import sort_by_group
@@ -60,3 +65,8 @@ def test_list_of_methods_is_in_the_order_of_the_groups() -> None:
     groups = [method.group for method in sort_by_group(METHODS.values())]
     assert list(dict.fromkeys(groups)) == list(MethodGroup)
     assert groups == sorted(groups, key=list(MethodGroup).index)
+
+
+def test_name_beside_a_line_says_as_published_as_every_other_name_does() -> None:
+    assert name_beside_line("Configuration 1, as published") == "Config. 1, as published"
+    assert name_beside_line("Configuration 1") == "Config. 1"

@@ -17,6 +17,12 @@ RIVAL_AUTHORS = "Park, Foulds, Chaudhuri and Welling (2016)"
 """Authors of DP variational inference, the paper's rival."""
 LONGEST = 16
 """Letters of a name beside a line, where no shorter one is listed."""
+SHORT_SUFFIXES = {
+    ", as published, each document": ", each document",
+    ", authors' code, unscaled": ", unscaled",
+    ", authors' code": ", authors",
+}
+"""Calibrations beside a line, where a phone has no room for more; the longer ones first."""
 
 
 class MethodGroup(StrEnum):
@@ -118,3 +124,12 @@ def short_title(title: str) -> str:
     if is_listed or len(title) <= LONGEST:
         return title
     return title[: LONGEST - 1] + "…"
+
+
+def name_beside_line(title: str) -> str:
+    """A method's name where it stands beside its line; the whole title is in the hover text."""
+    name = short_title(title)
+    for suffix, short_suffix in SHORT_SUFFIXES.items():
+        if name.endswith(suffix):
+            return name.removesuffix(suffix) + short_suffix
+    return name
