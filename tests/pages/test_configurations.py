@@ -106,6 +106,15 @@ def test_board_card_of_a_refusal_explains_when_it_may_answer(open_page) -> None:
     assert "May answer at a smaller ε" in said(app)
 
 
+def test_board_of_many_words_predicts_errors_until_it_is_asked_to_run(open_page) -> None:
+    many_words = {"corpus": "simulated_3000_1200_3_0.1_60_poisson_0.1_0"}
+    app = open_page("configurations", SMALL | many_words | {"beside": "refined"})
+    assert "Not run here" in html_of(app)
+    assert "of 2, predicted" in html_of(app)
+    assert "this run" not in html_of(app)
+    assert any(toggle.label == "Run them on these documents" for toggle in app.toggle)
+
+
 def test_board_of_sensitive_documents_runs_nothing_unasked(open_page) -> None:
     app = bring(open_page("configurations", SMALL), mine(Label.SENSITIVE))
     assert not app.exception

@@ -1,14 +1,17 @@
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS
 from dplda.core.worker_pool import ProcessError
+from dplda.corpus import Label
 from dplda.methods.refined.error_bars import Uncertainty
-from dplda.ui.state import cache, progress
+from dplda.ui.state import cache, link, progress
 from dplda.ui.state.keys import Key
+from tests.pages.conftest import bring
 from tests.test_claims_made import RETIRED
 
 SMALL = {
@@ -157,6 +160,13 @@ def test_title_of_a_tensor_that_drowns_is_the_error_beside_its_noise(open_page) 
     )
     assert shares(app) == []
     assert not any("*Signal*" in caption.value for caption in app.caption)
+
+
+def test_title_without_a_truth_is_the_step_that_drowns(open_page) -> None:
+    query = {"v": "3", "view": "topics", "configuration": "config-2", "epsilon": "0.5"}
+    known = link.TEACHING.draw()
+    app = bring(open_page("topics", query), replace(known, truth=None, label=Label.PUBLIC))
+    assert re.fullmatch(r"Noise on the tensor is 1\d times its signal", app.main.header[0].value)
 
 
 def test_share_of_signal_is_shown_where_no_later_step_drowns(open_page) -> None:
