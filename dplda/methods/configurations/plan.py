@@ -2,7 +2,7 @@
 
 import json
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from dplda.core import checks
 from dplda.core.errors import InputError
@@ -150,6 +150,14 @@ class Plan:
             clip_quantile=self.clip_quantile,
             chosen=self.chosen,
         )
+
+    @property
+    def divided(self) -> Budget:
+        """The budget with its split: the configuration's own where none was given.
+
+        For users of the library; a run reads the plan itself.
+        """
+        return replace(self.budget, split=self.split or self.variant.default_split)
 
     @property
     def portions(self) -> dict[str, float]:

@@ -197,3 +197,10 @@ def test_plan_of_a_method_with_the_authors_noise_is_none() -> None:
 def test_plan_of_a_method_without_a_calibration_is_the_recommended_one() -> None:
     plan = plan_of_method(MethodSpec(name="config-1"), Budget(1.0, 1e-7))
     assert plan == Plan("config-1", 1.0, 1e-7)
+
+
+def test_divided_budget_of_a_plan_without_a_split_has_its_configurations_own() -> None:
+    plan = Plan("adaptive", epsilon=1.0)
+    assert plan.budget.split == ()
+    assert plan.divided.split == plan.variant.default_split
+    assert plan.divided.portions == plan.portions
