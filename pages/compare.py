@@ -4,6 +4,7 @@ from dplda.ui.compare import answer, curves, regime_map
 from dplda.ui.shell import frame
 from dplda.ui.shell.frame import View
 from dplda.ui.state import link
+from dplda.ui.state.keys import Key
 
 
 def has_epsilon() -> bool:
@@ -17,7 +18,11 @@ frame.open_place(
     "Which method should I use?",
     [
         View(
-            "Error curves", curves.draw, curves.header, (link.SHOWN_KEY,), has_epsilon=has_epsilon
+            "Error curves",
+            curves.draw,
+            curves.header,
+            (link.SHOWN_KEY, Key.CURVES_READING),
+            has_epsilon=has_epsilon,
         ),
         View("Regimes", regime_map.draw, answer.header, regime_map.OWN_PARAMETERS),
     ],

@@ -170,10 +170,17 @@ def test_the_authors_noise_replaces_the_published_one_in_chart_and_verdicts(
     open_page, figure
 ) -> None:
     app = show(open_page("error_curves", SMALL), "figure-2b")
-    app.segmented_control(key="curves.reading.figure-2b").set_value("authors' code").run()
+    app.segmented_control(key="reading.compare").set_value("authors' code").run()
     assert not app.exception, [problem.value for problem in app.exception]
     names = {trace["name"] for trace in figure(app, "curves.figure-2b")["data"]}
     assert "Configuration 2, authors' code" in names
     assert not {name for name in names if re.match(r"Configuration.*(published|unscaled)", name)}
     assert "noise as in the authors' code (not private):" in said(app)
     assert len(verdict_lines(app)) == len(claims_of("figure-2b", NoiseReading.AUTHORS))
+
+
+def test_a_link_opens_a_figure_with_its_reading_of_the_noise(open_page) -> None:
+    query = {**SMALL, "shown": "figure-2b", "reading": "authors-code-unscaled"}
+    app = open_page("error_curves", query)
+    assert app.segmented_control(key="reading.compare").value == "authors' code, unscaled"
+    assert "noise as inferred from the figures (not private):" in said(app)

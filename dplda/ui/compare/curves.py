@@ -46,6 +46,8 @@ def header(loaded: LoadedExperiment) -> Header:
 def draw(loaded: LoadedExperiment) -> None:
     """Draw the answer, the chart, the choice and its run, and details in expanders."""
     preset = selected_preset()
+    if preset is None or preset.sweep is None:
+        paper_notes.forget_reading()
     if preset is None:
         _draw_own(loaded)
     elif preset.sweep is None:
@@ -90,7 +92,7 @@ def _draw_preset(preset: Preset, epsilon: float) -> None:
         results = _draw_run(preset, lambda: preset.sweep)
     with st.container(horizontal=True):
         measure = _choose_measure(preset.name, chart.PAPER, results)
-        reading = paper_notes.choose_reading(preset.name, results.frame)
+        reading = paper_notes.choose_reading(results.frame)
     sweep = results.sweep
 
     def draw_chart(frame: pd.DataFrame) -> None:

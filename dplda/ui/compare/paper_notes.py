@@ -1,6 +1,7 @@
 """Notes on a paper's figure: verdicts on its claims, what it reports, and why numbers differ."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -17,7 +18,8 @@ from dplda.experiments.papers.verdict_text import (
 from dplda.experiments.storage.identity import code_version
 from dplda.methods.base.method_names import PAPER_AUTHORS, RIVAL_AUTHORS
 from dplda.ui.compare import chart
-from dplda.ui.shell.views import choose_one
+from dplda.ui.shell import views
+from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 
 CHART_TITLES = {
@@ -59,24 +61,25 @@ def judge(preset_name: str, frame: pd.DataFrame, column: str) -> tuple[Judged, .
     return judge_claims(PRESETS[preset_name].claims, frame, column)
 
 
-def choose_reading(name: str, frame: pd.DataFrame) -> NoiseReading:
+def choose_reading(frame: pd.DataFrame) -> NoiseReading:
     """Ask which reading of the paper's noise a figure shows, where its results have several.
 
+    The address keeps the choice.
+
     Args:
-        name: the figure's, for which the choice is kept.
-        frame: its results.
+        frame: the figure's results.
     """
     readings = readings_of(frame) if len(frame) else []
     if len(readings) < 2:
         return NoiseReading.PUBLISHED
-    chosen = choose_one(
-        "Noise",
-        list(map(str, readings)),
-        first=str(NoiseReading.PUBLISHED),
-        key=f"{Key.CURVES_READING}.{name}",
-        help=READING_HELP,
-    )
-    return NoiseReading(chosen)
+    control = partial(st.segmented_control, "Noise", required=True, help=READING_HELP)
+    titles = list(map(str, readings))
+    return NoiseReading(views.choose("compare", titles, Key.CURVES_READING, control))
+
+
+def forget_reading() -> None:
+    """Take the choice out of the address, where nothing depends on it."""
+    session.write({Key.CURVES_READING: None})
 
 
 def draw_answer(reading: NoiseReading, verdicts: Sequence[Judged], lowest_errors: str) -> None:

@@ -175,7 +175,7 @@ class Key(StrEnum):
     RUN = "runs"
     CURVES_SHOWN = "shown.compare"
     CURVES_MEASURE = "curves.measure"
-    CURVES_READING = "curves.reading"
+    CURVES_READING = "reading"
     CURVES_METHODS = "curves.methods"
     CURVES_GRID = "curves.grid"
     CURVES_REPEATS = "curves.repeats"
