@@ -111,6 +111,10 @@ def test_server_that_would_not_overwrite_freed_memory_starts_again(
     assert OVERWRITING.items() <= environment.items()
 
 
+def test_server_prepares_modules_that_exist_before_it_answers() -> None:
+    process._warm_up()  # a view that moved would end the start of the dashboard here
+
+
 def test_sessions_are_dropped_on_a_timer() -> None:
     process.put_right()
     assert streamlit_server.MemorySessionStorage is TimedSessionStorage
