@@ -165,9 +165,13 @@ def _spelled_letter(letter: str) -> str:
     if letter_name.startswith(GREEK):
         return letter_name.split()[-1].lower()
     decomposed = unicodedata.normalize("NFKD", letter)
-    without_accents = (part for part in decomposed if not unicodedata.combining(part))
-    spelling = "".join(ASCII_MARKS.get(part, part) for part in without_accents)
-    return spelling if spelling.isascii() else "?"
+    without_accents = (
+        base_letter for base_letter in decomposed if not unicodedata.combining(base_letter)
+    )
+    ascii_spelling = "".join(
+        ASCII_MARKS.get(base_letter, base_letter) for base_letter in without_accents
+    )
+    return ascii_spelling if ascii_spelling.isascii() else "?"
 
 
 def _fill_closed_descriptors() -> None:

@@ -65,6 +65,7 @@ def fit(
 
     Raises:
         InputError: options do not go together, or the documents are sensitive.
+        DpldaError: the prior knows no word of the documents, or the method refuses them.
     """
     check_engine(engine, scheduler)
     _check_options(experiment, out, engine, memory_limit)

@@ -154,6 +154,6 @@ def fit(
     if previous is None:
         return method.fit(corpus, problem, budget, seeded)
     if method.fit_continued is None:
-        limit = "one that can continue a release"
-        raise InputError("method", limit, method.title, "Choose Refined, or release anew.")
+        requirement = "one that can continue a release"
+        raise InputError("method", requirement, method.title, "Choose Refined, or release anew.")
     return method.fit_continued(previous, corpus, problem, budget, seeded)

@@ -32,10 +32,10 @@ def make_corpus(rows: Rows, *, persons: bool = False, sabotage: Sabotage = HONES
     documents_of_person = np.ones(len(rows), dtype=np.int64)
     documents_of_person[0] = N_COPIES
     authors = np.repeat(np.arange(len(rows)), documents_of_person)
-    by_document = Corpus.from_counts(
+    corpus_of_documents = Corpus.from_counts(
         rows[authors], label=Label.PUBLIC, name="crafted neighbours", persons=authors
     )
-    return by_document if sabotage == BY_DOCUMENT else by_document.by_person()
+    return corpus_of_documents if sabotage == BY_DOCUMENT else corpus_of_documents.by_person()
 
 
 def repeated_word(word: int, n_words: int, times: int = 3) -> Rows:

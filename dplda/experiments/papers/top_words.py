@@ -148,22 +148,22 @@ class VariationalWords:
         """
         corpus = python_docs(n_words=self.n_words)
         problem = Problem(self.n_topics, self.alpha0)
-        exact = fit_by_name("vi", corpus, problem, seed=self.seed).topics.words
-        sizes = np.bincount(np.argmax(exact, axis=0), minlength=self.n_topics)
-        reference = exact[np.argsort(-sizes, kind="stable")]
-        tables = [_list_words(NOISELESS, math.nan, reference, corpus, *self._shown)]
-        for i, (column, scaling, sigma) in enumerate(self._columns()):
-            report((i + 1) / 5, column)
-            topics = fit_one_epoch(
+        noiseless_topics = fit_by_name("vi", corpus, problem, seed=self.seed).topics.words
+        n_words_led = np.bincount(np.argmax(noiseless_topics, axis=0), minlength=self.n_topics)
+        reference_topics = noiseless_topics[np.argsort(-n_words_led, kind="stable")]
+        tables = [_list_words(NOISELESS, math.nan, reference_topics, corpus, *self._shown)]
+        for column_index, (column_title, clipping, sigma) in enumerate(self._columns()):
+            report((column_index + 1) / 5, column_title)
+            private_topics = fit_one_epoch(
                 corpus,
                 problem,
                 one_epoch(sigma, self.sampling_rate),
                 delta=self.delta,
                 seed=self.seed,
-                scaling=scaling,
+                scaling=clipping,
             ).topics.words
-            ordered = topics[match(reference, topics)]
-            tables.append(_list_words(column, sigma, ordered, corpus, *self._shown))
+            matched_topics = private_topics[match(reference_topics, private_topics)]
+            tables.append(_list_words(column_title, sigma, matched_topics, corpus, *self._shown))
         return pd.concat(tables, ignore_index=True)
 
     def _columns(self) -> Iterator[tuple[str, Scaling, float]]:

@@ -17,7 +17,11 @@ def describe_verdict(judged: Judged) -> str:
 
 
 def describe_reason(judged: Judged) -> str:
-    """Say the comparison that a verdict rests on, and what it lacks."""
+    """Say the comparison that a verdict rests on.
+
+    For an undecided claim, also the runs that would decide it. For a claim that holds, also a
+    warning where one word list for all topics is as good as a method that wins.
+    """
     is_for = judged.verdict is ClaimVerdict.HOLDS
     sentences = [f"{_describe_comparison(judged.deciding, judged.refusals, is_for=is_for)}."]
     if judged.verdict is ClaimVerdict.UNDECIDED:

@@ -331,7 +331,7 @@ def make_schedule(
             run_mu=total_mu,
             tests_prior=asks_documents,
         )
-    bound = SumBound.of_clipped_counts(
+    count_sum_bound = SumBound.of_clipped_counts(
         n_documents=n_documents,
         n_words=n_words,
         n_topics=problem.n_topics,
@@ -345,7 +345,8 @@ def make_schedule(
         total_mu=total_mu,
         run_mu=previous.remaining_mu(total_mu),
         is_continuation=True,
-        previous_word_mu=bound.sensitivity(is_exact=is_exact) / previous.state.word_noise_std,
+        previous_word_mu=count_sum_bound.sensitivity(is_exact=is_exact)
+        / previous.state.word_noise_std,
         has_start=previous.state.start is not None,
     )
 

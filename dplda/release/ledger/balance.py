@@ -210,7 +210,8 @@ class Balance:
     def total_guarantee(self) -> tuple[float, float]:
         """ε of all releases together, rounded up, and the δ of the budget.
 
-        ε is the smaller of two bounds: that of Gaussian composition, and the plain sum.
+        ε is the smaller of two bounds: that of Gaussian composition, and the plain sum. The plain
+        sum counts alone where the budget's δ leaves nothing for Gaussian noise.
 
         Guarantee:
             Holds if number and budgets of the releases were fixed before the first. If they were
@@ -220,8 +221,8 @@ class Balance:
         epsilon = self.basic_added_up[0] / EPSILON_UNITS
         totals = self.used_totals
         if totals.squared_mu:
-            delta_units = self.basic_added_up[1] + totals.selection_failure + totals.tv_slack
-            noise_delta = (self.cap[1] - delta_units) / DELTA_UNITS * BELOW_ONE
+            other_delta_units = self.basic_added_up[1] + totals.selection_failure + totals.tv_slack
+            noise_delta = (self.cap[1] - other_delta_units) / DELTA_UNITS * BELOW_ONE
             mu = math.sqrt(totals.squared_mu / SQUARED_MU_UNITS) * (1 + 1e-15)
             if noise_delta > 0:
                 epsilon += gaussian.epsilon_for(mu, noise_delta)

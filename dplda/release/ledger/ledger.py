@@ -62,7 +62,9 @@ class Ledger(EntryLog):
                 changes.
 
         Raises:
-            LedgerError: the name is invalid, taken, or reads like another.
+            LedgerError: the name is invalid, taken, or reads like another, or ``protects`` is
+                neither of the two.
+            InputError: ε or δ is out of range, or ε rounds down to 0.
         """
         if protects not in (DOCUMENT, PERSON):
             raise LedgerError(f"A guarantee protects a {DOCUMENT} or a {PERSON}.")

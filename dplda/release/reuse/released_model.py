@@ -202,17 +202,17 @@ def open_release(path: str | PathLike[str]) -> ReleasedModel:
 
     Raises:
         ReadError: it is no such file, damaged, or promises more than its noise keeps.
-        InputError: it has no topics.
+        InputError: it has no topics, or ``path`` is no path.
 
     Example:
         >>> import dplda
         >>> model = dplda.open_release("mail.dplda.json")  # doctest: +SKIP
         >>> model.guarantee_.in_words()  # doctest: +SKIP
     """
-    given: object = path
-    if not isinstance(given, str | PathLike):
-        problem = f"a value of type {type(given).__name__}"
-        raise InputError("path", "the path of a released file", problem)
+    unchecked_path: object = path
+    if not isinstance(unchecked_path, str | PathLike):
+        type_phrase = f"a value of type {type(unchecked_path).__name__}"
+        raise InputError("path", "the path of a released file", type_phrase)
     artefact = read_release_file(Path(path))
     if not np.size(artefact.topics):
         raise InputError("the release", "one with topics", "one without")

@@ -331,8 +331,8 @@ def _read_content(content: StoredShares, seal: object) -> ReleasedShares:
 
 
 def _is_complete(shares: ReleasedShares) -> bool:
-    """Whether sizes and numbers of a table fit each other."""
-    numbers = (shares.noise_std, shares.epsilon, shares.delta)
+    """Whether a table's unit, sizes, numbers, receipts and hash are of the kind that is written."""
+    guarantee_numbers = (shares.noise_std, shares.epsilon, shares.delta)
     return (
         shares.unit in ("document", PERSON)
         and shares.n_units >= 1
@@ -340,7 +340,7 @@ def _is_complete(shares: ReleasedShares) -> bool:
         and shares.noisy_table.shape[0] == shares.groups.n_rows
         and shares.noisy_table.shape[1] >= 1
         and bool(np.all(np.isfinite(shares.noisy_table)))
-        and all(math.isfinite(number) and number > 0 for number in numbers)
+        and all(math.isfinite(number) and number > 0 for number in guarantee_numbers)
         and shares.delta < checks.TOO_LARGE
         and _RECEIPT_NUMBER.fullmatch(shares.receipt_number) is not None
         and _RECEIPT_NUMBER.fullmatch(shares.parent_receipt) is not None

@@ -59,6 +59,8 @@ class Request:
     def continuing(self, previous: Artefact, epsilon: float) -> "Request":
         """The same request, continuing a release; what was seen before it is said again.
 
+        Words are selected as before. The caveat on δ is not carried over, as δ and N imply it.
+
         Args:
             previous: the release to continue.
             epsilon: total ε, for words and topics of both releases.

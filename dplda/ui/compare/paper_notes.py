@@ -64,7 +64,7 @@ def judge(preset_name: str, frame: pd.DataFrame, column: str) -> tuple[Judged, .
 def choose_reading(frame: pd.DataFrame) -> NoiseReading:
     """Ask which reading of the paper's noise a figure shows, where its results have several.
 
-    The address keeps the choice.
+    The address keeps the choice. With fewer than two it is the published one, and nothing is asked.
 
     Args:
         frame: the figure's results.

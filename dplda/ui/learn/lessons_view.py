@@ -65,7 +65,8 @@ class _Lessons:
 def draw() -> None:
     """Draw the lesson and step that the address names, and tools for a teacher.
 
-    Lessons that cannot be read are left out with a warning. A projector shows no tools.
+    A caption marks a link with a draw of its own. Lessons that cannot be read are left out with a
+    warning, and without any, nothing follows. A projector shows no tools.
     """
     if st.query_params.get(link.DRAW_KEY) == link.OWN:
         st.caption(OWN_DRAW)

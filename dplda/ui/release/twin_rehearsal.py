@@ -139,7 +139,7 @@ def _with_known_prior(experiment: Experiment, corpus: Corpus, twin: RealWordTwin
     """The experiment with public knowledge of the twin's words, as much as the owner has.
 
     Seed words are replaced by as many of the sections' own. A table that knows no word of the twin
-    is left out.
+    is left out. The page says so in either case.
     """
     prior = experiment.method.prior
     if prior is None:

@@ -302,10 +302,10 @@ def _first_rows(head: Head, picked: Sequence[str]) -> pd.DataFrame:
     rows = head.shortened()[:ROWS_SHOWN]
     columns: dict[str, list[str]] = {}
     for column_place in list(column_places)[:COLUMNS_SHOWN]:
-        plain_name = _one_line(head.names[column_place]) or "no name"
-        column_title = literal(plain_name)
+        one_line_name = _one_line(head.names[column_place]) or "no name"
+        column_title = literal(one_line_name)
         if column_title in columns:
-            column_title = literal(f"{plain_name} {column_place + 1}")
+            column_title = literal(f"{one_line_name} {column_place + 1}")
         columns[column_title] = [
             literal(row[column_place]) if column_place < len(row) else "" for row in rows
         ]

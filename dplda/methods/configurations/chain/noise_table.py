@@ -230,17 +230,22 @@ def _measure(quantity: Quantity, release: Release, source: SignalSource) -> Sign
 def _describe_assumption(
     quantity: Quantity, plan: Plan, run: DryRun, known_numbers: Mapping[str, float]
 ) -> str:
-    """A sentence on numbers that scale this noise and are not known; empty without any."""
-    scaled_by = [plan.variant.quantity(name) for name in quantity.rests_on]
-    unknown = [earlier for earlier in scaled_by if earlier.symbol not in known_numbers]
-    for earlier in unknown:
+    """A sentence on what is assumed for numbers that scale this noise and are not known.
+
+    A clip level goes before private bounds and is told with its value. Empty if all are known.
+    """
+    scaling_quantities = [plan.variant.quantity(name) for name in quantity.rests_on]
+    unknown_quantities = [
+        earlier for earlier in scaling_quantities if earlier.symbol not in known_numbers
+    ]
+    for earlier in unknown_quantities:
         if earlier.is_level:
             return (
                 f"Takes the clip level {earlier.symbol} = {run.numbers[earlier.symbol]:.2g}, an"
                 " estimate from the spectrum and the documents' length."
             )
-    if unknown:
-        symbols = ", ".join(earlier.symbol for earlier in unknown)
+    if unknown_quantities:
+        symbols = ", ".join(earlier.symbol for earlier in unknown_quantities)
         return f"Takes the private bounds of {symbols} as if their noise came out at zero."
     return ""
 

@@ -68,10 +68,10 @@ def mixing_weight(
     noise_variance = variance + start.error_variance
     squared_distance = np.sum((refined_topics - start.topics) ** 2, axis=1)
     squared_bias = np.maximum(squared_distance - noise_variance, 0.0)
-    tolerated = misfit_tolerance**2 * np.sum(refined_topics**2, axis=1)
+    tolerated_squared_bias = misfit_tolerance**2 * np.sum(refined_topics**2, axis=1)
     trust = start.unclipped_share**4
-    misfit = np.maximum(tolerated**2 + squared_bias**2, SMALLEST_POSITIVE)
-    refined_bias = squared_bias * trust * tolerated**2 / misfit
+    bias_and_tolerance = np.maximum(tolerated_squared_bias**2 + squared_bias**2, SMALLEST_POSITIVE)
+    refined_bias = squared_bias * trust * tolerated_squared_bias**2 / bias_and_tolerance
     total_variance = np.maximum(noise_variance + squared_bias, SMALLEST_POSITIVE)
     return np.where(start.was_found, (variance + refined_bias) / total_variance, 0.0)
 

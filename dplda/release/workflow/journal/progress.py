@@ -59,8 +59,9 @@ def progress_of(charge: LedgerEntry, folder: Folder) -> Progress | None:
 def _progress_by_journal(charge: LedgerEntry, receipt: str, folder: Folder) -> Progress:
     """Progress of a charge without a file, by the answers in its journal.
 
-    Gone where answers are lost or the charge does not say which program made it; of another version
-    where another program did; without topics where the run ended so; else unfinished.
+    Of an older ledger where the journal is ahead of it; gone where answers are lost or the charge
+    does not say which program made it; of another version where another program did; without
+    topics where the run ended so; else unfinished.
     """
     kept_answers = _kept(charge, receipt, folder)
     journal_state = check_journal(folder, receipt, kept_answers.records)
