@@ -12,10 +12,10 @@ from dplda.methods.refined.schedule import (
 )
 from dplda.release.verdict.signal_strength import PublicNumbers, SignalRange, signal_range
 
-READABLE_SIGNAL = 270.0
+READABLE_SIGNAL = 225.0
 """Signal from which on readable topics are expected."""
 
-WEAK_SIGNAL = 70.0
+WEAK_SIGNAL = 77.0
 """Signal below which no readable topic is expected."""
 
 TABLE_REPLACES_STEPS = "Noise hides what your documents add to the table."
