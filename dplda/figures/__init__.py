@@ -10,6 +10,7 @@ from dplda.figures.errors.lowest_errors import describe_lowest_errors as describ
 from dplda.figures.errors.method_lines import Measure as Measure
 from dplda.figures.errors.method_lines import MethodLine as MethodLine
 from dplda.figures.errors.method_lines import lines_of as lines_of
+from dplda.figures.errors.minibatch_lines import minibatch_lines as minibatch_lines
 from dplda.figures.errors.regimes import regimes as regimes
 from dplda.figures.figure import Figure as Figure
 from dplda.figures.flows.flow_graph import flow_graph as flow_graph

@@ -3,7 +3,6 @@
 import pandas as pd
 
 from dplda.experiments.papers.spectra import BURSTY, FLAT
-from dplda.methods.base.calibration import Calibration
 from dplda.methods.dpvi.accounting import Accountant, SamplingSchedule, epsilon_of_schedule
 from dplda.privacy.adjacency import Adjacency
 
@@ -48,13 +47,6 @@ def curves_of(preset: str, frame: pd.DataFrame) -> "pd.DataFrame | None":
         gaps = frame.groupby(["n_topics", "source"])["gap"].median().unstack()
         curves = gaps[list(_GAPS)].rename(columns=_GAPS)
         return curves.rename_axis(index="topics k", columns="smallest gap of T")
-    if preset == MINIBATCHES:
-        published = frame[frame["calibration"] == str(Calibration.PUBLISHED)]
-        curves = published.pivot(index="sigma", columns="size", values="perplexity")
-        curves = curves.rename(columns="S = {:,.0f}".format)
-        noiseless = float(frame.loc[frame["calibration"] == "", "perplexity"].iloc[0])
-        curves = curves.assign(**{"without noise": noiseless})
-        return curves.rename_axis(index="noise multiplier σ", columns="held-out perplexity")
     return None
 
 

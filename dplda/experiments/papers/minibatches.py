@@ -2,13 +2,16 @@
 
 import math
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 import pandas as pd
 
 from dplda.core.types import Report
 from dplda.corpus import Corpus, Simulation
+from dplda.corpus.counts import canonical_counts
 from dplda.evaluation import Halves, completion, halves, hold_out
+from dplda.evaluation.perplexity_bound import bound_perplexity
 from dplda.experiments.papers.study import fit_by_name, number_range
 from dplda.methods.base.calibration import Calibration, PublishedReading, Scaling
 from dplda.methods.base.method import FitResult
@@ -26,7 +29,11 @@ from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.privacy.adjacency import Adjacency
 from dplda.spectral.topics import Topics
 
-SCALINGS = (Calibration.CORRECTED, Calibration.PUBLISHED, PublishedReading.BY_DOCUMENT)
+SCALINGS: tuple[Scaling, ...] = (
+    Calibration.CORRECTED,
+    Calibration.PUBLISHED,
+    PublishedReading.BY_DOCUMENT,
+)
 """What is scaled down: each document (proven), the mean of a minibatch, and each document as the
 paper's words have it."""
 LARGEST_STEP = 500.0  # ε of one step above which strong composition gives no number
@@ -49,6 +56,7 @@ class Minibatches:
         sampling_rates: values of ν; one epoch has ``1/ν`` steps.
         seed: of noise and minibatches.
         held_out: share of the documents kept for perplexity.
+        n_draws: runs of every clipping, σ and sampling rate, each with its own noise.
     """
 
     n_documents: int = 100_000
@@ -62,6 +70,7 @@ class Minibatches:
     sampling_rates: tuple[float, ...] = (0.0125, 0.025, 0.05)
     seed: int = 0
     held_out: float = 0.05
+    n_draws: int = 2
 
     def describe(self) -> tuple[str, ...]:
         """Facts about the run."""
@@ -74,16 +83,19 @@ class Minibatches:
             f"α₀ {self.alpha0:g}",
             f"σ {number_range(self.noise_multipliers)}",
             f"δ {format_rounded_up(self.delta)}",
+            f"{self.n_draws} draws",
         )
 
     def run(self, report: Report) -> pd.DataFrame:
-        """Compute one row for each clipping, σ and sampling rate, and one without noise.
+        """Compute a row for each clipping, σ, sampling rate and draw, and one without noise.
 
         Returns:
-            Columns ``calibration`` (empty without noise), ``sigma``, ``rate``, ``size`` (mean
-            minibatch), ``perplexity``, and ε of the run: ``epsilon`` under the paper's accountant,
-            under ``strong`` composition and ``exact``, all when a document is added or removed as
-            in the paper, and ``replaced``, exact for a replaced one.
+            Columns ``calibration`` (empty without noise), ``sigma``, ``rate``, ``repeat``, ``size``
+            (mean minibatch), ``perplexity`` of one half of each held-out document given the other,
+            the paper's ``bound`` on the perplexity of whole ones, and ε of the run: ``epsilon``
+            under the paper's accountant, under ``strong`` composition and ``exact``, all when a
+            document is added or removed as in the paper, and ``replaced``, exact for a replaced
+            one.
         """
         corpus = Simulation(
             n_documents=self.n_documents,
@@ -101,9 +113,9 @@ class Minibatches:
             for rate in self.sampling_rates
             for sigma in self.noise_multipliers
         ]
-        cells = [(scaling, schedule) for scaling in SCALINGS for schedule in schedules]
+        cells = list(product(SCALINGS, range(self.n_draws), schedules))
         rows: list[dict[str, float | str]] = []
-        for i, (scaling, schedule) in enumerate(cells):
+        for i, (scaling, draw, schedule) in enumerate(cells):
             step = f"{scaling}, σ = {schedule.noise_multiplier:g}, {schedule.steps} steps"
             report(i / (len(cells) + 1), step)
             result = fit_one_epoch(
@@ -111,7 +123,7 @@ class Minibatches:
                 problem,
                 schedule,
                 delta=self.delta,
-                seed=self.seed,
+                seed=self.seed + draw,
                 scaling=scaling,
             )
             rows.append(
@@ -119,14 +131,15 @@ class Minibatches:
                     "calibration": str(scaling),
                     "sigma": schedule.noise_multiplier,
                     "rate": schedule.sampling_rate,
+                    "repeat": draw,
                     "size": schedule.sampling_rate * parts.train.n_documents,
-                    "perplexity": _perplexity(result.topics, cut),
+                    **_perplexities(result.topics, cut),
                     **epsilons_of(schedule, self.delta),
                 }
             )
         report(len(cells) / (len(cells) + 1), "without noise")
         noiseless = fit_by_name("vi", parts.train, problem, seed=self.seed)
-        rows.append({"calibration": "", "perplexity": _perplexity(noiseless.topics, cut)})
+        rows.append({"calibration": "", **_perplexities(noiseless.topics, cut)})
         return pd.DataFrame(rows)
 
 
@@ -230,6 +243,9 @@ def strong_composition_epsilon(schedule: SamplingSchedule, delta: float) -> floa
     return min(epsilons) * (1 + 1e-12)
 
 
-def _perplexity(topics: Topics, cut: Halves) -> float:
+def _perplexities(topics: Topics, cut: Halves) -> dict[str, float]:
+    """Completion of half a document, and the paper's bound, which is of whole documents."""
     score = completion(topics.words, topics.alpha, cut=cut, mean_words=topics.mean_words)
-    return score
+    whole_documents = canonical_counts(cut.observed + cut.scored)
+    bound = bound_perplexity(topics.words, topics.alpha, whole_documents)
+    return {"perplexity": score, "bound": bound}

@@ -16,6 +16,12 @@ from dplda.experiments.papers.curves import (
     kept_words,
     same_noise,
 )
+from dplda.experiments.papers.minibatch_curves import (
+    describe_accounting,
+    judge_sizes,
+    minibatch_curves,
+    noiseless_perplexity,
+)
 from dplda.experiments.papers.precomputed import stored_results
 from dplda.experiments.papers.presets import Preset
 from dplda.experiments.papers.study import study_text
@@ -23,6 +29,7 @@ from dplda.experiments.storage.identity import code_version
 from dplda.experiments.sweeps import Sweep
 from dplda.experiments.sweeps.bounds import bounds_of
 from dplda.figures import Measure, MethodLine
+from dplda.methods.base.calibration import Calibration, PublishedReading
 from dplda.theory.prediction.curves import ErrorCurve
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, glossary
@@ -37,7 +44,10 @@ MARKERS_CAPTION = "Markers: solid are measured, hollow predicted."
 PERPLEXITY_CAPTION = "Perplexity is on held-out documents; lower is better."
 BOUNDS_CAPTION = "Thin lines: the paper's bounds with constant 1, left out where far above √2."
 MINIBATCH_CAPTION = (
-    "S is the mean number of documents in a minibatch. Each mark is one run, clipped as published."
+    "S: documents in a minibatch, on average. Solid: moments accountant. Dashed: strong"
+    " composition. Points: the five σ of the paper, medians of draws. Each document is scaled down;"
+    " *as printed* scales down the mean of a minibatch, as the formula does. Perplexity is of one"
+    " half of a held-out document, given the other half."
 )
 STUDY_CAPTION = (
     "To run it again: the script below, or `python -m benchmarks presets --only {}` in the sources."
@@ -166,6 +176,9 @@ def draw_shipped(preset: Preset) -> pd.DataFrame:
 
 def _draw_paper_figure(preset: Preset, frame: pd.DataFrame) -> None:
     """Draw the preset's curves, or else its words side by side, one column per method."""
+    if preset.name == MINIBATCHES:
+        _draw_minibatches(frame)
+        return
     curves = curves_of(preset.name, frame)
     if curves is None:
         st.markdown(kept_words(frame))
@@ -183,7 +196,20 @@ def _draw_paper_figure(preset: Preset, frame: pd.DataFrame) -> None:
         log_y=preset.name in LOGARITHMIC,
     )
     figure_view.draw(figure, f"curves.{preset.name}")
-    if preset.name == MINIBATCHES:
-        st.caption(MINIBATCH_CAPTION)
-        figure_view.draw(figures.accountants(same_noise()), f"curves.{preset.name}.accountants")
-        st.caption(ACCOUNTING_CAPTION)
+
+
+def _draw_minibatches(frame: pd.DataFrame) -> None:
+    """Draw perplexity over ε as the paper does, answer its claims, and count its noise again."""
+    reading = PublishedReading.BY_DOCUMENT
+    sizes = judge_sizes(frame, reading)
+    st.markdown("\n".join(f"- {line}" for line in (sizes.describe(), describe_accounting(frame))))
+    figure = figures.minibatch_lines(
+        minibatch_curves(frame, reading),
+        as_printed=minibatch_curves(frame, Calibration.PUBLISHED),
+        noiseless=noiseless_perplexity(frame),
+        title=sizes.finding,
+    )
+    figure_view.draw(figure, f"curves.{MINIBATCHES}")
+    st.caption(MINIBATCH_CAPTION)
+    figure_view.draw(figures.accountants(same_noise()), f"curves.{MINIBATCHES}.accountants")
+    st.caption(ACCOUNTING_CAPTION)

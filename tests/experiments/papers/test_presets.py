@@ -186,26 +186,3 @@ def test_minibatches_have_a_smaller_epsilon_under_an_exact_accountant() -> None:
     private = frame_of(MINIBATCHES).query("calibration != ''")
     assert (private["exact"] < private["epsilon"]).all()
     assert (private["exact"] <= private["replaced"]).all()
-
-
-def test_minibatches_are_curves_over_sigma_beside_what_has_no_noise() -> None:
-    runs = {
-        "calibration": "as published",
-        "sigma": [1.0, 2.0] * 2,
-        "size": [10.0, 10.0, 4000.0, 4000.0],
-    }
-    proven = pd.DataFrame(
-        {"calibration": ["corrected"], "sigma": [1.0], "size": [10.0], "perplexity": [1.0]}
-    )
-    exact = pd.DataFrame({"calibration": [""], "perplexity": [70.0]})
-    frame = pd.concat(
-        [pd.DataFrame(runs | {"perplexity": [90.0, 95.0, 80.0, 85.0]}), proven, exact]
-    )
-    found = curves_of(MINIBATCHES, frame)
-    assert found is not None
-    assert found.to_dict("list") == {
-        "S = 10": [90.0, 95.0],
-        "S = 4,000": [80.0, 85.0],
-        "without noise": [70.0, 70.0],
-    }
-    assert curves_of("park-table-1", frame) is None

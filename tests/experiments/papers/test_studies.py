@@ -46,18 +46,19 @@ def test_tensor_gaps_of_populations_are_those_of_their_parameters() -> None:
     assert (sorted_gaps >= 0).all()
 
 
-def test_minibatches_run_has_a_row_for_each_cell_and_one_without_noise() -> None:
+def test_minibatches_run_has_two_draws_of_each_cell_beside_one_run_without_noise() -> None:
     study = Minibatches(
         n_documents=400, n_words=30, n_topics=3, noise_multipliers=(1.5,), sampling_rates=(0.1, 0.2)
     )
     frame = study.run(silent)
     assert frame["calibration"].value_counts().to_dict() == {
-        "corrected": 2,
-        "as published": 2,
-        "as published, each document": 2,
+        "corrected": 4,
+        "as published": 4,
+        "as published, each document": 4,
         "": 1,
     }
     assert np.isfinite(frame["perplexity"]).all()
+    assert np.isfinite(frame["bound"]).all()
     private = frame[frame["calibration"] != ""]
     assert (private["exact"] < private["epsilon"]).all()
     assert (private["epsilon"] < private["strong"]).all()

@@ -1,0 +1,95 @@
+r"""Upper bound on the perplexity of whole documents, by variational inference with fixed topics.
+
+Papers on variational inference report it: each held-out document's topic shares are inferred from
+all of its words, and the same words are scored. ``perplexity.completion`` scores one half of a
+document by the other instead; the two are on different scales.
+"""
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.special import gammaln, psi
+
+from dplda.core import checks
+from dplda.core.engine import CHUNK_ROWS, row_blocks
+from dplda.core.errors import CorpusError, InputError
+from dplda.core.types import Counts, Matrix, Vector
+
+N_ROUNDS = 200  # of inference on a block of documents, at most
+TOLERANCE = 1e-4  # mean change of γ, in words, below which inference stops
+MIN_ALPHA = 1e-6  # of a topic's parameter: the bound needs it above 0
+
+
+def bound_perplexity(topics: Matrix, alpha: Vector, documents: Counts) -> float:
+    r"""Bound the perplexity of documents, :math:`\exp(-\sum_d L_d / \text{tokens})`.
+
+    Args:
+        topics: ``μ``, shape (k, d), rows on the simplex; a word of probability 0 in every topic
+            makes the bound infinite.
+        alpha: ``α`` of the Dirichlet law of topic shares, shape (k,), at least 0.
+        documents: word counts, shape (N, d).
+
+    Returns:
+        An upper bound on the perplexity of the model with these topics.
+
+    Guarantee:
+        :math:`L_d = \sum_v c_v \log\sum_i e^{ψ(γ_i) - ψ(\sum γ)} μ_{iv} - KL(q(θ) ‖ p(θ))` with
+        :math:`q = \mathrm{Dir}(γ)` is at most the log-likelihood of a document, for every γ.
+
+    Raises:
+        InputError: the shapes do not fit.
+        CorpusError: no document has a word.
+    """
+    if topics.ndim != 2 or topics.shape[1] != documents.shape[1] or alpha.shape != topics.shape[:1]:
+        got = f"{topics.shape} and {alpha.shape}"
+        raise InputError("topics and alpha", f"of shapes (k, {documents.shape[1]}) and (k,)", got)
+    checks.finite("topics", topics)
+    n_tokens = int(documents.sum(dtype=np.int64))
+    if not n_tokens:
+        raise CorpusError("The documents have no words", "Hold out more documents.")
+    prior = np.maximum(alpha, MIN_ALPHA)
+    by_word = np.ascontiguousarray(topics.T)
+    total = sum(
+        _bound_of_block(documents[rows], by_word, prior)
+        for rows in row_blocks(documents.shape[0], CHUNK_ROWS)
+    )
+    return float(np.exp(-total / n_tokens))
+
+
+def _bound_of_block(block: Counts, by_word: Matrix, prior: Vector) -> float:
+    """Sum of ``L_d`` over a block of documents, after inference of their γ."""
+    n_documents = block.shape[0]
+    document_of_entry = np.repeat(np.arange(n_documents), np.diff(block.indptr))
+    topics_of_entry = by_word[block.indices]
+    counts = block.data.astype(np.float64)
+    gamma = prior + block.sum(axis=1)[:, None] / len(prior)
+    for _ in range(N_ROUNDS):
+        weights = _expected_shares(gamma)
+        probabilities = np.einsum("nk,nk->n", weights[document_of_entry], topics_of_entry)
+        ratios = np.divide(
+            counts, probabilities, where=probabilities > 0, out=np.zeros_like(counts)
+        )
+        per_word = csr_array((ratios, block.indices, block.indptr), shape=block.shape)
+        updated = prior + weights * (per_word @ by_word)
+        change = float(np.mean(np.abs(updated - gamma)))
+        gamma = updated
+        if change < TOLERANCE:
+            break
+    weights = _expected_shares(gamma)
+    probabilities = np.einsum("nk,nk->n", weights[document_of_entry], topics_of_entry)
+    with np.errstate(divide="ignore"):
+        log_likelihood = float(counts @ np.log(probabilities))
+    return log_likelihood - _divergence_from_prior(gamma, prior)
+
+
+def _expected_shares(gamma: Matrix) -> Matrix:
+    r""":math:`e^{ψ(γ_i) - ψ(\sum γ)}` of every document, shape (N, k)."""
+    return np.asarray(np.exp(psi(gamma) - psi(gamma.sum(axis=1, keepdims=True))))
+
+
+def _divergence_from_prior(gamma: Matrix, prior: Vector) -> float:
+    """Sum of ``KL(Dir(γ) ‖ Dir(α))`` over documents."""
+    expected_logs = psi(gamma) - psi(gamma.sum(axis=1, keepdims=True))
+    log_ratio = gammaln(gamma.sum(axis=1)) - np.sum(gammaln(gamma), axis=1)
+    log_prior = float(gammaln(prior.sum()) - np.sum(gammaln(prior)))
+    divergences = log_ratio - log_prior + np.sum((gamma - prior) * expected_logs, axis=1)
+    return float(np.sum(divergences))
