@@ -15,15 +15,15 @@ _REPORTED, _DELTA = (
 LOGARITHMIC = frozenset({"figure-3a"})
 """Figures whose vertical axis is logarithmic."""
 _SPECTRUM = {
-    ("scaled", BURSTY): "σk of α₀(α₀+1)·M₂, bursty topics",
-    ("scaled", FLAT): "σk of α₀(α₀+1)·M₂, flat topics",
-    ("sigma_k", BURSTY): "σk of M₂, bursty topics",
-    ("ratio", BURSTY): "σk/Δ₂, either scaling",
+    ("scaled", BURSTY): "scaled σk, bursty",
+    ("scaled", FLAT): "scaled σk, flat",
+    ("sigma_k", BURSTY): "σk, bursty",
+    ("ratio", BURSTY): "σk/Δ₂, bursty",
 }
 _GAPS = {
     "population": "populations",
     "corpus": "noiseless fits",
-    "unsorted": "noiseless fits, unsorted, a quarter",
+    "unsorted": "unsorted, a quarter",
 }
 
 

@@ -65,7 +65,7 @@ class Preset:
             size = (
                 f"N {source.n_documents:,}",
                 f"d {source.n_words:,}",
-                f"L {source.mean_length:g}",
+                f"L {source.mean_length:,}",
             )
             return ("simulated documents", *size, *_of_sweep(self.sweep))
         assert isinstance(source, Embedded)

@@ -27,7 +27,7 @@ def describe_reason(judged: Judged) -> str:
     if judged.verdict is ClaimVerdict.UNDECIDED:
         sentences.append(_describe_runs_needed(judged))
     if is_for and judged.finds_nothing:
-        names = " and ".join(judged.finds_nothing)
+        names = ", ".join(judged.finds_nothing)
         sentences.append(f"Yet one list of words for all topics is as good as {names}.")
     return " ".join(sentences)
 

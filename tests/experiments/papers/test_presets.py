@@ -158,7 +158,7 @@ def test_the_eigenvalue_grows_with_alpha0_only_when_scaled() -> None:
     assert curves is not None
     for name in curves:
         steps = np.diff(curves[name])
-        assert np.all(steps > 0 if "(" in name else steps < 0), name
+        assert np.all(steps > 0 if "scaled" in name else steps < 0), name
 
 
 def test_the_smallest_gap_is_negative_only_among_unsorted_eigenvalues() -> None:
