@@ -33,7 +33,7 @@ PICTURES = ("At one ε", "Across ε")
 NOT_RUN = "Turn on *Run them on these documents* to see their topics across ε."
 BOARD = "board"  # the place whose choices these are
 LONG_TOPIC_LIST = 8  # topics from which they are a list rather than buttons
-CAPTION = "Thicker: more budget. Orange: more noise than signal. **Bold**: words of the topic."
+CAPTION = "Thicker: more budget. Orange: noise above signal. **Bold**: right words."
 BESIDE = (OURS, RIVAL)
 BESIDE_HELP = "Our method, and the rival that the paper compares with."
 
@@ -114,7 +114,7 @@ def _draw_cards(
             )
     if summary.where_others_drown:
         st.markdown(literal(summary.where_others_drown))
-    st.caption(CAPTION, help=f"The four are those of {PAPER_AUTHORS}.")
+    st.caption(f"{CAPTION} Paper: {PAPER_AUTHORS}.")
 
 
 def _draw_across(
