@@ -111,7 +111,10 @@ def epsilon_of_schedule(
 
 
 def _pld_epsilon(schedule: SamplingSchedule, delta: float, *, is_replacement: bool) -> float:
-    """ε by privacy loss distributions, rounded up."""
+    """ε by privacy loss distributions, rounded up.
+
+    Where every document is used in each step, exact accounting of Gaussian sums takes their place.
+    """
     sigma = schedule.noise_multiplier
     rate = schedule.sampling_rate
     if rate == 1.0:  # nothing is sampled: Gaussian sums, of sensitivity √2 if one is replaced
@@ -186,7 +189,7 @@ def noise_multiplier_for(
 def _sufficient_log_sigma(epsilon: float, delta: float, sampling_rate: float, steps: int) -> float:
     """Logarithm of a σ to search down from: by the classic conversion, or as without sampling."""
     try:
-        sigma = noise_multiplier_for(
+        sufficient_sigma = noise_multiplier_for(
             epsilon=epsilon,
             delta=delta,
             sampling_rate=sampling_rate,
@@ -194,12 +197,18 @@ def _sufficient_log_sigma(epsilon: float, delta: float, sampling_rate: float, st
             accountant=Accountant.CLASSIC,
         )
     except InputError:  # its orders end
-        sigma = math.sqrt(2 * steps) / gaussian.mu_for(epsilon, delta)
-    return math.log(sigma)
+        sufficient_sigma = math.sqrt(2 * steps) / gaussian.mu_for(epsilon, delta)
+    return math.log(sufficient_sigma)
 
 
 def _bracket_downward(high: float, excess_epsilon: Callable[[float], float]) -> tuple[float, float]:
-    """``_bracket_upward``'s result, from a logarithm of σ that is (nearly) enough."""
+    """``_bracket_upward``'s result, from a logarithm of σ that is (nearly) enough.
+
+    Both ends are equal where ε stays below its target down to the smallest σ considered.
+
+    Raises:
+        InputError: more than the largest σ would be needed.
+    """
     width = math.log(SEARCH_FACTOR)
     while excess_epsilon(high) > 0:  # a grid of losses adds a little to a tiny ε
         high += width

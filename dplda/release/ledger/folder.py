@@ -82,6 +82,7 @@ class Folder:
     """
 
     def __init__(self, path: Path | None = None) -> None:
+        """Create the folder if it is missing, refuse an open one, and read or draw its key."""
         self.path = path or default_path()
         try:
             self.path.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)

@@ -262,7 +262,10 @@ def _release_in_turn(
 
 
 def _charge(corpus: Corpus, request: SharesRequest, folder: Folder) -> LedgerEntry:
-    """Charge a request; the charge is on disk when this returns, and its journal was begun."""
+    """Charge a request; the charge is on disk when this returns, and its journal was begun.
+
+    If the charge is refused, the empty journal is deleted and the error goes on.
+    """
     ledger = Ledger(folder)
     receipt_number = secrets.token_hex(RECEIPT_BYTES)
     n_units = count_units(corpus, request, folder)
@@ -305,7 +308,13 @@ def _perform(
     room: Path,
     report: Report,
 ) -> tuple[ReleasedShares, Path]:
-    """Draw what a charge is for, or go on from what was drawn, and write the file."""
+    """Draw what a charge is for, or go on from what was drawn, and write the file.
+
+    The journal is deleted once the file is written.
+
+    Raises:
+        UnwrittenError: the file could not be written; the error holds its content.
+    """
     n_units = count_units(corpus, request, folder)
     report(0.0, "reading what each document is about")
     grouped = _group_documents(corpus, request, folder)
@@ -350,7 +359,11 @@ def _perform(
 
 
 def _group_documents(corpus: Corpus, request: SharesRequest, folder: Folder) -> GroupedDocuments:
-    """The documents with their topics, by released topics and words alone, and their groups."""
+    """The documents with their topics, by released topics and words alone, and their groups.
+
+    Raises:
+        InputError: the release selected no words itself, and the documents have other words.
+    """
     parent = request.parent
     words = None if parent.resumable is None else parent.resumable.selected_words
     counts = corpus.counts
@@ -370,7 +383,12 @@ def _group_documents(corpus: Corpus, request: SharesRequest, folder: Folder) -> 
 
 
 def _check_parent(request: SharesRequest, charge: LedgerEntry, folder: Folder) -> None:
-    """Refuse topics that are not those of the file in the release folder."""
+    """Refuse topics that are not those of the file in the release folder.
+
+    Raises:
+        NotReleasable: that file is missing, or differs from the given topics.
+        ReadError: that file is damaged, was edited or forged.
+    """
     path = folder.path / f"{request.parent.receipt_number}{SUFFIX}"
     if not path.exists():
         raise NotReleasable(

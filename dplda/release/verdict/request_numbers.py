@@ -84,7 +84,10 @@ def foresee_method(method: Method, numbers: PublicNumbers) -> ReleaseVerdict | N
 
 
 def _limit_by_error(method: Method, numbers: PublicNumbers) -> Readability:
-    """The best verdict that a method's predicted error allows."""
+    """The best verdict that a method's predicted error allows.
+
+    Nothing where one word list or a refusal is predicted; no limit where nothing is known.
+    """
     point = Point(
         n_documents=numbers.n_rows,
         n_topics=numbers.n_topics,

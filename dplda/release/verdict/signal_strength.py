@@ -69,6 +69,7 @@ class PublicNumbers:
     has_table: bool = False
 
     def __post_init__(self) -> None:
+        """Refuse numbers out of range, with an ``InputError``."""
         checks.integer_at_least("n_rows", self.n_rows, 1)
         checks.integer_at_least("n_words", self.n_words, 1)
         checks.integer_at_least("n_topics", self.n_topics, 1)

@@ -232,7 +232,11 @@ def _fit(
 def _over_released_words(
     rows: Corpus, request: Request, journal: Journal, exact_noise: ExactNoise, report: Report
 ) -> Corpus:
-    """The documents over the words of the release, selected now where nothing has fixed them."""
+    """The documents over the words of the release.
+
+    Without a selection they stay as they are, and a continued release keeps its words; otherwise
+    words are selected now, or read from the journal if they had been.
+    """
     selection = request.selection
     if selection is None:
         return rows

@@ -296,7 +296,11 @@ def _keeps_prior(rows: Corpus, request: Request) -> bool:
 
 
 def _describe_words(rows: Corpus, request: Request, unit: str) -> str:
-    """The words of the release, as part of a sentence: how many, and how they are selected."""
+    """The words of the release, as part of a sentence: how many, and how they are selected.
+
+    A fixed word list and the words of a continued release are only counted. Selected words come
+    with the number of documents that a word needs, and a warning if there are fewer.
+    """
     selection = request.selection
     if selection is None:
         return f"a word list of {rows.n_words:,} words"

@@ -27,6 +27,7 @@ class ReleaseJob:
     """
 
     def __init__(self, draft: Draft) -> None:
+        """Declare the budget if the draft has a new one, and start the release."""
         request = draft.request
         folder = Folder()
         if draft.new_budget is not None:

@@ -79,7 +79,11 @@ def _align_prior(
     tilt: PriorTilt | None,
     bought_start: SpectralStart | None,
 ) -> PriorTilt | None:
-    """The prior with its rows in the order of topics that are known already."""
+    """The prior with its rows in the order of topics that are known already.
+
+    Those are the topics of the previous release, or, in a first release, the topics that its
+    own spectral start found. Without either the prior stays as it is; None stays None.
+    """
     if tilt is None:
         return None
     if run.previous_state is not None and run.previous_state.steps is not None:
