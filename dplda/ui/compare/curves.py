@@ -141,7 +141,7 @@ def _choose_figure() -> DeltaGenerator:
     left_column, right_column = st.columns([3, 2], vertical_alignment="bottom", gap="medium")
     left_column.selectbox(
         "What to compare",
-        [OWN, *PRESETS],
+        [*PRESETS, OWN],
         format_func=lambda name: PRESETS[name].title if name in PRESETS else name,
         key=Key.CURVES_SHOWN,
         persist_state="session",
