@@ -229,7 +229,7 @@ CALLS: dict[str, Call] = {
             CORPUS
         ),
         "sampling_rate epochs longest bound batch_bound offset decay topic_prior spread tolerance"
-        " most_iterations accountant word_steps words_bound",
+        " most_iterations accountant word_steps words_bound clipping halves_minibatches",
         sampling_rate=1.0,
         epochs=2.0,
         accountant=Accountant.CLASSIC,

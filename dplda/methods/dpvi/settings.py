@@ -134,7 +134,8 @@ class VariationalSettings:
                     adjacency=adjacency,
                 )
             except InputError:
-                if not self.halves_minibatches or halvings == MOST_HALVINGS:
+                is_last = halvings == MOST_HALVINGS or 2 * steps > MOST_STEPS
+                if not self.halves_minibatches or is_last:
                     raise
             else:
                 return SamplingSchedule(sigma, sampling_rate, steps)
