@@ -68,8 +68,8 @@ def play_runs(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Itera
         DpldaError: a run was refused.
     """
     if method.uses_minibatches:
-        limit = "a method that shows an attacker only its releases"
-        raise InputError("method", limit, method.title, "Choose another method.")
+        requirement = "a method that shows an attacker only its releases"
+        raise InputError("method", requirement, method.title, "Choose another method.")
     rng = np.random.default_rng(seed)
     corpora = pair.corpora()
     experiment = Experiment(

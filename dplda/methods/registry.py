@@ -66,8 +66,8 @@ def parse_method_spec(text: object) -> MethodSpec:
             return method.spec
     other_calibrations = calibrations(text.partition("/")[0]).values()
     if other_calibrations:
-        limit = "one of " + ", ".join(method.key for method in other_calibrations)
-        raise InputError("method", limit, "another calibration")
+        requirement = "one of " + ", ".join(method.key for method in other_calibrations)
+        raise InputError("method", requirement, "another calibration")
     raise _unknown_method()
 
 
@@ -82,8 +82,8 @@ def find_method(spec: MethodSpec) -> Method:
     if spec.first_share is not None:
         single_release = find_method(replace(spec, first_share=None))
         if single_release.fit_continued is None:
-            limit = "one that can be continued, for two releases"
-            raise InputError("method", limit, single_release.key)
+            requirement = "one that can be continued, for two releases"
+            raise InputError("method", requirement, single_release.key)
         return look_then_add(single_release, spec.first_share)
     listed_method = METHODS.get(spec.text) or AUTHORS_METHODS.get(spec.text)
     if listed_method is not None and listed_method.spec == spec:

@@ -64,5 +64,7 @@ class Assumption(StrEnum):
             "person": "all documents of one person, which are read as one, replaced by any others",
         }
         same_words = "" if selected else " over the same word list"
-        chosen = "how words are selected" if selected else "the word list"
-        return self.value.format(changes=changes[unit], words=same_words, chosen=chosen, unit=unit)
+        word_choice = "how words are selected" if selected else "the word list"
+        return self.value.format(
+            changes=changes[unit], words=same_words, chosen=word_choice, unit=unit
+        )

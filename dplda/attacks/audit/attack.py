@@ -204,11 +204,11 @@ class Attack:
         shrinkage = self._noise_shrinkage(promise, neighbors[0], sabotage)
 
         def recorder(side: int) -> Recorder:
-            exact = None
+            exact_noise = None
             if promise.releasable:
-                exact = ExactNoise(epsilon=promise.epsilon, delta=promise.delta)
+                exact_noise = ExactNoise(epsilon=promise.epsilon, delta=promise.delta)
             return Recorder(
-                sabotage.source(2 * seed + side, exact),
+                sabotage.source(2 * seed + side, exact_noise),
                 n_draws=n_draws,
                 drawn_stream=self.stream,
                 answers=self.answers,

@@ -137,13 +137,13 @@ class AttackResult:
         self._first_scores.append(samples.first)
         self._second_scores.append(samples.second)
         self.runs.append(self.n_runs + len(samples.first))
-        bound = bound_loss(
+        loss_bound = bound_loss(
             np.concatenate(self._first_scores),
             np.concatenate(self._second_scores),
             self.attack.measure(promise),
             error=error,
         )
-        self.bounds.append(bound)
+        self.bounds.append(loss_bound)
 
 
 class Audit:

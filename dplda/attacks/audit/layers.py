@@ -71,18 +71,18 @@ def _change_one_document(pair: Pair, rng: np.random.Generator) -> Pair:
     """Neighbors with another first document in one corpus, or another common document in both."""
     neighbors = pair[0].copy(), pair[1].copy()
     if rng.random() < 0.7:
-        row = 0
+        changed_row = 0
         changed_corpora: Sequence[Rows] = (neighbors[rng.integers(2)],)
     else:
-        row = int(rng.integers(1, len(neighbors[0])))
+        changed_row = int(rng.integers(1, len(neighbors[0])))
         changed_corpora = neighbors
-    document = changed_corpora[0][row].copy()
+    document = changed_corpora[0][changed_row].copy()
     if rng.random() < 0.2:
         document[:] = 0
     columns = rng.integers(len(document), size=rng.integers(1, 3))
     document[columns] = rng.choice(WORD_COUNTS)
     for corpus in changed_corpora:
-        corpus[row] = document
+        corpus[changed_row] = document
     return neighbors
 
 

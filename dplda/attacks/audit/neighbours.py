@@ -46,9 +46,9 @@ def repeated_word(word: int, n_words: int, times: int = 3) -> Rows:
         n_words: number of words, d.
         times: how often it is repeated.
     """
-    row = np.zeros(n_words, dtype=np.int64)
-    row[word] = times
-    return row
+    word_counts = np.zeros(n_words, dtype=np.int64)
+    word_counts[word] = times
+    return word_counts
 
 
 def one_word_documents(*words: int | None, n_words: int) -> Rows:

@@ -142,14 +142,14 @@ class AdaptiveRoute(PairsThenTensor):
     def _release_word_counts(self, statistics: CorpusStatistics, quantity: Quantity) -> None:
         """Release clipped word counts, and average them with those released before."""
         total = statistics.word_counts(CLIP_NORM)
-        noisy = self.mechanisms.release_sum(
+        noisy_counts = self.mechanisms.release_sum(
             quantity,
             bounded.bound_word_counts(total, self.size, clip_norm=CLIP_NORM),
             mu=self._mus[quantity.name],
         )
         noise_std = self.mechanisms.noise_std_of(quantity)
         self._word_counts = inverse_variance_mean(
-            self._word_counts, NoisyWordCounts.as_frequencies(noisy, noise_std)
+            self._word_counts, NoisyWordCounts.as_frequencies(noisy_counts, noise_std)
         )
 
 

@@ -103,13 +103,15 @@ class AlignedRoute(MomentRoute):
     def e8(self, pairs: PairMoment, forward_pairs: PairMoment) -> PairMoment:
         """Edge e8: isotropic noise on M2, whose frame the tensor is seen in."""
         moment = pairs.matrix()
-        noisy = self.mechanisms.release_sum(
+        noisy_moment = self.mechanisms.release_sum(
             BACK,
             bounded.bound_pair_moment(moment, self.size),
             mu=self._mus[BACK.name],
             layout=SymmetricMatrix(len(moment)),
         )
-        return PairMoment(noisy, entry_noise=self.mechanisms.noise_std_of(BACK) / math.sqrt(2))
+        return PairMoment(
+            noisy_moment, entry_noise=self.mechanisms.noise_std_of(BACK) / math.sqrt(2)
+        )
 
     def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
         """Whiten the exact moment symmetrically in the private frame.
@@ -143,7 +145,7 @@ class AlignedRoute(MomentRoute):
         operator_sensitivity = bounded.eigenvalue_sensitivity(self.size)
         sigma, gap = self._release_spectrum_bounds(statistics)
         largest_word, largest_pair = self._release_peak_bounds(statistics)
-        bound = sensitivity.aligned_tensor(
+        sensitivity_bound = sensitivity.aligned_tensor(
             third=sensitivity.direct_triple_moment(n_documents=n, n_words=d, b=c.b, c=c.c),
             pair=sensitivity.direct_pair_moment(n_documents=n, a=c.a) + eigensolver(n_words=d),
             eigenvalue=sigma,
@@ -157,10 +159,10 @@ class AlignedRoute(MomentRoute):
                 largest_pair=max(largest_pair, 0),
             ),
         )
-        if math.isinf(bound):
+        if math.isinf(sensitivity_bound):
             failed_quantity = SIGMA if sigma <= operator_sensitivity else GAP
             raise NoFiniteNoise(failed_quantity.symbol)
-        return bound
+        return sensitivity_bound
 
     def _release_spectrum_bounds(self, statistics: CorpusStatistics) -> tuple[float, float]:
         """Lower bounds of ``σ_k`` and of the gap after it."""

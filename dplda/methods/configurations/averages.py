@@ -139,8 +139,8 @@ class AveragesRoute(Route[Averages]):
             exact: without noise; its clip level is public or released.
             quantities: names of the three releases.
         """
-        noisy = self.release_pairs(exact, quantities.pairs)
-        words = self.mechanisms.release_sum(
+        noisy_pairs = self.release_pairs(exact, quantities.pairs)
+        noisy_words = self.mechanisms.release_sum(
             quantities.words,
             bounded.bound_word_average(exact, self.size),
             mu=self._mus[quantities.words.name],
@@ -151,8 +151,8 @@ class AveragesRoute(Route[Averages]):
             mu=self._mus[quantities.mass.name],
         )
         return replace(
-            noisy,
-            words=words,
+            noisy_pairs,
+            words=noisy_words,
             mass=mass,
             word_noise=self.mechanisms.noise_std_of(quantities.words),
         )
@@ -201,13 +201,13 @@ class PlainRoute(AveragesRoute):
         """Edge e3: noisy ``E3(W, W, W)``, completed by the released ``E1`` and ``E2``."""
         W = whitening.whitener
         triple_average = statistics.triple_average(UNCLIPPED, W, np.inf)
-        noisy = self.mechanisms.release_sum(
+        noisy_average = self.mechanisms.release_sum(
             TRIPLES,
             bounded.bound_triple_average(triple_average, self.size),
             mu=self._mus[TRIPLES.name],
             layout=WhitenedTriples(W),
         )
-        return complete_triple_moment(noisy, W, pairs, self.coefficients)
+        return complete_triple_moment(noisy_average, W, pairs, self.coefficients)
 
 
 class SharedMomentRoute(PlainRoute):
@@ -227,12 +227,12 @@ class TwoMomentsRoute(PlainRoute):
 
     def e8(self, pairs: Averages, forward_pairs: Averages) -> Averages:
         """Edge e8: a second, independent release of ``E2``; words and mass are the first one's."""
-        noisy = self.release_pairs(pairs, BACK_PAIRS)
+        noisy_pairs = self.release_pairs(pairs, BACK_PAIRS)
         return Averages(
             words=forward_pairs.words,
-            pairs=noisy.pairs,
+            pairs=noisy_pairs.pairs,
             mass=forward_pairs.mass,
-            entry_noise=noisy.entry_noise,
+            entry_noise=noisy_pairs.entry_noise,
         )
 
     def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:

@@ -85,13 +85,13 @@ class LaplaceRoute(averages.TwoMomentsRoute):
         """Edge e3: ``E3(W, W, W)`` with noise on its histogram, completed by ``E1`` and ``E2``."""
         W = whitening.whitener
         triple_average = statistics.triple_average(averages.UNCLIPPED, W, np.inf)
-        noisy = self.mechanisms.release_laplace_sum(
+        noisy_average = self.mechanisms.release_laplace_sum(
             TRIPLES,
             bounded.bound_l1_triple_average(triple_average, self.size, row_stretch=row_stretch(W)),
             epsilon=self._epsilons[TRIPLES.name],
             layout=WhitenedCells(W),
         )
-        return averages.complete_triple_moment(noisy, W, pairs, self.coefficients)
+        return averages.complete_triple_moment(noisy_average, W, pairs, self.coefficients)
 
     def _release_histogram(
         self, quantity: Quantity, histogram: ArrayValue, layout: Layout[ArrayValue]

@@ -120,8 +120,8 @@ def estimate_weighted_alpha0(averages: Averages, alpha0: float, n_topics: int) -
     if topic_signal <= 0:
         return alpha0
     rng = np.random.default_rng(SIMULATION_SEED)
-    shares = rng.dirichlet(np.full(n_topics, alpha0 / n_topics), N_SIMULATED)
-    concentrations = np.sum(shares**2, axis=1)
+    simulated_topics = rng.dirichlet(np.full(n_topics, alpha0 / n_topics), N_SIMULATED)
+    concentrations = np.sum(simulated_topics**2, axis=1)
     plain_mean = float(np.mean(concentrations))
     weighted_mean = plain_mean
     for _ in range(N_WEIGHING_ROUNDS):
@@ -204,7 +204,7 @@ class PairsThenTensor(AveragesRoute):
         largest_norm = longest_row**3
         clip_level = self._release_triple_clip(statistics, directions, pairs.clip, largest_norm)
         average = statistics.triple_average(pairs.clip, directions, clip_level)
-        noisy = self.mechanisms.release_sum(
+        noisy_average = self.mechanisms.release_sum(
             TRIPLES,
             bounded.bound_clipped_tensors(
                 average, self.size, clip=clip_level, largest_norm=largest_norm
@@ -212,7 +212,7 @@ class PairsThenTensor(AveragesRoute):
             mu=self._mus[TRIPLES.name],
             layout=SymmetricTensor(directions.shape[1]),
         )
-        return complete(noisy / pairs.mass, mean, coefficients)
+        return complete(noisy_average / pairs.mass, mean, coefficients)
 
     def _release_triple_clip(
         self,

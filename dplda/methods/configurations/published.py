@@ -192,17 +192,17 @@ class PublishedRoute(MomentRoute):
             return topics
         factor_sensitivity = self._factor_sensitivity(components, whitening, Edge.E9)
         largest_singular_value = float(whitening.spectrum[0])
-        noisy = self._release_entries(
+        noisy_columns = self._release_entries(
             TOPICS,
             np.column_stack([topics.words, topics.alpha]),
             factor_sensitivity * math.sqrt(largest_singular_value),
         )
-        words = noisy[:, :-1]
-        alpha = noisy[:, -1]
+        noisy_words = noisy_columns[:, :-1]
+        alpha = noisy_columns[:, -1]
         return RawTopics(
-            words=words,
+            words=noisy_words,
             alpha=alpha,
-            mean_words=_weighted_mean(words, np.maximum(alpha, 0)),
+            mean_words=_weighted_mean(noisy_words, np.maximum(alpha, 0)),
             eigenvalues=self.coefficients.eigenvalues(np.maximum(alpha, MIN_ALPHA)),
         )
 
@@ -231,7 +231,7 @@ class PublishedRoute(MomentRoute):
         if not self._is_released(quantity):
             return pairs
         moment = pairs.matrix()
-        noisy = self.mechanisms.gaussian(
+        noisy_moment = self.mechanisms.gaussian(
             quantity,
             moment,
             MirroredMatrix(len(moment)),
@@ -240,7 +240,7 @@ class PublishedRoute(MomentRoute):
         )
         # The published algorithm takes the leading k eigenpairs as they come: whitening is not
         # told the noise level.
-        return PairMoment(noisy)
+        return PairMoment(noisy_moment)
 
     def _entry_noise(self, quantity: Quantity) -> float:
         """Standard deviation of the noise on an entry of M2, 0 without noise."""
@@ -275,11 +275,11 @@ class PublishedRoute(MomentRoute):
             NoFiniteNoise: the bound is not above 0.
         """
         epsilon, delta = self._budget_of(quantity)
-        noisy = self.mechanisms.laplace_number(
+        noisy_value = self.mechanisms.laplace_number(
             quantity, value, sensitivity=1 / self.size.n_documents, epsilon=epsilon
         )
         margin = 2 / (self.size.n_documents * epsilon) * math.log(1 / (2 * delta))
-        lower_bound = noisy - margin
+        lower_bound = noisy_value - margin
         if lower_bound <= 0:
             raise NoFiniteNoise(quantity.symbol)
         return lower_bound

@@ -271,15 +271,15 @@ class MinibatchRun:
         Args:
             total: statistic summed over the minibatch, without noise, shape (k, d).
         """
-        noisy = self._release_mean(STATISTIC, total, self._scheme.clip_norm)
+        noisy_mean = self._release_mean(STATISTIC, total, self._scheme.clip_norm)
         if not self._scheme.filters_noise:
-            noisy = np.maximum(noisy, 0.0)
+            noisy_mean = np.maximum(noisy_mean, 0.0)
         n_documents = self._counts.shape[0]
         noise_std = n_documents * self._mechanisms.noise_std_of(STATISTIC)
         self._n_topic_steps += 1
         rate = (self._settings.offset + self._n_topic_steps) ** -self._settings.decay
         self._prior = (1 - rate) * self._prior + rate * self._settings.topic_prior
-        self._average = (1 - rate) * self._average + rate * n_documents * noisy
+        self._average = (1 - rate) * self._average + rate * n_documents * noisy_mean
         self._variance = (1 - rate) ** 2 * self._variance + rate**2 * noise_std**2
 
     @property

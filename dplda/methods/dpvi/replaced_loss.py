@@ -61,13 +61,25 @@ def replacement_loss(
     """
     lowest_loss, highest_loss = _loss_range(noise_multiplier, sampling_rate)
     step = max(grid_step, (highest_loss - lowest_loss) / MAX_LOSSES)
-    first = math.floor(lowest_loss / step)
-    last = math.ceil(highest_loss / step)
+    first_grid_point = math.floor(lowest_loss / step)
+    last_grid_point = math.ceil(highest_loss / step)
     removal = _compose_steps(
-        _removal_deltas, noise_multiplier, sampling_rate, steps, first, last, step
+        _removal_deltas,
+        noise_multiplier,
+        sampling_rate,
+        steps,
+        first_grid_point,
+        last_grid_point,
+        step,
     )
     addition = _compose_steps(
-        _addition_deltas, noise_multiplier, sampling_rate, steps, -last, -first, step
+        _addition_deltas,
+        noise_multiplier,
+        sampling_rate,
+        steps,
+        -last_grid_point,
+        -first_grid_point,
+        step,
     )
     # the two directions of the replacement have the same law: the coordinates change places
     return removal.compose(addition)

@@ -166,10 +166,10 @@ def bounded_word_counts(
         clip_norm: C, largest length of a document's counts, in words.
         is_exact: whether the noise is exact, so that counts are cut to whole steps.
     """
-    bound = clipped_bound(documents, clip_norm)
-    grid_step = bound.grid_step if is_exact else 0.0
+    sum_bound = clipped_bound(documents, clip_norm)
+    grid_step = sum_bound.grid_step if is_exact else 0.0
     total = documents.sum_word_counts(clip_norm=clip_norm, grid_step=grid_step)
-    return bound.attach(total, is_exact=is_exact)
+    return sum_bound.attach(total, is_exact=is_exact)
 
 
 def bounded_statistic(
@@ -190,15 +190,15 @@ def bounded_statistic(
         clip_norm: C, largest Frobenius norm of a document's part.
         is_exact: whether the noise is exact, so that parts are cut to whole steps.
     """
-    bound = clipped_bound(documents, clip_norm)
+    sum_bound = clipped_bound(documents, clip_norm)
     total = documents.sum_contributions(
         topics,
         word_weights,
         prior=prior,
         clip_norm=clip_norm,
-        grid_step=bound.grid_step if is_exact else 0.0,
+        grid_step=sum_bound.grid_step if is_exact else 0.0,
     )
-    return bound.attach(total, is_exact=is_exact)
+    return sum_bound.attach(total, is_exact=is_exact)
 
 
 def bounded_vectors(

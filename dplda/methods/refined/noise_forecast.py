@@ -69,26 +69,26 @@ def forecast_word_counts(
 ) -> tuple[ForecastRelease, ...]:
     """The one release of a private unigram of this size, with the whole budget."""
     mu = gaussian.mu_for(budget.epsilon, budget.delta)
-    bound = SumBound.of_clipped_counts(
+    sum_bound = SumBound.of_clipped_counts(
         n_documents=n_documents,
         n_words=n_words,
         n_topics=1,
         clip_norm=RefinedConstants().clip_norm,
     )
-    sensitivity = bound.floating_point_sensitivity
+    sensitivity = sum_bound.floating_point_sensitivity
     return (_forecast_quantity(WORDS, (n_words,), sensitivity, mu, smallest_shares=[1.0]),)
 
 
 def _forecast(schedule: RefinedSchedule, *, uses_prior: bool) -> Iterator[ForecastRelease]:
     """Rows of all paths; ``uses_prior`` says that a prior is in use whatever the documents say."""
     n_words, n_topics = schedule.n_words, schedule.problem.n_topics
-    bound = SumBound.of_clipped_counts(
+    sum_bound = SumBound.of_clipped_counts(
         n_documents=schedule.n_documents,
         n_words=n_words,
         n_topics=n_topics,
         clip_norm=schedule.constants.clip_norm,
     )
-    clipped_sensitivity = bound.floating_point_sensitivity
+    clipped_sensitivity = sum_bound.floating_point_sensitivity
     if schedule.word_share:
         yield _forecast_quantity(
             WORDS,

@@ -143,10 +143,12 @@ class RefinedSchedule:
         A chain should spend one share of all μ² on word counts. A continued run spends what they
         lack of it, which is never all it has, and nothing where next to nothing is missing.
         """
-        share = self.topic_share * word_count_share(self.constants, self.noise_edge)
+        share_of_mu2 = self.topic_share * word_count_share(self.constants, self.noise_edge)
         if not self.is_continuation:
-            return share
-        missing_share = share / self.share_of_chain - (self.previous_word_mu / self.run_mu) ** 2
+            return share_of_mu2
+        missing_share = (
+            share_of_mu2 / self.share_of_chain - (self.previous_word_mu / self.run_mu) ** 2
+        )
         missing_share = min(missing_share, MAX_WORD_SHARE * self.topic_share)
         return missing_share if missing_share > MIN_NEW_WORD_SHARE else 0.0
 

@@ -143,7 +143,7 @@ class Groups:
             labels: for each axis the label of every document.
         """
         n_documents = len(labels[0])
-        rows = np.zeros(n_documents, dtype=np.intp)
+        table_rows = np.zeros(n_documents, dtype=np.intp)
         is_known = np.ones(n_documents, dtype=bool)
         for axis, axis_labels in zip(self.axes, labels, strict=True):
             place_of = {label: place for place, label in enumerate(axis.labels)}
@@ -151,8 +151,8 @@ class Groups:
                 [place_of.get(clean_label(label), NO_ROW) for label in axis_labels], dtype=np.intp
             )
             is_known &= places != NO_ROW
-            rows = rows * len(axis.labels) + places
-        return np.where(is_known, rows, self.n_rows - 1)
+            table_rows = table_rows * len(axis.labels) + places
+        return np.where(is_known, table_rows, self.n_rows - 1)
 
 
 def labels_met(labels: Iterable[object]) -> tuple[str, ...]:

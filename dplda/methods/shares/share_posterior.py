@@ -69,14 +69,18 @@ def draw_share_tables(
     free_rows = np.setdiff1d(np.arange(n_groups), chained_rows)
     chain_lengths = [len(chain) for chain in chains]
     for topic in range(n_topics):
-        shares = noisy_shares[:, topic]
+        noisy_topic_shares = noisy_shares[:, topic]
         if len(free_rows):
             draws[:, free_rows, topic] = _draw_exchangeable(
-                shares[free_rows], share_stds[free_rows], n_draws, generator
+                noisy_topic_shares[free_rows], share_stds[free_rows], n_draws, generator
             )
         if len(chained_rows):
             draws[:, chained_rows, topic] = _draw_walks(
-                shares[chained_rows], share_stds[chained_rows], chain_lengths, n_draws, generator
+                noisy_topic_shares[chained_rows],
+                share_stds[chained_rows],
+                chain_lengths,
+                n_draws,
+                generator,
             )
     return _to_simplex(draws)
 

@@ -78,14 +78,16 @@ def sum_shares(documents: GroupedDocuments, *, is_exact: bool) -> BoundedSum[Mat
     Args:
         is_exact: whether the noise is exact, so that parts are cut to whole steps.
     """
-    bound = share_bound(documents.n_units, documents.document_topics.shape[1])
-    parts = documents.document_topics * _weights(documents)[:, None]
+    sum_bound = share_bound(documents.n_units, documents.document_topics.shape[1])
+    weighted_topics = documents.document_topics * _weights(documents)[:, None]
     if is_exact:
-        parts = truncate_to_grid(parts, bound.grid_step)
-    places = np.arange(len(parts))
-    ones = np.ones(len(parts))
-    membership = csr_array((ones, (documents.rows, places)), shape=(documents.n_rows, len(parts)))
-    return bound.attach(np.asarray(membership @ parts), is_exact=is_exact)
+        weighted_topics = truncate_to_grid(weighted_topics, sum_bound.grid_step)
+    places = np.arange(len(weighted_topics))
+    ones = np.ones(len(weighted_topics))
+    membership = csr_array(
+        (ones, (documents.rows, places)), shape=(documents.n_rows, len(weighted_topics))
+    )
+    return sum_bound.attach(np.asarray(membership @ weighted_topics), is_exact=is_exact)
 
 
 def release_table(mechanisms: Mechanisms, documents: GroupedDocuments, *, mu: float) -> Matrix:

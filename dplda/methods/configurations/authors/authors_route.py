@@ -147,11 +147,11 @@ class AuthorsRoute(MomentRoute):
             return components
         sensitivity = self._factor_sensitivity(components, whitening, self._edge_epsilon)
         scaled_eigenvalues = self._sensitivities.tensor_scale * components.eigenvalues
-        exact = np.vstack([scaled_eigenvalues * components.vectors, components.vectors])
-        noisy = self.mechanisms.matrix(
-            _FACTORS, exact, sensitivity=sensitivity, mu=self._mu(Edge.E7)
+        exact_factors = np.vstack([scaled_eigenvalues * components.vectors, components.vectors])
+        noisy_factors = self.mechanisms.matrix(
+            _FACTORS, exact_factors, sensitivity=sensitivity, mu=self._mu(Edge.E7)
         )
-        weighted_vectors, vectors = np.vsplit(noisy, 2)
+        weighted_vectors, vectors = np.vsplit(noisy_factors, 2)
         eigenvalues = np.linalg.norm(weighted_vectors, axis=0) / self._sensitivities.tensor_scale
         return replace(components, vectors=vectors, eigenvalues=eigenvalues)
 
@@ -172,13 +172,13 @@ class AuthorsRoute(MomentRoute):
             epsilon / 4,
             self.budget.delta / 4,
         )
-        words = self.mechanisms.matrix(
+        noisy_words = self.mechanisms.matrix(
             _TOPICS,
             topics.words,
             sensitivity=self._sensitivities.topics(sigma_bound, gamma_bound, largest_bound),
             mu=self._mu(Edge.E9),
         )
-        return replace(topics, words=words)
+        return replace(topics, words=noisy_words)
 
     def _has_noise_on(self, edge: Edge) -> bool:
         is_skipped = edge in (Edge.E3, Edge.E6) and (self.size.n_words > MAX_WORDS_WITH_RAW_TRIPLES)
@@ -237,7 +237,9 @@ class AuthorsRoute(MomentRoute):
         epsilon: float,
         delta: float,
     ) -> float:
-        noisy = self.mechanisms.laplace_number(
+        noisy_number = self.mechanisms.laplace_number(
             quantity, exact, sensitivity=sensitivity, epsilon=epsilon
         )
-        return raise_bound(noisy, n_documents=self.size.n_documents, epsilon=epsilon, delta=delta)
+        return raise_bound(
+            noisy_number, n_documents=self.size.n_documents, epsilon=epsilon, delta=delta
+        )

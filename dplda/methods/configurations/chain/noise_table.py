@@ -140,9 +140,9 @@ def edge_noise(
     for symbol in known_numbers.keys() - released_symbols:
         raise InputError("known", "of symbols among " + ", ".join(sorted(released_symbols)), symbol)
     source = SignalSource(size, spectrum, run.mass, mean_length)
-    shares = _budget_shares(plan, size)
+    budget_shares = _budget_shares(plan, size)
     return tuple(
-        _describe_release(release, plan, shares[release.name], source, run, known_numbers)
+        _describe_release(release, plan, budget_shares[release.name], source, run, known_numbers)
         for release in run.releases
     )
 

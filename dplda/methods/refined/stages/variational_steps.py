@@ -67,14 +67,14 @@ def _run_steps(run: RefinementRun, running_mean: RunningMean, initial: InitialTo
     Returns:
         Every cell as the running mean after the last step says, without its known noise.
     """
-    shares = run.schedule.step_shares(initial.start_share)
+    step_shares = run.schedule.step_shares(initial.start_share)
     has_new_start = initial.start is not None and not run.schedule.has_start
     first_progress = START_PROGRESS if has_new_start else WORD_COUNTS_PROGRESS
-    for step, share in enumerate(shares):
-        progress = first_progress + (1 - first_progress) * step / len(shares)
-        run.runtime.report(progress, f"step {step + 1} of {len(shares)}")
+    for step, share in enumerate(step_shares):
+        progress = first_progress + (1 - first_progress) * step / len(step_shares)
+        run.runtime.report(progress, f"step {step + 1} of {len(step_shares)}")
         alpha0 = run.problem.alpha0
-        if initial.start is None and 2 * step < len(shares):
+        if initial.start is None and 2 * step < len(step_shares):
             alpha0 = min(alpha0, run.constants.initial_alpha0_cap)
         statistic = bounded_statistic(
             run.documents,

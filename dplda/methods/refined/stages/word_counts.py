@@ -13,10 +13,10 @@ def release_first_word_counts(run: RefinementRun) -> NoisyWordCounts:
 
     A continued run whose earlier releases spent enough on word counts releases none.
     """
-    share = run.schedule.word_share
-    if run.previous_state is not None and not share:
+    word_share = run.schedule.word_share
+    if run.previous_state is not None and not word_share:
         return run.previous_state.words
-    return _release_share(run, run.previous_state, share)
+    return _release_share(run, run.previous_state, word_share)
 
 
 def release_more_word_counts(run: RefinementRun, words: NoisyWordCounts) -> NoisyWordCounts:
