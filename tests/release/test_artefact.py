@@ -8,10 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import dplda
 from dplda.core.errors import ReadError
 from dplda.corpus import Selection
 from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.evaluation.knowledge import PriorUse
+from dplda.methods.base.problem import Budget
+from dplda.methods.registry import parse_method, releasable_methods
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.privacy.adjacency import Adjacency
@@ -38,7 +41,14 @@ def noisy(mu: float, times: int = 1, sensitivity: float = 2.8) -> NoisyValueFact
 def promised(epsilon: float, delta: float) -> Guarantee:
     caveats = (Caveat.DELTA,) if delta >= 1e-3 else ()
     return Guarantee(
-        Status.PROVEN, epsilon, delta, caveats, Adjacency.REPLACE_ONE, ("one",), releasable=True
+        Status.PROVEN,
+        epsilon,
+        delta,
+        caveats,
+        Adjacency.REPLACE_ONE,
+        ("one",),
+        releasable=True,
+        is_gaussian=True,
     )
 
 
@@ -208,3 +218,11 @@ def test_read_refuses_ranges_whose_ends_are_exchanged() -> None:
     turned = replace(honest, lower=honest.topics * 2, upper=honest.topics / 2)
     with pytest.raises(ReadError, match="not probabilities"):
         read_release(write_release(turned), "a file")
+
+
+@pytest.mark.parametrize("method", [method.key for method in releasable_methods()])
+def test_guarantee_of_every_releasable_method_is_gaussian_as_its_file_says(method) -> None:
+    corpus = dplda.simulate(
+        n_documents=50, n_words=20, n_topics=2, alpha0=1.0, mean_length=20, seed=0
+    )
+    assert parse_method(method).guarantee(corpus, Budget(1.0, 1e-7)).is_gaussian
