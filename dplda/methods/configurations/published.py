@@ -143,7 +143,10 @@ class PublishedRoute(MomentRoute):
     def triples(
         self, statistics: CorpusStatistics, whitening: Whitening, pairs: PairMoment
     ) -> Tensor3:
-        """Edge e3: noise of standard deviation τ/N on each entry of M3 (1), drawn whitened."""
+        """Edge e3: noise of standard deviation τ/N on each entry of M3 (1), drawn whitened.
+
+        Without noise on that edge the whitened tensor stays as it is.
+        """
         tensor = statistics.third_moment(whitening.whitener)
         if not self._is_released(TRIPLES):
             return tensor
@@ -156,7 +159,10 @@ class PublishedRoute(MomentRoute):
         )
 
     def e6(self, tensor: Tensor3, whitening: Whitening) -> Tensor3:
-        r"""Edge e6: noise for :math:`Δ_T = k^{1.5}/(N σ̃_k^{1.5})` on T (configuration 2)."""
+        r"""Edge e6: noise for :math:`Δ_T = k^{1.5}/(N σ̃_k^{1.5})` on T (configuration 2).
+
+        Without noise on that edge the tensor stays as it is.
+        """
         if not self._is_released(TENSOR):
             return tensor
         return self.mechanisms.gaussian(
@@ -168,7 +174,10 @@ class PublishedRoute(MomentRoute):
         )
 
     def e7(self, components: Components, whitening: Whitening) -> Components:
-        r"""Edge e7: noise for :math:`Δ = k^2/(γ̃_s N σ̃_k^{1.5})` on factors (configuration 3)."""
+        r"""Edge e7: noise for :math:`Δ = k^2/(γ̃_s N σ̃_k^{1.5})` on factors (configuration 3).
+
+        Without noise on that edge the factors stay as they are.
+        """
         if not self._is_released(FACTORS):
             return components
         factor_sensitivity = self._factor_sensitivity(components, whitening, Edge.E7)

@@ -325,7 +325,10 @@ class MinibatchRun:
         return minibatch.sum_word_counts(clip_norm=self._settings.words_bound)[None]
 
     def _sum_statistics(self, members: Members) -> Matrix:
-        """Members' summed statistic, shape (k, d), with its parts or (published) itself clipped."""
+        """Members' summed statistic, shape (k, d), with its parts or (published) itself clipped.
+
+        A sum within the clip norm stays as it is.
+        """
         topics = exponentiated_expectation(self.parameters)
         clip_norm = self._scheme.clip_norm
         total = self._minibatch(members).sum_contributions(

@@ -143,7 +143,10 @@ def _steps_may_be_vain(schedule: RefinedSchedule, *, uses_prior: bool) -> bool:
 def _forecast_steps(
     schedule: RefinedSchedule, shape: tuple[int, int], sensitivity: float
 ) -> Iterator[ForecastRelease]:
-    """Steps without a spectral start, the start, and the steps after it."""
+    """Steps without a spectral start, the start, and the steps after it.
+
+    The steps alone, where constants allow no start or the continued release has one.
+    """
     start_is_possible = bool(schedule.constants.max_start_noise) and not schedule.has_start
     yield _forecast_quantity(
         STATISTIC,

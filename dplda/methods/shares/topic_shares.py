@@ -295,7 +295,11 @@ def _check_model(model: object) -> None:
 
 
 def _as_corpus(corpus: Corpus | AnyCounts) -> Corpus:
-    """Documents as a corpus; a matrix of counts is public."""
+    """Documents as a corpus; a matrix of counts is public.
+
+    Raises:
+        CorpusError: the rows are persons, whose documents may be of many groups.
+    """
     if not isinstance(corpus, Corpus):
         return Corpus.from_counts(canonical_counts(corpus), label=Label.PUBLIC, name="matrix")
     if corpus.of_persons:

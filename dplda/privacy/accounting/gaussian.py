@@ -73,7 +73,7 @@ def mu_for(epsilon: float, delta: float) -> float:
 
 
 def epsilon_for(mu: float, delta: float) -> float:
-    """The smallest ε, rounded up, for which μ is (ε, δ)-DP."""
+    """The smallest ε, rounded up, for which μ is (ε, δ)-DP; 0 where δ alone is enough."""
     checks.positive("mu", mu)
     checks.between("delta", delta, 0, 1, open_ends=True)
     if delta_of(0.0, mu) <= delta:

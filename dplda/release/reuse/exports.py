@@ -106,7 +106,11 @@ def as_gensim(artefact: Artefact) -> object:
 
 
 def as_pyldavis(artefact: Artefact) -> object:
-    """Prepared data of pyLDAvis; one document of each topic alone stands for all documents."""
+    """Prepared data of pyLDAvis; one document of each topic alone stands for all documents.
+
+    Raises:
+        InputError: there are fewer than two topics, or pyLDAvis is not installed.
+    """
     n_topics = len(artefact.topics)
     if n_topics < LEAST_TOPICS_ON_A_MAP:
         raise InputError("topics on a map", "at least 2", f"{n_topics}")

@@ -155,7 +155,10 @@ def check_shares_request(corpus: Corpus, request: SharesRequest, folder: Folder)
 
 
 def as_parent_read(corpus: Corpus, request: SharesRequest, folder: Folder) -> Corpus:
-    """The documents as the release of the topics read them: today's reading, or a former one."""
+    """The documents as the release of the topics read them: today's reading, or a former one.
+
+    Today's where the charge of that release is unknown or fits no reading.
+    """
     corpus = corpus.as_read
     charge = _charge_of_parent(request, folder)
     if charge is None:
@@ -240,7 +243,10 @@ def shares_of(parent_receipt: str, folder: Folder) -> list[ReleasedShares]:
 def _release_in_turn(
     corpus: Corpus, request: SharesRequest, folder: Folder, report: Report
 ) -> SharesReceipt:
-    """Charge and perform a request, or finish one that was interrupted after its charge."""
+    """Charge and perform a request, or finish one that was interrupted after its charge.
+
+    An equal request whose file exists gets that file, and nothing is charged.
+    """
     unfinished = _find_unfinished(corpus, request, folder)
     recover_interrupted(folder)
     existing = find_existing_shares(corpus, request, folder)

@@ -122,7 +122,7 @@ class Request:
 
     @property
     def previous_run(self) -> PreviousRelease | None:
-        """State and budget of the run that this one continues; None for the first of a chain."""
+        """State and budget of the run that this one continues; None if none can be resumed."""
         previous = self.previous
         if previous is None or previous.resumable is None:
             return None
