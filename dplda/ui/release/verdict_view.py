@@ -30,8 +30,8 @@ GUESS_HELP = (
     "A guess will do. A number measured on the documents would reveal something about them."
 )
 VERDICT_HELP = (
-    "From the numbers here alone, never from your documents. In tests on invented newspapers and"
-    " public collections about 9 in 10 such verdicts of *readable* and of *nothing* were right."
+    "From the numbers here alone, never from your documents. In 205 tests on invented newspapers"
+    " and public collections, *readable* was right 97 times in 100, and *nothing* 85 times."
 )
 
 
