@@ -52,7 +52,7 @@ SEEN = """() => {
     const main = document.querySelector('[data-testid="stMain"]'), words = [], controls = new Set()
     const shown = e => e.checkVisibility({ visibilityProperty: true }) && (
         e.closest('summary') || !e.closest('details:not([open])'))
-    const aside = '.js-plotly-plot, .still, .card-facts, style, [data-testid="stIconMaterial"], [data-testid="stTooltipIcon"]'
+    const aside = '.js-plotly-plot, .still, .katex, .card-facts, style, [data-testid="stIconMaterial"], [data-testid="stTooltipIcon"]'
     const whole = '[role="radiogroup"], [data-testid="stButtonGroup"], [data-testid="stSelectbox"],' +
         '[data-testid="stSlider"], [data-testid="stNumberInput"], [data-testid="stFileUploader"]'
     for (const walk = document.createTreeWalker(main, NodeFilter.SHOW_TEXT); walk.nextNode();) {

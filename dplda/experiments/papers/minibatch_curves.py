@@ -4,12 +4,15 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from dplda.evaluation.verdict import Conclusion, MeanTest, judge_mean
 from dplda.methods.base.calibration import Scaling
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 CLEARLY_LESS = -1e-9
 """Mean logarithm of a ratio below which perplexity falls; a ratio of 1 is 0 up to rounding."""
@@ -46,7 +49,7 @@ class MinibatchCurve:
     noise_multipliers: tuple[float, ...]
 
 
-def minibatch_curves(frame: pd.DataFrame, scaling: Scaling) -> tuple[MinibatchCurve, ...]:
+def minibatch_curves(frame: "pd.DataFrame", scaling: Scaling) -> tuple[MinibatchCurve, ...]:
     """Curves of one clipping, smallest minibatches first, each size under both accountings.
 
     Args:
@@ -56,7 +59,7 @@ def minibatch_curves(frame: pd.DataFrame, scaling: Scaling) -> tuple[MinibatchCu
     return tuple(_curves(frame[frame["calibration"] == str(scaling)]))
 
 
-def _curves(rows: pd.DataFrame) -> Iterator[MinibatchCurve]:
+def _curves(rows: "pd.DataFrame") -> Iterator[MinibatchCurve]:
     for mean_size, of_size in rows.groupby("size"):
         by_noise = of_size.groupby("sigma")
         perplexities = by_noise["perplexity"].median()
@@ -72,7 +75,7 @@ def _curves(rows: pd.DataFrame) -> Iterator[MinibatchCurve]:
             )
 
 
-def noiseless_perplexity(frame: pd.DataFrame) -> float:
+def noiseless_perplexity(frame: "pd.DataFrame") -> float:
     """Perplexity of variational inference without noise."""
     return float(frame.loc[frame["calibration"] == "", "perplexity"].iloc[0])
 
@@ -118,7 +121,7 @@ class SizeVerdict:
         )
 
 
-def judge_sizes(frame: pd.DataFrame, scaling: Scaling) -> SizeVerdict:
+def judge_sizes(frame: "pd.DataFrame", scaling: Scaling) -> SizeVerdict:
     """Test whether larger minibatches have lower perplexity at equal σ.
 
     Args:
@@ -136,12 +139,12 @@ def judge_sizes(frame: pd.DataFrame, scaling: Scaling) -> SizeVerdict:
     )
 
 
-def _run_columns(rows: pd.DataFrame) -> list[str]:
+def _run_columns(rows: "pd.DataFrame") -> list[str]:
     """Columns that tell the draws of one size apart."""
     return [name for name in ("sigma", "repeat") if name in rows]
 
 
-def describe_accounting(frame: pd.DataFrame) -> str:
+def describe_accounting(frame: "pd.DataFrame") -> str:
     """Say whether the moments accountant gives a smaller ε than strong composition, always.
 
     Args:

@@ -37,7 +37,8 @@ TERMS = (
     " as_published tensor"
 )
 READING_HELP = (
-    "The paper contradicts itself in places and leaves out constants. *Constants* puts them back."
+    "How to read the paper's theorems. The paper contradicts itself in places and leaves out"
+    " constants. *Constants* puts them back."
 )
 THEOREM_HELP = "The paper has a theorem for each of its four configurations, and for no other."
 CORRECTED_CAPTION = (
@@ -66,9 +67,7 @@ def draw(loaded: LoadedExperiment) -> None:
     left_column, right_column = st.columns(2, gap="medium")
     with left_column:
         configuration = _choose_theorem(loaded)
-        reading_name = choose_one(
-            "How to read the paper's theorems", list(READINGS), key=Key.READING, help=READING_HELP
-        )
+        reading_name = choose_one("Reading", list(READINGS), key=Key.READING, help=READING_HELP)
         st.caption(PAPER_IS)
         theorem = TheoremAtHand(
             plan=plans[configuration],
@@ -89,14 +88,14 @@ def draw(loaded: LoadedExperiment) -> None:
         formula_place = st.container()
     with formula_place:
         theorem_card.draw(theorem)
-    with st.expander("Table 1 of the paper, beside ours", icon=":material/table:"):
+    with st.expander("The paper's Table 1, beside ours", icon=":material/table:"):
         paper_table.draw(loaded, plans, spectrum)
-    with st.expander("What this theorem assumes", icon=":material/fact_check:"):
+    with st.expander("Its assumptions", icon=":material/fact_check:"):
         _draw_conditions(theorem)
-    with st.expander("Predicted errors, in L1", icon=":material/show_chart:"):
+    with st.expander("Predicted L1 errors", icon=":material/show_chart:"):
         st.caption(PREDICTIONS_CAPTION)
         predictions.draw_predicted_curves(loaded, "bounds.predictions", as_published=True)
-    with st.expander("Terms of this view", icon=":material/tag:"):
+    with st.expander("Terms", icon=":material/tag:"):
         glossary.draw_heading("Terms of the bounds", TERMS)
 
 
@@ -119,7 +118,7 @@ def _choose_theorem(loaded: LoadedExperiment) -> str:
         if method.scaling is not Calibration.PUBLISHED:
             st.caption(CORRECTED_CAPTION)
         return method.name
-    st.caption(f"No theorem of the paper bounds {method.title}. These bound its four:")
+    st.caption(f"No theorem of the paper bounds {method.title}. Its four:")
     return choose_one(
         "Theorem",
         list(BOUNDED),
@@ -164,7 +163,7 @@ def _draw_documents_needed(
         watermark=loaded.watermark,
     )
     figure_view.draw(figure, "bounds.documents")
-    st.caption(DOCUMENTS_CAPTION)
+    st.caption("Noise as published.", help=DOCUMENTS_CAPTION)
 
 
 def _draw_conditions(theorem: TheoremAtHand) -> None:

@@ -52,7 +52,7 @@ def draw(
             pairs += sensitivity_numbers(given)
             meaning += SENSITIVITIES
     st.markdown(join_pairs(pairs))
-    st.caption(meaning)
+    st.caption("What the symbols mean", help=meaning)
 
 
 def join_pairs(pairs: Iterable[tuple[str, str]]) -> str:
