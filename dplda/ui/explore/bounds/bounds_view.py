@@ -64,7 +64,8 @@ def draw(loaded: LoadedExperiment) -> None:
     if spectrum is None:
         return
     plans = _published_plans(loaded)
-    left_column, right_column = st.columns(2, gap="medium")
+    halves = st.container(key="bounds-halves")  # on a phone the picture comes first
+    left_column, right_column = halves.columns(2, gap="medium")
     with left_column:
         configuration = _choose_theorem(loaded)
         reading_name = choose_one("Reading", list(READINGS), key=Key.READING, help=READING_HELP)
