@@ -13,6 +13,7 @@ from dplda.core.safe_open import text_of, write
 from dplda.corpus import Corpus, Label, load
 from dplda.corpus.words.tokenisation import released_list
 from dplda.methods.shares.groups import GroupAxis, Groups, Period
+from dplda.methods.shares.time_labels import parse_first_day
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.released_file import read_release_file
 from dplda.release.ledger.fingerprints import holds_former_readings
@@ -153,10 +154,8 @@ def _axes(
 def _date(option: str, text: str | None) -> date:
     """A date of an option: a day, or the first day of a month or a year."""
     try:
-        parts = [int(part) for part in (text or "").split("-")]
-        year, month, day = [*parts, *[1, 1, 1][len(parts) :]]
-        return date(year, month, day)
-    except (ValueError, TypeError):
+        return parse_first_day(text or "")
+    except (ValueError, OverflowError):
         given = "none" if text is None else "another text"
         raise InputError(option, "a date such as 2024-03 or 2024-03-01", given) from None
 

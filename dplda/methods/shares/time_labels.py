@@ -1,6 +1,7 @@
 """Months and years of dates as tables and mail write them."""
 
 import re
+from datetime import date
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 
@@ -9,6 +10,18 @@ _DAY_FIRST = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[T ,].*)?")
 MONTHS_OF_YEAR = 12
 DATES_IN_WORDS = "2024-03-01, 2024-03, 2024/3/1, 01.03.2024, or as mail writes them"
 """Dates that are read, for messages. 3/1/2024 is none: it is March here and January there."""
+
+
+def parse_first_day(text: str) -> date:
+    """The first day of a year, a month or a day, as ISO 8601 writes them.
+
+    Raises:
+        ValueError: it is none of these.
+    """
+    parts = [int(part) for part in text.strip().split("-")]
+    first_of = [1, 1, 1]
+    year, month, day = [*parts, *first_of[len(parts) :]]
+    return date(year, month, day)
 
 
 def month_of(label: str) -> str:

@@ -12,7 +12,7 @@ from dplda.core.errors import CorpusError, InputError
 from dplda.core.types import Matrix, Tensor3, Vector
 from dplda.corpus.corpus import Corpus, Label, VocabularySource
 from dplda.corpus.counts import AnyCounts, canonical_counts
-from dplda.methods.base.guarantees import state_guarantee
+from dplda.methods.base.guarantees import SELECTION_SENTENCE, state_guarantee
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.shares.document_topics import infer_document_topics
 from dplda.methods.shares.groups import MAX_AXES, GroupAxis, Groups, labels_met
@@ -152,13 +152,15 @@ class TopicShares:
 
     @property
     def epsilon_with_topics(self) -> float | None:
-        """ε of topics and shares together, at the δ of the topics; None if either is not private.
+        """ε of topics and shares together, at the δ of the topics.
 
-        Holds for topics whose guarantee is that of one Gaussian mechanism, as those of Refined and
-        the spectral configurations are.
+        None if either is not private, if the topics are not as private as one Gaussian mechanism
+        (those of Refined are), or if their words were selected, which δ pays for, too.
         """
         topics = self.topics_guarantee
         if topics is None or Status.NOT_PRIVATE in (topics.status, self.guarantee.status):
+            return None
+        if not topics.is_gaussian or _has_selected_words(topics):
             return None
         own_mu = gaussian.mu_for(self.guarantee.claimed_epsilon, self.guarantee.claimed_delta)
         topics_mu = gaussian.mu_for(topics.claimed_epsilon, topics.claimed_delta)
@@ -283,6 +285,10 @@ def topic_shares(
     )
 
 
+def _has_selected_words(guarantee: Guarantee) -> bool:
+    return any(sentence.startswith(SELECTION_SENTENCE) for sentence in guarantee.rests_on)
+
+
 def _check_model(model: object) -> None:
     """Refuse a model that has no topics.
 
@@ -386,6 +392,7 @@ def _state_guarantee(
         rests_on=(Assumption.NEIGHBOURS, GROUPS_SENTENCE, TOPICS_SENTENCE),
         epsilon=epsilon,
         delta=delta,
+        gaussian_fit=True,
     )
     if protects_persons:
         sentence = Assumption.NEIGHBOURS.sentence_for("person", selected=False)

@@ -162,6 +162,7 @@ class ReleasedShares:
             adjacency=Adjacency.REPLACE_PERSON if protects_persons else Adjacency.REPLACE_ONE,
             rests_on=(neighbors, GROUPS_SENTENCE, TOPICS_SENTENCE, _EXACT),
             releasable=True,
+            is_gaussian=True,
         )
 
     def topic_shares(self, topics_guarantee: Guarantee | None = None) -> TopicShares:

@@ -9,6 +9,7 @@ import streamlit as st
 from dplda.core.errors import DpldaError, InputError, NotReleasable
 from dplda.corpus import Corpus
 from dplda.methods.shares.groups import GroupAxis, Groups, Period
+from dplda.methods.shares.time_labels import parse_first_day
 from dplda.privacy.release import Caveat
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.ledger.folder import Folder, FolderError
@@ -193,10 +194,8 @@ def _read_date(text: str) -> date:
         InputError: it is none.
     """
     try:
-        parts = [int(part) for part in text.strip().split("-")]
-        year, month, day = [*parts, *[1, 1, 1][len(parts) :]]
-        return date(year, month, day)
-    except ValueError:
+        return parse_first_day(text)
+    except (ValueError, OverflowError):
         raise InputError("a time", "a year or a month, such as 2024-03", "another text") from None
 
 

@@ -1,19 +1,23 @@
 """Tables of shares as releases: charged once, repeated free, and of the topics' own documents alone."""
 
 import json
+import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from dplda.core.errors import CorpusError, NotReleasable, ReadError
-from dplda.corpus import Corpus
+from dplda.corpus import Corpus, Selection
 from dplda.corpus.group_columns import LabelRoll
 from dplda.methods.shares.groups import GroupAxis, Groups
 from dplda.privacy.accounting import gaussian
+from dplda.privacy.word_selection.thresholds import selection_thresholds
+from dplda.release.artefact.resumable import SelectedWords
 from dplda.release.ledger.folder import JOURNAL, Folder
 from dplda.release.ledger.ledger import Ledger, LedgerError
 from dplda.release.shares.perform import SharesReceipt, release_shares, shares_of
+from dplda.release.shares.price import epsilon_with_parent
 from dplda.release.shares.request import SharesRequest
 from dplda.release.shares.shares_file import (
     SHARES_SUFFIX,
@@ -214,3 +218,21 @@ def test_persons_are_protected_where_the_dataset_protects_them(
     assert made.shares.unit == "person"
     assert made.shares.n_units == len(np.unique(persons))
     assert "all documents of one person" in made.shares.guarantee.in_words()
+
+
+def test_epsilon_with_parent_of_selected_words_leaves_delta_for_their_failure(
+    request_of_shares: SharesRequest,
+) -> None:
+    words = SelectedWords(
+        n_words=50, epsilon=0.5, delta=5e-7, topics_epsilon=0.8, topics_delta=5e-7
+    )
+    parent = request_of_shares.parent
+    assert parent.resumable is not None
+    of_selected_words = replace(parent, resumable=replace(parent.resumable, selected_words=words))
+    selected = replace(request_of_shares, parent=of_selected_words)
+    total = epsilon_with_parent(selected)
+    assert total > epsilon_with_parent(request_of_shares)
+    mus = [math.sqrt(value.times) * value.mu for value in parent.noisy_values]
+    total_mu = gaussian.compose([*mus, selected.mu])
+    failure = selection_thresholds(Selection(50, 0.5, 5e-7)).selection_failure
+    assert gaussian.delta_of(total, total_mu) + failure <= parent.guarantee.claimed_delta
