@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,7 +44,7 @@ TOPICS_SENTENCE = (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)  # without slots, so that intervals are kept
 class TopicShares:
     """Topic shares by group, from one noisy table.
 
@@ -138,10 +139,17 @@ class TopicShares:
             level: fraction of possible tables that it holds, in (0, 1).
         """
         checks.between("level", level, 0, 1, open_ends=True)
+        return self._usual_interval if level == LEVEL else self._ends_of(level)
+
+    @cached_property
+    def _usual_interval(self) -> tuple[Matrix, Matrix]:
+        return self._ends_of(LEVEL)
+
+    def _ends_of(self, level: float) -> tuple[Matrix, Matrix]:
         low, high = np.quantile(self.draws, [(1 - level) / 2, (1 + level) / 2], axis=0)
         return low, high
 
-    @property
+    @cached_property
     def is_vague(self) -> NDArray[np.bool_]:
         """Whether a share's interval covers those of all groups, (G, k): it tells nothing."""
         low, high = self.interval()

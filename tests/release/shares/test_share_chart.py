@@ -108,3 +108,14 @@ def test_a_table_of_other_topics_is_refused(parent) -> None:  # noqa: F811
     table = replace(table_of(parent, [DISTRICTS]), parent_sha256="0" * 64)
     with pytest.raises(InputError, match="of another release"):
         share_section(table, parent)
+
+
+def test_chart_of_many_groups_works_out_intervals_once(parent, monkeypatch) -> None:  # noqa: F811
+    calls = []
+    quantile = np.quantile
+    monkeypatch.setattr(
+        np, "quantile", lambda *given, **more: calls.append(1) or quantile(*given, **more)
+    )
+    many = GroupAxis(tuple(f"group {number}" for number in range(200)))
+    share_chart(table_of(parent, [many]), parent)
+    assert len(calls) <= 2
