@@ -11,9 +11,10 @@ from dplda.release.artefact.artefact import Artefact
 
 
 def arrange(artefact: Artefact) -> Artefact:
-    """The release as its owner shows it, topics in the order of its groups, hidden ones left out.
+    """Apply the owner's arrangement to a release: order, merge and leave out topics.
 
-    A release that nobody arranged comes back as it is.
+    Topics come in the order of ``groups``; a topic in no group is hidden, so it is left out.
+    Returns the release unchanged if it has no groups.
 
     A merged topic is the mean of its parts, weighted by their released shares. Ends of its
     intervals are the same mean of theirs: a standard deviation of a sum is at most the sum of
@@ -42,7 +43,10 @@ def arrange(artefact: Artefact) -> Artefact:
 
 
 def describe_arrangement(artefact: Artefact) -> str:
-    """A sentence on what the owner changed, for readers of the result; empty if only the order."""
+    """Describe the topics that the owner merged or hid, in two sentences for readers of the result.
+
+    Returns an empty text if the owner changed nothing but the order.
+    """
     changes = []
     merged_sizes = [len(group) for group in artefact.groups if len(group) > 1]
     if merged_sizes:

@@ -23,10 +23,12 @@ ASK_OWNER = "Do not trust it. Ask its owner for the original."
 
 
 def check_artefact(artefact: Artefact, file_name: str) -> None:
-    """Refuse a release whose parts do not fit each other, or whose noise is too small.
+    """Refuse a release that is inconsistent, or whose noise is too small for its guarantee.
 
     Raises:
-        ReadError: what is wrong with it.
+        ReadError: its groups name topics that it lacks, its parts do not fit each other, its topics
+          are
+        not probabilities, or it promises more than its noise keeps.
     """
     if not _has_valid_groups(artefact):
         raise ReadError(
@@ -67,23 +69,24 @@ def _has_fitting_parts(artefact: Artefact) -> bool:
 
 
 def _has_fitting_arrays(artefact: Artefact) -> bool:
-    """Whether every array has its shape and no NaN, and what belongs together is there together.
+    """Whether arrays, topic names and evidence of a release fit each other in shape.
 
-    The file holds at most k topics, since a method may find fewer, and names of all of them or of
-    none.
+    There are at least two words, and at most k published topics, since a method may find fewer.
+    Names are of all published topics or of none, intervals have both ends or neither, and no array
+    holds NaN.
     """
-    n_topics_found = len(artefact.topic_shares)
+    n_published_topics = len(artefact.topic_shares)
     n_words = len(artefact.vocabulary)
     evidence = artefact.evidence
     arrays_with_shapes = [(array, shape) for array, shape in _arrays(artefact) if array is not None]
     return (
         n_words >= 2
-        and n_topics_found <= artefact.n_topics
-        and len(artefact.names) in (0, n_topics_found)
+        and n_published_topics <= artefact.n_topics
+        and len(artefact.names) in (0, n_published_topics)
         and (artefact.lower is None) == (artefact.upper is None)
         and all(array.shape == shape for array, shape in arrays_with_shapes)
         and not any(np.isnan(array).any() for array, _ in arrays_with_shapes)
-        and (evidence is None or _fits(evidence, n_topics_found))
+        and (evidence is None or _fits(evidence, n_published_topics))
     )
 
 
@@ -93,19 +96,19 @@ def _fits(evidence: ReleasedEvidence, n_topics_found: int) -> bool:
 
 
 def _arrays(artefact: Artefact) -> Iterator[tuple[Matrix | Vector | None, tuple[int, ...]]]:
-    """Arrays of a release, None for one that it lacks, each with the shape that it should have."""
-    n_topics_found = len(artefact.topic_shares)
+    """Yield each array of a release, or None if it lacks it, with the shape that it should have."""
+    n_published_topics = len(artefact.topic_shares)
     n_words = len(artefact.vocabulary)
     yield artefact.word_frequencies, (n_words,)
-    for by_topic in (artefact.topic_shares, artefact.told_apart):
-        yield by_topic, (n_topics_found,)
-    for by_topic_and_word in (
+    for array_by_topic in (artefact.topic_shares, artefact.told_apart):
+        yield array_by_topic, (n_published_topics,)
+    for array_by_topic_and_word in (
         artefact.topics,
         artefact.lower,
         artefact.upper,
         artefact.prior_topics,
     ):
-        yield by_topic_and_word, (n_topics_found, n_words)
+        yield array_by_topic_and_word, (n_published_topics, n_words)
 
 
 def _has_valid_words(artefact: Artefact) -> bool:
@@ -115,9 +118,9 @@ def _has_valid_words(artefact: Artefact) -> bool:
 
 
 def _has_valid_texts(artefact: Artefact) -> bool:
-    """Whether texts are strings, versions a dict of them, and receipt number and seal well formed.
+    """Whether version and quantity names are strings, and receipt number and seal well formed.
 
-    A seal may be missing, as in older files.
+    False if ``versions`` is no dict. A seal may be missing, as in older files.
     """
     versions: object = artefact.versions
     if not isinstance(versions, dict):
@@ -133,7 +136,7 @@ def _has_valid_texts(artefact: Artefact) -> bool:
 
 
 def _has_valid_numbers(artefact: Artefact) -> bool:
-    """Whether α₀, ε and δ are finite, δ is usable, and sides of shapes are whole numbers."""
+    """Whether α₀, ε and δ are finite, δ is in its range, and sides of shapes whole numbers ≥ 0."""
     guarantee = artefact.guarantee
     numbers: tuple[object, ...] = (artefact.alpha0, guarantee.epsilon, guarantee.delta)
     sides = [side for noisy_value in artefact.noisy_values for side in noisy_value.shape]
@@ -154,17 +157,20 @@ def _has_fitting_prior(artefact: Artefact) -> bool:
 
 
 def _holds_probabilities(artefact: Artefact) -> bool:
-    """Whether topics, word frequencies, shares and ranges are probabilities.
+    """Whether topics, word frequencies, shares and intervals are probabilities, up to rounding.
 
-    All are fractions, upper ends are not below lower ones, and words of a topic add up to 1.
+    All are fractions, upper ends are not below lower ones, and word frequencies, each topic and
+    each topic of the public table add up to 1.
     """
     distributions = [artefact.topics, artefact.word_frequencies[None]]
     if artefact.prior_topics is not None:
         distributions.append(artefact.prior_topics)
-    fractions = [artefact.topic_shares, *distributions]
+    arrays_of_fractions = [artefact.topic_shares, *distributions]
     if artefact.lower is not None and artefact.upper is not None:
-        fractions += [artefact.lower, artefact.upper, artefact.upper - artefact.lower]
-    are_fractions = all(np.all((array >= 0) & (array <= 1 + ROUNDED_SUM)) for array in fractions)
+        arrays_of_fractions += [artefact.lower, artefact.upper, artefact.upper - artefact.lower]
+    are_fractions = all(
+        np.all((array >= 0) & (array <= 1 + ROUNDED_SUM)) for array in arrays_of_fractions
+    )
     sum_to_one = all(
         np.all(np.abs(np.sum(row_vectors, axis=1) - 1) <= ROUNDED_SUM)
         for row_vectors in distributions
@@ -175,8 +181,8 @@ def _holds_probabilities(artefact: Artefact) -> bool:
 def _has_enough_noise(artefact: Artefact) -> bool:
     """Whether the file's noise, all of it Gaussian, suffices for its guarantee.
 
-    That is necessary but not sufficient: parts of δ also cover how noise is drawn and words
-    that pass a threshold.
+    False if a noisy value states a smaller μ than its noise gives. That is necessary but not
+    sufficient: parts of δ also cover how noise is drawn and words that pass a threshold.
     """
     noisy_values = artefact.noisy_values
     if not all(_states_its_noise(noisy_value) for noisy_value in noisy_values):
@@ -189,7 +195,10 @@ def _has_enough_noise(artefact: Artefact) -> bool:
 
 
 def _states_its_noise(value: NoisyValueFacts) -> bool:
-    """Whether μ of a noisy value is at least its sensitivity over its scale."""
+    """Whether a noisy value states positive noise, at least one draw, and no too small μ.
+
+    Its μ has to be at least its sensitivity over its scale, up to rounding.
+    """
     times: object = value.times
     return (
         isinstance(times, int)

@@ -30,7 +30,7 @@ def findings_of(
     keeps_topic_order: bool = False,
     with_intervals: bool = True,
 ) -> Findings:
-    """Publishable results of a run with noise.
+    """Collect the publishable results of a run with noise, without its noisy values.
 
     Args:
         fit: result of the run.
@@ -40,8 +40,9 @@ def findings_of(
         documents: public name of the documents.
         n_documents: ``N``, or None to leave it out.
         keeps_topic_order: whether topics stay in the run's order, else as
-            ``order_supported_first``.
-        with_intervals: whether intervals of words are worked out, which takes long.
+        ``order_supported_first``.
+        with_intervals: whether intervals of words are worked out, which takes long; if not, their
+        ends are None.
 
     Raises:
         InputError: the run had no noise, or the vocabulary does not fit it.
@@ -53,10 +54,10 @@ def findings_of(
         raise InputError(
             "vocabulary", f"as long as rows of topics: {n_words:,} words", f"{len(vocabulary):,}"
         )
-    order = list(range(len(fit.topic_shares)))
+    published_order = list(range(len(fit.topic_shares)))
     if not keeps_topic_order:
-        order = order_supported_first(fit)
-    lower, upper = _intervals(fit, order) if with_intervals else (None, None)
+        published_order = order_supported_first(fit)
+    lower, upper = _intervals(fit, published_order) if with_intervals else (None, None)
     return Findings(
         documents=documents,
         n_documents=n_documents,
@@ -64,23 +65,23 @@ def findings_of(
         method=method,
         n_topics=n_topics,
         alpha0=alpha0,
-        topics=fit.topics.words[order],
+        topics=fit.topics.words[published_order],
         word_frequencies=fit.topics.mean_words,
-        topic_shares=fit.topic_shares[order],
+        topic_shares=fit.topic_shares[published_order],
         lower=lower,
         upper=upper,
-        evidence=None if fit.evidence is None else fit.evidence.reorder_topics(order),
-        prior_topics=None if fit.prior_topics is None else fit.prior_topics[order],
+        evidence=None if fit.evidence is None else fit.evidence.reorder_topics(published_order),
+        prior_topics=None if fit.prior_topics is None else fit.prior_topics[published_order],
         prior_use=fit.prior,
         noisy_values=tuple(_without_value(release) for release in fit.releases),
     )
 
 
 def order_supported_first(fit: FitResult) -> list[int]:
-    """Topics of a run in their published order: those with evidence first, then by size.
+    """Indices of a run's topics in published order: those with evidence first, then by size.
 
-    Topics of a public table without steps keep its order, as a continuation begins with the
-    table's.
+    By size alone if the run has no evidence. A run that took the topics of a public table and made
+    no steps keeps the table's order.
     """
     every_topic = range(len(fit.topic_shares))  # a method may find fewer than k
     if fit.state is not None and fit.state.steps is None:
@@ -95,10 +96,11 @@ def order_supported_first(fit: FitResult) -> list[int]:
 
 
 def name_by_themes(findings: Findings, prior: PriorSource | None) -> tuple[str | None, ...]:
-    """Names of topics by themes of seed words, each theme for one topic at most.
+    """Name topics after themes of seed words, at most one topic for each theme.
 
-    Each theme names the topic with evidence that uses its words most, if it uses them at least
-    ``MIN_RELATIVE_USE`` times as often as all documents do.
+    Themes are assigned to topics with evidence so that the sum of relative uses is largest. A theme
+    whose topic uses its words at most ``MIN_RELATIVE_USE`` times as often as all documents do names
+    none. Names are cut to ``LONGEST_NAME`` characters.
 
     Args:
         findings: of the run.
@@ -113,11 +115,11 @@ def name_by_themes(findings: Findings, prior: PriorSource | None) -> tuple[str |
     themes = list(dict.fromkeys(line.partition(":")[0].strip() for line in theme_lines))
     relative_uses = _relative_uses(findings, prior, len(themes))
     topic_names = [""] * len(findings.topics)
-    for theme, supported_place in zip(
+    for theme, supported_index in zip(
         *linear_sum_assignment(relative_uses, maximize=True), strict=True
     ):
-        if relative_uses[theme, supported_place] > MIN_RELATIVE_USE:
-            topic_names[findings.supported_topics[supported_place]] = themes[theme]
+        if relative_uses[theme, supported_index] > MIN_RELATIVE_USE:
+            topic_names[findings.supported_topics[supported_index]] = themes[theme]
     return tuple(named(topic_name[:LONGEST_NAME]) for topic_name in topic_names)
 
 
@@ -130,19 +132,20 @@ def _intervals(fit: FitResult, order: list[int]) -> tuple[Matrix | None, Matrix 
 
 
 def _relative_uses(findings: Findings, prior: PriorSource, n_themes: int) -> Matrix:
-    """Uses of themes' words by supported topics, relative to all documents; (themes, topics).
+    """Shares of themes' seed words in supported topics, relative to all documents.
 
-    Seeds of a theme are the words that its row of the public table raises.
+    Seed words of a theme are the words that its row of the public table raises. Shape: themes ×
+    supported topics.
     """
     prior_table = prior.load_prior(findings.n_topics)
     prior_words = np.array(prior_table.words)
-    topics = findings.topics[list(findings.supported_topics)]
-    rows_by_theme = []
+    supported_topics = findings.topics[list(findings.supported_topics)]
+    uses_by_theme = []
     for ratios in prior_table.ratios[:n_themes]:
         is_seed = np.isin(findings.vocabulary, prior_words[ratios > 1])
         overall_use = max(findings.word_frequencies[is_seed].sum(), _TINY)
-        rows_by_theme.append(topics[:, is_seed].sum(axis=1) / overall_use)
-    return np.array(rows_by_theme)
+        uses_by_theme.append(supported_topics[:, is_seed].sum(axis=1) / overall_use)
+    return np.array(uses_by_theme)
 
 
 def _without_value(release: Release) -> NoisyValueFacts:

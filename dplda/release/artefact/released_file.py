@@ -40,9 +40,10 @@ UNREADABLE = (
 
 
 def write_release(artefact: Artefact) -> bytes:
-    """The content of the file of a release; the same release gives the same bytes.
+    """Encode a release as the bytes of its file; the same release gives the same bytes.
 
-    What people added (names, groups) and the seal stand beside the release, outside its checksum.
+    The state, names, groups and seal are written only if the release has them. What people added
+    (names, groups) and the seal stand outside of the checksum of the release.
     """
     content = store_content(artefact)
     checksum = checksum_of(content)
@@ -119,10 +120,11 @@ def _stored_state(artefact: Artefact) -> object:
 
 
 def _load(file: bytes, name: str) -> StoredFile:
-    """The content of a file of a readable version whose checksums match.
+    """Parse a file of a readable version, and check its checksums.
 
     Raises:
         ReadError: it is no release, of another version, or damaged.
+        KeyError, TypeError, ValueError: it is no JSON, or a key is missing.
     """
     stored_file: StoredFile = json.loads(file)
     json.dumps(stored_file, ensure_ascii=False).encode()  # half a character is no text

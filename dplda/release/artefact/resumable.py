@@ -181,7 +181,7 @@ def _read_selection(stored_selection: StoredSelection) -> SelectedWords:
 
 
 def _read_run_state(stored_state: StoredRunState, n_topics: int, n_words: int) -> RunState:
-    """The state of a run; without steps or spectral start where the run made none."""
+    """Read the state of a run; its steps and spectral start are None if the file has none."""
     stored_steps = stored_state.get("steps")
     stored_start = stored_state.get("start")
     return RunState(
@@ -247,7 +247,7 @@ def _stored_run_state(state: RunState) -> StoredRunState:
 
 
 def _stored_steps_and_start(state: RunState) -> StoredProgress:
-    """The steps and the spectral start of a state, each only if the state has it."""
+    """Encode the steps and the spectral start of a state; one that the state lacks is left out."""
     stored_progress: StoredProgress = {}
     if state.steps is not None:
         stored_progress["steps"] = {

@@ -33,7 +33,7 @@ from dplda.release.artefact.resumable import Resumable
 
 
 def store_content(artefact: Artefact) -> StoredContent:
-    """A release under the names of the file, in their order there.
+    """Build the dictionary that a file holds under ``release``, with the keys in their order there.
 
     Arrays, evidence and tables that the release lacks are null or left out, as in older files.
     """
@@ -64,7 +64,7 @@ def _encode(array: Matrix | Vector | None) -> StoredArray | None:
 
 
 def _stored_gain(artefact: Artefact) -> StoredGain:
-    """The evidence of a release; without evidence, ``told_apart``, as older releases have it."""
+    """Encode the evidence of a release; without it ``told_apart``, as older releases have it."""
     evidence = artefact.evidence
     if evidence is None:
         return {"told_apart": _encode(artefact.told_apart)}
@@ -80,7 +80,10 @@ def _stored_gain(artefact: Artefact) -> StoredGain:
 
 
 def _stored_prior(artefact: Artefact) -> StoredPrior:
-    """The topics of a public table and the use of it, each only if the release has it."""
+    """Encode topics and use of a public table; each is left out if the release lacks it.
+
+    The advantage of the table is not stored.
+    """
     stored_prior: StoredPrior = {}
     if artefact.prior_topics is not None:
         stored_prior["brought"] = encode_array(artefact.prior_topics)
@@ -97,7 +100,7 @@ def _stored_prior(artefact: Artefact) -> StoredPrior:
 
 
 def _stored_facts(noisy_value: NoisyValueFacts) -> StoredValue:
-    """Facts about a noisy value under the names of the file."""
+    """Encode facts about a noisy value (size, mechanism, noise) with the keys of the file."""
     return {
         "quantity": noisy_value.quantity,
         "shape": list(noisy_value.shape),
@@ -110,7 +113,10 @@ def _stored_facts(noisy_value: NoisyValueFacts) -> StoredValue:
 
 
 def _stored_guarantee(artefact: Artefact) -> StoredGuarantee:
-    """The guarantee under the names of the file; the caveat that follows from δ is left out."""
+    """Encode the guarantee; the caveat on δ is left out.
+
+    The key ``seen`` holds the other caveats, and is left out if there are none.
+    """
     guarantee = artefact.guarantee
     stored_guarantee: StoredGuarantee = {
         "epsilon": guarantee.epsilon,
@@ -126,7 +132,7 @@ def _stored_guarantee(artefact: Artefact) -> StoredGuarantee:
 
 
 def read_content(stored_file: StoredFile) -> Artefact:
-    """The release that a file holds, before its parts are held against each other.
+    """Decode the release in a file; whether its parts fit each other is not checked here.
 
     Raises:
         KeyError, TypeError, ValueError: something is missing, unknown or of another kind.
@@ -198,10 +204,12 @@ def _read_evidence(stored_evidence: StoredEvidence | None) -> ReleasedEvidence |
 
 
 def _read_prior_use(stored_use: StoredPriorUse | None) -> PriorUse | None:
-    """What became of a public table, None if the file has none.
+    """Decode the use of a public table; None if the file has none.
+
+    An advantage that the file lacks becomes NaN.
 
     Raises:
-        KeyError: it has other keys; ``advantage`` may be missing.
+        KeyError: it has other keys.
     """
     if stored_use is None:
         return None
@@ -237,7 +245,7 @@ def _read_facts(stored_value: StoredValue) -> NoisyValueFacts:
 
 
 def _read_guarantee(stored_guarantee: StoredGuarantee, n_documents: int) -> Guarantee:
-    """The guarantee in a file, with its stored caveats and that which follows from δ and N."""
+    """Decode the guarantee, with the file's caveats, and the caveat on δ if δ is large for N."""
     caveats = []
     if allows_whole_documents(stored_guarantee["delta"], n_documents):
         caveats.append(Caveat.DELTA)
@@ -255,11 +263,14 @@ def _read_guarantee(stored_guarantee: StoredGuarantee, n_documents: int) -> Guar
 
 
 def _read_state(stored_file: StoredFile) -> tuple[Resumable | None, str]:
-    """The state in a file, or its text if an older version wrote what this one cannot use.
+    """Decode the state in a file; keep its text if an older version wrote an unusable one.
 
     Returns:
-        None and an empty text without a state; the state and an empty text; or None and the text.
-        A state of this version that cannot be used raises its error.
+        The state and an empty text; None and the text of a state that this version cannot use; or
+        None and an empty text if there is no state.
+
+    Raises:
+        KeyError, TypeError, ValueError, AttributeError: this version wrote it, and it is unusable.
     """
     stored_state = stored_file.get("state")
     if stored_state is None:

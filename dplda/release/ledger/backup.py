@@ -39,6 +39,7 @@ def back_up(folder: Folder, target: Path) -> int:
 
     Released files are copied before the ledger, so that each of them has its charge. Nobody writes
     to the ledger while it is copied, and entries that are only in SQLite's log are copied with it.
+    A copy that fails is deleted.
 
     Args:
         target: does not exist yet, and lies outside of the release folder.
@@ -88,13 +89,13 @@ def _copy_files(folder: Folder, target: Path) -> int:
 def _copy_ledger(folder: Folder, target: Path) -> None:
     """Copy the ledger with all of its log, and its head, while nobody writes to either.
 
-    Nothing is copied where there is no ledger yet. One that cannot be written needs no hold.
+    Copies nothing if there is no ledger yet. A ledger that cannot be written is not locked.
     """
     if not folder.has_ledger():
         return
     ledger_path = folder.path / LEDGER
-    hold = Ledger(folder).held() if can_be_written(ledger_path) else nullcontext()
-    with hold, open_for_reading(ledger_path) as source:
+    writer_lock = Ledger(folder).held() if can_be_written(ledger_path) else nullcontext()
+    with writer_lock, open_for_reading(ledger_path) as source:
         _write(target / LEDGER, b"")
         with closing(sqlite3.connect(target / LEDGER)) as copy:
             source.backup(copy)

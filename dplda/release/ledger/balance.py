@@ -184,10 +184,13 @@ class Balance:
         return _largest_accepted(largest_epsilon_tried, is_accepted), remaining_delta
 
     def explain_refusal(self, *, epsilon: float, delta: float, spending: Spending | None) -> str:
-        """A sentence on the part of the budget that has no room for a release, and what to do.
+        """Explain which part of the budget has no room for a release, and what to do.
+
+        For a release that ``after_release`` refuses: choose a smaller ε, only Gaussian noise fits,
+        or that a part of δ ran out.
 
         Args:
-            epsilon: ε of the release that ``after_release`` refuses.
+            epsilon: its ε.
             delta: its δ.
             spending: its Gaussian noise; None for any other mechanism.
         """
@@ -246,9 +249,9 @@ class Balance:
 
     @property
     def percent_left(self) -> int:
-        """Percent of the whole budget that are left, of what is left least of, rounded down.
+        """Percent of the budget that is left, rounded down: the least over the capped quantities.
 
-        100 before the first release.
+        100 before the first release, and never below 0.
         """
         totals: tuple[int, ...] = self.basic_added_up
         caps: tuple[int, ...] = self.cap
@@ -263,7 +266,10 @@ class Balance:
         return max(0, min(percentages, default=100))
 
     def share_of_budget(self, *, epsilon: float, delta: float, spending: Spending) -> float:
-        """The share of the budget that a release uses, of what it uses most; above 1 if too large.
+        """The largest share of a cap that one release uses; above 1 if the release is too large.
+
+        Shares are of the caps on Gaussian releases; of ε and δ where the release exceeds the whole
+        budget, or the caps cannot be worked out. Earlier releases are not counted.
 
         Args:
             epsilon: ε of the release by itself.

@@ -43,9 +43,10 @@ class EntryLog:
             yield
 
     def faults(self) -> tuple[str, ...]:
-        """Faults of the ledger: changed or removed entries and broken rules; empty if all is well.
+        """List faults of the ledger: changed or removed entries, broken rules, unpaid files.
 
-        A fault of the head is said only where entries have none, because it follows from theirs.
+        Empty if all is well. A ledger that cannot be read gives that one fault. A fault of the head
+        is listed only if entries have none, because it follows from theirs.
 
         Raises:
             LedgerUnavailable: nobody can tell now, because it is in use or its disk fails.
@@ -122,14 +123,15 @@ class EntryLog:
 
     @contextmanager
     def _writing(self, last_note: LedgerEntry | None = None) -> Iterator[list[LedgerEntry]]:
-        """All entries, for one writer at a time to add to; all additions or none are kept.
+        """Yield the list of all entries, for one writer at a time to append to.
 
-        New entries go into the table after the block, and into the head before they are committed.
-        Entries that a killed writer left in the head alone are added, too.
+        After the block new entries go into the table, and into the head before they are committed.
+        Any error undoes all of them. Entries that a killed writer left in the head alone are added,
+        too.
 
         Args:
             last_note: entry that this object has just written: then the last entries alone come,
-                if they follow it; None for all.
+            if they follow it; None for all.
         """
         self._folder.make_ledger()
         with open_for_writing(self._path) as connection:
@@ -150,7 +152,7 @@ class EntryLog:
     def _checked(
         self, connection: sqlite3.Connection, head_content: bytes | None
     ) -> WrittenAndPending:
-        """All entries of the table and of the head; what killed processes left is removed.
+        """Read all entries of the table and of the head; delete files that killed processes left.
 
         Raises:
             LedgerError: there is a fault, or a file that was not paid for.
@@ -176,9 +178,10 @@ class EntryLog:
         head_content: bytes | None,
         last_note: LedgerEntry | None,
     ) -> WrittenAndPending | None:
-        """The last entries, from just before one on, and the head's; None if all must be read.
+        """Read the entries from ``last_note`` on, with the one before it, and those of the head.
 
-        All must be read without such an entry, or where the entries do not follow it.
+        Returns None if all entries must be read: ``last_note`` is None, the entries do not follow
+        it, or the head has a problem.
         """
         if last_note is None:
             return None

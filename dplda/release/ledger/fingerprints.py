@@ -57,10 +57,10 @@ def overlap(hashes: Hashes, other_hashes: Hashes) -> float:
 
 
 def note_documents(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
-    """A note for the ledger of the documents that belong to this dataset from now on, as JSON.
+    """Write the ledger's note of documents that newly belong to a dataset: hashes as JSON.
 
-    Documents are looked for as they are read now and, in a ledger of earlier versions, as those
-    read them too.
+    Hashes that the dataset has already are left out. Documents are compared with other datasets as
+    they are read now and, in a ledger of earlier versions, as those read them too.
 
     Args:
         corpus: the documents as they were read.
@@ -69,17 +69,19 @@ def note_documents(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger)
         ledger: its ledger.
 
     Raises:
-        LedgerError: they belong to another dataset.
+        LedgerError: many of them belong to another dataset.
     """
     all_notes = list(_all_noted(ledger))
-    own_hashes = {note.hashes for note in all_notes if note.dataset == dataset}
-    new_hashes = [hashes for hashes in fingerprints(corpus, folder) if hashes not in own_hashes]
-    samples = list(new_hashes)
+    hashes_of_dataset = {note.hashes for note in all_notes if note.dataset == dataset}
+    new_hashes = [
+        hashes for hashes in fingerprints(corpus, folder) if hashes not in hashes_of_dataset
+    ]
+    hashes_to_compare = list(new_hashes)
     if new_hashes and corpus.former is not None and holds_former_readings(ledger):
-        samples += fingerprints(corpus.former, folder)
+        hashes_to_compare += fingerprints(corpus.former, folder)
     for note in all_notes:
         if note.dataset != dataset:
-            _check_foreign(samples, note, ledger)
+            _check_foreign(hashes_to_compare, note, ledger)
     return json.dumps(new_hashes)
 
 
@@ -108,22 +110,26 @@ def _check_foreign(samples: list[Hashes], foreign: _NotedHashes, ledger: Ledger)
     """Refuse documents of which many belong to another dataset, or that hold many of its own.
 
     Args:
-        samples: hashes of the documents, as each way of reading them gives.
+        samples: hashes of the documents, one sample for each way of reading them.
         foreign: hashes noted for the other dataset.
         ledger: says what that dataset protects.
+
+    Raises:
+        LedgerError: at least ``MIN_OVERLAP`` of either are in the other.
     """
     unit = ledger.protects(foreign.dataset)
     reading_hint = " (read the file with its column of persons)" if unit == PERSON else ""
     fix = f"Release them under that name, which protects each {unit}{reading_hint}, or remove them."
-    share = max((overlap(sample, foreign.hashes) for sample in samples), default=0.0)
-    if share >= MIN_OVERLAP:
+    overlap_share = max((overlap(sample, foreign.hashes) for sample in samples), default=0.0)
+    if overlap_share >= MIN_OVERLAP:
         raise LedgerError(
-            f"About {share:.0%} of these documents belong to {foreign.dataset!r}. {fix}"
+            f"About {overlap_share:.0%} of these documents belong to {foreign.dataset!r}. {fix}"
         )
-    share = max((overlap(foreign.hashes, sample) for sample in samples), default=0.0)
-    if share >= MIN_OVERLAP:
+    overlap_share = max((overlap(foreign.hashes, sample) for sample in samples), default=0.0)
+    if overlap_share >= MIN_OVERLAP:
         raise LedgerError(
-            f"About {share:.0%} of the documents of {foreign.dataset!r} are among these. {fix}"
+            f"About {overlap_share:.0%} of the documents of {foreign.dataset!r} are among these."
+            f" {fix}"
         )
 
 
@@ -164,21 +170,21 @@ def _hash_texts(corpus: Corpus, folder: Folder) -> Iterator[str]:
 
 
 def _hash_counts(corpus: Corpus, folder: Folder) -> Iterator[str]:
-    """Keyed hashes of documents by their words and counts, in any order of words.
+    """Yield a keyed hash of each document's words and counts, whatever the order of words.
 
     Documents of fewer than ``MIN_WORDS`` words are left out.
     """
     counts = corpus.counts
     lengths = corpus.lengths
-    words = [json.dumps(word) for word in corpus.vocabulary]
-    for row in range(corpus.n_documents):
-        if lengths[row] < MIN_WORDS:
+    quoted_words = [json.dumps(word) for word in corpus.vocabulary]
+    for document in range(corpus.n_documents):
+        if lengths[document] < MIN_WORDS:
             continue
-        cells = slice(counts.indptr[row], counts.indptr[row + 1])
-        columns = counts.indices[cells].tolist()
-        counts_of_words = counts.data[cells].tolist()
+        cell_range = slice(counts.indptr[document], counts.indptr[document + 1])
+        word_columns = counts.indices[cell_range].tolist()
+        word_counts = counts.data[cell_range].tolist()
         written_counts = sorted(
-            f"{words[column]}:{count}"
-            for column, count in zip(columns, counts_of_words, strict=True)
+            f"{quoted_words[column]}:{count}"
+            for column, count in zip(word_columns, word_counts, strict=True)
         )
         yield folder.sign(b"document", " ".join(written_counts).encode())[:HASH_DIGITS]

@@ -82,7 +82,11 @@ class Folder:
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        """Create the folder if it is missing, refuse an open one, and read or draw its key."""
+        """Create the folder if it is missing, and read or draw its key.
+
+        Raises:
+            FolderError: other users can open it, or it or its key cannot be used.
+        """
         self.path = path or default_path()
         try:
             self.path.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
@@ -134,7 +138,9 @@ class Folder:
             os.close(descriptor)
 
     def _open_turn(self) -> int:
-        """The file of turns, open; its content does not matter, and a link is not followed.
+        """Open the file whose lock is the folder's turn; its content does not matter.
+
+        A link is not followed.
 
         Raises:
             FolderError: it cannot be opened, or is no file.
@@ -157,22 +163,24 @@ class Folder:
         return descriptor
 
     def reserve(self, n_bytes: int) -> Path:
-        """Fill a new file with zeros, as room for one to come; ``write`` uses it, else delete it.
+        """Write a file of zeros, to reserve room on the disk, and return its path.
+
+        The caller passes it to ``write``, or deletes it.
 
         Raises:
             FolderError: the disk is too full.
         """
-        room = self.path / f".{secrets.token_hex(8)}{ROOM}"
+        reserved_path = self.path / f".{secrets.token_hex(8)}{ROOM}"
         try:
-            write_new(room, bytes(n_bytes))
+            write_new(reserved_path, bytes(n_bytes))
         except OSError as error:
             with suppress(OSError):
-                room.unlink()
+                reserved_path.unlink()
             raise FolderError(
                 f"The release folder has no room for {n_bytes:,} bytes: {error.strerror}."
                 f" {fix_of(error)}"
             ) from None
-        return room
+        return reserved_path
 
     def fill(self, room: Path, content: bytes) -> None:
         """Put a file in its room, without a name yet.
@@ -219,7 +227,9 @@ class Folder:
         Args:
             name: of the file.
             content: of the file.
-            room: reserved for it; None for none.
+            room: file reserved for it, which becomes the file, and is deleted if that fails; None
+              for
+            none.
 
         Raises:
             FolderError: the disk is full or the folder not writable.
@@ -246,13 +256,13 @@ class Folder:
         Raises:
             FolderError: it is gone, while its head, its log or released files remain.
         """
-        remains = self._remains(
+        remaining_file = self._remains(
             (HEAD, LOG)
         )  # looked for first, because a ledger is made before them
         if (self.path / LEDGER).exists():
             return True
-        if remains:
-            raise FolderError(f"The ledger is missing, while {remains} is there. {RESTORE}")
+        if remaining_file:
+            raise FolderError(f"The ledger is missing, while {remaining_file} is there. {RESTORE}")
         return False
 
     def make_ledger(self) -> None:
@@ -292,20 +302,22 @@ class Folder:
         sync_folder(self.path)
 
     def _own_key(self) -> bytes:
-        """The key in its file, made once; if two processes make one, both read the first.
+        """Read the key from its file; make the file if there is none.
+
+        If two processes make one, both read the first.
 
         Raises:
             FolderError: it is missing while a ledger is there, damaged, or cannot be used.
         """
         key_path = self.path / KEY
         try:
-            remains = self._remains(
+            remaining_file = self._remains(
                 (LEDGER, HEAD, LOG)
             )  # looked for first: a key is made before them
             if not key_path.exists():
-                if remains:
+                if remaining_file:
                     raise FolderError(
-                        f"The ledger's key is missing, while {remains} is there. {RESTORE}"
+                        f"The ledger's key is missing, while {remaining_file} is there. {RESTORE}"
                     )
                 put_first(key_path, secrets.token_bytes(32))
             key = key_path.read_bytes()

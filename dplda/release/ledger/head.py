@@ -49,35 +49,36 @@ def read_head_file(folder: Folder) -> bytes | None:
 def compare_head(
     folder: Folder, content: bytes | None, entries: Sequence[LedgerEntry]
 ) -> LedgerHead:
-    """Compare the file with the table's entries: all of them, or the last ones.
+    """Check the head file against the table's entries, and find entries that the table lacks.
 
     The file names the last entry that the table had, and the entries that were to be added next.
 
     Args:
         folder: the release folder, whose key signs the file.
         content: of the file; None if there is none.
-        entries: of the table.
+        entries: of the table: all of them, or the last ones.
 
     Returns:
-        The entries that the table still lacks, because their writer was killed; or the problem, if
-        the file is missing, damaged or changed, or the table an older copy.
+        The entries that the table still lacks, because their writer was killed; none if it has them
+        already; or the problem, if the file is missing, damaged or changed, or the table an older
+          copy.
     """
     if content is None:
         return LedgerHead(problem=MISSING if entries else "")
     try:
         last_number, last_hash, *pending_rows, signature = json.loads(content)
-        pending = tuple(LedgerEntry(*row) for row in pending_rows)
+        pending_entries = tuple(LedgerEntry(*row) for row in pending_rows)
     except (ValueError, TypeError):
         return LedgerHead(problem=DAMAGED)
-    if signature != _sign(folder, last_number, last_hash, pending):
+    if signature != _sign(folder, last_number, last_hash, pending_entries):
         return LedgerHead(problem=CHANGED)
-    hashes = {0: FIRST} | {entry.number: entry.hash for entry in entries}
-    if hashes.get(last_number) != last_hash:
+    hashes_by_number = {0: FIRST} | {entry.number: entry.hash for entry in entries}
+    if hashes_by_number.get(last_number) != last_hash:
         return LedgerHead(problem=_old_copy(last_number))
-    if max(hashes) == last_number:
-        return LedgerHead(pending)
-    for entry in pending:
-        if hashes.get(entry.number) != entry.hash:
+    if max(hashes_by_number) == last_number:
+        return LedgerHead(pending_entries)
+    for entry in pending_entries:
+        if hashes_by_number.get(entry.number) != entry.hash:
             return LedgerHead(problem=_old_copy(entry.number))
     return LedgerHead()
 

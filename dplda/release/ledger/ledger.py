@@ -58,12 +58,11 @@ class Ledger(EntryLog):
             dataset: its name, 1 to 80 printable characters.
             epsilon: ε of the whole budget.
             delta: δ of the whole budget.
-            protects: a ``document``, or a ``person`` with everything they wrote; this never
-                changes.
+            protects: ``document``, or ``person`` for all documents of one; this never changes.
 
         Raises:
             LedgerError: the name is invalid, taken, or reads like another, or ``protects`` is
-                neither of the two.
+            neither of the two.
             InputError: ε or δ is out of range, or ε rounds down to 0.
         """
         if protects not in (DOCUMENT, PERSON):
@@ -112,17 +111,21 @@ class Ledger(EntryLog):
     ) -> LedgerEntry:
         """Charge a release to a dataset, permanently; the charge is on disk when this returns.
 
+        The detail of a charge for Gaussian noise is noted with what it adds to Gaussian totals, and
+        that of the first one with their caps.
+
         Args:
             dataset: its name.
             epsilon: ε of the release by itself, rounded up.
             delta: δ of the release by itself, rounded up.
             detail: facts on the release; a JSON object where ``spending`` is given.
-            documents: a note of the documents that belong to the dataset from now on.
+            documents: a note of the documents that belong to the dataset from now on; None for
+              none.
             spending: of Gaussian noise; None for any other mechanism, whose ε and δ are added up.
 
         Raises:
             LedgerError: too little is left, the dataset is unknown, or the ledger was changed; then
-                nothing is charged or noted. If the disk fails meanwhile, it may count as charged.
+            nothing is charged or noted. If the disk fails meanwhile, it may count as charged.
         """
         price = to_units(epsilon, delta, up=True)
         with self._writing() as entries:

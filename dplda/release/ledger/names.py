@@ -27,9 +27,9 @@ def check_name(dataset: str, other_names: Sequence[str]) -> None:
         or not _seen(dataset)
     ):
         raise LedgerError(f"A dataset's name must have 1 to {LONGEST_NAME} printable characters.")
-    looks = _looks_of(dataset) if other_names else frozenset()
+    look_alikes = _looks_of(dataset) if other_names else frozenset()
     for other_name in other_names:
-        if looks & _looks_of(other_name):
+        if look_alikes & _looks_of(other_name):
             similarity = "" if other_name == dataset else ", which looks like this name"
             raise LedgerError(
                 f"There is a budget {other_name!r} already{similarity}. Choose it for the same"

@@ -50,9 +50,9 @@ def check_kinds(entries: Iterable[LedgerEntry]) -> None:
 def find_faults(
     entries: Sequence[LedgerEntry], hash_of: Callable[[str, LedgerEntry], str]
 ) -> Iterator[str]:
-    """Sentences on entries that are missing or changed, and on budgets that were exceeded.
+    """Yield sentences on entries that are missing or changed, and on charges beyond a budget.
 
-    The first missing or changed entry is the last fault, since nothing is known of those after it.
+    Stops at the first missing or changed entry, since nothing is known of those after it.
 
     Args:
         entries: all entries, in order.
@@ -83,10 +83,11 @@ def are_linked(entries: Sequence[LedgerEntry], hash_of: Callable[[str, LedgerEnt
 
 
 def find_unpaid(folder: Folder, entries: Iterable[LedgerEntry]) -> Iterator[str]:
-    """Released files and journals that no charge has, as after an older ledger was restored.
+    """Yield sentences on released files and journals whose charge the ledger lacks.
 
-    Names tell, so that a damaged file tells too. The first versions named files otherwise: one
-    whose name says nothing is read for the charge that it names.
+    There are some after an older ledger was restored. The receipt number is taken from a file's
+    name, so that a damaged file is found too. A file whose name gives none of the charges, as the
+    first versions named them, is read for the charge that it states.
     """
     charges = [entry for entry in entries if entry.kind == "charged"]
     paid_charges = {receipt_of(entry) for entry in charges} | {entry.hash for entry in charges}

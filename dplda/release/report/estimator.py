@@ -60,7 +60,7 @@ def report_html(
     method = type(model).__name__
     if isinstance(fit.details, SpectralDetails) and fit.details.plan is not None:
         method = f"Spectral, {fit.details.plan.configuration}"
-    run = findings_of(
+    findings = findings_of(
         fit,
         method,
         model.alpha0,
@@ -68,4 +68,4 @@ def report_html(
         documents=documents,
         n_documents=n_documents,
     )
-    return render_report(with_topic_names(fit, run, names))
+    return render_report(with_topic_names(fit, findings, names))

@@ -53,9 +53,9 @@ class Outlook:
     n_supported: int
 
     def in_words(self, n_topics: int) -> str:
-        """A sentence on what to expect: how much narrower ranges get, how many topics stand out.
+        """A sentence on what to expect: how much narrower intervals get, how many topics stand out.
 
-        Where noise decides what topics are, there is no word on ranges.
+        Says that no interval is predicted if ``width_ratio`` is None.
         """
         budget = f"With ε = {self.epsilon:g} for topics,"
         supported_topics = (
@@ -77,7 +77,9 @@ def predict_outlooks(
     delta: float,
     report: Report,
 ) -> tuple[Outlook, ...]:
-    """Outlooks for the budget that topics got, and for ``BUDGET_FACTORS`` times its ε, in order.
+    """Predict outlooks for the ε that topics got, and for ``BUDGET_FACTORS`` times it, in order.
+
+    Where noise decides what topics are, outlooks have no width.
 
     Args:
         file: a released file with evidence.
@@ -90,29 +92,32 @@ def predict_outlooks(
     evidence = artefact.evidence
     assert evidence is not None
     epsilons = [factor * epsilon for factor in (1.0, *BUDGET_FACTORS)]
-    mus = [gaussian.mu_for(larger_epsilon, delta) for larger_epsilon in epsilons]
-    widths: Sequence[float | None] = predicted_interval_widths(
+    mus = [gaussian.mu_for(budget_epsilon, delta) for budget_epsilon in epsilons]
+    relative_widths: Sequence[float | None] = predicted_interval_widths(
         artefact, find_method(method), mus, delta, report
     )
     outlooks = []
-    for place, mu in enumerate(mus):
+    for budget_index, mu in enumerate(mus):
         noise_ratio = remaining_noise(artefact, evidence.topic_noise, mus[0], mu)
         is_above_noise = evidence.by_topic > evidence.noise_threshold * noise_ratio
         width_ratio = None
-        if widths:
-            width_ratio = widths[place]
-        outlooks.append(Outlook(epsilons[place], width_ratio, int(np.sum(is_above_noise))))
+        if relative_widths:
+            width_ratio = relative_widths[budget_index]
+        outlooks.append(Outlook(epsilons[budget_index], width_ratio, int(np.sum(is_above_noise))))
     return tuple(outlooks)
 
 
 def remaining_noise(artefact: Artefact, noise: float, paid_mu: float, total_mu: float) -> float:
-    """Noise of a topic's part after continuing a release, as a fraction of what it is now.
+    """Noise of a topic's part after a release is continued, as a fraction of what it is now.
 
     Args:
         artefact: the release.
         noise: standard deviation of a topic's part now, in nats.
         paid_mu: μ of all releases so far.
-        total_mu: μ of these and the next one together; where it adds nothing, the noise stays.
+        total_mu: μ of these and the next one together.
+
+    Returns:
+        The fraction; 1 if ``total_mu`` adds nothing.
     """
     if total_mu <= paid_mu:
         return 1.0
@@ -128,7 +133,9 @@ def remaining_noise(artefact: Artefact, noise: float, paid_mu: float, total_mu: 
 def predicted_interval_widths(
     findings: Findings, method: Method, mus: Sequence[float], delta: float, report: Report = silent
 ) -> list[float]:
-    """Widths of ranges at Gaussian budgets, as fractions of those at the first.
+    """Widths of intervals at Gaussian budgets, as fractions of those at the first budget.
+
+    Each is the median over leading words, from one run on documents simulated from the release.
 
     Args:
         findings: of the release.
@@ -138,7 +145,8 @@ def predicted_interval_widths(
         report: progress callback.
 
     Returns:
-        A fraction for each budget; empty where noise decides what topics are.
+        A fraction for each budget; empty where noise decides what topics are, in the release or in
+        one of the runs, or a run has no intervals.
     """
     if not topics_are_stable(findings):
         return []
@@ -146,8 +154,8 @@ def predicted_interval_widths(
     corpus = _simulate_documents(findings)
     problem = Problem(findings.n_topics, findings.alpha0)
     widths_by_budget = []
-    for place, mu in enumerate(mus):
-        report(place / len(mus), f"Run {place + 1} of {len(mus)} on simulated documents")
+    for run_index, mu in enumerate(mus):
+        report(run_index / len(mus), f"Run {run_index + 1} of {len(mus)} on simulated documents")
         same_noise_mu = mu * findings.n_documents / corpus.n_documents
         experiment = Experiment(
             corpus=HeldDocuments(),
@@ -170,8 +178,8 @@ def predicted_interval_widths(
 def topics_are_stable(findings: Findings) -> bool:
     """Whether noise is so small that a larger ε would sharpen topics instead of changing them.
 
-    All topics have evidence, and the leading words of each narrow ranges. Not known, and so False,
-    without evidence or ranges.
+    True if all topics have evidence and the leading words of each have narrow intervals. False
+    without evidence or intervals.
     """
     evidence = findings.evidence
     if evidence is None or findings.lower is None or findings.upper is None:
@@ -184,9 +192,10 @@ def topics_are_stable(findings: Findings) -> bool:
 
 
 def _simulate_documents(findings: Findings) -> Corpus:
-    """Documents drawn from the released topics, about as long as the documents of the release.
+    """Draw documents from the released topics, about as long as the documents of the release.
 
-    They are fewer where all of them would be too many, and shorter than a longest length.
+    They are fewer where all of them would be too many, and no longer than ``MAX_DOCUMENT_LENGTH``.
+    The seed is fixed.
     """
     assert findings.evidence is not None
     assert findings.n_documents is not None

@@ -65,16 +65,17 @@ def share_section(table: ReleasedShares, topics: Artefact) -> ShareSection:
 
 
 def render_report(run: ReportContents, shares: Sequence[ShareSection] = ()) -> str:
-    """A run as one HTML page; the same run gives the same bytes.
+    """Render a run as one HTML page; the same run gives the same bytes.
 
-    Topics without evidence get a sentence instead of a card, and a single card no map.
+    Topics without evidence get a sentence instead of a card. There is a map if two cards or more
+    are shown.
 
     Args:
         run: contents of the report.
         shares: tables of shares by group or over time; empty for none.
     """
     guarantee = run.guarantee
-    before_arrangement = run.as_released or run
+    released_contents = run.as_released or run
     cards = topic_cards(run)
     bars = [bar for card in cards for bar in card.words]
     return TEMPLATES.get_template("page.html.jinja").render(
@@ -86,14 +87,14 @@ def render_report(run: ReportContents, shares: Sequence[ShareSection] = ()) -> s
         documents=_describe_documents(run),
         purpose_of_noise=_describe_purpose(guarantee),
         warning=describe_warning(guarantee),
-        findings=f"{describe_findings(before_arrangement)} {run.arrangement}".strip(),
+        findings=f"{describe_findings(released_contents)} {run.arrangement}".strip(),
         topics=cards,
         has_public_words=any(bar.is_public for bar in bars),
         cut_mark=CUT_MARK,
         has_cut_bars=any(bar.is_cut for bar in bars),
         unsupported=describe_unsupported(
             n_hidden=len(run.topics) - len(cards),
-            n_missing=run.n_topics - len(before_arrangement.topics),
+            n_missing=run.n_topics - len(released_contents.topics),
         ),
         share_tables=shares,
         map=draw_topic_map(run, cards) if len(cards) > 1 else None,

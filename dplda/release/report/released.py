@@ -78,28 +78,29 @@ def with_topic_names(
 
     Args:
         fit: result of the run.
-        findings: of the run.
-        names: of all topics, in the run's order, None for three relevant words; empty for none.
+        findings: of the run, in published order.
+        names: of all topics, in the run's order; None, or empty for all of them, stands for three
+        relevant words.
 
     Raises:
-        InputError: there are names of another number of topics.
+        InputError: there are names, but not as many as topics.
     """
     n_topics = len(fit.topics.words)
     if len(names) not in (0, n_topics):
         raise InputError("names", f"of all {n_topics} topics, or none", f"{len(names)}")
-    cleaned_names = [named(name) for name in names] or [None] * n_topics
+    names_in_run_order = [named(name) for name in names] or [None] * n_topics
     return _contents(
         findings,
-        names=tuple(cleaned_names[topic] for topic in order_supported_first(fit)),
+        names=tuple(names_in_run_order[topic] for topic in order_supported_first(fit)),
         guarantee=fit.guarantee,
         color_places=tuple(range(n_topics)),
     )
 
 
 def contents_of_release(artefact: Artefact) -> ReportContents:
-    """Contents of the report on a stored release, as its owner shows it.
+    """Contents of the report on a stored release, after its owner's arrangement of topics.
 
-    A merged topic has the color of its first part.
+    A merged topic has the color of its first part. The contents hold the release before that, too.
     """
     arranged_release = arrange(artefact)
     n_topics = len(arranged_release.topics)

@@ -63,9 +63,9 @@ def describe_findings(findings: Findings) -> str:
 
 
 def describe_unsupported(n_hidden: int, n_missing: int) -> str:
-    """A sentence on topics that are not shown; empty if all are.
+    """Explain in a sentence why topics are not shown; empty if all are.
 
-    Those without evidence come first: if there are any, topics that were not found are not counted.
+    If topics lack evidence, the sentence is on those alone, not on those that were not found.
 
     Args:
         n_hidden: how many topics have no evidence.
@@ -76,8 +76,8 @@ def describe_unsupported(n_hidden: int, n_missing: int) -> str:
         return ""
     is_single = n_topics == 1
     if n_hidden:
-        subject = "it explains" if is_single else "they explain"
-        reason = f"{subject} the documents no better than noise would"
+        pronoun_with_verb = "it explains" if is_single else "they explain"
+        reason = f"{pronoun_with_verb} the documents no better than noise would"
     else:
         reason = "the noise hides it" if is_single else "the noise hides them"
     noun = "topic is" if is_single else "topics are"
@@ -85,10 +85,10 @@ def describe_unsupported(n_hidden: int, n_missing: int) -> str:
 
 
 def describe_guarantee(guarantee: Guarantee) -> str:
-    """Sentences on how well a reader can guess, and how far that is proven.
+    """Describe how well a reader can guess under the guarantee, and how far that is proven.
 
-    A published mechanism whose proof has a gap, and a run that does not keep the guarantee of its
-    method, are said to be so; without privacy nothing is promised.
+    Says that nothing is guaranteed without privacy or if the published proof has a gap. If only
+    this run breaks the guarantee of its method, says both.
     """
     if guarantee.mechanism is Status.NOT_PRIVATE:
         return "Nothing is guaranteed: a reader may learn what is in a single document."
@@ -97,19 +97,20 @@ def describe_guarantee(guarantee: Guarantee) -> str:
     risk = guarantee.claimed_risk
     unit = guarantee.adjacency.unit
     promise = f"{risk.describe_right_guess(unit)} {risk.describe_raised_guess(unit)}"
-    within_sentence = f"{promise[:1].lower()}{promise[1:]}"
+    promise_in_lowercase = f"{promise[:1].lower()}{promise[1:]}"
     if guarantee.status is Status.NOT_PRIVATE:
         return (
-            f"The method gives this guarantee: {within_sentence} This run does not, as noted at the"
-            " top."
+            f"The method gives this guarantee: {promise_in_lowercase} This run does not, as noted"
+            " at the top."
         )
     return promise
 
 
 def rows_of_epsilons(guarantee: Guarantee) -> Iterator[tuple[str, str, str]]:
-    """Table rows: ε, how often a guess is right, and a rare guess; one row is this report's.
+    """Yield table rows for the values of ε in ``LADDER`` and this report's own, ascending.
 
-    An infinite ε has no row.
+    Each row has ε, how often a guess is right, and how often a rare guess is. This report's row is
+    marked; an infinite ε has none.
     """
     claimed_epsilon = guarantee.claimed_epsilon
     mark = " (this report)" if guarantee.status is Status.PROVEN else " (claimed here)"
@@ -142,29 +143,31 @@ def rows_of_facts(run: ReportContents) -> list[tuple[str, str]]:
 
 
 def rows_of_noise(values: Sequence[NoisyValueFacts]) -> Iterator[tuple[str, str, str, str]]:
-    """Table rows: value, size, how far one document moves it, noise; equal ones share a row.
+    """Yield table rows on noise: value, size, how far one document moves it, standard deviation.
 
-    Noise that differs within a row is given from the first to the last.
+    Equal neighbors share a row with their number; if their noise differs, it is given from the
+    first to the last.
     """
-    for _, group in groupby(values, _facts_of_value):
-        equal_values = list(group)
+    for _, value_group in groupby(values, _facts_of_value):
+        equal_values = list(value_group)
         first_value = equal_values[0]
         n_times = sum(value.times for value in equal_values)
-        noise_of_ends = dict.fromkeys(
+        scales_of_ends = dict.fromkeys(
             f"{value.scale:.3g}" for value in (first_value, equal_values[-1])
         )
         yield (
             first_value.quantity + (f", {n_times} times" if n_times > 1 else ""),
             " × ".join(f"{size:,}" for size in first_value.shape) or "one number",
             f"{first_value.sensitivity:.3g}",
-            " to ".join(noise_of_ends),
+            " to ".join(scales_of_ends),
         )
 
 
 def limits_of(run: ReportContents) -> list[str]:
     """Sentences on what the guarantee and the topics do not say.
 
-    Where topics are shown, the last one is on the ranges of their words, or on why there are none.
+    The last one is on the intervals of words, or on their lack where public knowledge was used. It
+    is missing if no topics are shown, or there are neither intervals nor public knowledge.
     """
     protects_persons = run.guarantee.adjacency.unit == "person"
     limits = [

@@ -131,20 +131,21 @@ def _words_shown(run: ReportContents, topic: int) -> list[int]:
 
 
 def _word_bar(run: ReportContents, topic: int, word: int, axis_end: float) -> WordBar:
-    """A word with its bar on an axis that ends at the probability ``axis_end``.
+    """The bar of a word on an axis that ends at the probability ``axis_end``.
 
-    With its range, in numbers and as ends on the axis, if that is known.
+    Shows the word's interval, in numbers and as ends on the axis, if that is known. Longer bars and
+    intervals are cut at the end of the axis, and marked so.
     """
     probability = float(run.topics[topic, word])
     farthest_end = probability
     ends = None
     interval_text = ""
     if run.lower is not None and run.upper is not None:
-        low = float(run.lower[topic, word])
-        high = float(run.upper[topic, word])
-        farthest_end = max(probability, high)
-        ends = (_percent_of_axis(low, axis_end), _percent_of_axis(high, axis_end))
-        interval_text = f" ({100 * low:.1f}–{100 * high:.1f})"
+        lower_end = float(run.lower[topic, word])
+        upper_end = float(run.upper[topic, word])
+        farthest_end = max(probability, upper_end)
+        ends = (_percent_of_axis(lower_end, axis_end), _percent_of_axis(upper_end, axis_end))
+        interval_text = f" ({100 * lower_end:.1f}–{100 * upper_end:.1f})"
     return WordBar(
         text=_shorten(run.vocabulary[word]),
         width=_percent_of_axis(probability, axis_end),

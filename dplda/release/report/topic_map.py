@@ -55,7 +55,10 @@ class MapOfCircles:
 
 
 def draw_topic_map(run: ReportContents, cards: Sequence[TopicCard]) -> MapOfCircles:
-    """The map of the topics with evidence: near circles are similar topics, areas their shares.
+    """Lay out the map of the topics with evidence: near circles are similar topics, areas shares.
+
+    Circles are ordered from the largest, and their radius is at least ``SMALLEST_RADIUS``. With
+    them come a sentence on the extremes and the percentage of distances that two dimensions show.
 
     Args:
         run: contents of the report.
@@ -67,21 +70,25 @@ def draw_topic_map(run: ReportContents, cards: Sequence[TopicCard]) -> MapOfCirc
     shares = run.topic_shares[topics]
     radii = LARGEST_RADIUS * shares**0.5
     positions = _fit_into_map(layout.points, largest_radius=float(radii.max()))
-    largest_first = sorted(range(len(topics)), key=lambda place: -shares[place])
+    largest_first = sorted(range(len(topics)), key=lambda card_index: -shares[card_index])
     circles = tuple(
         TopicCircle(
-            topic=cards[place],
-            x=f"{positions[place, 0]:.1f}",
-            y=f"{positions[place, 1]:.1f}",
-            radius=f"{max(radii[place], SMALLEST_RADIUS):.1f}",
+            topic=cards[card_index],
+            x=f"{positions[card_index, 0]:.1f}",
+            y=f"{positions[card_index, 1]:.1f}",
+            radius=f"{max(radii[card_index], SMALLEST_RADIUS):.1f}",
         )
-        for place in largest_first
+        for card_index in largest_first
     )
     return MapOfCircles(circles, _describe_extremes(distances, cards), f"{layout.shown:.0%}")
 
 
 def _fit_into_map(points: Matrix, *, largest_radius: float) -> Matrix:
-    """Points in units of the map, centered, with room for circles around the outermost ones."""
+    """Scale points to the map, centered, with room for circles around the outermost ones.
+
+    Both axes get the same scale, and the second one points upward. Points that all coincide lie in
+    the center.
+    """
     spans = np.ptp(points, axis=0)
     border = MARGIN + largest_radius
     sides = (WIDTH - 2 * border, HEIGHT - 2 * border)

@@ -31,22 +31,33 @@ def topic_names(artefact: Artefact) -> tuple[str, ...]:
 
 
 def topics_as_csv(artefact: Artefact) -> str:
-    """One row per topic and word, the most probable first; formulas get an apostrophe."""
-    table = io.StringIO()
-    writer = csv.writer(table, lineterminator="\n")
+    """Write topics as CSV: one row per topic and word, the most probable word first.
+
+    Words of probability 0 are left out. Cells that look like formulas get an apostrophe.
+    """
+    csv_file = io.StringIO()
+    writer = csv.writer(csv_file, lineterminator="\n")
     writer.writerow(COLUMNS)
     names = topic_names(artefact)
-    for topic, words in enumerate(artefact.topics):
+    for topic, word_probabilities in enumerate(artefact.topics):
         share = float(artefact.topic_shares[topic])
-        for rank, word in enumerate(np.argsort(-words, kind="stable"), start=1):
-            if words[word] > 0:
-                cells = (harmless(names[topic]), share, rank, harmless(artefact.vocabulary[word]))
-                writer.writerow((topic + 1, *cells, float(words[word])))
-    return table.getvalue()
+        for rank, word in enumerate(np.argsort(-word_probabilities, kind="stable"), start=1):
+            if word_probabilities[word] > 0:
+                leading_cells = (
+                    harmless(names[topic]),
+                    share,
+                    rank,
+                    harmless(artefact.vocabulary[word]),
+                )
+                writer.writerow((topic + 1, *leading_cells, float(word_probabilities[word])))
+    return csv_file.getvalue()
 
 
 def topics_as_json(artefact: Artefact) -> str:
-    """Topics with name, share of all words, and words with their probability; the guarantee."""
+    """Write documents' name, guarantee and topics as JSON.
+
+    A topic has its name, its share and its words of positive probability, the most probable first.
+    """
     content = {
         "documents": artefact.documents,
         "guarantee": artefact.guarantee.in_words(),
@@ -56,12 +67,12 @@ def topics_as_json(artefact: Artefact) -> str:
                 "name": name,
                 "share": float(artefact.topic_shares[topic]),
                 "words": {
-                    artefact.vocabulary[word]: float(words[word])
-                    for word in np.argsort(-words, kind="stable")
-                    if words[word] > 0
+                    artefact.vocabulary[word]: float(word_probabilities[word])
+                    for word in np.argsort(-word_probabilities, kind="stable")
+                    if word_probabilities[word] > 0
                 },
             }
-            for topic, (name, words) in enumerate(
+            for topic, (name, word_probabilities) in enumerate(
                 zip(topic_names(artefact), artefact.topics, strict=True)
             )
         ],
@@ -70,7 +81,7 @@ def topics_as_json(artefact: Artefact) -> str:
 
 
 def as_sklearn(artefact: Artefact) -> "LatentDirichletAllocation":
-    """A fitted ``LatentDirichletAllocation`` with these topics."""
+    """Make a fitted ``LatentDirichletAllocation`` with these topics, as after no iterations."""
     from sklearn.decomposition import LatentDirichletAllocation
 
     n_topics, n_words = artefact.topics.shape
@@ -88,7 +99,13 @@ def as_sklearn(artefact: Artefact) -> "LatentDirichletAllocation":
 
 
 def as_gensim(artefact: Artefact) -> object:
-    """A gensim ``LdaModel`` with these topics."""
+    """Make a gensim ``LdaModel`` with these topics.
+
+    Its α is α₀ times the topics' shares, at least 1e-6.
+
+    Raises:
+        InputError: gensim is not installed.
+    """
     dictionary = _require("gensim.corpora", "gensim").Dictionary()
     dictionary.token2id = {word: column for column, word in enumerate(artefact.vocabulary)}
     dictionary.id2token = dict(enumerate(artefact.vocabulary))
@@ -101,8 +118,8 @@ def as_gensim(artefact: Artefact) -> object:
     )
     model.state.sstats = PSEUDO_COUNT * artefact.topics
     model.sync_state()
-    made: object = model
-    return made
+    untyped_model: object = model
+    return untyped_model
 
 
 def as_pyldavis(artefact: Artefact) -> object:
@@ -130,26 +147,28 @@ def as_pyldavis(artefact: Artefact) -> object:
 
 
 def naming_prompt(artefact: Artefact, n_words: int) -> str:
-    """A text that asks a language model to name the topics.
+    """Write a prompt that asks a language model to name the topics by their most relevant words.
 
     Args:
         artefact: the release.
         n_words: leading words of each topic.
     """
     scores = relevance(artefact.topics, artefact.word_frequencies)
-    lines = [
-        f"{topic}. {', '.join(artefact.vocabulary[word] for word in leading(row, n_words))}"
-        for topic, row in enumerate(scores, start=1)
+    topic_list = [
+        f"{topic}. "
+        + ", ".join(artefact.vocabulary[word] for word in leading(topic_scores, n_words))
+        for topic, topic_scores in enumerate(scores, start=1)
     ]
     return "\n".join(
         (
-            f"Below are {len(lines)} topics of “{artefact.documents}”, each by its leading words.",
+            f"Below are {len(topic_list)} topics of “{artefact.documents}”,"
+            " each by its leading words.",
             "Noise was added for privacy, so a word or two of a topic may not belong to it.",
             "Give each topic a name of at most four words that says what its documents are about.",
             "Where the words do not fit together, write “unclear”. Answer with one numbered line"
             " for each topic.",
             "",
-            *lines,
+            *topic_list,
         )
     )
 

@@ -153,7 +153,9 @@ class ReleasedModel:
         return exports.naming_prompt(self._artefact, n_words)
 
     def _counts(self, X: Corpus | AnyCounts) -> Counts:  # noqa: N803
-        """Counts over the words of the release.
+        """Counts over the words of the release, of a corpus or of a matrix of counts.
+
+        A corpus of other words is matched by words; a matrix needs a column for each word.
 
         Raises:
             CorpusError: counts have another number of columns, or documents none of the words.
@@ -172,24 +174,31 @@ class ReleasedModel:
         return counts
 
     def _aligned(self, corpus: Corpus) -> Counts:
-        """Counts of a corpus over the words of the release; other words are passed over.
+        """Counts of a corpus over the words of the release; its other words are left out.
 
         Raises:
             CorpusError: it has none of these words.
         """
-        place_of = {word: place for place, word in enumerate(corpus.vocabulary)}
-        known = [column for column, word in enumerate(self.vocabulary_) if word in place_of]
-        if not known:
+        column_by_word = {
+            word: corpus_column for corpus_column, word in enumerate(corpus.vocabulary)
+        }
+        known_columns = [
+            column for column, word in enumerate(self.vocabulary_) if word in column_by_word
+        ]
+        if not known_columns:
             raise CorpusError(
                 "The documents have no word of the release", "Read them with ReleasedModel.read."
             )
-        places = [place_of[self.vocabulary_[column]] for column in known]
+        corpus_columns = [column_by_word[self.vocabulary_[column]] for column in known_columns]
         n_words = len(self.vocabulary_)
         selector = csr_array(
-            (np.ones(len(known), dtype=np.int64), (np.arange(len(known)), known)),
-            shape=(len(known), n_words),
+            (
+                np.ones(len(known_columns), dtype=np.int64),
+                (np.arange(len(known_columns)), known_columns),
+            ),
+            shape=(len(known_columns), n_words),
         )
-        aligned: Counts = csr_array(corpus.counts[:, places] @ selector)
+        aligned: Counts = csr_array(corpus.counts[:, corpus_columns] @ selector)
         aligned.sort_indices()
         return aligned
 

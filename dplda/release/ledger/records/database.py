@@ -52,9 +52,10 @@ def open_for_writing(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def open_for_reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that reads; an empty database where there is none.
+    """Open a database for reading; an empty one if the file does not exist.
 
-    Files that cannot be written, or whose index cannot be made, are read as they are.
+    A file that cannot be written, or whose index cannot be made, is read as it is. The connection
+    is closed after the block.
 
     Raises:
         LedgerError: it is damaged or cannot be read.
@@ -73,30 +74,30 @@ def open_for_reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def _as_it_is(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to a database whose files must not, or cannot, be written.
+    """Open a database read-only, whose files must not, or cannot, be written.
 
-    With a log that has no index, SQLite would have to write one: then a temporary copy is read.
+    A log without its index cannot be read so: then a temporary copy of both is opened.
     """
-    log = path.with_name(path.name + LOG)
-    index = path.with_name(path.name + INDEX)
-    has_log = log.exists() and log.stat().st_size > 0
-    if not has_log or index.exists():
+    log_path = path.with_name(path.name + LOG)
+    index_path = path.with_name(path.name + INDEX)
+    has_log = log_path.exists() and log_path.stat().st_size > 0
+    if not has_log or index_path.exists():
         mode = "mode=ro" if has_log else "mode=ro&immutable=1"
         with closing(_connect(path, mode)) as connection:
             yield connection
         return
     with tempfile.TemporaryDirectory() as folder:  # of mode 0700
-        copy = Path(folder) / path.name
-        shutil.copyfile(path, copy)
-        shutil.copyfile(log, copy.with_name(copy.name + LOG))
-        with closing(_connect(copy, "mode=rw")) as connection:
+        copy_path = Path(folder) / path.name
+        shutil.copyfile(path, copy_path)
+        shutil.copyfile(log_path, copy_path.with_name(copy_path.name + LOG))
+        with closing(_connect(copy_path, "mode=rw")) as connection:
             yield connection
 
 
 def _opens(path: Path) -> bool:
-    """Whether SQLite can make the index that reading needs; not on a full or read-only disk.
+    """Whether SQLite can open a database and make the index that reading needs.
 
-    True for any other error, which the caller meets again and says.
+    False on a full or read-only disk. True for any other error, which the caller meets again.
     """
     try:
         with closing(_connect(path, "mode=rw")) as connection:
@@ -137,8 +138,8 @@ def _refusing() -> Iterator[None]:
 
 
 def _refusal_of(error: sqlite3.Error) -> LedgerError:
-    """The error for one of SQLite's: unavailable for now, damaged, or unusable with its reason."""
-    for_now = {
+    """Turn an error of SQLite into ours: unavailable for now, damaged, or unusable."""
+    temporary_problems = {
         sqlite3.SQLITE_BUSY: BUSY,
         sqlite3.SQLITE_LOCKED: BUSY,
         sqlite3.SQLITE_FULL: FULL,
@@ -148,8 +149,8 @@ def _refusal_of(error: sqlite3.Error) -> LedgerError:
         sqlite3.SQLITE_PERM: READ_ONLY,
     }
     kind = _kind_of(error)
-    if kind in for_now:
-        return LedgerUnavailable(for_now[kind])
+    if kind in temporary_problems:
+        return LedgerUnavailable(temporary_problems[kind])
     if kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return LedgerError(DAMAGED)
     return LedgerError(f"The ledger cannot be used: {error}. Run dplda ledger verify. {STAY}")

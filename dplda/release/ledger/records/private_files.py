@@ -74,24 +74,25 @@ def sync_folder(path: Path) -> None:
 
 @contextmanager
 def _part(folder: Path, content: bytes) -> Iterator[Path]:
-    """A new file with a content on the disk, locked so that nobody removes it; gone at the end.
+    """Write a content into a new locked file on the disk, yield its path, and delete it afterwards.
 
-    If another process removed the file before it was locked, a new one is made.
+    If another process deletes the file before it is locked, a new one is made. Its lock keeps other
+    processes from deleting it.
     """
     while True:
-        part = folder / f".{secrets.token_hex(8)}{PART}"
-        descriptor = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE_FILE)
+        part_path = folder / f".{secrets.token_hex(8)}{PART}"
+        descriptor = os.open(part_path, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE_FILE)
         with os.fdopen(descriptor, "wb") as file, locked(descriptor) as is_mine:
-            if not is_mine or not part.exists():  # somebody removed it before it was locked
+            if not is_mine or not part_path.exists():  # somebody removed it before it was locked
                 continue
             try:
                 file.write(content)
                 _sync(file)
                 if sys.platform == "win32":
                     file.close()  # an open file gets no other name there
-                yield part
+                yield part_path
             finally:
-                part.unlink(missing_ok=True)
+                part_path.unlink(missing_ok=True)
         return
 
 

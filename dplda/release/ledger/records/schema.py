@@ -90,8 +90,8 @@ def read_entries(connection: sqlite3.Connection, first: int = 1) -> list[LedgerE
         return []
     try:
         query = f"SELECT {COLUMNS} FROM entries WHERE number >= ? ORDER BY number"
-        rows = connection.execute(query, (first,)).fetchall()
-        return [LedgerEntry(*row) for row in rows]
+        table_rows = connection.execute(query, (first,)).fetchall()
+        return [LedgerEntry(*row) for row in table_rows]
     except (TypeError, UnicodeDecodeError):
         raise LedgerError(
             "The ledger cannot be used: its entries cannot be read. Restore it from a copy."
@@ -120,9 +120,10 @@ def append(connection: sqlite3.Connection, row: tuple[object, ...]) -> None:
 
 
 def _convert(connection: sqlite3.Connection) -> None:
-    """Put a table of today's format with the same entries in the place of an older one.
+    """Replace an older table by one of today's format with the same entries.
 
-    Rules and views of the older table go; ``prepare_for_writing`` makes the rules anew.
+    Triggers and views of the older table are dropped; ``prepare_for_writing`` makes the triggers
+    anew.
     """
     kinds_and_names = connection.execute(
         "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')"
