@@ -66,7 +66,8 @@ def state_guarantee(
         adjacency: neighbors that ε is of, where every row is one document.
 
     Returns:
-        A guarantee of no privacy if any noise is not of a trusted kind.
+        A guarantee of no privacy if the status is ``NOT_PRIVATE`` or any noise is not of a trusted
+        kind. Else ε and δ include those of a private selection of words.
     """
     if status is Status.NOT_PRIVATE:
         return not_private_guarantee(rests_on[0])
@@ -158,10 +159,14 @@ def _collect_caveats(
 
 
 def _word_assumptions(rests_on: tuple[str, ...], corpus: AnyCorpus) -> list[str]:
-    """Word assumptions for the corpus' unit; for persons, their kind of neighbors comes first."""
+    """Put the assumptions of a proof into sentences about the corpus' unit.
+
+    Reasons that are sentences already stay. For persons, the sentence on their neighbors comes
+    first and takes the place of that on documents.
+    """
     if corpus.of_persons:
-        further = (reason for reason in rests_on if reason is not Assumption.NEIGHBOURS)
-        rests_on = (Assumption.NEIGHBOURS, *further)
+        other_reasons = (reason for reason in rests_on if reason is not Assumption.NEIGHBOURS)
+        rests_on = (Assumption.NEIGHBOURS, *other_reasons)
     was_selected = corpus.selection is not None
     return [
         reason.sentence_for(corpus.unit, selected=was_selected)

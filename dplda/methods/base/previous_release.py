@@ -84,17 +84,19 @@ class RunState:
         return NoisyWordCounts(self.noisy_word_counts, self.word_noise_std, self.word_weights)
 
     def reorder_topics(self, order: Sequence[int]) -> "RunState":
-        """The same state with topics in another order, in its steps and its start."""
-        rows = list(order)
+        """The same state with topics in another order, in its steps and start where it has them."""
+        topic_order = list(order)
         steps = self.steps
         if steps is not None:
             steps = replace(
                 steps,
-                topics=steps.topics[rows],
-                topic_shares=steps.topic_shares[rows],
-                running_mean=steps.running_mean[rows],
+                topics=steps.topics[topic_order],
+                topic_shares=steps.topic_shares[topic_order],
+                running_mean=steps.running_mean[topic_order],
             )
-        return replace(self, steps=steps, start=self.start and self.start.reorder_topics(rows))
+        return replace(
+            self, steps=steps, start=self.start and self.start.reorder_topics(topic_order)
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -121,7 +121,11 @@ class AdaptiveRoute(PairsThenTensor):
         return ChainResult(whitening.leading(0), NO_COMPONENTS, no_topics, 0, pairs)
 
     def postprocess(self, result: ChainResult) -> RawTopics:
-        """Filter known noise from topics and mean words; without topics, leave words alone."""
+        """Filter known noise from topics and mean words.
+
+        Without topics, only the mean words are set, from the released word counts. Where no word
+        counts were released, the averages alone give the word frequencies.
+        """
         pairs = result.pairs
         assert isinstance(pairs, Averages)
         if self._skips_word_counts:
@@ -155,6 +159,8 @@ class AdaptiveRoute(PairsThenTensor):
 
 def budget_fractions(budget: DividedBudget, size: ProblemSize) -> dict[str, float]:
     """Divide a run's whole budget among its quantities, from public numbers alone.
+
+    Without a given share of the first word counts, N, d and μ decide it.
 
     Returns:
         Fractions of ``μ²`` by name. A run spends either those of the tensor and its clip level, or

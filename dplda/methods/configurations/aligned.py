@@ -165,7 +165,7 @@ class AlignedRoute(MomentRoute):
         return sensitivity_bound
 
     def _release_spectrum_bounds(self, statistics: CorpusStatistics) -> tuple[float, float]:
-        """Lower bounds of ``σ_k`` and of the gap after it."""
+        """Release lower bounds of ``σ_k`` and of its gap to the next eigenvalue, 0 if k = d."""
         k = self.size.n_topics
         d = self.size.n_words
         eigenvalues = statistics.leading_eigenvalues(min(k + 1, d))
@@ -177,7 +177,7 @@ class AlignedRoute(MomentRoute):
         )
 
     def _release_peak_bounds(self, statistics: CorpusStatistics) -> tuple[float, float]:
-        """Upper bounds of the largest entries of ``E1`` and ``E2``."""
+        """Release upper bounds of the largest entries of ``E1`` and ``E2``."""
         largest_word, largest_pair = statistics.largest_frequencies()
         return (
             self._release_upper_bound(

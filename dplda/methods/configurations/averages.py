@@ -138,6 +138,9 @@ class AveragesRoute(Route[Averages]):
         Args:
             exact: without noise; its clip level is public or released.
             quantities: names of the three releases.
+
+        Returns:
+            The averages with noise, and with the noise level of words among them.
         """
         noisy_pairs = self.release_pairs(exact, quantities.pairs)
         noisy_words = self.mechanisms.release_sum(

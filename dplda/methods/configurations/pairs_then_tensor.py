@@ -112,7 +112,8 @@ def estimate_weighted_alpha0(averages: Averages, alpha0: float, n_topics: int) -
 
     Returns:
         ``α0`` of the Dirichlet whose shares are as concentrated as the weighted documents', at
-        least the given one.
+        least the given one. The given one itself if the averages show no overlap within documents
+        beyond that of their mean words.
     """
     same_topic_overlap = float(np.trace(averages.pairs)) / averages.mass
     mean_overlap = float(np.sum(averages.words**2)) / averages.mass**2
@@ -120,18 +121,18 @@ def estimate_weighted_alpha0(averages: Averages, alpha0: float, n_topics: int) -
     if topic_signal <= 0:
         return alpha0
     rng = np.random.default_rng(SIMULATION_SEED)
-    simulated_topics = rng.dirichlet(np.full(n_topics, alpha0 / n_topics), N_SIMULATED)
-    concentrations = np.sum(simulated_topics**2, axis=1)
-    plain_mean = float(np.mean(concentrations))
-    weighted_mean = plain_mean
+    simulated_shares = rng.dirichlet(np.full(n_topics, alpha0 / n_topics), N_SIMULATED)
+    concentrations = np.sum(simulated_shares**2, axis=1)
+    unweighted_mean = float(np.mean(concentrations))
+    weighted_mean = unweighted_mean
     for _ in range(N_WEIGHING_ROUNDS):
         g = topic_signal / max(weighted_mean - 1 / n_topics, SMALLEST_POSITIVE)
         weights = _clipping_weights(g * concentrations, averages.clip, averages.mass)
         weighted_mean = float(weights @ concentrations / np.sum(weights))
-    plain_alpha0 = _alpha0_of_concentration(plain_mean, n_topics)
-    if not plain_alpha0:
+    unweighted_alpha0 = _alpha0_of_concentration(unweighted_mean, n_topics)
+    if not unweighted_alpha0:
         return alpha0
-    estimate = alpha0 * _alpha0_of_concentration(weighted_mean, n_topics) / plain_alpha0
+    estimate = alpha0 * _alpha0_of_concentration(weighted_mean, n_topics) / unweighted_alpha0
     return max(alpha0, min(estimate, checks.LARGEST))
 
 
@@ -221,13 +222,16 @@ class PairsThenTensor(AveragesRoute):
         pair_clip: float,
         largest_norm: float,
     ) -> float:
-        """Clip level of whitened triples, above most documents' norms."""
-        noise_quantile = 1 - 50 / (self.size.n_documents * self._mus[TRIPLES.name])
+        """Release a clip level of whitened triples, a quantile of the documents' norms.
+
+        The quantile is at least the median and grows toward 1 with N and the budget of the triples.
+        """
+        quantile_for_noise = 1 - 50 / (self.size.n_documents * self._mus[TRIPLES.name])
         return self.mechanisms.clip_level(
             TRIPLE_CLIP,
             statistics.triple_norms(pair_clip, directions),
             low=1e-3 * largest_norm,
             high=largest_norm,
-            quantile=min(1.0, max(0.5, noise_quantile)),
+            quantile=min(1.0, max(0.5, quantile_for_noise)),
             mu=self._mus[TRIPLE_CLIP.name],
         )

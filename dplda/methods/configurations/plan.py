@@ -92,7 +92,7 @@ class Plan:
         )
 
     def _check_types(self) -> None:
-        """Refuse calibrations and laws that are no strings, and negative fractions."""
+        """Refuse a calibration or law that is neither a string nor None, and negative fractions."""
         choices: tuple[object, ...] = (self.calibration, self.law)
         for choice in choices:
             if not isinstance(choice, str | None):
@@ -179,10 +179,10 @@ class Plan:
             InputError: it is not the JSON of a plan, or no such plan is allowed.
         """
         try:
-            given_fields = json.loads(text)
-            pairs = given_fields.pop("split", ())
-            split = tuple((str(name), float(fraction)) for name, fraction in pairs)
-            return cls(split=split, **given_fields)
+            plan_fields = json.loads(text)
+            split_pairs = plan_fields.pop("split", ())
+            split = tuple((str(name), float(fraction)) for name, fraction in split_pairs)
+            return cls(split=split, **plan_fields)
         except InputError:
             raise
         except (TypeError, ValueError, AttributeError) as error:

@@ -188,8 +188,10 @@ class PublishedRoute(MomentRoute):
     def e9(self, topics: RawTopics, components: Components, whitening: Whitening) -> RawTopics:
         r"""Edge e9: noise for :math:`Δ = k^2\sqrt{σ_1}/(γ̃_s N σ̃_k^{1.5})` (configuration 4).
 
+        Without noise on that edge topics stay as they are.
+
         Raises:
-            NoTopics: there is no eigenvalue to scale the noise by.
+            NoTopics: the plan has a bound on σk, and there is no eigenvalue above 0.
         """
         if not components.tried and SIGMA in self.budget.portions:
             raise NoTopics(

@@ -170,12 +170,12 @@ def measure_word_average(noise_std: float, source: SignalSource) -> SignalNoise:
 
 def measure_word_counts(noise_std: float, source: SignalSource) -> SignalNoise:
     """Measure clipped word counts, for documents of distinct, equally frequent words."""
-    root = math.sqrt(source.size.n_words)
+    root_of_n_words = math.sqrt(source.size.n_words)
     clipping_factor = min(1.0, CLIP_NORM / math.sqrt(source.mean_length))
     counted_words = source.mean_length * clipping_factor
     return SignalNoise(
-        source.size.n_documents * counted_words / root,
-        root * noise_std,
+        source.size.n_documents * counted_words / root_of_n_words,
+        root_of_n_words * noise_std,
         "length of a flat word distribution's clipped counts, and of their noise",
     )
 

@@ -128,6 +128,9 @@ def set_share(split: Split, quantity: str, share: float) -> Split:
 
     Returns:
         A split in which every share is at least ``MIN_SHARE``.
+
+    Raises:
+        InputError: the quantity is unknown or locked, or the share is outside its range.
     """
     if split.require_known(quantity) in split.locked:
         raise InputError("quantity", "one whose share is not locked", quantity, "Unlock it first.")
@@ -180,14 +183,17 @@ def _other_unlocked(split: Split, quantity: str) -> list[str]:
 
 
 def _rescale_shares(shares: Vector, total: float) -> Vector:
-    """Scale shares to a total; those that would fall below the minimum get it instead."""
+    """Scale shares to a total; those that would fall below the minimum get it instead.
+
+    Equal shares if that leaves none to scale.
+    """
     at_minimum = np.zeros(len(shares), dtype=bool)
     while not np.all(at_minimum):
         remaining = total - MIN_SHARE * np.count_nonzero(at_minimum)
-        factor_base = np.sum(shares, where=~at_minimum)
-        rescaled: Vector = np.where(at_minimum, MIN_SHARE, shares * remaining / factor_base)
-        too_small = ~at_minimum & (rescaled < MIN_SHARE)
-        if not np.any(too_small):
+        sum_above_minimum = np.sum(shares, where=~at_minimum)
+        rescaled: Vector = np.where(at_minimum, MIN_SHARE, shares * remaining / sum_above_minimum)
+        falls_below_minimum = ~at_minimum & (rescaled < MIN_SHARE)
+        if not np.any(falls_below_minimum):
             return rescaled
-        at_minimum |= too_small
+        at_minimum |= falls_below_minimum
     return np.full(len(shares), total / len(shares))

@@ -78,17 +78,17 @@ def judge_edges(
             variant = configuration.recommended
             if scaling and scaling in configuration.variants:
                 variant = configuration.variants[scaling]
-            words = _describe_configuration(configuration, variant)
-            return EdgeVerdict(edges, name, (), variant.status, words)
+            explanation = _describe_configuration(configuration, variant)
+            return EdgeVerdict(edges, name, (), variant.status, explanation)
     if leaks(edges):
         return _judge_leak(edges, SPECTRAL)
     nearest_configuration = _nearest_configuration(edge_set, registry)
-    words = (
+    explanation = (
         f"{_describe_cut(edges)} The nearest configuration:"
         f" {nearest_configuration.title}"
         f" ({', '.join(nearest_configuration.edges)})."
     )
-    return EdgeVerdict(edges, "", (), None, words)
+    return EdgeVerdict(edges, "", (), None, explanation)
 
 
 def judge_without_edge(flow: Flow, silent_edge: str | None, status: Status) -> EdgeVerdict:
@@ -129,26 +129,26 @@ def _describe_spare_edges(edges: tuple[str, ...], flow: Flow) -> str:
 def _judge_leak(edges: tuple[str, ...], flow: Flow) -> EdgeVerdict:
     """The verdict *not private*, with the first path without noise and how many more leak."""
     leaking_paths = leaks(edges, flow)
-    sentence = leak_sentences(edges, flow)[0]
+    first_sentence = leak_sentences(edges, flow)[0]
     n_more = len(leaking_paths) - 1
     more_sentence = ""
     if n_more:
         more_sentence = f" {n_more} more {'path leaks' if n_more == 1 else 'paths leak'}."
-    words = f"Not private: {sentence[:1].lower()}{sentence[1:]}{more_sentence}"
-    return EdgeVerdict(edges, "", leaking_paths[0], Status.NOT_PRIVATE, words, flow)
+    explanation = f"Not private: {first_sentence[:1].lower()}{first_sentence[1:]}{more_sentence}"
+    return EdgeVerdict(edges, "", leaking_paths[0], Status.NOT_PRIVATE, explanation, flow)
 
 
 def _describe_configuration(configuration: Configuration, variant: Variant) -> str:
     """Sentences on a configuration's cut, and that it proves nothing alone where unproven."""
     meaning = configuration.label.split(" · ")[-1]
-    words = (
+    sentence = (
         f"These edges are a cut: {crossing_sentence(configuration.edges)}. This is"
         f" {configuration.title}, {meaning}"
     )
     if variant.status is Status.PROVEN:
-        return f"{words}."
+        return f"{sentence}."
     return (
-        f"{words}. {variant.scaling.capitalize()}, {UNPROVEN} its noise, so the cut alone proves"
+        f"{sentence}. {variant.scaling.capitalize()}, {UNPROVEN} its noise, so the cut alone proves"
         " nothing."
     )
 

@@ -82,7 +82,9 @@ def _fit(
     budget: Budget,
     runtime: Runtime,
 ) -> FitResult:
-    """Topics of one configuration with the noise of the authors' code, without exact values.
+    """Topics of one configuration with the noise of the authors' code.
+
+    The result holds no exact values for the curator, and its guarantee promises nothing.
 
     Raises:
         InputError: ε, δ or k is out of range.

@@ -96,11 +96,11 @@ class AuthorsRoute(MomentRoute):
     ) -> ChainResult:
         """Run the rest of the chain, with noise on ``W`` and ``W†`` in configuration 1."""
         if self._has_noise_on(Edge.E4):
-            unit = math.sqrt(self._sensitivities.pair_scale)
+            whitener_unit = math.sqrt(self._sensitivities.pair_scale)
             forward = replace(
-                forward, whitener=self._noisy_entries(_WHITENER, forward.whitener, unit)
+                forward, whitener=self._noisy_entries(_WHITENER, forward.whitener, whitener_unit)
             )
-            noisy_unwhitener = self._noisy_entries(_UNWHITENER, back.unwhitener, 1 / unit)
+            noisy_unwhitener = self._noisy_entries(_UNWHITENER, back.unwhitener, 1 / whitener_unit)
             back = replace(back, unwhitener=noisy_unwhitener)
         return super().finish_from_whitening(
             statistics, numerics, forward, back, forward_pairs, back_pairs

@@ -70,19 +70,25 @@ def dry_run(
     mean_length: float,
     known_numbers: Mapping[str, float],
 ) -> DryRun:
-    """Follow a plan's route; a failed private bound is recorded and does not stop it.
+    """Run a plan's route without documents, on stand-in values, and list what it would release.
+
+    When a private bound fails, its quantity is noted, and the route runs again from the beginning
+    with that bound so large that it cannot fail.
 
     Args:
-        plan: whose route is followed.
+        plan: whose route is run.
         size: public numbers of the run.
         spectrum: known eigenvalues of the corpus.
         mean_length: words of a typical document.
         known_numbers: numbers that take the place of released ones, by symbol.
+
+    Raises:
+        NoFiniteNoise: a quantity failed a second time.
     """
     failed_bounds: list[str] = []
     while True:
-        unbounded = dict.fromkeys(failed_bounds, UNBOUNDED)
-        mechanisms = _RecordingMechanisms({**known_numbers, **unbounded})
+        large_bounds = dict.fromkeys(failed_bounds, UNBOUNDED)
+        mechanisms = _RecordingMechanisms({**known_numbers, **large_bounds})
         route = start_route(plan, size, mechanisms)
         try:
             route.run(

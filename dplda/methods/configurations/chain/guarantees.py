@@ -23,7 +23,7 @@ def guarantee_of_plan(
         releases: every noisy value that the run drew; empty for a run to come.
 
     Raises:
-        RuntimeError: the releases spend more than a proven plan's budget.
+        RuntimeError: releases with noise of a trusted kind spend more than a proven plan's budget.
     """
     if plan is None:
         return no_noise_guarantee()
@@ -53,9 +53,10 @@ def _delta_used(plan: Plan, releases: tuple[Release, ...]) -> float:
 
 
 def _check_spending(plan: Plan, releases: tuple[Release, ...]) -> None:
-    """Stop a run that spent more than planned: its sum of ε, or else its composed μ.
+    """Raise RuntimeError for a run that spent more than planned.
 
-    Releases of pure ε must not be mixed with Gaussian ones.
+    Compares the sum of ε if releases have pure ε, else the composed μ. Releases of pure ε must not
+    be mixed with Gaussian ones: that raises, too.
     """
     pure_epsilon = math.fsum(release.pure_epsilon for release in releases)
     if pure_epsilon:

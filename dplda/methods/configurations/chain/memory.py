@@ -40,16 +40,16 @@ def peak_bytes(size: ProblemSize, *, is_private: bool, entries_per_document: flo
     cubed_topics = float(size.n_topics) ** 3
     n_threads = workers()
     rows_of_threads = n_threads * min(size.n_documents, LARGE_ROWS)
-    width = block_width(size.n_topics + 1, d)
+    block_columns = block_width(size.n_topics + 1, d)
     n_numbers = float(NUMBERS_PER_DOCUMENT) * size.n_documents
     n_numbers += (n_threads + FINAL_TENSORS) * cubed_topics
-    n_numbers += rows_of_threads * 2 * width
+    n_numbers += rows_of_threads * 2 * block_columns
     n_numbers += rows_of_threads * entries_per_document * BYTES_PER_ENTRY / BYTES_PER_NUMBER
     if is_private:
         n_numbers += n_threads * min(size.n_documents, CHUNK_ROWS) * float(d)
         n_numbers += max(THREAD_MATRICES * n_threads + 1.5, PRIVATE_MATRICES) * float(d) ** 2
     else:
-        n_numbers += 2.0 * BLOCKS * d * width
+        n_numbers += 2.0 * BLOCKS * d * block_columns
     return BYTES_PER_NUMBER * n_numbers
 
 
@@ -65,7 +65,8 @@ def check_memory(
         free: bytes that the fit may use; None for what the system has free.
 
     Raises:
-        InputError: it needs more; says how many words would fit.
+        InputError: it needs more. The message says how many words would fit, and proposes a fit
+            without noise if that would fit.
     """
     entries_per_document = 0.0
     if isinstance(counts, FolderCounts):

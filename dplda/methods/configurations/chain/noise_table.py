@@ -135,15 +135,17 @@ def edge_noise(
     known_numbers = {} if known is None else dict(known)
     for symbol, known_number in known_numbers.items():
         checks.finite(f"known value of {symbol}", np.asarray(known_number))
-    run = dry_run(plan, size, spectrum, mean_length, known_numbers)
-    released_symbols = {release.symbol for release in run.releases}
+    recorded_run = dry_run(plan, size, spectrum, mean_length, known_numbers)
+    released_symbols = {release.symbol for release in recorded_run.releases}
     for symbol in known_numbers.keys() - released_symbols:
         raise InputError("known", "of symbols among " + ", ".join(sorted(released_symbols)), symbol)
-    source = SignalSource(size, spectrum, run.mass, mean_length)
+    source = SignalSource(size, spectrum, recorded_run.mass, mean_length)
     budget_shares = _budget_shares(plan, size)
     return tuple(
-        _describe_release(release, plan, budget_shares[release.name], source, run, known_numbers)
-        for release in run.releases
+        _describe_release(
+            release, plan, budget_shares[release.name], source, recorded_run, known_numbers
+        )
+        for release in recorded_run.releases
     )
 
 

@@ -37,10 +37,12 @@ def run_chain(
         mechanisms: add the noise, and keep every release.
 
     Returns:
-        Topics, and exact values that only the curator may see.
+        Topics, and exact values that only the curator may see: None in place of the whitening or
+        the components where nothing was found.
 
     Raises:
-        InputError: the numbers do not fit the corpus or the memory.
+        InputError: the numbers do not fit the corpus or, unless the noise is exact, the memory; or
+            the cached statistics are of another corpus.
         NoTopics: too few documents are usable or survive the noise.
     """
     is_private = plan is not None
@@ -57,17 +59,17 @@ def run_chain(
     statistics = statistics_for(mechanisms)(
         cache, size.coefficients, keep_short=is_private, tick=numerics.report_pair_counting
     )
-    result = route.run(statistics, numerics, is_private=is_private)
+    chain_result = route.run(statistics, numerics, is_private=is_private)
     topics = finish(
-        route.postprocess(result),
-        result.components,
-        result.whitening,
+        route.postprocess(chain_result),
+        chain_result.components,
+        chain_result.whitening,
         size.coefficients,
         problem.n_topics,
     )
     curator = Curator(
-        whitening=result.whitening if len(result.whitening.spectrum) else None,
-        components=result.components if result.n_directions else None,
+        whitening=chain_result.whitening if len(chain_result.whitening.spectrum) else None,
+        components=chain_result.components if chain_result.n_directions else None,
     )
     return topics, curator
 

@@ -75,6 +75,10 @@ def fit_spectral(
         problem: topics to find.
         runtime: seed, noise, memory and progress.
 
+    Returns:
+        Topics with exact values for the curator. The details hold the whitening and the components
+        only where all that follows from them is a function of releases; else None.
+
     Raises:
         InputError: the numbers do not fit the corpus or the memory.
         NoTopics: too few documents are usable or survive the noise.

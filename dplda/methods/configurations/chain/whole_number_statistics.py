@@ -90,15 +90,15 @@ class WholeNumberStatistics(CorpusStatistics):
             None is negative, so neighbors' words and pairs are at most √2 F apart, their weights F.
         """
         counts = self._sums.counts
-        length = self._sums.length
+        length_factors = self._sums.length
         weights = self._sums.weights(clip)
         n, d = counts.shape
         resolution = grid_resolution(n, d)
         word_grid = _PartGrid(min(1.0, float(np.sqrt(np.sqrt(2) * clip))), resolution)
         pair_grid = _PartGrid(np.sqrt(2) * clip, resolution)
         weight_grid = _PartGrid(1.0, resolution, OF_WEIGHTS)
-        word_factors = weights * length.per_word
-        pair_factors = weights * length.per_pair
+        word_factors = weights * length_factors.per_word
+        pair_factors = weights * length_factors.per_pair
         pair_sums = self._sum_pairs(pair_factors, pair_grid.step)
         word_sums, pair_sums[np.diag_indices(d)] = sum_over(
             counts,
@@ -111,11 +111,13 @@ class WholeNumberStatistics(CorpusStatistics):
             ),
             np.add,
         )
-        weight_sum = np.array([np.sum(truncate_to_grid(weights * length.usable, weight_grid.step))])
-        histogram = PairHistogram(d).coordinates(pair_sums)
+        weight_sum = np.array(
+            [np.sum(truncate_to_grid(weights * length_factors.usable, weight_grid.step))]
+        )
+        pair_coordinates = PairHistogram(d).coordinates(pair_sums)
         return Averages(
             words=cast(Vector, word_grid.attach(word_sums, (d,), n_averaged=n)),
-            pairs=cast(Matrix, pair_grid.attach(histogram, (d, d), n_averaged=n)),
+            pairs=cast(Matrix, pair_grid.attach(pair_coordinates, (d, d), n_averaged=n)),
             mass=cast(float, weight_grid.attach(weight_sum, n_averaged=n)),
             clip=clip,
         )
@@ -171,14 +173,16 @@ class WholeNumberStatistics(CorpusStatistics):
         k = directions.shape[1]
         weights = self._sums.weights(clip) * at_most(limit, self.triple_norms(clip, directions))
         triple_factors = weights * self._sums.length.per_triple
-        seen_by = _DirectionProducts.of(directions)
+        direction_products = _DirectionProducts.of(directions)
         grid = _PartGrid(
-            limit, grid_resolution(n_documents, seen_by.cubes.shape[1]), ANY_SIGN_DISTANCE
+            limit,
+            grid_resolution(n_documents, direction_products.cubes.shape[1]),
+            ANY_SIGN_DISTANCE,
         )
         total = sum_over(
             counts,
             lambda rows: partial(
-                _cut_triples, seen_by, triple_factors[rows], grid.part_norm, grid.step
+                _cut_triples, direction_products, triple_factors[rows], grid.part_norm, grid.step
             ),
             np.add,
         )
@@ -206,22 +210,37 @@ class _DirectionProducts:
 
     @classmethod
     def of(cls, directions: Matrix) -> "_DirectionProducts":
-        """Products of two and of three directions, entry by entry, in the order of coordinates."""
+        """Multiply columns entry by entry, for all pairs i ≤ j and all triples i ≤ j ≤ m.
+
+        Pairs follow ``triu_indices``, triples the coordinates of symmetric tensors.
+        """
         k = directions.shape[1]
         i, j, m, _ = sorted_triples(k)
-        first, second = np.triu_indices(k)
+        first_of_pair, second_of_pair = np.triu_indices(k)
         return cls(
             directions=directions,
-            products=directions[:, first] * directions[:, second],
+            products=directions[:, first_of_pair] * directions[:, second_of_pair],
             cubes=directions[:, i] * directions[:, j] * directions[:, m],
         )
 
 
 def _cut_triples(
-    seen_by: _DirectionProducts, factors: Vector, limit: float, step: float, documents: Counts
+    direction_products: _DirectionProducts,
+    factors: Vector,
+    limit: float,
+    step: float,
+    documents: Counts,
 ) -> Vector:
-    """A block's part of ``triple_average``, in steps; ``factors``: of every document's triples."""
-    k = seen_by.directions.shape[1]
+    """Sum the clipped triples of a block of documents, each coordinate cut to whole steps.
+
+    Args:
+        direction_products: of the directions that tokens are seen along.
+        factors: weight of each document's triples.
+        limit: norm that a document's weighted coordinates are scaled down to.
+        step: step of the grid.
+        documents: counts of the block.
+    """
+    k = direction_products.directions.shape[1]
     i, j, m, triple_weights = sorted_triples(k)
     column_of_pair = np.zeros((k, k), dtype=np.intp)
     upper_triangle = np.triu_indices(k)
@@ -232,9 +251,9 @@ def _cut_triples(
     total = np.zeros(len(i))
     for rows in row_blocks(documents.shape[0], max(1, CELLS // len(i))):
         block = documents[rows]
-        S = seen_along(block, seen_by.directions)  # Σ_t b_t for every document
-        Q = seen_along(block, seen_by.products)  # Σ_t b_t ⊗ b_t
-        z = S[:, i] * S[:, j] * S[:, m] + 2 * seen_along(block, seen_by.cubes)
+        S = seen_along(block, direction_products.directions)  # Σ_t b_t for every document
+        Q = seen_along(block, direction_products.products)  # Σ_t b_t ⊗ b_t
+        z = S[:, i] * S[:, j] * S[:, m] + 2 * seen_along(block, direction_products.cubes)
         z -= Q[:, ij] * S[:, m] + Q[:, im] * S[:, j] + Q[:, jm] * S[:, i]
         z *= triple_weights * factors[rows][:, None]
         z *= at_most(limit, np.sqrt(np.sum(z**2, axis=1)))[:, None]
