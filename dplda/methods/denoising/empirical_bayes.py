@@ -69,9 +69,9 @@ class Posterior:
         ratios, noise_stds = _to_ratios(self.noisy_values, self.noise_std, self.expected_values)
         responsibilities = self.mixture_weights[:, None] * _likelihoods(ratios, noise_stds)
         responsibilities /= np.maximum(np.sum(responsibilities, axis=0), SMALLEST_POSITIVE)
-        gains = _gains(noise_stds)
-        component_means = _CENTRE_COLUMN + (ratios - _CENTRE_COLUMN) * gains
-        component_stds = noise_stds * np.sqrt(gains)
+        shrinkage_factors = _gains(noise_stds)
+        component_means = _CENTRE_COLUMN + (ratios - _CENTRE_COLUMN) * shrinkage_factors
+        component_stds = noise_stds * np.sqrt(shrinkage_factors)
         means = np.einsum("jn,jn->n", responsibilities, component_means)
         squared_deviations = (component_means - means) ** 2 + component_stds**2
         ratio_variances = np.einsum("jn,jn->n", responsibilities, squared_deviations)
@@ -99,6 +99,9 @@ def fit_empirical_bayes(
         expected_values: what each would hold at ratio 1, same shape, above 0.
         initial_weights: weights of the components that EM starts from, shape (33,), on the simplex.
         n_rounds: rounds of EM; 0 keeps the initial weights.
+
+    Returns:
+        Means are at least 0; a cell without noise keeps its value.
     """
     ratios, noise_stds = _to_ratios(noisy_values, noise_std, expected_values)
     likelihoods = _likelihoods(ratios, noise_stds)
@@ -116,8 +119,8 @@ def fit_empirical_bayes(
     for cells in row_blocks(ratios.size, BLOCK):
         likelihoods[:, cells] *= _gains(noise_stds[cells])
     # A component's posterior mean lies between its centre and the ratio, by its gain.
-    moved_by_ratios = ratios * sum_over_components(weights)
-    weighted_centres += moved_by_ratios - sum_over_components(weights * CENTRES)
+    mean_terms_of_ratios = ratios * sum_over_components(weights)
+    weighted_centres += mean_terms_of_ratios - sum_over_components(weights * CENTRES)
     ratio_means = weighted_centres / np.maximum(densities, SMALLEST_SINGLE)
     cell_means = ratio_means.reshape(noisy_values.shape) * expected_values
     return Posterior(

@@ -196,7 +196,11 @@ def _fit_aspect_model(
 
 
 def _low_rank_pairs(pairs: Matrix, k: int, entry_noise: float) -> Matrix:
-    """Pairs without known noise, shape (d, d), non-negative and about of low rank."""
+    """Remove known noise from pairs: a non-negative matrix of about low rank, shape (d, d).
+
+    Keeps eigenvalues above the noise, shrunk, at most k and at least one; then cuts at 0 and to
+    that rank in turn.
+    """
     d = pairs.shape[0]
     eigenvalues, eigenvectors = leading_eigenpairs(pairs, k)
     rank = max(1, int(np.sum(eigenvalues > noise_floor(d, entry_noise))))
@@ -212,14 +216,14 @@ def _low_rank_pairs(pairs: Matrix, k: int, entry_noise: float) -> Matrix:
 
 def _scale_to_frequencies(pair_distribution: Matrix, word_frequencies: Vector) -> None:
     """Scale a matrix in place, symmetrically, toward row sums equal to the word frequencies."""
-    smallest = 1e-9 * word_frequencies  # a word whose pairs were all cut away stays rare
+    smallest_row_sums = 1e-9 * word_frequencies  # a word whose pairs were all cut away stays rare
     row_sums = pair_distribution.sum(axis=1)
-    scales = np.sqrt(word_frequencies / np.maximum(row_sums, smallest))
+    word_scales = np.sqrt(word_frequencies / np.maximum(row_sums, smallest_row_sums))
     for _ in range(N_BALANCING_ROUNDS):
-        scaled_sums = np.maximum(pair_distribution @ scales, smallest)
-        scales = np.sqrt(scales * word_frequencies / scaled_sums)
-    pair_distribution *= scales[:, None]
-    pair_distribution *= scales
+        scaled_row_sums = np.maximum(pair_distribution @ word_scales, smallest_row_sums)
+        word_scales = np.sqrt(word_scales * word_frequencies / scaled_row_sums)
+    pair_distribution *= word_scales[:, None]
+    pair_distribution *= word_scales
 
 
 def _em_sums(pair_distribution: Matrix, topics: Matrix, joint: Matrix, rows: slice) -> Matrix:

@@ -94,19 +94,19 @@ class NoisyWordCounts:
 
 
 def inverse_variance_mean(one: NoisyWordCounts, other: NoisyWordCounts) -> NoisyWordCounts:
-    """Average two releases of the same counts by their noise.
+    """Average two releases of the same counts, weighted by the inverse variances of their noise.
 
     Returns:
-        Counts of less noise than either; fixed weights are those of ``one``. A release without
+        Counts of less noise than either, with the fixed word weights of ``one``. A release without
         noise is taken alone, one of infinite noise not at all.
     """
     if not one.noise_std or math.isinf(other.noise_std):
         return one
     if not other.noise_std or math.isinf(one.noise_std):
         return replace(one, counts=other.counts, noise_std=other.noise_std)
-    weight = other.noise_std**2 / (one.noise_std**2 + other.noise_std**2)
+    weight_of_one = other.noise_std**2 / (one.noise_std**2 + other.noise_std**2)
     return replace(
         one,
-        counts=weight * one.counts + (1 - weight) * other.counts,
+        counts=weight_of_one * one.counts + (1 - weight_of_one) * other.counts,
         noise_std=one.noise_std * other.noise_std / math.hypot(one.noise_std, other.noise_std),
     )

@@ -49,16 +49,16 @@ class GroupAxis:
         labels = tuple(clean_label(label) for label in self.labels)
         if not labels:
             raise InputError("groups", "a list of at least one group", "an empty list")
-        seen = set()
+        earlier_labels = set()
         for label in labels:
             if not label:
                 raise InputError("groups", "names", "a blank one")
             if label.casefold() == OTHER:
                 hint = f"{OTHER!r} is the row of documents without a listed group. Rename it."
                 raise InputError("groups", f"names other than {OTHER!r}", repr(label), hint)
-            if label in seen:
+            if label in earlier_labels:
                 raise InputError("groups", "a list without repeats", f"{label!r} twice")
-            seen.add(label)
+            earlier_labels.add(label)
         object.__setattr__(self, "labels", labels)
 
     @classmethod
@@ -125,7 +125,7 @@ class Groups:
         """Refuse a table of more than ``MAX_CELLS`` cells.
 
         Raises:
-            InputError: with the number of cells.
+            InputError: with the number of groups, and how many are allowed with so many topics.
         """
         n_cells = self.n_rows * n_topics
         if n_cells > MAX_CELLS:
@@ -146,12 +146,13 @@ class Groups:
         table_rows = np.zeros(n_documents, dtype=np.intp)
         is_known = np.ones(n_documents, dtype=bool)
         for axis, axis_labels in zip(self.axes, labels, strict=True):
-            place_of = {label: place for place, label in enumerate(axis.labels)}
-            places = np.array(
-                [place_of.get(clean_label(label), NO_ROW) for label in axis_labels], dtype=np.intp
+            place_of_label = {label: place for place, label in enumerate(axis.labels)}
+            label_places = np.array(
+                [place_of_label.get(clean_label(label), NO_ROW) for label in axis_labels],
+                dtype=np.intp,
             )
-            is_known &= places != NO_ROW
-            table_rows = table_rows * len(axis.labels) + places
+            is_known &= label_places != NO_ROW
+            table_rows = table_rows * len(axis.labels) + label_places
         return np.where(is_known, table_rows, self.n_rows - 1)
 
 

@@ -105,11 +105,15 @@ def _choose_spreads(
 def _draw_exchangeable(
     shares: Vector, stds: Vector, n_draws: int, generator: np.random.Generator
 ) -> Matrix:
-    """Shares of groups around a common mean, shape (n_draws, G).
+    """Draw shares of groups around a common mean, shape (n_draws, G).
+
+    Draws for each the spread τ of groups by its likelihood, then their mean, then the shares.
 
     Args:
         shares: noisy shares P, (G,).
         stds: standard deviation of their noise √v, (G,).
+        n_draws: how many.
+        generator: of the draws.
     """
     variances = stds**2
     spreads = np.array(SPREADS)
@@ -120,13 +124,13 @@ def _draw_exchangeable(
     misfits = (precisions * (shares - means[:, None]) ** 2).sum(axis=1)
     log_likelihoods = -0.5 * (np.log(total_variances).sum(axis=1) + np.log(mean_precisions))
     log_likelihoods -= 0.5 * misfits
-    places = _choose_spreads(log_likelihoods, n_draws, generator)
-    mean_noise = generator.standard_normal(n_draws) / np.sqrt(mean_precisions[places])
-    mean_draws = (means[places] + mean_noise)[:, None]
+    spread_places = _choose_spreads(log_likelihoods, n_draws, generator)
+    mean_noise = generator.standard_normal(n_draws) / np.sqrt(mean_precisions[spread_places])
+    mean_draws = (means[spread_places] + mean_noise)[:, None]
     # Given τ and m: s ~ N(w P + (1 - w) m, w v), w = τ²/(τ² + v).
-    weights = (spreads[:, None] ** 2 * precisions)[places]
-    noise = generator.standard_normal(weights.shape) * np.sqrt(weights * variances)
-    return np.asarray(weights * shares + (1 - weights) * mean_draws + noise)
+    data_weights = (spreads[:, None] ** 2 * precisions)[spread_places]
+    share_noise = generator.standard_normal(data_weights.shape) * np.sqrt(data_weights * variances)
+    return np.asarray(data_weights * shares + (1 - data_weights) * mean_draws + share_noise)
 
 
 def _draw_walks(
@@ -136,43 +140,49 @@ def _draw_walks(
     n_draws: int,
     generator: np.random.Generator,
 ) -> Matrix:
-    """Shares of groups along series that walk with one common τ, shape (n_draws, G).
+    """Draw shares of groups along series that walk at random, shape (n_draws, G).
+
+    Draws for each the step size τ, common to all series, by its likelihood, then the shares.
 
     Args:
         shares: noisy shares P, (G,), series after series.
         stds: standard deviation of their noise √v, (G,).
         chain_lengths: groups of each series.
+        n_draws: how many.
+        generator: of the draws.
     """
     precisions = 1 / stds**2
-    is_step = np.ones(len(shares) - 1)  # whether the next group is of the same series
-    is_step[np.cumsum(chain_lengths)[:-1] - 1] = 0.0
+    continues_series = np.ones(len(shares) - 1)  # whether the next group is of the same series
+    continues_series[np.cumsum(chain_lengths)[:-1] - 1] = 0.0
     walk_diagonal = np.zeros(len(shares))
-    walk_diagonal[:-1] += is_step
-    walk_diagonal[1:] += is_step
-    n_steps = float(is_step.sum())
+    walk_diagonal[:-1] += continues_series
+    walk_diagonal[1:] += continues_series
+    n_steps = float(continues_series.sum())
     spreads = np.array(SPREADS[1:])
-    factors = []
-    modes = []
+    cholesky_factors = []
+    posterior_means = []
     log_likelihoods = np.empty(len(spreads))
     weighted_shares = precisions * shares
     for place, spread in enumerate(spreads):
         bands = np.zeros((2, len(shares)))
         bands[0] = precisions + walk_diagonal / spread**2
-        bands[1, :-1] = -is_step / spread**2
-        factor = cholesky_banded(bands, lower=True)
-        mode = _solve_lower(factor, _solve_lower(factor, weighted_shares), transposed=True)
-        factors.append(factor)
-        modes.append(mode)
-        log_determinant = 2 * np.log(factor[0]).sum()
-        log_likelihoods[place] = 0.5 * (weighted_shares @ mode) - 0.5 * log_determinant
+        bands[1, :-1] = -continues_series / spread**2
+        cholesky_factor = cholesky_banded(bands, lower=True)
+        posterior_mean = _solve_lower(
+            cholesky_factor, _solve_lower(cholesky_factor, weighted_shares), transposed=True
+        )
+        cholesky_factors.append(cholesky_factor)
+        posterior_means.append(posterior_mean)
+        log_determinant = 2 * np.log(cholesky_factor[0]).sum()
+        log_likelihoods[place] = 0.5 * (weighted_shares @ posterior_mean) - 0.5 * log_determinant
         log_likelihoods[place] -= n_steps * np.log(spread)
-    places = _choose_spreads(log_likelihoods, n_draws, generator)
+    spread_places = _choose_spreads(log_likelihoods, n_draws, generator)
     draws = np.empty((n_draws, len(shares)))
-    for place in np.unique(places):
-        is_drawn = places == place
-        normals = generator.standard_normal((len(shares), int(is_drawn.sum())))
-        noise = _solve_lower(factors[place], normals, transposed=True)
-        draws[is_drawn] = (modes[place][:, None] + noise).T
+    for place in np.unique(spread_places):
+        has_this_spread = spread_places == place
+        normals = generator.standard_normal((len(shares), int(has_this_spread.sum())))
+        walk_noise = _solve_lower(cholesky_factors[place], normals, transposed=True)
+        draws[has_this_spread] = (posterior_means[place][:, None] + walk_noise).T
     return draws
 
 

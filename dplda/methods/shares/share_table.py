@@ -73,7 +73,7 @@ def share_bound(n_units: int, n_topics: int) -> SumBound:
 
 
 def sum_shares(documents: GroupedDocuments, *, is_exact: bool) -> BoundedSum[Matrix]:
-    """The noiseless table with its sensitivity, shape (G, k).
+    """Sum weighted topic shares by group: the noiseless table with its sensitivity, shape (G, k).
 
     Args:
         is_exact: whether the noise is exact, so that parts are cut to whole steps.
@@ -82,10 +82,11 @@ def sum_shares(documents: GroupedDocuments, *, is_exact: bool) -> BoundedSum[Mat
     weighted_topics = documents.document_topics * _weights(documents)[:, None]
     if is_exact:
         weighted_topics = truncate_to_grid(weighted_topics, sum_bound.grid_step)
-    places = np.arange(len(weighted_topics))
-    ones = np.ones(len(weighted_topics))
+    document_ids = np.arange(len(weighted_topics))
+    unit_entries = np.ones(len(weighted_topics))
     membership = csr_array(
-        (ones, (documents.rows, places)), shape=(documents.n_rows, len(weighted_topics))
+        (unit_entries, (documents.rows, document_ids)),
+        shape=(documents.n_rows, len(weighted_topics)),
     )
     return sum_bound.attach(np.asarray(membership @ weighted_topics), is_exact=is_exact)
 

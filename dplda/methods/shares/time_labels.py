@@ -37,7 +37,10 @@ def year_of(label: str) -> str:
 
 @lru_cache(maxsize=65_536)
 def _year_and_month(label: str) -> tuple[str, int]:
-    """Year and month of a date; "" and 0 for what is not there."""
+    """Read year and month of a date: ISO 8601, day first with dots, or as mail writes it.
+
+    Month 0 for a year alone; "" and 0 for what is no such date, or has a month above 12.
+    """
     text = label.strip()
     match = _ISO_DATE.fullmatch(text)
     if match is not None:

@@ -162,17 +162,25 @@ class TopicShares:
     def epsilon_with_topics(self) -> float | None:
         """ε of topics and shares together, at the δ of the topics.
 
-        None if either is not private, if the topics are not as private as one Gaussian mechanism
-        (those of Refined are), or if their words were selected, which δ pays for, too.
+        None if the topics' guarantee is unknown, if either is not private, if the topics are not as
+        private as one Gaussian mechanism (those of Refined are), or if their words were selected,
+        which δ pays for, too.
         """
-        topics = self.topics_guarantee
-        if topics is None or Status.NOT_PRIVATE in (topics.status, self.guarantee.status):
+        topics_guarantee = self.topics_guarantee
+        if topics_guarantee is None or Status.NOT_PRIVATE in (
+            topics_guarantee.status,
+            self.guarantee.status,
+        ):
             return None
-        if not topics.is_gaussian or _has_selected_words(topics):
+        if not topics_guarantee.is_gaussian or _has_selected_words(topics_guarantee):
             return None
-        own_mu = gaussian.mu_for(self.guarantee.claimed_epsilon, self.guarantee.claimed_delta)
-        topics_mu = gaussian.mu_for(topics.claimed_epsilon, topics.claimed_delta)
-        return gaussian.epsilon_for(gaussian.compose([topics_mu, own_mu]), topics.claimed_delta)
+        shares_mu = gaussian.mu_for(self.guarantee.claimed_epsilon, self.guarantee.claimed_delta)
+        topics_mu = gaussian.mu_for(
+            topics_guarantee.claimed_epsilon, topics_guarantee.claimed_delta
+        )
+        return gaussian.epsilon_for(
+            gaussian.compose([topics_mu, shares_mu]), topics_guarantee.claimed_delta
+        )
 
     def _row(self, group: str | int) -> int:
         """Row of a group by name or number.
@@ -325,7 +333,7 @@ def _as_corpus(corpus: Corpus | AnyCounts) -> Corpus:
 
 
 def _labels_by_axis(groups: ArrayLike, n_documents: int) -> list[Sequence[object]]:
-    """One sequence of N labels for each axis.
+    """Split the documents' labels into one sequence of N labels for each axis.
 
     Raises:
         InputError: there are not N labels, or more than two a document.
@@ -364,8 +372,10 @@ def _listed_groups(
         axes_of_documents[-1] = replace(axes_of_documents[-1], is_ordered=is_ordered)
         listed_groups = Groups(tuple(axes_of_documents))
     else:
-        is_list = isinstance(public_groups, Iterable) and getattr(public_groups, "ndim", 1) == 1
-        if isinstance(public_groups, str) or not is_list:
+        is_flat_list = (
+            isinstance(public_groups, Iterable) and getattr(public_groups, "ndim", 1) == 1
+        )
+        if isinstance(public_groups, str) or not is_flat_list:
             problem = f"a value of type {type(public_groups).__name__}"
             raise InputError("public_groups", "a list of names", problem)
         listed_groups = Groups((GroupAxis(tuple(public_groups), is_ordered=is_ordered),))
@@ -388,7 +398,11 @@ def _state_guarantee(
     protects_persons: bool,
     has_public_groups: bool,
 ) -> Guarantee:
-    """The guarantee of a table, with the caveats of its noise, words and groups."""
+    """State the guarantee of a table, with the caveats of its noise, words and groups.
+
+    A private selection of words is not counted again: the topics' guarantee pays for it. Groups
+    that were taken from the documents are a caveat, and the table is not releasable.
+    """
     if documents.selection is not None:  # paid for, with the topics
         documents = replace(
             documents, selection=None, vocabulary_source=VocabularySource.FIXED, origin=None
