@@ -93,7 +93,7 @@ def epsilon_of_schedule(
     is_replacement = (
         adjacency is not Adjacency.ADD_OR_REMOVE_ONE
     )  # a person's documents count as one
-    repeats = 2 if is_replacement else 1
+    counts_of_each_step = 2 if is_replacement else 1
     sigma = schedule.noise_multiplier
     rate = schedule.sampling_rate
     match accountant:
@@ -102,18 +102,19 @@ def epsilon_of_schedule(
         case Accountant.RDP:
             from dp_accounting.rdp import RdpAccountant
 
-            composed = RdpAccountant(ORDERS).compose(_to_event(schedule), repeats)
+            composed = RdpAccountant(ORDERS).compose(_to_event(schedule), counts_of_each_step)
             return _round_up(composed.get_epsilon(delta))
         case Accountant.CLASSIC:
-            return moments.classic_epsilon(sigma, rate, repeats * schedule.steps, delta)
+            return moments.classic_epsilon(sigma, rate, counts_of_each_step * schedule.steps, delta)
         case Accountant.CAPPED:
-            return moments.capped_epsilon(sigma, rate, repeats * schedule.steps, delta)
+            return moments.capped_epsilon(sigma, rate, counts_of_each_step * schedule.steps, delta)
 
 
 def _pld_epsilon(schedule: SamplingSchedule, delta: float, *, is_replacement: bool) -> float:
-    """ε by privacy loss distributions, rounded up.
+    """Compute ε by privacy loss distributions, rounded up.
 
-    Where every document is used in each step, exact accounting of Gaussian sums takes their place.
+    Where every document is used in each step (a sampling rate of 1), exact accounting of Gaussian
+    sums takes their place.
     """
     sigma = schedule.noise_multiplier
     rate = schedule.sampling_rate
@@ -123,8 +124,8 @@ def _pld_epsilon(schedule: SamplingSchedule, delta: float, *, is_replacement: bo
     if is_replacement:
         from dplda.methods.dpvi.replaced_loss import replacement_loss
 
-        loss = replacement_loss(sigma, rate, schedule.steps)
-        return _round_up(loss.get_epsilon_for_delta(delta))
+        replacement_loss_distribution = replacement_loss(sigma, rate, schedule.steps)
+        return _round_up(replacement_loss_distribution.get_epsilon_for_delta(delta))
     from dp_accounting.pld import PLDAccountant
 
     return _round_up(PLDAccountant().compose(_to_event(schedule)).get_epsilon(delta))
@@ -140,7 +141,7 @@ def noise_multiplier_for(
     accountant: Accountant = Accountant.PLD,
     adjacency: Adjacency = Adjacency.REPLACE_ONE,
 ) -> float:
-    """Find the smallest noise multiplier of a schedule that costs at most ε.
+    """Find the smallest noise multiplier of a schedule that costs at most ε, by root finding.
 
     Args:
         epsilon: ε > 0 of the schedule.
@@ -152,7 +153,7 @@ def noise_multiplier_for(
 
     Returns:
         σ ≥ ``MIN_NOISE_MULTIPLIER``, moved to the private side: ``epsilon_of_schedule`` of it is at
-        most ``epsilon``.
+        most ``epsilon``. ``MIN_NOISE_MULTIPLIER`` itself where that much noise is enough.
 
     Raises:
         InputError: the accountant finds no noise that is large enough.
@@ -162,32 +163,36 @@ def noise_multiplier_for(
     SamplingSchedule(MIN_NOISE_MULTIPLIER, sampling_rate, steps)  # or refused
 
     def excess_epsilon(log_sigma: float) -> float:
+        """ε of the schedule at σ less the target; large where the accountant refuses that σ."""
         schedule = SamplingSchedule(math.exp(log_sigma), sampling_rate, steps)
         try:
-            cost = epsilon_of_schedule(
+            epsilon_of_sigma = epsilon_of_schedule(
                 schedule, delta=delta, accountant=accountant, adjacency=adjacency
             )
         except InputError:  # no order allowed: too little noise, or so much that νσ nears 1
-            cost = math.inf
-        return min(cost, 1e6) - epsilon
+            epsilon_of_sigma = math.inf
+        return min(epsilon_of_sigma, 1e6) - epsilon
 
     if accountant is Accountant.PLD:
-        start = _sufficient_log_sigma(epsilon, delta, sampling_rate, steps)
-        low, high = _bracket_downward(start, excess_epsilon)
+        sufficient_log_sigma = _sufficient_log_sigma(epsilon, delta, sampling_rate, steps)
+        low, high = _bracket_downward(sufficient_log_sigma, excess_epsilon)
     else:
         low, high = _bracket_upward(excess_epsilon)
     if low == high:
         return math.exp(low)
     log_sigma = float(brentq(excess_epsilon, low, high, xtol=PRECISION / 4))
-    nudge = PRECISION / 4
+    increment = PRECISION / 4
     while excess_epsilon(log_sigma) > 0:
-        log_sigma += nudge
-        nudge *= 2
+        log_sigma += increment
+        increment *= 2
     return math.exp(log_sigma)  # this very number: ε's last digits jitter from one σ to the next
 
 
 def _sufficient_log_sigma(epsilon: float, delta: float, sampling_rate: float, steps: int) -> float:
-    """Logarithm of a σ to search down from: by the classic conversion, or as without sampling."""
+    """Logarithm of a σ that is (nearly) enough, to search down from.
+
+    By the classic conversion of log moments; where its orders do not suffice, as without sampling.
+    """
     try:
         sufficient_sigma = noise_multiplier_for(
             epsilon=epsilon,
@@ -202,38 +207,47 @@ def _sufficient_log_sigma(epsilon: float, delta: float, sampling_rate: float, st
 
 
 def _bracket_downward(high: float, excess_epsilon: Callable[[float], float]) -> tuple[float, float]:
-    """``_bracket_upward``'s result, from a logarithm of σ that is (nearly) enough.
+    """Step down from a sufficient σ to two logarithms of σ between which ε passes its target.
 
-    Both ends are equal where ε stays below its target down to the smallest σ considered.
+    Steps up first while the σ given is not enough. Both ends are equal where ε stays below its
+    target down to the smallest σ considered.
+
+    Args:
+        high: logarithm of a σ that is (nearly) enough.
+        excess_epsilon: ε at a logarithm of σ, less the target.
 
     Raises:
         InputError: more than the largest σ would be needed.
     """
-    width = math.log(SEARCH_FACTOR)
+    step = math.log(SEARCH_FACTOR)
     while excess_epsilon(high) > 0:  # a grid of losses adds a little to a tiny ε
-        high += width
+        high += step
         if high > math.log(MAX_NOISE_MULTIPLIER):
             raise _out_of_reach()
-    while high - width >= math.log(MIN_NOISE_MULTIPLIER):
-        if excess_epsilon(high - width) > 0:
-            return high - width, high
-        high -= width
+    while high - step >= math.log(MIN_NOISE_MULTIPLIER):
+        if excess_epsilon(high - step) > 0:
+            return high - step, high
+        high -= step
     return high, high
 
 
 def _bracket_upward(excess_epsilon: Callable[[float], float]) -> tuple[float, float]:
-    """Two logarithms of σ between which ε passes its target; equal if the smallest noise is enough.
+    """Step up from the smallest σ to two logarithms of σ between which ε passes its target.
 
-    Steps are small: capped orders leave only a window of σ, which large ones would miss.
+    Both are equal if the smallest noise is enough. Steps are small: capped orders leave only a
+    window of σ, which large ones would miss.
+
+    Raises:
+        InputError: more than the largest σ would be needed.
     """
-    width = math.log(SEARCH_FACTOR)
+    step = math.log(SEARCH_FACTOR)
     low = math.log(MIN_NOISE_MULTIPLIER)
     if excess_epsilon(low) <= 0:
         return low, low
     while low < math.log(MAX_NOISE_MULTIPLIER):
-        if excess_epsilon(low + width) <= 0:
-            return low, low + width
-        low += width
+        if excess_epsilon(low + step) <= 0:
+            return low, low + step
+        low += step
     raise _out_of_reach()
 
 

@@ -31,6 +31,9 @@ def until_settled(
 ) -> Single:
     """Infer ``γ`` of every document until it moves by less than a mean ``tolerance``.
 
+    Documents that have settled keep their γ and leave the computation. One whose γ is within the
+    tolerance of 1 in the beginning keeps it.
+
     Args:
         local_topics: topics at every document's words, shape (n, k, width).
         counts: counts of these words, shape (n, width).
@@ -43,29 +46,29 @@ def until_settled(
         Shape (n, k); a document's row does not depend on the others.
     """
     n, k = gamma.shape
-    result = gamma.copy()
-    active = np.arange(n)
+    final_gamma = gamma.copy()
+    active_documents = np.arange(n)
     prior_row = prior[:1]
-    smallest = np.maximum(prior_row, MIN_TOPIC_WEIGHT)
+    smallest_gamma = np.maximum(prior_row, MIN_TOPIC_WEIGHT)
     is_moving = np.sum(np.abs(gamma - 1), axis=1) >= tolerance * k
     for _ in range(1, most_iterations):
-        if np.count_nonzero(is_moving) < COMPRESS_BELOW * len(active):
-            result[active] = gamma
-            active = active[is_moving]
+        if np.count_nonzero(is_moving) < COMPRESS_BELOW * len(active_documents):
+            final_gamma[active_documents] = gamma
+            active_documents = active_documents[is_moving]
             counts = counts[is_moving]
             gamma = gamma[is_moving]
             local_topics = gather_columns(local_topics.swapaxes(0, 1), np.flatnonzero(is_moving))
             is_moving = is_moving[is_moving]
-            if not len(active):
+            if not len(active_documents):
                 break
-        shares = exp_digamma(np.maximum(gamma, smallest))
-        ratios = np.vecmat(shares, local_topics)
-        np.divide(counts, ratios, out=ratios)
-        new_gamma = np.matvec(local_topics, ratios)
-        new_gamma *= shares
+        topic_weights = exp_digamma(np.maximum(gamma, smallest_gamma))
+        word_ratios = np.vecmat(topic_weights, local_topics)
+        np.divide(counts, word_ratios, out=word_ratios)
+        new_gamma = np.matvec(local_topics, word_ratios)
+        new_gamma *= topic_weights
         new_gamma += prior_row
         has_settled = np.sum(np.abs(new_gamma - gamma), axis=1) < tolerance * k
         np.copyto(gamma, new_gamma, where=is_moving[:, None])
         is_moving &= ~has_settled
-    result[active] = gamma
-    return result
+    final_gamma[active_documents] = gamma
+    return final_gamma

@@ -68,6 +68,9 @@ def choose_word_steps(
         n_documents: public ``N``.
         n_words: public ``d``.
         mu: Gaussian budget of the whole run; ∞ without noise.
+
+    Raises:
+        InputError: the settings ask for them where minibatches are as published.
     """
     if not scheme.filters_noise:
         if settings.word_steps:
@@ -229,9 +232,10 @@ class MinibatchRun:
 
     @property
     def denoised_parameters(self) -> Matrix:
-        """``λ`` with known noise filtered out, shape (k, d); words alone if no step learned topics.
+        """``λ`` with known noise filtered out, shape (k, d).
 
-        As published, steps were cut at 0, and nothing more is filtered.
+        If no step learned topics, every row is the word frequencies alone. As published, or without
+        noise, it is ``parameters`` as they are: steps were cut at 0, and nothing more is filtered.
         """
         k, d = self._average.shape
         if not self._n_topic_steps:
@@ -266,7 +270,10 @@ class MinibatchRun:
         self.learn_from_sum(total)
 
     def learn_from_sum(self, total: Matrix) -> None:
-        """Add noise to the bounded statistic of a minibatch and move λ.
+        """Add noise to the bounded statistic of a minibatch and move λ toward it.
+
+        As published, the noisy statistic is cut at 0. Changes this run's prior, average and
+        variance.
 
         Args:
             total: statistic summed over the minibatch, without noise, shape (k, d).
@@ -277,10 +284,12 @@ class MinibatchRun:
         n_documents = self._counts.shape[0]
         noise_std = n_documents * self._mechanisms.noise_std_of(STATISTIC)
         self._n_topic_steps += 1
-        rate = (self._settings.offset + self._n_topic_steps) ** -self._settings.decay
-        self._prior = (1 - rate) * self._prior + rate * self._settings.topic_prior
-        self._average = (1 - rate) * self._average + rate * n_documents * noisy_mean
-        self._variance = (1 - rate) ** 2 * self._variance + rate**2 * noise_std**2
+        learning_rate = (self._settings.offset + self._n_topic_steps) ** -self._settings.decay
+        self._prior = (1 - learning_rate) * self._prior + learning_rate * self._settings.topic_prior
+        self._average = (
+            1 - learning_rate
+        ) * self._average + learning_rate * n_documents * noisy_mean
+        self._variance = (1 - learning_rate) ** 2 * self._variance + learning_rate**2 * noise_std**2
 
     @property
     def _noisy_word_counts(self) -> NoisyWordCounts:
@@ -295,7 +304,7 @@ class MinibatchRun:
         return NoisyWordCounts.as_frequencies(self._word_total / self._n_word_steps, noise_std)
 
     def _release_mean(self, quantity: Quantity, total: Matrix, clip_norm: float) -> Matrix:
-        """A minibatch's sum divided by the public ``S``, with noise for one document's part."""
+        """Release a minibatch's sum over the public ``S``, with noise for one document's part."""
         n_documents = self._counts.shape[0]
         mean_batch_size = n_documents * self._schedule.sampling_rate
         sensitivity = document_sensitivity(
@@ -325,9 +334,10 @@ class MinibatchRun:
         return minibatch.sum_word_counts(clip_norm=self._settings.words_bound)[None]
 
     def _sum_statistics(self, members: Members) -> Matrix:
-        """Members' summed statistic, shape (k, d), with its parts or (published) itself clipped.
+        """Sum the members' statistics, shape (k, d), and bound them.
 
-        A sum within the clip norm stays as it is.
+        Each document's part is scaled down to the clip norm, or (published) the sum is, if its norm
+        is above.
         """
         topics = exponentiated_expectation(self.parameters)
         clip_norm = self._scheme.clip_norm

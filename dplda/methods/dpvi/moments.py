@@ -23,7 +23,7 @@ HIGHEST_CAPPED_ORDER = 1 << 15  # a tiny ε needs large orders, which its cap al
 
 
 def log_moment(order: int, noise_multiplier: float, sampling_rate: float) -> float:
-    """Compute α(λ) of one step.
+    """Compute the log moment α(λ) of one step, at least 0.
 
     Args:
         order: ``λ`` ≥ 1, whole.
@@ -36,8 +36,8 @@ def log_moment(order: int, noise_multiplier: float, sampling_rate: float) -> flo
         return n * (n - 1) / (2 * variance)
     j = np.arange(n + 1)
     log_binomials = gammaln(n + 1) - gammaln(j + 1) - gammaln(n - j + 1)
-    log_chances = (n - j) * math.log1p(-sampling_rate) + j * math.log(sampling_rate)
-    log_terms = log_binomials + log_chances + j * (j - 1) / (2 * variance)
+    log_probabilities = (n - j) * math.log1p(-sampling_rate) + j * math.log(sampling_rate)
+    log_terms = log_binomials + log_probabilities + j * (j - 1) / (2 * variance)
     return max(0.0, float(np.logaddexp.reduce(log_terms)))
 
 

@@ -41,7 +41,9 @@ def expected_topics(parameters: Matrix, alpha0: float) -> Topics:
 def fit_noiseless_variational(
     corpus: Corpus, problem: Problem, runtime: Runtime = DEFAULT_RUNTIME
 ) -> Topics:
-    """Find topics by online variational inference without privacy.
+    """Find topics by online variational inference without privacy, by scikit-learn.
+
+    Passes over shuffled minibatches; the fewer documents, the more passes.
 
     Args:
         corpus: documents in memory.
@@ -70,13 +72,13 @@ def fit_noiseless_variational(
     rng = np.random.default_rng(seed)
     for epoch in range(n_epochs):
         document_order = rng.permutation(corpus.n_documents)
-        for start in range(0, corpus.n_documents, BATCH_SIZE):
-            fraction_done = (epoch + start / corpus.n_documents) / n_epochs
+        for first_position in range(0, corpus.n_documents, BATCH_SIZE):
+            fraction_done = (epoch + first_position / corpus.n_documents) / n_epochs
             runtime.report(fraction_done, f"pass {epoch + 1} of {n_epochs}")
-            members = document_order[start : start + BATCH_SIZE]
-            batch = corpus.counts[members].astype(np.float64)
+            batch_documents = document_order[first_position : first_position + BATCH_SIZE]
+            batch_counts = corpus.counts[batch_documents].astype(np.float64)
             with config_context(skip_parameter_validation=True):  # it refuses usable priors above 1
-                model.partial_fit(batch)
+                model.partial_fit(batch_counts)
     return expected_topics(model.components_, alpha0)
 
 

@@ -66,7 +66,12 @@ def run_variational(
         settings: public choices of the run; None for those of the calibration.
 
     Returns:
-        Topics; their mean words are their mean, so private where they are.
+        Topics; their mean words are their mean, so private where they are. The guarantee is stated
+        of the noise that was drawn.
+
+    Raises:
+        InputError: k is out of range, a setting does not fit the calibration, or the accountant
+            finds no noise that is large enough.
 
     Guarantee:
         Corrected: a document's statistic is a function of the document and of earlier releases,
@@ -84,13 +89,13 @@ def run_variational(
     corpus = documents.in_memory()
     settings = settings or default_settings(calibration)
     checks.integer_between("n_topics", problem.n_topics, 2, corpus.n_words)
-    clipping = clipping_scheme(calibration, settings)
+    scheme = clipping_scheme(calibration, settings)
     runtime.report(0.0, "calibrating noise")
-    schedule = settings.schedule(budget.epsilon, budget.delta, adjacency=clipping.adjacency)
+    schedule = settings.schedule(budget.epsilon, budget.delta, adjacency=scheme.adjacency)
     has_no_noise = isinstance(runtime.noise, NoNoise)
     n_word_steps = choose_word_steps(
         settings,
-        clipping,
+        scheme,
         n_documents=corpus.n_documents,
         n_words=corpus.n_words,
         mu=math.inf if has_no_noise else gaussian.mu_for(budget.epsilon, budget.delta),
@@ -102,13 +107,13 @@ def run_variational(
         choices=(*map(repr, key_numbers), *settings.key_choices),
     )
     mechanisms = runtime.open_mechanisms(noise_key)
-    run = MinibatchRun(
+    minibatch_run = MinibatchRun(
         _sort_by_size(corpus.counts),
         n_topics=problem.n_topics,
         alpha0=problem.alpha0,
         settings=settings,
         schedule=schedule,
-        scheme=clipping,
+        scheme=scheme,
         mechanisms=mechanisms,
         members=noise_key.generator(MEMBERS),
         seed=runtime.seed,
@@ -116,20 +121,20 @@ def run_variational(
     for step in range(schedule.steps):
         runtime.report(step / schedule.steps, f"minibatch {step + 1} of {schedule.steps}")
         if step < n_word_steps:
-            run.count_words()
+            minibatch_run.count_words()
         else:
-            run.learn_topics()
+            minibatch_run.learn_topics()
     _check_spending(mechanisms, schedule)
     guarantee = state_guarantee(
         corpus,
         mechanisms.releases,
-        status=clipping.status,
-        rests_on=clipping.rests_on,
+        status=scheme.status,
+        rests_on=scheme.rests_on,
         epsilon=budget.epsilon,
         delta=budget.delta,
-        adjacency=clipping.adjacency,
+        adjacency=scheme.adjacency,
     )
-    topics = expected_topics(run.denoised_parameters, problem.alpha0)
+    topics = expected_topics(minibatch_run.denoised_parameters, problem.alpha0)
     return FitResult(topics, mechanisms.releases, guarantee)
 
 

@@ -53,6 +53,8 @@ def replacement_loss(
 ) -> PrivacyLossDistribution:
     """Compute the privacy loss of a schedule when one document is replaced, on the safe side.
 
+    Composes the losses of removing the document and of adding another one, on a grid.
+
     Args:
         noise_multiplier: ``σ`` > 0.
         sampling_rate: ``ν`` in (0, 1).

@@ -113,6 +113,9 @@ class VariationalSettings:
     ) -> SamplingSchedule:
         """Calibrate the noise to ε and δ.
 
+        If the accountant finds none and the settings allow it, halves the sampling rate and doubles
+        the steps, and tries again.
+
         Args:
             epsilon: ε of the whole run.
             delta: δ of the whole run.
@@ -134,8 +137,8 @@ class VariationalSettings:
                     adjacency=adjacency,
                 )
             except InputError:
-                is_last = halvings == MOST_HALVINGS or 2 * steps > MOST_STEPS
-                if not self.halves_minibatches or is_last:
+                is_last_try = halvings == MOST_HALVINGS or 2 * steps > MOST_STEPS
+                if not self.halves_minibatches or is_last_try:
                     raise
             else:
                 return SamplingSchedule(sigma, sampling_rate, steps)

@@ -85,7 +85,8 @@ def forecast_minibatches(
 def published_by_document() -> Method:
     """Make the published method that scales down every document, for presets and sweeps to name.
 
-    The paper's formula scales down the mean of a minibatch. Its words and its topics fit this one.
+    The paper's formula scales down the mean of a minibatch. Its text and the topics that it reports
+    fit this reading.
     """
     reading = PublishedReading.BY_DOCUMENT
     method = private_variational(Calibration.PUBLISHED, default_settings(reading))
@@ -118,7 +119,7 @@ def _fit_without_noise(
 
 
 def _guarantee_of_scheme(scheme: ClippingScheme, corpus: Corpus, budget: Budget) -> Guarantee:
-    """The guarantee of a run to come, by how the effect of a document is bounded."""
+    """State the guarantee of a run to come, by how the effect of a document is bounded."""
     return state_guarantee(
         corpus,
         (),
