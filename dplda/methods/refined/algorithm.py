@@ -48,7 +48,10 @@ def fit_refined(
     prior_is_trusted: bool = False,
     previous: PreviousRelease | None = None,
 ) -> FitResult:
-    """Private topics by refinement, a function of releases and public numbers alone.
+    """Find private topics by refinement, a function of releases and public numbers alone.
+
+    Releases word counts, decides on the prior, and runs variational steps; with a prior in use and
+    too much noise for steps, more word counts in their place. Releases evidence last.
 
     Args:
         corpus: the protected documents.
@@ -62,6 +65,7 @@ def fit_refined(
 
     Raises:
         InputError: k or δ is out of range, or nothing is left of the total.
+        RuntimeError: the run did not spend what was planned.
 
     Guarantee:
         The releases together are μ-GDP, with ``μ`` the Gaussian budget of (ε, δ), when one document

@@ -34,7 +34,9 @@ class DocumentBlock:
 
 
 def padded_blocks(counts: Counts, *, max_cells: int, max_length: float) -> Iterator[DocumentBlock]:
-    """Documents of each width, in blocks, without empty ones.
+    """Pad documents with zero counts, and yield blocks of documents of one padded width.
+
+    Empty documents are left out. Narrow blocks come first.
 
     Args:
         counts: word counts of all documents, (N, d).
@@ -43,26 +45,31 @@ def padded_blocks(counts: Counts, *, max_cells: int, max_length: float) -> Itera
     """
     n_distinct = np.diff(counts.indptr)
     doublings = np.ceil(np.log2(np.maximum(n_distinct, MAX_FINE_WIDTH) / MAX_FINE_WIDTH))
-    width_steps = WIDTH_STEP << doublings.astype(np.intp)
-    widths = -(-n_distinct // width_steps) * width_steps
+    width_multiples = WIDTH_STEP << doublings.astype(np.intp)
+    widths = -(-n_distinct // width_multiples) * width_multiples
     for width in np.unique(widths[widths > 0]).tolist():
         document_ids = np.flatnonzero(widths == width)
-        for rows in row_blocks(len(document_ids), max(1, max_cells // width)):
-            yield _padded_block(counts, document_ids[rows], width, max_length)
+        for block_rows in row_blocks(len(document_ids), max(1, max_cells // width)):
+            yield _padded_block(counts, document_ids[block_rows], width, max_length)
 
 
 def _padded_block(
     counts: Counts, document_ids: NDArray[np.intp], width: int, max_length: float
 ) -> DocumentBlock:
-    """Some documents, each padded to ``width`` words and scaled down to ``max_length``."""
-    cells = counts.indptr[document_ids, None] + np.arange(width)
-    is_filled = cells < counts.indptr[document_ids + 1, None]
-    word_ids = np.where(is_filled, np.take(counts.indices, cells, mode="clip"), 0)
-    padded: Matrix = np.where(is_filled, np.take(counts.data, cells, mode="clip"), 0.0)
+    """Pad some documents to ``width`` distinct words, and scale them down to ``max_length``.
+
+    Padding is word 0 with count 0. An infinite ``max_length`` leaves counts as they are.
+    """
+    entry_positions = counts.indptr[document_ids, None] + np.arange(width)
+    is_filled = entry_positions < counts.indptr[document_ids + 1, None]
+    word_ids = np.where(is_filled, np.take(counts.indices, entry_positions, mode="clip"), 0)
+    padded_counts: Matrix = np.where(
+        is_filled, np.take(counts.data, entry_positions, mode="clip"), 0.0
+    )
     if np.isfinite(max_length):
-        lengths = np.maximum(padded.sum(axis=1), 1.0)
-        padded *= np.minimum(1.0, max_length / lengths)[:, None]
-    return DocumentBlock(word_ids.astype(np.int32, copy=False), padded, document_ids)
+        document_lengths = np.maximum(padded_counts.sum(axis=1), 1.0)
+        padded_counts *= np.minimum(1.0, max_length / document_lengths)[:, None]
+    return DocumentBlock(word_ids.astype(np.int32, copy=False), padded_counts, document_ids)
 
 
 def gather_columns(table: Single, word_ids: NDArray[np.integer]) -> Single:

@@ -72,7 +72,15 @@ class Documents:
         max_length: float | None = None,
         e_step: EStep | None = None,
     ) -> None:
-        """Pad the documents, or note where they lie on disk."""
+        """Pad the documents in memory; those on disk are padded anew whenever they are read.
+
+        Args:
+            counts: word counts, (N, d), in memory or on disk.
+            n_topics: k, which decides the size of blocks.
+            max_length: words of a document, to which a longer one is scaled down; None for
+                ``MAX_DOCUMENT_LENGTH``.
+            e_step: infers documents' topics; None for ``over_relaxed_e_step``.
+        """
         self.n_documents, self.n_words = counts.shape
         self.n_topics = n_topics
         self._e_step = e_step or over_relaxed_e_step
@@ -132,7 +140,11 @@ class Documents:
         return self.sum_blocks(count, (self.n_words, 1))[:, 0]
 
     def sum_blocks(self, sum_block: BlockSum, shape: tuple[int, int]) -> Matrix:
-        """Add up what blocks contribute: in their order within each run, and the runs in theirs."""
+        """Add up what ``sum_block`` gives for each block of padded documents.
+
+        The order is fixed, so that sums are equal to the last bit: blocks within each run of
+        documents, then the runs.
+        """
         if self._runs is None:
 
             def sum_run(counts: Counts) -> Matrix:
@@ -223,7 +235,10 @@ def bounded_vectors(
 
 
 def topic_posteriors(topics: Matrix) -> Single:
-    """Topic shares of words ``A_iw / Σ_j A_jw``, (k, d); equal in a word no topic knows."""
+    """Divide each word's probabilities by their sum over topics, ``A_iw / Σ_j A_jw``, (k, d).
+
+    1/k in a word that no topic knows.
+    """
     word_totals = np.sum(topics, axis=0)
     posteriors = np.divide(
         topics,
@@ -277,9 +292,10 @@ def _sum_contributions(
     grid_step: float,
     block: DocumentBlock,
 ) -> Matrix:
-    """The sum of a block's contributions, (d, k).
+    """Sum the contributions of a block's documents by word, (d, k).
 
-    Without a grid the sum is not yet multiplied by the topics of its words.
+    With a grid, each contribution is cut to whole steps. Without one (step 0) the sum is not yet
+    multiplied by the topics of its words.
     """
     word_ratios, shares = infer(block)
     n_words = posteriors.shape[1]
@@ -345,7 +361,7 @@ def _infer_block(
     word_norms = (word_ratios * np.sqrt(np.vecmat(shares * shares, local_topics))).astype(
         np.float64
     )
-    rounded_up = 1 + (shares.shape[1] + 8) * 2.0**-24
-    norms = np.sqrt(np.vecdot(word_norms, word_norms)) * rounded_up
+    rounding_factor = 1 + (shares.shape[1] + 8) * 2.0**-24
+    norms = np.sqrt(np.vecdot(word_norms, word_norms)) * rounding_factor
     clipped_shares = shares * clip_factors(norms, clip_norm)[:, None]
     return word_ratios.astype(np.float64), clipped_shares

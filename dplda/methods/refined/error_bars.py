@@ -65,8 +65,8 @@ class Uncertainty:
     def estimate_error_std(self, report: Report = silent) -> Matrix:
         """Standard deviation of unshrunk probabilities about the truth, shape (k, d).
 
-        It takes as long as the bootstrap fits. A fit that made no steps has no error and is left
-        out.
+        Runs all bootstrap fits, and takes as long. The root of the mean of their squared smoothed
+        errors; a fit that made no steps has no error and is left out.
         """
 
         def report_run(run_index: int, progress: float, message: str) -> None:
@@ -95,19 +95,22 @@ class Uncertainty:
 
 
 def _smooth(squared_errors: Matrix, noise_variance: Matrix, topics: Matrix) -> Matrix:
-    """Squared errors of one draw, smoothed in each topic as noise, as its words, and evenly.
+    """Smooth the squared errors of one draw, each topic by itself, shape (k, d).
+
+    Fits them, by least squares with weights ≥ 0, as a sum of three shapes: the noise's variance,
+    the topic's probabilities, and a constant.
 
     Args:
         squared_errors, noise_variance: of each probability, (k, d).
         topics: (k, d), rows on the simplex.
     """
-    smoothed = np.empty(squared_errors.shape)
+    smoothed_errors = np.empty(squared_errors.shape)
     for topic, errors in enumerate(squared_errors):
         noise_shape = noise_variance[topic]
         word_shape = topics[topic] * np.sum(noise_shape)
         even_shape = np.full(len(errors), np.mean(noise_shape))  # like noise on pairs
-        shapes = np.stack([noise_shape, word_shape, even_shape], axis=1)
-        precisions = 1 / np.sum(shapes, axis=1, keepdims=True)
-        coefficients, _ = nnls(shapes * precisions, errors * precisions[:, 0])
-        smoothed[topic] = shapes @ coefficients
-    return smoothed
+        error_shapes = np.stack([noise_shape, word_shape, even_shape], axis=1)
+        fit_weights = 1 / np.sum(error_shapes, axis=1, keepdims=True)
+        coefficients, _ = nnls(error_shapes * fit_weights, errors * fit_weights[:, 0])
+        smoothed_errors[topic] = error_shapes @ coefficients
+    return smoothed_errors

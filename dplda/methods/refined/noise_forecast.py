@@ -41,7 +41,7 @@ def forecast_releases(
     prior_is_trusted: bool = False,
     previous: PreviousRelease | None = None,
 ) -> tuple[ForecastRelease, ...]:
-    """The noise of a run of this size (N, d), for every outcome of its first releases.
+    """Forecast the noise of a run of this size (N, d), for every outcome of its first releases.
 
     Args:
         budget: of the run and of all releases that it continues.
@@ -80,7 +80,10 @@ def forecast_word_counts(
 
 
 def _forecast(schedule: RefinedSchedule, *, uses_prior: bool) -> Iterator[ForecastRelease]:
-    """Rows of all paths; ``uses_prior`` says that a prior is in use whatever the documents say."""
+    """Yield a row for each release on any path of a run, in no order of time.
+
+    ``uses_prior`` says that a prior is in use whatever the documents say.
+    """
     n_words, n_topics = schedule.n_words, schedule.problem.n_topics
     sum_bound = SumBound.of_clipped_counts(
         n_documents=schedule.n_documents,
@@ -97,8 +100,8 @@ def _forecast(schedule: RefinedSchedule, *, uses_prior: bool) -> Iterator[Foreca
             schedule.run_mu,
             smallest_shares=[schedule.word_share],
         )
-    steps_may_be_vain = _steps_may_be_vain(schedule, uses_prior=uses_prior)
-    if steps_may_be_vain:
+    may_replace_steps = _steps_may_be_vain(schedule, uses_prior=uses_prior)
+    if may_replace_steps:
         yield _forecast_quantity(
             WORDS,
             (n_words,),
@@ -107,7 +110,7 @@ def _forecast(schedule: RefinedSchedule, *, uses_prior: bool) -> Iterator[Foreca
             smallest_shares=[schedule.more_words_share],
             when=ALWAYS if uses_prior else KEPT,
         )
-    if not (steps_may_be_vain and uses_prior):
+    if not (may_replace_steps and uses_prior):
         yield from _forecast_steps(schedule, (n_topics, n_words), clipped_sensitivity)
     if schedule.prior_test_share:
         yield _forecast_quantity(
@@ -143,9 +146,9 @@ def _steps_may_be_vain(schedule: RefinedSchedule, *, uses_prior: bool) -> bool:
 def _forecast_steps(
     schedule: RefinedSchedule, shape: tuple[int, int], sensitivity: float
 ) -> Iterator[ForecastRelease]:
-    """Steps without a spectral start, the start, and the steps after it.
+    """Yield rows: steps without a spectral start, the start, and the steps after it.
 
-    The steps alone, where constants allow no start or the continued release has one.
+    Only the first where constants allow no start or the continued release has one.
     """
     start_is_possible = bool(schedule.constants.max_start_noise) and not schedule.has_start
     yield _forecast_quantity(
@@ -181,7 +184,10 @@ def _forecast_quantity(
     largest_shares: Sequence[float] | None = None,
     when: str = ALWAYS,
 ) -> ForecastRelease:
-    """Releases of one quantity, whose shares of ``run_mu²`` lie between two lists."""
+    """Make the row of one quantity, whose releases' shares of ``run_mu²`` lie between two lists.
+
+    Without ``largest_shares`` the shares are known: the smallest ones.
+    """
     largest_shares = largest_shares or smallest_shares
     largest_scales = _noise_scales(sensitivity, run_mu, smallest_shares)
     smallest_scales = _noise_scales(sensitivity, run_mu, largest_shares)
@@ -207,7 +213,10 @@ def _noise_scales(sensitivity: float, run_mu: float, shares: Sequence[float]) ->
 def _forecast_start(
     schedule: RefinedSchedule, smallest_start: float, largest_start: float
 ) -> Iterator[ForecastRelease]:
-    """One row for each noised edge of a spectral start; released clip levels decide its scales."""
+    """Yield one row for each noised edge of a spectral start.
+
+    Sensitivity and scales are NaN: released clip levels decide them.
+    """
     smallest_shares = schedule.start_release_shares(smallest_start)
     largest_shares = schedule.start_release_shares(largest_start)
     all_quantities = SPECTRAL_VARIANT.quantities

@@ -98,7 +98,7 @@ class PriorSource:
         return replace(prior, name=self.title, file_sha256=self.digest)
 
     def _check_content(self) -> None:
-        """Refuse content that is empty or no text."""
+        """Refuse content that is empty, or was not UTF-8: it has a replacement character."""
         is_empty = not self.content.strip()
         if is_empty and self.kind is PriorKind.FILE and self.name:
             raise InputError(
@@ -141,7 +141,7 @@ PriorLike: TypeAlias = TopicPrior | Corpus | Mapping[str, Sequence[str]] | Path 
 
 
 def make_prior(source: PriorLike, n_topics: int, words: tuple[str, ...]) -> TopicPrior:
-    """The table of public knowledge for k topics.
+    """Make the table of public knowledge for k topics.
 
     Args:
         source: public knowledge in any form.
@@ -149,7 +149,8 @@ def make_prior(source: PriorLike, n_topics: int, words: tuple[str, ...]) -> Topi
         words: words of the documents, of which the table must know some.
 
     Raises:
-        InputError: the source is of another form, or knows none of the words.
+        InputError: the source is of another form, is for another number of topics, or knows none
+            of the words.
     """
     if isinstance(source, TopicPrior):
         checks.integer_between("n_topics", n_topics, len(source.ratios), len(source.ratios))
@@ -186,7 +187,7 @@ def require_known_words(table: TopicPrior, words: Sequence[str]) -> TopicPrior:
 def prior_from_corpus(
     corpus: Corpus, n_topics: int, words: tuple[str, ...], n_starts: int = N_PRIOR_STARTS
 ) -> TopicPrior:
-    r"""A table from a public corpus, by un-noised topics.
+    r"""Make a table from a public corpus, by the best of some fits without noise.
 
     Ratios are :math:`(E_{iw} + κ)/(n_i u_w + κ)` with expected counts E.
 
@@ -231,23 +232,23 @@ def prior_from_corpus(
 
 
 def _restrict_to_words(corpus: Corpus, n_topics: int, words: frozenset[str]) -> Corpus:
-    """The public corpus over the words that it shares with the protected documents.
+    """Restrict the public corpus to the words that it shares with the protected documents.
 
     Raises:
         InputError: it is marked sensitive, or shares fewer words than there are topics.
     """
     if corpus.label is Label.SENSITIVE:
         raise InputError("prior", "a public corpus", "one marked sensitive")
-    columns = [column for column, word in enumerate(corpus.vocabulary) if word in words]
-    if len(columns) < n_topics:
+    shared_columns = [column for column, word in enumerate(corpus.vocabulary) if word in words]
+    if len(shared_columns) < n_topics:
         raise InputError(
             "prior",
             f"a corpus that shares at least {n_topics} words",
-            f"{len(columns)} shared words",
+            f"{len(shared_columns)} shared words",
         )
     return Corpus.from_counts(
-        corpus.counts[:, columns],
-        vocabulary=tuple(corpus.vocabulary[column] for column in columns),
+        corpus.counts[:, shared_columns],
+        vocabulary=tuple(corpus.vocabulary[column] for column in shared_columns),
         label=Label.PUBLIC,
         name=corpus.name,
     )
@@ -311,15 +312,17 @@ def _prior_from_lines(content: str, n_topics: int) -> TopicPrior:
 
 
 def prior_from_csv(content: str, n_topics: int, *, name: str = "table") -> TopicPrior:
-    """A table from CSV with a column called ``word`` and one of ratios for each topic.
+    """Read a table from CSV with a column called ``word`` and one of ratios for each topic.
+
+    Empty rows are passed over.
 
     Args:
         content: of the file.
         name: of the table.
 
     Raises:
-        InputError: no such row, another number of topics, a word twice, or a ratio that is no
-            number within limits.
+        InputError: a row is not a word and k ratios, a word is there twice, a ratio is no number
+            within limits, or the first row does not begin with ``word``. Names the line.
     """
     reader = csv.reader(io.StringIO(content, newline=None))
     ratios_of_word: dict[str, list[float]] = {}

@@ -47,7 +47,7 @@ def refined(
     trusted: bool = False,
     assumed: str = "",
 ) -> Method:
-    """The refinement method.
+    """Make the refinement method, which can be continued.
 
     Args:
         recipe: public choices of a run; None for the usual ones.
@@ -86,7 +86,7 @@ def refined(
 
 @lru_cache(maxsize=16)  # fits are kept by method
 def refined_with(table: PriorSource, *, trusted: bool) -> Method:
-    """Refinement with public knowledge that the documents accept or the owner trusts."""
+    """Make the refinement method with a prior that documents accept or the owner trusts."""
     is_english = table.kind is PriorKind.ENGLISH
     usage = PRIOR_IS_TRUSTED if trusted else PRIOR_IS_TESTED
     method = refined(
@@ -119,7 +119,7 @@ def _family_with_prior(table: PriorSource, *, trusted: bool) -> FamilyName:
 
 
 def without_noise(passes: int = N_NOISELESS_PASSES) -> Method:
-    """The spectral method without noise, then passes without noise.
+    """Make the method of a spectral fit and passes over the documents, all without noise.
 
     Unlike a refinement without noise it does not clip.
 
@@ -139,9 +139,13 @@ def without_noise(passes: int = N_NOISELESS_PASSES) -> Method:
 def _fit_unnoised(
     n_passes: int, documents: AnyCorpus, problem: Problem, budget: Budget, runtime: Runtime
 ) -> FitResult:
-    """A spectral fit, whose topics passes over all documents then refine, all without noise."""
+    """Fit by the spectral method, then pass over all documents, all without noise.
+
+    The result's details keep the size alone: whitening and components belong to other topics.
+    """
 
     def report_part(start: float, end: float, progress: float, message: str) -> None:
+        """Report the progress of a part that takes the whole fit from ``start`` to ``end``."""
         runtime.report(start + (end - start) * progress, message)
 
     corpus = documents.in_memory()

@@ -138,10 +138,11 @@ class RefinedSchedule:
 
     @property
     def word_share(self) -> float:
-        """Share of the first word counts.
+        """Share of this run's μ² for the first word counts.
 
-        A chain should spend one share of all μ² on word counts. A continued run spends what they
-        lack of it, which is never all it has, and nothing where next to nothing is missing.
+        A chain should spend one share of all its μ² on word counts. A continued run spends what
+        earlier releases lack of it, at most ``MAX_WORD_SHARE`` of what topics get, and 0 if next to
+        nothing is missing.
         """
         share_of_mu2 = self.topic_share * word_count_share(self.constants, self.noise_edge)
         if not self.is_continuation:
@@ -181,7 +182,9 @@ class RefinedSchedule:
         return edge_of_many_topics / (distinct_words * float(np.sum(words.word_frequencies**2)))
 
     def start_share(self, start_noise: float, *, has_prior: bool) -> float:
-        """Share of a spectral start at a released noise; 0 for none.
+        """Share of μ² for a spectral start at a released noise.
+
+        0 for no start: the noise is too large, or the continued release has one.
 
         Args:
             start_noise: as ``start_noise`` gives it.
@@ -248,24 +251,28 @@ class RefinedSchedule:
                 budget; or squares add up to more than the total.
         """
         planned_releases = self.planned_releases(path)
-        optional = {plan.quantity.name: plan for plan in planned_releases if plan.is_optional}
-        required = [plan for plan in planned_releases if not plan.is_optional]
+        optional_plans = {plan.quantity.name: plan for plan in planned_releases if plan.is_optional}
+        required_plans = [plan for plan in planned_releases if not plan.is_optional]
         for release in releases:
-            if release.name in optional:
-                self._check_release(optional.pop(release.name), release)
-            elif required and required[0].quantity.name == release.name:
-                self._check_release(required.pop(0), release)
+            if release.name in optional_plans:
+                self._check_release(optional_plans.pop(release.name), release)
+            elif required_plans and required_plans[0].quantity.name == release.name:
+                self._check_release(required_plans.pop(0), release)
             else:
                 raise RuntimeError(f"{release.quantity} were released and not planned")
-        if required:
-            raise RuntimeError(f"{required[0].quantity.words} were planned and not released")
+        if required_plans:
+            raise RuntimeError(f"{required_plans[0].quantity.words} were planned and not released")
         check_spending([previous_mu, *(release.mu for release in releases)], self.total_mu)
 
     def _start_share_at(self, fraction: float) -> float:
         return (self.topic_share - self.word_share) * fraction
 
     def _planned(self, path: RunPath) -> Iterator[PlannedRelease]:
-        """Releases of a path in order: words, test of a prior, words or start and steps, gain."""
+        """Yield the releases of a path in order.
+
+        First word counts and the test of a prior, each if it has a share. Then more word counts, or
+        a start and steps. Evidence comes last.
+        """
         if self.word_share:
             yield PlannedRelease(WORDS, self.word_share)
         if self.prior_test_share:
@@ -286,7 +293,10 @@ class RefinedSchedule:
                 yield PlannedRelease(quantity, shares[quantity.name], is_optional=True)
 
     def _check_release(self, plan: PlannedRelease, release: Release) -> None:
-        """Stop a run whose release spent another μ than planned; a start may differ by rounding."""
+        """Raise RuntimeError if a release spent another μ than planned.
+
+        One of a spectral start may differ by rounding.
+        """
         planned_mu = self.mu_for(plan.share)
         is_as_planned = release.mu == planned_mu
         if plan.is_optional:  # the route of a start rounds in its own way
@@ -308,7 +318,9 @@ def make_schedule(
     previous: PreviousRelease | None = None,
     is_exact: bool = False,
 ) -> RefinedSchedule:
-    """Schedule of one run, made or to come, from public numbers and earlier releases.
+    """Make the schedule of one run, made or to come, from public numbers and earlier releases.
+
+    A continued run gets what the previous releases left of the total.
 
     Args:
         problem: topics to find.
@@ -409,7 +421,7 @@ def start_fraction(
     *,
     has_prior: bool = False,
 ) -> float:
-    """Fraction of what word counts leave that a spectral start gets; 0 for none.
+    """Fraction of what word counts leave that a spectral start gets; 0 if the noise is too large.
 
     A start only has to separate topics, which takes more the more noise and mixing there is: steps
     make the better ones, unless documents mix many topics or there is next to no noise.
@@ -418,8 +430,10 @@ def start_fraction(
         start_noise: noise edge of a pair average over its largest eigenvalue, at least 0.
         has_prior: whether a prior is in use, which is a start too.
     """
-    largest_noise = constants.max_start_noise * (START_NOISE_FACTOR_WITH_PRIOR if has_prior else 1)
-    if start_noise >= largest_noise:
+    largest_useful_noise = constants.max_start_noise * (
+        START_NOISE_FACTOR_WITH_PRIOR if has_prior else 1
+    )
+    if start_noise >= largest_useful_noise:
         return 0.0
     mixing_factor = (1 + alpha0) * (2 + alpha0) / 2  # the third moment of topics alone is smaller
     topic_factor = min(n_topics / 10, 10 / n_topics)  # start_noise has grown with k above 10
@@ -429,8 +443,8 @@ def start_fraction(
         min_start_fraction(constants, alpha0),
         min(separating_fraction, constants.max_noisy_start_share),
     )
-    distance = constants.largest_start_share - noisy_fraction
-    return noisy_fraction + distance / (1 + (start_noise / constants.low_start_noise) ** 2)
+    fraction_range = constants.largest_start_share - noisy_fraction
+    return noisy_fraction + fraction_range / (1 + (start_noise / constants.low_start_noise) ** 2)
 
 
 def noise_edge(n_documents: int, n_words: int, mu: float) -> float:

@@ -70,7 +70,14 @@ class SimulatedRun:
     max_documents: int
 
     def __call__(self, number: int, report: Report = silent) -> SimulatedFit:
-        """Draw documents with this number's own random numbers, and fit them."""
+        """Draw documents from the truth's topics, and fit them as the run did.
+
+        The random numbers follow from ``number`` and the topics. No more than ``max_documents`` are
+        drawn, at a budget for that many. A prior is used without a test.
+
+        Returns:
+            Uncertainty (None if the fit made no steps) and evidence.
+        """
         topic_digest = crc32(self.truth.topics.tobytes())
         rng = np.random.default_rng([BOOTSTRAP_STREAM, number, topic_digest])
         n_drawn = min(self.n_documents, self.max_documents)
@@ -104,7 +111,10 @@ def plan_simulated_runs(
     topics: Topics,
     evidence: TopicEvidence,
 ) -> tuple[tuple[Callable[[Report], SimulatedFit], ...], Callable[[int], SimulatedFit]]:
-    """Bootstrap fits, for error bars, and the null fit, for evidence; nothing is run yet.
+    """Prepare bootstrap fits, for error bars, and the null fit, for evidence; runs nothing yet.
+
+    The null fit draws documents from the mean words alone. There are more bootstrap fits the fewer
+    topics and documents there are, and always at least one.
 
     Args:
         fit: the method, called as ``fit_refined`` is.

@@ -26,7 +26,9 @@ from dplda.spectral.topics import Topics
 
 
 def release_evidence(run: RefinementRun, topics: Topics) -> TopicEvidence:
-    """Release the gain of a run's topics and each topic's part in it.
+    """Release the gain of a run's topics, each topic's part in it, and the mean length.
+
+    A continued run averages its mean length with that of the previous release.
 
     Where gains are clipped follows from the total of a chain, so that a continued run clips them,
     and hears them, as one release at that total does. Clipping and noise vanish as the corpus
@@ -36,14 +38,14 @@ def release_evidence(run: RefinementRun, topics: Topics) -> TopicEvidence:
     n_documents, n_topics = schedule.n_documents, run.problem.n_topics
     largest_gain = max(1.0, math.sqrt(n_documents * schedule.total_mu) / 2)  # nats
     scorer = TopicScorer(topics.words, topics.mean_words, topics.alpha, BACKGROUND_SHARE)
-    total = bounded_vectors(
+    clipped_sum = bounded_vectors(
         run.documents,
         partial(evidence_vectors, scorer, largest_gain),
         2 + n_topics,
         evidence_bound(n_documents=n_documents, n_words=schedule.n_words, n_topics=n_topics),
         is_exact=run.is_exact,
     )
-    noisy_means = run.release(GAIN, total, schedule.evidence_share) / n_documents
+    noisy_means = run.release(GAIN, clipped_sum, schedule.evidence_share) / n_documents
     noise_std = run.mechanisms.noise_std_of(GAIN) / n_documents
     length_unit = MAX_DOCUMENT_LENGTH / 2  # half of a document's words are scored
     evidence = TopicEvidence(

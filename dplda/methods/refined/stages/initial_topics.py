@@ -47,14 +47,18 @@ class InitialTopics:
 def choose_initial_topics(
     run: RefinementRun, words: NoisyWordCounts, tilt: PriorTilt | None
 ) -> InitialTopics:
-    """Topics that steps start from.
+    """Choose the topics that steps start from, after buying a spectral start if one is planned.
 
-    They are of an earlier release, of the prior, or free of data; topics that a spectral start
-    finds take their place.
+    They are of an earlier release, of the prior, or free of data. Topics that a bought start found
+    take their place; in a chain they are matched to them first.
 
     Args:
         words: released word counts.
         tilt: the prior in use; None for none.
+
+    Returns:
+        The topics; the start, which is the previous release's if none was bought; its share; and
+        the prior, with rows in the topics' order.
     """
     schedule = run.schedule
     start_noise = schedule.start_noise(words)
@@ -107,13 +111,17 @@ def _topics_without_start(
 
 
 def buy_spectral_start(run: RefinementRun, start_share: float) -> SpectralStart | None:
-    """The spectral start of a run at a share of its μ².
+    """Release a spectral start at a share of the run's μ².
 
     Args:
         start_share: share of μ²; 0 for no start.
 
     Returns:
         None without a share, and where noise hides all topics.
+
+    Raises:
+        InputError: unless noise is exact: the fit, with or without a start, needs more memory than
+            is free.
     """
     corpus, problem = run.corpus, run.problem
     size = ProblemSize(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)

@@ -11,7 +11,10 @@ from dplda.spectral.topics import Topics
 
 
 def fit_prior_only(run: RefinementRun, words: NoisyWordCounts, tilt: PriorTilt) -> StageResult:
-    """Topics of the prior over the best word frequencies that the budget allows."""
+    """Release more word counts, and tilt their word frequencies by the prior: no steps are made.
+
+    All topics get equal shares.
+    """
     all_words = release_more_word_counts(run, words)
     word_frequencies = all_words.word_frequencies
     topics = tilt(word_frequencies)

@@ -49,12 +49,19 @@ class PriorDecision:
 def decide_on_prior(
     run: RefinementRun, words: NoisyWordCounts, prior: TopicPrior | None, *, is_trusted: bool
 ) -> PriorDecision:
-    """Whether a prior is used: its owner trusts it, an earlier run or the documents accept it.
+    """Decide whether a prior is used, and whether steps pay beside it.
+
+    A planned test asks the documents: the released advantage must be above a threshold. Else a
+    continued run decides as the previous release did, and a first run uses the prior if it is
+    trusted.
 
     Args:
         words: released word counts.
         prior: public knowledge; None for none.
         is_trusted: whether it is used without asking the documents.
+
+    Returns:
+        No tilt if there is no prior or it is not used. The advantage is NaN without a test.
     """
     schedule = run.schedule
     if prior is None:
@@ -83,29 +90,31 @@ def decide_on_prior(
 
 
 def release_prior_advantage(run: RefinementRun, words: NoisyWordCounts, ratios: Matrix) -> float:
-    """Released mean advantage, in nats, of a prior over the same one with shuffled words.
+    """Release the mean advantage, in nats, of a prior over the same one with shuffled words.
+
+    Each document's advantage is clipped.
 
     Args:
         ratios: of the prior over the documents' words, (k, d).
     """
     word_frequencies = words.word_frequencies
-    order = np.random.default_rng(SHUFFLED_WORDS_STREAM).permutation(len(word_frequencies))
+    shuffled_order = np.random.default_rng(SHUFFLED_WORDS_STREAM).permutation(len(word_frequencies))
     alpha = np.full(len(ratios), run.problem.alpha0 / len(ratios))
     prior_scorer, placebo_scorer = (
         TopicScorer(
-            PriorTilt(table, INITIAL_PRIOR_POWER)(word_frequencies), word_frequencies, alpha
+            PriorTilt(ratio_table, INITIAL_PRIOR_POWER)(word_frequencies), word_frequencies, alpha
         )
-        for table in (ratios, ratios[:, order])
+        for ratio_table in (ratios, ratios[:, shuffled_order])
     )
     n_documents = run.documents.n_documents
-    total = bounded_vectors(
+    clipped_sum = bounded_vectors(
         run.documents,
         partial(prior_advantages, prior_scorer, placebo_scorer, MAX_PRIOR_ADVANTAGE),
         1,
         prior_test_bound(n_documents=n_documents, n_words=run.documents.n_words),
         is_exact=run.is_exact,
     )
-    noisy_total = run.release(GATE, total, run.schedule.prior_test_share)
+    noisy_total = run.release(GATE, clipped_sum, run.schedule.prior_test_share)
     return MAX_PRIOR_ADVANTAGE * float(noisy_total[0]) / n_documents
 
 

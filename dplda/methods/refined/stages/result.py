@@ -39,7 +39,9 @@ def make_fit_result(
     result: StageResult,
     evidence: TopicEvidence,
 ) -> FitResult:
-    """Everything that a run releases, with its guarantee and what follows from it.
+    """Put together all that a run releases, with its guarantee and what follows from it.
+
+    Without noise there is neither a state to continue from nor uncertainty.
 
     Args:
         fit: the method, for runs on simulated documents.

@@ -60,7 +60,10 @@ class RunningMean:
         self._n_em_rounds = N_FIRST_ROUNDS
 
     def add_release(self, noisy_statistic: Matrix, noise_std: float) -> Posterior:
-        """Take in the release of a step, and find the topics of the next one.
+        """Average a step's release into the running mean, and set the topics of the next step.
+
+        Sets ``topics`` to the denoised mean. With a spectral start, also sets ``topic_shares`` to
+        their sizes, and shrinks toward a mixture of the start and the target.
 
         Args:
             noisy_statistic: the released statistic in weighted words, (k, d).
@@ -72,19 +75,19 @@ class RunningMean:
         self._update_mean(noisy_statistic, noise_std)
         mean, variance = self.combined_mean()
         word_weights = self.words.word_weights
-        cells = mean / word_weights
-        topic_sizes = self._topic_sizes(cells)
-        target: Matrix | Vector = self.words.word_frequencies
+        mean_counts = mean / word_weights
+        topic_sizes = self._topic_sizes(mean_counts)
+        shrinkage_goal: Matrix | Vector = self.words.word_frequencies
         if self.prior_topics is not None:
-            target = self.prior_topics
+            shrinkage_goal = self.prior_topics
         if self.start is not None:
             self.topic_shares = topic_sizes / np.sum(topic_sizes)
             topic_variance = variance * np.sum(word_weights**-2) / topic_sizes**2
-            target = shrinkage_target(self.start, target, topic_variance)
-        expected_cells = topic_sizes[:, None] * target
-        cell_noise_std = np.broadcast_to(math.sqrt(variance) / word_weights, cells.shape)
+            shrinkage_goal = shrinkage_target(self.start, shrinkage_goal, topic_variance)
+        expected_cells = topic_sizes[:, None] * shrinkage_goal
+        cell_noise_std = np.broadcast_to(math.sqrt(variance) / word_weights, mean_counts.shape)
         posterior = fit_empirical_bayes(
-            cells,
+            mean_counts,
             cell_noise_std,
             expected_cells,
             initial_weights=self._mixture_weights,

@@ -93,8 +93,8 @@ def find_spectral_start(
             fractions' sum.
     """
     route = PairsThenTensor(size, budget, mechanisms)
-    source = statistics_for(mechanisms)(sums, size.coefficients, keep_short=True)
-    averages = route.e2(route.pairs(source))
+    statistics = statistics_for(mechanisms)(sums, size.coefficients, keep_short=True)
+    averages = route.e2(route.pairs(statistics))
     if averages.mass <= 0:
         return None
     size = replace(size, alpha0=averages.weighed(size.coefficients).alpha0)
@@ -108,20 +108,24 @@ def find_spectral_start(
     if not whitening.resolved:
         return None
     numerics = Numerics(size, np.random.default_rng(seed), silent)
-    chain = route.finish_from_whitening(source, numerics, whitening, whitening, averages, averages)
+    chain_result = route.finish_from_whitening(
+        statistics, numerics, whitening, whitening, averages, averages
+    )
     denoised_topics = denoise_topics(
-        chain.topics,
+        chain_result.topics,
         whitening,
         averages,
         estimate_word_frequencies(averages),
         size.alpha0,
         size.n_topics,
     )
-    topics = finish(denoised_topics, chain.components, whitening, size.coefficients, size.n_topics)
+    topics = finish(
+        denoised_topics, chain_result.components, whitening, size.coefficients, size.n_topics
+    )
     return SpectralStart(
         topics=topics.words,
         error_variance=_error_variance(
-            topics.words, whitening, averages, chain.components, size, mechanisms
+            topics.words, whitening, averages, chain_result.components, size, mechanisms
         ),
         was_found=np.arange(size.n_topics) < topics.resolved,
         unclipped_share=route.pair_quantile,
@@ -136,10 +140,10 @@ def _error_variance(
     size: ProblemSize,
     mechanisms: Mechanisms,
 ) -> Vector:
-    """Squared error of each topic by known noise, to first order, shape (k,).
+    """Estimate the squared error of each topic by known noise, to first order, shape (k,).
 
-    Noise on pairs moves a topic beyond the kept directions; that on the tensor mixes topics, each
-    with σ/√3.
+    Noise on pairs moves a topic beyond the kept directions. Noise on the tensor mixes topics, each
+    with σ/√3, and adds the same to all.
     """
     n_words, n_directions = whitening.unwhitener.shape
     whitened_topics = (topics @ whitening.whitener) @ whitening.whitener.T

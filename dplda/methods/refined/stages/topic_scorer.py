@@ -80,7 +80,12 @@ class TopicScorer:
         self.word_ratios = (word_frequencies / np.sum(mixed_topics, axis=0)).astype(np.float32)
 
     def score_block(self, block: DocumentBlock, *, with_losses: bool = False) -> BlockScores:
-        """Gains of a block's documents, and if asked for what each topic has in them."""
+        """Score a block's documents: each one's gain and, if asked for, its loss by topic.
+
+        Each half of a document's words is scored by shares that the other half suggests; gains and
+        losses are means over the two. A topic's loss is what word frequencies in its place lose.
+        Without ``with_losses`` losses have no columns.
+        """
         local_topics = gather_columns(self.posteriors, block.word_ids)
         log_word_ratios = np.take(np.log(self.word_ratios), block.word_ids, mode="clip")
         doubled_gains = -np.vecdot(log_word_ratios, block.counts)
@@ -96,9 +101,9 @@ class TopicScorer:
         doubled_losses = np.zeros((len(local_topics), n_losses))
         if with_losses:
             local_ratios = np.take(self.word_ratios, block.word_ids, mode="clip")
-            differences = np.subtract(local_ratios[:, None], local_topics, out=local_topics)
+            ratio_drops = np.subtract(local_ratios[:, None], local_topics, out=local_topics)
             for half, likelihood in zip(scored_halves, likelihoods, strict=True):
-                _add_topic_losses(doubled_losses, half, likelihood, differences)
+                _add_topic_losses(doubled_losses, half, likelihood, ratio_drops)
         return BlockScores(doubled_gains / 2, doubled_losses / 2)
 
     def _infer_and_score(
@@ -132,7 +137,11 @@ def _add_topic_losses(
 
 
 def _split_words(block: DocumentBlock) -> tuple[Matrix, Matrix]:
-    """Each word's count in two parts, by as many bits of a hash as it counts, at most 32."""
+    """Split each word's count in two parts by pseudo-random coins, the same ones in every run.
+
+    A word has as many coins as it counts, at most 32. Hashes of the word and the document toss
+    them.
+    """
     n_tokens = np.ceil(block.counts).astype(np.uint32)
     word_hashes = _hash_numbers(block.word_ids.astype(np.uint32))
     document_hashes: NDArray[np.uint32] = np.sum(word_hashes * n_tokens, axis=1, dtype=np.uint32)

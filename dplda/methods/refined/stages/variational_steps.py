@@ -22,11 +22,15 @@ _SMALLEST_SIZE = 1e-300
 def fit_variational(
     run: RefinementRun, words: NoisyWordCounts, tilt: PriorTilt | None
 ) -> StageResult:
-    """Topics by variational steps, perhaps from a spectral start.
+    """Find topics by variational steps, perhaps from a spectral start, which is bought first.
 
     Args:
         words: released word counts.
         tilt: the prior in use; None for none.
+
+    Returns:
+        Topics after the last step, averaged with those of the start. The state has no steps if
+        there is no noise.
     """
     initial = choose_initial_topics(run, words, tilt)
     prior_topics = None if initial.tilt is None else initial.tilt(words.word_frequencies)
@@ -60,9 +64,9 @@ def fit_variational(
 
 
 def _run_steps(run: RefinementRun, running_mean: RunningMean, initial: InitialTopics) -> Posterior:
-    """Make all steps in turn.
+    """Make all steps in turn: each releases a clipped statistic and adds it to the running mean.
 
-    Without a spectral start the first half of them caps α0.
+    Changes ``running_mean``. Without a spectral start α0 is capped in the first half of the steps.
 
     Returns:
         Every cell as the running mean after the last step says, without its known noise.
@@ -97,7 +101,10 @@ def _combine_with_start(
     posterior: Posterior,
     start: SpectralStart | None,
 ) -> Uncertainty:
-    """Topics of the last step with their errors; a start's are averaged in by these."""
+    """Average the topics of the last step with the start's, by their errors, and state their noise.
+
+    Without a start, the topics of the last step stay as they are.
+    """
     topics = running_mean.topics
     topic_sizes = np.sum(posterior.mean, axis=1, keepdims=True)
     unshrunk_topics = posterior.noisy_values / topic_sizes
