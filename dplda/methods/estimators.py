@@ -71,7 +71,8 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     def fit(self, X: Corpus | AnyCounts, y: None = None) -> Self:
         """Fits topics to a corpus, or to an (N, d) matrix of counts.
 
-        A matrix is taken as public, with a fixed word list.
+        A matrix is taken as public, with a fixed word list. The fitted attributes hold no exact
+        values of a curator.
         """
         fit_corpus = self._checked_fit()
         corpus = self._corpus_to_fit(X)
@@ -115,7 +116,11 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     def perplexity(self, X: Corpus | AnyCounts, *, background: float = DEFAULT_WEIGHT) -> float:
         """Document-completion perplexity, d for a uniform model.
 
-        Topics get ``background`` in (0, 1) of mean words.
+        Topics get ``background`` in (0, 1) of mean words. Documents of fewer than two words are
+        left out.
+
+        Raises:
+            InputError: ``background`` is out of range, or no document is left.
         """
         check_is_fitted(self, "components_")
         checks.between("background", background, 0, 1, open_ends=True)
@@ -123,10 +128,10 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         counts = counts[np.flatnonzero(counts.sum(axis=1) >= 2)]
         if counts.shape[0] == 0:
             raise InputError("X", "documents with words to score beside those seen", "none")
-        prior = np.full(self.n_topics, self.alpha0 / self.n_topics)
+        dirichlet_weights = np.full(self.n_topics, self.alpha0 / self.n_topics)
         return completion_perplexity(
             self.components_,
-            prior,
+            dirichlet_weights,
             test=counts,
             mean_words=self.mean_words_,
             weight=float(background),
@@ -177,11 +182,11 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         """
         counts = X.counts if isinstance(X, Corpus) else canonical_counts(X)
         if counts.shape[1] != self.n_features_in_:
-            message = (
+            size_message = (
                 f"X has {counts.shape[1]} features, but {type(self).__name__} is expecting"
                 f" {self.n_features_in_} features as input"
             )
-            raise CorpusError(message, "Give the columns of the fit.")
+            raise CorpusError(size_message, "Give the columns of the fit.")
         if isinstance(X, Corpus):
             if self._words not in ("", _digest(X)):
                 raise CorpusError(
@@ -420,16 +425,19 @@ def _digest(X: Corpus | AnyCounts) -> str:
 
 
 def _public_corpus(X: AnyCounts) -> Corpus:
-    """A matrix as a public corpus over numbered words.
+    """Make a matrix a public corpus over numbered words.
 
-    Too few rows or columns raise scikit-learn's errors.
+    Raises:
+        CorpusError: fewer than three rows or two columns, in scikit-learn's words.
     """
     counts = canonical_counts(X)
-    for size, least, unit in zip(counts.shape, (3, 2), ("sample", "feature"), strict=True):
-        if size < least:
+    for actual_size, minimum, counted_thing in zip(
+        counts.shape, (3, 2), ("sample", "feature"), strict=True
+    ):
+        if actual_size < minimum:
             raise CorpusError(
-                f"X has {size} {unit}(s) (shape={counts.shape})"
-                f" while a minimum of {least} is required",
+                f"X has {actual_size} {counted_thing}(s) (shape={counts.shape})"
+                f" while a minimum of {minimum} is required",
                 "Give one row per document and one column per word.",
             )
     return Corpus.from_counts(counts, label=Label.PUBLIC, name="matrix")

@@ -52,7 +52,12 @@ def _fit_twice(
     budget: Budget,
     runtime: Runtime,
 ) -> FitResult:
-    """The second release's result, with the releases of both; the first's if it keeps no state."""
+    """Fit with a share of ε, then continue that release with all of ε.
+
+    Returns:
+        The second result, with the releases of both. The first result alone if the method cannot be
+        continued or the first release kept no state.
+    """
     first_budget = Budget(first_share * budget.epsilon, budget.delta)
     first_result = method.fit(corpus, problem, first_budget, runtime)
     if method.fit_continued is None or first_result.state is None:

@@ -42,7 +42,7 @@ AUTHORS_METHODS: dict[str, Method] = {
 
 
 def parse_method_spec(text: object) -> MethodSpec:
-    """The method that a text names: the only reader of what ``MethodSpec.text`` writes.
+    """Find the spec that a text names: the only reader of what ``MethodSpec.text`` writes.
 
     Args:
         text: a name, or a name, a slash and a calibration, as in ``config-1/as published``. A name
@@ -80,18 +80,18 @@ def find_method(spec: MethodSpec) -> Method:
         InputError: there is none, as for two releases of a method that cannot be continued.
     """
     if spec.first_share is not None:
-        single_release = find_method(replace(spec, first_share=None))
-        if single_release.fit_continued is None:
+        single_release_method = find_method(replace(spec, first_share=None))
+        if single_release_method.fit_continued is None:
             requirement = "one that can be continued, for two releases"
-            raise InputError("method", requirement, single_release.key)
-        return look_then_add(single_release, spec.first_share)
+            raise InputError("method", requirement, single_release_method.key)
+        return look_then_add(single_release_method, spec.first_share)
     listed_method = METHODS.get(spec.text) or AUTHORS_METHODS.get(spec.text)
     if listed_method is not None and listed_method.spec == spec:
         return listed_method
     if spec.prior is not None:
-        with_prior = refined_with(spec.prior, trusted=spec.prior_is_trusted)
-        if with_prior.spec == spec:
-            return with_prior
+        method_with_prior = refined_with(spec.prior, trusted=spec.prior_is_trusted)
+        if method_with_prior.spec == spec:
+            return method_with_prior
     raise _unknown_method()
 
 

@@ -127,7 +127,7 @@ def _fit_private(
 def _fit_without_noise(
     corpus: AnyCorpus, problem: Problem, budget: Budget, runtime: Runtime
 ) -> FitResult:
-    """Topics that are all the average word distribution, of equal shares; none counts as found."""
+    """Make every topic the average word distribution, with equal shares; none is *resolved*."""
     n_topics = problem.n_topics
     word_frequencies = average_word_frequencies(corpus.in_memory())
     checks.integer_between("n_topics", n_topics, 1, len(word_frequencies))
