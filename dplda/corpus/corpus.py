@@ -16,7 +16,7 @@ from dplda.core.errors import CorpusError, InputError
 from dplda.core.formatting import counted
 from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.counts import AnyCounts, canonical_counts
-from dplda.corpus.group_columns import GroupColumn, checked_columns
+from dplda.corpus.group_columns import GroupColumn, TrueGroups, checked_columns
 from dplda.corpus.persons import Persons, checked
 from dplda.corpus.read_summary import Intake
 from dplda.corpus.words.reading import FIRST_READING, READING
@@ -69,6 +69,7 @@ class Truth:
         topics: shape (k, d), rows on the simplex, in the order of ``alpha``.
         alpha: ``α``, shape (k,), Dirichlet parameters, largest first; they sum to ``α0``.
         titles: what each topic is called; empty where they have no names.
+        groups: districts and months that the documents were drawn into; empty where there are none.
 
     Example:
         >>> import dplda
@@ -80,6 +81,7 @@ class Truth:
     topics: Matrix
     alpha: Vector
     titles: tuple[str, ...] = ()
+    groups: tuple[TrueGroups, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,18 +289,27 @@ class Corpus:
         """The label of every document in a column that was read as labels; "" for none.
 
         Args:
-            column: name of the column, one of ``groups`` of ``dplda.load``.
+            column: name of the column, one of ``groups`` of ``dplda.load``; of simulated documents
+                ``district`` or ``month``.
 
         Raises:
             CorpusError: no such column was read.
         """
         checks.text("column", column)
-        for group_column in self.group_columns:
+        for group_column in self.columns_to_group_by:
             if group_column.name == column:
                 return group_column.labels
         raise CorpusError(
             f"No labels were read in a column {column!r}", "Name it in groups=[…] of dplda.load."
         )
+
+    @property
+    def columns_to_group_by(self) -> tuple[GroupColumn, ...]:
+        """Columns of labels that were read, or else those that simulated documents were drawn with."""
+        if self.group_columns or self.truth is None:
+            return self.group_columns
+        columns = (groups.column for groups in self.truth.groups)
+        return tuple(column for column in columns if len(column.codes) == self.n_documents)
 
     @property
     def as_read(self) -> "Corpus":

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplda.core.errors import CorpusError, InputError
+from dplda.core.types import Matrix
 
 LONGEST_LABEL = 80  # characters; a longer cell is no label
 
@@ -33,6 +34,20 @@ class GroupColumn:
     def labels(self) -> list[str]:
         """The label of every document, N texts."""
         return [self.values[code] for code in self.codes]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrueGroups:
+    """Groups that simulated documents were drawn into, with the shares that they truly have.
+
+    Attributes:
+        column: the label of each document.
+        shares: mean share of the words of its documents that each topic has, by group in the order
+            of ``column.values``, (G, k); rows sum to 1, or are 0 for a group without words.
+    """
+
+    column: GroupColumn
+    shares: Matrix
 
 
 class LabelRoll:

@@ -1,7 +1,7 @@
 """Draw a corpus from the LDA model and keep the truth it was drawn from."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -12,6 +12,7 @@ from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.corpus import Corpus, Label, Truth, VocabularySource, numbered_words
+from dplda.corpus.simulation.drawn_groups import GroupDraw
 from dplda.corpus.simulation.newspaper import read_newspaper
 
 MOST_DRAWN_DOCUMENTS, MOST_DRAWN_WORDS = 100_000_000, 1_000_000  # from Python
@@ -102,6 +103,9 @@ def simulate(
 ) -> Corpus:
     """Draw topics, then documents, from latent Dirichlet allocation; topics stand in order of falling ``α``.
 
+    Each document also gets a district and a month (``corpus.labels_in``), which differ in their topics; the true
+    shares are in ``corpus.truth.groups``.
+
     Args:
         n_words, n_topics: ``d`` and ``k``, at least 2, and k at most ``d``.
         alpha0: ``α0``, sum of the Dirichlet parameters: small for documents of one topic, large for mixed ones.
@@ -140,10 +144,12 @@ def simulate(
         vocabulary = paper.vocabulary(n_words=n_words, n_topics=n_topics)
         titles = tuple(section.title for section in paper.sections[:n_topics])
         truth = Truth(paper.topics(vocabulary, n_topics=n_topics), truth.alpha, titles)
-    document_rng = np.random.default_rng(seed).spawn(2)[1]
+    _, document_rng, group_rng = np.random.default_rng(seed).spawn(3)
+    groups = GroupDraw(n_topics, rng=group_rng)
     sizes = _draw_lengths(lengths, mean_length, n_documents, rng=document_rng)
     name = "An invented newspaper" if newspaper else "Random topics"
-    counts = draw_counts(truth, sizes, rng=document_rng)
+    counts = draw_counts(truth, sizes, rng=document_rng, groups=groups)
+    truth = replace(truth, groups=groups.finish())
     return Corpus(counts, vocabulary, Label.SIMULATED, name, VocabularySource.FIXED, truth)
 
 
@@ -217,25 +223,46 @@ def draw_documents(
     )
 
 
-def draw_counts(truth: Truth, sizes: NDArray[np.int64], *, rng: np.random.Generator) -> Counts:
-    """Documents of the given numbers of words, shape (N,), as counts, shape (N, d)."""
+def draw_counts(
+    truth: Truth,
+    sizes: NDArray[np.int64],
+    *,
+    rng: np.random.Generator,
+    groups: GroupDraw | None = None,
+) -> Counts:
+    """Documents as counts of words, shape (N, d).
+
+    Args:
+        truth: topics and α.
+        sizes: number of words of each document, shape (N,).
+        rng: of the documents.
+        groups: draws the group of each document by generators of its own; None for no groups.
+    """
     cumulative = np.cumsum(truth.topics, axis=1)
     cumulative /= cumulative[:, -1:]
     # a document belongs to the chunk in which its first word falls; its row of topic counts costs memory too
     cost = np.cumsum(sizes + truth.alpha.size)
     starts = np.flatnonzero(np.diff((cost - cost[0]) // _TOKENS_AT_ONCE))
     chunks = [
-        _draw_chunk(truth.alpha, cumulative, part, rng=rng) for part in np.split(sizes, starts + 1)
+        _draw_chunk(truth.alpha, cumulative, part, rng=rng, groups=groups)
+        for part in np.split(sizes, starts + 1)
     ]
     return vstack(chunks, format="csr")
 
 
 def _draw_chunk(
-    alpha: Vector, cumulative: Matrix, sizes: NDArray[np.int64], *, rng: np.random.Generator
+    alpha: Vector,
+    cumulative: Matrix,
+    sizes: NDArray[np.int64],
+    *,
+    rng: np.random.Generator,
+    groups: GroupDraw | None,
 ) -> Counts:
     """Draw documents of the given sizes from topics given as cumulative sums over words."""
     n_words = cumulative.shape[1]
     topic_counts = rng.multinomial(sizes, rng.dirichlet(alpha, size=sizes.size))
+    if groups is not None:
+        groups.add(topic_counts)
     documents = np.arange(sizes.size, dtype=np.int64)
     cells = np.concatenate(
         [

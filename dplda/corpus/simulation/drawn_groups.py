@@ -1,0 +1,120 @@
+r"""Districts and months of simulated documents, with known differences between them.
+
+A document's group is drawn from the topics of its words: of a document with shares :math:`z_i` of
+its words from topic i, it is g with probability :math:`\sum_i z_i B_{ig}`, where row i of B is on
+the simplex. The draws come from a generator of their own, so that the documents are the same with
+and without groups.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dplda.core.types import Matrix
+from dplda.corpus.group_columns import GroupColumn, TrueGroups
+
+DISTRICT, MONTH = "district", "month"  # names of the columns
+DISTRICT_SIZES = {"North": 0.5, "South": 0.34, "East": 0.15, "West": 0.01}
+"""Part of the documents that each district has, where topics do not differ. The West is small, so
+that noise hides what it is about."""
+FAVORED = 3  # districts that favor topics, in turn; the West favors none
+FAVOR = 2.0  # times that a favored topic is as frequent as others
+MONTHS = tuple(f"2025-{month:02}" for month in range(1, 13))
+SWING = 0.5  # of a topic's frequency over the year, about 1
+
+
+class GroupDraw:
+    """Draws the groups of documents, chunk after chunk, and adds up their true topic shares.
+
+    Args:
+        n_topics: k.
+        rng: of the groups alone.
+    """
+
+    def __init__(self, n_topics: int, *, rng: np.random.Generator) -> None:
+        district_rng, month_rng = rng.spawn(2)
+        self._columns = (
+            _ColumnDraw(DISTRICT, tuple(DISTRICT_SIZES), _districts(n_topics), rng=district_rng),
+            _ColumnDraw(MONTH, MONTHS, _months(n_topics), rng=month_rng),
+        )
+
+    def add(self, topic_counts: NDArray[np.int64]) -> None:
+        """Draw the groups of the next documents.
+
+        Args:
+            topic_counts: words of each document from each topic, (n, k).
+        """
+        n_words = topic_counts.sum(axis=1, keepdims=True)
+        word_shares = topic_counts / np.maximum(n_words, 1)
+        for column in self._columns:
+            column.add(word_shares)
+
+    def finish(self) -> tuple[TrueGroups, ...]:
+        """The groups of all documents so far, and their true shares."""
+        return tuple(column.finish() for column in self._columns)
+
+
+class _ColumnDraw:
+    """Draws the label of each document in one column.
+
+    Args:
+        name: of the column.
+        labels: its groups.
+        group_probabilities: B, (k, G), rows on the simplex.
+        rng: of this column.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        labels: tuple[str, ...],
+        group_probabilities: Matrix,
+        *,
+        rng: np.random.Generator,
+    ) -> None:
+        self._name = name
+        self._labels = labels
+        self._probabilities = group_probabilities
+        self._rng = rng
+        self._codes: list[NDArray[np.int32]] = []
+        self._totals = np.zeros(group_probabilities.T.shape)
+
+    def add(self, word_shares: Matrix) -> None:
+        """Draw the groups of documents with these shares, (n, k); without words, of any topic."""
+        is_empty = ~word_shares.any(axis=1, keepdims=True)
+        mixture = np.where(is_empty, 1 / word_shares.shape[1], word_shares)
+        cumulative = np.cumsum(mixture @ self._probabilities, axis=1)
+        thresholds = self._rng.random((len(word_shares), 1)) * cumulative[:, -1:]
+        codes = np.sum(thresholds >= cumulative[:, :-1], axis=1).astype(np.int32)
+        self._codes.append(codes)
+        for topic, shares in enumerate(word_shares.T):
+            self._totals[:, topic] += np.bincount(codes, shares, minlength=len(self._labels))
+
+    def finish(self) -> TrueGroups:
+        """The column, and the true shares of its groups."""
+        codes = np.concatenate([np.empty(0, np.int32), *self._codes])
+        sizes = self._totals.sum(axis=1, keepdims=True)
+        shares = self._totals / np.maximum(sizes, 1.0)
+        return TrueGroups(GroupColumn(self._name, self._labels, codes), shares)
+
+
+def _districts(n_topics: int) -> Matrix:
+    """Probability of each district for a word of each topic, (k, G)."""
+    sizes = np.array(list(DISTRICT_SIZES.values()))
+    frequencies = np.ones((n_topics, len(sizes)))
+    for topic in range(n_topics):
+        frequencies[topic, topic % FAVORED] = FAVOR
+    return _rows_on_simplex(frequencies * sizes)
+
+
+def _months(n_topics: int) -> Matrix:
+    """Probability of each month for a word of each topic, (k, 12).
+
+    Half a wave goes through the year, so that some topics grow and others shrink.
+    """
+    times = np.arange(len(MONTHS)) / (2 * (len(MONTHS) - 1))
+    phases = np.arange(n_topics)[:, None] / n_topics
+    return _rows_on_simplex(1 + SWING * np.cos(2 * np.pi * (times - phases)))
+
+
+def _rows_on_simplex(weights: Matrix) -> Matrix:
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True))
