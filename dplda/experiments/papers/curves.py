@@ -23,6 +23,7 @@ _SPECTRUM = {
 _GAPS = {
     "population": "populations",
     "corpus": "noiseless fits",
+    "rising": "in rising order",
     "unsorted": "unsorted, a quarter",
 }
 

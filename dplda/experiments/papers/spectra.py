@@ -100,7 +100,7 @@ class TensorGaps:
     mean_length: int = 100
     topic_concentration: float = 1.0
     n_populations: int = 100
-    n_corpora: int = 3
+    n_corpora: int = 10
 
     def describe(self) -> tuple[str, ...]:
         """Facts about the run."""
@@ -114,13 +114,15 @@ class TensorGaps:
         )
 
     def run(self, report: Report) -> pd.DataFrame:
-        """Compute one row for each population and three for each corpus.
+        """Compute one row for each population and four for each corpus.
 
         Returns:
             Columns ``n_topics``, ``source``, ``seed`` and ``gap``, of the scaled tensor: the
             smallest difference of neighbors among its sorted eigenvalues for ``population`` and
             ``corpus``; a quarter of the smallest among eigenvalues in random order for
-            ``unsorted``. NaN where a fit found fewer topics.
+            ``unsorted``; the smallest of each less the next for ``rising``, where eigenvalues
+            rise and the last pair is left out as in the authors' code. NaN where a fit found
+            fewer topics.
         """
         rows: list[tuple[int, str, int, float]] = []
         for i, k in enumerate(self.topics):
@@ -134,6 +136,8 @@ class TensorGaps:
                 shuffled = np.random.default_rng(seed).permutation(eigenvalues)
                 rows.append((k, "corpus", seed, _smallest_gap(np.sort(eigenvalues))))
                 rows.append((k, "unsorted", seed, _smallest_gap(shuffled) / 4))
+                falling = np.sort(eigenvalues)[-2::-1]
+                rows.append((k, "rising", seed, _smallest_gap(falling)))
                 done = (i + (seed + 1) / self.n_corpora) / len(self.topics)
                 report(done, f"k = {k}, corpus {seed + 1}")
         return pd.DataFrame(rows, columns=["n_topics", "source", "seed", "gap"])

@@ -161,11 +161,17 @@ def test_the_eigenvalue_grows_with_alpha0_only_when_scaled() -> None:
         assert np.all(steps > 0 if "scaled" in name else steps < 0), name
 
 
-def test_the_smallest_gap_is_negative_only_among_unsorted_eigenvalues() -> None:
+def test_smallest_gap_is_negative_only_where_eigenvalues_do_not_fall() -> None:
     curves = curves_of("figure-3b", frame_of("figure-3b"))
     assert curves is not None
     for name in curves:
-        assert (curves[name] < 0).all() == ("unsorted" in name), name
+        assert (curves[name] < 0).all() == (name.split(",")[0] in {"unsorted", "in rising order"})
+
+
+def test_gap_of_rising_eigenvalues_lies_in_the_range_of_figure_3b() -> None:
+    curves = curves_of("figure-3b", frame_of("figure-3b"))
+    assert curves is not None
+    assert curves.loc[[10, 20, 40], "in rising order"].between(-0.4, -0.28).all()
 
 
 def test_bounds_of_a_setting_fall_with_epsilon() -> None:

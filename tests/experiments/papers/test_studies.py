@@ -46,6 +46,14 @@ def test_tensor_gaps_of_populations_are_those_of_their_parameters() -> None:
     assert (sorted_gaps >= 0).all()
 
 
+def test_rising_gap_leaves_out_the_last_pair(monkeypatch: pytest.MonkeyPatch) -> None:
+    eigenvalues = np.array([3.0, 1.0, 9.0, 4.5])
+    monkeypatch.setattr(TensorGaps, "_fitted_eigenvalues", lambda *_: iter([eigenvalues]))
+    study = TensorGaps(n_words=10, topics=(4,), n_populations=0)
+    gaps = study.run(silent).set_index("source")["gap"]
+    assert gaps["rising"] == -2.0
+
+
 def test_minibatches_run_has_two_draws_of_each_cell_beside_one_run_without_noise() -> None:
     study = Minibatches(
         n_documents=400, n_words=30, n_topics=3, noise_multipliers=(1.5,), sampling_rates=(0.1, 0.2)
