@@ -7,8 +7,7 @@ from click import Argument, Option
 from dplda.cli.options import Command, check_out, named_path
 from dplda.core.safe_open import write
 from dplda.release.artefact.released_file import read_release_file
-from dplda.release.report.page import render_report, share_section
-from dplda.release.report.released import contents_of_release
+from dplda.release.report.page import render_release
 from dplda.release.shares.shares_file import read_shares_file
 
 
@@ -22,10 +21,9 @@ def report(release: Path, tables: tuple[Path, ...], out: Path) -> int:
     """
     check_out(out, release)
     artefact = read_release_file(release)
-    contents = contents_of_release(artefact)
-    sections = [share_section(read_shares_file(table), artefact) for table in tables]
-    write(out, render_report(contents, sections))
-    print(f"{out.name}: {contents.guarantee.in_words()}")
+    page = render_release(artefact, [read_shares_file(table) for table in tables])
+    write(out, page)
+    print(f"{out.name}: {artefact.guarantee.in_words()}")
     return 0
 
 

@@ -36,7 +36,7 @@ def test_an_owner_leaves_with_a_report_and_a_stakeholder_reads_it_offline(
         "Vocabulary from the documents: not private"
     )
     expect(offline_page.locator("body")).to_contain_text(
-        "No evidence at this ε"
+        "Nothing found."
     )  # 60 documents carry nothing
     assert asked == [report.as_uri()]
     tab.page.get_by_role("button", name="Share and repeat").click()

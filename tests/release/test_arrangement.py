@@ -69,7 +69,7 @@ def test_a_layer_is_kept_outside_the_release_and_undone_to_the_byte() -> None:
         in shown
     )
     assert "4 of 5 topics have a part beyond the noise" in shown, "counts are those of the release"
-    assert shown.index("&lt;b&gt;tea&lt;/b&gt;") > shown.index('class="letter"'), "the second card"
+    assert shown.index("&lt;b&gt;tea&lt;/b&gt;") > shown.index('class="number"'), "the second card"
     assert (
         json.loads(write_release(kept))["checksum"] == json.loads(write_release(bare))["checksum"]
     )

@@ -337,6 +337,40 @@ def test_every_estimator_has_a_report(corpus) -> None:
         dplda.report_html(dplda.SpectralLDA(3).fit(corpus), corpus.vocabulary)
 
 
+@pytest.fixture(scope="module")
+def refined_run(corpus) -> ReportContents:
+    return run("refined", corpus)
+
+
+def test_report_opens_with_its_verdict_beside_the_guarantee(refined_run) -> None:
+    page = Page(render_report(refined_run))
+    places = [
+        page.text.index(text) for text in ("Usable.", "What others can learn", "A longer bar means")
+    ]
+    assert places[0] < 60
+    assert places == sorted(places)
+    dial = "A guess between two is right at most 62 times in 100"
+    assert any((value or "").startswith(dial) for *_, value in page.attributes)
+
+
+def test_report_of_an_unproven_run_has_no_dial(corpus) -> None:
+    page = render_report(run("config-1/as published", corpus))
+    assert '<svg class="dial"' not in page
+    assert '<svg class="standing"' not in page
+
+
+def test_topics_of_a_report_have_the_numbers_of_the_app(refined_run) -> None:
+    page = render_report(replace(refined_run, color_places=(2, 0, 1)))
+    numbers = re.findall(r'class="number"[^>]*>(\d+)<', page)
+    assert numbers[:3] == ["3", "1", "2"]
+
+
+def test_map_of_a_report_names_its_topics(refined_run) -> None:
+    page = render_report(replace(refined_run, names=("ships", "seas", "<sails>")))
+    names = re.findall(r'<text class="name"[^>]*>([^<]*)<', page)
+    assert sorted(names) == ["&lt;sails&gt;", "seas", "ships"]
+
+
 def test_a_method_as_published_is_not_said_to_keep_its_promise(corpus) -> None:
     said = Page(render_report(run("config-1/as published", corpus))).text
     assert "do not rely on it" in said

@@ -5,7 +5,8 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-_FOLDERS = (Path(__file__).parent, Path(__file__).parents[2] / "lessons")
+_HERE = Path(__file__).parent
+_FOLDERS = (_HERE, _HERE.parent / "publication", _HERE.parents[1] / "lessons")
 
 
 def visible(outside: object) -> object:

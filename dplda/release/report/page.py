@@ -1,4 +1,4 @@
-"""The report page: topics, their reliability, the guarantee, and the method.
+"""The report page: the verdict, the guarantee, topics, shares, and the method.
 
 This module gathers values; ``page.html.jinja`` places them.
 """
@@ -14,13 +14,17 @@ from dplda.privacy.accounting.odds import format_odds
 from dplda.privacy.release import Guarantee, Status
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.released_file import parent_of
+from dplda.release.publication.dial import risk_dial
+from dplda.release.publication.standing import stand_among_deployments
 from dplda.release.report.markup import TEMPLATES
-from dplda.release.report.released import ReportContents
+from dplda.release.report.released import ReportContents, contents_of_release
 from dplda.release.report.share_chart import render_share_chart, share_chart
 from dplda.release.report.texts import (
-    describe_findings,
+    describe_gain,
     describe_guarantee,
-    describe_unsupported,
+    describe_left_out,
+    describe_parameters,
+    describe_protected,
     describe_warning,
     limits_of,
     rows_of_epsilons,
@@ -30,6 +34,8 @@ from dplda.release.report.texts import (
 from dplda.release.report.topic_cards import topic_cards
 from dplda.release.report.topic_map import draw_topic_map
 from dplda.release.shares.shares_file import ReleasedShares
+from dplda.release.shares.together import PLANNED_TOGETHER, guarantee_together
+from dplda.release.verdict.outcome import judge_release
 
 OPACITY = 0.42  # of colors behind words, so that ink keeps its contrast
 
@@ -64,7 +70,28 @@ def share_section(table: ReleasedShares, topics: Artefact) -> ShareSection:
     return ShareSection(f"Who talks about it? {chart.title}", render_share_chart(chart, key))
 
 
-def render_report(run: ReportContents, shares: Sequence[ShareSection] = ()) -> str:
+def render_release(artefact: Artefact, tables: Sequence[ReleasedShares] = ()) -> str:
+    """Render a released file and its tables of shares as one HTML page.
+
+    The guarantee beside the title is that of everything on the page.
+
+    Args:
+        artefact: the released file.
+        tables: tables of shares of its topics.
+
+    Raises:
+        InputError: a table was made with the topics of another release.
+    """
+    sections = [share_section(table, artefact) for table in tables]
+    contents = contents_of_release(artefact)
+    return render_report(contents, sections, together=guarantee_together(artefact, tables))
+
+
+def render_report(
+    run: ReportContents,
+    shares: Sequence[ShareSection] = (),
+    together: Guarantee | None = None,
+) -> str:
     """Render a run as one HTML page; the same run gives the same bytes.
 
     Topics without evidence get a sentence instead of a card. There is a map if two cards or more
@@ -73,8 +100,9 @@ def render_report(run: ReportContents, shares: Sequence[ShareSection] = ()) -> s
     Args:
         run: contents of the report.
         shares: tables of shares by group or over time; empty for none.
+        together: guarantee of the topics and these tables together; None without tables.
     """
-    guarantee = run.guarantee
+    guarantee = together or run.guarantee
     released_contents = run.as_released or run
     cards = topic_cards(run)
     bars = [bar for card in cards for bar in card.words]
@@ -85,20 +113,23 @@ def render_report(run: ReportContents, shares: Sequence[ShareSection] = ()) -> s
         shade=f"{round(255 * OPACITY):02x}",
         title=f"Topics of {run.documents}",
         documents=_describe_documents(run),
-        purpose_of_noise=_describe_purpose(guarantee),
         warning=describe_warning(guarantee),
-        findings=f"{describe_findings(released_contents)} {run.arrangement}".strip(),
+        verdict=judge_release(released_contents),
+        findings=f"{describe_gain(released_contents)} {run.arrangement}".strip(),
         topics=cards,
         has_public_words=any(bar.is_public for bar in bars),
         cut_mark=CUT_MARK,
         has_cut_bars=any(bar.is_cut for bar in bars),
-        unsupported=describe_unsupported(
-            n_hidden=len(run.topics) - len(cards),
-            n_missing=run.n_topics - len(released_contents.topics),
-        ),
+        left_out=describe_left_out(len(run.topics) - len(cards)),
         share_tables=shares,
         map=draw_topic_map(run, cards) if len(cards) > 1 else None,
+        dial=risk_dial(guarantee.claimed_risk) if guarantee.status is Status.PROVEN else None,
         promise=describe_guarantee(guarantee),
+        in_brackets=describe_parameters(guarantee),
+        has_tables=bool(shares),
+        planned_together=PLANNED_TOGETHER if shares else "",
+        protected=describe_protected(guarantee),
+        standing=stand_among_deployments(guarantee),
         delta=_describe_delta(guarantee),
         epsilons=list(rows_of_epsilons(guarantee)),
         limits=limits_of(run),
@@ -113,12 +144,6 @@ def _describe_documents(run: ReportContents) -> str:
     if run.guarantee.adjacency.unit == "person":
         return f"the documents of {number_text}persons"
     return f"{number_text}documents"
-
-
-def _describe_purpose(guarantee: Guarantee) -> str:
-    if guarantee.status is Status.PROVEN:
-        return "to limit what can be learned about any single one."
-    return "to hide every single one. The section on the guarantee says how well."
 
 
 def _describe_delta(guarantee: Guarantee) -> str:

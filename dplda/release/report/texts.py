@@ -4,8 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS, counted
-from dplda.evaluation.evidence import describe_topics_above_noise
+from dplda.core.formatting import COVERAGE
 from dplda.privacy.accounting.odds import (
     LADDER,
     format_chance,
@@ -51,37 +50,29 @@ def describe_warning(guarantee: Guarantee) -> str:
     return " ".join([*sentences, "This page is not a private release."])
 
 
-def describe_findings(findings: Findings) -> str:
-    """Sentences on how many topics stand out from the noise."""
-    if findings.evidence is not None:
-        gain = findings.evidence.describe_gain("the")
-        return f"{gain} {describe_topics_above_noise(findings.evidence)}"
-    if findings.n_topics > len(findings.topics):
-        n_directions = counted(len(findings.supported_topics), "direction rises", "directions rise")
-        return f"{n_directions} above the noise. {WITHOUT_TOPICS}"
-    return "This method cannot tell how much of a topic is noise. Read the words with care."
+def describe_gain(findings: Findings) -> str:
+    """A sentence on how much better topics explain the documents; empty where that is unknown.
+
+    Where noise hides it, the verdict says so.
+    """
+    evidence = findings.evidence
+    if evidence is None or evidence.interval()[0] <= 0:
+        return ""
+    return evidence.describe_gain("the")
 
 
-def describe_unsupported(n_hidden: int, n_missing: int) -> str:
-    """Explain in a sentence why topics are not shown; empty if all are.
-
-    If topics lack evidence, the sentence is on those alone, not on those that were not found.
+def describe_left_out(n_hidden: int) -> str:
+    """A sentence on topics without evidence, which are not shown; empty if all are.
 
     Args:
         n_hidden: how many topics have no evidence.
-        n_missing: how many topics the method did not find.
     """
-    n_topics = n_hidden or n_missing
-    if not n_topics:
+    if not n_hidden:
         return ""
-    is_single = n_topics == 1
-    if n_hidden:
-        pronoun_with_verb = "it explains" if is_single else "they explain"
-        reason = f"{pronoun_with_verb} the documents no better than noise would"
-    else:
-        reason = "the noise hides it" if is_single else "the noise hides them"
-    noun = "topic is" if is_single else "topics are"
-    return f"{n_topics} {noun} not shown: {reason}."
+    if n_hidden == 1:
+        return "1 topic is not shown: it explains the documents no better than noise would."
+    reason = "they explain the documents no better than noise would"
+    return f"{n_hidden} topics are not shown: {reason}."
 
 
 def describe_guarantee(guarantee: Guarantee) -> str:
@@ -104,6 +95,21 @@ def describe_guarantee(guarantee: Guarantee) -> str:
             " at the top."
         )
     return promise
+
+
+def describe_parameters(guarantee: Guarantee) -> str:
+    """ε and δ, for brackets; empty where nothing is promised."""
+    if guarantee.mechanism is not Status.PROVEN:
+        return ""
+    epsilon = format_rounded_up(guarantee.claimed_epsilon)
+    return f"ε = {epsilon}, δ = {format_rounded_up(guarantee.claimed_delta)}"
+
+
+def describe_protected(guarantee: Guarantee) -> str:
+    """Sentences on whom the guarantee covers, and who is protected less."""
+    if guarantee.adjacency.unit == "person":
+        return ABOUT_PERSONS
+    return ABOUT_DOCUMENTS
 
 
 def rows_of_epsilons(guarantee: Guarantee) -> Iterator[tuple[str, str, str]]:
@@ -169,10 +175,8 @@ def limits_of(run: ReportContents) -> list[str]:
     The last one is on the intervals of words, or on their lack where public knowledge was used. It
     is missing if no topics are shown, or there are neither intervals nor public knowledge.
     """
-    protects_persons = run.guarantee.adjacency.unit == "person"
     limits = [
         ABOUT_NAMES,
-        ABOUT_PERSONS if protects_persons else ABOUT_DOCUMENTS,
         ABOUT_THE_WHOLE,
         ABOUT_FURTHER_RESULTS,
     ]

@@ -14,7 +14,6 @@ from dplda.release.report.released import ReportContents
 N_WORDS = 10  # shown of a topic
 N_PRIOR_WORDS = 5  # shown of what a table has, and of what documents raised
 LONGEST_WORD = 40  # letters shown of a word
-N_LETTERS = 26
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ class TopicCard:
     """A topic as the page shows it.
 
     Attributes:
-        letter: its letter, A for the first.
+        number: as in the app, where it also fixes the color.
         title: its name, or its three most relevant words.
         colour: of its bars and its circle, in hexadecimal.
         share: its share of all words, written in percent.
@@ -52,7 +51,7 @@ class TopicCard:
         raised_words: words that documents raised above the table; empty without a table.
     """
 
-    letter: str
+    number: int
     title: str
     colour: str
     share: str
@@ -64,27 +63,17 @@ class TopicCard:
 def topic_cards(run: ReportContents) -> list[TopicCard]:
     """Cards of the topics with evidence, in their order; all bars share an axis."""
     axis_end = _axis_end(run)
-    return [
-        _topic_card(run, topic, letter_of(place), axis_end)
-        for place, topic in enumerate(run.supported_topics)
-    ]
+    return [_topic_card(run, topic, axis_end) for topic in run.supported_topics]
 
 
-def letter_of(place: int) -> str:
-    """A topic's letter by its place from 0: A, B, …, Z, AA, …."""
-    last_letter = chr(ord("A") + place % N_LETTERS)
-    if place < N_LETTERS:
-        return last_letter
-    return letter_of(place // N_LETTERS - 1) + last_letter
-
-
-def _topic_card(run: ReportContents, topic: int, letter: str, axis_end: float) -> TopicCard:
+def _topic_card(run: ReportContents, topic: int, axis_end: float) -> TopicCard:
     """The card of a topic; bars of its words are on an axis that ends at ``axis_end``."""
     prior_words, words_raised_by_documents = _words_of_table(run, topic)
+    number = run.color_places[topic] + 1
     return TopicCard(
-        letter=letter,
+        number=number,
         title=run.titles[topic],
-        colour=theme.topic_colour(run.color_places[topic] + 1),
+        colour=theme.topic_colour(number),
         share=f"{run.topic_shares[topic]:.0%}",
         words=tuple(_word_bar(run, topic, word, axis_end) for word in _words_shown(run, topic)),
         prior_words=prior_words,

@@ -8,6 +8,8 @@ import numpy as np
 from dplda.core.types import Matrix
 from dplda.evaluation.distance import jensen_shannon
 from dplda.evaluation.scaling import classical_scaling
+from dplda.figures.theme import shortened
+from dplda.release.report.name_places import place_names
 from dplda.release.report.released import ReportContents
 from dplda.release.report.topic_cards import TopicCard
 
@@ -16,6 +18,7 @@ HEIGHT = 400
 MARGIN = 20  # around the outermost circles
 LARGEST_RADIUS = 62  # of a topic with all words
 SMALLEST_RADIUS = 5.0
+LONGEST_NAME = 26  # letters of a name beside a circle
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +30,18 @@ class TopicCircle:
         x: place of its middle from the left, as text.
         y: place of its middle from the top, as text.
         radius: as text; its area is the topic's share of all words.
+        name: beside the circle, shortened.
+        name_x: place of the name's middle from the left, as text.
+        name_y: place of the name's line from the top, as text.
     """
 
     topic: TopicCard
     x: str
     y: str
     radius: str
+    name: str
+    name_x: str
+    name_y: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +80,18 @@ def draw_topic_map(run: ReportContents, cards: Sequence[TopicCard]) -> MapOfCirc
     radii = LARGEST_RADIUS * shares**0.5
     positions = _fit_into_map(layout.points, largest_radius=float(radii.max()))
     largest_first = sorted(range(len(topics)), key=lambda card_index: -shares[card_index])
+    radii = np.maximum(radii, SMALLEST_RADIUS)
+    names = [shortened(card.title, LONGEST_NAME) for card in cards]
+    name_places = place_names(names, positions, radii, width=WIDTH, height=HEIGHT)
     circles = tuple(
         TopicCircle(
             topic=cards[card_index],
             x=f"{positions[card_index, 0]:.1f}",
             y=f"{positions[card_index, 1]:.1f}",
-            radius=f"{max(radii[card_index], SMALLEST_RADIUS):.1f}",
+            radius=f"{radii[card_index]:.1f}",
+            name=names[card_index],
+            name_x=f"{name_places[card_index].x:.1f}",
+            name_y=f"{name_places[card_index].y:.1f}",
         )
         for card_index in largest_first
     )
@@ -108,7 +123,7 @@ def _describe_extremes(distances: Matrix, cards: Sequence[TopicCard]) -> str:
     def name_pair(pair: int) -> str:
         first = cards[int(first_places[pair])]
         second = cards[int(second_places[pair])]
-        return f"{first.letter} ({first.title}) and {second.letter} ({second.title})"
+        return f"{first.number} ({first.title}) and {second.number} ({second.title})"
 
     most_similar_pair = name_pair(int(np.argmin(distances_of_pairs)))
     if len(cards) == 2:

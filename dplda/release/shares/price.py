@@ -4,13 +4,10 @@ import math
 from collections.abc import Iterator
 
 from dplda.core.formatting import counted
-from dplda.corpus import Selection
-from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.odds import format_rounded_up
-from dplda.privacy.noise.exact import delta_of_noise
-from dplda.privacy.word_selection.thresholds import selection_thresholds
 from dplda.release.ledger.balance import Balance
 from dplda.release.shares.request import SharesRequest
+from dplda.release.shares.together import epsilon_together
 from dplda.release.workflow.journal.progress import Progress
 
 SURE = 1.645  # standard deviations: 95 of 100
@@ -105,16 +102,5 @@ def smallest_group(noise_std: float, difference: float) -> int:
 
 
 def epsilon_with_parent(request: SharesRequest) -> float:
-    """ε of the topics and the table together, at the δ of the topics.
-
-    By the theorem of ``privacy.accounting.budget_caps``: squares of μ add up, and the chance that
-    selected words fail is taken off δ.
-    """
-    parent = request.parent
-    delta = delta_of_noise(parent.guarantee.claimed_delta)
-    words = None if parent.resumable is None else parent.resumable.selected_words
-    if words is not None:
-        selection = Selection(words.n_words, words.epsilon, words.delta)
-        delta -= selection_thresholds(selection).selection_failure
-    parent_mus = [math.sqrt(value.times) * value.mu for value in parent.noisy_values]
-    return gaussian.epsilon_for(gaussian.compose([*parent_mus, request.mu]), delta)
+    """ε of the topics and the table together, at the δ of the topics."""
+    return epsilon_together(request.parent, [request.mu])

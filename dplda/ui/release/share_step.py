@@ -7,7 +7,6 @@ import streamlit as st
 from dplda import figures
 from dplda.core.errors import DpldaError
 from dplda.core.formatting import counted
-from dplda.evaluation.evidence import describe_topics_above_noise
 from dplda.figures.topics.lanes import lane_as_found
 from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.release.artefact.arrangement import arrange, describe_arrangement
@@ -15,8 +14,9 @@ from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.released_file import write_release
 from dplda.release.ledger.folder import Folder
 from dplda.release.report.outlook import predict_outlooks
-from dplda.release.report.page import render_report
-from dplda.release.report.released import contents_of_release
+from dplda.release.report.page import render_release
+from dplda.release.report.texts import describe_gain, describe_left_out
+from dplda.release.verdict.outcome import Usability, judge_release
 from dplda.release.workflow import checks
 from dplda.release.workflow.continuation import check_continuation
 from dplda.release.workflow.draft import Draft
@@ -30,10 +30,6 @@ from dplda.ui.state.keys import Key
 
 WORDS_SHOWN = 8  # of a topic
 MAX_TOTAL_EPSILON = 100.0
-NONE_SUPPORTED = (
-    "No topic rises above the noise. Rehearse with a larger ε or fewer topics before releasing"
-    " again."
-)
 NO_ERROR_BARS = (
     "The topics have no error bars: the program was stopped before these were worked out."
 )
@@ -85,7 +81,7 @@ def _draw_downloads(receipt: Receipt, dataset: str) -> None:
     artefact = receipt.artefact
     with st.container(horizontal=True, vertical_alignment="center"):
         downloads.draw_report_button(
-            lambda: render_report(contents_of_release(artefact), shares_form.sections_of(artefact))
+            lambda: render_release(artefact, shares_form.released_tables(artefact))
         )
         release_step.draw_file_button(lambda: write_release(artefact))
         remaining = receipt.balance.describe_remaining()
@@ -100,13 +96,10 @@ def _describe_topics(artefact: Artefact, arranged: Artefact) -> None:
         arranged: the same with the owner's changes.
     """
     evidence = artefact.evidence
-    if evidence is not None:
-        st.markdown(f"**{evidence.describe_gain()}** {describe_topics_above_noise(evidence)}")
-    n_left_out = len(arranged.topics) - len(arranged.supported_topics)
-    if not artefact.supported_topics:
-        st.info(NONE_SUPPORTED)
-    elif n_left_out:
-        st.markdown(f"The report leaves out {counted(n_left_out, 'topic')} without evidence.")
+    verdict = judge_release(artefact)
+    gain = "" if verdict.outcome is Usability.NOTHING else describe_gain(artefact)
+    left_out = describe_left_out(len(arranged.topics) - len(arranged.supported_topics))
+    st.markdown(" ".join(filter(None, (f"**{verdict.word}.** {verdict.reason}", gain, left_out))))
     if artefact.prior_use is not None:
         st.markdown(literal(artefact.prior_use.in_words()))
     elif evidence is not None and artefact.lower is None:

@@ -14,7 +14,6 @@ from dplda.privacy.release import Caveat
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.ledger.folder import Folder, FolderError
 from dplda.release.ledger.ledger import Ledger, LedgerError
-from dplda.release.report.page import ShareSection, share_section
 from dplda.release.report.share_chart import render_share_chart, share_chart
 from dplda.release.shares import perform
 from dplda.release.shares.price import describe_shares_price
@@ -81,11 +80,6 @@ def draw(
 def released_tables(topics: Artefact) -> list[ReleasedShares]:
     """Tables of shares of these topics, oldest first."""
     return perform.shares_of(topics.receipt_number, Folder())
-
-
-def sections_of(topics: Artefact) -> list[ShareSection]:
-    """Sections of a report on these topics, one for each table of shares."""
-    return [share_section(table, topics) for table in released_tables(topics)]
 
 
 def _draw_table(table: ReleasedShares, topics: Artefact) -> None:

@@ -1,0 +1,60 @@
+"""The guarantee of topics and their tables of shares together."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from dplda.corpus import Selection
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.noise.exact import delta_of_noise
+from dplda.privacy.release import Guarantee
+from dplda.privacy.word_selection.thresholds import selection_thresholds
+from dplda.release.artefact.artefact import Artefact
+from dplda.release.shares.shares_file import SENSITIVITY, ReleasedShares
+
+PLANNED_TOGETHER = (
+    "The numbers of topics and tables together hold if all of them were planned before the first."
+    " The limit of the owner's budget holds in any case."
+)
+
+
+def epsilon_together(topics: Artefact, table_mus: Sequence[float]) -> float:
+    """ε of released topics and tables of shares together, at the δ of the topics.
+
+    By the theorem of ``privacy.accounting.budget_caps``: squares of μ add up, and the chance that
+    selected words fail is taken off δ.
+
+    Args:
+        topics: the released topics.
+        table_mus: μ of each table.
+    """
+    delta = delta_of_noise(topics.guarantee.claimed_delta)
+    words = None if topics.resumable is None else topics.resumable.selected_words
+    if words is not None:
+        selection = Selection(words.n_words, words.epsilon, words.delta)
+        delta -= selection_thresholds(selection).selection_failure
+    topics_mus = [math.sqrt(value.times) * value.mu for value in topics.noisy_values]
+    return gaussian.epsilon_for(gaussian.compose([*topics_mus, *table_mus]), delta)
+
+
+def guarantee_together(topics: Artefact, tables: Sequence[ReleasedShares]) -> Guarantee:
+    """The guarantee of everything that a page on a release shows.
+
+    Args:
+        topics: the released topics.
+        tables: tables of shares of these topics; where there are none, the guarantee is that of
+            the topics.
+    """
+    if not tables:
+        return topics.guarantee
+    table_mus = [SENSITIVITY / table.noise_std for table in tables]
+    caveats = dict.fromkeys(
+        caveat
+        for guarantee in (topics.guarantee, *(table.guarantee for table in tables))
+        for caveat in guarantee.caveats
+    )
+    return replace(
+        topics.guarantee,
+        claimed_epsilon=epsilon_together(topics, table_mus),
+        caveats=tuple(caveats),
+    )

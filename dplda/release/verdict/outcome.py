@@ -1,0 +1,96 @@
+"""The verdict on a release that was made, judged from its released evidence alone."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+from dplda.core.formatting import WITHOUT_TOPICS, counted
+from dplda.evaluation.evidence import describe_topics_above_noise
+from dplda.release.artefact.artefact import Findings
+
+MIN_USABLE_SHARE = Fraction(2, 3)
+"""Share of the requested topics that have evidence, from which on a release is usable."""
+
+MAX_LOST_SHARE = Fraction(1, 6)
+"""Share of the requested topics that have evidence, up to which nothing was found."""
+
+NO_EVIDENCE = "This method cannot tell how much of a topic is noise. Read the words with care."
+GAIN_IS_HIDDEN = "Noise hides whether topics explain the documents better than word frequencies."
+TABLE_ALONE = (
+    "The words come from public knowledge: noise hides what the documents would add to them."
+)
+WHAT_WOULD_HELP = (
+    "More documents, fewer topics or a weaker guarantee (a larger ε) could reveal more."
+)
+
+
+class Usability(StrEnum):
+    """The worth of a release."""
+
+    USABLE = "usable"
+    WEAK = "weak"
+    NOTHING = "nothing found"
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseOutcome:
+    """The verdict on a release, and its reason.
+
+    Attributes:
+        outcome: the verdict.
+        reason: what it rests on, one or two sentences.
+    """
+
+    outcome: Usability
+    reason: str
+
+    @property
+    def word(self) -> str:
+        """The verdict as the first word of a sentence."""
+        return self.outcome.value.capitalize()
+
+    def describe(self) -> str:
+        """The verdict with its reason."""
+        return f"{self.word}. {self.reason}"
+
+
+def judge_release(findings: Findings) -> ReleaseOutcome:
+    """Judge what was found, by the evidence that was released with it.
+
+    A release is usable if two thirds of the requested topics have evidence, and nothing was found
+    if a sixth or fewer have. Without released evidence, and where the words are those of a public
+    table alone, it is weak at best.
+
+    Args:
+        findings: of the release, before its owner arranged them.
+    """
+    n_supported = len(findings.supported_topics)
+    evidence = findings.evidence
+    if evidence is None:
+        return _judge_without_evidence(findings)
+    is_gain_hidden = evidence.interval()[0] <= 0
+    share_found = Fraction(0) if is_gain_hidden else Fraction(n_supported, findings.n_topics)
+    reason = GAIN_IS_HIDDEN if is_gain_hidden else describe_topics_above_noise(evidence)
+    if share_found <= MAX_LOST_SHARE:
+        return ReleaseOutcome(Usability.NOTHING, f"{reason} {WHAT_WOULD_HELP}")
+    prior_use = findings.prior_use
+    if prior_use is not None and prior_use.used and not prior_use.stepped:
+        return ReleaseOutcome(Usability.WEAK, f"{TABLE_ALONE} {reason}")
+    if share_found < MIN_USABLE_SHARE:
+        return ReleaseOutcome(Usability.WEAK, f"{reason} {WHAT_WOULD_HELP}")
+    return ReleaseOutcome(Usability.USABLE, reason)
+
+
+def _judge_without_evidence(findings: Findings) -> ReleaseOutcome:
+    """The verdict on a method that releases no evidence, by the topics that it found."""
+    n_found = len(findings.topics)
+    if n_found == 0:
+        return ReleaseOutcome(
+            Usability.NOTHING, f"No topic rises above the noise. {WHAT_WOULD_HELP}"
+        )
+    if n_found < findings.n_topics:
+        n_directions = counted(n_found, "direction rises", "directions rise")
+        return ReleaseOutcome(
+            Usability.WEAK, f"{n_directions} above the noise. {WITHOUT_TOPICS} {WHAT_WOULD_HELP}"
+        )
+    return ReleaseOutcome(Usability.WEAK, NO_EVIDENCE)
