@@ -231,28 +231,28 @@ class Mechanisms:
         sensitivity = bounded_sum.sensitivity
         scale = _scale(sensitivity, 1 / noise_multiplier)
         n_columns = bounded_sum.value.shape[1]
-        noisy = self._noisy(quantity, bounded_sum.value, layouts.Rectangle(n_columns), scale)
-        steps = 1
+        noisy_sum = self._noisy(quantity, bounded_sum.value, layouts.Rectangle(n_columns), scale)
+        n_steps = 1
         same_noise = (quantity.words, sensitivity, scale, sampling_rate)
-        for latest in self._releases[-1:]:
+        for last_release in self._releases[-1:]:
             if (
-                latest.quantity,
-                latest.sensitivity,
-                latest.scale,
-                latest.sampling_rate,
+                last_release.quantity,
+                last_release.sensitivity,
+                last_release.scale,
+                last_release.sampling_rate,
             ) == same_noise:
-                steps += self._releases.pop().steps
+                n_steps += self._releases.pop().steps
         self._keep(
             quantity,
-            noisy,
+            noisy_sum,
             "Gaussian on every entry, of each of several random minibatches",
             sensitivity,
             scale,
             adjacency=Adjacency.ADD_OR_REMOVE_ONE,
             sampling_rate=sampling_rate,
-            steps=steps,
+            steps=n_steps,
         )
-        return noisy
+        return noisy_sum
 
     def clip_level(
         self,
@@ -290,14 +290,14 @@ class Mechanisms:
         checks.between("quantile", quantile, 0, 1, open_ends=False)
         counts_sensitivity = sensitivity.count(n_queries=steps + 1)
         scale = _scale(counts_sensitivity, mu)
-        contributing = self._count(quantity, norms > 0, scale)
-        allowed_above = (1 - quantile) * contributing
+        n_nonzero = self._count(quantity, norms > 0, scale)
+        n_allowed_above = (1 - quantile) * n_nonzero
         grid = _grid(float(low), float(high), 2**steps)
         lowest = 0
         highest = len(grid) - 1  # the answer is in grid[lowest..highest]
         while lowest < highest:
             middle = (lowest + highest) // 2
-            if self._count(quantity, norms > grid[middle], scale) > allowed_above:
+            if self._count(quantity, norms > grid[middle], scale) > n_allowed_above:
                 lowest = middle + 1
             else:
                 highest = middle
@@ -359,20 +359,20 @@ class Mechanisms:
             epsilon: ε of the release.
         """
         scale = _scale(sensitivity, epsilon, "epsilon")
-        noisy = layout.array(
+        noisy_value = layout.array(
             self._source.perturb_laplace(
                 layout.coordinates(value), scale, layout, stream_name(quantity)
             )
         )
         self._keep(
             quantity,
-            noisy,
+            noisy_value,
             f"Laplace {layout.place}".strip(),
             sensitivity,
             scale,
             pure_epsilon=epsilon,
         )
-        return noisy
+        return noisy_value
 
     def _noisy(
         self,
@@ -381,14 +381,22 @@ class Mechanisms:
         layout: Layout[Value],
         scale: float,
     ) -> Value:
-        """A value with Gaussian noise; whole numbers get noise at least as wide in their unit."""
+        """Add Gaussian noise to a value, in the coordinates of its layout.
+
+        Whole numbers get noise in their own unit, at least as wide.
+        """
         stream = stream_name(quantity)
         if isinstance(value, FixedPointSum):
-            scale_in_units = scale / value.unit * (1 + 1e-15)
-            numbers = value.numbers
-            noisy = self._source.perturb(numbers, scale_in_units, layout, stream)  # type: ignore[arg-type]
-            noisy *= value.unit
-            return layout.array(noisy)
+            scale_in_steps = scale / value.unit * (1 + 1e-15)
+            whole_numbers = value.numbers
+            noisy_numbers = self._source.perturb(
+                whole_numbers,  # type: ignore[arg-type]
+                scale_in_steps,
+                layout,
+                stream,
+            )
+            noisy_numbers *= value.unit
+            return layout.array(noisy_numbers)
         coordinates = layout.coordinates(value)
         return layout.array(self._source.perturb(coordinates, scale, layout, stream))
 

@@ -158,16 +158,17 @@ class Guarantee:
         """Text of a badge: a sentence on the mechanism, then one for each caveat."""
         if self.mechanism is Status.NOT_PRIVATE:
             return "Not private: " + (self.rests_on[0] if self.rests_on else "no noise was added.")
-        caveats = "".join(f" {caveat[:1].upper()}{caveat[1:]}." for caveat in self.caveats)
+        caveat_sentences = "".join(f" {caveat[:1].upper()}{caveat[1:]}." for caveat in self.caveats)
         promise = (
             f"(ε = {format_rounded_up(self.claimed_epsilon)},"
             f" δ = {format_rounded_up(self.claimed_delta)})"
         )
         if self.mechanism is Status.PROVEN:
             return (
-                f"Proven: {promise}-differentially private when {self.adjacency.change}.{caveats}"
+                f"Proven: {promise}-differentially private when {self.adjacency.change}."
+                f"{caveat_sentences}"
             )
         return (
             f"As published: meant to be {promise}-differentially private;"
-            f" the published proof has a known gap.{caveats}"
+            f" the published proof has a known gap.{caveat_sentences}"
         )

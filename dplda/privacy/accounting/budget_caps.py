@@ -193,7 +193,10 @@ class BudgetCaps(NamedTuple):
         return cls(epsilon, squared_mu, selection_failure, tv_slack)
 
     def price(self, spending: Spending) -> BudgetTotals:
-        """Amounts that a release adds to the sums, rounded up."""
+        """Amounts that a release adds to the sums, in whole units, rounded up.
+
+        τ counts 1 + e^ε times, with the caps' ε.
+        """
         exponential = math.exp(min(self.epsilon, LARGEST_EXPONENT)) * (1 + 1e-12)
         squared_mu = Fraction(spending.mu) ** 2
         tv_slack = (1 + Fraction(exponential)) * Fraction(spending.tv_slack)

@@ -64,15 +64,23 @@ def zcdp_delta(epsilon: float, rho: float) -> float:
     checks.positive("rho", rho)
 
     def log_delta(log_excess: float) -> float:
-        excess = math.exp(log_excess)  # α − 1
-        alpha = 1 + excess
-        return excess * (alpha * rho - epsilon) - log_excess - alpha * math.log1p(1 / excess)
+        """Logarithm of the bound on δ at the order whose excess over 1 has this logarithm."""
+        order_excess = math.exp(log_excess)  # α − 1
+        alpha = 1 + order_excess
+        return (
+            order_excess * (alpha * rho - epsilon)
+            - log_excess
+            - alpha * math.log1p(1 / order_excess)
+        )
 
-    guess = math.log(max((epsilon + rho) / (2 * rho), 1e-3))
-    best = minimize_scalar(
-        log_delta, bounds=(guess - 25, guess + 10), method="bounded", options={"xatol": 1e-9}
+    log_excess_guess = math.log(max((epsilon + rho) / (2 * rho), 1e-3))
+    minimum = minimize_scalar(
+        log_delta,
+        bounds=(log_excess_guess - 25, log_excess_guess + 10),
+        method="bounded",
+        options={"xatol": 1e-9},
     )
-    return min(1.0, math.exp(min(0.0, float(best.fun))) * (1 + 1e-12))
+    return min(1.0, math.exp(min(0.0, float(minimum.fun))) * (1 + 1e-12))
 
 
 def zcdp_rho_for(epsilon: float, delta: float) -> float:
@@ -80,18 +88,19 @@ def zcdp_rho_for(epsilon: float, delta: float) -> float:
     checks.positive("epsilon", epsilon)
     checks.between("delta", delta, 0, 1, open_ends=True)
 
-    def excess(log_rho: float) -> float:
+    def log_excess_delta(log_rho: float) -> float:
+        """Logarithm of δ at this ρ, less that of the δ allowed; above 0 if ρ is too large."""
         return math.log(max(zcdp_delta(epsilon, math.exp(log_rho)), 1e-300)) - math.log(delta)
 
     # no conversion allows more than the Gaussian mechanism itself
     gaussian_rho = gaussian.mu_for(epsilon, delta) ** 2 / 2
     low = math.log(gaussian_rho) - 1
-    while excess(low) > 0:
+    while log_excess_delta(low) > 0:
         low -= 1
     high = math.log(gaussian_rho)
     rho = gaussian_rho
-    if excess(high) > 0:
-        rho = math.exp(float(brentq(excess, low, high, xtol=1e-12)))
+    if log_excess_delta(high) > 0:
+        rho = math.exp(float(brentq(log_excess_delta, low, high, xtol=1e-12)))
     return gaussian.nudge_until(rho, -1e-12, lambda r: zcdp_delta(epsilon, r) <= delta)
 
 
@@ -130,19 +139,17 @@ def true_epsilon(multipliers: Sequence[float], delta: float) -> float:
 
 
 def compare(epsilon: float, delta: float, shares: Sequence[float]) -> tuple[RequiredNoise, ...]:
-    """Noise that each of the four accountings asks for, and the ε that it really gives.
+    """Compute the noise that each of the four accountings asks for, and the ε that it really gives.
 
-    They come in the order of ``Accounting``.
-
-    Arguments are as in ``noise_multipliers``.
+    Rows come in the order of ``Accounting``. Arguments are as in ``noise_multipliers``.
     """
-    multipliers_of = {
+    multipliers_by_accounting = {
         accounting: noise_multipliers(epsilon, delta, shares, accounting)
         for accounting in Accounting
     }
     return tuple(
         RequiredNoise(accounting, multipliers, true_epsilon(multipliers, delta))
-        for accounting, multipliers in multipliers_of.items()
+        for accounting, multipliers in multipliers_by_accounting.items()
     )
 
 

@@ -55,9 +55,6 @@ def mu_for(epsilon: float, delta: float) -> float:
     Guarantee:
         ``delta_of(epsilon, mu_for(epsilon, delta)) <= delta``: the solver's root is moved to the
         private side until it holds.
-
-    Raises:
-        InputError: δ is too small for this ε to be computed.
     """
     checks.epsilon(epsilon)
     checks.between("delta", delta, 0, 1, open_ends=True)

@@ -131,16 +131,19 @@ def risk_of(epsilon: float, delta: float, *, is_gaussian: bool) -> Risk:
         is_gaussian: whether all its noise is Gaussian, so that it is μ-GDP but for selected words
             and exact noise, which δ covers.
     """
-    raised = math.exp(min(epsilon, 700.0)) * RARE_GUESS + delta
-    of_pair = Risk(
-        right_guess=best_guess(epsilon, delta), raised_guess=min(1.0, raised * ROUNDING_MARGIN)
+    raised_chance = math.exp(min(epsilon, 700.0)) * RARE_GUESS + delta
+    risk_at_epsilon_delta = Risk(
+        right_guess=best_guess(epsilon, delta),
+        raised_guess=min(1.0, raised_chance * ROUNDING_MARGIN),
     )
     if not is_gaussian or delta <= 0 or epsilon <= 0 or not math.isfinite(epsilon):
-        return of_pair
+        return risk_at_epsilon_delta
     mu = gaussian.mu_for(epsilon, delta)
     return Risk(  # both bounds hold
-        right_guess=min(of_pair.right_guess, right_guess(mu, tv_slack=delta)),
-        raised_guess=min(of_pair.raised_guess, raised_guess(RARE_GUESS, mu, tv_slack=delta)),
+        right_guess=min(risk_at_epsilon_delta.right_guess, right_guess(mu, tv_slack=delta)),
+        raised_guess=min(
+            risk_at_epsilon_delta.raised_guess, raised_guess(RARE_GUESS, mu, tv_slack=delta)
+        ),
     )
 
 

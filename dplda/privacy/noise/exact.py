@@ -185,16 +185,19 @@ def delta_of_noise(delta: float) -> float:
 
 
 def _noisy(numbers: Vector, scale: float) -> Vector:
-    """Numbers plus independent noise, drawn in chunks on several threads."""
-    noisy: Vector = np.empty(len(numbers))
-    draw = _discrete if len(numbers) <= MAX_DISCRETE_NUMBERS else draw_rounded_normals
+    """Add independent noise to numbers, drawn in chunks on several threads.
 
-    def add(start: int) -> None:
-        chunk = slice(start, min(start + NUMBERS_PER_CHUNK, len(numbers)))
-        noisy[chunk] = numbers[chunk] + draw(chunk.stop - start, scale)
+    The noise is discrete Gaussian for up to ``MAX_DISCRETE_NUMBERS``, else rounded normal.
+    """
+    noisy_numbers: Vector = np.empty(len(numbers))
+    draw_noise = _discrete if len(numbers) <= MAX_DISCRETE_NUMBERS else draw_rounded_normals
 
-    map_threads(add, range(0, len(numbers), NUMBERS_PER_CHUNK))
-    return noisy
+    def add_to_chunk(first_index: int) -> None:
+        chunk = slice(first_index, min(first_index + NUMBERS_PER_CHUNK, len(numbers)))
+        noisy_numbers[chunk] = numbers[chunk] + draw_noise(chunk.stop - first_index, scale)
+
+    map_threads(add_to_chunk, range(0, len(numbers), NUMBERS_PER_CHUNK))
+    return noisy_numbers
 
 
 def _discrete(size: int, scale: float) -> NDArray[np.int64]:

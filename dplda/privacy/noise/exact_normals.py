@@ -59,11 +59,14 @@ Numbers = NDArray[np.int64]
 
 
 def draw_rounded_normals(size: int, scale: float) -> Numbers:
-    """Draw normal numbers of mean 0, rounded to whole ones.
+    """Draw normal numbers of mean 0, rounded to whole ones, exactly, by rejection.
 
     Args:
         size: how many numbers.
         scale: standard deviation, from 1 to below 2⁵⁸.
+
+    Raises:
+        InputError: the standard deviation is out of this range.
     """
     checks.between("scale", scale, MIN_STD, math.nextafter(NOISE_STD_LIMIT, 0), open_ends=False)
     fraction, exponent = math.frexp(scale)
@@ -75,11 +78,11 @@ def draw_rounded_normals(size: int, scale: float) -> Numbers:
         n_drawn = n_missing + n_missing // 50 + 8
         strips = _draw_strips(n_drawn)  # k
         cells = _draw_below(n_cells, n_drawn)  # t
-        coins = _draw_words(n_drawn, np.uint16)
-        is_kept = _are_kept(strips, cells, n_cells, coins % np.uint16(N_LOOKS))
+        random_words = _draw_words(n_drawn, np.uint16)
+        is_kept = _are_kept(strips, cells, n_cells, random_words % np.uint16(N_LOOKS))
         magnitudes = strips * n_cells + cells
-        signed = np.where(coins >= 1 << 15, magnitudes, ~magnitudes)[is_kept]
-        numbers = np.concatenate([numbers, ((signed >> bits_below_half) + 1) >> 1])
+        signed_numbers = np.where(random_words >= 1 << 15, magnitudes, ~magnitudes)[is_kept]
+        numbers = np.concatenate([numbers, ((signed_numbers >> bits_below_half) + 1) >> 1])
     return numbers[:size]
 
 
@@ -94,11 +97,22 @@ def _are_kept(
 
 
 def _is_kept(strip: int, digits: list[int], n_cells: int, look: int) -> bool:
-    """Whether a k and an x are kept: the number of events that happen in a row is even."""
+    """Whether a k and an x are kept: the number of events that happen in a row is even.
+
+    Args:
+        strip: k.
+        digits: of x, its t first; more are added in place as they are drawn.
+        n_cells: numbers that a t may be.
+        look: first random number below ``N_LOOKS``; later ones are drawn here.
+    """
     for n_events in count():
-        is_small = look < 2 * strip or (look == 2 * strip and _draws_below(digits, n_cells))
+        is_first_condition_met = look < 2 * strip or (
+            look == 2 * strip and _draws_below(digits, n_cells)
+        )
         happens = (
-            is_small and _draws_below(digits, n_cells) and secrets.randbelow(n_events + 1) == 0
+            is_first_condition_met
+            and _draws_below(digits, n_cells)
+            and secrets.randbelow(n_events + 1) == 0
         )
         if not happens:
             return n_events % 2 == 0
@@ -121,7 +135,10 @@ def _draws_below(digits: list[int], n_cells: int) -> bool:
 
 
 def _draw_strips(size: int) -> Numbers:
-    """Strip numbers k, by uniform words of 64 bits; more bits where these leave one undecided."""
+    """Draw strip numbers k by uniform words of 64 bits.
+
+    Where a word is within one of a strip's bound, more bits decide it.
+    """
     bounds = np.array(_strip_bounds(BITS), dtype=np.uint64)
     uniform_words = _draw_words(size, np.uint64)
     strips = np.searchsorted(bounds, uniform_words, side="right")
@@ -129,8 +146,8 @@ def _draw_strips(size: int) -> Numbers:
     upper_bounds = bounds[np.minimum(strips, len(bounds) - 1)]
     # a difference below 0 is a large number
     is_undecided = (uniform_words - lower_bounds <= 1) | (upper_bounds - uniform_words <= 1)
-    for undecided in np.flatnonzero(is_undecided):
-        strips[undecided] = _decide_strip(int(uniform_words[undecided]), BITS)
+    for undecided_place in np.flatnonzero(is_undecided):
+        strips[undecided_place] = _decide_strip(int(uniform_words[undecided_place]), BITS)
     return strips
 
 

@@ -222,7 +222,7 @@ Indices: TypeAlias = NDArray[np.intp]
 
 @lru_cache(maxsize=8)
 def sorted_triples(size: int) -> tuple[Indices, Indices, Indices, Vector]:
-    """Indices ``i ≤ j ≤ l`` below ``size`` in lexicographic order, and their weights.
+    """Indices ``i ≤ j ≤ m`` below ``size`` in lexicographic order, and their weights.
 
     A weight is the root of a triple's number of orders.
     """

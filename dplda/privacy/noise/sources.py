@@ -100,7 +100,7 @@ class NoNoise:
 
 
 def _with_noise(coordinates: Vector, scale: float, spread: Spread, draw: Draw) -> Vector:
-    """The coordinates plus noise; long isotropic ones are noised part by part."""
+    """Add noise to coordinates; long isotropic ones get it part by part."""
     size = len(coordinates)
     if size <= NUMBERS_PER_DRAW or not spread.isotropic:
         return np.asarray(coordinates + scale * spread.noise(draw, size))

@@ -83,10 +83,11 @@ def select_words(
 def draw_selection(
     corpus: Corpus, selection: Selection, *, noise: ExactNoise | None = None
 ) -> SelectionOutcome:
-    """Draw both rounds of a selection.
+    """Draw both rounds of a private selection of words.
 
     The second round weighs listed words and those that the first found promising. Listed words
-    need no threshold; the best of all are taken, up to ``selection.n_words``.
+    need no threshold; the best of all are taken, up to ``selection.n_words``. A weight that was not
+    released in a round is NaN.
 
     Arguments, refusals and guarantee are as for ``select_words``.
     """
@@ -121,10 +122,12 @@ def draw_selection(
         sensitivity=thresholds.sensitivity,
         mu=thresholds.second.mu,
     )
-    is_passed = is_off_list & (second_weights > thresholds.second.threshold)
+    is_above_threshold = is_off_list & (second_weights > thresholds.second.threshold)
 
-    scores = _score_words(first_weights, second_weights, candidates.is_listed, is_passed, selection)
-    selectable_columns = np.flatnonzero(candidates.is_listed | is_passed).tolist()
+    scores = _score_words(
+        first_weights, second_weights, candidates.is_listed, is_above_threshold, selection
+    )
+    selectable_columns = np.flatnonzero(candidates.is_listed | is_above_threshold).tolist()
     # the alphabet settles ties: the order of columns says who was met more often
     selectable_columns.sort(key=lambda column: (-scores[column], candidates.words[column]))
     best_columns = selectable_columns[: selection.n_words]
@@ -153,15 +156,21 @@ class _Candidates:
 
 
 def _find_candidates(corpus: Corpus, selection: Selection) -> _Candidates:
-    """Words that may be selected, the list's first, then all others met, with their rows."""
-    column_of = {
+    """List the words that may be selected, the public list's first, then all others met.
+
+    With the summed weights of listed words, and the rows of the others. A listed word that nobody
+    wrote has weight 0.
+    """
+    column_of_word = {
         word: column for column, word in enumerate(corpus.vocabulary) if is_selectable(word)
     }
-    listed_columns = [column_of.pop(word, -1) for word in selection.listed]  # -1: nobody wrote it
+    listed_columns = [
+        column_of_word.pop(word, -1) for word in selection.listed
+    ]  # -1: nobody wrote it
     counts = _with_empty_column(corpus.counts)
-    unlisted_words = tuple(column_of)
+    unlisted_words = tuple(column_of_word)
     listed_rows = limit_words_per_row(csr_array(counts[:, listed_columns]), selection.listed)
-    unlisted_columns = list(column_of.values())
+    unlisted_columns = list(column_of_word.values())
     words = (*selection.listed, *unlisted_words)
     return _Candidates(
         words=words,
@@ -180,7 +189,10 @@ def _release_weights(
     sensitivity: float,
     mu: float,
 ) -> Vector:
-    """Noisy weights of one round, shape (d,); minus infinity for words that are no candidates."""
+    """Release the noisy weights of one round, shape (d,).
+
+    Minus infinity for words that are no candidates.
+    """
     steps_per_weight = count_resolution(n_documents)
     sums = FixedPointSum.from_whole_floats(
         weights[is_candidate],
@@ -198,21 +210,22 @@ def _score_words(
     first_weights: Vector,
     second_weights: Vector,
     is_listed: NDArray[np.bool_],
-    is_passed: NDArray[np.bool_],
+    is_above_threshold: NDArray[np.bool_],
     selection: Selection,
 ) -> Vector:
     """Noisy scores by which words are ranked, shape (d,).
 
-    A list that is not ranked comes before everything else.
+    Words off the list have the second round's weights, scaled to their sum in the first. Listed
+    words average both rounds, or, where the list is not ranked, come before everything else.
     """
     scores = second_weights.copy()
     # in the first round, words off the list share a row's weight with others
     # that were not promising
-    passed_total = max(scores[is_passed].sum(), 1.0)
-    scores[is_passed] *= first_weights[is_passed].sum() / passed_total
+    second_round_total = max(scores[is_above_threshold].sum(), 1.0)
+    scores[is_above_threshold] *= first_weights[is_above_threshold].sum() / second_round_total
     if selection.ranks:
-        first_part = FIRST_ROUND_SHARE * first_weights[is_listed]
-        scores[is_listed] = first_part + (1 - FIRST_ROUND_SHARE) * scores[is_listed]
+        first_round_part = FIRST_ROUND_SHARE * first_weights[is_listed]
+        scores[is_listed] = first_round_part + (1 - FIRST_ROUND_SHARE) * scores[is_listed]
     else:
         scores[is_listed] = math.inf
     return scores
@@ -229,8 +242,8 @@ def _require_arguments(corpus: object, selection: object, noise: object) -> None
     if not isinstance(selection, Selection):
         raise InputError("selection", "a Selection", f"a value of type {type(selection).__name__}")
     if noise is not None and not callable(getattr(noise, "perturb", None)):
-        given = f"a value of type {type(noise).__name__}"
-        raise InputError("noise", "exact noise, or None", given)
+        found_type = f"a value of type {type(noise).__name__}"
+        raise InputError("noise", "exact noise, or None", found_type)
     if corpus.vocabulary_source is not VocabularySource.MET:
         raise InputError(
             "corpus",
@@ -256,15 +269,15 @@ def _require_room_for_slack(selection: Selection, n_documents: int) -> None:
 def restrict_to_selected(
     corpus: Corpus, selected: SelectionOutcome, selection: Selection
 ) -> Corpus:
-    """The corpus over the words that a selection took.
+    """Restrict a corpus to the words that a selection took.
 
     Raises:
         CorpusError: the selection took fewer than two words.
     """
     if len(selected.words) < 2:
-        weight = selection_thresholds(selection).second.threshold
+        threshold = selection_thresholds(selection).second.threshold
         raise CorpusError(
-            f"Too few words weigh {weight:,.0f} or more in the {corpus.unit}s:"
+            f"Too few words weigh {threshold:,.0f} or more in the {corpus.unit}s:"
             f" {len(selected.words)} passed",
             "Give more documents, a larger ε or δ, or a list of words.",
         )
@@ -281,18 +294,19 @@ def is_selectable(word: str) -> bool:
 
 
 def restrict_to_words(corpus: Corpus, words: tuple[str, ...], selection: Selection) -> Corpus:
-    """The corpus over words that a selection took from it before.
+    """Restrict a corpus to words that a selection took from it before.
 
-    A word that nobody wrote has no counts.
+    A word that nobody wrote has no counts. The intake's numbers of short documents and of kept
+    words are counted again.
     """
-    column_of = {word: column for column, word in enumerate(corpus.vocabulary)}
-    columns = [column_of.get(word, -1) for word in words]
-    counts: Counts = _with_empty_column(corpus.counts)[:, columns]
-    lengths = counts.sum(axis=1, dtype=np.int64)
+    column_of_word = {word: column for column, word in enumerate(corpus.vocabulary)}
+    selected_columns = [column_of_word.get(word, -1) for word in words]
+    counts: Counts = _with_empty_column(corpus.counts)[:, selected_columns]
+    document_lengths = counts.sum(axis=1, dtype=np.int64)
     intake = corpus.intake
     if intake is not None:
-        n_short = int((lengths < LEAST_WORDS).sum())
-        intake = replace(intake, n_short=n_short, n_tokens_kept=int(lengths.sum()))
+        n_short = int((document_lengths < LEAST_WORDS).sum())
+        intake = replace(intake, n_short=n_short, n_tokens_kept=int(document_lengths.sum()))
     return Corpus(
         counts,
         words,
@@ -327,9 +341,9 @@ def round_noise(selection: Selection, n_documents: int) -> list[tuple[int, float
         For each round: how many words get noise at most, and its standard deviation in steps.
     """
     rounds = selection_thresholds(selection)
-    n_noisy = n_documents * MAX_WORDS_PER_ROW + len(selection.listed)
+    most_noisy_words = n_documents * MAX_WORDS_PER_ROW + len(selection.listed)
     n_discrete = min(
-        n_noisy, MAX_DISCRETE_NUMBERS
+        most_noisy_words, MAX_DISCRETE_NUMBERS
     )  # more numbers get rounded noise, which is closer
     steps_per_weight = count_resolution(n_documents)
     return [
@@ -339,9 +353,7 @@ def round_noise(selection: Selection, n_documents: int) -> list[tuple[int, float
 
 
 def limit_words_per_row(counts: Counts, words: Sequence[str]) -> Counts:
-    """A one for each word that a row gives weight to.
-
-    These are all words of the row, or 300 of them that a hash draws.
+    """Mark the words that each row gives weight to: all of them, or 300 that a hash draws.
 
     Args:
         counts: how often rows have words, shape (N, d).
@@ -383,7 +395,7 @@ def _hash_words(words: Sequence[str]) -> NDArray[np.uint64]:
 
 
 def sum_word_weights(named: Counts) -> Vector:
-    r"""Weight that all rows together give to each word, in whole steps, shape (d,).
+    r"""Sum the weights that all rows give to each word, in whole steps, shape (d,).
 
     A row gives each of its n words :math:`1/\sqrt n`, rounded down, so its weights have a length of
     at most 1.
@@ -392,10 +404,10 @@ def sum_word_weights(named: Counts) -> Vector:
         named: ones where a row gives weight to a word, at most 300 a row, shape (N, d).
     """
     steps_per_weight = int(count_resolution(named.shape[0]))
-    weight_by_length = np.zeros(MAX_WORDS_PER_ROW + 1)
+    weight_by_n_words = np.zeros(MAX_WORDS_PER_ROW + 1)
     for n_words in range(1, MAX_WORDS_PER_ROW + 1):
-        weight_by_length[n_words] = math.isqrt(steps_per_weight**2 // n_words)
+        weight_by_n_words[n_words] = math.isqrt(steps_per_weight**2 // n_words)
     n_words_of_row = np.diff(named.indptr)
     sums: Vector = np.zeros(named.shape[1])
-    np.add.at(sums, named.indices, np.repeat(weight_by_length[n_words_of_row], n_words_of_row))
+    np.add.at(sums, named.indices, np.repeat(weight_by_n_words[n_words_of_row], n_words_of_row))
     return sums
