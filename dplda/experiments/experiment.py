@@ -134,7 +134,7 @@ def fit(
     method: Method | None = None,
     previous: PreviousRelease | None = None,
 ) -> FitResult:
-    """Topics of an experiment on its documents; pages, commands, sweeps and releases run it here.
+    """Fit an experiment to its documents; pages, commands, sweeps and releases run it here.
 
     Args:
         corpus: the documents that ``experiment.corpus`` describes.
@@ -150,10 +150,10 @@ def fit(
     method = method or experiment.registered_method
     problem = experiment.problem
     budget = experiment.budget
-    seeded = replace(runtime, seed=experiment.seed)
+    seeded_runtime = replace(runtime, seed=experiment.seed)
     if previous is None:
-        return method.fit(corpus, problem, budget, seeded)
+        return method.fit(corpus, problem, budget, seeded_runtime)
     if method.fit_continued is None:
         requirement = "one that can continue a release"
         raise InputError("method", requirement, method.title, "Choose Refined, or release anew.")
-    return method.fit_continued(previous, corpus, problem, budget, seeded)
+    return method.fit_continued(previous, corpus, problem, budget, seeded_runtime)

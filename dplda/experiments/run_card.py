@@ -75,7 +75,7 @@ def run_card(
     corpus: Corpus,
     topic_names: Sequence[str | None] = (),
 ) -> str:
-    """A private run as JSON; it records the corpus' digest and size but no word.
+    """Write a private run as JSON; it records the corpus' digest and size but no word.
 
     Args:
         topic_names: as in ``RunCard``.
@@ -111,7 +111,7 @@ def run_card(
 
 
 def read_card(text: str) -> RunCard:
-    """The run that a card describes; recorded outcomes are ignored.
+    """Read the run that a card describes; recorded outcomes are ignored.
 
     Raises:
         InputError: it is no card of this version, or one that cannot be run.

@@ -34,7 +34,7 @@ with open("report.html", "w", encoding="utf-8") as file:
 
 
 def script(experiment: Experiment, corpus: Corpus, topic_names: Sequence[str | None] = ()) -> str:
-    """A script that gives the same topics, bit for bit on the same machine.
+    """Write a script that gives the same topics, bit for bit on the same machine.
 
     The reader fills in paths.
 
@@ -66,7 +66,11 @@ def script(experiment: Experiment, corpus: Corpus, topic_names: Sequence[str | N
 
 
 def _documents(corpus: Corpus, source: CorpusSource) -> str:
-    """The lines that make or read the documents, and compare them with those of the run."""
+    """Write the lines that make or read the documents, and compare them with those of the run.
+
+    Where persons' documents were joined, or words selected privately, a note takes the place of
+    the comparison.
+    """
     if isinstance(source, Simulation):
         arguments = {**asdict(source), "lengths": str(source.lengths)}
         call = _call("dplda.simulate", arguments)
@@ -101,7 +105,7 @@ def _load_call(corpus: Corpus) -> str:
 
 
 def _fit_with_method(experiment: Experiment) -> str:
-    """The fit by a method that has no estimator."""
+    """Write the lines that fit by a method that has no estimator."""
     problem = experiment.problem
     budget = experiment.budget
     return (
@@ -118,7 +122,7 @@ def _fit_with_method(experiment: Experiment) -> str:
 
 
 def _fit_with_estimator(experiment: Experiment) -> str:
-    """The fit by scikit-learn's interface."""
+    """Write the lines that fit by scikit-learn's interface, with the plan if there is one."""
     plan = experiment.plan
     budget = experiment.budget
     scaling = experiment.method.scaling
@@ -126,17 +130,19 @@ def _fit_with_estimator(experiment: Experiment) -> str:
         "alpha0": experiment.problem.alpha0,
         "random_state": experiment.seed,
     }
-    call = f"model = dplda.{_estimator(experiment)}"
-    n_topics = f"{experiment.problem.n_topics},"
+    constructor = f"model = dplda.{_estimator(experiment)}"
+    n_topics_argument = f"{experiment.problem.n_topics},"
     if plan is not None:
-        model = f"plan = {_plan(plan)}\n" + _call(call, arguments, n_topics, "plan=plan,")
+        model_lines = f"plan = {_plan(plan)}\n" + _call(
+            constructor, arguments, n_topics_argument, "plan=plan,"
+        )
     else:
         arguments |= {"epsilon": budget.epsilon, "delta": budget.delta}
         if scaling is not None:
             arguments["calibration"] = str(scaling)
-        model = _call(call, arguments, n_topics)
+        model_lines = _call(constructor, arguments, n_topics_argument)
     return (
-        f"{model}\nmodel.fit(corpus)\n"
+        f"{model_lines}\nmodel.fit(corpus)\n"
         "print(model.guarantee_.in_words())\ntopics = model.components_"
     )
 

@@ -109,7 +109,10 @@ class FileSource:
 def keep_as_file(corpus: Corpus) -> FileSource:
     """Save a public corpus, once, for a sweep's child process to read.
 
-    Counts are written without pickles, and words as text.
+    Counts are written without pickles, and words as text. Files that are there already stay.
+
+    Returns:
+        The source that reads these files, words as they are.
 
     Raises:
         InputError: it is not public, or the cache folder is not writable.

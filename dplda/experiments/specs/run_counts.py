@@ -13,25 +13,29 @@ MOST_RUNS = 1_000_000
 
 
 def checked_run_counts(pairs: Iterable[tuple[object, int]], methods: Sequence[Method]) -> RunCounts:
-    """Checked pairs (text of a method, its runs at one ε over all corpora).
+    """Check pairs of a method's text and its number of runs at one ε over all corpora.
 
     Args:
         pairs: as given.
         methods: of the sweep.
 
+    Returns:
+        The pairs, with each method's own text.
+
     Raises:
-        InputError: a method is not among them or is named twice, or a number is not from 1.
+        InputError: a method is not among them or is named twice, or a number is not from 1 to
+            ``MOST_RUNS``.
     """
-    checked = []
-    for text, n_runs in pairs:
-        method = parse_method(text)
+    checked_pairs = []
+    for method_text, n_runs in pairs:
+        method = parse_method(method_text)
         if method not in methods:
             raise InputError("runs", "of methods of the sweep", f"those of {method.key}")
         checks.integer_between(f"runs of {method.key}", n_runs, 1, MOST_RUNS)
-        checked.append((method.key, int(n_runs)))
-    if len(dict(checked)) < len(checked):
+        checked_pairs.append((method.key, int(n_runs)))
+    if len(dict(checked_pairs)) < len(checked_pairs):
         raise InputError("runs", "one number for each method", "two for one")
-    return tuple(checked)
+    return tuple(checked_pairs)
 
 
 def draws_on_corpus(corpus: int, *, n_runs: int | None, n_corpora: int, repeats: int) -> int:

@@ -34,7 +34,10 @@ class Setting:
     delta: float | None = None
 
     def __post_init__(self) -> None:
-        """Refuse fields out of range; numbers become floats, so that equal settings are one."""
+        """Refuse fields out of range; numbers become floats, so that equal settings are one.
+
+        A simulation fixes the number of topics.
+        """
         _check_name(self.name)
         if not isinstance(self.source, Simulation | Embedded | FileSource):
             raise InputError(
@@ -58,12 +61,14 @@ class Setting:
 def _check_name(name: str) -> None:
     """Refuse a name that is empty, long, not printable, padded, or a formula to a spreadsheet."""
     if not isinstance(name, str) or not 1 <= len(name) <= _LONGEST_NAME or not name.isprintable():
-        got = (
+        actual_name = (
             f"{len(name)} characters"
             if isinstance(name, str)
             else f"a value of type {type(name).__name__}"
         )
-        raise InputError("name of a setting", f"1 to {_LONGEST_NAME} printable characters", got)
+        raise InputError(
+            "name of a setting", f"1 to {_LONGEST_NAME} printable characters", actual_name
+        )
     if name != name.strip() or harmless(name) != name:
         raise InputError(
             "name of a setting",
@@ -73,7 +78,7 @@ def _check_name(name: str) -> None:
 
 
 def grid_of(values: Sequence[float]) -> tuple[float, ...]:
-    """A grid of ε as floats.
+    """Check a grid of ε, and make its numbers floats; an empty one is allowed.
 
     Raises:
         InputError: it is no list, too long or has repeats, or a number is out of range.

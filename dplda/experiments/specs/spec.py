@@ -135,44 +135,44 @@ class Sweep:
 
     @classmethod
     def from_table(cls, table: Mapping[str, object]) -> "Sweep":
-        """A sweep from a parsed TOML table.
+        """Make a sweep from a parsed TOML table.
 
         Raises:
             InputError: a key is unknown or missing, or a value is refused.
         """
-        arguments = dict(table)
+        sweep_fields = dict(table)
         if "settings" in table:
             settings = spec_text.as_list(table["settings"], "settings")
-            arguments["settings"] = [spec_text.read_setting(setting) for setting in settings]
+            sweep_fields["settings"] = [spec_text.read_setting(setting) for setting in settings]
         if "methods" in table:
             method_texts = spec_text.as_list(table["methods"], "methods")
-            arguments["methods"] = [parse_method(text) for text in method_texts]
+            sweep_fields["methods"] = [parse_method(text) for text in method_texts]
         if "splits" in table:
             splits = spec_text.as_table(table["splits"], "splits")
-            arguments["splits"] = [
+            sweep_fields["splits"] = [
                 (text, tuple(spec_text.as_table(split, "a split").items()))
                 for text, split in splits.items()
             ]
         if "runs" in table:
-            arguments["runs"] = tuple(spec_text.as_table(table["runs"], "runs").items())
-        return spec_text.build(cls, arguments, "the sweep")
+            sweep_fields["runs"] = tuple(spec_text.as_table(table["runs"], "runs").items())
+        return spec_text.build(cls, sweep_fields, "the sweep")
 
     def to_toml(self) -> str:
         """The sweep as TOML text; ``from_toml`` reads it back to an equal sweep."""
-        rows = [f"methods = {spec_text.as_text([method.key for method in self.methods])}"]
+        toml_lines = [f"methods = {spec_text.as_text([method.key for method in self.methods])}"]
         for name in ("epsilons", "delta", "repeats", "corpora", "seed", "held_out"):
-            rows.append(f"{name} = {spec_text.as_text(getattr(self, name))}")
+            toml_lines.append(f"{name} = {spec_text.as_text(getattr(self, name))}")
         for text, split in self.splits:
-            rows += ["", f"[splits.{spec_text.as_text(text)}]"]
-            rows += [
+            toml_lines += ["", f"[splits.{spec_text.as_text(text)}]"]
+            toml_lines += [
                 f"{spec_text.as_text(name)} = {spec_text.as_text(share)}" for name, share in split
             ]
         if self.runs:
-            rows += ["", "[runs]"]
-            rows += [f"{spec_text.as_text(text)} = {n_runs}" for text, n_runs in self.runs]
+            toml_lines += ["", "[runs]"]
+            toml_lines += [f"{spec_text.as_text(text)} = {n_runs}" for text, n_runs in self.runs]
         for setting in self.settings:
-            rows += ["", *spec_text.setting_rows(setting)]
-        return "\n".join(rows) + "\n"
+            toml_lines += ["", *spec_text.setting_rows(setting)]
+        return "\n".join(toml_lines) + "\n"
 
     @classmethod
     def of_experiment(
@@ -244,7 +244,10 @@ class Sweep:
                 yield from self._cells_of(setting, corpus)
 
     def _cells_of(self, setting: Setting, corpus: int) -> Iterator[Cell]:
-        """Cells of one corpus: methods without ε, then every draw, ε and other method."""
+        """Yield the cells of one corpus: methods without ε, then every draw, ε and other method.
+
+        A method with fewer runs than others has no cells beyond its own draws.
+        """
         noisy_methods = [method for method in self.methods if method.needs_epsilon]
         for method in self.methods:
             if not method.needs_epsilon and self.n_draws(setting, method, corpus):
@@ -274,14 +277,14 @@ class Sweep:
         )
 
     def _checked_splits(self) -> tuple[tuple[str, Split], ...]:
-        """The splits by the written form of their method, fractions as floats.
+        """Check the splits: pairs of their method's text and shares, fractions as floats.
 
         Raises:
             InputError: a method is none of the sweep's or has no split, or a split is refused.
         """
         checked_splits = []
-        for text, split in self.splits:
-            method = parse_method(text)
+        for method_text, split in self.splits:
+            method = parse_method(method_text)
             if method not in self.methods:
                 raise InputError("splits", "of methods of the sweep", f"one of {method.key}")
             shares = tuple((str(name), share) for name, share in split)
@@ -294,7 +297,7 @@ class Sweep:
                 (method.key, tuple((name, float(share)) for name, share in shares))
             )
         if checked_splits:
-            _check_distinct("splits", [text for text, _ in checked_splits])
+            _check_distinct("splits", [method_text for method_text, _ in checked_splits])
         return tuple(checked_splits)
 
     def _check_setting(self, setting: Setting) -> None:

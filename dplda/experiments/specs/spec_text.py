@@ -56,7 +56,7 @@ def parse(text: str) -> dict[str, object]:
 
 
 def build(kind: type[T], table: object, place: str) -> T:
-    """A dataclass from a table whose keys are its fields.
+    """Make a dataclass from a table whose keys are its fields.
 
     Args:
         kind: the dataclass.
@@ -113,26 +113,26 @@ def as_list(value: object, place: str) -> list[object]:
 
 
 def read_setting(value: object) -> Setting:
-    """A setting from its table, which holds one more for its source.
+    """Make a setting from its table, which holds one more table for its source.
 
     Raises:
         InputError: it has no such table or several, or a value is refused.
     """
-    table = dict(as_table(value, "a setting"))
-    kinds = [kind for kind in _KINDS if kind in table]
-    if len(kinds) != 1:
+    setting_table = dict(as_table(value, "a setting"))
+    source_kinds = [source_kind for source_kind in _KINDS if source_kind in setting_table]
+    if len(source_kinds) != 1:
         raise InputError(
-            "a setting", "with one table of " + ", ".join(_KINDS), f"{len(kinds)} of them"
+            "a setting", "with one table of " + ", ".join(_KINDS), f"{len(source_kinds)} of them"
         )
-    (kind,) = kinds
-    source = dict(as_table(table.pop(kind), kind))
+    (source_kind,) = source_kinds
+    source_table = dict(as_table(setting_table.pop(source_kind), source_kind))
     for name, enum in _ENUMS.items():
-        if name in source:
-            source[name] = checks.one_of(name, str(source[name]), enum)
-    table["source"] = build(_KINDS[kind], source, kind)
-    if "epsilons" in table:
-        as_list(table["epsilons"], "epsilons")
-    return build(Setting, table, "a setting")
+        if name in source_table:
+            source_table[name] = checks.one_of(name, str(source_table[name]), enum)
+    setting_table["source"] = build(_KINDS[source_kind], source_table, source_kind)
+    if "epsilons" in setting_table:
+        as_list(setting_table["epsilons"], "epsilons")
+    return build(Setting, setting_table, "a setting")
 
 
 def setting_rows(setting: Setting) -> Iterator[str]:
@@ -145,7 +145,7 @@ def setting_rows(setting: Setting) -> Iterator[str]:
 
 
 def as_text(value: object) -> str:
-    """A string, a number, or a list of these, as TOML."""
+    """Write a string, a number, or a list of these as TOML."""
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace(
             "\x7f", "\\u007f"

@@ -25,19 +25,24 @@ def code_version() -> str:
 
 
 def numerical_sources() -> list[Path]:
-    """Files that a sweep's numbers may come from: all that measuring imports, in a fixed order."""
-    sources: set[Path] = set()
+    """List the files that a sweep's numbers may come from, sorted.
+
+    All that measuring imports of this package, directly or through others, and the packages' own
+    files.
+    """
+    source_files: set[Path] = set()
     paths_to_read = [PACKAGE / FIRST]
     while paths_to_read:
         path = paths_to_read.pop()
-        if path not in sources:
-            sources.add(path)
+        if path not in source_files:
+            source_files.add(path)
             paths_to_read += _imported(path)
-    folders = {
-        folder for path in sources for folder in path.parents if folder.is_relative_to(PACKAGE)
+    package_folders = {
+        folder for path in source_files for folder in path.parents if folder.is_relative_to(PACKAGE)
     }
     return sorted(
-        sources | {init for folder in folders if (init := folder / "__init__.py").is_file()}
+        source_files
+        | {init for folder in package_folders if (init := folder / "__init__.py").is_file()}
     )
 
 
@@ -51,9 +56,9 @@ def _imported(path: Path) -> Iterator[Path]:
 
 
 def _file_of(name: list[str]) -> Path | None:
-    """The file that defines a dotted name: a module, a package or a name in one.
+    """Find the file that defines a dotted name: a module, a package or a name in one.
 
-    None for other libraries.
+    None for other libraries, and for a name without any such file.
     """
     if name[0] != "dplda":
         return None

@@ -52,7 +52,10 @@ class ShippedBoard:
 
 
 def describe_settings(corpus: Corpus, experiment: Experiment) -> str:
-    """All that answers of the board depend on, but the method and ε, as JSON."""
+    """Write all that answers of the board depend on, but the method and ε, as JSON.
+
+    Documents that are not simulated count as one: their digest is left empty.
+    """
     is_simulated = corpus.label is Label.SIMULATED
     facts = {
         "documents": corpus.digest if is_simulated else "",
@@ -64,21 +67,24 @@ def describe_settings(corpus: Corpus, experiment: Experiment) -> str:
 
 
 def write_shipped_board(board: ShippedBoard, path: Path = PATH) -> None:
-    """Write a board; topics are rounded to single precision."""
+    """Write a board as arrays over methods and ε; topics are rounded to single precision.
+
+    A method that refused has ``REFUSED`` for its number of found topics, and its reason.
+    """
     methods = sorted({method for method, _ in board.answers})
     epsilons = sorted({epsilon for _, epsilon in board.answers})
-    grid = (len(methods), len(epsilons))
-    words = np.zeros((*grid, *board.noiseless.shape), dtype=np.float32)
-    n_found = np.full(grid, REFUSED)
-    refused_bounds = np.full(grid, "", dtype="<U8")
-    refusals = np.full(grid, "", dtype="<U400")
+    grid_shape = (len(methods), len(epsilons))
+    topic_words = np.zeros((*grid_shape, *board.noiseless.shape), dtype=np.float32)
+    n_found = np.full(grid_shape, REFUSED)
+    refused_bounds = np.full(grid_shape, "", dtype="<U8")
+    refusals = np.full(grid_shape, "", dtype="<U400")
     for (method, epsilon), answer in board.answers.items():
-        cell = methods.index(method), epsilons.index(epsilon)
-        refused_bounds[cell] = answer.refused_bound
-        refusals[cell] = answer.refusal
+        grid_place = methods.index(method), epsilons.index(epsilon)
+        refused_bounds[grid_place] = answer.refused_bound
+        refusals[grid_place] = answer.refusal
         if answer.words is not None:
-            words[cell] = answer.words
-            n_found[cell] = answer.n_found
+            topic_words[grid_place] = answer.words
+            n_found[grid_place] = answer.n_found
     spectrum = board.spectrum
     path.parent.mkdir(exist_ok=True)
     np.savez_compressed(
@@ -87,7 +93,7 @@ def write_shipped_board(board: ShippedBoard, path: Path = PATH) -> None:
         settings=np.array(board.settings),
         methods=np.array(methods),
         epsilons=np.array(epsilons),
-        words=words,
+        words=topic_words,
         n_found=n_found,
         refused_bounds=refused_bounds,
         refusals=refusals,

@@ -110,7 +110,7 @@ class _RecordedSource:
 
 
 def record_fit(corpus: Corpus, experiment: Experiment, *, noise: bool) -> RecordedFit:
-    """Fit documents and keep every noisy value, with the error bars of a private fit."""
+    """Fit documents and record every noisy value, with the error bars where the fit has them."""
     answers: list[NoisyAnswer] = []
     runtime = Runtime(
         noise=None if noise else NoNoise(),
@@ -137,13 +137,13 @@ def replay_fit(
         StaleFitError: the method asks for other values, or for more or fewer of them.
         DpldaError: it refuses.
     """
-    no_counts = cast(Counts, csr_array((corpus.n_documents, corpus.n_words), dtype=np.int32))
+    empty_counts = cast(Counts, csr_array((corpus.n_documents, corpus.n_words), dtype=np.int32))
     answers = iter(recorded.answers)
     runtime = Runtime(
         noise=None if noise else NoNoise(),
         make_mechanisms=lambda source: Mechanisms(_RecordedSource(source, answers)),
     )
-    empty_documents = replace(corpus, counts=no_counts)
+    empty_documents = replace(corpus, counts=empty_counts)
     result = fit(experiment, empty_documents, runtime)
     if next(answers, None) is not None:
         raise StaleFitError("more answers than questions")
@@ -182,7 +182,10 @@ def fit_path(experiment: Experiment, *, noise: bool) -> Path:
 def write_recorded_fit(
     recorded: RecordedFit, corpus: Corpus, experiment: Experiment, *, noise: bool
 ) -> Path:
-    """Write the noisy values of a fit, and its error bars; equal numbers give equal bytes."""
+    """Write the noisy values and error bars of a fit to its path, which is returned.
+
+    Equal numbers give equal bytes.
+    """
     arrays = _arrays_by_name(recorded.answers)
     arrays[SCALES] = np.array([answer.scale for answer in recorded.answers])
     arrays[SETTINGS] = np.array(_experiment_text(corpus, experiment, noise=noise))
@@ -196,16 +199,16 @@ def write_recorded_fit(
 
 
 def read_recorded_fit(corpus: Corpus, experiment: Experiment, *, noise: bool) -> RecordedFit | None:
-    """Noisy values that the shipped fit drew, and its error bars.
+    """Read the noisy values that the shipped fit drew, and its error bars.
 
     None if there is none of this experiment on these documents, or it is damaged.
     """
     try:
         path = fit_path(experiment, noise=noise)
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-            if str(stored[SETTINGS]) != _experiment_text(corpus, experiment, noise=noise):
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored_arrays:
+            if str(stored_arrays[SETTINGS]) != _experiment_text(corpus, experiment, noise=noise):
                 return None
-            return _recorded(dict(stored))
+            return _recorded(dict(stored_arrays))
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         return None
 

@@ -58,7 +58,9 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[Callable[[int, Row], None]]:
-        """One process at a time; yields what saves a cell, which is on disk when that returns.
+        """Lock the results for one process; yields a function that saves a cell to disk.
+
+        Sets ``notice`` if some results are damaged, and writes the sweep's spec beside the results.
 
         Raises:
             AlreadyRunning: another process writes to it.
@@ -77,9 +79,9 @@ class Store:
             if n_damaged:
                 self.notice = f"{counted(n_damaged, 'damaged result')} will be computed again."
             heading = f"# Computed by dplda {code_version()}; results: {self.path.name}"
-            spec = f"{heading}\n{self.sweep.to_toml()}"
+            spec_text = f"{heading}\n{self.sweep.to_toml()}"
             try:
-                self.path.with_suffix(".toml").write_text(spec, "utf-8")  # for people
+                self.path.with_suffix(".toml").write_text(spec_text, "utf-8")  # for people
             except OSError as error:
                 raise self._unwritable() from error
             yield self._add
@@ -99,7 +101,13 @@ class Store:
         return frame_of(self.rows())
 
     def _read(self) -> tuple[dict[int, Row], int]:
-        """Finished cells by number, the last line of each, and how many lines are damaged."""
+        """Read the finished cells by number, the last line of each, and count damaged lines.
+
+        Without a file there are none.
+
+        Raises:
+            StoreError: the file cannot be read now.
+        """
         try:
             content = self.path.read_bytes() if self.path.is_file() else b""
         except OSError as error:
@@ -123,7 +131,12 @@ class Store:
             raise self._unwritable(f" ({error.strerror}); finished cells are kept") from error
 
     def _lock(self, lock: sqlite3.Connection) -> None:
-        """Take the lock of the sweep, or say who holds it or that the folder is not writable."""
+        """Take the lock of the sweep.
+
+        Raises:
+            AlreadyRunning: another process holds it.
+            StoreError: the folder is not writable.
+        """
         try:
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:

@@ -35,33 +35,40 @@ def summary(frame: "pd.DataFrame", value: str) -> "pd.DataFrame":
         Columns ``setting, method, configuration, calibration, status, epsilon, median, low, high,
         n, n_refused, n_failed`` in order of first occurrence. Quantiles (0.5, 0.1, 0.9,
         interpolated) cover the ``n`` runs with a number, so read them together with ``n_refused``.
+
+    Raises:
+        InputError: there is no such column to summarize.
     """
     if value not in VALUES:
         raise InputError("value", "one of " + ", ".join(VALUES), "another name")
-    counted = frame.assign(n_refused=frame["refused"] != "", n_failed=frame["failed"] != "")
-    groups = counted.groupby(_BY, sort=False, dropna=False)
-    named = groups[["configuration", "calibration", "status"]].first()
-    numbers = groups[value]
-    bands = {
-        "median": numbers.median(),
-        "low": numbers.quantile(0.1),
-        "high": numbers.quantile(0.9),
+    marked_rows = frame.assign(n_refused=frame["refused"] != "", n_failed=frame["failed"] != "")
+    groups = marked_rows.groupby(_BY, sort=False, dropna=False)
+    method_facts = groups[["configuration", "calibration", "status"]].first()
+    grouped_values = groups[value]
+    quantile_columns = {
+        "median": grouped_values.median(),
+        "low": grouped_values.quantile(0.1),
+        "high": grouped_values.quantile(0.9),
     }
-    table = named.assign(
-        **bands, n=numbers.count(), **groups[["n_refused", "n_failed"]].sum()
+    table = method_facts.assign(
+        **quantile_columns, n=grouped_values.count(), **groups[["n_refused", "n_failed"]].sum()
     ).reset_index()
-    return table[[*_BY[:2], *named, "epsilon", *bands, "n", "n_refused", "n_failed"]]
+    return table[
+        [*_BY[:2], *method_facts, "epsilon", *quantile_columns, "n", "n_refused", "n_failed"]
+    ]
 
 
 def unmeasured(frame: "pd.DataFrame") -> list[str]:
-    """A sentence for each method that sometimes gave no number, with the reason it gave first."""
+    """Write a sentence for each method that sometimes gave no number, with its first reason."""
     unmeasured_rows = frame[(frame["refused"] != "") | (frame["failed"] != "")]
     sentences = []
-    for text, rows in unmeasured_rows.groupby("method", sort=False):
-        title = parse_method(str(text)).title
-        n_runs = int((frame["method"] == text).sum())
-        reason = _reason(str(rows.iloc[0]["refused"]), str(rows.iloc[0]["failed"]))
-        sentences.append(f"{title} could not run in {len(rows)} of {n_runs} cases: {reason}.")
+    for method_text, method_rows in unmeasured_rows.groupby("method", sort=False):
+        title = parse_method(str(method_text)).title
+        n_runs = int((frame["method"] == method_text).sum())
+        reason = _reason(str(method_rows.iloc[0]["refused"]), str(method_rows.iloc[0]["failed"]))
+        sentences.append(
+            f"{title} could not run in {len(method_rows)} of {n_runs} cases: {reason}."
+        )
     return sentences
 
 

@@ -43,13 +43,20 @@ class SweepJob:
     def __init__(
         self, sweep: Sweep, folder: Path, by: str = "", *, first_epsilon: float | None = None
     ) -> None:
-        """Start the process, and a thread that follows it."""
+        """Open the store, start the process, and a thread that follows it.
+
+        Args:
+            sweep: what is computed.
+            folder: of the results.
+            by: who started it.
+            first_epsilon: the ε at which every method runs first; None for no such order.
+        """
         self.sweep = sweep
         self.by = by
         self.store = Store(sweep, folder)
         self.state = JobState.RUNNING
-        done = sum(not row.failed for row in self.store.rows().values())
-        self.progress = SweepProgress(done, sweep.n_cells, 0, 0, "Starting", None)
+        n_done = sum(not row.failed for row in self.store.rows().values())
+        self.progress = SweepProgress(n_done, sweep.n_cells, 0, 0, "Starting", None)
         self._heard = time.monotonic()
         self._ended = ""  # how, unless it is done
         self._cancelled = threading.Event()
@@ -90,8 +97,8 @@ class SweepJob:
             fault = "was stopped, perhaps because memory ran out"
             if error.name:
                 fault = f"failed with {error.name}"
-            note = f"The sweep {fault}. Finished runs are kept; run it again."
-            self._end(JobState.FAILED, note)
+            end_note = f"The sweep {fault}. Finished runs are kept; run it again."
+            self._end(JobState.FAILED, end_note)
         except (
             DpldaError,
             OSError,

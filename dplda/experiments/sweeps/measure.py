@@ -18,7 +18,7 @@ LEADING_WORDS = 10  # of each topic, for coherence
 
 
 def measure(cell: Cell, documents: PreparedCorpus) -> Row:
-    """The row of one cell, with the reason if the method refuses.
+    """Measure one cell: its row of numbers, with the reason if the method refuses.
 
     If the program fails, the row holds only the exception's name, since its text might quote a
     document.
@@ -50,24 +50,27 @@ def _unreadable(result: FitResult) -> float:
 
 
 def _against_truth(row: Row, cell: Cell, documents: PreparedCorpus, result: FitResult) -> Row:
-    """The row with errors against the truth, in all and by the part of noise in them."""
+    """Fill in a row's errors against the truth, in all and by the part of noise in them.
+
+    Without a noiseless result to compare with, the parts stay as they are.
+    """
     assert documents.train.truth is not None
     true_topics = documents.train.truth.topics
     topics = result.topics.words
     error = topic_error(true_topics, topics)
     row = replace(row, l1_sum=error.l1_sum, l1_mean=error.l1_mean, l2_mean=error.l2_mean)
-    noiseless = documents.fit_noiseless(cell) if cell.method.needs_epsilon else result
-    if noiseless is None:
+    noiseless_result = documents.fit_noiseless(cell) if cell.method.needs_epsilon else result
+    if noiseless_result is None:
         return row
     return replace(
         row,
-        sampling_l1=topic_error(true_topics, noiseless.topics.words).l1_sum,
-        privacy_l1=topic_error(noiseless.topics.words, topics).l1_sum,
+        sampling_l1=topic_error(true_topics, noiseless_result.topics.words).l1_sum,
+        privacy_l1=topic_error(noiseless_result.topics.words, topics).l1_sum,
     )
 
 
 def _on_held_out(row: Row, documents: PreparedCorpus, result: FitResult) -> Row:
-    """The row with perplexity and coherence on the held-out documents."""
+    """Fill in a row's perplexity and coherence on the held-out documents."""
     assert documents.test is not None
     topics = result.topics
     n_words = min(LEADING_WORDS, documents.train.n_words)

@@ -65,7 +65,7 @@ class PreparedCorpus:
         return fit(experiment, self.train, runtime, method=cell.method)
 
     def fit_noiseless(self, cell: Cell) -> FitResult | None:
-        """The result of a cell's method without noise, of the first draw.
+        """Fit by a cell's method without noise, at the first draw's seed; kept for later cells.
 
         None if it refuses even then.
         """

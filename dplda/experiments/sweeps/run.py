@@ -55,37 +55,45 @@ def run(
 ) -> SweepProgress:
     """Compute the missing cells; an exception, a kill or Ctrl+C loses only the current one.
 
+    Cells that failed before are computed again; refusals count as results.
+
     Args:
+        sweep: what is computed.
+        store: where its results are kept.
         report: called before every corpus and cell; may raise to cancel.
         first_epsilon: the ε at which every method runs first, or the nearest to it in the sweep.
 
+    Returns:
+        Progress at the end.
+
     Raises:
+        InputError: the store is that of another sweep.
         AlreadyRunning: another process runs this sweep in the same folder.
         StoreError: results cannot be written.
         DpldaError: the documents cannot be read.
     """
     if store.sweep != sweep:
         raise InputError("store", "that of the sweep", "that of another one")
-    tell = report or (lambda progress: None)
+    report_progress = report or (lambda progress: None)
     with store.writing() as save:
-        rows = {number: row for number, row in store.rows().items() if not row.failed}
-        state = _State(sweep, rows, first_epsilon)
-        tell(state.progress(store.notice or "Starting"))
-        for (index, setting), group in groupby(
+        finished_rows = {number: row for number, row in store.rows().items() if not row.failed}
+        state = _State(sweep, finished_rows, first_epsilon)
+        report_progress(state.progress(store.notice or "Starting"))
+        for (corpus_index, setting), numbered_cells in groupby(
             state.missing, key=lambda it: (it[1].corpus, it[1].setting)
         ):
-            tell(state.progress(f"{setting.name}: documents"))
-            documents = PreparedCorpus(sweep, setting, index)
+            report_progress(state.progress(f"{setting.name}: documents"))
+            documents = PreparedCorpus(sweep, setting, corpus_index)
             store.check_documents(setting)
-            for number, cell in group:
-                tell(state.progress(_in_words(cell, sweep)))
+            for number, cell in numbered_cells:
+                report_progress(state.progress(_in_words(cell, sweep)))
                 row = measure(cell, documents)
                 save(number, row)
                 state.add(cell, row)
             del documents
-    outcome = state.progress("Done")
-    tell(outcome)
-    return outcome
+    final_progress = state.progress("Done")
+    report_progress(final_progress)
+    return final_progress
 
 
 class _State:
@@ -93,16 +101,16 @@ class _State:
 
     def __init__(self, sweep: Sweep, rows: dict[int, Row], first_epsilon: float | None) -> None:
         """Count the finished cells, and put the missing ones in the order of computing."""
-        cells = list(enumerate(sweep.cells()))
-        missing = [(number, cell) for number, cell in cells if number not in rows]
-        self.missing = _in_order(sweep, missing, first_epsilon)
-        self._n_cells = len(cells)
+        numbered_cells = list(enumerate(sweep.cells()))
+        missing_cells = [(number, cell) for number, cell in numbered_cells if number not in rows]
+        self.missing = _in_order(sweep, missing_cells, first_epsilon)
+        self._n_cells = len(numbered_cells)
         self._n_done = len(rows)
         self._n_refused = sum(bool(row.refused) for row in rows.values())
         self._n_failed = 0
         self._ahead = Counter(cell.method for _, cell in self.missing)
         self._seconds: defaultdict[Method, list[float]] = defaultdict(list)
-        for number, cell in cells:
+        for number, cell in numbered_cells:
             if number in rows:
                 self._seconds[cell.method].append(rows[number].seconds)
 
@@ -133,19 +141,21 @@ class _State:
 def _in_order(
     sweep: Sweep, missing: list[tuple[int, Cell]], first_epsilon: float | None
 ) -> list[tuple[int, Cell]]:
-    """Missing cells as they are computed.
+    """Put missing cells in the order of computing: as they come, if there is no first ε.
 
-    Of each corpus, cells without ε and those at the first ε come first.
+    Else corpus by corpus and setting by setting, with cells without ε, and those at the sweep's ε
+    nearest to the first, before the others.
     """
     if first_epsilon is None:
         return missing
 
-    def place(numbered: tuple[int, Cell]) -> tuple[int, int, bool]:
-        cell = numbered[1]
-        at_once = cell.epsilon in (None, nearest[cell.setting])
-        return cell.corpus, sweep.settings.index(cell.setting), not at_once
+    def sort_key(numbered_cell: tuple[int, Cell]) -> tuple[int, int, bool]:
+        """Corpus, place of the setting, and whether the cell waits for others."""
+        cell = numbered_cell[1]
+        comes_first = cell.epsilon in (None, nearest_epsilon[cell.setting])
+        return cell.corpus, sweep.settings.index(cell.setting), not comes_first
 
-    nearest = {
+    nearest_epsilon = {
         setting: min(
             sweep.epsilons_of(setting),
             key=lambda epsilon: abs(math.log(epsilon / first_epsilon)),
@@ -153,7 +163,7 @@ def _in_order(
         )
         for setting in sweep.settings
     }
-    return sorted(missing, key=place)
+    return sorted(missing, key=sort_key)
 
 
 def _in_words(cell: Cell, sweep: Sweep) -> str:

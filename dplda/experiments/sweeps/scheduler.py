@@ -13,7 +13,7 @@ class Busy(DpldaError):  # noqa: N818 - a state of the scheduler rather than a f
     """Another sweep is running."""
 
     def __init__(self, job: SweepJob) -> None:
-        """Say what runs, how far it is and how long it will take."""
+        """Make the message: the job's methods, its first three settings, progress and time."""
         names = [setting.name for setting in job.sweep.settings]
         settings = ", ".join(names[:3])
         if len(names) > 3:

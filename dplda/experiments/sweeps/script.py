@@ -30,7 +30,7 @@ print(to_csv(store.frame()), end="")
 
 
 def script_for(sweep: Sweep, *, version: str) -> str:
-    """A script that repeats a sweep; where corpora come from files, a comment lists them."""
+    """Write a script that repeats a sweep; a comment lists the files that corpora come from."""
     corpus_sources = [setting.source for setting in sweep.settings]
     file_sources = [source for source in corpus_sources if isinstance(source, FileSource)]
     paths = [path for source in file_sources for path in source.files]
