@@ -103,6 +103,12 @@ def judge_claims(claims: Sequence[Claim], frame: pd.DataFrame, column: str) -> t
 
 
 def _judge(claim: Claim, table: RunTable) -> Judged:
+    """Judge a claim: compare each better method with each worse one where it is claimed.
+
+    It fails if one comparison is reversed, holds if all are significant, and is else undecided,
+    with the draws that would decide it. The deciding comparison is the one that speaks most against
+    it.
+    """
     epsilons = table.epsilons_of((*claim.better, *claim.worse))
     if claim.at == "first":
         epsilons = epsilons[:1]
@@ -115,19 +121,23 @@ def _judge(claim: Claim, table: RunTable) -> Judged:
     refusals, finds_nothing = _notes(claim, table, epsilons)
     if any(is_reversed):
         verdict = ClaimVerdict.FAILS
-        against = [
-            comparison for comparison, found in zip(comparisons, is_reversed, strict=True) if found
+        reversed_comparisons = [
+            comparison
+            for comparison, speaks_against in zip(comparisons, is_reversed, strict=True)
+            if speaks_against
         ]
-        deciding = min(against, key=lambda comparison: comparison.share_below)
+        deciding_comparison = min(
+            reversed_comparisons, key=lambda comparison: comparison.share_below
+        )
     else:
         holds = all(comparison.chance_if_equal <= LEVEL for comparison in comparisons)
         verdict = ClaimVerdict.HOLDS if holds else ClaimVerdict.UNDECIDED
-        deciding = min(comparisons, key=lambda comparison: comparison.share_below)
+        deciding_comparison = min(comparisons, key=lambda comparison: comparison.share_below)
     return Judged(
         claim=claim,
         verdict=verdict,
         comparisons=comparisons,
-        deciding=deciding,
+        deciding=deciding_comparison,
         refusals=refusals,
         finds_nothing=finds_nothing,
         n_runs_needed=_runs_needed(comparisons) if verdict is ClaimVerdict.UNDECIDED else None,
@@ -135,15 +145,19 @@ def _judge(claim: Claim, table: RunTable) -> Judged:
 
 
 def _is_reversed(comparison: PairedComparison, n_pairs: int) -> bool:
-    """Whether the opposite order is found, at this pair's share of the level."""
+    """Whether the opposite order is found, at this pair's share of the level.
+
+    With several ε it may be found over all together or at a single one: each has a part of the
+    level.
+    """
     level = LEVEL / n_pairs
     n_epsilons = len(comparison.chances_against)
     if n_epsilons < 2:
         return comparison.chance_if_reversed <= level
-    by_epsilon = min(comparison.chances_against.values())
+    smallest_chance_at_one_epsilon = min(comparison.chances_against.values())
     return (
         comparison.chance_if_reversed <= _POOLED_PART * level
-        or by_epsilon <= (1 - _POOLED_PART) * level / n_epsilons
+        or smallest_chance_at_one_epsilon <= (1 - _POOLED_PART) * level / n_epsilons
     )
 
 
@@ -169,16 +183,21 @@ def _runs_needed(comparisons: Sequence[PairedComparison]) -> int | None:
 def _notes(
     claim: Claim, table: RunTable, epsilons: Sequence[float]
 ) -> tuple[tuple[Refusals, ...], tuple[str, ...]]:
-    """Refusals of the claim's methods, and better methods that are no better than the unigram."""
+    """Collect what a verdict should mention.
+
+    Returns:
+        How often the claim's methods refused, for those that did; and titles of better methods
+        whose median is no better than the unigram's.
+    """
     refusals = []
-    for text in (*claim.better, *claim.worse):
-        n_refused, n_runs = table.count_refusals(text, epsilons)
+    for method_text in (*claim.better, *claim.worse):
+        n_refused, n_runs = table.count_refusals(method_text, epsilons)
         if n_refused:
-            refusals.append(Refusals(title_without_reading(text), n_refused, n_runs))
+            refusals.append(Refusals(title_without_reading(method_text), n_refused, n_runs))
     unigram = table.unigram_median()
     finds_nothing = tuple(
-        title_without_reading(text)
-        for text in claim.better
-        if table.median(text, epsilons) >= unigram
+        title_without_reading(method_text)
+        for method_text in claim.better
+        if table.median(method_text, epsilons) >= unigram
     )
     return tuple(refusals), finds_nothing

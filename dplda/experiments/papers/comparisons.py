@@ -62,15 +62,21 @@ class RunTable:
     """
 
     def __init__(self, frame: pd.DataFrame, column: str) -> None:
-        """Keep the runs by method, and the unigram's, which has no noise, by itself."""
-        noiseless = frame["epsilon"].isna()
-        self._unigram = frame.loc[noiseless & (frame["method"] == "unigram"), column]
-        rows = frame[~noiseless]
-        values = rows[column].where(rows["refused"] == "", math.inf)
-        rows = rows.assign(value=values).dropna(
+        """Keep the runs with noise by method, and the unigram's, which has none, by itself.
+
+        A refused run counts as infinite; one that failed is left out.
+        """
+        is_noiseless = frame["epsilon"].isna()
+        self._unigram = frame.loc[is_noiseless & (frame["method"] == "unigram"), column]
+        noisy_rows = frame[~is_noiseless]
+        measured_values = noisy_rows[column].where(noisy_rows["refused"] == "", math.inf)
+        noisy_rows = noisy_rows.assign(value=measured_values).dropna(
             subset="value"
         )  # a program that failed says nothing
-        self._rows = {str(text): part for text, part in rows.groupby("method")}
+        self._rows = {
+            str(method_text): method_rows
+            for method_text, method_rows in noisy_rows.groupby("method")
+        }
 
     def epsilons_of(self, methods: Sequence[str]) -> list[float]:
         """Every ε at which each of these methods was run, ascending."""
@@ -190,32 +196,39 @@ def _blocks(first: dict[int, Matrix], second: dict[int, Matrix]) -> list[tuple[M
 
 
 def _count_below(blocks: Sequence[tuple[Matrix, Matrix]]) -> tuple[float, int]:
-    """Pairs of runs at one ε in which the first is below, ties half; and all pairs.
+    """Count pairs of runs at one ε in which the first is below, ties half; and all pairs.
 
-    A pair of which neither has a number is none.
+    A pair of which neither has a number does not count.
     """
     n_below = 0.0
     n_compared = 0
     for first, second in blocks:
-        one = first[:, None, :]
-        other = second[None, :, :]
-        counts = ~np.isnan(one) & ~np.isnan(other) & (np.isfinite(one) | np.isfinite(other))
-        n_below += float(np.sum((one < other) & counts))
-        n_below += float(np.sum((one == other) & counts)) / 2
-        n_compared += int(np.sum(counts))
+        first_values = first[:, None, :]
+        second_values = second[None, :, :]
+        is_compared = (
+            ~np.isnan(first_values)
+            & ~np.isnan(second_values)
+            & (np.isfinite(first_values) | np.isfinite(second_values))
+        )
+        n_below += float(np.sum((first_values < second_values) & is_compared))
+        n_below += float(np.sum((first_values == second_values) & is_compared)) / 2
+        n_compared += int(np.sum(is_compared))
     return n_below, n_compared
 
 
 def _chances(blocks: Sequence[tuple[Matrix, Matrix]]) -> tuple[float, float]:
-    """Chances of a sum of scores as low, and as high, as the first method's."""
-    found = 0.0
-    divided = np.zeros(N_DIVISIONS, dtype=np.float32)
-    for number, (first, second) in enumerate(blocks):
+    """Estimate the chances of a sum of scores as low, and as high, as the first method's.
+
+    Each corpus' runs are divided at random between the methods; the actual division counts as one.
+    """
+    actual_sum = 0.0
+    random_sums = np.zeros(N_DIVISIONS, dtype=np.float32)
+    for corpus_number, (first, second) in enumerate(blocks):
         scores = _scores(np.vstack([first, second]))
-        found += float(np.sum(scores[: len(first)]))
-        divided += _divisions(number, len(scores), len(first)) @ scores
-    as_low = 1 + int(np.sum(divided <= found))
-    as_high = 1 + int(np.sum(divided >= found))
+        actual_sum += float(np.sum(scores[: len(first)]))
+        random_sums += _divisions(corpus_number, len(scores), len(first)) @ scores
+    as_low = 1 + int(np.sum(random_sums <= actual_sum))
+    as_high = 1 + int(np.sum(random_sums >= actual_sum))
     return as_low / (1 + N_DIVISIONS), as_high / (1 + N_DIVISIONS)
 
 

@@ -66,7 +66,7 @@ def same_noise() -> dict[Accountant, float]:
 
 
 def kept_words(frame: pd.DataFrame) -> str:
-    """How many top words without noise every other column keeps, with numbers from the frame."""
+    """Say how many top words without noise every other column keeps, with the frame's numbers."""
     is_noiseless = frame["column"] == "not private"
     top_words = frame[is_noiseless].groupby("topic")["word"].agg(set)
     clauses = []

@@ -60,8 +60,12 @@ def minibatch_curves(frame: "pd.DataFrame", scaling: Scaling) -> tuple[Minibatch
 
 
 def _curves(rows: "pd.DataFrame") -> Iterator[MinibatchCurve]:
-    for mean_size, of_size in rows.groupby("size"):
-        by_noise = of_size.groupby("sigma")
+    """Yield a curve for each minibatch size and accounting: median perplexity by ε.
+
+    Noise whose ε is infinite is left out.
+    """
+    for mean_size, rows_of_size in rows.groupby("size"):
+        by_noise = rows_of_size.groupby("sigma")
         perplexities = by_noise["perplexity"].median()
         for accounting in PaperAccounting:
             epsilons = by_noise[str(accounting)].first().sort_values()

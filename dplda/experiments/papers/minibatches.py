@@ -215,7 +215,7 @@ def epsilons_of(schedule: SamplingSchedule, delta: float) -> dict[str, float]:
 
 
 def strong_composition_epsilon(schedule: SamplingSchedule, delta: float) -> float:
-    r"""ε by strong composition of steps that sampling has amplified; infinite for little noise.
+    r"""ε by strong composition of steps that sampling has amplified; infinite if a step's is large.
 
     A step alone is exactly (ε₀, δ₀)-DP as a Gaussian mechanism, hence (ε′, νδ₀)-DP with
     :math:`ε' = \log(1 + ν(e^{ε_0} - 1))`, and T steps are
@@ -233,13 +233,16 @@ def strong_composition_epsilon(schedule: SamplingSchedule, delta: float) -> floa
     epsilons = []
     for share in np.linspace(0, 1, N_DIVISIONS + 2)[1:-1]:
         delta_of_step = float(share) * delta / (schedule.steps * rate)
-        alone = gaussian.epsilon_for(1 / schedule.noise_multiplier, delta_of_step)
-        if alone > LARGEST_STEP:
+        epsilon_of_step = gaussian.epsilon_for(1 / schedule.noise_multiplier, delta_of_step)
+        if epsilon_of_step > LARGEST_STEP:
             return math.inf
-        amplified = math.log1p(rate * math.expm1(alone))
+        amplified_epsilon = math.log1p(rate * math.expm1(epsilon_of_step))
         log_slack = math.log(1 / ((1 - float(share)) * delta))
-        slack = math.sqrt(2 * schedule.steps * log_slack)
-        epsilons.append(schedule.steps * amplified * math.expm1(amplified) + slack * amplified)
+        deviation_factor = math.sqrt(2 * schedule.steps * log_slack)
+        epsilons.append(
+            schedule.steps * amplified_epsilon * math.expm1(amplified_epsilon)
+            + deviation_factor * amplified_epsilon
+        )
     return min(epsilons) * (1 + 1e-12)
 
 

@@ -65,14 +65,14 @@ class Precomputed:
         """A sentence on rows that another version computed; empty if there are none."""
         if "version" not in self.frame:
             return ""
-        older = sorted(set(self.frame["version"].dropna()) - {self.version})
-        if not older:
+        older_versions = sorted(set(self.frame["version"].dropna()) - {self.version})
+        if not older_versions:
             return ""
-        methods = self.frame.loc[self.frame["version"].isin(older), "method"].nunique()
-        numbers = (
-            "the number of one method" if methods == 1 else f"the numbers of {methods} methods"
+        n_methods = self.frame.loc[self.frame["version"].isin(older_versions), "method"].nunique()
+        kept_numbers = (
+            "the number of one method" if n_methods == 1 else f"the numbers of {n_methods} methods"
         )
-        return f" It kept {numbers} from version {' and '.join(older)}."
+        return f" It kept {kept_numbers} from version {' and '.join(older_versions)}."
 
 
 def folder() -> Path:
@@ -93,12 +93,14 @@ def stored_results(name: str, stored_in: Path | None = None) -> Precomputed | No
     path = (stored_in or folder()) / f"{name}.json"
     if not path.is_file():
         return None
-    what = f"stored results of {name}"
+    description = f"stored results of {name}"
     try:
         content = json.loads(path.read_text("utf-8"))
         heading = (content["format"], content["version"], content["name"])
         if heading != (FORMAT, FORMAT_VERSION, name):
-            raise InputError(what, f"a file of version {FORMAT_VERSION}", "another kind", _FIX)
+            raise InputError(
+                description, f"a file of version {FORMAT_VERSION}", "another kind", _FIX
+            )
         return Precomputed(
             name=name,
             spec=str(content["spec"]),
@@ -111,7 +113,7 @@ def stored_results(name: str, stored_in: Path | None = None) -> Precomputed | No
     except InputError:
         raise
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InputError(what, "complete JSON", "something else", _FIX) from error
+        raise InputError(description, "complete JSON", "something else", _FIX) from error
 
 
 def _frame(rows: int, columns: Mapping[str, object]) -> pd.DataFrame:

@@ -57,47 +57,53 @@ class Preset:
     log_epsilon: bool = False
 
     def described(self) -> tuple[str, ...]:
-        """Facts about the run, documents first; a varied number is a range."""
+        """Facts about the run, documents first; a varied number is a range.
+
+        Those of the study where there is no sweep, and none where there is neither.
+        """
         if self.sweep is None:
             return self.study.describe() if self.study is not None else ()
         source = self.sweep.settings[0].source
         if isinstance(source, Simulation):
-            size = (
+            sizes = (
                 f"N {source.n_documents:,}",
                 f"d {source.n_words:,}",
                 f"L {source.mean_length:,}",
             )
-            return ("simulated documents", *size, *_of_sweep(self.sweep))
+            return ("simulated documents", *sizes, *_of_sweep(self.sweep))
         assert isinstance(source, Embedded)
-        at_most = (f"N {source.n_documents:,} at most", f"d {source.n_words:,} at most")
-        return ("Python docstrings", *at_most, *_of_sweep(self.sweep))
+        size_limits = (f"N {source.n_documents:,} at most", f"d {source.n_words:,} at most")
+        return ("Python docstrings", *size_limits, *_of_sweep(self.sweep))
 
 
 def _of_sweep(sweep: Sweep) -> tuple[str, ...]:
     """Facts about a sweep of one setting except its documents, and its range of ε."""
     setting = sweep.settings[0]
     epsilons = sweep.epsilons_of(setting)
-    ends = dict.fromkeys((min(epsilons), max(epsilons)))
+    range_ends = dict.fromkeys((min(epsilons), max(epsilons)))
     return (
         f"k {setting.n_topics}",
         f"α₀ {setting.alpha0:g}",
-        "ε " + " to ".join(f"{epsilon:,g}" for epsilon in ends),
+        "ε " + " to ".join(f"{epsilon:,g}" for epsilon in range_ends),
         f"δ {format_rounded_up(sweep.delta_of(setting))}",
         counted(sweep.n_corpora(setting) * sweep.repeats, "draw") + " of noise",
     )
 
 
 def _presets() -> dict[str, Preset]:
-    """Presets of the papers' figures by name, each sweep over what all have in common."""
+    """Read the presets of the papers' figures, by name.
+
+    Each sweep is laid over what all have in common, and each claim is made out for its methods.
+    """
     content = tomllib.loads((assets.folder() / "presets" / "papers.toml").read_text("utf-8"))
-    texts = content.pop("texts")
-    common = content.pop("sweep")
+    shared_texts = content.pop("texts")
+    common_sweep = content.pop("sweep")
     presets = {}
     for name, table in content.items():
-        for part in ("differs", "chosen"):
-            table[part] = table[part].format(**texts)
+        for text_field in ("differs", "chosen"):
+            table[text_field] = table[text_field].format(**shared_texts)
         if "sweep" in table:
-            table["sweep"] = Sweep.from_table({**common, **table["sweep"]})
+            table["sweep"] = Sweep.from_table({**common_sweep, **table["sweep"]})
         if "study" in table:
             table["study"] = STUDIES[table["study"]]
         claims = [_claims(table["sweep"], **claim) for claim in table.get("claims", ())]

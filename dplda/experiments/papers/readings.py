@@ -63,15 +63,21 @@ def rows_of_reading(frame: pd.DataFrame, reading: NoiseReading) -> pd.DataFrame:
 
 
 def readings_of(frame: pd.DataFrame) -> list[NoiseReading]:
-    """Readings under which some method with noise was run, besides DP variational inference."""
+    """List the readings under which some method with noise was run.
+
+    Only configurations and proven methods are considered, so DP variational inference as published
+    is not.
+    """
     methods = [parse_method(str(text)) for text in frame["method"].unique()]
-    own = [
+    considered_methods = [
         method
         for method in methods
         if method.needs_epsilon and (method.name in REGISTRY or method.status is Status.PROVEN)
     ]
     return [
-        reading for reading in NoiseReading if any(belongs_to(method, reading) for method in own)
+        reading
+        for reading in NoiseReading
+        if any(belongs_to(method, reading) for method in considered_methods)
     ]
 
 

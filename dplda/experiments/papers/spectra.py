@@ -143,7 +143,10 @@ class TensorGaps:
         return pd.DataFrame(rows, columns=["n_topics", "source", "seed", "gap"])
 
     def _fitted_eigenvalues(self, n_topics: int) -> Iterator[Vector]:
-        """Eigenvalues of the scaled tensor of each corpus, shape (k,); NaN if some are missing."""
+        """Fit each corpus without noise, and yield its scaled tensor's eigenvalues, shape (k,).
+
+        All NaN if some are missing.
+        """
         scale = (self.alpha0 + 2) / 2 / math.sqrt(self.alpha0 * (self.alpha0 + 1))
         for seed in range(self.n_corpora):
             corpus = Simulation(

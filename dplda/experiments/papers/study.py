@@ -46,7 +46,7 @@ class Study(Protocol):
 def fit_by_name(
     text: str, corpus: Corpus, problem: Problem, *, budget: Budget | None = None, seed: int = 0
 ) -> FitResult:
-    """Topics of a method by its text.
+    """Fit the method that a text names.
 
     Args:
         text: of the method.

@@ -77,27 +77,30 @@ class SpectralWords:
 
         Returns:
             Columns ``column``, ``sigma`` (NaN), ``topic`` (from 1), ``rank``, ``word`` and
-            ``probability``. A method that refuses has no rows.
+            ``probability``. A method that refuses has no rows. Topics are numbered as those of the
+            first method that gives some.
         """
         corpus = python_docs(n_words=self.n_words)
         problem = Problem(self.n_topics, self.alpha0)
         budget = Budget(self.epsilon, self.delta)
         tables = []
-        reference = None
-        for i, text in enumerate(self.methods):
-            method = parse_method(text)
+        reference_topics = None
+        for i, method_text in enumerate(self.methods):
+            method = parse_method(method_text)
             report(i / len(self.methods), method.title)
             try:
-                given = budget if method.needs_epsilon else None
-                result = fit_by_name(text, corpus, problem, budget=given, seed=self.seed)
+                method_budget = budget if method.needs_epsilon else None
+                result = fit_by_name(
+                    method_text, corpus, problem, budget=method_budget, seed=self.seed
+                )
             except DpldaError:
                 continue
             topics = result.topics.words
-            if reference is None:
-                reference = topics
-            ordered = topics[match(reference, topics)]
-            column = method.title if method.needs_epsilon else NOISELESS
-            tables.append(_list_words(column, math.nan, ordered, corpus, *self._shown))
+            if reference_topics is None:
+                reference_topics = topics
+            matched_topics = topics[match(reference_topics, topics)]
+            column_title = method.title if method.needs_epsilon else NOISELESS
+            tables.append(_list_words(column_title, math.nan, matched_topics, corpus, *self._shown))
         return pd.concat(tables, ignore_index=True)
 
 
@@ -144,7 +147,8 @@ class VariationalWords:
 
         Returns:
             Columns ``column``, ``sigma`` (NaN without noise), ``topic`` (from 1), ``rank``,
-            ``word`` and ``probability``.
+            ``word`` and ``probability``. Topics are numbered by how many words they lead without
+            noise.
         """
         corpus = python_docs(n_words=self.n_words)
         problem = Problem(self.n_topics, self.alpha0)
@@ -167,31 +171,35 @@ class VariationalWords:
         return pd.concat(tables, ignore_index=True)
 
     def _columns(self) -> Iterator[tuple[str, Scaling, float]]:
-        """Title, clipping and noise multiplier of each private column."""
+        """Yield title, clipping and noise multiplier of each private column.
+
+        The noise is the published one, or what strong composition or the proof needs for ε.
+        """
 
         def excess_epsilon(sigma: float) -> float:
             schedule = one_epoch(sigma, self.sampling_rate)
             return strong_composition_epsilon(schedule, self.delta) - self.epsilon
 
-        strong = float(brentq(excess_epsilon, self.published_sigma, LARGEST_SIGMA))
-        steps = one_epoch(strong, self.sampling_rate).steps
-        replaced = noise_multiplier_for(
+        strong_sigma = float(brentq(excess_epsilon, self.published_sigma, LARGEST_SIGMA))
+        steps = one_epoch(strong_sigma, self.sampling_rate).steps
+        proven_sigma = noise_multiplier_for(
             epsilon=self.epsilon,
             delta=self.delta,
             sampling_rate=self.sampling_rate,
             steps=steps,
         )
-        printed = Calibration.PUBLISHED
+        as_printed = Calibration.PUBLISHED
         by_document = PublishedReading.BY_DOCUMENT
         yield "moments accountant, each document", by_document, self.published_sigma
-        yield "strong composition, each document", by_document, strong
-        yield "moments accountant, as printed", printed, self.published_sigma
-        yield "proven, one document replaced", Calibration.CORRECTED, replaced
+        yield "strong composition, each document", by_document, strong_sigma
+        yield "moments accountant, as printed", as_printed, self.published_sigma
+        yield "proven, one document replaced", Calibration.CORRECTED, proven_sigma
 
 
 def _describe_docstrings(
     n_words: int, n_topics: int, alpha0: float, epsilon: float, delta: float
 ) -> tuple[str, ...]:
+    """Facts about a run on Python's docstrings: sizes, topics, α₀, ε and δ."""
     return (
         "Python docstrings",
         "N 10,000 at most",

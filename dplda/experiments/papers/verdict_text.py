@@ -27,8 +27,8 @@ def describe_reason(judged: Judged) -> str:
     if judged.verdict is ClaimVerdict.UNDECIDED:
         sentences.append(_describe_runs_needed(judged))
     if is_for and judged.finds_nothing:
-        names = ", ".join(judged.finds_nothing)
-        sentences.append(f"Yet one list of words for all topics is as good as {names}.")
+        method_titles = ", ".join(judged.finds_nothing)
+        sentences.append(f"Yet one list of words for all topics is as good as {method_titles}.")
     return " ".join(sentences)
 
 
@@ -44,7 +44,7 @@ def describe_refusals(judged: Judged) -> str:
 
 
 def verdict_table(verdicts: Sequence[Judged]) -> pd.DataFrame:
-    """One row for each comparison of each claim.
+    """Make a table with a row for each comparison of each claim.
 
     Returns:
         Columns ``claim``, ``verdict``, ``comparison``, ``below`` (share of pairs of runs in which
@@ -68,18 +68,23 @@ def verdict_table(verdicts: Sequence[Judged]) -> pd.DataFrame:
 def _describe_comparison(
     comparison: PairedComparison, refusals: Sequence[Refusals], *, is_for: bool
 ) -> str:
+    """Describe one comparison as a clause: in which share of pairs of runs one method is below.
+
+    If nothing was compared, or all runs of the method that has to lose refused, says that instead.
+    A comparison that speaks against the claim is turned around: *above*.
+    """
     if not comparison.n_compared:
         return f"{comparison.better} and {comparison.worse} both gave no topics"
     loser = comparison.worse if is_for else comparison.better
-    for of_method in refusals:
-        if of_method.title == loser and of_method.n_refused == of_method.n_runs:
-            return f"{loser} gave no topics in any of {counted(of_method.n_runs, 'run')}"
-    share = comparison.share_below
+    for method_refusals in refusals:
+        if method_refusals.title == loser and method_refusals.n_refused == method_refusals.n_runs:
+            return f"{loser} gave no topics in any of {counted(method_refusals.n_runs, 'run')}"
+    share_in_order = comparison.share_below
     order = "below"
-    if not is_for and share < 0.5:
-        share = 1 - share
+    if not is_for and share_in_order < 0.5:
+        share_in_order = 1 - share_in_order
         order = "above"
-    share_text = _percent(share)
+    share_text = _percent(share_in_order)
     return f"{comparison.better} is {order} {comparison.worse} in {share_text} of pairs of runs"
 
 
