@@ -150,7 +150,13 @@ def _picture(panel: SharePanel, ink: str) -> PanelPicture:
 
 
 def _draw_panel(panel: SharePanel, ink: str, *, steps: bool) -> Markup:
-    """A panel as SVG; every name in it is escaped."""
+    """Render a panel as SVG markup; every name in it is escaped.
+
+    Args:
+        panel: the panel.
+        ink: color of text and lines; any but ``INHERITED`` makes it an image of its own.
+        steps: whether it steps through the possible tables, else it stands still.
+    """
     template = TEMPLATES.get_template("share_panel.svg.jinja")
     drawing = template.render(
         panel=panel,
@@ -176,7 +182,10 @@ def _describe_panel(panel: SharePanel) -> str:
 
 
 def share_chart(table: ReleasedShares, topics: Artefact) -> ShareChart:
-    """The chart of a released table, with the topics as their owner arranged them.
+    """Make the chart of a released table, with the topics as their owner arranged them.
+
+    Pictures show the ``MAX_ROWS`` largest groups; a note says so if there are more, and the chart's
+    table has all of them. The sentence is on the surest change over time, or else between groups.
 
     Args:
         table: the released table.
@@ -184,16 +193,16 @@ def share_chart(table: ReleasedShares, topics: Artefact) -> ShareChart:
     """
     groups_of_topics = topics.groups or tuple((topic,) for topic in range(len(topics.topics)))
     shares = _merged(table, topics, groups_of_topics)
-    all_names = topic_names(topics)
-    names = [all_names[group[0]] for group in groups_of_topics]
+    names_by_topic = topic_names(topics)
+    names = [names_by_topic[group[0]] for group in groups_of_topics]
     colours = [theme.topic_colour(group[0] + 1) for group in groups_of_topics]
-    rows_shown = _largest_rows(shares)
+    group_rows_shown = _largest_rows(shares)
     panels = tuple(
         panel
         for topic, (name, colour) in enumerate(zip(names, colours, strict=True))
-        for panel in _panels(shares, table.groups, topic, name, colour, rows_shown)
+        for panel in _panels(shares, table.groups, topic, name, colour, group_rows_shown)
     )
-    n_left_out = len(shares.groups) - 1 - len(rows_shown)
+    n_groups_not_shown = len(shares.groups) - 1 - len(group_rows_shown)
     return ShareChart(
         title=_title(table),
         sentence=(
@@ -205,7 +214,7 @@ def share_chart(table: ReleasedShares, topics: Artefact) -> ShareChart:
         columns=("group", f"{table.unit}s, about", *names),
         rows=tuple(_table_rows(shares)),
         promise=table.guarantee.in_words(),
-        note=f"The picture shows the {MAX_ROWS} largest of them." if n_left_out else "",
+        note=f"The picture shows the {MAX_ROWS} largest of them." if n_groups_not_shown else "",
     )
 
 
@@ -255,14 +264,17 @@ def _panels(
     colour: str,
     rows_shown: Sequence[int],
 ) -> Iterator[SharePanel]:
-    """The panels of a topic: one for each series in time, or one for all groups."""
+    """Yield the panels of a topic: one for each series in time, or one for all groups.
+
+    A series is named in the title only if there are several.
+    """
     if not groups.chains:
         yield _group_panel(shares, rows_shown, topic, name, colour)
         return
-    for place, chain in enumerate(groups.chains):
+    for series_index, chain in enumerate(groups.chains):
         title = name
         if len(groups.axes) > 1:
-            title = f"{name}: {groups.axes[0].labels[place]}"
+            title = f"{name}: {groups.axes[0].labels[series_index]}"
         times = groups.axes[-1].labels
         yield _time_panel(shares, chain, times, topic, title, colour)
 
@@ -270,23 +282,26 @@ def _panels(
 def _group_panel(
     shares: TopicShares, rows: Sequence[int], topic: int, title: str, colour: str
 ) -> SharePanel:
-    """Shares of a topic in groups without an order: a row of dots for each."""
+    """Draw shares of a topic in groups without an order: a row of dots for each group.
+
+    A row has one dot for each possible table that is shown, and a point for the estimate.
+    """
     draws = _draws_shown(shares.draws)[:, rows, topic]
     axis_end = _axis_end(draws, shares.shares[rows, topic])
-    middles = [TOP + ROW_HEIGHT * (place + 0.5) for place in range(len(rows))]
+    row_middles = [TOP + ROW_HEIGHT * (row_index + 0.5) for row_index in range(len(rows))]
     points = tuple(
-        _point(shares, row, topic, x=_across(shares.shares[row, topic], axis_end), y=middle)
-        for row, middle in zip(rows, middles, strict=True)
+        _point(shares, row, topic, x=_across(shares.shares[row, topic], axis_end), y=row_middle)
+        for row, row_middle in zip(rows, row_middles, strict=True)
     )
-    places = tuple(
+    dot_positions = tuple(
         tuple(
-            f"{_across(share, axis_end):.1f},{middle + _shift(number):.1f}"
-            for share, middle in zip(draw, middles, strict=True)
+            f"{_across(share, axis_end):.1f},{row_middle + _shift(draw_number):.1f}"
+            for share, row_middle in zip(draw, row_middles, strict=True)
         )
-        for number, draw in enumerate(draws)
+        for draw_number, draw in enumerate(draws)
     )
     height = TOP + ROW_HEIGHT * len(rows) + FOOT
-    return SharePanel(title, colour, points, places, False, height, f"{axis_end:.0%}")
+    return SharePanel(title, colour, points, dot_positions, False, height, f"{axis_end:.0%}")
 
 
 def _time_panel(
@@ -297,22 +312,22 @@ def _time_panel(
     title: str,
     colour: str,
 ) -> SharePanel:
-    """Shares of a topic over time: a line for each possible table."""
+    """Draw shares of a topic over time: a line for each possible table, points for the estimate."""
     draws = _draws_shown(shares.draws)[:, list(rows), topic]
     axis_end = _axis_end(draws, shares.shares[list(rows), topic])
     step = (RIGHT - TIME_LEFT) / max(len(rows) - 1, 1)
-    xs = [TIME_LEFT + step * place for place in range(len(rows))]
+    xs = [TIME_LEFT + step * time_index for time_index in range(len(rows))]
     points = tuple(
         _point(shares, row, topic, x=x, y=_down(shares.shares[row, topic], axis_end))
         for row, x in zip(rows, xs, strict=True)
     )
-    places = tuple(
+    line_positions = tuple(
         tuple(f"{x:.1f},{_down(share, axis_end):.1f}" for x, share in zip(xs, draw, strict=True))
         for draw in draws
     )
     height = TOP + TIME_HEIGHT + FOOT
     ends = (times[0], times[-1])
-    return SharePanel(title, colour, points, places, True, height, f"{axis_end:.0%}", ends)
+    return SharePanel(title, colour, points, line_positions, True, height, f"{axis_end:.0%}", ends)
 
 
 def _draws_shown(draws: Tensor3) -> Tensor3:

@@ -88,18 +88,20 @@ def release_shares(
     """Release a table of shares, or return the one that the same request made before.
 
     Args:
-        corpus: the documents of the parent, read as for it, with the columns of labels.
+        corpus: the documents of the parent, with the columns of labels; they are read again as the
+        parent read them.
         request: the request, frozen.
         folder: the release folder.
         report: progress callback; cancelling does not undo the charge, and the same request goes on
-            from there.
+        from there.
 
     Raises:
-        NotReleasable: the parent is missing, edited or of other documents, or noise would be too
-            fine or too wide; nothing was charged.
+        NotReleasable: this is a public demo, the parent is missing, edited or of other documents,
+          or
+        noise would be too fine or too wide; nothing was charged.
         LedgerError: too little is left; nothing was charged.
         FolderError: there is no room, or another release is under way; nothing was charged, or the
-            error says that repeating the request costs nothing more.
+        error says that repeating the request costs nothing more.
         UnwrittenError: the table could not be written, and the error holds it; it was charged.
 
     Guarantee:
@@ -155,9 +157,9 @@ def check_shares_request(corpus: Corpus, request: SharesRequest, folder: Folder)
 
 
 def as_parent_read(corpus: Corpus, request: SharesRequest, folder: Folder) -> Corpus:
-    """The documents as the release of the topics read them: today's reading, or a former one.
+    """The documents in that reading, today's or a former one, in which the parent was made of them.
 
-    Today's where the charge of that release is unknown or fits no reading.
+    Today's reading if the charge of the parent is unknown or fits no reading.
     """
     corpus = corpus.as_read
     charge = _charge_of_parent(request, folder)
@@ -224,7 +226,9 @@ def find_shares_progress(corpus: Corpus, request: SharesRequest, folder: Folder)
 
 
 def shares_of(parent_receipt: str, folder: Folder) -> list[ReleasedShares]:
-    """Tables of shares that were released for a release of topics, oldest first.
+    """Read the tables of shares that were released for a release of topics, oldest first.
+
+    A table whose file is missing is left out.
 
     Raises:
         ReadError: a file is damaged, or was forged.
@@ -234,9 +238,9 @@ def shares_of(parent_receipt: str, folder: Folder) -> list[ReleasedShares]:
         if text_noted_in(entry, OF) != parent_receipt or not _path_of(entry, folder).exists():
             continue
         path = _path_of(entry, folder)
-        shares = read_shares_file(path)
-        check_shares_seal(shares, folder, path.name)
-        tables.append(shares)
+        share_table = read_shares_file(path)
+        check_shares_seal(share_table, folder, path.name)
+        tables.append(share_table)
     return tables
 
 
@@ -245,30 +249,31 @@ def _release_in_turn(
 ) -> SharesReceipt:
     """Charge and perform a request, or finish one that was interrupted after its charge.
 
-    An equal request whose file exists gets that file, and nothing is charged.
+    Returns the table of an equal request if its file exists; then nothing is charged. Room for the
+    file is reserved before the charge, and freed whatever happens.
     """
-    unfinished = _find_unfinished(corpus, request, folder)
+    unfinished_charge = _find_unfinished(corpus, request, folder)
     recover_interrupted(folder)
     existing = find_existing_shares(corpus, request, folder)
     if existing is not None:
         return existing
-    room = folder.reserve(max_shares_bytes(request.groups.n_rows, request.n_topics))
+    reserved_path = folder.reserve(max_shares_bytes(request.groups.n_rows, request.n_topics))
     try:
-        charge = unfinished or _charge(corpus, request, folder)
-        shares, path = _perform(corpus, request, charge, folder, room, report)
+        charge = unfinished_charge or _charge(corpus, request, folder)
+        shares, path = _perform(corpus, request, charge, folder, reserved_path, report)
     finally:
-        room.unlink(missing_ok=True)
+        reserved_path.unlink(missing_ok=True)
     return SharesReceipt(
         shares,
         path,
-        charged=unfinished is None,
+        charged=unfinished_charge is None,
         balance=Ledger(folder).balance(request.dataset),
-        was_finished=unfinished is not None,
+        was_finished=unfinished_charge is not None,
     )
 
 
 def _charge(corpus: Corpus, request: SharesRequest, folder: Folder) -> LedgerEntry:
-    """Charge a request; the charge is on disk when this returns, and its journal was begun.
+    """Begin the journal of a request and charge it; the charge is on disk when this returns.
 
     If the charge is refused, the empty journal is deleted and the error goes on.
     """
@@ -323,7 +328,7 @@ def _perform(
     """
     n_units = count_units(corpus, request, folder)
     report(0.0, "reading what each document is about")
-    grouped = _group_documents(corpus, request, folder)
+    grouped_documents = _group_documents(corpus, request, folder)
     report(0.7, "drawing the noise")
     journal = journal_of(charge, folder)
     exact_noise = ExactNoise(
@@ -332,8 +337,8 @@ def _perform(
         max_charged_slack=request.spending(n_units).tv_slack,
     )
     mechanisms = Mechanisms(KeptNoise(exact_noise, journal))
-    noisy_table = release_table(mechanisms, grouped, mu=request.mu)
-    (release,) = mechanisms.releases
+    noisy_table = release_table(mechanisms, grouped_documents, mu=request.mu)
+    (table_release,) = mechanisms.releases
     receipt_number = receipt_of(charge)
     assert receipt_number is not None
     shares = ReleasedShares(
@@ -345,36 +350,38 @@ def _perform(
         groups=request.groups,
         sources=request.sources,
         noisy_table=noisy_table,
-        noise_std=release.scale,
+        noise_std=table_release.scale,
         epsilon=request.epsilon,
         delta=request.delta,
         caveats=request.caveats,
         receipt_number=receipt_number,
         released_at=charge.at,
-        versions={name: installed_version(name) for name in DRAWN_WITH},
+        versions={file_name: installed_version(file_name) for file_name in DRAWN_WITH},
     )
     shares = sealed_shares(shares, folder)
     content = write_shares(shares)
-    name = receipt_number + SHARES_SUFFIX
+    file_name = receipt_number + SHARES_SUFFIX
     try:
-        path = folder.write(name, content, room=room)
+        path = folder.write(file_name, content, room=room)
     except FolderError:
-        raise UnwrittenError(name, content) from None
+        raise UnwrittenError(file_name, content) from None
     journal.delete()
     return shares, path
 
 
 def _group_documents(corpus: Corpus, request: SharesRequest, folder: Folder) -> GroupedDocuments:
-    """The documents with their topics, by released topics and words alone, and their groups.
+    """Infer the topics of each document from the released topics, and find its group.
+
+    Documents come with their persons if persons are protected, else without.
 
     Raises:
         InputError: the release selected no words itself, and the documents have other words.
     """
     parent = request.parent
-    words = None if parent.resumable is None else parent.resumable.selected_words
+    selected_words = None if parent.resumable is None else parent.resumable.selected_words
     counts = corpus.counts
-    if words is not None:
-        selection = Selection(words.n_words, words.epsilon, words.delta)
+    if selected_words is not None:
+        selection = Selection(selected_words.n_words, selected_words.epsilon, selected_words.delta)
         counts = restrict_to_words(corpus, parent.vocabulary, selection).counts
     elif corpus.vocabulary != parent.vocabulary:
         raise InputError("words", "those of the release", "others", "Read the documents again.")
@@ -410,15 +417,21 @@ def _check_parent(request: SharesRequest, charge: LedgerEntry, folder: Folder) -
 
 
 def _check_noise(request: SharesRequest, n_units: int) -> None:
-    """Refuse noise too fine for its grid, or too wide for 64 bits."""
-    step = share_bound(n_units, request.n_topics).grid_step
-    steps_of_noise = request.noise_std(n_units) / step
+    """Refuse noise too fine for its grid, too far from Gaussian noise, or too wide for 64 bits.
+
+    Raises:
+        NotReleasable: it is one of these.
+    """
+    grid_step = share_bound(n_units, request.n_topics).grid_step
+    noise_in_grid_steps = request.noise_std(n_units) / grid_step
     tv_slack = request.spending(n_units).tv_slack
-    if steps_of_noise < MIN_NOISE_STD or tv_slack > max_tv_slack(request.epsilon, request.delta):
+    if noise_in_grid_steps < MIN_NOISE_STD or tv_slack > max_tv_slack(
+        request.epsilon, request.delta
+    ):
         raise NotReleasable(
             "noise would be too fine for its grid at this ε and δ", "Choose a smaller ε."
         )
-    if steps_of_noise >= NOISE_STD_LIMIT:
+    if noise_in_grid_steps >= NOISE_STD_LIMIT:
         raise NotReleasable(
             "noise would be too wide for 64 bits at this ε and δ", "Choose a larger ε."
         )

@@ -38,7 +38,9 @@ def describe_shares_price(
 
 
 def describe_shares_use(request: SharesRequest, n_units: int, balance: Balance) -> str:
-    """A sentence on how much of the budget the table uses, and the ε of topics and table.
+    """Describe what share of the budget the table uses, or would use, and ε of topics and table.
+
+    The share is rounded up to whole percent.
 
     Args:
         request: the request.
@@ -46,13 +48,13 @@ def describe_shares_use(request: SharesRequest, n_units: int, balance: Balance) 
         balance: of its dataset.
     """
     spending = request.spending(n_units)
-    cost = {"epsilon": request.epsilon, "delta": request.delta, "spending": spending}
-    share = balance.share_of_budget(**cost)  # type: ignore[arg-type]
-    has_room = balance.after_release(**cost) is not None  # type: ignore[arg-type]
+    release_cost = {"epsilon": request.epsilon, "delta": request.delta, "spending": spending}
+    budget_share = balance.share_of_budget(**release_cost)  # type: ignore[arg-type]
+    has_room = balance.after_release(**release_cost) is not None  # type: ignore[arg-type]
     verb = "uses" if has_room else "would use"
     together = format_rounded_up(epsilon_with_parent(request), 3)
     return (
-        f"This table {verb} {math.ceil(100 * share)}% of the budget of “{request.dataset}”,"
+        f"This table {verb} {math.ceil(100 * budget_share)}% of the budget of “{request.dataset}”,"
         f" permanently (ε = {format_rounded_up(request.epsilon, 3)}). Topics and table together"
         f" count as ε = {together}."
     )

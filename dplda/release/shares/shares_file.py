@@ -188,14 +188,14 @@ def max_shares_bytes(n_rows: int, n_topics: int) -> int:
 def write_shares(shares: ReleasedShares) -> bytes:
     """The file of a table; the same table gives the same bytes."""
     content = _stored(shares)
-    file = {
+    stored_file = {
         "format": FORMAT,
         "version": VERSION,
         "checksum": checksum_of(content),
         "shares": content,
         "seal": shares.seal,
     }
-    return (json.dumps(file, ensure_ascii=False, allow_nan=False, indent=1) + "\n").encode()
+    return (json.dumps(stored_file, ensure_ascii=False, allow_nan=False, indent=1) + "\n").encode()
 
 
 def shares_sha256(shares: ReleasedShares) -> str:
@@ -236,17 +236,17 @@ def read_shares(file: bytes, name: str) -> ReleasedShares:
     if len(file) > LARGEST_FILE:
         raise ReadError(name, f"is larger than {LARGEST_FILE:,} bytes", FIX)
     try:
-        stored = json.loads(file)
-        json.dumps(stored, ensure_ascii=False).encode()
-        if stored["format"] != FORMAT:
+        stored_file = json.loads(file)
+        json.dumps(stored_file, ensure_ascii=False).encode()
+        if stored_file["format"] != FORMAT:
             raise ReadError(name, "is not a table of topic shares", FIX)
-        if type(stored["version"]) is not int or stored["version"] != VERSION:
+        if type(stored_file["version"]) is not int or stored_file["version"] != VERSION:
             raise ReadError(
                 name, "is of another version of dplda", "Use the version that wrote it."
             )
-        if stored["checksum"] != checksum_of(stored["shares"]):
+        if stored_file["checksum"] != checksum_of(stored_file["shares"]):
             raise ReadError(name, "is damaged: its checksum does not match", "Get the file again.")
-        shares = _read_content(stored["shares"], stored["seal"])
+        shares = _read_content(stored_file["shares"], stored_file["seal"])
         is_complete = _is_complete(shares)
     except (*UNREADABLE, InputError):
         raise ReadError(name, "is not a complete table of topic shares", FIX) from None
@@ -273,7 +273,7 @@ def _seal_of(shares: ReleasedShares, folder: Folder) -> str:
 
 
 def _stored(shares: ReleasedShares) -> StoredShares:
-    """A table under the names of the file."""
+    """Build the dictionary that a file holds under ``shares``."""
     axes: list[StoredAxis] = [
         {
             "column": source.column,
@@ -304,12 +304,18 @@ def _stored(shares: ReleasedShares) -> StoredShares:
 
 
 def _read_content(content: StoredShares, seal: object) -> ReleasedShares:
-    """A table as the file has it; any fault of an unreadable file is raised as it is met."""
+    """Decode a table; whether its parts fit each other is not checked here.
+
+    Raises:
+        KeyError, TypeError, ValueError, InputError: something is missing or of another kind.
+    """
     axes = []
     sources = []
-    for axis in content["axes"]:
-        axes.append(GroupAxis(tuple(axis["groups"]), is_ordered=bool(axis["ordered"])))
-        sources.append(AxisSource(str(axis["column"]), AxisKind(axis["kind"])))
+    for stored_axis in content["axes"]:
+        axes.append(
+            GroupAxis(tuple(stored_axis["groups"]), is_ordered=bool(stored_axis["ordered"]))
+        )
+        sources.append(AxisSource(str(stored_axis["column"]), AxisKind(stored_axis["kind"])))
     unit = str(content["protected"])
     return ReleasedShares(
         documents=str(content["documents"]),
@@ -332,7 +338,11 @@ def _read_content(content: StoredShares, seal: object) -> ReleasedShares:
 
 
 def _is_complete(shares: ReleasedShares) -> bool:
-    """Whether a table's unit, sizes, numbers, receipts and hash are of the kind that is written."""
+    """Whether a table is well formed, as ``write_shares`` writes it.
+
+    Its unit is known, its table finite and of a row for each group, its numbers are positive, δ is
+    in its range, and receipt numbers and hash have their form.
+    """
     guarantee_numbers = (shares.noise_std, shares.epsilon, shares.delta)
     return (
         shares.unit in ("document", PERSON)

@@ -16,17 +16,24 @@ N_TABLES = 100  # a comparison is said as so many of them
 
 
 def describe_shares(receipt: SharesReceipt, parent: Artefact) -> tuple[str, ...]:
-    """A table as lines of text: how it came about, shares by group, a comparison, its guarantee."""
+    """Describe a released table in lines of text.
+
+    They are: whether it was charged, shares by group, the surest change or difference, guarantee,
+    charge, budget left and path.
+    """
     table = receipt.shares
-    shares = table.topic_shares(parent.guarantee)
+    topic_shares = table.topic_shares(parent.guarantee)
     names = topic_names(parent)
     return (
         _outcome(receipt),
-        *(_group_line(shares, names, row, table.unit) for row in range(len(shares.groups) - 1)),
+        *(
+            _group_line(topic_shares, names, row, table.unit)
+            for row in range(len(topic_shares.groups) - 1)
+        ),
         (
-            describe_surest_change(shares, table.groups, names)
+            describe_surest_change(topic_shares, table.groups, names)
             if table.groups.chains
-            else describe_surest_difference(shares, names)
+            else describe_surest_difference(topic_shares, names)
         ),
         table.guarantee.in_words(),
         f"Released at {table.released_at}, paid by charge {table.receipt_number}.",
@@ -36,57 +43,72 @@ def describe_shares(receipt: SharesReceipt, parent: Artefact) -> tuple[str, ...]
 
 
 def describe_surest_difference(shares: TopicShares, names: Sequence[str]) -> str:
-    """The sentence on the largest difference between two groups that most possible tables have.
+    """Describe the largest difference of a topic between two groups that the noise allows to state.
+
+    For each topic the group of the largest share is compared with that of the smallest. A
+    difference counts if at least ``LEAST_SURE`` of the possible tables have it; without one the
+    sentence says that none exceeds the noise.
 
     Args:
         shares: the table with its draws.
         names: of the topics.
     """
-    rows = range(len(shares.groups) - 1)
-    best: tuple[float, int, int, int] | None = None
+    group_rows = range(len(shares.groups) - 1)
+    largest_difference: tuple[float, int, int, int] | None = None
     for topic in range(len(names)):
-        order = sorted(rows, key=lambda row, topic=topic: shares.shares[row, topic])  # type: ignore[misc]
-        if len(order) < 2:
+        rows_by_share = sorted(group_rows, key=lambda row, topic=topic: shares.shares[row, topic])  # type: ignore[misc]
+        if len(rows_by_share) < 2:
             continue
-        low, high = order[0], order[-1]
-        probability = shares.probability_larger(high, low, topic)
-        gap = float(shares.shares[high, topic] - shares.shares[low, topic])
-        if probability >= LEAST_SURE and (best is None or gap > best[0]):
-            best = (gap, topic, high, low)
-    if best is None:
+        lowest_row, highest_row = rows_by_share[0], rows_by_share[-1]
+        probability = shares.probability_larger(highest_row, lowest_row, topic)
+        share_gap = float(shares.shares[highest_row, topic] - shares.shares[lowest_row, topic])
+        if probability >= LEAST_SURE and (
+            largest_difference is None or share_gap > largest_difference[0]
+        ):
+            largest_difference = (share_gap, topic, highest_row, lowest_row)
+    if largest_difference is None:
         return "No theme's shares differ between groups by more than the noise."
-    _, topic, high, low = best
-    return describe_comparison(shares, names, high, low, topic)
+    _, topic, highest_row, lowest_row = largest_difference
+    return describe_comparison(shares, names, highest_row, lowest_row, topic)
 
 
 def describe_surest_change(shares: TopicShares, groups: Groups, names: Sequence[str]) -> str:
-    """The sentence on the largest change from the first time to the last that most tables have.
+    """Describe the largest change of a topic over time that the noise allows to state.
+
+    Changes are from the first time to the last. One counts if at least ``LEAST_SURE`` of the
+    possible tables have it; without one the sentence says that none exceeds the noise.
 
     Args:
         shares: the table with its draws.
         groups: of the table, the last axis in the order of time.
         names: of the topics.
     """
-    best: tuple[float, str] | None = None
+    largest_change: tuple[float, str] | None = None
     for topic, name in enumerate(names):
-        for place, chain in enumerate(groups.chains):
-            first, last = chain[0], chain[-1]
-            gap = float(shares.shares[last, topic] - shares.shares[first, topic])
-            later, earlier = (last, first) if gap >= 0 else (first, last)
-            probability = shares.probability_larger(later, earlier, topic)
-            if probability < LEAST_SURE or (best is not None and abs(gap) <= best[0]):
+        for series_index, chain in enumerate(groups.chains):
+            first_row, last_row = chain[0], chain[-1]
+            share_change = float(shares.shares[last_row, topic] - shares.shares[first_row, topic])
+            larger_row, smaller_row = (
+                (last_row, first_row) if share_change >= 0 else (first_row, last_row)
+            )
+            probability = shares.probability_larger(larger_row, smaller_row, topic)
+            if probability < LEAST_SURE or (
+                largest_change is not None and abs(share_change) <= largest_change[0]
+            ):
                 continue
             times = groups.axes[-1].labels
-            where = f" in {groups.axes[0].labels[place]}" if len(groups.axes) > 1 else ""
-            verb = "grew" if gap >= 0 else "shrank"
-            best = (
-                abs(gap),
-                f"“{name}”{where} {verb} from {times[0]} to {times[-1]}"
+            place_text = (
+                f" in {groups.axes[0].labels[series_index]}" if len(groups.axes) > 1 else ""
+            )
+            verb = "grew" if share_change >= 0 else "shrank"
+            largest_change = (
+                abs(share_change),
+                f"“{name}”{place_text} {verb} from {times[0]} to {times[-1]}"
                 f" in {_count_tables(probability)} of {N_TABLES} possible tables.",
             )
-    if best is None:
+    if largest_change is None:
         return "No theme's share changes over time by more than the noise."
-    return best[1]
+    return largest_change[1]
 
 
 def _count_tables(probability: float) -> int:
@@ -122,15 +144,18 @@ def _outcome(receipt: SharesReceipt) -> str:
 
 
 def _group_line(shares: TopicShares, names: Sequence[str], row: int, unit: str) -> str:
-    """A group, its size, and its topics from the largest, those that tell nothing left out."""
-    low, high = shares.interval()
+    """Describe a group: its noisy size, and its topics with shares and intervals, largest first.
+
+    Topics whose share is vague are left out; if all are, the line says so.
+    """
+    lower_ends, upper_ends = shares.interval()
     topics = np.argsort(-shares.shares[row])
-    parts = [
+    share_texts = [
         f"{names[topic]} {shares.shares[row, topic]:.0%}"
-        f" ({max(low[row, topic], 0):.0%} to {high[row, topic]:.0%})"
+        f" ({max(lower_ends[row, topic], 0):.0%} to {upper_ends[row, topic]:.0%})"
         for topic in topics
         if not shares.is_vague[row, topic]
     ]
-    size = counted(round(float(shares.sizes[row])), unit)
-    content = "; ".join(parts) if parts else "no share that noise leaves standing"
-    return f"{shares.groups[row]}, about {size}: {content}."
+    size_text = counted(round(float(shares.sizes[row])), unit)
+    content = "; ".join(share_texts) if share_texts else "no share that noise leaves standing"
+    return f"{shares.groups[row]}, about {size_text}: {content}."

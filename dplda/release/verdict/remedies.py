@@ -37,19 +37,19 @@ class Remedy:
     drops_table: bool = False
 
     def describe(self) -> str:
-        """The changes, as part of a sentence."""
-        parts = []
+        """List the changed settings, as part of a sentence."""
+        setting_texts = []
         if self.epsilon is not None:
-            parts.append(f"ε = {self.epsilon:g}")
+            setting_texts.append(f"ε = {self.epsilon:g}")
         if self.n_words is not None:
-            parts.append(f"a list of {self.n_words:,} words")
+            setting_texts.append(f"a list of {self.n_words:,} words")
         if self.n_topics is not None:
-            parts.append(f"{self.n_topics} topics")
+            setting_texts.append(f"{self.n_topics} topics")
         if self.protects_documents:
-            parts.append("protect documents, not persons")
+            setting_texts.append("protect documents, not persons")
         if self.drops_table:
-            parts.append("no public knowledge")
-        return " and ".join(parts)
+            setting_texts.append("no public knowledge")
+        return " and ".join(setting_texts)
 
 
 def find_remedies(
@@ -59,39 +59,57 @@ def find_remedies(
     n_documents: int | None = None,
     can_change_words: bool = True,
 ) -> tuple[Remedy, ...]:
-    """Smallest changes that improve a verdict, each alone; pairs of them where none does.
+    """Find the smallest changes of a setting that improve a verdict, each alone.
+
+    Pairs of a larger ε and the shortest word list are tried where no single change makes topics
+    readable, and given if better than every single change.
 
     Args:
         numbers: public numbers of the release.
         epsilons: values of ε that may be chosen, ascending.
         n_documents: number of documents, where persons are protected and the owner may protect
-            documents instead; None where not.
+        documents instead; None where not.
         can_change_words: whether the number of words may be chosen.
 
     Returns:
         For each kind of change the smallest one that reaches the best verdict it can; empty where
         topics are readable already or nothing helps.
     """
-    here = foresee(numbers).readability
-    if here is Readability.READABLE:
+    current_readability = foresee(numbers).readability
+    if current_readability is Readability.READABLE:
         return ()
-    words = _fewer_words(numbers) if can_change_words else ()
+    smaller_word_limits = _fewer_words(numbers) if can_change_words else ()
     larger_epsilons = [value for value in epsilons if numbers.epsilon < value <= MAX_EPSILON]
     remedies = [
-        _best(here, (Change(epsilon=value) for value in larger_epsilons), numbers),
-        _best(here, (Change(n_words=value) for value in words), numbers),
-        _best(here, (Change(n_topics=value) for value in _fewer_topics(numbers)), numbers),
-        _best(here, [Change(drops_table=True)] if numbers.has_table else [], numbers),
+        _best(current_readability, (Change(epsilon=value) for value in larger_epsilons), numbers),
+        _best(
+            current_readability, (Change(n_words=value) for value in smaller_word_limits), numbers
+        ),
+        _best(
+            current_readability,
+            (Change(n_topics=value) for value in _fewer_topics(numbers)),
+            numbers,
+        ),
+        _best(
+            current_readability, [Change(drops_table=True)] if numbers.has_table else [], numbers
+        ),
     ]
     if n_documents is not None:
-        remedies.append(_best(here, [Change(n_documents=n_documents)], numbers))
-    found = tuple(remedy for remedy in remedies if remedy is not None)
-    if any(remedy.readability is Readability.READABLE for remedy in found) or not words:
-        return found
-    pairs = (Change(epsilon=value, n_words=words[-1]) for value in larger_epsilons)
-    best_single = max((remedy.readability for remedy in found), key=_rank, default=here)
-    pair = _best(best_single, pairs, numbers)
-    return found if pair is None else (*found, pair)
+        remedies.append(_best(current_readability, [Change(n_documents=n_documents)], numbers))
+    single_remedies = tuple(remedy for remedy in remedies if remedy is not None)
+    if (
+        any(remedy.readability is Readability.READABLE for remedy in single_remedies)
+        or not smaller_word_limits
+    ):
+        return single_remedies
+    changes_of_both = (
+        Change(epsilon=value, n_words=smaller_word_limits[-1]) for value in larger_epsilons
+    )
+    best_single = max(
+        (remedy.readability for remedy in single_remedies), key=_rank, default=current_readability
+    )
+    pair_remedy = _best(best_single, changes_of_both, numbers)
+    return single_remedies if pair_remedy is None else (*single_remedies, pair_remedy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +131,7 @@ class Change:
     drops_table: bool = False
 
     def apply(self, numbers: PublicNumbers) -> PublicNumbers:
-        """The numbers with the new values."""
+        """The numbers with the changed settings in place of their own; others stay."""
         if self.n_documents is not None:
             numbers = replace(numbers, n_rows=self.n_documents, documents_per_row=1.0)
         return replace(
@@ -126,15 +144,15 @@ class Change:
 
 
 def _best(here: Readability, changes: Iterable[Change], numbers: PublicNumbers) -> Remedy | None:
-    """The first change with the best verdict of all; None where none is better than here."""
+    """The first of the changes with the best verdict; None if none is better than ``here``."""
     best: Remedy | None = None
     for change in changes:
-        changed = change.apply(numbers)
-        readability = foresee(changed).readability
+        changed_numbers = change.apply(numbers)
+        readability = foresee(changed_numbers).readability
         if readability.rank <= (here if best is None else best.readability).rank:
             continue
         best = Remedy(
-            changed,
+            changed_numbers,
             readability,
             n_words=change.n_words,
             n_topics=change.n_topics,

@@ -67,10 +67,10 @@ def numbers_of(
 
 
 def foresee_method(method: Method, numbers: PublicNumbers) -> ReleaseVerdict | None:
-    """The verdict on a release by any method; None for a method that finds no topics.
+    """Foresee the verdict on a release by any method; None for a method that finds no topics.
 
-    *Refined* has a verdict of its own. Another method is at best as good, and as readable as its
-    predicted error allows, where one is predicted.
+    *Refined* has a verdict of its own. Another method gets the same, or a worse one if its
+    predicted error allows no more, with that as its reason.
     """
     if method.name == UNIGRAM:
         return None
@@ -86,7 +86,7 @@ def foresee_method(method: Method, numbers: PublicNumbers) -> ReleaseVerdict | N
 def _limit_by_error(method: Method, numbers: PublicNumbers) -> Readability:
     """The best verdict that a method's predicted error allows.
 
-    Nothing where one word list or a refusal is predicted; no limit where nothing is known.
+    ``NOTHING`` if one word list or a refusal is predicted; ``READABLE`` if no error is known.
     """
     point = Point(
         n_documents=numbers.n_rows,

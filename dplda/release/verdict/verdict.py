@@ -73,7 +73,8 @@ class ReleaseVerdict:
 def foresee(numbers: PublicNumbers) -> ReleaseVerdict:
     """Foresee whether topics will be readable, from public numbers alone.
 
-    Calibrated for *Refined*, on twins with real words and on corpora.
+    A public table that noise keeps documents from changing may lower the verdict, with that as its
+    reason. Calibrated for *Refined*, on twins with real words and on corpora.
 
     Args:
         numbers: public numbers of the release.
@@ -86,14 +87,14 @@ def foresee(numbers: PublicNumbers) -> ReleaseVerdict:
         readability = Readability.WEAK
     if not numbers.has_table:
         return ReleaseVerdict(readability, signal)
-    limit = _limit_beside_table(_schedule(numbers))
-    if limit.rank < readability.rank:
-        return ReleaseVerdict(limit, signal, TABLE_REPLACES_STEPS)
+    limit_by_table = _limit_beside_table(_schedule(numbers))
+    if limit_by_table.rank < readability.rank:
+        return ReleaseVerdict(limit_by_table, signal, TABLE_REPLACES_STEPS)
     return ReleaseVerdict(readability, signal)
 
 
 def _schedule(numbers: PublicNumbers) -> RefinedSchedule:
-    """The schedule of a run with these numbers, which asks its documents about a table."""
+    """Make the schedule of a refined run with these numbers and a public table that is tested."""
     return make_schedule(
         Problem(numbers.n_topics, numbers.alpha0),
         n_documents=numbers.n_rows,

@@ -62,7 +62,9 @@ def check_vocabulary(corpus: Corpus, selection: Selection | None) -> None:
 
     Raises:
         NotReleasable: the words were taken from the documents, or selected before.
-        InputError: documents and selection do not fit each other, or a word fits in no file.
+        InputError: words are to be selected, but the documents were read over a fixed list; or a
+          word
+        of the list fits in no file.
     """
     source = corpus.vocabulary_source
     needed_source = VocabularySource.FIXED
@@ -93,14 +95,16 @@ def check_vocabulary(corpus: Corpus, selection: Selection | None) -> None:
 
 
 def protected_rows(corpus: Corpus, unit: str) -> Corpus:
-    """The corpus whose rows are protected: documents as they were read, or one row a person.
+    """The documents as they were read, or joined into one row a person, whichever is protected.
 
     Args:
         corpus: the documents.
         unit: ``document`` or ``person``.
 
     Raises:
-        NotReleasable: persons are protected and no column names them, or the other way round.
+        NotReleasable: persons are protected and no column names them, or documents are protected
+          and
+        each person's were joined.
     """
     corpus = corpus.as_read
     if corpus.of_persons:
@@ -162,9 +166,8 @@ def _check_size(rows: Corpus, request: Request) -> None:
 def _check_prior(rows: Corpus, request: Request) -> None:
     """Refuse a public table that knows no word of the list.
 
-    Where words are selected, only a trusted table is refused, by the public list: other words may
-    not be found, and a table that is not trusted may turn out useless anyway. Without a list, or
-    without a table, nothing is refused.
+    With selected words only a trusted table is refused, by the public list; a table that is not
+    trusted may turn out useless anyway. Without a table or a list nothing is refused.
     """
     method = request.experiment.method
     if method.prior is None:
@@ -182,8 +185,8 @@ def _check_prior(rows: Corpus, request: Request) -> None:
 def _check_noise(rows: Corpus, request: Request) -> None:
     """Refuse noise too fine for its grid, too far from Gaussian noise, or too wide for 64 bits."""
     n_documents = rows.n_documents
-    grid_noise = grid_resolution(n_documents) / request.mu
-    finest_noise = min(grid_noise, count_resolution(n_documents) / request.mu)
+    grid_noise_std = grid_resolution(n_documents) / request.mu
+    finest_noise_std = min(grid_noise_std, count_resolution(n_documents) / request.mu)
     if request.selection is not None:
         noise_of_rounds = [
             noise_std for _, noise_std in round_noise(request.selection, n_documents)
@@ -192,13 +195,13 @@ def _check_noise(rows: Corpus, request: Request) -> None:
             raise NotReleasable(
                 "noise on words would be too wide for 64 bits", "Choose a larger ε for the words."
             )
-        finest_noise = min(finest_noise, *noise_of_rounds)
+        finest_noise_std = min(finest_noise_std, *noise_of_rounds)
     tv_slack = request.spending(rows).tv_slack + request.previous_tv_slack
-    if finest_noise < MIN_NOISE_STD or tv_slack > max_tv_slack(*request.total):
+    if finest_noise_std < MIN_NOISE_STD or tv_slack > max_tv_slack(*request.total):
         raise NotReleasable(
             "noise would be too fine for its grid at this ε and δ", "Choose a smaller ε."
         )
-    if grid_noise * LARGEST_NOISE_FACTOR >= NOISE_STD_LIMIT:
+    if grid_noise_std * LARGEST_NOISE_FACTOR >= NOISE_STD_LIMIT:
         raise NotReleasable(
             "noise would be too wide for 64 bits at this ε and δ", "Choose a larger ε."
         )

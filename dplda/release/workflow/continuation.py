@@ -17,30 +17,34 @@ ROUNDED_EPSILON = 2e-9
 
 
 def as_charged(corpus: Corpus, request: Request, folder: Folder) -> Corpus:
-    """The documents for a request: one that continues a release reads them as that release did.
+    """The documents in the reading that the release to continue was made of.
 
     Returns:
-        The former reading where the charge of the release to continue holds its key, else the
-        corpus itself, as for a new release.
+        The former reading if the charge of the release to continue holds its key; else the corpus
+        itself, as for a new release.
     """
-    former = corpus.as_read.former
-    if former is None:
+    former_reading = corpus.as_read.former
+    if former_reading is None:
         return corpus
     charge = _charge_of_previous(request, folder)
     if charge is None:
         return corpus
-    is_former = text_noted_in(charge, "documents_key") == key_of_documents(former, folder)
-    return former if is_former else corpus
+    was_made_of_former = text_noted_in(charge, "documents_key") == key_of_documents(
+        former_reading, folder
+    )
+    return former_reading if was_made_of_former else corpus
 
 
 def check_continuation(corpus: Corpus, request: Request, folder: Folder) -> None:
     """Refuse to continue a release that was made elsewhere or of other documents, or edited.
 
-    A request for a new release passes. Documents, public knowledge and settings have to be those of
-    the release to continue.
+    A request for a new release passes. Method, k, α₀, total δ, words and public knowledge have to
+    be those of the release to continue.
 
     Raises:
-        NotReleasable: it is another release, or cannot be continued; nothing was charged.
+        NotReleasable: they differ, its charge or its original is missing, its file was edited, or
+          it
+        cannot be continued; nothing was charged.
         ReadError: its original in the folder is damaged or forged.
     """
     previous = request.previous
@@ -78,7 +82,7 @@ def _charge_of_previous(request: Request, folder: Folder) -> LedgerEntry | None:
 
 
 def _check_method(request: Request) -> None:
-    """Refuse a method that cannot be continued, and say whether that is for want of a state."""
+    """Refuse a method that cannot be continued, with the reason."""
     method = request.experiment.registered_method
     if method.fit_continued is not None:
         return
@@ -91,7 +95,7 @@ def _check_method(request: Request) -> None:
 
 
 def _check_same_prior(previous: Artefact, request: Request) -> None:
-    """Refuse other public knowledge than the previous release was given, or none."""
+    """Refuse public knowledge other than that of the previous release; both may have none."""
     previous_use = previous.prior_use
     previous_digest = None if previous_use is None else previous_use.digest
     prior = request.experiment.method.prior
@@ -123,7 +127,7 @@ def _check_same_settings(previous: Artefact, request: Request, corpus: Corpus) -
 def _has_same_words(previous: Artefact, request: Request, corpus: Corpus) -> bool:
     """Whether words are selected as before, or the fixed list is the same.
 
-    Not where words were selected before and are not now, or the other way round.
+    False if words are selected in only one of the two releases.
     """
     selected_words = previous.selected_words
     selection = request.selection
@@ -139,9 +143,11 @@ def _has_same_words(previous: Artefact, request: Request, corpus: Corpus) -> boo
 
 
 def _check_original(previous: Artefact, charge: LedgerEntry, folder: Folder) -> None:
-    """Refuse a file that is not the one in the release folder, or states less than was charged.
+    """Refuse a file that differs from its original in the folder, or states too small an ε.
 
-    The original has to be in the folder, and authentic.
+    Raises:
+        NotReleasable: the original is missing, or the file was edited.
+        ReadError: the original is damaged or forged.
     """
     original_path = folder.path / f"{previous.receipt_number}{SUFFIX}"
     if not original_path.exists():

@@ -109,10 +109,10 @@ class Draft:
 
     @property
     def unknown_words(self) -> list[str]:
-        """The words of an owner's table or seeds that a fixed or public word list lacks.
+        """Words of the owner's table or seed words that the word list lacks, sorted.
 
-        Empty where there is no such table or list, or where the table cannot be read; a later step
-        says that.
+        Empty without a table, for the English one, without a fixed or public list, or if the table
+        cannot be read, which is refused later.
         """
         prior = self.request.experiment.method.prior
         selection = self.request.selection
@@ -141,26 +141,29 @@ class Draft:
         return find_existing(self.corpus, self.request, Folder())
 
     def twin(self, texts: ExpectedTexts) -> RealWordTwin:
-        """A twin in real words of the same size, from public numbers only.
+        """Describe a twin in real words about as large as the documents, from public numbers only.
+
+        Its words, topics and lengths are fewer where ``MAX_TWIN_WORDS``, the themes or
+        ``MOST_TOKENS`` limit them.
 
         Args:
-            texts: the owner's guess about the documents; they are shorter if rows are many.
+            texts: the owner's guess about the documents.
         """
         problem = self.request.experiment.problem
         n_rows = self.rows.n_documents
         documents_per_row = texts.documents_per_person if self.unit == PERSON else 1.0
-        longest = MOST_TOKENS / (n_rows * documents_per_row)
+        max_mean_length = MOST_TOKENS / (n_rows * documents_per_row)
         return RealWordTwin(
             n_rows=n_rows,
             n_words=min(self.request.n_words(self.corpus), MAX_TWIN_WORDS),
             n_topics=min(problem.n_topics, max_themes()),
             alpha0=problem.alpha0,
-            mean_length=max(1.0, min(texts.mean_length, longest)),
+            mean_length=max(1.0, min(texts.mean_length, max_mean_length)),
             documents_per_row=documents_per_row,
         )
 
     def summary(self, step: ReleaseStep) -> tuple[str, ...]:
-        """The decisions of the steps before one; none for an opened release, which has its numbers.
+        """Describe the decisions of the steps before this one; empty for an opened release.
 
         Documents come first, then what is protected, then method and budget.
         """
@@ -189,25 +192,29 @@ class Draft:
         The largest is at most twice the ε of the release. Where not even the smallest is
         affordable, both are the smallest.
         """
-        cap = self.balance.cap[0] / EPSILON_UNITS
+        epsilon_cap = self.balance.cap[0] / EPSILON_UNITS
         previous_epsilon = previous.guarantee.claimed_epsilon
-        totals = [
+        total_epsilons = [
             float(format_rounded_up(previous_epsilon * (N_OPTIONS + step) / N_OPTIONS, 3))
             for step in range(1, N_OPTIONS + 1)
         ]
 
-        def is_refused(total: float) -> bool:
+        def is_refused(total_epsilon: float) -> bool:
             """Whether a total is above the cap, or the budget has no room for what is missing."""
-            return total > cap or self.continued(previous, total)._is_refused()
+            return (
+                total_epsilon > epsilon_cap or self.continued(previous, total_epsilon)._is_refused()
+            )
 
-        n_accepted = bisect_left(totals, True, key=is_refused)
-        return totals[0], totals[max(n_accepted - 1, 0)]
+        n_affordable = bisect_left(total_epsilons, True, key=is_refused)
+        return total_epsilons[0], total_epsilons[max(n_affordable - 1, 0)]
 
     def check_step(self, step: ReleaseStep) -> None:
-        """Refuse to leave a step that still needs something; a rehearsal and sharing need nothing.
+        """Refuse to leave a step that still needs something; rehearsing and sharing need nothing.
 
         Raises:
-            DpldaError: what it needs.
+            DpldaError: the documents, the unit or the budget cannot be released so, or nothing is
+              released
+            yet.
         """
         if step is ReleaseStep.FILE:
             checks.check_vocabulary(self.corpus.as_read, self.request.selection)
@@ -256,10 +263,10 @@ class Draft:
         return f"These documents belong to “{self.owner}”. {fix}."
 
     def _explain_refusal(self) -> str:
-        """Sentences on a budget that has less left than the release uses, and what to do.
+        """Explain that a budget has less left than the release uses, and what to do.
 
-        Where another part than ε ran out, on that part. The last one says whether topics of earlier
-        releases can be opened.
+        If a part other than ε ran out, explains that part. The last sentence says whether topics of
+        earlier releases can be opened.
         """
         epsilon, delta = self.request.cost
         spending = self.request.spending(self.rows)

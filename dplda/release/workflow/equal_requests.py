@@ -11,9 +11,10 @@ from dplda.experiments.experiment import Experiment
 def equal_spellings(
     experiment: Experiment, selection: Selection | None
 ) -> Iterator[tuple[Experiment, Selection | None]]:
-    """Equal experiments and selections, with 1.0 and 1 in every mixture; the first has floats.
+    """Yield equal experiments and selections that write whole numbers as 1.0 or as 1.
 
-    Earlier versions wrote 1 and 1.0 differently into the key of a request.
+    Every mixture comes; the first has floats. Earlier versions wrote 1 and 1.0 differently into the
+    key of a request.
 
     Args:
         experiment: of the request.

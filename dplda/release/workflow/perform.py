@@ -60,18 +60,21 @@ def release(
     """Release topics, or return the release that the same request made before.
 
     Args:
-        corpus: documents, used as they were read; to continue a release, as they were read for it.
+        corpus: the documents as they were read; to continue a release, they are taken in the
+          reading
+        that it was made of.
         request: the request, frozen.
         folder: the release folder.
         report: progress callback; cancelling does not undo the charge, and the same request goes on
-            from there.
+        from there.
 
     Raises:
-        NotReleasable: see ``check_request`` and ``check_continuation``; nothing was charged.
+        NotReleasable: this is a public demo, or see ``check_request`` and ``check_continuation``;
+        nothing was charged.
         LedgerError: the dataset is unknown, has too little left, or another owns the documents;
-            nothing was charged.
+        nothing was charged.
         FolderError: there is no room, or another release is under way; nothing was charged, or the
-            error says that repeating the request costs nothing more.
+        error says that repeating the request costs nothing more.
         UnwrittenError: the release could not be written, and the error holds it; it was charged.
         DpldaError: a refusal of the fit; it was charged.
 
@@ -103,37 +106,39 @@ def _release_in_turn(
 ) -> Receipt:
     """Charge and perform a request, or finish one that was interrupted after its charge.
 
-    Returns the release at once if another process finished it meanwhile. Room for the file is
+    Returns the release at once if another process finished it meanwhile. Files of interrupted
+    releases are recovered, and the public knowledge is kept in the folder. Room for the file is
     reserved before the charge, and freed whatever happens. A receipt says whether this request was
     charged, or was finished at no further charge.
     """
     check_continuation(corpus, request, folder)
-    unfinished = find_unfinished_charge(corpus, request, folder)
-    given_up: set[str] = set()
-    if unfinished is None:  # charges that cannot be finished
-        given_up = find_receipts(corpus, request, folder)
-    recover_interrupted(folder, given_up=given_up)
+    unfinished_charge = find_unfinished_charge(corpus, request, folder)
+    given_up_receipts: set[str] = set()
+    if unfinished_charge is None:  # charges that cannot be finished
+        given_up_receipts = find_receipts(corpus, request, folder)
+    recover_interrupted(folder, given_up=given_up_receipts)
     existing = find_existing(corpus, request, folder)
     if existing is not None:
         return existing
     keep_prior(request.experiment.method.prior, folder)
-    room = folder.reserve(max_file_bytes(rows, request))
+    reserved_path = folder.reserve(max_file_bytes(rows, request))
     try:
-        if unfinished is None:
+        if unfinished_charge is None:
             charge = _charge(corpus, rows, request, folder)
-            return _perform(rows, request, charge, folder, room, report)
-        request = as_charged_before(request, unfinished)
-        receipt = _perform(rows, request, unfinished, folder, room, report)
+            return _perform(rows, request, charge, folder, reserved_path, report)
+        request = as_charged_before(request, unfinished_charge)
+        receipt = _perform(rows, request, unfinished_charge, folder, reserved_path, report)
     finally:
-        room.unlink(missing_ok=True)
+        reserved_path.unlink(missing_ok=True)
     recover_interrupted(folder)  # room that the interrupted process had taken
     return replace(receipt, charged=False, was_finished=True)
 
 
 def _charge(corpus: Corpus, rows: Corpus, request: Request, folder: Folder) -> LedgerEntry:
-    """Charge a request; the charge and a note of its documents are on the disk when this returns.
+    """Begin the journal of a request and charge it; the charge is on the disk when this returns.
 
-    The journal is begun before, so that a charge without one can only be restored from a copy.
+    The documents of the dataset are noted with it. If the charge is refused, the empty journal is
+    deleted and the error goes on.
     """
     ledger = Ledger(folder)
     epsilon, delta = request.cost
@@ -163,38 +168,39 @@ def _perform(
 ) -> Receipt:
     """Draw what a charge is for, or go on from what was drawn, and write the file.
 
-    A fit that is refused after its charge is noted as ended. If work on the intervals is cut short,
-    the file is written without them.
+    Intervals are worked out last; if that is cut short, the file is written without them. A fit
+    that is refused is noted in the journal as ended, and its error goes on. The journal is deleted
+    once the file is written.
 
     Nothing depends on an answer before its journal has it and the ledger counts it (``journal``).
     """
     journal = journal_of(charge, folder)
     has_intervals = request.experiment.registered_method.fit_continued is not None
-    time_share = 0.5 if has_intervals else 1.0  # intervals take the rest
+    share_of_each_part = 0.5 if has_intervals else 1.0  # intervals take the rest
 
     def report_fit(share: float, step: str) -> None:
-        report(time_share * share, step)
+        report(share_of_each_part * share, step)
 
     def report_intervals(share: float, step: str) -> None:
-        report(time_share + time_share * share, step)
+        report(share_of_each_part + share_of_each_part * share, step)
 
     try:
         rows, fit = _fit(rows, request, journal, report_fit)
     except (NumericalError, CorpusError, InputError):
         journal.note_end()  # worked out from the answers: it stays so however often it is asked
         raise
-    artefact = sealed(make_artefact(fit, rows, request, charge, with_intervals=False), folder)
+    sealed_release = sealed(make_artefact(fit, rows, request, charge, with_intervals=False), folder)
     try:
         if fit.uncertainty is not None:
             # Recovered if the journal cannot be used when work on the intervals is cut short.
-            folder.fill(room, write_release(artefact))
+            folder.fill(room, write_release(sealed_release))
             error_std = fit.uncertainty.estimate_error_std(report_intervals)
             fit = fit.with_uncertainty(replace(fit.uncertainty, known_error_std=error_std))
-            artefact = sealed(make_artefact(fit, rows, request, charge), folder)
+            sealed_release = sealed(make_artefact(fit, rows, request, charge), folder)
     finally:
-        release_path = _write(artefact, folder, room)
+        release_path = _write(sealed_release, folder, room)
         journal.delete()
-    return Receipt(artefact, release_path, True, Ledger(folder).balance(request.dataset))
+    return Receipt(sealed_release, release_path, True, Ledger(folder).balance(request.dataset))
 
 
 def _write(artefact: Artefact, folder: Folder, room: Path) -> Path:
@@ -210,7 +216,7 @@ def _write(artefact: Artefact, folder: Folder, room: Path) -> Path:
 def _fit(
     rows: Corpus, request: Request, journal: Journal, report: Report
 ) -> tuple[Corpus, FitResult]:
-    """Run the method on exact noise, on from the previous run where the request continues one.
+    """Run the method with exact noise, which the journal keeps; continue the previous run, if any.
 
     Returns:
         The documents over the words of the release, and the result.
@@ -232,10 +238,10 @@ def _fit(
 def _over_released_words(
     rows: Corpus, request: Request, journal: Journal, exact_noise: ExactNoise, report: Report
 ) -> Corpus:
-    """The documents over the words of the release.
+    """Restrict the documents to the words of the release.
 
-    Without a selection they stay as they are, and a continued release keeps its words; otherwise
-    words are selected now, or read from the journal if they had been.
+    Without a selection they stay as they are. A continued release keeps its words. Otherwise words
+    are selected now, or taken from the journal if they had been.
     """
     selection = request.selection
     if selection is None:

@@ -42,12 +42,15 @@ FORMER_FILES = (
 
 
 def describe_use(rows: Corpus, request: Request, balance: Balance) -> str:
-    """A sentence on how much of the budget the release uses, or would use if it has no room."""
+    """Describe what share of the budget the release uses, or would use if it has no room.
+
+    The share is rounded up to whole percent.
+    """
     epsilon, delta = request.cost
     spending = request.spending(rows)
-    share = balance.share_of_budget(epsilon=epsilon, delta=delta, spending=spending)
+    budget_share = balance.share_of_budget(epsilon=epsilon, delta=delta, spending=spending)
     has_room = balance.after_release(epsilon=epsilon, delta=delta, spending=spending) is not None
-    percent = f"{math.ceil(100 * share)}%"
+    percent = f"{math.ceil(100 * budget_share)}%"
     cost = f"ε = {format_rounded_up(epsilon, 3)}, δ = {format_rounded_up(delta, 3)}"
     if not has_room:
         return f"This would use {percent} of the budget of “{request.dataset}” ({cost})."
@@ -55,9 +58,9 @@ def describe_use(rows: Corpus, request: Request, balance: Balance) -> str:
 
 
 def describe_terms(rows: Corpus, request: Request, unit: str) -> tuple[str, ...]:
-    """Sentences on the contents of the release and its promise, in full.
+    """Describe the contents of a release, and what its guarantee means, in two sentences or more.
 
-    Where words are selected for a new release, one on how ε is divided comes between.
+    If words are selected for a new release, how ε is divided comes between.
 
     Args:
         rows: the documents, with what is protected as rows.
@@ -103,9 +106,10 @@ def describe_price(
     unit: str,
     status: RequestStatus = NEW_REQUEST,
 ) -> Iterator[str]:
-    """Consequences to read before confirming a release; what makes it vain comes first.
+    """Yield the consequences to read before confirming a release.
 
-    A request that was charged before gets one sentence on that alone.
+    What may make the release useless comes first, then cost, budget, protection, choices, public
+    knowledge and weak numbers. A request that was charged before gets one sentence on that alone.
 
     Args:
         rows: the documents, with what is protected as rows.
@@ -132,9 +136,9 @@ def describe_price(
 
 
 def _describe_kept_prior(request: Request) -> str:
-    """Sentences on a table that documents cannot change at this noise, and what that means.
+    """Explain that noise is too large for documents to change the table, and what that means.
 
-    They are less certain where the words of the release are yet to be selected.
+    Less certain if the words of the release are yet to be selected.
     """
     consequence = "Topics without words of their own are plain word frequencies."
     if request.previous is not None:
@@ -158,9 +162,9 @@ def _describe_total(request: Request) -> str:
 
 
 def _describe_balance(rows: Corpus, request: Request, balance: Balance) -> Iterator[str]:
-    """Sentences on what is left of the budget before the release and after it.
+    """Yield sentences on the budget before and after the release, and on all releases together.
 
-    Where the budget has no room, what would have, and why this has not.
+    If the budget has no room, one sentence says what would have, and why this has not.
     """
     epsilon, delta = request.cost
     spending = request.spending(rows)
@@ -184,9 +188,9 @@ def _describe_balance(rows: Corpus, request: Request, balance: Balance) -> Itera
 
 
 def _describe_protection(request: Request, unit: str) -> Iterator[str]:
-    """Sentences on who is protected, and what is public.
+    """Yield sentences on who is protected, and what is public.
 
-    Where documents are protected, one on somebody who wrote several.
+    If documents are protected, the last one is on somebody who wrote several.
     """
     if unit == PERSON:
         yield (
@@ -202,28 +206,35 @@ def _describe_protection(request: Request, unit: str) -> Iterator[str]:
 
 
 def _describe_choices(request: Request) -> str:
-    """The sentence on how settings were chosen, which the release will state.
+    """State how settings were chosen, as the release will.
 
-    After a look at results on the documents, its caveats; else what the owner confirms.
+    Lists the caveats if results on the documents were seen; else what the owner confirms to have
+    chosen without that.
     """
     if request.caveats:
         caveats = " ".join(f"{caveat[:1].upper()}{caveat[1:]}." for caveat in request.caveats)
         return f"The release will say: {caveats}"
     chosen_words = "word list" if request.selection is None else "way to pick words"
     choices = f"{chosen_words}, the method, k, α₀, ε and δ"
-    reservation = ""
+    limit_on_total = ""
     if request.previous is not None:
         choices = f"{chosen_words}, the method, k, α₀ and δ"
-        reservation = " Only the budget's own limit holds if you chose the total ε after a release."
+        limit_on_total = (
+            " Only the budget's own limit holds if you chose the total ε after a release."
+        )
     return (
         f"The release will say that its owner chose the {choices} without looking at results on the"
         " documents. Do not release if that is not true. Looking at earlier releases is"
-        f" fine.{reservation}"
+        f" fine.{limit_on_total}"
     )
 
 
 def _describe_public_knowledge(rows: Corpus, request: Request) -> Iterator[str]:
-    """Sentences on a public table, if there is one: what the release will state, and its risks."""
+    """Yield sentences on a public table: what the release will state, and its risks.
+
+    Nothing without a table. The risks are a table without a word of the public list, a trusted
+    table, and one that documents may not be able to change.
+    """
     experiment = request.experiment
     method = experiment.registered_method
     if method.prior_source is None:
@@ -233,9 +244,9 @@ def _describe_public_knowledge(rows: Corpus, request: Request) -> Iterator[str]:
         " documents"
         " would expose them."
     )
-    selection = None if request.previous is not None else request.selection
-    known_words = set(method.prior_source.load_prior(experiment.problem.n_topics).words)
-    if selection and selection.listed and known_words.isdisjoint(selection.listed):
+    new_selection = None if request.previous is not None else request.selection
+    table_words = set(method.prior_source.load_prior(experiment.problem.n_topics).words)
+    if new_selection and new_selection.listed and table_words.isdisjoint(new_selection.listed):
         yield "No word of the table is on the public list, so the release may know none of them."
     if method.prior_is_trusted:
         yield (
@@ -258,7 +269,10 @@ def _may_keep_table(rows: Corpus, request: Request) -> bool:
 
 
 def _describe_weakness(rows: Corpus, request: Request, unit: str) -> Iterator[str]:
-    """Sentences on a δ or an ε that protects little."""
+    """Yield sentences on a δ or an ε that protects little; nothing if neither is large.
+
+    A δ of 1/N or more allows showing a whole document; an ε is large above ``HIGH_EPSILON``.
+    """
     epsilon, delta = request.total
     if allows_whole_documents(delta, rows.n_documents):
         yield (
@@ -271,9 +285,10 @@ def _describe_weakness(rows: Corpus, request: Request, unit: str) -> Iterator[st
 
 
 def _keeps_prior(rows: Corpus, request: Request) -> bool:
-    """Whether a table is used whatever the documents say, and no step moves topics away from it.
+    """Whether a public table decides the topics whatever the documents say.
 
-    It is used so if it is trusted or, in a release that is continued, if it was accepted before.
+    That is so if the table is used, and no variational step is planned at this noise. A new release
+    uses a trusted table, a continued one a table that was accepted before.
     """
     experiment = request.experiment
     previous = request.previous
@@ -296,7 +311,7 @@ def _keeps_prior(rows: Corpus, request: Request) -> bool:
 
 
 def _describe_words(rows: Corpus, request: Request, unit: str) -> str:
-    """The words of the release, as part of a sentence: how many, and how they are selected.
+    """Describe the words of the release, as part of a sentence: how many, and how selected.
 
     A fixed word list and the words of a continued release are only counted. Selected words come
     with the number of documents that a word needs, and a warning if there are fewer.
@@ -307,14 +322,14 @@ def _describe_words(rows: Corpus, request: Request, unit: str) -> str:
     if request.previous is not None:
         n_words = len(request.previous.vocabulary)
         return f"the {n_words:,} words of the release that it continues"
-    listed_words = ""
+    list_phrase = ""
     if selection.listed:
-        listed_words = f"a public list of {len(selection.listed):,}, and other "
-    n_rows = rows_needed(selection)
-    too_few = ""
-    if n_rows > rows.n_documents:
-        too_few = "; there are fewer, so expect none"
+        list_phrase = f"a public list of {len(selection.listed):,}, and other "
+    n_rows_needed = rows_needed(selection)
+    warning = ""
+    if n_rows_needed > rows.n_documents:
+        warning = "; there are fewer, so expect none"
     return (
-        f"at most {selection.n_words:,} words, selected privately: {listed_words}words that about"
-        f" {n_rows:,.0f} {unit}s contain (if each contains {TYPICAL_WORDS} of them{too_few})"
+        f"at most {selection.n_words:,} words, selected privately: {list_phrase}words that about"
+        f" {n_rows_needed:,.0f} {unit}s contain (if each contains {TYPICAL_WORDS} of them{warning})"
     )

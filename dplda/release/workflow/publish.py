@@ -27,7 +27,9 @@ def make_artefact(
     *,
     with_intervals: bool = True,
 ) -> Artefact:
-    """The part of a run that may be published, with what people added to the release before.
+    """Make the release of a run: what may be published, under the guarantee of the whole chain.
+
+    The owner's groups and hidden topics of the release that it continues are kept.
 
     Args:
         fit: result of the run.
@@ -96,9 +98,9 @@ def _names(findings: Findings, request: Request) -> tuple[str | None, ...]:
 
 
 def _stated_guarantee(guarantee: Guarantee, request: Request) -> Guarantee:
-    """The guarantee of a run, for the whole chain, with what was seen of the documents before.
+    """State the guarantee of a run with total ε and δ of the chain, and the caveats of the request.
 
-    Where something was seen, the sentence that settings were chosen without a look is left out.
+    With such caveats, the sentence that settings were chosen without a look is left out.
     """
     epsilon, delta = request.total
     rests_on = guarantee.rests_on
@@ -141,9 +143,15 @@ def _all_noisy_values(
 
 
 def _word_weights(selection: Selection, rows: Corpus) -> tuple[NoisyValueFacts, ...]:
-    """Noisy weights of selected words in each round; they hide how many others there were."""
+    """Facts on the noisy weights of selected words, for each of the two rounds of selection.
+
+    They count words of the release alone, which hides how many others there were. Words of a public
+    list without ranks have no weight.
+    """
     thresholds = selection_thresholds(selection)
-    n_listed = 0 if selection.ranks else len(set(selection.listed).intersection(rows.vocabulary))
+    n_words_without_weight = (
+        0 if selection.ranks else len(set(selection.listed).intersection(rows.vocabulary))
+    )
     quantity = f"weights of words; a {rows.unit} gives 1/√n to each of its n"
     rounds = (
         (thresholds.first, f" ≤ {MAX_WORDS_PER_ROW}", "had a chance"),
@@ -151,8 +159,8 @@ def _word_weights(selection: Selection, rows: Corpus) -> tuple[NoisyValueFacts, 
     )
     return tuple(
         NoisyValueFacts(
-            quantity=quantity + which_words,
-            shape=(rows.n_words - n_listed,),
+            quantity=quantity + words_weighed,
+            shape=(rows.n_words - n_words_without_weight,),
             mechanism=f"Gaussian on every number; those above {noise.threshold:,.1f},"
             f" or on a public list, {outcome}",
             sensitivity=thresholds.sensitivity,
@@ -160,14 +168,15 @@ def _word_weights(selection: Selection, rows: Corpus) -> tuple[NoisyValueFacts, 
             mu=noise.mu,
             times=1,
         )
-        for noise, which_words, outcome in rounds
+        for noise, words_weighed, outcome in rounds
     )
 
 
 def _resumable(fit: FitResult, rows: Corpus, request: Request) -> Resumable | None:
-    """State that a continuation needs; None for a method without one.
+    """Make the state that a continuation needs; None for a method without one.
 
-    The first state of a chain has its topics in the published order, which later ones keep.
+    The first release of a chain has its topics in published order and no parent; later ones keep
+    the order, and name the release before them.
     """
     if fit.state is None:
         return None

@@ -5,7 +5,7 @@ from dplda.release.workflow.request import Receipt
 
 
 def receipt_lines(receipt: Receipt) -> tuple[str, ...]:
-    """A receipt as lines of text: outcome, guarantee, charge, SHA-256, budget left, path."""
+    """Describe a receipt in lines: outcome, guarantee, charge, SHA-256, budget left, path."""
     artefact = receipt.artefact
     return (
         _outcome(receipt),

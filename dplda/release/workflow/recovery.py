@@ -43,7 +43,10 @@ def _recover_room(
     folder: Folder,
     given_up: Collection[str],
 ) -> None:
-    """Give the release in a room its name, leave it for its request to finish, or free the room.
+    """Rename a complete release in a reserved file, leave it for its request, or delete the file.
+
+    It gets its own name if no request can finish its charge. The file is deleted if it holds no
+    complete new release of this folder.
 
     Args:
         room: file reserved for a release, complete or not.
@@ -64,7 +67,7 @@ def _recover_room(
 def _name_of_room(
     room: Path, charges: Mapping[str | None, LedgerEntry], folder: Folder
 ) -> str | None:
-    """The name of a complete release that lies in a room without one; None for anything else.
+    """The name for a complete release in a reserved file; None if it holds none.
 
     None also for a release that the folder has already, or did not make.
     """

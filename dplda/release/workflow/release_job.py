@@ -27,7 +27,7 @@ class ReleaseJob:
     """
 
     def __init__(self, draft: Draft) -> None:
-        """Declare the budget if the draft has a new one, and start the release."""
+        """Declare the budget if the draft has a new one, and start the release in a thread."""
         request = draft.request
         folder = Folder()
         if draft.new_budget is not None:

@@ -56,7 +56,7 @@ def max_file_bytes(rows: Corpus, request: Request) -> int:
 def charge_detail(
     corpus: Corpus, rows: Corpus, request: Request, folder: Folder, receipt_number: str
 ) -> str:
-    """Facts on a request, for the ledger's entry of its charge, as JSON.
+    """Write facts on a request as JSON, the detail of the ledger's entry of its charge.
 
     Args:
         corpus: the documents as they were read.
@@ -120,21 +120,22 @@ def find_dataset(corpus: Corpus, folder: Folder) -> str | None:
 
 
 def find_existing(corpus: Corpus, request: Request, folder: Folder) -> Receipt | None:
-    """The receipt of the same request for the same documents, if its file is kept; else None.
+    """The receipt of the latest equal request for the same documents whose file exists; else None.
 
-    The documents count as the same however an earlier version read them.
+    The documents count as the same however an earlier version read them. Public knowledge that
+    earlier versions did not keep is written into the folder, if possible.
 
     Raises:
         ReadError: as in ``receipt_for``.
     """
     as_read_today = corpus.readings[0]
     as_first_read = corpus.readings[-1]
-    keys = {
+    keys_of_readings = {
         *keys_of_request(as_read_today, request, folder),
         *keys_of_request(as_first_read, request.as_first_read, folder),
     }
     for entry in reversed(Ledger(folder).entries(request.dataset)):
-        if text_noted_in(entry, "request") in keys and _path_of(entry, folder).exists():
+        if text_noted_in(entry, "request") in keys_of_readings and _path_of(entry, folder).exists():
             with suppress(FolderError):  # a read-only disk
                 keep_prior(request.experiment.method.prior, folder)  # earlier versions did not
             return receipt_for(entry, folder)
@@ -203,21 +204,21 @@ def receipt_for(entry: LedgerEntry, folder: Folder) -> Receipt:
 
 
 def latest_releases(folder: Folder) -> dict[str, LedgerEntry]:
-    """Charges whose files are kept, by receipt number.
+    """Map receipt numbers of releases whose files exist to the charge of their latest continuation.
 
-    A release that was continued has the charge of the last one that continues it.
+    A release that was not continued has its own charge.
     """
-    releases: dict[str, LedgerEntry] = {}
+    last_charges: dict[str, LedgerEntry] = {}
     for entry in Ledger(folder).entries():
         receipt_number = receipt_of(entry)
         if receipt_number is None or not _path_of(entry, folder).exists():
             continue
         previous_number = text_noted_in(entry, "continues")
-        for earlier_number, last_charge in releases.items():
+        for first_number, last_charge in last_charges.items():
             if receipt_of(last_charge) == previous_number:
-                releases[earlier_number] = entry
-        releases[receipt_number] = entry
-    return releases
+                last_charges[first_number] = entry
+        last_charges[receipt_number] = entry
+    return last_charges
 
 
 def keep_prior(prior: PriorSource | None, folder: Folder) -> None:

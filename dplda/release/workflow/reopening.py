@@ -20,9 +20,9 @@ from dplda.release.workflow.request import Request
 def reopen_draft(
     receipt_number: str | None, corpus: Corpus, caveats: tuple[Caveat, ...]
 ) -> Draft | None:
-    """The draft of a release, or of the last one that continues it; None without a number.
+    """Make the draft of a release, or of the last one that continues it; None without a number.
 
-    Its request holds the settings of the release, and its budget that of the topics alone.
+    Its request holds the settings of the release, and as budget that of the topics alone.
 
     Args:
         receipt_number: of the release.

@@ -57,9 +57,10 @@ class Request:
         object.__setattr__(self, "selection", selection)
 
     def continuing(self, previous: Artefact, epsilon: float) -> "Request":
-        """The same request, continuing a release; what was seen before it is said again.
+        """The same request, continuing a release, with the caveats of that release.
 
-        Words are selected as before. The caveat on δ is not carried over, as δ and N imply it.
+        The caveat on δ is not taken over, as δ and N imply it. Words are selected as before, or not
+        at all.
 
         Args:
             previous: the release to continue.
@@ -122,7 +123,10 @@ class Request:
 
     @property
     def previous_run(self) -> PreviousRelease | None:
-        """State and budget of the run that this one continues; None if none can be resumed."""
+        """State, μ and evidence of the run that this one continues; None without one.
+
+        None also if the file of the previous release holds no state.
+        """
         previous = self.previous
         if previous is None or previous.resumable is None:
             return None
@@ -163,10 +167,10 @@ class Request:
         return rows.n_words if self.selection is None else self.selection.n_words
 
     def spending(self, rows: Corpus) -> Spending:
-        """Spending that the release adds to those before it, from public numbers only.
+        """Gaussian spending that the release adds to those before it, from public numbers only.
 
-        The distance of exact noise is a bound for any releasable method, and ``ExactNoise`` refuses
-        to exceed it.
+        Selected words count in a new release only. The distance of exact noise is a bound for any
+        releasable method, and ``ExactNoise`` refuses to exceed it.
 
         Args:
             rows: the documents, with what is protected as rows.
@@ -187,7 +191,10 @@ class Request:
         )
 
     def _tv_slack_of_topics(self, rows: Corpus) -> float:
-        """Bound on the distance of exact noise from Gaussian noise, without selected words."""
+        """Upper bound on the distance of the topics' exact noise from Gaussian noise.
+
+        The noise of word selection is not counted.
+        """
         n_words = self.n_words(rows)
         n_topics = self.experiment.problem.n_topics
         n_documents = rows.n_documents
@@ -195,8 +202,8 @@ class Request:
         size_of_step = min((n_topics + 1) * n_words, MAX_DISCRETE_NUMBERS)
         size_of_pairs = n_words * (n_words + 1) // 2
         size_of_triples = n_topics * (n_topics + 1) * (n_topics + 2)
-        sizes = [*[size_of_step] * MAX_STEPS, size_of_pairs, size_of_triples]
-        tv_slack = sum(tv_slack_of(size, grid_noise) for size in sizes)
+        release_sizes = [*[size_of_step] * MAX_STEPS, size_of_pairs, size_of_triples]
+        tv_slack = sum(tv_slack_of(size, grid_noise) for size in release_sizes)
         return tv_slack + tv_slack_of(MAX_COUNTS, count_resolution(n_documents) / self.mu)
 
     def canonical_text(self) -> str:
@@ -212,19 +219,22 @@ class Request:
         return tuple(self._text(experiment, selection) for experiment, selection in spellings)
 
     def _text(self, experiment: Experiment, selection: Selection | None) -> str:
-        """Text that tells requests apart: all that changes the result, but for the title."""
+        """Write all that changes the result, except the title, as JSON.
+
+        Equal requests have equal texts.
+        """
         problem, budget, method = experiment.problem, experiment.budget, experiment.method
         plan = None if experiment.plan is None else experiment.plan.to_json()
-        numbers = (repr(number) for number in (problem.alpha0, budget.epsilon, budget.delta))
-        parts = [self.dataset, method.text, problem.n_topics, *numbers, plan]
+        number_texts = (repr(number) for number in (problem.alpha0, budget.epsilon, budget.delta))
+        identifying_values = [self.dataset, method.text, problem.n_topics, *number_texts, plan]
         if selection is not None:
-            parts.append(selection.said)
-        table = method.prior
-        if table is not None:
-            parts += [table.kind, table.digest, method.prior_is_trusted]
+            identifying_values.append(selection.said)
+        prior = method.prior
+        if prior is not None:
+            identifying_values += [prior.kind, prior.digest, method.prior_is_trusted]
         if self.previous is not None:
-            parts.append(parent_of(self.previous).sha256)
-        return json.dumps(parts)
+            identifying_values.append(parent_of(self.previous).sha256)
+        return json.dumps(identifying_values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,9 @@ class KeptAnswers:
 
 
 def kept_answers_of(receipt: str, entries: Iterable[LedgerEntry]) -> KeptAnswers:
-    """What entries on kept answers say of the charge with this receipt number.
+    """Collect what the ledger's entries on kept answers say of one charge, in their order.
+
+    Entries of other charges are passed over.
 
     Raises:
         LedgerError: an entry was changed.

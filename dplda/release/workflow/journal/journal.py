@@ -53,6 +53,7 @@ class Journal:
     def __init__(
         self, folder: Folder, charge: LedgerEntry, receipt: str, *, kept: KeptAnswers
     ) -> None:
+        """Begin at the first kept answer; nothing is read or written yet."""
         self._folder = folder
         self._ledger = Ledger(folder)
         self._dataset = charge.dataset
@@ -90,9 +91,9 @@ class Journal:
     def select_words(
         self, corpus: Corpus, selection: Selection, exact: ExactNoise
     ) -> SelectionOutcome:
-        """The words that were selected before, or that are drawn now and kept as one answer.
+        """Return the words in the journal, or select words now and keep them as one answer.
 
-        Either way the distance of the noise from Gaussian noise is counted.
+        Either way the distance of the noise from Gaussian noise is counted in ``exact``.
 
         Args:
             corpus: the documents, over every word met.
@@ -121,7 +122,7 @@ class Journal:
             self.path.unlink(missing_ok=True)
 
     def _next_payload(self, header: Header) -> bytearray | None:
-        """The next value kept, for a request of this header, decrypted; None after the last.
+        """Read and decrypt the next kept value, and advance; None after the last.
 
         Raises:
             JournalError: the file was changed, or the value was drawn for another header.
@@ -151,6 +152,8 @@ class Journal:
 
     def _keep(self, header: Header, payload: memoryview) -> None:
         """Write an answer to the disk, encrypted, and then have the ledger count it.
+
+        What follows the counted records in the file is overwritten.
 
         Raises:
             FolderError: it cannot be written, and nobody gets it.

@@ -66,14 +66,16 @@ def check_journal(folder: Folder, receipt: str, records: Sequence[CountedRecord]
 
 @contextmanager
 def open_journal(path: Path, *, to_append: bool = False) -> Iterator[BinaryIO]:
-    """The file, not a link, opened for reading, or for writing, which makes a missing one.
+    """Open the file of a journal, unless it is a link; close it after the block.
 
     Args:
         path: of the file.
-        to_append: whether it is opened for writing.
+        to_append: whether it is opened for writing too, which makes a missing one; else for reading
+        only.
 
     Raises:
         FolderError: it is no file.
+        OSError: it cannot be opened.
     """
     flags = os.O_RDONLY
     if to_append:

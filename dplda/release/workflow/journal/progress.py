@@ -41,7 +41,7 @@ class Progress(StrEnum):
 
 
 def progress_of(charge: LedgerEntry, folder: Folder) -> Progress | None:
-    """What became of a charge; None of one that was not for a release.
+    """Find what became of a charge; None for one that was not for a release.
 
     Raises:
         LedgerError: an entry was changed.
@@ -57,11 +57,11 @@ def progress_of(charge: LedgerEntry, folder: Folder) -> Progress | None:
 
 
 def _progress_by_journal(charge: LedgerEntry, receipt: str, folder: Folder) -> Progress:
-    """Progress of a charge without a file, by the answers in its journal.
+    """Find what became of a charge without a file, by the answers in its journal.
 
-    Of an older ledger where the journal is ahead of it; gone where answers are lost or the charge
-    does not say which program made it; of another version where another program did; without
-    topics where the run ended so; else unfinished.
+    ``OLDER_LEDGER`` if the journal is ahead of the ledger; ``GONE`` if answers are lost or the
+    charge does not name its program; ``OTHER_VERSION`` if another program made it;
+    ``WITHOUT_TOPICS`` if the run ended so; else ``UNFINISHED``.
     """
     kept_answers = _kept(charge, receipt, folder)
     journal_state = check_journal(folder, receipt, kept_answers.records)
@@ -88,16 +88,19 @@ def _kept(charge: LedgerEntry, receipt: str, folder: Folder) -> KeptAnswers:
 def remove_uncharged(folder: Folder) -> None:
     """Delete empty journals that were begun for a charge that was not made.
 
-    Only while this process has the folder's turn. Nothing is deleted if the ledger cannot be read.
+    Call only while this process has the folder's turn. Nothing is deleted if the ledger cannot be
+    read.
     """
-    empty_journals = [journal for journal in folder.path.glob(f"*{JOURNAL}") if _is_empty(journal)]
+    empty_journals = [
+        journal_path for journal_path in folder.path.glob(f"*{JOURNAL}") if _is_empty(journal_path)
+    ]
     if not empty_journals:
         return
     with suppress(OSError, LedgerError):  # of a ledger that cannot be read nothing is known
         charged_receipts = {receipt_of(entry) for entry in Ledger(folder).entries()}
-        for journal in empty_journals:
-            if journal.name.removesuffix(JOURNAL) not in charged_receipts:
-                journal.unlink(missing_ok=True)
+        for journal_path in empty_journals:
+            if journal_path.name.removesuffix(JOURNAL) not in charged_receipts:
+                journal_path.unlink(missing_ok=True)
 
 
 def _is_empty(path: Path) -> bool:

@@ -51,15 +51,15 @@ def write_record(file: BinaryIO, header: bytes, payload: memoryview, key: bytes)
         key: encrypts it, and must never be used for another record.
     """
     digest = hashlib.sha256()
-    sizes = SIZES.pack(len(header), payload.nbytes)
-    contents = chain([memoryview(header)], _split_into_blocks(payload))
+    packed_sizes = SIZES.pack(len(header), payload.nbytes)
+    pieces = chain([memoryview(header)], _split_into_blocks(payload))
     encrypted_pieces = (
-        _apply_keystream(piece, key, number) for number, piece in enumerate(contents)
+        _apply_keystream(piece, key, piece_number) for piece_number, piece in enumerate(pieces)
     )
-    for piece in chain([sizes], encrypted_pieces):
+    for piece in chain([packed_sizes], encrypted_pieces):
         file.write(piece)
         digest.update(piece)
-    return RecordDigest(len(sizes) + len(header) + payload.nbytes, digest.hexdigest())
+    return RecordDigest(len(packed_sizes) + len(header) + payload.nbytes, digest.hexdigest())
 
 
 def read_record(file: BinaryIO, expected: RecordDigest, key: bytes) -> tuple[bytes, bytearray]:
@@ -76,12 +76,12 @@ def read_record(file: BinaryIO, expected: RecordDigest, key: bytes) -> tuple[byt
     digest = hashlib.sha256()
     header = b""
     payload = bytearray()
-    for place, piece in enumerate(_read_pieces(file, expected.size)):
+    for piece_number, piece in enumerate(_read_pieces(file, expected.size)):
         digest.update(piece)
-        if place == HEADER:
+        if piece_number == HEADER:
             header = _apply_keystream(memoryview(piece), key, 0)
-        elif place > HEADER:
-            payload += _apply_keystream(memoryview(piece), key, place - HEADER)
+        elif piece_number > HEADER:
+            payload += _apply_keystream(memoryview(piece), key, piece_number - HEADER)
     if digest.hexdigest() != expected.sha256:
         raise RecordError(CHANGED)
     return header, payload
@@ -109,11 +109,11 @@ def count_whole_records(file: BinaryIO, n_bytes: int) -> int:
     """
     n_records = 0
     while n_bytes >= SIZES.size:
-        size = SIZES.size + sum(SIZES.unpack(file.read(SIZES.size)))
-        if size > n_bytes:
+        record_size = SIZES.size + sum(SIZES.unpack(file.read(SIZES.size)))
+        if record_size > n_bytes:
             break
-        file.seek(size - SIZES.size, os.SEEK_CUR)
-        n_bytes -= size
+        file.seek(record_size - SIZES.size, os.SEEK_CUR)
+        n_bytes -= record_size
         n_records += 1
     return n_records
 
@@ -124,20 +124,20 @@ def _read_pieces(file: BinaryIO, expected_size: int) -> Iterator[bytes]:
     Raises:
         RecordError: the sizes do not add up to the expected one, or the file ends too early.
     """
-    sizes = file.read(SIZES.size)
-    if len(sizes) < SIZES.size:
+    packed_sizes = file.read(SIZES.size)
+    if len(packed_sizes) < SIZES.size:
         raise RecordError(CHANGED)
-    header_size, payload_size = SIZES.unpack(sizes)
+    header_size, payload_size = SIZES.unpack(packed_sizes)
     if SIZES.size + header_size + payload_size != expected_size or header_size > LARGEST_HEADER:
         raise RecordError(CHANGED)
-    yield sizes
+    yield packed_sizes
     n_full_blocks, last_size = divmod(payload_size, BLOCK)
     piece_sizes = [header_size] + [BLOCK] * n_full_blocks
     if last_size:
         piece_sizes.append(last_size)
-    for size in piece_sizes:
-        piece = file.read(size)
-        if len(piece) < size:
+    for piece_size in piece_sizes:
+        piece = file.read(piece_size)
+        if len(piece) < piece_size:
             raise RecordError(CHANGED)
         yield piece
 
