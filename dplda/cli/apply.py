@@ -20,30 +20,32 @@ from dplda.release.reuse.released_model import NOT_PROTECTED, open_release
 def apply(previous: Path, documents: Path, reading: partial[Corpus], out: Path) -> int:
     """Write the topic shares of new documents as a table.
 
+    Words that the released file lacks do not count. A warning says that the table is not protected.
+
     Args:
         previous: the released file with the topics.
         documents: a file or folder of new documents.
         reading: reads the documents.
-        out: the table to write: one row per document, one column per topic.
+        out: the CSV file to write: one row per document, one column per topic.
 
     Returns:
         0.
 
     Raises:
-        DpldaError: a file cannot be read or written.
+        DpldaError: a file cannot be read or written, or an option does not apply.
     """
     check_out(out, documents)
     leave_out("because the released file has the words", "vocabulary")
     model = open_release(previous)
-    words = released_list(model.vocabulary_, reading.keywords["tokenisation"])
-    corpus = reading(documents, label=Label.SENSITIVE, vocabulary=words, former=False)
+    released_words = released_list(model.vocabulary_, reading.keywords["tokenisation"])
+    corpus = reading(documents, label=Label.SENSITIVE, vocabulary=released_words, former=False)
     say_remarks(corpus.intake)
-    table = io.StringIO()
-    writer = csv.writer(table, lineterminator="\n")
+    csv_file = io.StringIO()
+    writer = csv.writer(csv_file, lineterminator="\n")
     writer.writerow(("document", *(harmless(name) for name in model.names_)))
-    for number, shares in enumerate(model.transform(corpus), start=1):
-        writer.writerow((number, *(f"{share:.4f}" for share in shares)))
-    write(out, table.getvalue().encode())
+    for document_number, shares in enumerate(model.transform(corpus), start=1):
+        writer.writerow((document_number, *(f"{share:.4f}" for share in shares)))
+    write(out, csv_file.getvalue().encode())
     print(f"{out.name}: shares of {len(model.names_)} topics in {corpus.n_documents:,} documents.")
     print(f"dplda: {NOT_PROTECTED}", file=sys.stderr)
     return 0

@@ -63,11 +63,13 @@ def audit(
         f" {audit_run.runs:,} runs on each of two neighbors."
     )
     results = audit_run.results
-    width = max(len(result.attack.title) for result in results)
+    title_width = max(len(result.attack.title) for result in results)
     for result, verdict in zip(results, verdicts, strict=True):
-        print(f"{result.attack.title:<{width}}  {verdict_in_words(audit_run, result, verdict)}")
+        print(
+            f"{result.attack.title:<{title_width}}  {verdict_in_words(audit_run, result, verdict)}"
+        )
         if not result.refusal:
-            print(f"{'':<{width}}  {layers_in_words(audit_run, result)}")
+            print(f"{'':<{title_width}}  {layers_in_words(audit_run, result)}")
     print("A bound below the claim proves nothing: it only says that this attack found nothing.")
     return EXIT_CODES[max(verdicts, key=[*EXIT_CODES].index)]
 
@@ -85,11 +87,10 @@ def _sabotage(method: Method, promise: Guarantee, name: str | None) -> Sabotage:
 
 
 def verdict_in_words(audit_run: Audit, result: AttackResult, verdict: Verdict) -> str:
-    """A line on one release: its claimed ε, the ε that it leaks at least, and the verdict.
+    """Describe one release: its claimed ε, the ε that it leaks at least, and the verdict.
 
-    A release that holds adds how much too small its noise could be without being caught, and an
-    undecided one how many runs would catch half the noise. One that was not attacked has its
-    refusal alone.
+    If it holds, adds how much too small its noise could be without being caught; if undecided, how
+    many runs would catch half the noise. A release that was not attacked has its refusal alone.
     """
     if result.refusal:
         return f"refused: {result.refusal}"
@@ -107,11 +108,11 @@ def verdict_in_words(audit_run: Audit, result: AttackResult, verdict: Verdict) -
 
 
 def layers_in_words(audit_run: Audit, result: AttackResult) -> str:
-    """A line on what a verdict rests on: neighbors and sensitivity, noise and claim.
+    """Describe what a verdict rests on: how neighbors, noise and claim fit together.
 
-    It says how close neighbors come to the sensitivity, and how large the noise is relative to what
-    is declared, with a remark where neighbors go too far, the same noise came twice, or its size
-    differs by more than chance.
+    Says how close neighbors come to the declared sensitivity, and how large the noise is relative
+    to what is declared. Adds a remark if neighbors exceed the sensitivity, and if the same noise
+    came twice or else its size differs by more than chance.
     """
     search = result.search
     noise_fit = result.noise_fit

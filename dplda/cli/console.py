@@ -94,25 +94,27 @@ class Stream(io.TextIOBase):
 
 @contextmanager
 def forgiving_streams() -> Iterator[Stream]:
-    """Replace both standard streams of this process; yields the one of standard output.
+    """Replace both standard streams of this process within the block; yield that of output.
 
     A stream that is closed takes everything and shows nothing. Its descriptor is filled, so that no
     file opened later gets a number to which other code writes its errors. At the end the original
     streams are back; one that met an error drops what it still holds.
     """
     _fill_closed_descriptors()
-    originals = sys.stdout, sys.stderr
-    with open(os.devnull, "w", encoding="utf-8") as nowhere:
-        output, errors = (Stream(stream or nowhere) for stream in originals)
-        sys.stdout, sys.stderr = output, errors
+    original_streams = sys.stdout, sys.stderr
+    with open(os.devnull, "w", encoding="utf-8") as null_file:
+        output, error_output = (Stream(stream or null_file) for stream in original_streams)
+        sys.stdout, sys.stderr = output, error_output
         try:
             yield output
         finally:
-            for stream, original in zip((output, errors), originals, strict=True):
+            for stream, original_stream in zip(
+                (output, error_output), original_streams, strict=True
+            ):
                 stream.flush()
-                if stream.trouble is not None and original is not None:
-                    _discard(original)
-            sys.stdout, sys.stderr = originals
+                if stream.trouble is not None and original_stream is not None:
+                    _discard(original_stream)
+            sys.stdout, sys.stderr = original_streams
 
 
 def in_letters_of(encoding: str, text: str) -> str:
@@ -136,10 +138,12 @@ def _cut(word: str) -> str:
 
 
 def _spelled(error: UnicodeError) -> tuple[str, int]:
-    """Letters that an output cannot hold, spelled in ASCII; ``^`` stands before raised ones.
+    """Spell letters that an output cannot hold in ASCII, with ``^`` before raised ones.
+
+    For the handler of encoding errors.
 
     Returns:
-        The spelling, and the place where encoding goes on.
+        The spelling, and the position in the text where encoding goes on.
 
     Raises:
         UnicodeError: it comes from decoding.
@@ -158,7 +162,10 @@ def _spelled(error: UnicodeError) -> tuple[str, int]:
 
 
 def _spelled_letter(letter: str) -> str:
-    """A letter in ASCII: its mark, its Greek name, or without accents; else a question mark."""
+    """Spell a letter in ASCII: its mark, its Greek name, or the letter without accents.
+
+    Returns a question mark if none of these is ASCII.
+    """
     if letter in ASCII_MARKS:
         return ASCII_MARKS[letter]
     letter_name = unicodedata.name(letter, "")

@@ -19,10 +19,12 @@ LOOPBACK = "127.0.0.1"
 def serve(port: int | None, host: str, open_browser: bool | None, demo: bool) -> int:
     """Run the dashboard until it is stopped: this process becomes its server, except on Windows.
 
+    Does not return, except on Windows, where it waits for the server and returns its status.
+
     Args:
         port: to listen on; None for the first free one.
         host: name or address of this machine.
-        open_browser: None where a screen decides.
+        open_browser: None to open one if there is a screen.
         demo: whether it refuses uploads and releases.
 
     Raises:
@@ -51,7 +53,7 @@ def server(
 
     Args:
         port: to listen on; None for the first free one.
-        open_browser: None where a screen decides.
+        open_browser: None to open one if there is a screen.
         host: name or address at which it listens; others than the loopback also answer to that.
         demo: whether it refuses uploads and releases.
     """
@@ -75,10 +77,10 @@ def server(
 
 
 def _environment(*, demo: bool) -> dict[str, str]:
-    """Variables of the server's environment, in which those of this process come first.
+    """Environment variables of the server: those of this process, over defaults.
 
-    One thread for BLAS by default, and where there is no home, one that is only read. Freed memory
-    is overwritten whatever this process says, and a demo is marked as one.
+    Defaults are one thread for BLAS, and a read-only home if there is none. Two variables are set
+    whatever this process says: freed memory is overwritten, and a demo is marked as one.
     """
     environment = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     if safe_open.home() == safe_open.NOWHERE:  # Streamlit needs one; dplda keeps nothing there

@@ -63,6 +63,9 @@ def fit(
         memory_limit: memory of the fit, in GB; None for what is free.
         folder: keeps the counts; None for a temporary folder.
 
+    Returns:
+        0.
+
     Raises:
         InputError: options do not go together, or the documents are sensitive.
         DpldaError: the prior knows no word of the documents, or the method refuses them.
@@ -70,8 +73,8 @@ def fit(
     check_engine(engine, scheduler)
     _check_options(experiment, out, engine, memory_limit)
     check_out(out, documents)
-    with TemporaryDirectory(prefix="dplda-") as temporary:
-        counts_folder = Path(temporary) if folder is None else folder
+    with TemporaryDirectory(prefix="dplda-") as temporary_folder:
+        counts_folder = Path(temporary_folder) if folder is None else folder
         corpus = _read_corpus(documents, counts_folder, label, reading)
         prior = experiment.method.prior
         if prior is not None:
@@ -89,7 +92,9 @@ def fit(
 def _read_corpus(
     documents: Path, folder: Path, label: str | None, reading: partial[StoredCorpus]
 ) -> StoredCorpus:
-    """Documents that may be fitted: read into a folder of counts, or opened if they are one.
+    """Read the documents into a folder of counts, or open them if they are such a folder.
+
+    Prints remarks on documents that were read.
 
     Raises:
         InputError: they are sensitive, have no label, or an option does not apply to them.
@@ -112,7 +117,7 @@ def _read_corpus(
 def _file_content(
     result: FitResult, experiment: Experiment, corpus: StoredCorpus, out: Path
 ) -> str:
-    """The page or table of topics, by the ending of its file: .html, .csv, or else .json."""
+    """Render the topics as a page or a table, by the ending of the file: .html, .csv, or .json."""
     if out.suffix.lower() == ".html":
         contents = report_contents(
             result,
@@ -123,19 +128,23 @@ def _file_content(
         )
         return render_report(contents)
     method = experiment.registered_method
-    column = lane(
+    topic_column = lane(
         method.title,
         result.topics,
         result.topics.words,
         shows_overlap=method.needs_epsilon,
     )
     if out.suffix.lower() == ".csv":
-        return topics_csv(column, corpus.vocabulary)
-    return topics_json(column, corpus.vocabulary, result.guarantee.in_words())
+        return topics_csv(topic_column, corpus.vocabulary)
+    return topics_json(topic_column, corpus.vocabulary, result.guarantee.in_words())
 
 
 def _summary(result: FitResult, experiment: Experiment, corpus: StoredCorpus) -> str:
-    """A line on the documents, on topics that are missing if some are, and the guarantee."""
+    """Describe the number of documents and words, and the guarantee.
+
+    If fewer topics were found than asked for, a sentence says so where noise or whitening is the
+    reason.
+    """
     n_found = result.topics.resolved
     n_topics = experiment.problem.n_topics
     sentences = [f"{corpus.n_documents:,} documents, vocabulary of {corpus.n_words:,} words."]
@@ -157,8 +166,10 @@ def _check_options(
     """Refuse options that do not go together.
 
     Raises:
-        InputError: ε and the method, the kind of file and the method, or engine or memory limit
-            and the method do not fit; or the limit is not positive.
+        InputError: ε does not fit the method, the memory limit is not positive, the file has an
+          unknown
+        ending, a page is asked of a method without noise, or the method cannot use the engine or
+        a memory limit.
     """
     method = experiment.registered_method
     _check_epsilon(method, has_epsilon=experiment.budget.epsilon != math.inf)
@@ -172,8 +183,12 @@ def _check_options(
         raise InputError("--out", "a table, for a method without noise", "a report", fix)
     is_out_of_core = engine != "threads" or memory_limit is not None
     if is_out_of_core and not method.supports_out_of_core:
-        limit = "threads, without --memory-limit, for a method that reads its documents many times"
-        raise InputError("--engine", limit, engine, "Choose refined, a configuration, or unnoised.")
+        engine_requirement = (
+            "threads, without --memory-limit, for a method that reads its documents many times"
+        )
+        raise InputError(
+            "--engine", engine_requirement, engine, "Choose refined, a configuration, or unnoised."
+        )
 
 
 def _check_epsilon(method: MethodDescription, *, has_epsilon: bool) -> None:

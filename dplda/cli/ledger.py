@@ -26,8 +26,15 @@ from dplda.release.workflow.release_store import receipt_of, shown_detail
 def show(dataset: str | None) -> int:
     """Show what is left of privacy budgets.
 
+    Prints how to declare a budget if there is none.
+
     Args:
-        dataset: whose balance is shown with all of its entries; None for the balances of all.
+        dataset: the only one to show, with its entries and charges that are unfinished; None for
+          the
+        balances of all.
+
+    Returns:
+        0.
     """
     folder = Folder()
     ledger = Ledger(folder)
@@ -67,11 +74,13 @@ def lower(dataset: str, epsilon: float, delta: float) -> int:
 def verify(files: tuple[Path, ...]) -> int:
     """Check the ledger and released files.
 
+    Prints each fault of ledger, files and journals once, or that all is well.
+
     Args:
         files: released files outside the release folder, checked too.
 
     Returns:
-        0 if nothing is wrong; 1 after a line for each fault.
+        0 if nothing is wrong; 1 if there are faults.
     """
     folder = Folder()
     ledger = Ledger(folder)
@@ -108,12 +117,14 @@ def uncounted(folder: Folder, ledger: Ledger) -> tuple[str, ...]:
 
 
 def unpaid(folder: Folder, ledger: Ledger, elsewhere: tuple[Path, ...] = ()) -> tuple[str, ...]:
-    """Faults of released files: unreadable, forged, or not paid for by this ledger.
+    """Faults of released topics and tables of shares: unreadable, forged, or never charged.
 
-    A file is not paid for where an older copy of the ledger was restored.
+    A file was never charged if an older copy of the ledger was restored.
 
     Args:
-        elsewhere: files outside the release folder that are checked too.
+        folder: the release folder.
+        ledger: its ledger.
+        elsewhere: released topics outside the release folder that are checked too.
     """
     charges = {
         receipt_of(entry) or entry.hash: entry
@@ -121,10 +132,10 @@ def unpaid(folder: Folder, ledger: Ledger, elsewhere: tuple[Path, ...] = ()) -> 
         if entry.kind == "charged"
     }
     release_paths = (*sorted(folder.path.glob(f"*{SUFFIX}")), *elsewhere)
-    tables = sorted(folder.path.glob(f"*{SHARES_SUFFIX}"))
+    share_paths = sorted(folder.path.glob(f"*{SHARES_SUFFIX}"))
     faults = (
         *(_fault(path, charges, folder) for path in release_paths),
-        *(_fault_of_shares(path, charges, folder) for path in tables),
+        *(_fault_of_shares(path, charges, folder) for path in share_paths),
     )
     return tuple(fault for fault in faults if fault)
 
@@ -143,7 +154,7 @@ def _fault(path: Path, charges: Mapping[str, LedgerEntry], folder: Folder) -> st
 
 
 def _fault_of_shares(path: Path, charges: Mapping[str, LedgerEntry], folder: Folder) -> str:
-    """A sentence on a table of shares that cannot be read, was not charged, or was changed."""
+    """A sentence on a table of shares that is unreadable, uncharged or changed; else empty."""
     try:
         shares = read_shares_file(path)
         if shares.receipt_number not in charges:
@@ -170,7 +181,10 @@ def _balance(ledger: Ledger, dataset: str) -> str:
 
 
 def _line(entry: LedgerEntry) -> str:
-    """One entry of the ledger, as a row of a table: number, time, kind, amounts and facts."""
+    """Format an entry of the ledger as a row: number, time, kind, and amounts.
+
+    A charge adds its facts. A kind without amounts is only ``noted``.
+    """
     amounts = _amounts(entry.epsilon, entry.delta, ", ")
     descriptions = {
         "declared": f"at most {amounts}",

@@ -53,7 +53,7 @@ class _Commands(click.Group):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command.
+    """Run one command; say on the error stream why it ended early, if it did.
 
     Args:
         arguments: after the name of the program; None for those of this process.
@@ -70,15 +70,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with forgiving_streams() as output:
         status = _run(sys.argv[1:] if arguments is None else arguments)
         output.flush()
-        trouble = output.trouble
-        if trouble is None or isinstance(trouble, BrokenPipeError) or status == REFUSED:
+        output_error = output.trouble
+        if output_error is None or isinstance(output_error, BrokenPipeError) or status == REFUSED:
             return status
-        _say(f"The command ended, but what it printed did not all arrive: {trouble.strerror}.")
+        _say(f"The command ended, but what it printed did not all arrive: {output_error.strerror}.")
         return REFUSED
 
 
 def _run(arguments: Sequence[str]) -> int:
-    """Run one command; where it ends early, say why in a sentence, and return the status of that.
+    """Run one command, and return its status; if it ends early, print why in a sentence.
 
     The sentence on a fault of dplda's own holds no text of the error, which may quote a document.
     """
@@ -103,7 +103,7 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _group() -> click.Group:
-    """The ``dplda`` command, which warns before any other if results cannot be saved."""
+    """Make the ``dplda`` command; before any other it warns if results cannot be saved."""
     group = _Commands(
         callback=_say_trouble,
         no_args_is_help=False,

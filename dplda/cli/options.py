@@ -40,7 +40,10 @@ class OptionGroup:
     options: tuple["click.Parameter | OptionGroup", ...]
 
     def collect(self, values: dict[str, object]) -> object:
-        """The value made of its options and inner groups, whose values leave ``values``."""
+        """Make the group's value from the values of its options and inner groups.
+
+        Removes these values from ``values``.
+        """
         arguments: dict[str, object] = {}
         for option in self.options:
             argument_name = str(option.name)
@@ -125,10 +128,10 @@ def leave_out(condition: str, *names: str) -> None:
 
 
 def progress(every: float = 2.0) -> Report:
-    """A callback that prints steps to standard error.
+    """Make a callback that prints progress to standard error.
 
     A step is printed if its kind, which is its first word, differs from that of the last one
-    printed, or if enough time went by.
+    printed, or if enough time went by; other steps are dropped.
 
     Args:
         every: seconds after which another step of the same kind is printed.
@@ -179,20 +182,20 @@ def _budget(epsilon: float | None, delta: float) -> Budget:
 
 
 def _method_spec(text: str, prior: str | None, *, is_trusted: bool) -> MethodSpec:
-    """The spec of a method, with public knowledge if a prior is given.
+    """Parse the spec of a method, and add public knowledge if a prior is given.
 
     Raises:
-        InputError: trust without a prior, or a prior with a method that takes none.
+        InputError: trust without a prior, or a prior with a method other than plain ``refined``.
     """
-    spec = parse_method_spec(text)
+    method_spec = parse_method_spec(text)
     if prior is None:
         if is_trusted:
             fix = "Add --prior english, or a file."
             raise InputError("--trust-prior", "used with --prior", "alone", fix)
-        return spec
-    if spec.name != "refined" or spec.first_share is not None:
+        return method_spec
+    if method_spec.name != "refined" or method_spec.first_share is not None:
         fix = "Add --method refined."
-        raise InputError("--method", "refined, to use public knowledge", spec.text, fix)
+        raise InputError("--method", "refined, to use public knowledge", method_spec.text, fix)
     return refined_with(source_from_file(prior), trusted=is_trusted).spec
 
 
@@ -207,7 +210,7 @@ def epsilon_option(*, required: bool) -> Option:
 
 
 def experiment_options(method: str, *, releases: bool = False) -> OptionGroup:
-    """Options of an experiment: method, public knowledge, topics, α₀, and privacy budget.
+    """Make the options of an experiment: method, public knowledge, topics, α₀, budget and seed.
 
     Public knowledge is ``--prior``, and ``--trust-prior`` to use it untested.
 

@@ -109,16 +109,19 @@ def say_remarks(intake: Intake | None) -> None:
 def read(documents: Path, reading: partial[Corpus]) -> int:
     """Read documents and print, for their owner's eyes, what was kept, changed and why.
 
-    A table is shown first; if nothing says which of its columns holds the documents, the command
-    asks for it and reads no further.
+    The head of a table is printed first. If nothing says which of its columns holds the documents,
+    asks for it and stops there.
+
+    Returns:
+        0.
     """
     options = reading.keywords
     if not os.path.isdir(documents):
-        head = preview(documents, encoding=options["encoding"], n_rows=LOOKED_AT)
-        if head is not None:
-            _show_head(head)
-            if options["text"] is None and _needs_column(head):
-                for remark in head.remarks:
+        table_head = preview(documents, encoding=options["encoding"], n_rows=LOOKED_AT)
+        if table_head is not None:
+            _show_head(table_head)
+            if options["text"] is None and _needs_column(table_head):
+                for remark in table_head.remarks:
                     print(remark_line(remark))
                 print("Which column holds the documents? Add --text NAME.")
                 return 0

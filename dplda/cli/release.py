@@ -65,7 +65,7 @@ def release(
     """Print what a release costs; with --yes, charge the ledger, release, and print a receipt.
 
     A request that was released before gets its receipt again, with or without --yes, and costs
-    nothing.
+    nothing. A release that its folder has no room for is written elsewhere.
 
     Args:
         documents: a file or folder of documents.
@@ -73,6 +73,7 @@ def release(
         title: public name of the documents.
         reading: reads the documents.
         selection: how words are selected with noise; None for a fixed list.
+        texts: the owner's guess about the documents, for the verdict.
         experiment: method, problem and budget; those of a continued release are in its file.
         engine: what adds up documents: serial, threads, joblib or dask.
         scheduler: address of a Dask scheduler; None for workers on this machine.
@@ -94,10 +95,10 @@ def release(
     unit = ledger.protects(dataset)
     if unit == DOCUMENT:
         leave_out("for a dataset that protects documents", "person")
-    parent = None if previous is None else read_release_file(previous)
+    previous_release = None if previous is None else read_release_file(previous)
     if selection is not None:
         selection = replace(selection, listed=_public_list(reading))
-    vocabulary = _fixed_vocabulary(reading, selection, parent)
+    vocabulary = _fixed_vocabulary(reading, selection, previous_release)
     corpus = reading(
         documents,
         label=Label.SENSITIVE,
@@ -106,8 +107,8 @@ def release(
     )
     say_remarks(corpus.intake)
     request = Request(dataset, title, experiment, selection)
-    if parent is not None:
-        request = _continued_request(request, parent)
+    if previous_release is not None:
+        request = _continued_request(request, previous_release)
         corpus = as_charged(corpus, request, folder)
     rows = checks.protected_rows(corpus, unit)
     check_continuation(corpus, request, folder)
@@ -135,7 +136,10 @@ def release(
 
 
 def _print_verdict(rows: Corpus, request: Request, unit: str, texts: ExpectedTexts) -> None:
-    """Print whether readable topics are to be expected, and what would help."""
+    """Print whether readable topics are to be expected, and the remedies that would help.
+
+    Prints nothing for a method that finds no topics.
+    """
     experiment = request.experiment
     numbers = numbers_of(
         experiment,
@@ -166,11 +170,13 @@ def _public_list(reading: partial[Corpus]) -> tuple[str, ...]:
 def _fixed_vocabulary(
     reading: partial[Corpus], selection: Selection | None, parent: Artefact | None
 ) -> Sequence[str] | None:
-    """The word list that is fixed before documents are read; None where words are selected.
+    """The word list that is fixed before documents are read; None if words are selected.
+
+    To continue a release, it is the released words, and options that would change them are refused.
 
     Raises:
         InputError: there is neither a list nor a selection, or an option contradicts the release
-            to continue.
+        to continue.
     """
     word_list: Sequence[str] | None = reading.keywords["vocabulary"]
     if parent is None:
@@ -212,10 +218,10 @@ def _print_rescue(error: UnwrittenError, request: Request, out: Path | None) -> 
 
 
 def _write_anywhere(error: UnwrittenError, out: Path | None) -> Path:
-    """Write a release that its folder had no room for, and return where it is.
+    """Write a release that its folder had no room for, and return its absolute path.
 
-    Places are tried in order: the copy that was asked for, the current folder, and that of
-    temporary files.
+    Stops at the first place that takes it: the copy that was asked for, the current folder, and
+    that of temporary files.
 
     Raises:
         FolderError: no place has room.

@@ -54,6 +54,8 @@ def shares(
 ) -> int:
     """Print what a table of shares costs; with --yes, charge the ledger and print the table.
 
+    A table that was released before is printed again, with or without --yes, and costs nothing.
+
     Args:
         previous: the released file with the topics.
         documents: its documents, with the columns of labels.
@@ -79,36 +81,36 @@ def shares(
         check_out(out, documents)
     folder = Folder()
     ledger = Ledger(folder)
-    parent = read_release_file(previous)
-    dataset = dataset_of(parent, folder)
+    released_topics = read_release_file(previous)
+    dataset = dataset_of(released_topics, folder)
     unit = ledger.protects(dataset)
     leave_out("because the released file has the words", "vocabulary")
     if unit == DOCUMENT:
         leave_out("for a dataset that protects documents", "person")
-    listed_groups, sources = _axes(by, groups, by_month, by_year, first, last)
+    public_groups, sources = _axes(by, groups, by_month, by_year, first, last)
     corpus = reading(
         documents,
         label=Label.SENSITIVE,
-        vocabulary=_vocabulary(parent, reading),
+        vocabulary=_vocabulary(released_topics, reading),
         former=holds_former_readings(ledger),
         groups=[source.column for source in sources],
     )
     say_remarks(corpus.intake)
-    request = SharesRequest(dataset, parent, listed_groups, sources, epsilon, delta)
+    request = SharesRequest(dataset, released_topics, public_groups, sources, epsilon, delta)
     corpus = as_parent_read(corpus, request, folder)
     check_shares_request(corpus, request, folder)
     existing = find_existing_shares(corpus, request, folder)
     if existing is not None:
-        return _hand_over(existing, parent, out)
+        return _hand_over(existing, released_topics, out)
     n_units = count_units(corpus, request, folder)
-    finished_free = find_shares_progress(corpus, request, folder)
+    earlier_progress = find_shares_progress(corpus, request, folder)
     balance = ledger.balance(dataset)
-    print("\n".join(describe_shares_price(request, n_units, unit, balance, finished_free)))
+    print("\n".join(describe_shares_price(request, n_units, unit, balance, earlier_progress)))
     if not yes:
         print("Nothing was released or charged. To release, run the same command with --yes.")
         return 1
     receipt = release_shares(corpus, request, folder, report=progress())
-    return _hand_over(receipt, parent, out)
+    return _hand_over(receipt, released_topics, out)
 
 
 def _axes(
@@ -119,10 +121,11 @@ def _axes(
     first: str | None,
     last: str | None,
 ) -> tuple[Groups, tuple[AxisSource, ...]]:
-    """The public list of groups, and the columns of their labels.
+    """Make the groups from their public list, a range of dates, or both, and name their columns.
 
     Raises:
-        InputError: no column is named, or a list or a date is missing.
+        InputError: no column is named, a list or a date is missing or without its column, or months
+        and years are both asked for.
     """
     axes = []
     sources = []
@@ -130,8 +133,8 @@ def _axes(
         if groups is None:
             hint = "One name a line, chosen without looking at the documents."
             raise InputError("--groups", "a file with the list of groups", "none", hint)
-        names = tuple(line for line in text_of(groups).splitlines() if line.strip())
-        axes.append(GroupAxis(names))
+        group_names = tuple(line for line in text_of(groups).splitlines() if line.strip())
+        axes.append(GroupAxis(group_names))
         sources.append(AxisSource(by))
     elif groups is not None:
         raise InputError("--groups", "left out without --by", "a file")

@@ -23,39 +23,43 @@ if TYPE_CHECKING:
 def sweep(spec: Path, csv: Path | None, store: Path | None) -> int:
     """Compute the cells of a sweep that are missing, and print a summary.
 
+    An interruption keeps the finished cells, and says how to go on.
+
     Args:
         spec: file of the sweep.
         csv: file for the finished cells; None for none.
         store: folder of results; None for the cache folder.
 
     Returns:
-        0, or 130 after Ctrl+C, which keeps the finished cells.
+        0, or 130 after Ctrl+C.
     """
     parsed_sweep = Sweep.from_toml(text_of(spec))
     if csv is not None:
         check_writable(csv)
-    results = Store(parsed_sweep, store)
+    store_of_results = Store(parsed_sweep, store)
     outcome = None
     with suppress(KeyboardInterrupt):
-        outcome = run(parsed_sweep, results, _watcher())
-    frame = results.frame()
+        outcome = run(parsed_sweep, store_of_results, _watcher())
+    finished_cells = store_of_results.frame()
     if csv is not None:
-        write(csv, to_csv(frame))
+        write(csv, to_csv(finished_cells))
     if outcome is None:
-        progress_sentence = f"{len(frame):,} of {parsed_sweep.n_cells:,} runs are finished."
+        progress_sentence = (
+            f"{len(finished_cells):,} of {parsed_sweep.n_cells:,} runs are finished."
+        )
         message = f"dplda: interrupted. {progress_sentence} Run the same command again to continue."
         print(message, file=sys.stderr)
         return INTERRUPTED
-    _print_summary(frame)
+    _print_summary(finished_cells)
     print(
         f"{outcome.n_done:,} runs, {outcome.n_refused:,} refused, {outcome.n_failed:,} failed."
-        f" Results: {results.path}"
+        f" Results: {store_of_results.path}"
     )
     return 0
 
 
 def _watcher() -> Watcher:
-    """A callback that prints the progress of a sweep, at most every 30 seconds for each kind."""
+    """Make a callback that prints a sweep's progress, at most every 30 seconds for each kind."""
     report = progress(every=30.0)
 
     def watch(sweep_progress: SweepProgress) -> None:
