@@ -14,6 +14,9 @@ ERROR_RATE = "Of 100 collections without topics, about 5 would pass."
 NOISE_LEVEL = 0.99
 """One-sided level at which a topic's part is called above the noise."""
 
+NOISE_QUANTILE = float(ndtri(NOISE_LEVEL))
+"""The same in standard deviations of a topic's noise."""
+
 
 @dataclass(frozen=True, eq=False)
 class ReleasedEvidence:
@@ -89,7 +92,7 @@ class ReleasedEvidence:
     @property
     def noise_threshold(self) -> float:
         """Level in nats that a topic without a part in the gain stays below in 99 of 100 cases."""
-        return float(ndtri(NOISE_LEVEL)) * self.topic_noise
+        return NOISE_QUANTILE * self.topic_noise
 
     @property
     def is_above_noise(self) -> tuple[bool, ...]:
@@ -98,6 +101,11 @@ class ReleasedEvidence:
         Documents without topics can have that too.
         """
         return tuple(map(bool, self.by_topic > self.noise_threshold))
+
+    @property
+    def supported_topics(self) -> tuple[int, ...]:
+        """Topics that the documents bear out: their part in the gain is beyond the noise."""
+        return tuple(topic for topic, is_above in enumerate(self.is_above_noise) if is_above)
 
     def describe_gain(self, owner: str = "your") -> str:
         """The gain as a sentence: by how much perplexity falls, in percent.

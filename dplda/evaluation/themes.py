@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
-from dplda.evaluation.relevance import leading, relevance
+from dplda.evaluation.evidence import ReleasedEvidence
+from dplda.evaluation.relevance import choose_words
 from dplda.spectral.topics import Topics
 
 N_LEADING_WORDS = 10
@@ -11,7 +12,10 @@ MIN_OWN_WORDS = 5
 
 
 def find_themes(
-    topics: Topics, vocabulary: Sequence[str], theme_words: Sequence[Collection[str]]
+    topics: Topics,
+    vocabulary: Sequence[str],
+    theme_words: Sequence[Collection[str]],
+    evidence: ReleasedEvidence | None = None,
 ) -> tuple[bool, ...]:
     """Whether each theme leads a topic: five of the topic's ten leading words are its own.
 
@@ -19,10 +23,12 @@ def find_themes(
         topics: topics as found.
         vocabulary: their d words.
         theme_words: the own words of every theme.
+        evidence: released evidence of the topics; None where unknown.
     """
+    chosen = choose_words(topics.words, topics.mean_words, evidence)
     leading_words = [
-        {vocabulary[place] for place in leading(scores, N_LEADING_WORDS)}
-        for scores in relevance(topics.words, topics.mean_words)
+        {vocabulary[place] for place in chosen.of_topic(topic, N_LEADING_WORDS)}
+        for topic in range(len(topics.words))
     ]
     return tuple(
         any(len(words.intersection(own_words)) >= MIN_OWN_WORDS for words in leading_words)

@@ -22,6 +22,7 @@ from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.corpus import Corpus, Label
 from dplda.corpus.counts import AnyCounts, canonical_counts
 from dplda.evaluation.perplexity import DEFAULT_WEIGHT, completion_perplexity
+from dplda.evaluation.relevance import choose_words
 from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.curator import Curator
 from dplda.methods.base.method import FitResult, Method
@@ -112,6 +113,20 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         # Skips its refusal of priors above 1, which work, and keeps its result an array.
         with config_context(skip_parameter_validation=True, transform_output="default"):
             return np.asarray(inference.transform(counts.astype(np.float64)))
+
+    def leading_words(self, n_words: int = 10) -> list[list[int]]:
+        """Columns of the words that describe each topic, the best first, as pages show them.
+
+        Words that lead several topics are left out.
+
+        Args:
+            n_words: most words of a topic, at least 1.
+        """
+        check_is_fitted(self, "components_")
+        checks.integer_at_least("n_words", n_words, 1)
+        n_found = self.fit_.topics.resolved
+        chosen = choose_words(self.components_[:n_found], self.mean_words_, self.fit_.evidence)
+        return [chosen.of_topic(topic, n_words) for topic in range(n_found)]
 
     def perplexity(self, X: Corpus | AnyCounts, *, background: float = DEFAULT_WEIGHT) -> float:
         """Document-completion perplexity, d for a uniform model.

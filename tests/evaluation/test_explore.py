@@ -83,4 +83,5 @@ def test_names_and_leading_words() -> None:
     assert leading(np.array([0.1, -np.inf, 0.3, 0.3]), 3) == [2, 3, 0]
     assert default_names(np.array([[1.0, 0.0]]), np.array([1.0, 0.0]), ("tea", "milk")) == ("tea",)
     assert in_common(np.array([0.5, 0.3, 0.2, 0]), np.array([0, 0.5, 0.2, 0.3]), 2) == 1
-    assert in_common(np.array([1.0, 0, 0, 0]), np.array([0, 0.5, 0.2, 0.3]), 4) == 0
+    without_others = np.array([0.0, -np.inf, -np.inf, -np.inf])
+    assert in_common(without_others, np.array([-np.inf, 0.5, 0.2, 0.3]), 4) == 0

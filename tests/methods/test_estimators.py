@@ -96,6 +96,15 @@ def test_private_estimators_have_the_attributes_of_their_fits() -> None:
         )
 
 
+def test_leading_words_of_an_estimator_are_columns_of_its_words() -> None:
+    model = RefinedLDA(3, epsilon=5.0, delta=1e-5, recipe=RefinedConstants(n_steps=2)).fit(TRAIN)
+    words = model.leading_words(4)
+    assert [len(row) for row in words] == [4, 4, 4]
+    assert {word for row in words for word in row} <= set(range(TRAIN.shape[1]))
+    with pytest.raises(InputError):
+        model.leading_words(0)
+
+
 def test_passes_start_from_the_spectral_topics_and_are_not_private() -> None:
     sensitive = Corpus.from_counts(TRAIN, label=Label.SENSITIVE, name="mail")
     model = SpectralLDA(3, refine=2).fit(sensitive)

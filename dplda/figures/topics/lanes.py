@@ -1,6 +1,6 @@
 """Topics in numbered places: a topic keeps its number whatever the noise does."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from dplda.core.types import Matrix, Vector
 from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.evaluation.knowledge import document_word_scores, prior_word_scores, unsupported_words
-from dplda.evaluation.relevance import relevance
+from dplda.evaluation.relevance import TopicWords, choose_words
 from dplda.methods.refined.error_bars import Uncertainty
 from dplda.spectral.topics import Topics, match
 
@@ -54,12 +54,22 @@ class Lane:
 
     Attributes:
         shows_overlap: whether to show the signal share, which needs noise.
+        topic_words: the choice of the words shown, which has those of several topics; None for words by probability.
     """
 
     title: str
     slots: tuple[Slot, ...]
     shows_overlap: bool = False
     empty: str = "below the noise"
+    topic_words: TopicWords | None = None
+
+    def describe_shared_words(
+        self, vocabulary: Sequence[str], show: Callable[[str], str] = str
+    ) -> str:
+        """Words that lead several topics, which stand above them once; empty if there are none."""
+        if self.topic_words is None:
+            return ""
+        return self.topic_words.describe_shared_words(vocabulary, show)
 
     @property
     def filled(self) -> tuple[Slot, ...]:
@@ -100,23 +110,31 @@ def lane(
     found = topics.words[: topics.resolved]
     place_of = match(found, reference) if topics.resolved else np.empty(0, dtype=np.intp)
     slots = [Slot(place + 1, None) for place in range(len(reference))]
-    lift = relevance(found, topics.mean_words)
+    topic_words = choose_words(found, topics.mean_words, evidence)
     for topic, place in enumerate(map(int, place_of)):
         share = None if shares is None else float(shares[topic])
         alpha, overlap = float(topics.alpha[topic]), float(topics.overlap[topic])
-        slots[place] = Slot(place + 1, topics.words[topic], alpha, overlap, share=share, row=topic)
+        slots[place] = Slot(
+            place + 1,
+            topics.words[topic],
+            alpha,
+            overlap,
+            share=share,
+            row=topic,
+            scores=topic_words.scores[topic],
+        )
         if uncertainty is not None:
             lower, upper = uncertainty.interval()
             slots[place] = replace(slots[place], lower=lower[topic], upper=upper[topic])
         if leans:
             public = unsupported_words(slots[place].lower, topics.mean_words)
-            slots[place] = replace(slots[place], public=public, scores=lift[topic])
+            slots[place] = replace(slots[place], public=public)
         if evidence is not None:
             supported = evidence.is_above_noise[topic] if carrying is None else topic in carrying
             slots[place] = replace(
                 slots[place], evidence=float(evidence.by_topic[topic]), supported=supported
             )
-    return Lane(title, tuple(slots), shows_overlap)
+    return Lane(title, tuple(slots), shows_overlap, topic_words=topic_words)
 
 
 def lane_as_found(
@@ -125,33 +143,42 @@ def lane_as_found(
     lower: Matrix | None = None,
     upper: Matrix | None = None,
     *,
+    word_frequencies: Vector | None = None,
     evidence: ReleasedEvidence | None = None,
     names: Sequence[str | None] = (),
     places: Sequence[int] = (),
-    leans_on: Vector | None = None,
+    leans: bool = False,
 ) -> Lane:
     """Topics in their own order, numbered from 1, or by their ``places`` from 0.
 
     Args:
-        leans_on: shape (d,), word frequencies, where topics lean on a table of public knowledge over them.
+        word_frequencies: shape (d,), of all documents; None for the mean of the topics.
+        leans: whether topics lean on a table of public knowledge over these frequencies.
     """
-    lift = words if leans_on is None else relevance(words, leans_on)
-
-    def slot(i: int) -> Slot:
-        low, high = (None if known is None else known[i] for known in (lower, upper))
-        name = (names[i] if names else None) or ""
-        found = Slot(
-            (places[i] if places else i) + 1, words[i], lower=low, upper=high, row=i, name=name
+    if word_frequencies is None:
+        word_frequencies = np.mean(words, axis=0)
+    topic_words = choose_words(words, word_frequencies, evidence)
+    slots = []
+    for topic, row in enumerate(words):
+        low = None if lower is None else lower[topic]
+        high = None if upper is None else upper[topic]
+        place = places[topic] if places else topic
+        slot = Slot(
+            place + 1,
+            row,
+            lower=low,
+            upper=high,
+            row=topic,
+            name=(names[topic] if names else None) or "",
+            scores=topic_words.scores[topic],
         )
-        if leans_on is not None:
-            found = replace(found, public=unsupported_words(low, leans_on), scores=lift[i])
-        if evidence is None:
-            return found
-        return replace(
-            found, evidence=float(evidence.by_topic[i]), supported=evidence.is_above_noise[i]
-        )
-
-    return Lane(title, tuple(map(slot, range(len(words)))))
+        if leans:
+            slot = replace(slot, public=unsupported_words(low, word_frequencies))
+        if evidence is not None:
+            part = float(evidence.by_topic[topic])
+            slot = replace(slot, evidence=part, supported=topic in evidence.supported_topics)
+        slots.append(slot)
+    return Lane(title, tuple(slots), topic_words=topic_words)
 
 
 def beside_table(topics: Lane, brought: Matrix, mean_words: Vector) -> tuple[Lane, Lane]:
@@ -194,14 +221,22 @@ def true_lane(title: str, words: Matrix, alpha: Vector, reference: Matrix) -> La
         reference: shape (k, d); if m > k, the worst-fitting true topics are left out.
     """
     slots = [Slot(place + 1, None) for place in range(len(reference))]
+    topic_words = choose_words(words, alpha / np.sum(alpha) @ words)
     if len(words) <= len(reference):
         pairs = [(topic, int(place)) for topic, place in enumerate(match(words, reference))]
     else:
         pairs = [(int(topic), place) for place, topic in enumerate(match(reference, words))]
     for topic, place in pairs:
         share = float(alpha[topic] / np.sum(alpha))
-        slots[place] = Slot(place + 1, words[topic], float(alpha[topic]), 1.0, share=share)
-    return Lane(title, tuple(slots), empty="no such topic")
+        slots[place] = Slot(
+            place + 1,
+            words[topic],
+            float(alpha[topic]),
+            1.0,
+            share=share,
+            scores=topic_words.scores[topic],
+        )
+    return Lane(title, tuple(slots), empty="no such topic", topic_words=topic_words)
 
 
 def as_reference(lane: Lane, before: Matrix) -> Matrix:

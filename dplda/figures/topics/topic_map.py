@@ -6,6 +6,7 @@ import numpy as np
 
 from dplda.core.types import Matrix, Vector
 from dplda.evaluation.distance import jensen_shannon
+from dplda.evaluation.relevance import leading
 from dplda.evaluation.scaling import TopicMap, classical_scaling
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, scatter
@@ -165,7 +166,8 @@ def _circles(
 
 def _hover(slot: Slot, names: Mapping[int, str], vocabulary: Sequence[str]) -> str:
     assert slot.words is not None
-    top = ", ".join(theme.plain(vocabulary[i]) for i in np.argsort(-slot.words, kind="stable")[:5])
+    scores = slot.words if slot.scores is None else slot.scores
+    top = ", ".join(theme.plain(vocabulary[word]) for word in leading(scores, 5))
     name = theme.plain(names.get(slot.number, ""))
     return f"topic {slot.number}: {name}<br>{_share(slot)} of all words<br>{top}"
 

@@ -78,12 +78,10 @@ class Findings:
 
     @property
     def supported_topics(self) -> tuple[int, ...]:
-        """Topics that have a part in the documents' gain beyond the noise, or may have one."""
-        every_topic = range(len(self.topics))
+        """Topics that the documents bear out, or all where it is unknown."""
         if self.evidence is None:
-            return tuple(every_topic)
-        is_above_noise = self.evidence.is_above_noise
-        return tuple(topic for topic in every_topic if is_above_noise[topic])
+            return tuple(range(len(self.topics)))
+        return self.evidence.supported_topics
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

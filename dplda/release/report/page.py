@@ -31,7 +31,7 @@ from dplda.release.report.texts import (
     rows_of_facts,
     rows_of_noise,
 )
-from dplda.release.report.topic_cards import topic_cards
+from dplda.release.report.topic_cards import describe_shared_words, topic_cards
 from dplda.release.report.topic_map import draw_topic_map
 from dplda.release.shares.shares_file import ReleasedShares
 from dplda.release.shares.together import PLANNED_TOGETHER, guarantee_together
@@ -116,6 +116,7 @@ def render_report(
         warning=describe_warning(guarantee),
         verdict=judge_release(released_contents),
         findings=f"{describe_gain(released_contents)} {run.arrangement}".strip(),
+        shared_words=describe_shared_words(run) if cards else "",
         topics=cards,
         has_public_words=any(bar.is_public for bar in bars),
         cut_mark=CUT_MARK,

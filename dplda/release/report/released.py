@@ -33,9 +33,11 @@ class ReportContents(Findings):
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """Each topic's name, or its three most relevant words."""
-        relevant_words = default_names(self.topics, self.word_frequencies, self.vocabulary)
-        return tuple(name or words for name, words in zip(self.names, relevant_words, strict=True))
+        """Each topic's name, or the three words that describe it best."""
+        described = default_names(
+            self.topics, self.word_frequencies, self.vocabulary, self.evidence
+        )
+        return tuple(name or words for name, words in zip(self.names, described, strict=True))
 
 
 def report_contents(

@@ -6,7 +6,7 @@ import numpy as np
 
 from dplda.core.types import Vector
 from dplda.evaluation.knowledge import document_word_scores, prior_word_scores, unsupported_words
-from dplda.evaluation.relevance import leading, relevance
+from dplda.evaluation.relevance import TopicWords, choose_words, leading
 from dplda.figures import theme
 from dplda.figures.bar_axis import shared_axis_end
 from dplda.release.report.released import ReportContents
@@ -43,7 +43,7 @@ class TopicCard:
 
     Attributes:
         number: as in the app, where it also fixes the color.
-        title: its name, or its three most relevant words.
+        title: its name, or the three words that describe it best.
         colour: of its bars and its circle, in hexadecimal.
         share: its share of all words, written in percent.
         words: its words, the most probable first.
@@ -62,11 +62,23 @@ class TopicCard:
 
 def topic_cards(run: ReportContents) -> list[TopicCard]:
     """Cards of the topics with evidence, in their order; all bars share an axis."""
-    axis_end = _axis_end(run)
-    return [_topic_card(run, topic, axis_end) for topic in run.supported_topics]
+    chosen = topic_words(run)
+    axis_end = _axis_end(run, chosen)
+    return [_topic_card(run, topic, chosen, axis_end) for topic in run.supported_topics]
 
 
-def _topic_card(run: ReportContents, topic: int, axis_end: float) -> TopicCard:
+def topic_words(run: ReportContents) -> TopicWords:
+    """The words that describe each topic, and those of several topics."""
+    return choose_words(run.topics, run.word_frequencies, run.evidence)
+
+
+def describe_shared_words(run: ReportContents) -> str:
+    """Words that lead several topics, as a sentence; empty where none do."""
+    line = topic_words(run).describe_shared_words(run.vocabulary, _shorten)
+    return line and f"{line}."
+
+
+def _topic_card(run: ReportContents, topic: int, chosen: TopicWords, axis_end: float) -> TopicCard:
     """The card of a topic; bars of its words are on an axis that ends at ``axis_end``."""
     prior_words, words_raised_by_documents = _words_of_table(run, topic)
     number = run.color_places[topic] + 1
@@ -75,7 +87,9 @@ def _topic_card(run: ReportContents, topic: int, axis_end: float) -> TopicCard:
         title=run.titles[topic],
         colour=theme.topic_colour(number),
         share=f"{run.topic_shares[topic]:.0%}",
-        words=tuple(_word_bar(run, topic, word, axis_end) for word in _words_shown(run, topic)),
+        words=tuple(
+            _word_bar(run, topic, word, axis_end) for word in _words_shown(run, topic, chosen)
+        ),
         prior_words=prior_words,
         raised_words=words_raised_by_documents,
     )
@@ -95,10 +109,10 @@ def _list_words(run: ReportContents, scores: Vector) -> str:
     return ", ".join(words) or "nothing"
 
 
-def _axis_end(run: ReportContents) -> float:
+def _axis_end(run: ReportContents, chosen: TopicWords) -> float:
     """Probability at which the axis of all bars ends, so that no word flattens the others."""
     upper_ends = run.topics if run.upper is None else run.upper
-    words_shown = {topic: _words_shown(run, topic) for topic in run.supported_topics}
+    words_shown = {topic: _words_shown(run, topic, chosen) for topic in run.supported_topics}
     longest_bars = [float(np.max(run.topics[topic][words])) for topic, words in words_shown.items()]
     farthest_ends = [
         float(np.max(upper_ends[topic][words])) for topic, words in words_shown.items()
@@ -106,17 +120,10 @@ def _axis_end(run: ReportContents) -> float:
     return shared_axis_end(longest_bars, max(farthest_ends, default=1.0))
 
 
-def _words_shown(run: ReportContents, topic: int) -> list[int]:
-    """The words shown for a topic, the most probable first.
-
-    If the topic uses a table, whose leading words are common ones, those with the largest lift.
-    """
+def _words_shown(run: ReportContents, topic: int, chosen: TopicWords) -> list[int]:
+    """The words that describe a topic, the most probable first."""
     probabilities = run.topics[topic]
-    scores = probabilities
-    if run.prior_topics is not None:
-        scores = relevance(run.topics, run.word_frequencies)[topic]
-    by_score = leading(np.where(probabilities > 0, scores, -np.inf), N_WORDS)
-    return sorted(by_score, key=lambda word: -float(probabilities[word]))
+    return sorted(chosen.of_topic(topic, N_WORDS), key=lambda word: -float(probabilities[word]))
 
 
 def _word_bar(run: ReportContents, topic: int, word: int, axis_end: float) -> WordBar:

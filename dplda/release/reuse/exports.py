@@ -11,23 +11,41 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dplda.core.errors import InputError
-from dplda.core.formatting import harmless
-from dplda.evaluation.relevance import default_names, leading, relevance
+from dplda.core.formatting import counted, harmless
+from dplda.evaluation.relevance import TopicWords, choose_words, default_names
 from dplda.release.artefact.artefact import Artefact
+from dplda.release.verdict.outcome import judge_release
 
 if TYPE_CHECKING:
     from sklearn.decomposition import LatentDirichletAllocation
 
+N_LEADING_WORDS = 10
 PSEUDO_COUNT = 1e6  # words that topics are taken to be counted in, where a package asks for counts
 COLUMNS = ("topic", "name", "share", "rank", "word", "probability")
 LEAST_TOPICS_ON_A_MAP = 2
 
 
 def topic_names(artefact: Artefact) -> tuple[str, ...]:
-    """Names of the topics of a release: its owner's, else three leading words."""
-    usual_names = default_names(artefact.topics, artefact.word_frequencies, artefact.vocabulary)
+    """Names of the topics of a release: its owner's, else the three words that describe it best."""
+    usual_names = default_names(
+        artefact.topics, artefact.word_frequencies, artefact.vocabulary, artefact.evidence
+    )
     own_names = artefact.names or (None,) * len(usual_names)
     return tuple(own or usual for own, usual in zip(own_names, usual_names, strict=True))
+
+
+def topic_words(artefact: Artefact) -> TopicWords:
+    """The words that describe each topic of a release, and those of several topics."""
+    return choose_words(artefact.topics, artefact.word_frequencies, artefact.evidence)
+
+
+def leading_words(artefact: Artefact, n_words: int) -> tuple[tuple[str, ...], ...]:
+    """The words that describe each topic of a release, the best first."""
+    chosen = topic_words(artefact)
+    return tuple(
+        tuple(artefact.vocabulary[word] for word in chosen.of_topic(topic, n_words))
+        for topic in range(len(artefact.topics))
+    )
 
 
 def topics_as_csv(artefact: Artefact) -> str:
@@ -56,16 +74,23 @@ def topics_as_csv(artefact: Artefact) -> str:
 def topics_as_json(artefact: Artefact) -> str:
     """Write documents' name, guarantee and topics as JSON.
 
-    A topic has its name, its share and its words of positive probability, the most probable first.
+    A topic has its name, its share, its leading words, and its words of positive probability, the
+    most probable first. Words that lead several topics stand before the topics.
     """
+    shared_words = topic_words(artefact).shared_words
+    described = leading_words(artefact, N_LEADING_WORDS)
     content = {
         "documents": artefact.documents,
         "guarantee": artefact.guarantee.in_words(),
+        "words_of_several_topics": {
+            artefact.vocabulary[shared.word]: shared.n_topics for shared in shared_words
+        },
         "topics": [
             {
                 "topic": topic + 1,
                 "name": name,
                 "share": float(artefact.topic_shares[topic]),
+                "leading_words": described[topic],
                 "words": {
                     artefact.vocabulary[word]: float(word_probabilities[word])
                     for word in np.argsort(-word_probabilities, kind="stable")
@@ -78,6 +103,30 @@ def topics_as_json(artefact: Artefact) -> str:
         ],
     }
     return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
+
+
+def summary(artefact: Artefact) -> str:
+    """A release in a few lines, for a terminal: its worth, its guarantee, and its topics.
+
+    Topics that the documents do not bear out are counted, and not shown.
+    """
+    n_topics = len(artefact.topics)
+    lines = [f"{counted(n_topics, 'topic')} of {artefact.documents}"]
+    lines.append(judge_release(artefact).describe())
+    lines.append(artefact.guarantee.in_words())
+    shared_words = topic_words(artefact).describe_shared_words(artefact.vocabulary)
+    if shared_words:
+        lines.append(f"{shared_words}.")
+    names = artefact.names or (None,) * n_topics
+    words_of_topics = leading_words(artefact, N_LEADING_WORDS)
+    for topic in artefact.supported_topics:
+        name = f"{names[topic]}: " if names[topic] else ""
+        share = f"{artefact.topic_shares[topic]:.0%}"
+        lines.append(f"{topic + 1}. {name}{', '.join(words_of_topics[topic])} ({share})")
+    n_unsupported = n_topics - len(artefact.supported_topics)
+    if n_unsupported:
+        lines.append(f"Not shown: {counted(n_unsupported, 'topic')} without evidence.")
+    return "\n".join(lines)
 
 
 def as_sklearn(artefact: Artefact) -> "LatentDirichletAllocation":
@@ -153,16 +202,17 @@ def naming_prompt(artefact: Artefact, n_words: int) -> str:
         artefact: the release.
         n_words: leading words of each topic.
     """
-    scores = relevance(artefact.topics, artefact.word_frequencies)
     topic_list = [
-        f"{topic}. "
-        + ", ".join(artefact.vocabulary[word] for word in leading(topic_scores, n_words))
-        for topic, topic_scores in enumerate(scores, start=1)
+        f"{topic}. {', '.join(words)}"
+        for topic, words in enumerate(leading_words(artefact, n_words), start=1)
     ]
+    shared_words = topic_words(artefact).describe_shared_words(artefact.vocabulary)
+    if shared_words:
+        topic_list.insert(0, f"{shared_words}. These words name no topic.\n")
     return "\n".join(
         (
-            f"Below are {len(topic_list)} topics of “{artefact.documents}”,"
-            " each by its leading words.",
+            f"Below are {len(artefact.topics)} topics of “{artefact.documents}”, each by the words"
+            " that describe it best.",
             "Noise was added for privacy, so a word or two of a topic may not belong to it.",
             "Give each topic a name of at most four words that says what its documents are about.",
             "Where the words do not fit together, write “unclear”. Answer with one numbered line"

@@ -42,7 +42,7 @@ class ReleasedModel:
         alpha_: Dirichlet parameters, (k,).
         mean_words_: word frequencies, (d,), on the simplex.
         vocabulary_: the d words, in the order of the columns.
-        names_: of the topics; three leading words where their owner gave none.
+        names_: of the topics; the three words that describe it best where their owner gave none.
         guarantee_: of the documents that the topics were made of.
 
     Example:
@@ -114,6 +114,22 @@ class ReleasedModel:
             CorpusError: the documents have no word of the release, or counts another number.
         """
         return infer_document_topics(self._counts(X), self.components_, self.alpha_)
+
+    def leading_words(self, n_words: int = 10) -> tuple[tuple[str, ...], ...]:
+        """The words that describe each topic, the best first, as the report shows them.
+
+        Words that lead several topics are left out; ``summary`` has them.
+
+        Args:
+            n_words: most words of a topic, at least 1.
+        """
+        checks.integer_at_least("n_words", n_words, 1)
+        return exports.leading_words(self._artefact, n_words)
+
+    @property
+    def summary(self) -> str:
+        """The release in a few lines: its worth, its guarantee, and the topics by their words."""
+        return exports.summary(self._artefact)
 
     def to_csv(self) -> str:
         """The topics as a table: one row per topic and word, the most probable first."""

@@ -6,14 +6,10 @@ import numpy as np
 import streamlit as st
 
 from dplda.core.formatting import COVERAGE
-from dplda.core.types import Matrix
 from dplda.evaluation.relevance import (
-    BALANCED,
     LONGEST_NAME,
     in_common,
     leading,
-    most_probable,
-    relevance,
 )
 from dplda.evaluation.typical import LOOKED_AT, Typical, typical
 from dplda.figures import Slot, theme
@@ -45,15 +41,14 @@ def draw_cards(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[
         comparison: its topics.
         names: name of each topic by its number.
     """
-    topics = comparison.private.topics
-    word_scores = relevance(topics.words[: len(topics.alpha)], topics.mean_words, BALANCED)
+    word_bars.draw_shared_words(comparison.lanes[:1], loaded.corpus.vocabulary)
     topic_slots = comparison.lanes[0].slots
     for first_place in range(0, len(topic_slots), CARDS_IN_A_ROW):
         slots_in_row = topic_slots[first_place : first_place + CARDS_IN_A_ROW]
         columns = st.columns(CARDS_IN_A_ROW, gap="medium")
         for column, topic_slot in zip(columns, slots_in_row, strict=False):
             with column.container(border=True):
-                _draw_card(loaded, comparison, topic_slot, word_scores, names)
+                _draw_card(loaded, comparison, topic_slot, names)
     caption_parts = [CARD_CAPTION]
     if comparison.private.prior_topics is not None:
         caption_parts.append(word_bars.PUBLIC_WORDS)
@@ -76,7 +71,6 @@ def _draw_card(
     loaded: LoadedExperiment,
     comparison: Comparison,
     slot: Slot,
-    scores: Matrix,
     names: Mapping[int, str],
 ) -> None:
     """Draw a topic's name, words and likeness to its noiseless twin; of one below the noise, that.
@@ -85,10 +79,9 @@ def _draw_card(
         loaded: documents and settings.
         comparison: its topics.
         slot: the topic.
-        scores: shape (k, d), relevance of words, by which they are ordered.
         names: name of each topic by its number.
     """
-    if slot.words is None or slot.row is None:
+    if slot.words is None or slot.scores is None:
         st.markdown(f"**Topic {slot.number}** is below the noise.")
         return
     badge = number_badge(slot.number, supported=slot.supported)
@@ -99,7 +92,7 @@ def _draw_card(
     vocabulary = loaded.corpus.vocabulary
     public_words = set() if slot.public is None else set(np.flatnonzero(slot.public).tolist())
     words = []
-    for index in leading(scores[slot.row], WORDS_ON_A_CARD):
+    for index in leading(slot.scores, WORDS_ON_A_CARD):
         word = literal(vocabulary[index])
         words.append(f":gray[{word}]" if index in public_words else word)
     st.markdown(", ".join(words))
@@ -125,12 +118,12 @@ def _draw_name_field(loaded: LoadedExperiment, number: int) -> None:
 
 def _compare_with_twin(slot: Slot, twin: Slot) -> None:
     """Say how many leading words a topic shares with the same topic without noise."""
-    assert slot.words is not None  # empty places have no card
-    if twin.words is None:
+    assert slot.scores is not None  # empty places have no card
+    if twin.scores is None:
         st.caption("Without noise there is no such topic.")
         return
-    n_common = in_common(slot.words, twin.words, WORDS_ON_A_CARD)
-    n_leading = len(most_probable(slot.words, WORDS_ON_A_CARD))
+    n_common = in_common(slot.scores, twin.scores, WORDS_ON_A_CARD)
+    n_leading = len(leading(slot.scores, WORDS_ON_A_CARD))
     st.caption(f"Without noise: {n_common} of {n_leading} leading words are the same.")
 
 

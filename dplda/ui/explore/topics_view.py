@@ -139,7 +139,9 @@ def _warn_if_unreadable(loaded: LoadedExperiment) -> None:
 def names_by_number(loaded: LoadedExperiment, comparison: Comparison) -> dict[int, str]:
     """Name of each private topic by its number: one that was given, or its most relevant words."""
     topics = comparison.private.topics
-    default = default_names(topics.words, topics.mean_words, loaded.corpus.vocabulary)
+    default = default_names(
+        topics.words, topics.mean_words, loaded.corpus.vocabulary, comparison.private.evidence
+    )
     own_names = topic_names.names_by_number(loaded.corpus, loaded.experiment)
     return {
         slot.number: own_names.get(slot.number) or default[slot.row]

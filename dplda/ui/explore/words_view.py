@@ -29,6 +29,7 @@ def draw(loaded: LoadedExperiment, comparison: Comparison) -> None:
     n_places = 1 if is_drawn_once else len(lanes[0].slots)
     n_rows = (n_places + 1) // word_bars.TOPICS_IN_A_ROW
     n_shown = min(MAX_WORDS, max(MIN_WORDS, ROWS_ON_A_SCREEN // n_rows - HEADING_ROWS))
+    word_bars.draw_shared_words(lanes, loaded.corpus.vocabulary)
     word_bars.draw_topic_bars(
         lanes,
         loaded.corpus.vocabulary,

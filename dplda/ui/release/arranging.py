@@ -117,7 +117,9 @@ def _draw_names(receipt: Receipt, groups: Groups) -> None:
     """Draw a field for the name of each topic, in rows that stack on a phone in their order."""
     arranged = arrange(receipt.artefact)
     names = arranged.names or (None,) * len(groups)
-    words = default_names(arranged.topics, arranged.word_frequencies, arranged.vocabulary)
+    words = default_names(
+        arranged.topics, arranged.word_frequencies, arranged.vocabulary, arranged.evidence
+    )
     columns = st.columns(NAMES_IN_A_ROW)
     for place, (group, name, leading_words) in enumerate(zip(groups, names, words, strict=True)):
         key = f"{Key.RELEASE_NAME}.{arranged.receipt_number[:12]}.{group[0]}"

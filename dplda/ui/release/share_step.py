@@ -117,12 +117,14 @@ def _draw_topics(artefact: Artefact, arranged: Artefact) -> None:
         arranged.topics,
         arranged.lower,
         arranged.upper,
+        word_frequencies=arranged.word_frequencies,
         evidence=arranged.evidence,
         names=arranged.names,
         places=[group[0] for group in artefact.groups],
-        leans_on=None if prior_topics is None else arranged.word_frequencies,
+        leans=prior_topics is not None,
     )
     vocabulary = artefact.vocabulary
+    word_bars.draw_shared_words([lane], vocabulary)
     word_bars.draw_topic_bars([lane], vocabulary, n_shown=WORDS_SHOWN, key="release.topics")
     captions = (
         word_bars.cut_bar_caption([lane], WORDS_SHOWN),

@@ -64,7 +64,9 @@ def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice) -> None:
     if result is None:
         return
     themes = twin.themes
-    is_found = find_themes(result.topics, corpus.vocabulary, [theme.words for theme in themes])
+    is_found = find_themes(
+        result.topics, corpus.vocabulary, [theme.words for theme in themes], result.evidence
+    )
     st.header(
         f"Of {len(themes)} themes in an invented newspaper you would find {sum(is_found)}",
         anchor=False,

@@ -8,8 +8,9 @@ from dplda import figures
 from dplda.core.formatting import COVERAGE
 from dplda.core.types import Matrix, Vector
 from dplda.evaluation.relevance import leading
-from dplda.figures import Lane
+from dplda.figures import Lane, theme
 from dplda.figures.bar_axis import CUT_MARK
+from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view
 
 TOPICS_IN_A_ROW = 2
@@ -62,6 +63,25 @@ def draw_topic_bars(
                         with st.container(key=f"lane-titles.{place}.{key}"):
                             figure_view.draw_still(figures.lane_titles(lanes))
                     figure_view.draw(figure, f"{key}.{place}")
+
+
+def draw_shared_words(lanes: Sequence[Lane], vocabulary: Sequence[str]) -> None:
+    """Draw the words that lead several topics once, above the topics; nothing where none do.
+
+    Args:
+        lanes: what is compared; of several, each line begins with its title.
+        vocabulary: the d words.
+    """
+
+    def show(word: str) -> str:
+        return literal(theme.shortened(word))
+
+    for lane in lanes:
+        line = lane.describe_shared_words(vocabulary, show)
+        if line and len(lanes) > 1:
+            line = f"{lane.title}: {line[:1].lower()}{line[1:]}"
+        if line:
+            st.markdown(f"{line}.")
 
 
 def error_bar_caption(lane: Lane, n_shown: int) -> str:

@@ -154,7 +154,8 @@ def test_naming_prompt_holds_released_words_alone(model) -> None:
     last_line = prompt.splitlines()[-1]
     words = last_line.partition(". ")[2].split(", ")
     assert set(words) <= set(model.vocabulary_)
-    assert prompt.count("\n") == 4 + len(model.components_)
+    numbered = [line for line in prompt.splitlines() if line[:1].isdigit()]
+    assert [line.partition(".")[0] for line in numbered] == ["1", "2", "3"]
 
 
 def test_apply_writes_a_row_for_each_document(
@@ -168,3 +169,22 @@ def test_apply_writes_a_row_for_each_document(
     rows = (tmp_path / "shares.csv").read_text().splitlines()
     assert len(rows) == 6
     assert "not protected" in capsys.readouterr().err
+
+
+def test_leading_words_of_a_release_begin_with_its_default_names(model) -> None:
+    words = model.leading_words(4)
+    assert [", ".join(row[:3]) for row in words] == list(model.names_)
+    content = json.loads(model.to_json())
+    assert [tuple(topic["leading_words"][:4]) for topic in content["topics"]] == list(words)
+
+
+def test_summary_shows_supported_topics_by_their_leading_words(model) -> None:
+    lines = model.summary.splitlines()
+    assert lines[0] == "3 topics of letters"
+    assert model.guarantee_.in_words() in lines
+    shown = [line for line in lines if line[:2] in ("1.", "2.", "3.")]
+    for line in shown:
+        topic = int(line[0]) - 1
+        assert ", ".join(model.leading_words()[topic]) in line
+    hidden = len(model.components_) - len(shown)
+    assert any("without evidence" in line for line in lines) is bool(hidden)
