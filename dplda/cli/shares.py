@@ -19,19 +19,21 @@ from dplda.release.artefact.released_file import read_release_file
 from dplda.release.ledger.fingerprints import holds_former_readings
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import DOCUMENT, Ledger
-from dplda.release.shares.perform import (
-    SharesReceipt,
+from dplda.release.shares.checks import (
     as_parent_read,
     check_shares_request,
     count_units,
     dataset_of,
-    find_existing_shares,
-    find_shares_progress,
-    release_shares,
 )
+from dplda.release.shares.perform import release_shares
 from dplda.release.shares.price import describe_shares_price
 from dplda.release.shares.request import SharesRequest
 from dplda.release.shares.shares_file import AxisKind, AxisSource, write_shares
+from dplda.release.shares.shares_store import (
+    SharesReceipt,
+    find_existing_shares,
+    find_shares_progress,
+)
 from dplda.release.shares.texts import describe_shares
 
 SHARES_EPSILON = 0.3
@@ -43,6 +45,7 @@ def shares(
     reading: partial[Corpus],
     by: str | None,
     groups: Path | None,
+    select_groups: int | None,
     by_month: str | None,
     by_year: str | None,
     first: str | None,
@@ -61,13 +64,15 @@ def shares(
         documents: its documents, with the columns of labels.
         reading: reads the documents.
         by: column of groups; None for none.
-        groups: file of the public list of groups, one a line; needed with ``by``.
+        groups: file of the public list of groups, one a line; it or ``select_groups`` is needed
+            with ``by``.
+        select_groups: how many groups to choose by size, with noise; None for a public list.
         by_month: column of dates whose month counts; None for none.
         by_year: column of dates whose year counts; None for none.
         first: first date that counts, ISO 8601; needed with ``by_month`` and ``by_year``.
         last: last date that counts, likewise.
-        epsilon: ε of the table alone.
-        delta: δ of the table alone.
+        epsilon: ε of the table, with the choice of its groups.
+        delta: δ of both.
         out: file for a copy of the table; None for none.
         yes: whether the price is accepted.
 
@@ -87,7 +92,7 @@ def shares(
     leave_out("because the released file has the words", "vocabulary")
     if unit == DOCUMENT:
         leave_out("for a dataset that protects documents", "person")
-    public_groups, sources = _axes(by, groups, by_month, by_year, first, last)
+    listed_groups, sources = _axes(by, groups, select_groups, by_month, by_year, first, last)
     corpus = reading(
         documents,
         label=Label.SENSITIVE,
@@ -96,7 +101,7 @@ def shares(
         groups=[source.column for source in sources],
     )
     say_remarks(corpus.intake)
-    request = SharesRequest(dataset, released_topics, public_groups, sources, epsilon, delta)
+    request = SharesRequest(dataset, released_topics, listed_groups, sources, epsilon, delta)
     corpus = as_parent_read(corpus, request, folder)
     check_shares_request(corpus, request, folder)
     existing = find_existing_shares(corpus, request, folder)
@@ -116,12 +121,13 @@ def shares(
 def _axes(
     by: str | None,
     groups: Path | None,
+    select_groups: int | None,
     by_month: str | None,
     by_year: str | None,
     first: str | None,
     last: str | None,
 ) -> tuple[Groups, tuple[AxisSource, ...]]:
-    """Make the groups from their public list, a range of dates, or both, and name their columns.
+    """Make the groups from their list, a range of dates, or both, and name their columns.
 
     Raises:
         InputError: no column is named, a list or a date is missing or without its column, or months
@@ -130,14 +136,12 @@ def _axes(
     axes = []
     sources = []
     if by is not None:
-        if groups is None:
-            hint = "One name a line, chosen without looking at the documents."
-            raise InputError("--groups", "a file with the list of groups", "none", hint)
-        group_names = tuple(line for line in text_of(groups).splitlines() if line.strip())
-        axes.append(GroupAxis(group_names))
+        axes.append(_group_axis(groups, select_groups))
         sources.append(AxisSource(by))
     elif groups is not None:
         raise InputError("--groups", "left out without --by", "a file")
+    elif select_groups is not None:
+        raise InputError("--select-groups", "left out without --by", "a number")
     if by_month is not None and by_year is not None:
         raise InputError("--by-month and --by-year", "one of them", "both")
     time_column = by_month if by_year is None else by_year
@@ -152,6 +156,25 @@ def _axes(
     if not axes:
         raise InputError("--by, --by-month or --by-year", "a column to group by", "none")
     return Groups(tuple(axes)), tuple(sources)
+
+
+def _group_axis(groups: Path | None, select_groups: int | None) -> GroupAxis:
+    """The groups in a file, or so many that are still to be chosen by size.
+
+    Raises:
+        InputError: both or neither are given.
+    """
+    if groups is not None and select_groups is not None:
+        raise InputError("--groups and --select-groups", "one of them", "both")
+    if select_groups is not None:
+        return GroupAxis.to_select(select_groups)
+    if groups is None:
+        hint = (
+            "One name a line, chosen without looking at the documents. Without such a list,"
+            " --select-groups 10 chooses them privately by size."
+        )
+        raise InputError("--groups", "a file with the list of groups", "none", hint)
+    return GroupAxis(tuple(line for line in text_of(groups).splitlines() if line.strip()))
 
 
 def _date(option: str, text: str | None) -> date:
@@ -184,14 +207,20 @@ COMMAND = Command(
     Argument(["previous"], type=named_path, metavar="RELEASE"),
     DOCUMENTS,
     reading(partial(load, n_words=None), PERSON),
-    Option(["--by"], metavar="COLUMN", help="column of groups, listed in --groups"),
+    Option(["--by"], metavar="COLUMN", help="column of groups"),
     Option(["--groups"], type=named_path, help="public list of groups, one a line"),
+    Option(
+        ["--select-groups"],
+        type=int,
+        metavar="N",
+        help="choose at most N groups of --by privately, by size, in place of --groups",
+    ),
     Option(["--by-month"], metavar="COLUMN", help="column of dates, by month"),
     Option(["--by-year"], metavar="COLUMN", help="column of dates, by year"),
     Option(["--from", "first"], metavar="DATE", help="first month or year of the table"),
     Option(["--to", "last"], metavar="DATE", help="last month or year of the table"),
-    Option(["--epsilon"], type=float, default=SHARES_EPSILON, help="ε of the table alone"),
-    Option(["--delta"], type=float, default=1e-7, help="δ of the table alone"),
+    Option(["--epsilon"], type=float, default=SHARES_EPSILON, help="ε of this table"),
+    Option(["--delta"], type=float, default=1e-7, help="δ of this table"),
     Option(["--out"], type=named_path, help="write a copy of the table here"),
     Option(["--yes"], is_flag=True, help="accept the price; without it, dplda only shows it"),
 )

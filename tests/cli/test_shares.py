@@ -77,6 +77,13 @@ def test_shares_by_group_are_released_and_repeated_free(place, capsys) -> None:
     assert "Showing it again costs nothing" in capsys.readouterr().out
 
 
+def test_shares_choose_their_groups_by_size_where_asked(place, capsys) -> None:
+    assert run(place, "--by district --select-groups 2 --epsilon 0.5 --yes") == 0
+    printed = capsys.readouterr().out
+    assert "It chooses at most 2 groups by size" in printed
+    assert sum(f"{name}, about" in printed for name in ("north", "south", "west")) == 2
+
+
 def test_shares_by_month_take_a_first_and_a_last_month(place, capsys) -> None:
     options = "--by-month day --from 2024-01 --to 2024-04 --epsilon 1 --yes"
     assert run(place, options) == 0
@@ -88,6 +95,9 @@ def test_shares_by_month_take_a_first_and_a_last_month(place, capsys) -> None:
     [
         ("", "a column to group by"),
         ("--by district", "a file with the list of groups"),
+        ("--by district --groups {place}/districts.txt --select-groups 3", "one of them"),
+        ("--by district --select-groups 1", "number of groups"),
+        ("--by-month day --from 2024 --to 2024 --select-groups 3", "left out without --by"),
         ("--by ward --groups {place}/districts.txt", "no column has the name 'ward'"),
         ("--by-month day --from 2024-01", "--to must be a date"),
         ("--by-month day --from 2024-05 --to 2024-01", "not before 2024-05-01"),

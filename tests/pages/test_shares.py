@@ -95,6 +95,19 @@ def test_labels_of_documents_are_never_on_the_page(released) -> None:
     assert "hiddencanary" not in pictures(app)
 
 
+def test_groups_chosen_by_size_need_no_list(released, folder) -> None:
+    app = released
+    app.selectbox(key=Key.SHARES_BY).set_value("part").run()
+    app.segmented_control(key=Key.SHARES_LIST).set_value(False).run()
+    app.number_input(key=Key.SHARES_N_GROUPS).set_value(3).run()
+    assert "at most 3 groups by size" in said(app)
+    app.button(key=Key.SHARES_NOW).click().run()
+    assert not app.exception
+    assert len(tables_in(folder)) == 1
+    assert "chosen by size, with noise" in pictures(app)
+    assert "south" in pictures(app)
+
+
 def test_table_over_time_says_what_grew(released, folder) -> None:
     app = released
     app.selectbox(key=Key.SHARES_TIME).set_value("day").run()

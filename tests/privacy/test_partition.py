@@ -19,12 +19,8 @@ from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.exact import ExactNoise
 from dplda.privacy.noise.fixed_point import count_resolution
 from dplda.privacy.release import Status
-from dplda.privacy.word_selection import selection as selected
-from dplda.privacy.word_selection.selection import (
-    limit_words_per_row,
-    select_words,
-    sum_word_weights,
-)
+from dplda.privacy.word_selection.row_weights import limit_words_per_row, sum_word_weights
+from dplda.privacy.word_selection.selection import select_words
 from dplda.privacy.word_selection.thresholds import (
     MAX_WORDS_PER_ROW,
     SelectionThresholds,
@@ -172,14 +168,14 @@ def corpus_of(
 
 
 def weighed(
-    counts: np.ndarray, left: np.ndarray | slice = slice(None), **more: object
+    counts: np.ndarray,
+    left: np.ndarray | slice = slice(None),
+    most: int = MAX_WORDS_PER_ROW,
+    **more: object,
 ) -> np.ndarray:
     corpus = corpus_of(counts, **more)
-    return sum_word_weights(
-        limit_words_per_row((corpus.by_person() if more else corpus).counts, corpus.vocabulary)[
-            :, left
-        ]
-    )
+    rows = (corpus.by_person() if more else corpus).counts
+    return sum_word_weights(limit_words_per_row(rows, corpus.vocabulary, most)[:, left])
 
 
 @pytest.mark.parametrize("persons", [{}, {"persons": [0, 0, 1, 2]}])
@@ -208,22 +204,21 @@ def test_neighbours_weights_attain_the_sensitivity_and_never_pass_it(persons) ->
         )
 
 
-def test_which_words_of_a_row_count_depends_on_that_row_alone(monkeypatch) -> None:
-    monkeypatch.setattr(selected, "MAX_WORDS_PER_ROW", 5)
+def test_which_words_of_a_row_count_depends_on_that_row_alone() -> None:
     counts = np.random.default_rng(1).integers(0, 3, (20, 40))
     alone = np.where(np.arange(20)[:, None] == 7, counts, 0)
-    whole, one, others = (weighed(table) for table in (counts, alone, counts - alone))
+    whole, one, others = (weighed(table, most=5) for table in (counts, alone, counts - alone))
     np.testing.assert_array_equal(whole, one + others)
     order = np.random.default_rng(2).permutation(40)
     words = tuple(f"w{i:03}" for i in order)
     turned = Corpus.from_counts(counts[:, order], words, label=Label.PUBLIC, name="x")
     np.testing.assert_array_equal(
-        sum_word_weights(limit_words_per_row(turned.counts, words)), whole[order]
+        sum_word_weights(limit_words_per_row(turned.counts, words, 5)), whole[order]
     )
     assert np.count_nonzero(one) == 5
     many = (
-        weighed(np.random.default_rng(2).integers(1, 50, (4000, 20)))
-        / weighed(np.eye(4000, 5, dtype=int))[0]
+        weighed(np.random.default_rng(2).integers(1, 50, (4000, 20)), most=5)
+        / weighed(np.eye(4000, 5, dtype=int), most=5)[0]
     )
     assert np.all(np.abs(many * math.sqrt(5) - 1000) < 5 * math.sqrt(4000 * 0.25 * 0.75)), (
         "each as often as any other"

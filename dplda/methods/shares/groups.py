@@ -1,4 +1,4 @@
-"""The public list of groups that a table of topic shares has, and the row of every document."""
+"""The lists of groups that a table of topic shares has, and the row of every document."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.corpus.group_columns import LONGEST_LABEL, clean_label
 
@@ -27,11 +28,13 @@ class Period(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GroupAxis:
-    """One public list of groups: departments, districts, or the months between two dates.
+    """One list of groups: departments, districts, or the months between two dates.
 
     Attributes:
         labels: names of the groups, in the order in which they are shown.
         is_ordered: whether neighbors on the list are alike, as months are.
+        is_selected: whether they are chosen privately by size (``group_selection``); else the list
+            is public. Before they are chosen, the labels are placeholders.
 
     Raises:
         InputError: fewer than one label, one that stands twice, is blank, too long or reserved.
@@ -39,6 +42,7 @@ class GroupAxis:
 
     labels: tuple[str, ...]
     is_ordered: bool = False
+    is_selected: bool = False
 
     def __post_init__(self) -> None:
         """Clean the labels; refuse none at all, long, blank or repeated ones, and ``other``."""
@@ -60,6 +64,17 @@ class GroupAxis:
                 raise InputError("groups", "a list without repeats", f"{label!r} twice")
             earlier_labels.add(label)
         object.__setattr__(self, "labels", labels)
+
+    @classmethod
+    def to_select(cls, n_groups: int) -> "GroupAxis":
+        """An axis for at most so many groups that are still to be chosen privately by size.
+
+        Raises:
+            InputError: fewer than two groups, or more than a table can have.
+        """
+        checks.integer_between("number of groups", n_groups, 2, MAX_CELLS)
+        placeholders = tuple(f"group {number}" for number in range(1, n_groups + 1))
+        return cls(placeholders, is_selected=True)
 
     @classmethod
     def of_dates(cls, first: date, last: date, period: Period = Period.MONTH) -> "GroupAxis":
@@ -86,7 +101,7 @@ class Groups:
         axes: one list of groups, or two whose pairs are the rows; the second runs faster.
 
     Raises:
-        InputError: no axis, or more than two.
+        InputError: no axis, more than two, or two whose groups are chosen by size.
     """
 
     axes: tuple[GroupAxis, ...]
@@ -94,6 +109,8 @@ class Groups:
     def __post_init__(self) -> None:
         if not 1 <= len(self.axes) <= MAX_AXES:
             raise InputError("groups", f"one or {MAX_AXES} lists", f"{len(self.axes)}")
+        if sum(axis.is_selected for axis in self.axes) > 1:
+            raise InputError("groups", "one list that is chosen by size", "two")
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -111,6 +128,16 @@ class Groups:
         for axis in self.axes:
             n_groups *= len(axis.labels)
         return n_groups + 1
+
+    @property
+    def selected_axis(self) -> int | None:
+        """Number of the axis whose groups are chosen privately by size; None without one."""
+        return next((place for place, axis in enumerate(self.axes) if axis.is_selected), None)
+
+    def with_selected(self, labels: tuple[str, ...]) -> "Groups":
+        """The same lists, with the groups that were chosen in place of the placeholders."""
+        chosen = GroupAxis(labels, is_selected=True)
+        return Groups(tuple(chosen if axis.is_selected else axis for axis in self.axes))
 
     @property
     def chains(self) -> tuple[tuple[int, ...], ...]:

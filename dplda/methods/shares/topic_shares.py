@@ -39,6 +39,10 @@ GROUPS_SENTENCE = (
     "The list of groups was chosen without looking at the documents. Documents of any other group,"
     " or of none, are in the row ‘other’, and no row is left out."
 )
+SELECTED_GROUPS_SENTENCE = (
+    "The groups were chosen privately by their size, with noise that is part of this ε and δ."
+    " Documents of any other group, or of none, are in the row ‘other’, and no row is left out."
+)
 TOPICS_SENTENCE = (
     "The topics were released before, and their own ε is not part of this one: squares of μ add up."
 )
@@ -163,8 +167,8 @@ class TopicShares:
         """ε of topics and shares together, at the δ of the topics.
 
         None if the topics' guarantee is unknown, if either is not private, if the topics are not as
-        private as one Gaussian mechanism (those of Refined are), or if their words were selected,
-        which δ pays for, too.
+        private as one Gaussian mechanism (those of Refined are), or if their words or the groups
+        were selected, which δ pays for, too.
         """
         topics_guarantee = self.topics_guarantee
         if topics_guarantee is None or Status.NOT_PRIVATE in (
@@ -173,6 +177,8 @@ class TopicShares:
         ):
             return None
         if not topics_guarantee.is_gaussian or _has_selected_words(topics_guarantee):
+            return None
+        if SELECTED_GROUPS_SENTENCE in self.guarantee.rests_on:
             return None
         shares_mu = gaussian.mu_for(self.guarantee.claimed_epsilon, self.guarantee.claimed_delta)
         topics_mu = gaussian.mu_for(
@@ -363,9 +369,13 @@ def _listed_groups(
         is_ordered: whether the last axis has an order; ``Groups`` say it for themselves.
 
     Raises:
-        InputError: the list is no list of names, or its axes are not as many as those of labels.
+        InputError: the list is no list of names, is still to be chosen, or its axes are not as many
+            as those of labels.
     """
     if isinstance(public_groups, Groups):
+        if public_groups.selected_axis is not None:
+            hint = "Only a release chooses groups by size: dplda shares --select-groups."
+            raise InputError("public_groups", "public lists", "groups to be chosen by size", hint)
         listed_groups = public_groups
     elif public_groups is None:
         axes_of_documents = [GroupAxis(labels_met(axis_labels)) for axis_labels in labels]

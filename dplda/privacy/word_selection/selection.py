@@ -1,9 +1,7 @@
 """Private selection of a corpus' words; ``thresholds`` proves what it costs."""
 
-import hashlib
 import math
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,6 +16,11 @@ from dplda.privacy.bounded_sum import BoundedSum
 from dplda.privacy.mechanisms import Mechanisms, NamedQuantity
 from dplda.privacy.noise.exact import MAX_DISCRETE_NUMBERS, ExactNoise, max_tv_slack, tv_slack_of
 from dplda.privacy.noise.fixed_point import FixedPointSum, count_resolution
+from dplda.privacy.word_selection.row_weights import (
+    NamingRows,
+    limit_words_per_row,
+    sum_word_weights,
+)
 from dplda.privacy.word_selection.thresholds import (
     FIRST_ROUND_SHARE,
     MAX_WORDS_PER_ROW,
@@ -95,9 +98,27 @@ def draw_selection(
     if noise is None:
         _require_room_for_slack(selection, corpus.n_documents)
         noise = ExactNoise(epsilon=selection.epsilon, delta=selection.delta)
+    rows = NamingRows(corpus.counts, corpus.vocabulary, MAX_WORDS_PER_ROW)
+    return draw_selection_from_rows(rows, selection, noise)
+
+
+def draw_selection_from_rows(
+    rows: NamingRows, selection: Selection, noise: ExactNoise
+) -> SelectionOutcome:
+    """Draw both rounds of a selection among what rows name: words, or groups.
+
+    Args:
+        rows: what is protected, one row each, over everything that a row names.
+        selection: how many to take, the public list, ε and δ.
+        noise: noise of a whole run, which pays for this selection.
+
+    Guarantee:
+        As for ``select_words``, when one row is replaced: ``thresholds``.
+    """
     mechanisms = Mechanisms(noise)
-    thresholds = selection_thresholds(selection)
-    candidates = _find_candidates(corpus, selection)
+    n_rows = rows.counts.shape[0]
+    thresholds = selection_thresholds(selection, max_words_per_row=rows.max_words_per_row)
+    candidates = _find_candidates(rows, selection)
     is_listed_and_ranked = candidates.is_listed & selection.ranks
     is_off_list = ~candidates.is_listed
 
@@ -106,7 +127,7 @@ def draw_selection(
         mechanisms,
         exact_weights,
         is_listed_and_ranked | (is_off_list & (exact_weights > 0)),
-        n_documents=corpus.n_documents,
+        n_documents=n_rows,
         sensitivity=thresholds.sensitivity,
         mu=thresholds.first.mu,
     )
@@ -118,7 +139,7 @@ def draw_selection(
         mechanisms,
         exact_weights,
         is_listed_and_ranked | is_promising,
-        n_documents=corpus.n_documents,
+        n_documents=n_rows,
         sensitivity=thresholds.sensitivity,
         mu=thresholds.second.mu,
     )
@@ -155,28 +176,30 @@ class _Candidates:
     unlisted_rows: Counts
 
 
-def _find_candidates(corpus: Corpus, selection: Selection) -> _Candidates:
+def _find_candidates(rows: NamingRows, selection: Selection) -> _Candidates:
     """List the words that may be selected, the public list's first, then all others met.
 
     With the summed weights of listed words, and the rows of the others. A listed word that nobody
     wrote has weight 0.
     """
-    column_of_word = {
-        word: column for column, word in enumerate(corpus.vocabulary) if is_selectable(word)
-    }
+    column_of_word = {word: column for column, word in enumerate(rows.words) if is_selectable(word)}
     listed_columns = [
         column_of_word.pop(word, -1) for word in selection.listed
     ]  # -1: nobody wrote it
-    counts = _with_empty_column(corpus.counts)
+    counts = _with_empty_column(rows.counts)
     unlisted_words = tuple(column_of_word)
-    listed_rows = limit_words_per_row(csr_array(counts[:, listed_columns]), selection.listed)
+    listed_rows = limit_words_per_row(
+        csr_array(counts[:, listed_columns]), selection.listed, rows.max_words_per_row
+    )
     unlisted_columns = list(column_of_word.values())
     words = (*selection.listed, *unlisted_words)
     return _Candidates(
         words=words,
         is_listed=np.arange(len(words)) < len(listed_columns),
         listed_weights=sum_word_weights(listed_rows),
-        unlisted_rows=limit_words_per_row(csr_array(counts[:, unlisted_columns]), unlisted_words),
+        unlisted_rows=limit_words_per_row(
+            csr_array(counts[:, unlisted_columns]), unlisted_words, rows.max_words_per_row
+        ),
     )
 
 
@@ -350,64 +373,3 @@ def round_noise(selection: Selection, n_documents: int) -> list[tuple[int, float
         (n_discrete, selection_round.noise_std * steps_per_weight)
         for selection_round in (rounds.first, rounds.second)
     ]
-
-
-def limit_words_per_row(counts: Counts, words: Sequence[str]) -> Counts:
-    """Mark the words that each row gives weight to: all of them, or 300 that a hash draws.
-
-    Args:
-        counts: how often rows have words, shape (N, d).
-        words: the d words.
-
-    Returns:
-        Ones and zeros, shape (N, d). A row's ones depend on that row alone.
-    """
-    n_words_of_row = np.diff(counts.indptr)
-    is_named = np.ones(counts.nnz, dtype=counts.dtype)
-    long_rows = np.flatnonzero(n_words_of_row > MAX_WORDS_PER_ROW)
-    if long_rows.size:
-        hashes = _hash_words(words)
-        alphabetical_rank = np.unique(words, return_inverse=True)[1]
-    for row in long_rows:
-        row_entries = slice(counts.indptr[row], counts.indptr[row + 1])
-        columns = counts.indices[row_entries]
-        row_counts = counts.data[row_entries].astype(np.uint64)
-        row_hash = np.sum(hashes[columns] * row_counts) | np.uint64(1)
-        # whatever other words there are
-        drawn_order = np.lexsort((alphabetical_rank[columns], hashes[columns] * row_hash))
-        is_named[row_entries][drawn_order[MAX_WORDS_PER_ROW:]] = 0
-    named: Counts = csr_array(
-        (is_named, counts.indices.copy(), counts.indptr.copy()), shape=counts.shape
-    )
-    named.eliminate_zeros()
-    return named
-
-
-def _hash_words(words: Sequence[str]) -> NDArray[np.uint64]:
-    """A hash of each word, shape (d,)."""
-    digests = b"".join(
-        hashlib.blake2b(
-            word.encode("utf-8", "surrogatepass"), digest_size=8, person=b"dplda words"
-        ).digest()
-        for word in words
-    )
-    return np.frombuffer(digests, dtype="<u8")
-
-
-def sum_word_weights(named: Counts) -> Vector:
-    r"""Sum the weights that all rows give to each word, in whole steps, shape (d,).
-
-    A row gives each of its n words :math:`1/\sqrt n`, rounded down, so its weights have a length of
-    at most 1.
-
-    Args:
-        named: ones where a row gives weight to a word, at most 300 a row, shape (N, d).
-    """
-    steps_per_weight = int(count_resolution(named.shape[0]))
-    weight_by_n_words = np.zeros(MAX_WORDS_PER_ROW + 1)
-    for n_words in range(1, MAX_WORDS_PER_ROW + 1):
-        weight_by_n_words[n_words] = math.isqrt(steps_per_weight**2 // n_words)
-    n_words_of_row = np.diff(named.indptr)
-    sums: Vector = np.zeros(named.shape[1])
-    np.add.at(sums, named.indices, np.repeat(weight_by_n_words[n_words_of_row], n_words_of_row))
-    return sums

@@ -3,9 +3,9 @@ r"""Cost of selecting words: two rounds of noise on the weights of words that oc
 A public list needs neither.
 
 Neighboring corpora differ in one unit: a document, or all documents of a person. Each unit
-:math:`u` names a set :math:`S_u` of at most m = 300 of its distinct words that are off the public
-list. The set depends on the unit and public numbers alone, not on its place (which for a person
-says when others first wrote).
+:math:`u` names a set :math:`S_u` of at most m of its distinct words that are off the public
+list; m is 300 unless set lower. The set depends on the unit and public numbers alone, not on its
+place (which for a person says when others first wrote).
 
 - *First round.* A unit gives each word of :math:`S_u` the weight :math:`1/\sqrt{|S_u|}`, rounded
   down. The sum of every named word gets noise of standard deviation :math:`σ_1`. Sums above
@@ -122,10 +122,17 @@ class SelectionThresholds:
     second: SelectionRound
 
 
-def selection_thresholds(selection: Selection) -> SelectionThresholds:
+def selection_thresholds(
+    selection: Selection, *, max_words_per_row: int = MAX_WORDS_PER_ROW
+) -> SelectionThresholds:
     """Noise and thresholds, rounded up, that make a selection (ε, δ)-differentially private.
 
     They do so whether or not the noise is exact.
+
+    Args:
+        selection: how many words, the public list, ε and δ.
+        max_words_per_row: m, distinct words that any row gives weight to at most. With fewer the
+            second threshold is lower; nothing else changes.
     """
     delta = (1 - RESERVED_DELTA_SHARE) * selection.delta * (1 - 1e-12)
     mu = gaussian.mu_for(selection.epsilon, (1 - SELECTION_FAILURE_SHARE) * delta)
@@ -135,7 +142,7 @@ def selection_thresholds(selection: Selection) -> SelectionThresholds:
     first_std = weight_sensitivity / first_mu * (1 + 1e-15)
     second_mu = gaussian.mu_of_share(mu, 1 - FIRST_ROUND_SHARE)
     second_std = weight_sensitivity / second_mu * (1 + 1e-15)
-    deviations = _second_round_deviations(first_std, selection_failure)
+    deviations = _second_round_deviations(first_std, selection_failure, max_words_per_row)
     return SelectionThresholds(
         sensitivity=weight_sensitivity,
         mu=mu,
@@ -153,13 +160,15 @@ def selection_thresholds(selection: Selection) -> SelectionThresholds:
     )
 
 
-def _second_round_deviations(first_std: float, selection_failure: float) -> float:
+def _second_round_deviations(
+    first_std: float, selection_failure: float, max_words_per_row: int
+) -> float:
     r"""Height of the second threshold above a weight of 1, in standard deviations of its noise.
 
     Words of one neighbor pass it rarely enough. It is the largest of
     :math:`Φ^{-1}(1 - \min(r_t, 1/2))` over t = 1, …, m in the module's theorem, rounded up.
     """
-    n_new_words = np.arange(1, MAX_WORDS_PER_ROW + 1)  # t
+    n_new_words = np.arange(1, max_words_per_row + 1)  # t
     promising_chance = ndtr(1 / (np.sqrt(n_new_words) * first_std) - PROMISING_DEVIATIONS)  # q
     lucky_chance = -np.expm1(np.log1p(-selection_failure) / n_new_words)  # q r
     second_chance = np.minimum(lucky_chance / (promising_chance * (1 + 1e-9)), 0.5)  # r

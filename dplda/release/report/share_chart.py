@@ -36,6 +36,7 @@ TIME_HEIGHT = 120
 TOP = 8
 FOOT = 18  # below the axis
 INHERITED = "inherit"  # color of a drawing in a page of our own
+CHOSEN_BY_SIZE = "The groups were chosen by size, with noise, as part of the same release."
 VAGUE = "the noise hides how it differs from the other groups"
 
 
@@ -214,8 +215,18 @@ def share_chart(table: ReleasedShares, topics: Artefact) -> ShareChart:
         columns=("group", f"{table.unit}s, about", *names),
         rows=tuple(_table_rows(shares)),
         promise=table.guarantee.in_words(),
-        note=f"The picture shows the {MAX_ROWS} largest of them." if n_groups_not_shown else "",
+        note=_note(table, n_groups_not_shown),
     )
+
+
+def _note(table: ReleasedShares, n_left_out: int) -> str:
+    """Sentences on how groups were chosen, and on those that the picture leaves out."""
+    sentences = []
+    if table.selection is not None:
+        sentences.append(CHOSEN_BY_SIZE)
+    if n_left_out:
+        sentences.append(f"The picture shows the {MAX_ROWS} largest of them.")
+    return " ".join(sentences)
 
 
 def _merged(

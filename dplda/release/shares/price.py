@@ -4,8 +4,10 @@ import math
 from collections.abc import Iterator
 
 from dplda.core.formatting import counted
+from dplda.methods.shares.group_selection import smallest_group_found
 from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.release.ledger.balance import Balance
+from dplda.release.ledger.ledger import PERSON
 from dplda.release.shares.request import SharesRequest
 from dplda.release.shares.together import epsilon_together
 from dplda.release.workflow.journal.progress import Progress
@@ -84,6 +86,14 @@ def describe_rows(request: SharesRequest, unit: str) -> str:
         request: the request.
         unit: what is protected: a ``document`` or a ``person``.
     """
+    if request.selection is not None:
+        n_groups = counted(request.selection.n_words, "group")
+        size = smallest_group_found(request.selection, protects_persons=unit == PERSON)
+        return (
+            f"It chooses at most {n_groups} by size, with noise: groups of about {size:,} {unit}s"
+            f" or more. Smaller ones are in the row for every other {unit}. If no group is that"
+            " large, the budget is used and there is no table."
+        )
     n_groups = counted(request.groups.n_rows - 1, "group")
     return (
         f"The table has {n_groups} and a row for every other {unit}. Sizes of groups come out of"
@@ -105,4 +115,4 @@ def smallest_group(noise_std: float, difference: float) -> int:
 
 def epsilon_with_parent(request: SharesRequest) -> float:
     """ε of the topics and the table together, at the δ of the topics."""
-    return epsilon_together(request.parent, [request.mu])
+    return epsilon_together(request.parent, [request.mu], [request.selection])

@@ -10,17 +10,20 @@ import numpy as np
 
 from dplda.core import checks
 from dplda.core.errors import InputError
-from dplda.corpus import Corpus
+from dplda.corpus import Corpus, Selection
+from dplda.methods.shares.group_selection import plan_group_selection, table_mu
 from dplda.methods.shares.groups import Groups
 from dplda.methods.shares.share_table import share_bound
 from dplda.methods.shares.time_labels import month_of, year_of
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.budget_caps import Spending
-from dplda.privacy.noise.exact import delta_of_noise, tv_slack_of
+from dplda.privacy.noise.exact import tv_slack_of
 from dplda.privacy.release import Caveat
+from dplda.privacy.word_selection.selection import round_noise
+from dplda.privacy.word_selection.thresholds import selection_thresholds
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.released_file import parent_of
-from dplda.release.shares.shares_file import AxisSource
+from dplda.release.shares.shares_file import SELECTED_AXIS, AxisSource
 from dplda.release.workflow.request import ROUNDING_MARGIN
 
 
@@ -31,10 +34,10 @@ class SharesRequest:
     Attributes:
         dataset: the ledger's name for the documents.
         parent: the release whose topics are used.
-        groups: the public list of groups.
+        groups: the lists of groups; placeholders where they are chosen privately by size.
         sources: for each axis of ``groups``, the column of its labels and how it is read.
-        epsilon: ε of the table alone, above 0.
-        delta: δ of the table alone, in (0, 0.5).
+        epsilon: ε of the table, with the choice of its groups, above 0.
+        delta: δ of both, in (0, 0.5).
         caveats: what was seen of these documents before the request; the release states it.
 
     Raises:
@@ -57,6 +60,8 @@ class SharesRequest:
             raise InputError(
                 "columns", f"one for each of {len(self.groups.axes)} lists", f"{len(self.sources)}"
             )
+        if self.groups.selected_axis not in (None, SELECTED_AXIS):
+            raise InputError("groups", "chosen by size on the first list", "on the second")
         object.__setattr__(self, "epsilon", float(self.epsilon))
         object.__setattr__(self, "delta", float(self.delta))
 
@@ -66,9 +71,18 @@ class SharesRequest:
         return len(self.parent.topics)
 
     @cached_property
+    def selection(self) -> Selection | None:
+        """The part of the release that chooses groups by size; None for public lists."""
+        place = self.groups.selected_axis
+        if place is None:
+            return None
+        n_groups = len(self.groups.axes[place].labels)
+        return plan_group_selection(n_groups, epsilon=self.epsilon, delta=self.delta)
+
+    @cached_property
     def mu(self) -> float:
-        """Gaussian budget of the table."""
-        return gaussian.mu_for(self.epsilon, delta_of_noise(self.delta))
+        """Gaussian budget of the table, without the choice of its groups."""
+        return table_mu(self.selection, epsilon=self.epsilon, delta=self.delta)
 
     def noise_std(self, n_units: int) -> float:
         """Standard deviation of the noise of a cell, in documents or persons.
@@ -87,11 +101,28 @@ class SharesRequest:
         bound = share_bound(n_units, self.n_topics)
         steps_of_noise = self.noise_std(n_units) / bound.grid_step
         n_cells = self.groups.n_rows * self.n_topics
-        return Spending(self.mu, 0.0, tv_slack_of(n_cells, steps_of_noise) * ROUNDING_MARGIN)
+        tv_slack = tv_slack_of(n_cells, steps_of_noise)
+        if self.selection is None:
+            return Spending(self.mu, 0.0, tv_slack * ROUNDING_MARGIN)
+        thresholds = selection_thresholds(self.selection)
+        tv_slack += sum(
+            tv_slack_of(n_numbers, noise_std)
+            for n_numbers, noise_std in round_noise(self.selection, n_units)
+        )
+        return Spending(
+            gaussian.compose([thresholds.mu, self.mu]),
+            thresholds.selection_failure,
+            tv_slack * ROUNDING_MARGIN,
+        )
 
     def canonical_text(self) -> str:
         """Everything that changes the result but documents and labels, as text."""
-        axes = [[list(axis.labels), axis.is_ordered] for axis in self.groups.axes]
+        axes = [
+            [len(axis.labels), "chosen by size"]
+            if axis.is_selected
+            else [list(axis.labels), axis.is_ordered]
+            for axis in self.groups.axes
+        ]
         sources = [[source.column, source.kind.value] for source in self.sources]
         numbers = [repr(self.epsilon), repr(self.delta)]
         parent = parent_of(self.parent).sha256

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from hmac import compare_digest
 from pathlib import Path
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 import numpy as np
 
@@ -17,11 +17,18 @@ from dplda.core import checks
 from dplda.core.errors import InputError, ReadError
 from dplda.core.safe_open import file_name, opened
 from dplda.core.types import Matrix
+from dplda.corpus import Selection
 from dplda.methods.shares.groups import GroupAxis, Groups
-from dplda.methods.shares.topic_shares import GROUPS_SENTENCE, TOPICS_SENTENCE, TopicShares
+from dplda.methods.shares.topic_shares import (
+    GROUPS_SENTENCE,
+    SELECTED_GROUPS_SENTENCE,
+    TOPICS_SENTENCE,
+    TopicShares,
+)
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.adjacency import Adjacency, Assumption
 from dplda.privacy.release import Caveat, Guarantee, Status
+from dplda.privacy.word_selection.thresholds import selection_thresholds
 from dplda.release.artefact.file_format import (
     StoredArray,
     checksum_of,
@@ -35,6 +42,7 @@ from dplda.release.ledger.ledger import PERSON
 
 FORMAT = "dplda topic shares"
 VERSION = 1
+VERSION_WITH_SELECTION = 2  # of a table whose groups were chosen privately
 LARGEST_FILE = 20_000_000  # bytes
 BYTES_OF_NUMBER = 11  # eight, as base64
 BYTES_OF_LABEL = 1_000  # of both axes, in JSON's ASCII
@@ -42,6 +50,7 @@ BYTES_OF_TEXTS = 2**14  # everything else
 FIX = "Choose a file that dplda shares wrote."
 ASK_OWNER = "Do not trust it. Ask its owner for the original."
 SENSITIVITY = math.sqrt(2)
+SELECTED_AXIS = 0  # the one whose groups may have been chosen by size
 ROUNDED_MU = 1e-9  # relative error allowed in the noise
 _RECEIPT_NUMBER = re.compile("[0-9a-f]{32}")
 _SHA256 = re.compile("[0-9a-f]{64}")
@@ -67,6 +76,14 @@ class StoredTopics(TypedDict):
     sha256: str
 
 
+class StoredGroupSelection(TypedDict):
+    """The choice of groups by size."""
+
+    n_groups: int
+    epsilon: float
+    delta: float
+
+
 class StoredShares(TypedDict):
     """A table in the file, under the names that are part of the format."""
 
@@ -86,6 +103,7 @@ class StoredShares(TypedDict):
     charge: str
     released: str
     versions: dict[str, str]
+    selected: NotRequired[StoredGroupSelection]
 
 
 class AxisKind(StrEnum):
@@ -119,16 +137,17 @@ class ReleasedShares:
         unit: what is protected: a ``document`` or a ``person``.
         parent_receipt: receipt number of the release whose topics were used.
         parent_sha256: SHA-256 of that release, without names of topics.
-        groups: the public list of groups.
+        groups: the lists of groups.
         sources: columns of the labels, for each axis.
         noisy_table: documents (or persons) by group and topic, with noise, (G, k).
         noise_std: standard deviation of the noise of every cell.
-        epsilon: ε of the table alone.
-        delta: δ of the table alone.
+        epsilon: ε of the table, with the choice of its groups.
+        delta: δ of both.
         caveats: what had been seen of the documents.
         receipt_number: of the charge that paid for it; it names the file.
         released_at: when, in UTC, ISO 8601.
         versions: of the programs that drew it, by name.
+        selection: how groups were chosen privately by size; None for public lists.
         seal: keyed hash by the folder that made it, in hexadecimal.
     """
 
@@ -147,6 +166,7 @@ class ReleasedShares:
     receipt_number: str
     released_at: str
     versions: Mapping[str, str]
+    selection: Selection | None = None
     seal: str = ""
 
     @property
@@ -154,13 +174,14 @@ class ReleasedShares:
         """The guarantee of the table alone, as the numbers in the file give it."""
         protects_persons = self.unit == PERSON
         neighbors = Assumption.NEIGHBOURS.sentence_for(self.unit, selected=False)
+        on_groups = GROUPS_SENTENCE if self.selection is None else SELECTED_GROUPS_SENTENCE
         return Guarantee(
             mechanism=Status.PROVEN,
             claimed_epsilon=self.epsilon,
             claimed_delta=self.delta,
             caveats=self.caveats,
             adjacency=Adjacency.REPLACE_PERSON if protects_persons else Adjacency.REPLACE_ONE,
-            rests_on=(neighbors, GROUPS_SENTENCE, TOPICS_SENTENCE, _EXACT),
+            rests_on=(neighbors, on_groups, TOPICS_SENTENCE, _EXACT),
             releasable=True,
             is_gaussian=True,
         )
@@ -190,7 +211,7 @@ def write_shares(shares: ReleasedShares) -> bytes:
     content = _stored(shares)
     stored_file = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": _version_of(content),
         "checksum": checksum_of(content),
         "shares": content,
         "seal": shares.seal,
@@ -240,7 +261,8 @@ def read_shares(file: bytes, name: str) -> ReleasedShares:
         json.dumps(stored_file, ensure_ascii=False).encode()
         if stored_file["format"] != FORMAT:
             raise ReadError(name, "is not a table of topic shares", FIX)
-        if type(stored_file["version"]) is not int or stored_file["version"] != VERSION:
+        version = stored_file["version"]
+        if type(version) is not int or version != _version_of(stored_file["shares"]):
             raise ReadError(
                 name, "is of another version of dplda", "Use the version that wrote it."
             )
@@ -272,6 +294,11 @@ def _seal_of(shares: ReleasedShares, folder: Folder) -> str:
     return folder.sign(b"released shares", shares_sha256(shares).encode())
 
 
+def _version_of(content: StoredShares) -> int:
+    """Version of the file: one that earlier programs read, unless groups were chosen."""
+    return VERSION_WITH_SELECTION if "selected" in content else VERSION
+
+
 def _stored(shares: ReleasedShares) -> StoredShares:
     """Build the dictionary that a file holds under ``shares``."""
     axes: list[StoredAxis] = [
@@ -283,7 +310,7 @@ def _stored(shares: ReleasedShares) -> StoredShares:
         }
         for source, axis in zip(shares.sources, shares.groups.axes, strict=True)
     ]
-    return {
+    content: StoredShares = {
         "documents": shares.documents,
         "n_units": shares.n_units,
         "protected": shares.unit,
@@ -301,6 +328,14 @@ def _stored(shares: ReleasedShares) -> StoredShares:
         "released": shares.released_at,
         "versions": dict(shares.versions),
     }
+    selection = shares.selection
+    if selection is not None:
+        content["selected"] = {
+            "n_groups": selection.n_words,
+            "epsilon": selection.epsilon,
+            "delta": selection.delta,
+        }
+    return content
 
 
 def _read_content(content: StoredShares, seal: object) -> ReleasedShares:
@@ -311,10 +346,18 @@ def _read_content(content: StoredShares, seal: object) -> ReleasedShares:
     """
     axes = []
     sources = []
-    for stored_axis in content["axes"]:
-        axes.append(
-            GroupAxis(tuple(stored_axis["groups"]), is_ordered=bool(stored_axis["ordered"]))
+    stored_selection = content.get("selected")
+    selection = None
+    if stored_selection is not None:
+        selection = Selection(
+            int(stored_selection["n_groups"]),
+            float(stored_selection["epsilon"]),
+            float(stored_selection["delta"]),
         )
+    for place, stored_axis in enumerate(content["axes"]):
+        is_selected = selection is not None and place == SELECTED_AXIS
+        labels = tuple(stored_axis["groups"])
+        axes.append(GroupAxis(labels, bool(stored_axis["ordered"]), is_selected))
         sources.append(AxisSource(str(stored_axis["column"]), AxisKind(stored_axis["kind"])))
     unit = str(content["protected"])
     return ReleasedShares(
@@ -333,6 +376,7 @@ def _read_content(content: StoredShares, seal: object) -> ReleasedShares:
         receipt_number=content["charge"],
         released_at=str(content["released"]),
         versions={str(name): str(version) for name, version in content["versions"].items()},
+        selection=selection,
         seal=str(seal),
     )
 
@@ -360,6 +404,11 @@ def _is_complete(shares: ReleasedShares) -> bool:
 
 
 def _has_enough_noise(shares: ReleasedShares) -> bool:
-    """Whether the noise of a table suffices for its ε and δ."""
+    """Whether the noise of a table, and of the choice of groups, suffices for its ε and δ."""
     mu = SENSITIVITY / shares.noise_std * (1 - ROUNDED_MU)
-    return gaussian.delta_of(shares.epsilon, mu) <= shares.delta
+    if shares.selection is None:
+        return gaussian.delta_of(shares.epsilon, mu) <= shares.delta
+    thresholds = selection_thresholds(shares.selection)
+    total_mu = gaussian.compose([thresholds.mu, mu]) * (1 - ROUNDED_MU)
+    delta = gaussian.delta_of(shares.epsilon, total_mu) + thresholds.selection_failure
+    return delta <= shares.delta

@@ -4,8 +4,9 @@ from concurrent.futures import Future
 
 from dplda.corpus import Corpus
 from dplda.release.ledger.folder import Folder
-from dplda.release.shares.perform import SharesReceipt, release_shares
+from dplda.release.shares.perform import release_shares
 from dplda.release.shares.request import SharesRequest
+from dplda.release.shares.shares_store import SharesReceipt
 from dplda.release.workflow.release_job import RELEASES
 
 

@@ -9,7 +9,7 @@ from dplda.methods.shares.groups import Groups
 from dplda.methods.shares.topic_shares import TopicShares
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.reuse.exports import topic_names
-from dplda.release.shares.perform import SharesReceipt
+from dplda.release.shares.shares_store import SharesReceipt
 
 LEAST_SURE = 0.9  # fraction of possible tables from which a difference is worth a sentence
 N_TABLES = 100  # a comparison is said as so many of them

@@ -18,23 +18,32 @@ PLANNED_TOGETHER = (
 )
 
 
-def epsilon_together(topics: Artefact, table_mus: Sequence[float]) -> float:
+def epsilon_together(
+    topics: Artefact, table_mus: Sequence[float], selections: Sequence[Selection | None]
+) -> float:
     """ε of released topics and tables of shares together, at the δ of the topics.
 
     By the theorem of ``privacy.accounting.budget_caps``: squares of μ add up, and the chance that
-    selected words fail is taken off δ.
+    selected words or groups fail is taken off δ.
 
     Args:
         topics: the released topics.
         table_mus: μ of each table.
+        selections: how the groups of each table were chosen by size; None for public lists.
     """
     delta = delta_of_noise(topics.guarantee.claimed_delta)
     words = None if topics.resumable is None else topics.resumable.selected_words
     if words is not None:
         selection = Selection(words.n_words, words.epsilon, words.delta)
         delta -= selection_thresholds(selection).selection_failure
-    topics_mus = [math.sqrt(value.times) * value.mu for value in topics.noisy_values]
-    return gaussian.epsilon_for(gaussian.compose([*topics_mus, *table_mus]), delta)
+    mus = [math.sqrt(value.times) * value.mu for value in topics.noisy_values]
+    mus += table_mus
+    for group_selection in selections:
+        if group_selection is not None:
+            thresholds = selection_thresholds(group_selection)
+            mus.append(thresholds.mu)
+            delta -= thresholds.selection_failure
+    return gaussian.epsilon_for(gaussian.compose(mus), delta)
 
 
 def guarantee_together(topics: Artefact, tables: Sequence[ReleasedShares]) -> Guarantee:
@@ -48,6 +57,7 @@ def guarantee_together(topics: Artefact, tables: Sequence[ReleasedShares]) -> Gu
     if not tables:
         return topics.guarantee
     table_mus = [SENSITIVITY / table.noise_std for table in tables]
+    selections = [table.selection for table in tables]
     caveats = dict.fromkeys(
         caveat
         for guarantee in (topics.guarantee, *(table.guarantee for table in tables))
@@ -55,6 +65,6 @@ def guarantee_together(topics: Artefact, tables: Sequence[ReleasedShares]) -> Gu
     )
     return replace(
         topics.guarantee,
-        claimed_epsilon=epsilon_together(topics, table_mus),
+        claimed_epsilon=epsilon_together(topics, table_mus, selections),
         caveats=tuple(caveats),
     )

@@ -19,10 +19,15 @@ from dplda.release.artefact.file_format import LARGEST_WORD
 from dplda.release.artefact.released_file import SUFFIX, read_release_file
 from dplda.release.ledger.file_seal import SEALED, check_authentic
 from dplda.release.ledger.fingerprints import find_owner
-from dplda.release.ledger.folder import RESTORE, Folder, FolderError
-from dplda.release.ledger.ledger import Ledger, LedgerEntry, LedgerError, noted_in
+from dplda.release.ledger.folder import Folder, FolderError
+from dplda.release.ledger.ledger import Ledger, LedgerEntry, noted_in
 from dplda.release.ledger.records.entry import receipt_of as receipt_of
-from dplda.release.workflow.journal.progress import PROGRAM, Progress, progress_of
+from dplda.release.workflow.journal.progress import (
+    PROGRAM,
+    Progress,
+    last_unfinished,
+    progress_of,
+)
 from dplda.release.workflow.request import Receipt, Request
 from dplda.release.workflow.request_keys import (
     key_of_documents,
@@ -153,13 +158,7 @@ def find_unfinished_charge(corpus: Corpus, request: Request, folder: Folder) -> 
     Raises:
         LedgerError: the ledger is older than the journal of such a charge.
     """
-    for entry in reversed(_charges_of(corpus, request, folder)):
-        progress = progress_of(entry, folder)
-        if progress is Progress.OLDER_LEDGER:
-            raise LedgerError(f"Entry {entry.number}: {progress}. {RESTORE}")
-        if progress is not None and progress.can_be_finished:
-            return entry
-    return None
+    return last_unfinished(_charges_of(corpus, request, folder), folder)
 
 
 def find_progress(corpus: Corpus, request: Request, folder: Folder) -> Progress | None:

@@ -15,7 +15,7 @@ from dplda.release.artefact.artefact import Artefact
 from dplda.release.ledger.folder import Folder, FolderError
 from dplda.release.ledger.ledger import Ledger, LedgerError
 from dplda.release.report.share_chart import render_share_chart, share_chart
-from dplda.release.shares import perform
+from dplda.release.shares import checks, shares_store
 from dplda.release.shares.price import describe_shares_price
 from dplda.release.shares.request import SharesRequest
 from dplda.release.shares.shares_file import (
@@ -44,6 +44,14 @@ LIST_HELP = (
     "One name a line, as the column writes it. Type it from what is public: a list taken from the"
     " documents would not be protected."
 )
+TYPED = "typed"
+BY_SIZE = "chosen privately by size"
+SIZE_HELP = (
+    "The largest groups of the column, chosen with noise. It uses a quarter of this table's budget,"
+    " so type the groups where a list is public."
+)
+USUAL_GROUPS_CHOSEN = 10
+MAX_GROUPS_CHOSEN = 500
 TWO_COLLECTIONS = "Last year and this year, complaints and praise: two collections are two groups."
 FILE_HELP = "The noisy table with its guarantee. dplda report --shares shows it in a report."
 
@@ -79,7 +87,7 @@ def draw(
 
 def released_tables(topics: Artefact) -> list[ReleasedShares]:
     """Tables of shares of these topics, oldest first."""
-    return perform.shares_of(topics.receipt_number, Folder())
+    return shares_store.shares_of(topics.receipt_number, Folder())
 
 
 def _draw_table(table: ReleasedShares, topics: Artefact) -> None:
@@ -132,7 +140,7 @@ def _choose_request(
 def _choose_groups(
     columns: Sequence[str], axes: list[GroupAxis], sources: list[AxisSource]
 ) -> None:
-    """Draw the choice of a column of groups and their public list, and note them."""
+    """Draw the choice of a column of groups and of their list, typed or by size, and note them."""
     column = st.selectbox(
         "By group",
         columns,
@@ -142,6 +150,27 @@ def _choose_groups(
         key=Key.SHARES_BY,
     )
     if column is None:
+        return
+    is_typed = st.segmented_control(
+        "Groups",
+        [True, False],
+        default=True,
+        required=True,
+        format_func=lambda is_typed: TYPED if is_typed else BY_SIZE,
+        key=Key.SHARES_LIST,
+        label_visibility="collapsed",
+    )
+    if not is_typed:
+        n_groups = st.number_input(
+            "At most",
+            2,
+            MAX_GROUPS_CHOSEN,
+            USUAL_GROUPS_CHOSEN,
+            key=Key.SHARES_N_GROUPS,
+            help=SIZE_HELP,
+        )
+        axes.append(GroupAxis.to_select(int(n_groups)))
+        sources.append(AxisSource(column))
         return
     text = st.text_area("Groups, one a line", key=Key.SHARES_GROUPS, help=LIST_HELP, height=120)
     names = tuple(line for line in text.splitlines() if line.strip())
@@ -199,16 +228,16 @@ def _draw_request(corpus: Corpus, request: SharesRequest) -> None:
     A table that was released before is above; that is said in place of a price.
     """
     folder = Folder()
-    corpus = perform.as_parent_read(corpus, request, folder)
-    perform.check_shares_request(corpus, request, folder)
+    corpus = checks.as_parent_read(corpus, request, folder)
+    checks.check_shares_request(corpus, request, folder)
     _follow_job(request)
-    if perform.find_existing_shares(corpus, request, folder) is not None:
+    if shares_store.find_existing_shares(corpus, request, folder) is not None:
         st.success("This table is released: it is shown above.")
         return
-    n_units = perform.count_units(corpus, request, folder)
+    n_units = checks.count_units(corpus, request, folder)
     ledger = Ledger(folder)
     balance = ledger.balance(request.dataset)
-    progress = perform.find_shares_progress(corpus, request, folder)
+    progress = shares_store.find_shares_progress(corpus, request, folder)
     price, *notes = map(
         literal,
         describe_shares_price(

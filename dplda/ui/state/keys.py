@@ -143,6 +143,8 @@ class Key(StrEnum):
     RELEASE_OUTLOOK = "release.outlook"
     SHARES_BY = "shares.by"
     SHARES_GROUPS = "shares.groups"
+    SHARES_LIST = "shares.list"
+    SHARES_N_GROUPS = "shares.n_groups"
     SHARES_TIME = "shares.time"
     SHARES_STEP = "shares.step"
     SHARES_FROM = "shares.from"

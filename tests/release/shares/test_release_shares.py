@@ -3,63 +3,32 @@
 import json
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from dplda.core.errors import CorpusError, NotReleasable, ReadError
 from dplda.corpus import Corpus, Selection
-from dplda.corpus.group_columns import LabelRoll
 from dplda.methods.shares.groups import GroupAxis, Groups
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.word_selection.thresholds import selection_thresholds
 from dplda.release.artefact.resumable import SelectedWords
 from dplda.release.ledger.folder import JOURNAL, Folder
 from dplda.release.ledger.ledger import Ledger, LedgerError
-from dplda.release.shares.perform import SharesReceipt, release_shares, shares_of
+from dplda.release.shares.perform import release_shares
 from dplda.release.shares.price import epsilon_with_parent
 from dplda.release.shares.request import SharesRequest
 from dplda.release.shares.shares_file import (
     SHARES_SUFFIX,
-    AxisSource,
     read_shares,
     write_shares,
 )
+from dplda.release.shares.shares_store import shares_of
 from dplda.release.workflow.perform import release
 from tests.release.conftest import asked
 from tests.release.interrupted import n_charges
-
-DISTRICTS = Groups((GroupAxis(("north", "south")),))
-BY_DISTRICT = (AxisSource("district"),)
-
-
-def with_labels(corpus: Corpus, *, seed: int = 0) -> Corpus:
-    roll = LabelRoll("district")
-    for label in np.random.default_rng(seed).choice(
-        ["north", "south", "west", ""], corpus.n_documents
-    ):
-        roll.add(str(label))
-    return replace(corpus, group_columns=(roll.column(),))
-
-
-@pytest.fixture
-def letters(corpus: Corpus) -> Corpus:
-    return with_labels(corpus)
-
-
-@pytest.fixture
-def parent(corpus: Corpus, folder: Folder):
-    return release(corpus, asked(), folder).artefact
-
-
-@pytest.fixture
-def request_of_shares(parent) -> SharesRequest:
-    return SharesRequest("mail", parent, DISTRICTS, BY_DISTRICT, epsilon=0.3, delta=1e-6)
-
-
-@pytest.fixture
-def made(letters: Corpus, request_of_shares: SharesRequest, folder: Folder) -> SharesReceipt:
-    return release_shares(letters, request_of_shares, folder)
+from tests.release.shares.conftest import BY_DISTRICT, DISTRICTS, with_labels
 
 
 def test_release_of_shares_is_charged_beside_the_topics(made, folder: Folder) -> None:
@@ -207,8 +176,9 @@ def test_no_unnoised_number_is_in_the_file(made, letters) -> None:
 
 
 def test_persons_are_protected_where_the_dataset_protects_them(
-    letters: Corpus, folder: Folder
+    letters: Corpus, tmp_path: Path
 ) -> None:
+    folder = Folder(tmp_path / "of people")
     persons = np.arange(letters.n_documents) // 2
     documents = replace(letters, persons=persons)
     Ledger(folder).declare("people", epsilon=3.0, delta=1e-5, protects="person")

@@ -14,7 +14,6 @@ from dplda.release.report.page import render_report, share_section
 from dplda.release.report.released import contents_of_release
 from dplda.release.report.share_chart import N_DRAWS_SHOWN, share_chart
 from dplda.release.shares.shares_file import AxisKind, AxisSource, ReleasedShares
-from tests.release.shares.test_release_shares import parent  # noqa: F401 - a fixture
 
 DISTRICTS = GroupAxis(("north", "south <b>"))
 YEARS = GroupAxis.of_dates(date(2001, 1, 1), date(2004, 1, 1), Period.YEAR)
@@ -45,12 +44,12 @@ def table_of(topics, axes, *, noise_std: float = 5.0, sizes: float = 1_000.0) ->
 
 
 @pytest.fixture
-def page(parent) -> str:  # noqa: F811
+def page(parent) -> str:
     section = share_section(table_of(parent, [DISTRICTS]), parent)
     return render_report(contents_of_release(parent), [section])
 
 
-def test_chart_has_a_panel_for_each_topic_and_a_point_for_each_group(parent) -> None:  # noqa: F811
+def test_chart_has_a_panel_for_each_topic_and_a_point_for_each_group(parent) -> None:
     chart = share_chart(table_of(parent, [DISTRICTS]), parent)
     assert len(chart.panels) == len(parent.topics)
     for panel in chart.panels:
@@ -58,20 +57,20 @@ def test_chart_has_a_panel_for_each_topic_and_a_point_for_each_group(parent) -> 
         assert len(panel.draws) == N_DRAWS_SHOWN
 
 
-def test_chart_over_time_has_a_panel_for_each_topic_and_group(parent) -> None:  # noqa: F811
+def test_chart_over_time_has_a_panel_for_each_topic_and_group(parent) -> None:
     chart = share_chart(table_of(parent, [DISTRICTS, YEARS]), parent)
     assert len(chart.panels) == 2 * len(parent.topics)
     assert chart.panels[0].ends == ("2001", "2004")
     assert "from 2001 to 2004 in" in chart.sentence
 
 
-def test_chart_of_noise_alone_says_so(parent) -> None:  # noqa: F811
+def test_chart_of_noise_alone_says_so(parent) -> None:
     chart = share_chart(table_of(parent, [DISTRICTS], noise_std=5_000.0), parent)
     assert chart.sentence == "No theme's shares differ between groups by more than the noise."
     assert all(point.is_vague for panel in chart.panels for point in panel.points)
 
 
-def test_merged_topics_are_added_up_and_hidden_ones_left_out(parent) -> None:  # noqa: F811
+def test_merged_topics_are_added_up_and_hidden_ones_left_out(parent) -> None:
     table = table_of(parent, [DISTRICTS])
     whole = table.topic_shares().shares
     arranged = replace(parent, groups=((0, 1),))
@@ -104,13 +103,13 @@ def test_page_steps_through_tables_unless_motion_is_reduced(page: str) -> None:
     assert page.count("animation: shares-step") == N_DRAWS_SHOWN
 
 
-def test_a_table_of_other_topics_is_refused(parent) -> None:  # noqa: F811
+def test_a_table_of_other_topics_is_refused(parent) -> None:
     table = replace(table_of(parent, [DISTRICTS]), parent_sha256="0" * 64)
     with pytest.raises(InputError, match="of another release"):
         share_section(table, parent)
 
 
-def test_chart_of_many_groups_works_out_intervals_once(parent, monkeypatch) -> None:  # noqa: F811
+def test_chart_of_many_groups_works_out_intervals_once(parent, monkeypatch) -> None:
     calls = []
     quantile = np.quantile
     monkeypatch.setattr(

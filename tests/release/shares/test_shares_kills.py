@@ -18,11 +18,6 @@ from dplda.release.shares.request import SharesRequest
 from dplda.release.workflow.journal import journal
 from dplda.release.workflow.journal.journal import Journal
 from tests.release.interrupted import Deadly, _torn, _writing, die, n_charges
-from tests.release.shares.test_release_shares import (  # noqa: F401 - fixtures
-    letters,
-    parent,
-    request_of_shares,
-)
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
 FORK = multiprocessing.get_context("fork")
@@ -45,11 +40,25 @@ POINTS = {
     ),
     "between file and journal": lambda: patch.object(Journal, "delete", lambda _: die()),
 }
+POINTS_BY_SIZE = {
+    "after groups were drawn": lambda: patch.object(
+        ExactNoise, "draw", Deadly(ExactNoise.draw, call=2, after=True)
+    ),
+    "within the record of groups": POINTS["within the record"],
+    "between groups and their count": POINTS["between record and count"],
+    "after the count of groups": POINTS["after the count"],
+    "after the table was drawn": lambda: patch.object(
+        ExactNoise, "draw", Deadly(ExactNoise.draw, call=3, after=True)
+    ),
+    "after the count of the table": lambda: patch.object(
+        Ledger, "note_kept", Deadly(Ledger.note_kept, call=2, after=True)
+    ),
+}
 WITH_ANSWER = ["after the count", "before the file"]
 
 
 def _release_and_die(corpus: Corpus, request: SharesRequest, folder: Folder, point: str) -> None:
-    with computing_with("serial", None), POINTS[point]():
+    with computing_with("serial", None), (POINTS | POINTS_BY_SIZE)[point]():
         release_shares(corpus, request, folder)
 
 
@@ -63,8 +72,8 @@ def kill(corpus: Corpus, request: SharesRequest, folder: Folder, point: str) -> 
 @pytest.mark.parametrize("point", POINTS)
 def test_table_killed_anywhere_is_finished_at_one_charge(
     point: str,
-    letters: Corpus,  # noqa: F811
-    request_of_shares: SharesRequest,  # noqa: F811
+    letters: Corpus,
+    request_of_shares: SharesRequest,
     folder: Folder,
 ) -> None:
     kill(letters, request_of_shares, folder, point)
@@ -79,8 +88,8 @@ def test_table_killed_anywhere_is_finished_at_one_charge(
 @pytest.mark.parametrize("point", WITH_ANSWER)
 def test_table_killed_after_its_answer_is_that_answer(
     point: str,
-    letters: Corpus,  # noqa: F811
-    request_of_shares: SharesRequest,  # noqa: F811
+    letters: Corpus,
+    request_of_shares: SharesRequest,
     folder: Folder,
 ) -> None:
     drawn = []
@@ -98,8 +107,8 @@ def test_table_killed_after_its_answer_is_that_answer(
 
 
 def test_table_whose_journal_was_deleted_is_charged_again(
-    letters: Corpus,  # noqa: F811
-    request_of_shares: SharesRequest,  # noqa: F811
+    letters: Corpus,
+    request_of_shares: SharesRequest,
     folder: Folder,
 ) -> None:
     kill(letters, request_of_shares, folder, "after the count")
@@ -108,3 +117,26 @@ def test_table_whose_journal_was_deleted_is_charged_again(
     made = release_shares(letters, request_of_shares, folder)
     assert made.charged
     assert n_charges(folder) == 3
+
+
+@pytest.mark.parametrize("point", POINTS_BY_SIZE)
+def test_groups_chosen_before_a_kill_are_those_of_the_finished_table(
+    point: str, letters: Corpus, request_by_size: SharesRequest, folder: Folder
+) -> None:
+    """Noise that the ledger counted is not drawn again: three draws in all are two rounds and a table."""
+    kill(letters, request_by_size, folder, point)
+    n_left = {"after the count of groups": 1, "after the count of the table": 0}.get(point)
+    n_left = 1 if point == "after the table was drawn" else n_left
+    draws = []
+    honest = ExactNoise.draw
+
+    def note(source: ExactNoise, *given: object) -> np.ndarray:
+        draws.append(len(given[0]))  # type: ignore[arg-type]
+        return honest(source, *given)  # type: ignore[arg-type]
+
+    with patch.object(ExactNoise, "draw", note):
+        made = release_shares(letters, request_by_size, folder)
+    assert made.was_finished
+    assert len(draws) == (3 if n_left is None else n_left)
+    assert n_charges(folder) == 2
+    assert Ledger(folder).faults() == ()

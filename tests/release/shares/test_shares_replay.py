@@ -14,11 +14,6 @@ from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger
 from dplda.release.shares import perform
 from dplda.release.shares.request import SharesRequest
-from tests.release.shares.test_release_shares import (  # noqa: F401 - fixtures
-    letters,
-    parent,
-    request_of_shares,
-)
 
 FROM_ALL = 7.0  # the noisy table that both runs are given, in steps
 
@@ -59,8 +54,8 @@ def file_of(corpus: Corpus, request: SharesRequest, folder: Folder) -> bytes:
 def test_file_of_a_neighbor_is_the_same(
     n_own: int,
     label: str,
-    letters: Corpus,  # noqa: F811
-    request_of_shares: SharesRequest,  # noqa: F811
+    letters: Corpus,
+    request_of_shares: SharesRequest,
     folder: Folder,
 ) -> None:
     words = np.zeros(letters.n_words, dtype=int)

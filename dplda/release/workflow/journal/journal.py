@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
@@ -93,21 +93,46 @@ class Journal:
     ) -> SelectionOutcome:
         """Return the words in the journal, or select words now and keep them as one answer.
 
-        Either way the distance of the noise from Gaussian noise is counted in ``exact``.
-
         Args:
             corpus: the documents, over every word met.
             selection: how words are selected.
             exact: draws noise, and counts its distance.
         """
-        header: Header = {"of": WORDS, "words": selection.n_words}
+        return self.select(
+            WORDS,
+            lambda: draw_selection(corpus, selection, noise=exact),
+            selection,
+            corpus.n_documents,
+            exact,
+        )
+
+    def select(
+        self,
+        kind: str,
+        draw: Callable[[], SelectionOutcome],
+        selection: Selection,
+        n_rows: int,
+        exact: ExactNoise,
+    ) -> SelectionOutcome:
+        """What was selected before, or what is drawn now and kept as one answer.
+
+        Either way the distance of the noise from Gaussian noise is counted.
+
+        Args:
+            kind: of what is selected.
+            draw: draws the selection with ``exact``.
+            selection: how it is selected.
+            n_rows: rows that it is selected from: documents, or persons.
+            exact: draws noise, and counts its distance.
+        """
+        header: Header = {"of": kind, "words": selection.n_words}
         payload = self._next_payload(header)
         if payload is None:
-            selected_words = draw_selection(corpus, selection, noise=exact)
+            selected_words = draw()
             self._keep(header, memoryview(encode_words(selected_words, selection.n_words)))
             return selected_words
-        for n_words, scale in round_noise(selection, corpus.n_documents):
-            exact.count_tv_slack(tv_slack_of(n_words, scale), WORDS)
+        for n_words, scale in round_noise(selection, n_rows):
+            exact.count_tv_slack(tv_slack_of(n_words, scale), kind)
         return decode_words(bytes(payload))
 
     def note_end(self) -> None:

@@ -1,11 +1,12 @@
 """What became of a charge: a file, nothing yet, or nothing that could still come of it."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 
 from dplda.core.versions import source_version
-from dplda.release.ledger.folder import JOURNAL, Folder
+from dplda.release.ledger.folder import JOURNAL, RESTORE, Folder
 from dplda.release.ledger.ledger import Ledger
 from dplda.release.ledger.records.entry import LedgerEntry, LedgerError, noted_in, receipt_of
 from dplda.release.workflow.journal.counted import KeptAnswers, kept_answers_of
@@ -22,7 +23,9 @@ class Progress(StrEnum):
     UNFINISHED = (
         "nothing came of it yet: repeat the same request to finish it, at no further charge"
     )
-    WITHOUT_TOPICS = "no topics were found; repeating the request says so again, at no charge"
+    WITHOUT_TOPICS = (
+        "no topics or groups were found; repeating the request says so again, at no charge"
+    )
     OTHER_VERSION = (
         "nothing came of it yet, and only the version of dplda that drew it can finish it: any"
         " other"
@@ -54,6 +57,21 @@ def progress_of(charge: LedgerEntry, folder: Folder) -> Progress | None:
     progress = _progress_by_journal(charge, receipt, folder)
     # Another process may have named the file, and deleted the journal, since the first look.
     return Progress.RELEASED if folder.has_file_of(receipt) else progress
+
+
+def last_unfinished(charges: Sequence[LedgerEntry], folder: Folder) -> LedgerEntry | None:
+    """The last of some charges that can be finished free; None without one.
+
+    Raises:
+        LedgerError: the ledger is older than the journal of such a charge.
+    """
+    for entry in reversed(charges):
+        progress = progress_of(entry, folder)
+        if progress is Progress.OLDER_LEDGER:
+            raise LedgerError(f"Entry {entry.number}: {progress}. {RESTORE}")
+        if progress is not None and progress.can_be_finished:
+            return entry
+    return None
 
 
 def _progress_by_journal(charge: LedgerEntry, receipt: str, folder: Folder) -> Progress:

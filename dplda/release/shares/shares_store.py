@@ -1,0 +1,111 @@
+"""Charges for tables of shares and their files, and how both are found again."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from dplda.corpus import Corpus
+from dplda.release.ledger.balance import Balance
+from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.ledger import Ledger, LedgerEntry
+from dplda.release.ledger.records.entry import receipt_of
+from dplda.release.shares.request import SharesRequest, digest_of_labels
+from dplda.release.shares.shares_file import (
+    SHARES_SUFFIX,
+    ReleasedShares,
+    check_shares_seal,
+    read_shares_file,
+)
+from dplda.release.workflow.journal.progress import Progress, last_unfinished, progress_of
+from dplda.release.workflow.request_keys import KEY_DIGITS, text_noted_in
+
+OF = "of"  # in the detail of a charge: receipt number of the topics
+
+
+@dataclass(frozen=True, slots=True)
+class SharesReceipt:
+    """The outcome of a release of shares.
+
+    Attributes:
+        shares: the released table.
+        path: of its file in the release folder.
+        charged: whether this call charged it.
+        balance: of its dataset.
+        was_finished: whether this call finished it, from a charge that an earlier one had made.
+    """
+
+    shares: ReleasedShares
+    path: Path
+    charged: bool
+    balance: Balance
+    was_finished: bool = False
+
+
+def find_existing_shares(
+    corpus: Corpus, request: SharesRequest, folder: Folder
+) -> SharesReceipt | None:
+    """The receipt of the same request for the same documents and labels, if its file is kept.
+
+    Raises:
+        ReadError: the file is damaged, or was forged.
+    """
+    for entry in reversed(_charges_of(corpus, request, folder)):
+        path = _path_of(entry, folder)
+        if path.exists():
+            shares = read_shares_file(path)
+            check_shares_seal(shares, folder, path.name)
+            return SharesReceipt(shares, path, False, Ledger(folder).balance(entry.dataset))
+    return None
+
+
+def find_shares_progress(corpus: Corpus, request: SharesRequest, folder: Folder) -> Progress | None:
+    """Progress of an earlier charge of the same request that is finished free; None without one."""
+    charge = find_unfinished_shares(corpus, request, folder)
+    return None if charge is None else progress_of(charge, folder)
+
+
+def shares_of(parent_receipt: str, folder: Folder) -> list[ReleasedShares]:
+    """Read the tables of shares that were released for a release of topics, oldest first.
+
+    A table whose file is missing is left out.
+
+    Raises:
+        ReadError: a file is damaged, or was forged.
+    """
+    tables = []
+    for entry in Ledger(folder).entries():
+        if text_noted_in(entry, OF) != parent_receipt or not _path_of(entry, folder).exists():
+            continue
+        path = _path_of(entry, folder)
+        shares = read_shares_file(path)
+        check_shares_seal(shares, folder, path.name)
+        tables.append(shares)
+    return tables
+
+
+def find_unfinished_shares(
+    corpus: Corpus, request: SharesRequest, folder: Folder
+) -> LedgerEntry | None:
+    """The last charge of the same request that can be finished free.
+
+    Raises:
+        LedgerError: the ledger is older than the journal of such a charge.
+    """
+    return last_unfinished(_charges_of(corpus, request, folder), folder)
+
+
+def _charges_of(corpus: Corpus, request: SharesRequest, folder: Folder) -> list[LedgerEntry]:
+    """Charges of the same request for the same documents and labels, oldest first."""
+    key = key_of_shares_request(corpus, request, folder)
+    entries = Ledger(folder).entries(request.dataset)
+    return [entry for entry in entries if text_noted_in(entry, "request") == key]
+
+
+def key_of_shares_request(corpus: Corpus, request: SharesRequest, folder: Folder) -> str:
+    """The key of a request, its documents and their labels."""
+    labels = digest_of_labels(request.labels_of(corpus))
+    parts = (b"shares request", corpus.digest.encode(), labels, request.canonical_text().encode())
+    return folder.sign(*parts)[:KEY_DIGITS]
+
+
+def _path_of(entry: LedgerEntry, folder: Folder) -> Path:
+    return folder.path / f"{receipt_of(entry)}{SHARES_SUFFIX}"
