@@ -1,39 +1,97 @@
-"""``dplda report``: turn a released file into a web page."""
+"""``dplda report``: turn a released file into pages, a card and a record."""
 
 from pathlib import Path
 
 from click import Argument, Option
 
-from dplda.cli.options import Command, check_out, named_path
+from dplda.cli.options import Command, check_out, leave_out, named_path
+from dplda.core.errors import InputError
 from dplda.core.safe_open import write
 from dplda.release.artefact.released_file import read_release_file
+from dplda.release.publication.card import render_card
+from dplda.release.publication.officer import render_officer_page
+from dplda.release.publication.record import render_record
 from dplda.release.report.page import render_release
 from dplda.release.shares.shares_file import read_shares_file
+from dplda.release.shares.together import guarantee_together
+from dplda.release.verdict.outcome import judge_release
 
 
-def report(release: Path, tables: tuple[Path, ...], out: Path) -> int:
-    """Write the report of a released file and print its guarantee.
+def report(
+    release: Path,
+    tables: tuple[Path, ...],
+    out: Path | None,
+    card: Path | None,
+    file_at: str,
+    officer: Path | None,
+    record: Path | None,
+) -> int:
+    """Write what is handed out with a released file, and print its verdict and guarantee.
 
     Args:
         release: the released file.
         tables: released tables of topic shares of the same topics; may be none.
-        out: the page to write.
+        out: the report to write; None for none, like the next ones.
+        card: the card to write, an SVG.
+        file_at: where readers find the released file, for the card; empty for its SHA-256.
+        officer: the page for a data protection officer to write.
+        record: the record for a registry to write, YAML.
+
+    Raises:
+        InputError: nothing is to be written, or an option would not be used.
     """
-    check_out(out, release)
+    places = [place for place in (out, card, officer, record) if place is not None]
+    if not places:
+        limit = "written with --out, --card, --officer or --record"
+        raise InputError("the report", limit, "none of them")
+    if card is None:
+        leave_out("without --card", "file_at")
+    for place in places:
+        check_out(place, release)
     artefact = read_release_file(release)
-    page = render_release(artefact, [read_shares_file(table) for table in tables])
-    write(out, page)
-    print(f"{out.name}: {artefact.guarantee.in_words()}")
+    shares = [read_shares_file(table) for table in tables]
+    page = render_release(artefact, shares)  # refuses tables of other topics
+    if out is not None:
+        write(out, page)
+    if card is not None:
+        write(card, render_card(artefact, shares, file_at=file_at))
+    if officer is not None:
+        write(officer, render_officer_page(artefact, shares))
+    if record is not None:
+        write(record, render_record(artefact, shares))
+    names = ", ".join(place.name for place in places)
+    guarantee = guarantee_together(artefact, shares)
+    print(f"{names}: {guarantee.in_words()}")
+    print(judge_release(artefact).describe())
+    print(guarantee.claimed_risk.describe_right_guess(guarantee.adjacency.unit))
     return 0
 
 
-OUT = Option(
-    ["--out"], type=named_path, required=True, help="the page to write, for example report.html"
-)
 SHARES = Option(
     ["--shares", "tables"],
     type=named_path,
     multiple=True,
     help="a table that dplda shares wrote, to be shown with the topics; may be repeated",
 )
-COMMAND = Command("report", report, Argument(["release"], type=named_path), SHARES, OUT)
+OUT = Option(["--out"], type=named_path, help="the page to write, for example report.html")
+CARD = Option(["--card"], type=named_path, help="a card to post, for example card.svg")
+FILE_AT = Option(
+    ["--file-at"], default="", help="where readers find the released file; it stands on the card"
+)
+OFFICER = Option(
+    ["--officer"], type=named_path, help="one page for a data protection officer, HTML"
+)
+RECORD = Option(
+    ["--record"], type=named_path, help="a record for OpenDP's deployments registry, YAML"
+)
+COMMAND = Command(
+    "report",
+    report,
+    Argument(["release"], type=named_path),
+    SHARES,
+    OUT,
+    CARD,
+    FILE_AT,
+    OFFICER,
+    RECORD,
+)

@@ -15,8 +15,18 @@ from tests.release.conftest import asked
 CANARY = "zanzibarcanary"
 
 
-def shown(folder: Path, file: bytes, beside: str | None, monkeypatch: pytest.MonkeyPatch) -> bytes:
-    """The report of a released file beside documents and a ledger, or beside nothing."""
+HANDOUTS = {
+    "--out": "report.html",
+    "--card": "card.svg",
+    "--officer": "officer.html",
+    "--record": "record.yaml",
+}
+
+
+def shown(
+    folder: Path, file: bytes, beside: str | None, monkeypatch: pytest.MonkeyPatch
+) -> tuple[bytes, ...]:
+    """What is handed out with a released file beside documents and a ledger, or beside nothing."""
     folder.mkdir()
     (folder / f"letters{SUFFIX}").write_bytes(file)
     monkeypatch.setenv(VARIABLE, str(folder / "ledger"))
@@ -25,23 +35,31 @@ def shown(folder: Path, file: bytes, beside: str | None, monkeypatch: pytest.Mon
         (folder / "letters.txt").write_text(beside, "utf-8")
         Ledger(Folder(folder / "ledger")).declare("mail", epsilon=float(len(beside)), delta=1e-5)
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    assert main.main(["report", f"letters{SUFFIX}", "--out", "report.html"]) == 0
-    report = folder / "report.html"
+    options = [text for option in HANDOUTS.items() for text in option]
+    assert main.main(["report", f"letters{SUFFIX}", *options]) == 0
+    written = [folder / name for name in HANDOUTS.values()]
     after = {
-        path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path != report
+        path: path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and path not in written
     }
     assert after == before, "nothing is charged, and nothing else written"
-    return report.read_bytes()
+    return tuple(path.read_bytes() for path in written)
 
 
-def test_the_report_of_a_released_file_is_of_that_file_alone(
+def test_what_is_handed_out_with_a_released_file_is_of_that_file_alone(
     corpus: Corpus, folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = release(corpus, asked("private-unigram"), folder).path.read_bytes()
     beside = {"one": CANARY, "other": f"{CANARY} tea", "none": None}
     pages = {shown(tmp_path / name, file, text, monkeypatch) for name, text in beside.items()}
     assert len(pages) == 1
-    assert CANARY.encode() not in pages.pop()
+    assert not any(CANARY.encode() in page for page in pages.pop())
+
+
+def test_report_command_without_anything_to_write_is_refused(tmp_path: Path, capsys) -> None:
+    assert main.main(["report", str(tmp_path / f"any{SUFFIX}")]) == 2
+    assert "--card" in capsys.readouterr().err
 
 
 def test_a_file_that_is_none_is_said_in_a_sentence(tmp_path: Path, capsys) -> None:

@@ -6,7 +6,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 _HERE = Path(__file__).parent
-_FOLDERS = (_HERE, _HERE.parent / "publication", _HERE.parents[1] / "lessons")
+_FOLDERS = (
+    _HERE,
+    _HERE.parent / "pictures",
+    _HERE.parent / "publication",
+    _HERE.parents[1] / "lessons",
+)
 
 
 def visible(outside: object) -> object:

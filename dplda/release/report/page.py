@@ -14,8 +14,8 @@ from dplda.privacy.accounting.odds import format_odds
 from dplda.privacy.release import Guarantee, Status
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.released_file import parent_of
-from dplda.release.publication.dial import risk_dial
-from dplda.release.publication.standing import stand_among_deployments
+from dplda.release.pictures.dial import risk_dial
+from dplda.release.pictures.standing import stand_among_deployments
 from dplda.release.report.markup import TEMPLATES
 from dplda.release.report.released import ReportContents, contents_of_release
 from dplda.release.report.share_chart import render_share_chart, share_chart

@@ -4,10 +4,7 @@ from contextlib import suppress
 
 import streamlit as st
 
-from dplda.privacy.accounting.odds import (
-    format_rounded_down,
-    format_rounded_up,
-)
+from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.release.ledger.amounts import EPSILON_UNITS
 from dplda.release.ledger.folder import Folder, FolderError, default_path
 from dplda.release.ledger.ledger import DOCUMENT, LONGEST_NAME, PERSON, noted_in
@@ -201,7 +198,7 @@ def _choose_dataset(draft: Draft) -> None:
     def title(name: str) -> str:
         if not name:
             return "a new one"
-        return f"{name}: ε = {format_rounded_down(balances[name].remaining[0], 3)} left"
+        return f"{name}: {balances[name].percent_left}% left"
 
     if balances:
         st.selectbox(

@@ -23,7 +23,7 @@ from dplda.release.workflow.draft import Draft
 from dplda.release.workflow.receipt_text import receipt_lines
 from dplda.release.workflow.request import Receipt
 from dplda.ui.literal import literal
-from dplda.ui.release import arranging, release_step, shares_form
+from dplda.ui.release import arranging, handouts, release_step, shares_form
 from dplda.ui.shell import downloads, figure_view, word_bars
 from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
@@ -61,6 +61,10 @@ def draw(draft: Draft) -> None:
     with st.container():  # however much it holds, what is below stays in its place, and open
         _describe_topics(artefact, arranged)
     _draw_topics(artefact, arranged)
+    with st.expander(
+        "To hand out: a card, a page for data protection, a record", icon=":material/ios_share:"
+    ):
+        handouts.draw(artefact, shares_form.released_tables(artefact))
     with st.expander("By group and over time", icon=":material/groups:"):
         request = draft.request
         shares_form.draw(draft.corpus, artefact, request.dataset, request.caveats)
@@ -84,8 +88,8 @@ def _draw_downloads(receipt: Receipt, dataset: str) -> None:
             lambda: render_release(artefact, shares_form.released_tables(artefact))
         )
         release_step.draw_file_button(lambda: write_release(artefact))
-        remaining = receipt.balance.describe_remaining()
-        st.markdown(literal(f"Left of “{dataset}” for one more release: {remaining}."))
+        percent = receipt.balance.percent_left
+        st.markdown(literal(f"{percent}% of the budget of “{dataset}” is left."))
 
 
 def _describe_topics(artefact: Artefact, arranged: Artefact) -> None:

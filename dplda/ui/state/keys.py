@@ -141,6 +141,7 @@ class Key(StrEnum):
     RELEASE_TOTAL = "release.total"
     RELEASE_ADD = "release.add"
     RELEASE_OUTLOOK = "release.outlook"
+    RELEASE_FILE_AT = "release.file_at"
     SHARES_BY = "shares.by"
     SHARES_GROUPS = "shares.groups"
     SHARES_LIST = "shares.list"

@@ -8,7 +8,7 @@ import pytest
 from dplda.core import assets
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Caveat, Guarantee, Status
-from dplda.release.publication.standing import registered_deployments, stand_among_deployments
+from dplda.release.pictures.standing import registered_deployments, stand_among_deployments
 
 PERSON = Guarantee(
     Status.PROVEN, 1.0, 1e-7, (), Adjacency.REPLACE_PERSON, (), True, is_gaussian=True

@@ -1,0 +1,123 @@
+"""A card to post: three topics, the risk as a dial, whom it protects, and where the file is."""
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dplda.core.errors import InputError
+from dplda.corpus.words.vocabulary import strip_controls
+from dplda.figures import theme
+from dplda.release.artefact.artefact import Artefact
+from dplda.release.artefact.released_file import release_sha256
+from dplda.release.pictures.dial import risk_dial
+from dplda.release.report.markup import TEMPLATES
+from dplda.release.report.released import ReportContents, contents_of_release
+from dplda.release.report.texts import describe_parameters
+from dplda.release.shares.shares_file import ReleasedShares
+from dplda.release.shares.together import guarantee_together
+from dplda.release.verdict.outcome import judge_release
+
+WIDTH = 1200  # of the card, in pixels, like all that follow
+HEIGHT = 630
+TEXT_WIDTH = 700.0  # of title and topics
+LETTER_WIDTH = 0.58  # of a letter, in font sizes
+LARGEST_TITLE = 54.0
+LARGEST_NAME = 40.0
+N_TOPICS = 3  # named on the card
+LONGEST_TITLE = 60  # letters
+LONGEST_NAME = 40
+LONGEST_PLACE = 100
+LINE_OF_CAVEATS = 150  # letters
+
+
+@dataclass(frozen=True, slots=True)
+class CardTopic:
+    """A topic on the card.
+
+    Attributes:
+        number: as in the app and the report.
+        name: its name, or its three most relevant words, shortened.
+        size: of its letters, as text.
+        colour: in hexadecimal.
+        share: of all words, written in percent.
+    """
+
+    number: int
+    name: str
+    size: str
+    colour: str
+    share: str
+
+
+def render_card(
+    artefact: Artefact, tables: Sequence[ReleasedShares] = (), *, file_at: str = ""
+) -> str:
+    """Draw a released file as an SVG of 1200 × 630 pixels, light or dark as its reader's screen.
+
+    It asks for nothing and is a function of released values and of ``file_at``.
+
+    Args:
+        artefact: the released file.
+        tables: tables of shares of its topics, released beside it; they raise the risk.
+        file_at: where readers find the file, such as an address; empty for its SHA-256.
+
+    Raises:
+        InputError: ``file_at`` is too long for the card.
+    """
+    place = " ".join(strip_controls(file_at).text.split())
+    if len(place) > LONGEST_PLACE:
+        limit = f"at most {LONGEST_PLACE} characters long"
+        raise InputError("the place of the file", limit, f"{len(place)}")
+    contents = contents_of_release(artefact)
+    guarantee = guarantee_together(artefact, tables)
+    title = theme.shortened(f"Topics of {artefact.documents}", LONGEST_TITLE)
+    return TEMPLATES.get_template("card.svg.jinja").render(
+        title=title,
+        title_size=_fitting_size(title, LARGEST_TITLE),
+        verdict=judge_release(artefact).word,
+        topics=_card_topics(contents),
+        dial=risk_dial(guarantee.claimed_risk),
+        unit=guarantee.adjacency.unit,
+        protected=_describe_protected(artefact),
+        parameters=describe_parameters(guarantee),
+        place=place or f"SHA-256 {release_sha256(artefact)[:32]}…",
+        caveats=_lines_of_caveats(guarantee.caveats),
+    )
+
+
+def _card_topics(contents: ReportContents) -> list[CardTopic]:
+    """The largest topics with evidence, the largest first."""
+    largest_first = sorted(
+        contents.supported_topics, key=lambda topic: -float(contents.topic_shares[topic])
+    )
+    topics = []
+    for topic in largest_first[:N_TOPICS]:
+        number = contents.color_places[topic] + 1
+        name = theme.shortened(contents.titles[topic], LONGEST_NAME)
+        topics.append(
+            CardTopic(
+                number=number,
+                name=name,
+                size=_fitting_size(name, LARGEST_NAME),
+                colour=theme.topic_colour(number),
+                share=f"{contents.topic_shares[topic]:.0%}",
+            )
+        )
+    return topics
+
+
+def _describe_protected(artefact: Artefact) -> str:
+    if artefact.guarantee.adjacency.unit == "person":
+        return f"Protects each of {artefact.n_documents:,} people, with everything they wrote."
+    return f"Protects each of {artefact.n_documents:,} documents."
+
+
+def _fitting_size(text: str, largest: float) -> str:
+    """Size of letters with which a text fits the card's left side."""
+    return f"{min(largest, TEXT_WIDTH / (LETTER_WIDTH * max(len(text), 1))):.1f}"
+
+
+def _lines_of_caveats(caveats: Sequence[str]) -> list[str]:
+    """Everything that a guarantee leaves open, in lines that fit the card."""
+    text = " ".join(f"{caveat[:1].upper()}{caveat[1:]}." for caveat in caveats)
+    return textwrap.wrap(text, LINE_OF_CAVEATS)
