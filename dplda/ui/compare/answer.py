@@ -20,17 +20,17 @@ ON_REAL_TEXT = " On real text errors can be larger."
 
 
 def header(loaded: LoadedExperiment) -> Header:
-    """A header with what the answer leaves out: the documents' name and other public numbers."""
+    """Make the page's header: the documents' name and the numbers that the answer omits."""
     point, corpus = own_point(loaded), loaded.corpus
     length_note = GUESSED_LENGTH if loaded.is_sensitive else ""
-    line = (
+    header_parts = (
         f"**{literal(corpus.name)}** ({corpus.label})",
         f"α₀ {point.alpha0:g}",
         f"{point.mean_length} words a document{length_note}",
         f"δ {delta_text(point.delta)}",
         f"noise seed {loaded.experiment.seed}",
     )
-    return Header(line, on_documents=False)
+    return Header(header_parts, on_documents=False)
 
 
 def draw(loaded: LoadedExperiment, methods: Sequence[str] | None = None) -> None:
@@ -48,15 +48,17 @@ def draw(loaded: LoadedExperiment, methods: Sequence[str] | None = None) -> None
 
 
 def _measured_errors(loaded: LoadedExperiment) -> dict[str, float]:
-    """Median of the mean L1 error per method, as measured by a run on Error curves at this ε.
+    """Median over runs of the mean L1 error by method, as measured on Error curves at this ε.
 
-    Empty where nothing was run, or the run is refused.
+    Empty if nothing was run at this ε, or the sweep is refused.
     """
     try:
-        frame = runs.results(own_sweep.sweep(loaded))
+        sweep_results = runs.results(own_sweep.sweep(loaded))
     except DpldaError:  # said where a run is started
         return {}
-    rows_at_epsilon = frame[frame["epsilon"] == float(loaded.experiment.budget.epsilon)]
+    rows_at_epsilon = sweep_results[
+        sweep_results["epsilon"] == float(loaded.experiment.budget.epsilon)
+    ]
     rows_with_error = rows_at_epsilon.dropna(subset="l1_mean")
     medians = rows_with_error.groupby("method")["l1_mean"].median()
     return {str(method): float(error) for method, error in medians.items()}

@@ -41,17 +41,17 @@ def adopt(own_point: Point, cell: Point, method: Method | None = None) -> None:
             " Choose another cell."
         )
         return
-    numbers = f"k = {n_topics}, α₀ = {alpha0:g}"
+    numbers_text = f"k = {n_topics}, α₀ = {alpha0:g}"
     if _needs_other_documents(own_point, cell):
         simulation = _simulate_for(cell)
         if simulation is None:
             return
-        numbers = (
+        numbers_text = (
             f"{simulation.n_documents:,} simulated documents of {simulation.mean_length:g} words"
-            f" each, over a vocabulary of {simulation.n_words:,}; {numbers}"
+            f" each, over a vocabulary of {simulation.n_words:,}; {numbers_text}"
         )
-    budget = _set_controls(cell, method)
-    session.notice(f"Your experiment now has that cell's numbers: {numbers}; {budget}.")
+    budget_text = _set_controls(cell, method)
+    session.notice(f"Your experiment now has that cell's numbers: {numbers_text}; {budget_text}.")
 
 
 def _needs_other_documents(own_point: Point, cell: Point) -> bool:
@@ -63,7 +63,11 @@ def _needs_other_documents(own_point: Point, cell: Point) -> bool:
 
 
 def _simulate_for(cell: Point) -> Simulation | None:
-    """Choose a simulation with a cell's numbers; None, with a notice, where that cannot be."""
+    """Choose a simulation with a cell's numbers as the documents in use, and return it.
+
+    Returns None, with a notice, if the user's own documents are in use, or such documents cannot be
+    simulated.
+    """
     source = session.chosen_source()
     if kind_of_source(source) is CorpusKind.UPLOADED:
         session.notice(OTHER_THAN_YOURS)
@@ -87,21 +91,23 @@ def _simulate_for(cell: Point) -> Simulation | None:
 
 
 def _set_controls(cell: Point, method: Method | None) -> str:
-    """Set the sidebar's numbers and method to a cell's; ε and δ to the nearest steps.
+    """Set the sidebar's k, α₀ and method to a cell's, and ε and δ to the nearest steps.
+
+    The method is set only if it needs ε.
 
     Returns:
-        The budget in words, with the method if it is one with noise; another is not chosen.
+        ε and δ in words, with the method if it was set.
     """
     state = st.session_state
     state[Key.N_TOPICS] = round(cell.n_topics)
     state[Key.ALPHA0] = float(cell.alpha0)
     state[Key.EPSILON] = _nearest(cell.epsilon, EPSILONS)
     state[Key.DELTA] = _nearest(cell.delta, DELTAS)
-    budget = f"ε = {state[Key.EPSILON]:g}, δ = {delta_text(state[Key.DELTA])}"
+    budget_text = f"ε = {state[Key.EPSILON]:g}, δ = {delta_text(state[Key.DELTA])}"
     if method is None or not method.needs_epsilon:
-        return budget
+        return budget_text
     method_choice.select(method)
-    return f"{budget}; method {method.title}"
+    return f"{budget_text}; method {method.title}"
 
 
 def _nearest(value: float, steps: Sequence[float]) -> float:

@@ -83,7 +83,9 @@ def draw(
     predictions: Sequence[ErrorCurve] = (),
     title: str = "",
 ) -> None:
-    """Draw measured curves above predicted ones.
+    """Draw measured curves over ε, with predicted ones if given, and a caption.
+
+    The theorems' bounds are drawn only for the mean L2 error.
 
     Args:
         frame: results of the sweep, one row per run.
@@ -95,33 +97,36 @@ def draw(
         predictions: predicted mean L1 errors; empty for none.
         title: empty for the finding about proven methods.
     """
-    setting = sweep.settings[0]
-    lines = _lines_of(frame, measure)
+    first_setting = sweep.settings[0]
+    method_lines = _lines_of(frame, measure)
     has_bounds = measure is Measure.L2_MEAN
     figure = figures.error_curves(
-        lines,
+        method_lines,
         measure,
-        n_topics=setting.n_topics,
+        n_topics=first_setting.n_topics,
         log_epsilon=log,
-        bounds=bounds_of(sweep, setting) if has_bounds else (),
+        bounds=bounds_of(sweep, first_setting) if has_bounds else (),
         predictions=predictions,
         current=current,
         title=title,
     )
     figure_view.draw(figure, f"curves.{key}")
-    has_predictions = bool(predictions) and measure.per_mean_l1(setting.n_topics) is not None
-    st.caption(_caption(lines, measure, has_predictions=has_predictions))
+    has_predictions = bool(predictions) and measure.per_mean_l1(first_setting.n_topics) is not None
+    st.caption(_caption(method_lines, measure, has_predictions=has_predictions))
 
 
 def _caption(lines: Sequence[MethodLine], measure: Measure, *, has_predictions: bool) -> str:
-    """Explain lines, markers and bands as far as the chart has them."""
-    n_runs = max((number for line in lines for number in line.n), default=0)
+    """Write the caption: what lines, markers and bands mean, as far as the chart has them.
+
+    Medians are explained if a point has several runs; bands if it has ``MIN_RUNS_OF_A_BAND``.
+    """
+    most_runs = max((n_runs_of_point for line in lines for n_runs_of_point in line.n), default=0)
     sentences = [LINES_CAPTION]
     if has_predictions:
         sentences.append(MARKERS_CAPTION)
-    if n_runs > 1:
-        bands = "; bands hold the middle 80%" if n_runs >= MIN_RUNS_OF_A_BAND else ""
-        sentences.append(f"Lines are medians of {_count_runs(lines)} runs{bands}.")
+    if most_runs > 1:
+        bands_note = "; bands hold the middle 80%" if most_runs >= MIN_RUNS_OF_A_BAND else ""
+        sentences.append(f"Lines are medians of {_count_runs(lines)} runs{bands_note}.")
     if measure is Measure.PERPLEXITY:
         sentences.append(PERPLEXITY_CAPTION)
     if measure is Measure.L2_MEAN:
@@ -155,10 +160,10 @@ def describe_lowest_errors(frame: pd.DataFrame, measure: Measure, epsilon: float
 
 
 def draw_shipped(preset: Preset) -> pd.DataFrame:
-    """Draw the results that come with the program.
+    """Draw the results that come with the program, with their origin, and return them.
 
-    Returns:
-        These results; an empty frame if their file is damaged, which is said.
+    Returns an empty frame, and draws no figure, if there is no file; a damaged one is an error on
+    the page.
     """
     try:
         shipped = stored_results(preset.name)
@@ -175,15 +180,17 @@ def draw_shipped(preset: Preset) -> pd.DataFrame:
 
 
 def _draw_paper_figure(preset: Preset, frame: pd.DataFrame) -> None:
-    """Draw the preset's curves, or else its words side by side, one column per method."""
+    """Draw the preset's figure: perplexity by batch size, curves, or a table of words by method."""
     if preset.name == MINIBATCHES:
         _draw_minibatches(frame)
         return
     curves = curves_of(preset.name, frame)
     if curves is None:
         st.markdown(kept_words(frame))
-        words = frame.pivot(index=["topic", "rank"], columns="column", values="word").reset_index()
-        st.dataframe(words, hide_index=True, width="stretch")
+        words_by_column = frame.pivot(
+            index=["topic", "rank"], columns="column", values="word"
+        ).reset_index()
+        st.dataframe(words_by_column, hide_index=True, width="stretch")
         return
     x_title = str(curves.index.name)
     y_title = str(curves.columns.name)
@@ -199,15 +206,20 @@ def _draw_paper_figure(preset: Preset, frame: pd.DataFrame) -> None:
 
 
 def _draw_minibatches(frame: pd.DataFrame) -> None:
-    """Draw perplexity over ε as the paper does, answer its claims, and count its noise again."""
+    """Draw the perplexity of batch sizes over ε, and what ε each accountant gives the same noise.
+
+    Above stand a verdict on the paper's claim about sizes, and a check of its accounting.
+    """
     reading = PublishedReading.BY_DOCUMENT
-    sizes = judge_sizes(frame, reading)
-    st.markdown("\n".join(f"- {line}" for line in (sizes.describe(), describe_accounting(frame))))
+    size_verdict = judge_sizes(frame, reading)
+    st.markdown(
+        "\n".join(f"- {line}" for line in (size_verdict.describe(), describe_accounting(frame)))
+    )
     figure = figures.minibatch_lines(
         minibatch_curves(frame, reading),
         as_printed=minibatch_curves(frame, Calibration.PUBLISHED),
         noiseless=noiseless_perplexity(frame),
-        title=sizes.finding,
+        title=size_verdict.finding,
     )
     figure_view.draw(figure, f"curves.{MINIBATCHES}")
     st.caption(MINIBATCH_CAPTION)

@@ -44,7 +44,10 @@ def header(loaded: LoadedExperiment) -> Header:
 
 
 def draw(loaded: LoadedExperiment) -> None:
-    """Draw the answer, the chart, the choice and its run, and details in expanders."""
+    """Draw the view Error curves: of the experiment's settings, or of a paper's figure.
+
+    A choice between readings is forgotten where the figure has none.
+    """
     preset = selected_preset()
     if preset is None or preset.sweep is None:
         paper_notes.forget_reading()
@@ -57,7 +60,12 @@ def draw(loaded: LoadedExperiment) -> None:
 
 
 def _draw_own(loaded: LoadedExperiment) -> None:
-    """Draw which method to use for the experiment's own settings, and the run that measures it."""
+    """Draw the view of the experiment's own settings.
+
+    Shows the best method, the chart, the controls of the run that measures it, choices and
+    downloads. Without a sweep that can run there are no downloads; documents that are simulated may
+    get a warning.
+    """
     answer_place = st.container(key=answer.PLACE)
     chart_place = st.container()
     run_place = _choose_figure()
@@ -82,9 +90,10 @@ def _draw_own(loaded: LoadedExperiment) -> None:
 
 
 def _draw_preset(preset: Preset, epsilon: float) -> None:
-    """Draw a paper's figure that is a sweep: as shipped, or as far as it was run here.
+    """Draw a paper's figure that is a sweep, from shipped results or those that were run here.
 
-    The controls, the verdicts on the paper's claims, notes and downloads come with it.
+    The controls, the verdicts on the paper's claims, notes and downloads come with it. If the sweep
+    is refused there are neither a chart nor downloads.
     """
     chart_place = st.container()
     run_place = _choose_figure()
@@ -97,9 +106,15 @@ def _draw_preset(preset: Preset, epsilon: float) -> None:
 
     def draw_chart(frame: pd.DataFrame) -> None:
         is_shipped = results.shipped is not None and not _has_private_numbers(frame)
-        all_rows = results.shipped.frame if is_shipped and results.shipped is not None else frame
-        drawn_rows = rows_of_reading(all_rows, reading) if len(all_rows) else all_rows
-        verdicts = paper_notes.judge(preset.name, all_rows, str(measure))
+        rows_of_readings = (
+            results.shipped.frame if is_shipped and results.shipped is not None else frame
+        )
+        drawn_rows = (
+            rows_of_reading(rows_of_readings, reading)
+            if len(rows_of_readings)
+            else rows_of_readings
+        )
+        verdicts = paper_notes.judge(preset.name, rows_of_readings, str(measure))
         verdicts_of_reading = [verdict for verdict in verdicts if verdict.claim.reading is reading]
         lowest_errors_sentence = chart.describe_lowest_errors(drawn_rows, measure, epsilon)
         with st.container(key=answer.PLACE):
@@ -137,7 +152,7 @@ def _draw_shipped(preset: Preset) -> None:
 
 
 def _choose_figure() -> DeltaGenerator:
-    """Draw the choice of what to compare; returns the place of its run, beside it."""
+    """Draw the choice of what to compare, and return the column beside it, for a run's controls."""
     left_column, right_column = st.columns([3, 2], vertical_alignment="bottom", gap="medium")
     left_column.selectbox(
         "What to compare",
@@ -179,9 +194,10 @@ def _explain_missing_numbers(frame: pd.DataFrame) -> None:
 def _draw_own_chart(
     loaded: LoadedExperiment, sweep: Sweep | None, frame: pd.DataFrame, measure: Measure
 ) -> None:
-    """Draw what is measured so far over what is predicted.
+    """Draw measured errors with predicted ones.
 
-    Predictions stay whether a run goes on, ends or is canceled.
+    In one chart if the measure can be compared with the L1 error, else side by side. Predictions
+    alone if nothing is measured.
     """
     if sweep is None or frame.empty:
         predictions.draw_predicted_curves(loaded, "curves.predicted")
@@ -221,10 +237,10 @@ class _Results:
 
 
 def _draw_run(preset: Preset | None, make_sweep: Callable[[], Sweep | None]) -> _Results:
-    """Draw the run's controls, and read the sweep's results.
+    """Draw the run's controls, and return the sweep's results.
 
-    These are the shipped ones until all are computed here, or the first private ones while the
-    sweep runs.
+    The shipped ones are returned until all are computed here, or until the first private ones are
+    while the sweep runs. If the sweep is refused, the reason is drawn and the results are empty.
     """
     try:
         sweep = make_sweep()
@@ -234,8 +250,8 @@ def _draw_run(preset: Preset | None, make_sweep: Callable[[], Sweep | None]) -> 
         is_complete = len(frame) == sweep.n_cells
         if is_complete or (runs.is_running(sweep) and _has_private_numbers(frame)):
             shipped = None
-        name = preset.name if preset else "own"
-        runs.panel(sweep, name, start="Run it again" if shipped else "Run it")
+        panel_name = preset.name if preset else "own"
+        runs.panel(sweep, panel_name, start="Run it again" if shipped else "Run it")
     except DpldaError as error:
         st.info(literal(str(error)), icon=":material/tune:")
         return _Results(sweep=None, shipped=None, frame=pd.DataFrame())

@@ -19,29 +19,31 @@ REASONS = {
 
 
 def describe_methods_without_cells(regimes: RegimeMap, rivals: Sequence[str]) -> str:
-    """Say which methods win in no cell, and why.
+    """Say which methods win in no cell: those that are beaten, and those without a prediction.
 
     Args:
+        regimes: the map.
         rivals: texts of the methods that are named if they have no cell.
 
     Returns:
-        Up to two sentences; empty where every one of them wins somewhere.
+        Up to two sentences, with the reason for a missing prediction; empty where each of them wins
+        somewhere.
     """
-    beaten: list[str] = []
-    missing: list[str] = []
-    for number, method in enumerate(regimes.methods):
-        if method not in rivals or np.any(regimes.winners == number):
+    beaten_titles: list[str] = []
+    titles_without_error: list[str] = []
+    for method_index, method in enumerate(regimes.methods):
+        if method not in rivals or np.any(regimes.winners == method_index):
             continue
         title = short_title(parse_method(method).title)
-        if np.any(np.isfinite(regimes.errors[number])):
-            beaten.append(title)
+        if np.any(np.isfinite(regimes.errors[method_index])):
+            beaten_titles.append(title)
         else:
-            missing.append(f"{title} ({_reason(regimes, number)})")
+            titles_without_error.append(f"{title} ({_reason(regimes, method_index)})")
     sentences = []
-    if beaten:
-        sentences.append(f"Never best here: {_listed(beaten)}.")
-    if missing:
-        sentences.append(f"Without a number here: {_listed(missing)}.")
+    if beaten_titles:
+        sentences.append(f"Never best here: {_listed(beaten_titles)}.")
+    if titles_without_error:
+        sentences.append(f"Without a number here: {_listed(titles_without_error)}.")
     return " ".join(sentences)
 
 

@@ -46,7 +46,9 @@ UPLOADED_CAPTION = (
 
 
 def sweep(loaded: LoadedExperiment) -> Sweep:
-    """The chosen sweep.
+    """The sweep that the page's choices describe, over the documents of the experiment.
+
+    Uploaded documents are written to a file; sensitive ones are replaced by simulated ones.
 
     Raises:
         InputError: it cannot run; says what to change.
@@ -64,7 +66,10 @@ def sweep(loaded: LoadedExperiment) -> Sweep:
 
 
 def draw_choices(loaded: LoadedExperiment) -> None:
-    """Draw the choices in an expander."""
+    """Draw the choices of methods, values of ε and draws of noise, in an expander.
+
+    A caption says which documents are used if they are sensitive or uploaded.
+    """
     unit = loaded.corpus.unit
     with st.expander("Choose methods, values of ε and draws", icon=":material/tune:"):
         st.multiselect(
@@ -103,7 +108,7 @@ def draw_choices(loaded: LoadedExperiment) -> None:
 
 
 def _source(loaded: LoadedExperiment) -> Source:
-    """Documents of the sweep: the experiment's own, or simulated ones if these are sensitive.
+    """Choose the documents of the sweep: the experiment's own, or simulated ones if sensitive.
 
     Uploaded documents are written to a file that the sweep's processes read.
 

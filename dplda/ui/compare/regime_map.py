@@ -35,20 +35,21 @@ MAP_CAPTION = (
 
 
 def draw(loaded: LoadedExperiment) -> None:
-    """Draw the answer, the chips, the map with its frontier, its axes, and two expanders.
+    """Draw the view of the map: answer, choice of methods, map, axes, and two expanders.
 
-    What the expanders hold is worked out while they are open.
+    The expanders judge the paper's remarks and find the data that a target error needs. What they
+    hold is worked out only while they are open.
     """
     own_point = predictions.own_point(loaded)
     answer_place = st.container(key=answer.PLACE)
     competition = choose_competition()
     map_place = st.container()
-    x, y = _choose_axes()
+    x_axis, y_axis = _choose_axes()
     with answer_place:
         answer.draw(loaded, competition.methods_of_answer)
     predictions.warn_if_unreadable(own_point)
     with map_place:
-        regimes = _draw_map(own_point, x, y, competition)
+        regimes = _draw_map(own_point, x_axis, y_axis, competition)
     remarks_place = st.expander(
         "The paper's remarks, judged",
         icon=":material/rule:",
@@ -70,19 +71,25 @@ def draw(loaded: LoadedExperiment) -> None:
 
 
 def _draw_map(own_point: Point, x: Axis, y: Axis, competition: Competition) -> RegimeMap:
-    """Draw the map over two axes, its frontier, and who is missing; a click adopts a cell."""
-    xs, ys = (
+    """Draw the map of the best method over two axes, and two sentences below; return the map.
+
+    The sentences are on the frontier at the experiment's numbers, and on methods that win nowhere.
+    A click adopts a cell's numbers.
+    """
+    x_values, y_values = (
         axis.values(*usual_range(axis, own_point.at(axis)), VALUES_PER_AXIS) for axis in (x, y)
     )
-    corner = own_point.moved(x, xs[0]).moved(y, ys[0])  # it depends on no axis of the experiment
-    regimes = _predict_map(Grid(corner, x, y, xs, ys), competition.methods)
+    grid_corner = own_point.moved(x, x_values[0]).moved(
+        y, y_values[0]
+    )  # it depends on no axis of the experiment
+    regimes = _predict_map(Grid(grid_corner, x, y, x_values, y_values), competition.methods)
     figure = figures.regimes(regimes, here=own_point)
     figure_view.draw(figure, CHART, on_select=partial(_adopt_clicked_cell, regimes, own_point))
-    sentences = (
+    notes = (
         _describe_frontier(x, y, own_point, competition.methods),
         describe_methods_without_cells(regimes, competition.rivals),
     )
-    st.markdown(" ".join(filter(None, sentences)))
+    st.markdown(" ".join(filter(None, notes)))
     st.caption(MAP_CAPTION)
     return regimes
 
@@ -99,27 +106,30 @@ def _choose_axes() -> tuple[Axis, Axis]:
 
 
 def _choose_axis(key: Key, label: str, axes: tuple[Axis, ...], default: Axis) -> Axis:
-    """Draw the choice of an axis, which the address keeps; the default comes first."""
-    names = [axis.value for axis in sorted(axes, key=lambda axis: axis != default)]
-    control = partial(
+    """Draw the choice of an axis, and return it; the address keeps it, and the default is first."""
+    axis_names = [axis.value for axis in sorted(axes, key=lambda axis: axis != default)]
+    draw_select_box = partial(
         st.selectbox,
         label,
         format_func=lambda name: f"{Axis(name).symbol} · {Axis(name).words}",
         help=glossary.describe_terms("regime", "prediction"),
     )
-    return Axis(views.choose("compare", names, key, control))
+    return Axis(views.choose("compare", axis_names, key, draw_select_box))
 
 
 def _adopt_clicked_cell(regimes: RegimeMap, own_point: Point) -> None:
-    """Adopt the numbers of the cell that was clicked, and its best method if it has one."""
-    points = st.session_state[CHART].selection.points
-    if not points:
+    """Set the sidebar to the clicked cell's numbers, and to its best method if it has one.
+
+    Does nothing if no cell was clicked.
+    """
+    clicked_points = st.session_state[CHART].selection.points
+    if not clicked_points:
         return
     grid = regimes.grid
-    column, row = round(points[0]["x"]), round(points[0]["y"])
-    is_on_map = 0 <= column < len(grid.xs) and 0 <= row < len(grid.ys)
+    cell_column, cell_row = round(clicked_points[0]["x"]), round(clicked_points[0]["y"])
+    is_on_map = 0 <= cell_column < len(grid.xs) and 0 <= cell_row < len(grid.ys)
     if is_on_map:
-        winner = int(regimes.winners[row, column])
-        method = parse_method(regimes.methods[winner]) if winner >= 0 else None
-        cell = own_point.moved(grid.x, grid.xs[column]).moved(grid.y, grid.ys[row])
+        winner_index = int(regimes.winners[cell_row, cell_column])
+        method = parse_method(regimes.methods[winner_index]) if winner_index >= 0 else None
+        cell = own_point.moved(grid.x, grid.xs[cell_column]).moved(grid.y, grid.ys[cell_row])
         adopt(own_point, cell, method)

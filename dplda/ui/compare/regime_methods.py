@@ -52,19 +52,22 @@ class Competition:
 
 
 def choose_competition() -> Competition:
-    """Draw the chips, and two lists where two methods are wanted."""
-    control = partial(
+    """Draw the chips of groups of methods, and return the methods that compete.
+
+    Two lists are drawn if two methods are to compete; otherwise the address drops them.
+    """
+    draw_chips = partial(
         st.segmented_control,
         "Methods",
         required=True,
         format_func=TITLES.get,
         help=f"{CHOICE_HELP}\n\n{glossary.describe_terms('as_published')}",
     )
-    chosen = views.choose("compare", list(TITLES), Key.REGIME_METHODS, control)
-    if chosen == TWO:
+    chosen_group = views.choose("compare", list(TITLES), Key.REGIME_METHODS, draw_chips)
+    if chosen_group == TWO:
         return Competition(_with_unigram(_choose_two()))
     session.write(dict.fromkeys((Key.REGIME_FIRST, Key.REGIME_SECOND)))
-    return Competition(_with_unigram(_methods_of(chosen)))
+    return Competition(_with_unigram(_methods_of(chosen_group)))
 
 
 def papers_four(calibration: Calibration) -> dict[str, str]:
@@ -78,7 +81,7 @@ def papers_four(calibration: Calibration) -> dict[str, str]:
 
 
 def _methods_of(chosen: str) -> tuple[str, ...]:
-    """Methods that compete by a choice: the paper's four in either form, proven ones, or all."""
+    """Methods of a group that is chosen: the paper's four in either form, proven ones, or all."""
     if chosen == PUBLISHED:
         return tuple(papers_four(Calibration.PUBLISHED).values())
     if chosen == CORRECTED:
@@ -100,15 +103,17 @@ def _with_unigram(methods: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _choose_two() -> tuple[str, str]:
-    """Draw two lists of methods; the second leaves out what the first has."""
+    """Draw two lists of methods, and return both choices; the second lacks the first choice."""
     candidates = [method for method in _predictable() if method != UNIGRAM]
     left_column, right_column = st.columns(2, gap="medium")
     with left_column:
-        first = _choose_method(Key.REGIME_FIRST, "One method", candidates, BOUNDED[0])
-    others = [method for method in candidates if method != first]
+        first_method = _choose_method(Key.REGIME_FIRST, "One method", candidates, BOUNDED[0])
+    other_methods = [method for method in candidates if method != first_method]
     with right_column:
-        second = _choose_method(Key.REGIME_SECOND, "Another method", others, BOUNDED[1])
-    return first, second
+        second_method = _choose_method(
+            Key.REGIME_SECOND, "Another method", other_methods, BOUNDED[1]
+        )
+    return first_method, second_method
 
 
 def _choose_method(key: Key, label: str, methods: list[str], default_name: str) -> str:

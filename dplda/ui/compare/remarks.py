@@ -25,19 +25,24 @@ CAPTION = (
 def draw(regimes: RegimeMap, competition: Competition) -> None:
     """Draw each statement of the paper with its verdicts, and which configuration is best.
 
+    Verdicts are over spread settings, as published and corrected; the map's own cells are counted
+    too.
+
     Args:
         regimes: the map, whose own cells are counted too.
         competition: whether the configurations compete as published or corrected on the map.
     """
-    four = _predicted_fours()
+    methods_by_calibration = _predicted_fours()
     checks = {
         calibration: paper_remarks.check_everywhere(tuple(methods.items()))
-        for calibration, methods in four.items()
+        for calibration, methods in methods_by_calibration.items()
     }
-    on_map = _map_calibration(competition, four)
-    points = [point for _, _, point in regimes.grid.points()]
-    map_check = paper_remarks.check_statements(points, four[on_map])
-    st.markdown(_describe_dominance(four, checks))
+    calibration_on_map = _map_calibration(competition, methods_by_calibration)
+    map_points = [point for _, _, point in regimes.grid.points()]
+    map_check = paper_remarks.check_statements(
+        map_points, methods_by_calibration[calibration_on_map]
+    )
+    st.markdown(_describe_dominance(methods_by_calibration, checks))
     figure_view.draw_table(_rows(checks, map_check), "The paper says")
     st.caption(
         CAPTION.format(
@@ -46,7 +51,7 @@ def draw(regimes: RegimeMap, competition: Competition) -> None:
             readable=READABLE,
             share=f"{paper_remarks.CLEAR_SHARE:.0%}",
         )
-        + f" On this map: {TITLES[on_map].lower()}."
+        + f" On this map: {TITLES[calibration_on_map].lower()}."
     )
 
 
@@ -73,15 +78,16 @@ def _map_calibration(
 
 
 def _rows(checks: Mapping[Calibration, PaperCheck], map_check: PaperCheck) -> list[dict[str, str]]:
-    rows = []
-    for number, (statement, on_map) in enumerate(map_check.tallies):
-        row = {"The paper says": f"{statement.words} ({statement.source})"}
+    """Make a table row for each statement: verdict and counts by calibration, and on the map."""
+    table_rows = []
+    for statement_index, (statement, map_tally) in enumerate(map_check.tallies):
+        table_row = {"The paper says": f"{statement.words} ({statement.source})"}
         for calibration, check in checks.items():
-            _, tally = check.tallies[number]
-            row[TITLES[calibration]] = f"**{tally.verdict}**: {_counted(tally)}"
-        row["On this map"] = _counted(on_map)
-        rows.append(row)
-    return rows
+            _, tally = check.tallies[statement_index]
+            table_row[TITLES[calibration]] = f"**{tally.verdict}**: {_counted(tally)}"
+        table_row["On this map"] = _counted(map_tally)
+        table_rows.append(table_row)
+    return table_rows
 
 
 def _counted(tally: Tally) -> str:
@@ -93,16 +99,19 @@ def _counted(tally: Tally) -> str:
 def _describe_dominance(
     four: Mapping[Calibration, Mapping[str, str]], checks: Mapping[Calibration, PaperCheck]
 ) -> str:
-    """Say how often the best configuration is the best, beside the paper's conclusion."""
-    counts = []
+    """Say how often the configuration that is best most often is so, by calibration.
+
+    Opposes it to the paper's conclusion that no configuration dominates.
+    """
+    count_texts = []
     for calibration, check in checks.items():
-        best = max(check.n_best, key=lambda name: check.n_best[name])
-        title = parse_method(four[calibration][best]).title
+        best_configuration = max(check.n_best, key=lambda name: check.n_best[name])
+        title = parse_method(four[calibration][best_configuration]).title
         n_decided = sum(check.n_best.values())
-        counts.append(f"**{title}** in {check.n_best[best]:,} of {n_decided:,}")
+        count_texts.append(f"**{title}** in {check.n_best[best_configuration]:,} of {n_decided:,}")
     return (
         "The paper concludes that no configuration dominates. Best of the four, where any of them"
-        f" finds readable topics: {', '.join(counts)} settings."
+        f" finds readable topics: {', '.join(count_texts)} settings."
     )
 
 

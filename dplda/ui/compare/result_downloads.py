@@ -29,7 +29,7 @@ def _draw_numbers_button(name: str, frame: pd.DataFrame) -> None:
 
 
 def draw_for_sweep(sweep: Sweep, name: str, frame: pd.DataFrame) -> None:
-    """Draw downloads of a sweep: its numbers, spec and script."""
+    """Draw an expander with downloads of a sweep's numbers, spec and script, and a caption."""
     spec_file = f"dplda-{name}.toml"
     with st.expander("Download, or repeat elsewhere", icon=":material/download:"):
         with st.container(horizontal=True):

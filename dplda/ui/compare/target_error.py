@@ -26,9 +26,10 @@ RANGE_CAPTION = (
 
 
 def draw(own_point: Point, methods: Sequence[str]) -> None:
-    """Draw the choice of a target error, and what each method needs for it.
+    """Draw the choice of a target error, and a table of what each method needs to reach it.
 
-    If no method reaches the error, draw one method's refusal and nothing else.
+    The methods that need least come above the table. If no method reaches the error, draws one
+    method's refusal and no table.
 
     Args:
         own_point: the experiment's numbers, of which one is varied.
@@ -36,11 +37,11 @@ def draw(own_point: Point, methods: Sequence[str]) -> None:
     """
     left_column, right_column = st.columns(2, gap="medium")
     with left_column:
-        choose = partial(views.choose_one, key=Key.REGIME_ASK)
-        title = choose(
+        draw_choice = partial(views.choose_one, key=Key.REGIME_ASK)
+        axis_title = draw_choice(
             "Find the smallest", list(AXES), help="All other numbers stay those of your experiment."
         )
-    axis = AXES[title]
+    axis = AXES[axis_title]
     target = right_column.select_slider(
         "Target error",
         TARGETS,
@@ -61,13 +62,13 @@ def draw(own_point: Point, methods: Sequence[str]) -> None:
         )
         return
     _draw_best(answers, axis, float(target), own_point)
-    rows = [
+    table_rows = [
         _answer_row(method, answers[method], axis)
         if method in answers
         else _refusal_row(method, refusals[method], axis)
         for method in methods
     ]
-    figure_view.draw_table(rows, "method")
+    figure_view.draw_table(table_rows, "method")
     st.caption(RANGE_CAPTION)
 
 
@@ -75,7 +76,11 @@ def draw(own_point: Point, methods: Sequence[str]) -> None:
 def _solve(
     axis: Axis, target: float, own_point: Point, methods: tuple[str, ...]
 ) -> tuple[dict[str, InverseAnswer], dict[str, str]]:
-    """The smallest value that reaches the target by method, and why the other methods have none."""
+    """Find for each method the smallest value that reaches the target, or the reason for none.
+
+    Returns:
+        Answers by method, and refusals by method; each method is in one of them.
+    """
     answers: dict[str, InverseAnswer] = {}
     refusals: dict[str, str] = {}
     for method in methods:
@@ -91,21 +96,24 @@ def _draw_best(
 ) -> None:
     """Draw which methods need least ε or fewest documents for the target, and how much.
 
-    With the likely range, unless it is the number itself.
+    All methods with the same smallest number are named. The likely range is added unless it is the
+    number itself.
     """
-    best = min(answers.values(), key=lambda answer: answer.middle)
+    best_answer = min(answers.values(), key=lambda answer: answer.middle)
     titles = ", ".join(
         parse_method(method).title
         for method, answer in answers.items()
-        if answer.middle == best.middle
+        if answer.middle == best_answer.middle
     )
     fixed_setting = f"ε = {own_point.epsilon:g}"
     if axis is Axis.EPSILON:
         fixed_setting = f"N = {own_point.n_documents:,}"
-    likely_range = "" if best.likely == best.in_words else f" (likely {best.likely})"
+    likely_range = (
+        "" if best_answer.likely == best_answer.in_words else f" (likely {best_answer.likely})"
+    )
     st.success(
         f"For a mean L1 error of {target:g} at {fixed_setting}, **{titles}** should need least:"
-        f" about **{axis.symbol} = {best.in_words}**{likely_range}.",
+        f" about **{axis.symbol} = {best_answer.in_words}**{likely_range}.",
         icon=":material/target:",
     )
 
