@@ -18,30 +18,30 @@ LOCK_HELP = "Keeps this share while you move the others."
 
 
 def draw(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
-    """Draw the division of the budget: a slider and a lock for each quantity, and two ready splits.
+    """Draw the division of the budget: a slider and a lock for each quantity, and two buttons.
 
-    Moving a share takes from others that are not locked. What takes a part of the budget before
-    these divide the rest gets a sentence.
+    Moving a share takes from others that are not locked. The buttons set the default split, and
+    equal shares. A caption names what takes a part of the budget before these divide the rest.
 
     Args:
         plan: the chosen configuration.
         rows: noise of its quantities as far as known; empty for none.
     """
     split = method_choice.current_split(plan.configuration)
-    names = name_quantities(rows)
+    titles = name_quantities(rows)
     sliders = [
-        _Slider(row.name, f"{row.edge} · {names[row.name]}", f"{row.edge} {row.symbol}")
+        _Slider(row.name, f"{row.edge} · {titles[row.name]}", f"{row.edge} {row.symbol}")
         for row in rows
         if row.name in split.quantities
     ]
     with st.container(gap="xxsmall"):
         for slider in sliders or (_Slider(name, name, name) for name in split.quantities):
             _draw_slider(plan, split, slider)
-    extra_names = {release.name for release in plan.variant.extra_releases}
+    extra_release_names = {release.name for release in plan.variant.extra_releases}
     for row in rows:
-        if row.name in extra_names and row.share >= SMALLEST_SHOWN:
+        if row.name in extra_release_names and row.share >= SMALLEST_SHOWN:
             st.caption(
-                f"{names[row.name]} take {row.share:.1%} of the budget. These divide the rest."
+                f"{titles[row.name]} take {row.share:.1%} of the budget. These divide the rest."
             )
     ready_splits = {
         "Default split": splits.default_split(plan.variant),
@@ -73,7 +73,10 @@ class _Slider:
 
 
 def _draw_slider(plan: Plan, split: splits.Split, slider: _Slider) -> None:
-    """Draw a quantity's share and its lock; disabled if the share or all others are locked."""
+    """Draw a quantity's share as a slider, and its lock as a toggle.
+
+    Sets both widgets to the split. The slider is disabled if the share or all others are locked.
+    """
     quantity = slider.quantity
     is_locked = quantity in split.locked
     is_only_free = len(split.locked) >= len(split.quantities) - 1

@@ -32,9 +32,10 @@ DOCUMENT_CAPTION = (
 
 
 def draw_cards(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]) -> None:
-    """Draw a card per topic, in rows that stack on a narrow screen in the order of numbers.
+    """Draw a card for each topic, in rows of cards, and one caption below.
 
-    One caption below explains all cards.
+    The caption explains words from public knowledge if there are any. Topics below the noise have
+    cards, too.
 
     Args:
         loaded: documents and experiment.
@@ -73,7 +74,10 @@ def _draw_card(
     slot: Slot,
     names: Mapping[int, str],
 ) -> None:
-    """Draw a topic's name, words and likeness to its noiseless twin; of one below the noise, that.
+    """Draw a topic's badge, name field, leading words, and likeness to its noiseless twin.
+
+    Words from public knowledge are gray. A topic below the noise gets only a sentence that says so;
+    without a noiseless fit nothing is compared.
 
     Args:
         loaded: documents and settings.
@@ -85,33 +89,33 @@ def _draw_card(
         st.markdown(f"**Topic {slot.number}** is below the noise.")
         return
     badge = number_badge(slot.number, supported=slot.supported)
-    share = "" if slot.share is None else f" · {slot.share:.0%} of all words"
-    doubt = "" if slot.supported else " · no evidence at this ε"
-    st.markdown(f"{badge} **{literal(names[slot.number])}**{share}{doubt}")
+    share_text = "" if slot.share is None else f" · {slot.share:.0%} of all words"
+    evidence_note = "" if slot.supported else " · no evidence at this ε"
+    st.markdown(f"{badge} **{literal(names[slot.number])}**{share_text}{evidence_note}")
     _draw_name_field(loaded, slot.number)
     vocabulary = loaded.corpus.vocabulary
     public_words = set() if slot.public is None else set(np.flatnonzero(slot.public).tolist())
-    words = []
+    word_texts = []
     for index in leading(slot.scores, WORDS_ON_A_CARD):
         word = literal(vocabulary[index])
-        words.append(f":gray[{word}]" if index in public_words else word)
-    st.markdown(", ".join(words))
+        word_texts.append(f":gray[{word}]" if index in public_words else word)
+    st.markdown(", ".join(word_texts))
     if comparison.noiseless is not None:
         _compare_with_twin(slot, comparison.lanes[1].slots[slot.number - 1])
 
 
 def _draw_name_field(loaded: LoadedExperiment, number: int) -> None:
-    """Draw the field for a topic's own name, which holds the present one."""
+    """Draw the field for a topic's own name, filled with the present one; a change renames it."""
     corpus, experiment = loaded.corpus, loaded.experiment
-    key = f"{Key.TOPIC_NAME}.{corpus.digest[:12]}.{experiment.problem.n_topics}.{number}"
-    st.session_state[key] = topic_names.names_by_number(corpus, experiment).get(number, "")
+    field_key = f"{Key.TOPIC_NAME}.{corpus.digest[:12]}.{experiment.problem.n_topics}.{number}"
+    st.session_state[field_key] = topic_names.names_by_number(corpus, experiment).get(number, "")
     st.text_input(
         f"Name of topic {number}",
         max_chars=LONGEST_NAME,
         placeholder="Give it a name",
-        key=key,
+        key=field_key,
         on_change=topic_names.rename_from_widget,
-        args=(corpus, experiment, number, key),
+        args=(corpus, experiment, number, field_key),
         label_visibility="collapsed",
     )
 
@@ -128,33 +132,34 @@ def _compare_with_twin(slot: Slot, twin: Slot) -> None:
 
 
 def draw_word(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]) -> None:
-    """Draw the choice of a word, at first the most probable one of the first topic, and a table.
+    """Draw the choice of a word, and a table of its probability in every topic.
 
-    The table has its probability in every topic.
+    At first the most probable word of the first topic is chosen. A caption explains intervals if
+    they are known.
     """
     corpus = loaded.corpus
     private_lane = comparison.lanes[0]
-    key = f"{Key.SEARCH}.{corpus.digest[:12]}"
-    st.session_state.setdefault(key, int(private_lane.rows[0].argmax()))
+    widget_key = f"{Key.SEARCH}.{corpus.digest[:12]}"
+    st.session_state.setdefault(widget_key, int(private_lane.rows[0].argmax()))
     word = st.selectbox(
         "Word",
         range(corpus.n_words),
         format_func=corpus.vocabulary.__getitem__,
-        key=key,
+        key=widget_key,
         persist_state="session",
         help="Shows which topics use it. Type some of its letters to find it.",
         filter_mode="contains",
         width=320,
     )
     figure_view.draw_table(_word_rows(comparison, word, names), "topic")
-    interval = f" The *interval* {COVERAGE}." if private_lane.knows_uncertainty else ""
-    st.caption(USES_CAPTION + interval)
+    interval_sentence = f" The *interval* {COVERAGE}." if private_lane.knows_uncertainty else ""
+    st.caption(USES_CAPTION + interval_sentence)
 
 
 def _word_rows(comparison: Comparison, word: int, names: Mapping[int, str]) -> list[dict[str, str]]:
-    """A table row for each topic, the one with the largest part of the word's uses first.
+    """Make a table row for each topic, the one with the largest part of the word's uses first.
 
-    The part is a dash where no topic uses the word.
+    The part is a dash if no topic uses the word.
     """
     slots = comparison.lanes[0].filled
     probabilities = comparison.lanes[0].rows[:, word].tolist()
@@ -163,31 +168,35 @@ def _word_rows(comparison: Comparison, word: int, names: Mapping[int, str]) -> l
         for slot, probability in zip(slots, probabilities, strict=True)
     ]
     total_weight = sum(weights)
-    by_weight = sorted(range(len(slots)), key=lambda place: -weights[place])
-    rows = []
-    for place in by_weight:
-        row = _word_row(comparison, slots[place], word, names)
-        part = f"{weights[place] / total_weight:.0%}" if total_weight > 0 else "–"
-        rows.append(row | {"part of its uses": part})
-    return rows
+    slots_by_weight = sorted(range(len(slots)), key=lambda slot_index: -weights[slot_index])
+    table_rows = []
+    for slot_index in slots_by_weight:
+        table_row = _word_row(comparison, slots[slot_index], word, names)
+        part_text = f"{weights[slot_index] / total_weight:.0%}" if total_weight > 0 else "–"
+        table_rows.append(table_row | {"part of its uses": part_text})
+    return table_rows
 
 
 def _word_row(
     comparison: Comparison, slot: Slot, word: int, names: Mapping[int, str]
 ) -> dict[str, str]:
-    """Probability of a word in one topic, with its interval and without noise, as far as known."""
+    """Make the cells of a topic: name and probability of a word, its interval, and without noise.
+
+    Interval and noiseless probability are left out where unknown; the latter is a dash if the twin
+    has no such topic.
+    """
     assert slot.words is not None  # of filled places
-    doubt = "" if slot.supported else " (no evidence)"
-    row = {
-        "topic": f"{slot.number} · {names[slot.number]}{doubt}",
+    evidence_note = "" if slot.supported else " (no evidence)"
+    table_row = {
+        "topic": f"{slot.number} · {names[slot.number]}{evidence_note}",
         "probability": f"{slot.words[word]:.4f}",
     }
     if slot.lower is not None and slot.upper is not None:
-        row["interval"] = f"{slot.lower[word]:.4f} to {slot.upper[word]:.4f}"
+        table_row["interval"] = f"{slot.lower[word]:.4f} to {slot.upper[word]:.4f}"
     if comparison.noiseless is not None:
         twin_words = comparison.lanes[1].slots[slot.number - 1].words
-        row["without noise"] = "–" if twin_words is None else f"{twin_words[word]:.4f}"
-    return row
+        table_row["without noise"] = "–" if twin_words is None else f"{twin_words[word]:.4f}"
+    return table_row
 
 
 def draw_documents(
@@ -195,61 +204,64 @@ def draw_documents(
 ) -> None:
     """Draw the choice of a topic, and the few documents that contain most of it.
 
-    Of a sensitive corpus, a refusal instead. Only the first documents of a large corpus are
-    searched, which is said.
+    For a sensitive corpus draws only a refusal. Of a large corpus only the first documents are
+    searched, as a caption says. Topics without known shares count as equally large.
     """
     if loaded.is_sensitive:
         refusal = "Documents of a sensitive corpus are never shown."
         st.info(refusal, icon=":material/visibility_lock:")
         return
     slots = comparison.lanes[0].filled
-    numbers = [slot.number for slot in slots]
-    number = st.selectbox(
+    topic_numbers = [slot.number for slot in slots]
+    topic_number = st.selectbox(
         "Topic",
-        numbers,
-        format_func=lambda number: f"{number} · {names[number]}",
+        topic_numbers,
+        format_func=lambda topic_number: f"{topic_number} · {names[topic_number]}",
         key=Key.TYPICAL,
         help="Shows the documents that contain most of this topic.",
         width=420,
     )
     equal_share = 1 / len(slots)
-    shares = np.array([equal_share if slot.share is None else slot.share for slot in slots])
+    topic_shares = np.array([equal_share if slot.share is None else slot.share for slot in slots])
     typical_documents = typical(
         loaded.corpus.counts,
         comparison.lanes[0].rows,
-        shares,
-        topic=numbers.index(int(number)),
+        topic_shares,
+        topic=topic_numbers.index(int(topic_number)),
         n_documents=DOCUMENTS_SHOWN,
     )
     for document in typical_documents:
         _draw_document(loaded, document, slots)
-    is_partial = loaded.corpus.n_documents > LOOKED_AT
-    search_note = f" Searched: the first {LOOKED_AT:,} documents." if is_partial else ""
+    searches_first_only = loaded.corpus.n_documents > LOOKED_AT
+    search_note = f" Searched: the first {LOOKED_AT:,} documents." if searches_first_only else ""
     st.caption(DOCUMENT_CAPTION + search_note)
 
 
 def _draw_document(loaded: LoadedExperiment, document: Typical, slots: Sequence[Slot]) -> None:
     """Draw a document's words, each on the color of the topic that it most likely came from.
 
-    Of a long one, the first words and how many follow. A heading lists the topics.
+    A heading has its number, its share of the chosen topic, and badges of its topics. Of a long
+    document the first words are drawn, and how many follow.
     """
     vocabulary = loaded.corpus.vocabulary
-    words = []
-    for used in document.words[:WORDS_OF_A_DOCUMENT]:
-        times = f"\u00a0×{used.times}" if used.times > 1 else ""
-        word = literal(theme.shortened(vocabulary[used.word])) + times
-        if used.topic is not None:
-            colour = theme.topic_colour(slots[used.topic].number)
+    word_texts = []
+    for used_word in document.words[:WORDS_OF_A_DOCUMENT]:
+        count_text = f"\u00a0×{used_word.times}" if used_word.times > 1 else ""
+        word = literal(theme.shortened(vocabulary[used_word.word])) + count_text
+        if used_word.topic is not None:
+            colour = theme.topic_colour(slots[used_word.topic].number)
             word = f':color[{word}]{{background="{colour}6b"}}'
-        words.append(word)
+        word_texts.append(word)
     n_left_out = len(document.words) - WORDS_OF_A_DOCUMENT
     ending = f" … and {n_left_out:,} more words" if n_left_out > 0 else ""
-    topics = sorted({used.topic for used in document.words if used.topic is not None})
-    badges = " ".join(number_badge(slots[topic].number) for topic in topics)
-    plural = "" if len(topics) == 1 else "s"
+    topics_in_document = sorted(
+        {used_word.topic for used_word in document.words if used_word.topic is not None}
+    )
+    badges = " ".join(number_badge(slots[topic].number) for topic in topics_in_document)
+    plural = "" if len(topics_in_document) == 1 else "s"
     with st.container(border=True):
         st.markdown(
             f"**Document {document.document + 1:,}** · {document.share:.0%} from this topic"
             f" · topic{plural} {badges}"
         )
-        st.markdown(" ".join(words) + ending)
+        st.markdown(" ".join(word_texts) + ending)

@@ -57,32 +57,33 @@ class Comparison:
 
 
 def compare(loaded: LoadedExperiment) -> Comparison | None:
-    """Fit with and without noise, and put the topics into numbered places.
+    """Fit the documents with and without noise, and match the topics of both by number.
 
-    Of sensitive documents nothing is fitted without noise before their owner asks.
+    Sensitive documents are fitted without noise only if their owner asks.
 
     Returns:
-        None where a fit was refused or canceled; why, and what would help, is drawn.
+        None if a fit was refused, which is explained on the page, or canceled.
     """
     shows_noiseless = not loaded.is_sensitive or bool(st.session_state.get(Key.UNNOISED))
     try:
-        noiseless = (
+        noiseless_fit = (
             cache.noiseless_twin(loaded.corpus, loaded.experiment) if shows_noiseless else None
         )
-        private = cache.fit(loaded.corpus, loaded.experiment)
+        private_fit = cache.fit(loaded.corpus, loaded.experiment)
     except DpldaError as error:
         _explain(error, loaded)
         return None
-    if private is None or (shows_noiseless and noiseless is None):
+    if private_fit is None or (shows_noiseless and noiseless_fit is None):
         return None
-    return _compare_fits(loaded, private, noiseless)
+    return _compare_fits(loaded, private_fit, noiseless_fit)
 
 
 def _explain(error: DpldaError, loaded: LoadedExperiment) -> None:
-    """Draw why there are no topics, and what would help: a finding, or an error.
+    """Draw why there are no topics, and what would help.
 
-    Noise that hides all topics, and a method without finite noise, are findings. A k above the
-    number of words is explained in the terms of the sidebar.
+    Noise that hides all topics, and a method without finite noise, get a header as a finding; any
+    other error is drawn as such. A k above the number of words is explained as a setting of the
+    sidebar.
     """
     if isinstance(error, NoTopics | NoFiniteNoise):  # a finding, not a fault
         all_lost = ALL_LOST.format(loaded.experiment.problem.n_topics)
@@ -99,56 +100,62 @@ def _explain(error: DpldaError, loaded: LoadedExperiment) -> None:
 def _compare_fits(
     loaded: LoadedExperiment, private: FitResult, noiseless: FitResult | None
 ) -> Comparison:
-    """Put the topics of both fits, and the true ones if they are known, into the same places.
+    """Match the topics of both fits, and the true ones if they are known, by number.
 
     Error bars are left out until they are worked out. The order of a sensitive corpus' topics is
-    kept for the rest of the session.
+    kept in the session.
     """
-    reference = _reference(loaded, noiseless, private)
+    reference_topics = _reference(loaded, noiseless, private)
     null_comparison = null_runs.judged(loaded.corpus, loaded.experiment)
     uncertainty = private.uncertainty
     # A page would wait for error bars, so they are used once they are worked out.
-    is_pending = uncertainty is not None and uncertainty.known_error_std is None
+    are_error_bars_pending = uncertainty is not None and uncertainty.known_error_std is None
     whitening = private.curator.whitening
-    drowned = None if noiseless is None else _find_drowned(loaded)
-    drowns_later = drowned is not None and step_noise.is_after_pairs(drowned)
+    drowned_step = None if noiseless is None else _find_drowned(loaded)
+    drowns_after_pairs = drowned_step is not None and step_noise.is_after_pairs(drowned_step)
     private_lane = lane(
         f"private, ε = {loaded.experiment.budget.epsilon:g}",
         private.topics,
-        reference,
-        shows_overlap=whitening is not None and whitening.noise_floor > 0 and not drowns_later,
-        uncertainty=None if is_pending else uncertainty,
+        reference_topics,
+        shows_overlap=whitening is not None
+        and whitening.noise_floor > 0
+        and not drowns_after_pairs,
+        uncertainty=None if are_error_bars_pending else uncertainty,
         evidence=private.evidence,
         leans=private.prior_topics is not None,
         carrying=None if null_comparison is None else null_comparison.supported_topics,
         shares=private.topic_shares,
     )
     if loaded.is_sensitive:
-        st.session_state[Key.TOPIC_ORDER] = as_reference(private_lane, reference)
+        st.session_state[Key.TOPIC_ORDER] = as_reference(private_lane, reference_topics)
     lanes = [private_lane]
     if noiseless is not None:
-        shares = noiseless.topic_shares
-        noiseless_lane = lane("without noise", noiseless.topics, reference, shares=shares)
+        noiseless_shares = noiseless.topic_shares
+        noiseless_lane = lane(
+            "without noise", noiseless.topics, reference_topics, shares=noiseless_shares
+        )
         lanes.append(replace(noiseless_lane, empty="no topic found"))
     truth = loaded.corpus.truth
     if truth is not None:
-        lanes.append(true_lane("truth", truth.topics, truth.alpha, reference))
+        lanes.append(true_lane("truth", truth.topics, truth.alpha, reference_topics))
     return Comparison(
         private=private,
         noiseless=noiseless,
         lanes=tuple(lanes),
         n_true_topics=None if truth is None else len(truth.topics),
         null_comparison=null_comparison,
-        error_bars_pending=is_pending,
+        error_bars_pending=are_error_bars_pending,
         error=None if truth is None else mean_error(private.topics.words, truth.topics),
-        drowned=drowned,
+        drowned=drowned_step,
     )
 
 
 def _find_drowned(loaded: LoadedExperiment) -> EdgeNoise | None:
-    """The step of a configuration whose noise exceeds its signal the most.
+    """Find the step of a configuration whose noise exceeds its signal the most.
 
-    It needs the spectrum without noise, so it is asked only where topics without noise are shown.
+    None if none does, the method is no configuration, k differs from the true number of topics, or
+    the spectrum is refused. Call it only where topics without noise are shown: it needs their
+    spectrum.
     """
     truth = loaded.corpus.truth
     n_topics = loaded.experiment.problem.n_topics
@@ -159,8 +166,8 @@ def _find_drowned(loaded: LoadedExperiment) -> EdgeNoise | None:
         spectrum = cache.spectrum(loaded.corpus, loaded.experiment)
     except DpldaError:
         return None
-    rows = step_noise.forecast_rows(loaded, loaded.experiment, spectrum)
-    return step_noise.find_drowned(rows)
+    forecast = step_noise.forecast_rows(loaded, loaded.experiment, spectrum)
+    return step_noise.find_drowned(forecast)
 
 
 def _reference(loaded: LoadedExperiment, noiseless: FitResult | None, private: FitResult) -> Matrix:

@@ -48,40 +48,46 @@ def draw(loaded: LoadedExperiment) -> None:
 
 
 def draw_intake(corpus: Corpus) -> None:
-    """Draw what was read from a file, what was changed or skipped, and why, if one was read."""
+    """Draw what was read from a file, what was changed or skipped, and why.
+
+    Draws nothing if no file was read. If authors are known, a line counts them.
+    """
     if corpus.intake is None:
         return
     st.header("What came in", anchor=False)
     if corpus.label is Label.SENSITIVE:
         st.caption("For the curator only: these numbers depend on the documents.")
-    for number, meaning in corpus.intake.lines():
-        st.markdown(f"- **{number:,}** {literal(meaning)}")
+    for amount, meaning in corpus.intake.lines():
+        st.markdown(f"- **{amount:,}** {literal(meaning)}")
     n_persons = corpus.as_read.n_persons
     if n_persons is not None:
-        persons = f"**{n_persons:,}** persons wrote them."
-        st.markdown(f"- {persons} All documents of a person count as one.")
+        persons_sentence = f"**{n_persons:,}** persons wrote them."
+        st.markdown(f"- {persons_sentence} All documents of a person count as one.")
     st.markdown(f"- {' '.join(corpus.intake.kept_in_words())}")
 
 
 def draw_overview(loaded: LoadedExperiment) -> None:
-    """Draw lengths of documents and the most frequent words, and record that they were shown."""
+    """Draw lengths of documents, counts, and the most frequent words.
+
+    Records that the documents were looked at, which a release states as a caveat.
+    """
     corpus = loaded.corpus
     exposure.record(corpus, Caveat.LOOKED)
     left_column, right_column = st.columns(2, gap="medium")
     with left_column:
-        lengths = figures.document_lengths(
+        length_figure = figures.document_lengths(
             corpus.lengths, unit=corpus.unit, watermark=loaded.watermark
         )
-        figure_view.draw(lengths, "corpus.lengths")
+        figure_view.draw(length_figure, "corpus.lengths")
         _describe_counts(corpus)
     with right_column:
         _draw_frequent_words(loaded)
 
 
 def _describe_counts(corpus: Corpus) -> None:
-    """Draw how many words are counted and how many documents are too short for triples.
+    """Draw how many words are counted, and how many documents are too short for triples.
 
-    Below, where the vocabulary comes from, and the true topics if they are known.
+    Below come the origin of the vocabulary, and the true topics if they are known.
     """
     n_counted_words = int(corpus.lengths.sum())
     n_too_short = int((corpus.lengths < MIN_WORDS_OF_A_TRIPLE).sum())
@@ -91,10 +97,10 @@ def _describe_counts(corpus: Corpus) -> None:
     )
     st.markdown(_describe_vocabulary(corpus))
     if corpus.truth is not None:
-        alpha = corpus.truth.alpha  # the largest topic first
-        smallest_alpha, largest_alpha = digits(alpha[-1], 2), digits(alpha[0], 2)
+        topic_alphas = corpus.truth.alpha  # the largest topic first
+        smallest_alpha, largest_alpha = digits(topic_alphas[-1], 2), digits(topic_alphas[0], 2)
         st.markdown(
-            f"**Truth**: {len(alpha)} topics, α₀ = {digits(alpha.sum())},"
+            f"**Truth**: {len(topic_alphas)} topics, α₀ = {digits(topic_alphas.sum())},"
             f" α from {smallest_alpha} to {largest_alpha}."
         )
 
@@ -102,11 +108,11 @@ def _describe_counts(corpus: Corpus) -> None:
 def _draw_frequent_words(loaded: LoadedExperiment) -> None:
     """Draw the words that most documents use, each with the share of documents that use it."""
     corpus = loaded.corpus
-    n_using = np.bincount(corpus.counts.indices, minlength=corpus.n_words)
-    most_used = np.argsort(-n_using, kind="stable")[:WORDS_SHOWN]
+    n_documents_using = np.bincount(corpus.counts.indices, minlength=corpus.n_words)
+    most_used_words = np.argsort(-n_documents_using, kind="stable")[:WORDS_SHOWN]
     figure = figures.frequent_words(
-        [corpus.vocabulary[word] for word in most_used],
-        [float(n_using[word] / corpus.n_documents) for word in most_used],
+        [corpus.vocabulary[word] for word in most_used_words],
+        [float(n_documents_using[word] / corpus.n_documents) for word in most_used_words],
         unit=corpus.unit,
         watermark=loaded.watermark,
     )
@@ -132,7 +138,11 @@ def _describe_selection(selection: Selection) -> str:
 
 
 def _choose_source(name_in_use: str) -> None:
-    """Draw the choice of other documents; each form opens on request and closes when it is done."""
+    """Draw the choice of other documents, and the form of the chosen source.
+
+    The choice is reset once a form is done. While a source is chosen, a header names the documents
+    still in use.
+    """
     if st.session_state.pop(Key.SOURCE_DONE, False):
         st.session_state[Key.SOURCE] = None
     source = st.segmented_control(

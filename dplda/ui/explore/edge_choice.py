@@ -59,11 +59,13 @@ def draw(verdict: EdgeVerdict, configuration: str) -> None:
     if verdict.configuration:
         return
     shown_configuration = REGISTRY[configuration]
-    title = shown_configuration.title
+    configuration_title = shown_configuration.title
     edges_text = ", ".join(shown_configuration.edges)
-    st.caption(f"The numbers are still those of **{title}** ({edges_text}), which can run.")
+    st.caption(
+        f"The numbers are still those of **{configuration_title}** ({edges_text}), which can run."
+    )
     st.button(
-        f"Back to {title}",
+        f"Back to {configuration_title}",
         icon=":material/undo:",
         key=Key.EDGES_BACK,
         on_click=reset_edges,

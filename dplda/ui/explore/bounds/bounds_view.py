@@ -59,26 +59,30 @@ MARGIN_CAPTION = (
 
 
 def draw(loaded: LoadedExperiment) -> None:
-    """Draw the chosen configuration's theorem, and all four against the number of documents."""
+    """Draw the view Bounds: the chosen theorem, and all four bounds over the number of documents.
+
+    Expanders hold Table 1, assumptions, predicted errors and terms. If the documents have no
+    spectrum, only the reason is drawn.
+    """
     spectrum = _read_spectrum(loaded)
     if spectrum is None:
         return
-    plans = _published_plans(loaded)
-    halves = st.container(key="bounds-halves")  # on a phone the picture comes first
-    left_column, right_column = halves.columns(2, gap="medium")
+    published_plans = _published_plans(loaded)
+    page_halves = st.container(key="bounds-halves")  # on a phone the picture comes first
+    left_column, right_column = page_halves.columns(2, gap="medium")
     with left_column:
         configuration = _choose_theorem(loaded)
         reading_name = choose_one("Reading", list(READINGS), key=Key.READING, help=READING_HELP)
         st.caption(PAPER_IS)
         theorem = TheoremAtHand(
-            plan=plans[configuration],
+            plan=published_plans[configuration],
             spectrum=spectrum,
             n_documents=loaded.corpus.n_documents,
             reading=READINGS[reading_name],
         )
         formula_place = st.container()
     with right_column:
-        _draw_documents_needed(loaded, plans, theorem)
+        _draw_documents_needed(loaded, published_plans, theorem)
         symbol_numbers.draw(
             spectrum,
             theorem.plan,
@@ -90,7 +94,7 @@ def draw(loaded: LoadedExperiment) -> None:
     with formula_place:
         theorem_card.draw(theorem)
     with st.expander("The paper's Table 1, beside ours", icon=":material/table:"):
-        paper_table.draw(loaded, plans, spectrum)
+        paper_table.draw(loaded, published_plans, spectrum)
     with st.expander("Its assumptions", icon=":material/fact_check:"):
         _draw_conditions(theorem)
     with st.expander("Predicted L1 errors", icon=":material/show_chart:"):
@@ -101,7 +105,7 @@ def draw(loaded: LoadedExperiment) -> None:
 
 
 def _read_spectrum(loaded: LoadedExperiment) -> Spectrum | None:
-    """The spectrum without noise; None where there is none, for a reason that is drawn."""
+    """Compute the spectrum without noise; draw the reason and return None if there is none."""
     try:
         return cache.spectrum(loaded.corpus, loaded.experiment)
     except NoTopics as error:
@@ -113,7 +117,11 @@ def _read_spectrum(loaded: LoadedExperiment) -> Spectrum | None:
 
 
 def _choose_theorem(loaded: LoadedExperiment) -> str:
-    """The configuration whose theorem is shown: the chosen one, or one picked here."""
+    """The configuration whose theorem is shown: the experiment's own, or one that is picked here.
+
+    A caption says if the experiment's noise is not the published one, or no theorem bounds its
+    method.
+    """
     method = loaded.experiment.registered_method
     if method.name in BOUNDED:
         if method.scaling is not Calibration.PUBLISHED:
@@ -135,30 +143,33 @@ def _describe_theorem(configuration: str) -> str:
 
 
 def _published_plans(loaded: LoadedExperiment) -> dict[str, Plan]:
-    """The paper's configurations as published; the experiment's own one keeps its split."""
+    """Make the published plans of the paper's configurations at the experiment's ε and δ, by name.
+
+    The experiment's own plan, if it is one of them, keeps its split.
+    """
     budget = loaded.experiment.budget
     own_plan = loaded.experiment.plan
-    plans = {}
+    plan_by_name = {}
     for name in BOUNDED:
         plan = Plan(name, budget.epsilon, budget.delta, calibration=Calibration.PUBLISHED)
         if own_plan is not None and own_plan.variant is plan.variant:
             plan = replace(plan, split=own_plan.split)
-        plans[name] = plan
-    return plans
+        plan_by_name[name] = plan
+    return plan_by_name
 
 
 def _draw_documents_needed(
     loaded: LoadedExperiment, plans: dict[str, Plan], theorem: TheoremAtHand
 ) -> None:
-    """Draw each bound against the number of documents."""
-    curves = bounds_by_documents(
+    """Draw each configuration's bound over the number of documents, the chosen one marked."""
+    bound_curves = bounds_by_documents(
         list(plans.values()),
         theorem.spectrum,
         n_documents=theorem.n_documents,
         reading=theorem.reading,
     )
     figure = figures.bounds_against_documents(
-        curves,
+        bound_curves,
         n_documents=theorem.n_documents,
         chosen=theorem.plan.configuration,
         watermark=loaded.watermark,

@@ -32,7 +32,9 @@ NO_CORRECTION = "none known"
 
 
 def draw(loaded: LoadedExperiment, plans: Mapping[str, Plan], spectrum: Spectrum) -> None:
-    """Draw the table, one row for each of the paper's configurations.
+    """Draw Table 1, a box for each configuration, with our proven and predicted numbers beside.
+
+    A box has sensitivities, utility and constraint.
 
     Args:
         loaded: whose numbers are filled in.
@@ -47,7 +49,7 @@ def draw(loaded: LoadedExperiment, plans: Mapping[str, Plan], spectrum: Spectrum
         corrected_text = f"{plan.configuration}/{Calibration.CORRECTED}"
         with st.container(border=True, gap="xsmall"):
             st.markdown(f"**{REGISTRY[plan.configuration].label}**")
-            for column, cell in zip(
+            for column, cell_lines in zip(
                 st.columns([3, 5, 3], gap="medium"),
                 (
                     _describe_sensitivities(loaded, plan, spectrum),
@@ -58,7 +60,7 @@ def draw(loaded: LoadedExperiment, plans: Mapping[str, Plan], spectrum: Spectrum
                 ),
                 strict=True,
             ):
-                column.markdown("  \n".join(cell))
+                column.markdown("  \n".join(cell_lines))
     st.caption(CAPTION)
 
 
@@ -77,16 +79,19 @@ def _describe_sensitivities(
 def _describe_utility(
     loaded: LoadedExperiment, plan: Plan, spectrum: Spectrum, predicted_error: float
 ) -> Iterator[str]:
-    """Lines on utility: Table 1's expression, its value here, and our predicted error."""
+    """Yield lines on utility: Table 1's expression, its value here, and our predicted error.
+
+    Symbols that the expression defines get a line; the prediction has none if it is unknown (NaN).
+    """
     yield ":small[Utility loss (L2)]"
     formula = formula_of(plan.configuration, PaperReading.TABLE_1)
     yield " $+$ ".join(f"${_plain(term)}$" for term in formula.terms)
-    named = [
+    definition_texts = [
         f"${with_symbols('@' + definition.name)}={_plain(definition.template)}$"
         for definition in formula.definitions
     ]
-    if named:
-        yield ", ".join(named)
+    if definition_texts:
+        yield ", ".join(definition_texts)
     yield f"Here: {_describe_bound(plan, spectrum, loaded.corpus.n_documents)} (at most √2)"
     if not math.isnan(predicted_error):
         yield f":small[Ours: predicted L1 error {digits(predicted_error)} (at most 2)]"
@@ -106,33 +111,41 @@ def _describe_bound(plan: Plan, spectrum: Spectrum, n_documents: int) -> str:
 
 
 def _describe_constraint(loaded: LoadedExperiment, plan: Plan, spectrum: Spectrum) -> Iterator[str]:
-    """Lines on the printed constraints, with whether each holds here."""
+    """Yield lines on the printed constraints, each with whether it holds here, or ``none``."""
     yield ":small[Constraint]"
-    printed = PRINTED_CONSTRAINTS[plan.configuration]
-    if not printed:
+    printed_constraints = PRINTED_CONSTRAINTS[plan.configuration]
+    if not printed_constraints:
         yield "none"
-    conditions = conditions_of(plan, spectrum, n_documents=loaded.corpus.n_documents)
-    for latex, condition in zip(printed, conditions, strict=False):
+    condition_checks = conditions_of(plan, spectrum, n_documents=loaded.corpus.n_documents)
+    for latex, condition in zip(printed_constraints, condition_checks, strict=False):
         outcome = "✓ holds" if condition.holds else "✗ fails"
         yield f"${latex}$: {outcome}"
 
 
 def _describe_proven_sensitivities(loaded: LoadedExperiment, plan: Plan, spectrum: Spectrum) -> str:
-    """Sensitivities of the corrected noise, or that there is none."""
+    """List the sensitivities of the corrected noise, each once.
+
+    Says so if there is no correction, or it is refused here.
+    """
     if Calibration.CORRECTED not in REGISTRY[plan.configuration].variants:
         return NO_CORRECTION
     try:
-        rows = _corrected_noise(loaded, plan, spectrum)
+        corrected_noise = _corrected_noise(loaded, plan, spectrum)
     except DpldaError:
         return "refused here"
-    names = REGISTRY[plan.configuration].variants[Calibration.CORRECTED].names
-    texts = [f"{row.symbol} {digits(row.sensitivity)}" for row in rows if row.name in names]
-    return ", ".join(dict.fromkeys(texts))
+    quantity_names = REGISTRY[plan.configuration].variants[Calibration.CORRECTED].names
+    sensitivity_texts = [
+        f"{row.symbol} {digits(row.sensitivity)}"
+        for row in corrected_noise
+        if row.name in quantity_names
+    ]
+    return ", ".join(dict.fromkeys(sensitivity_texts))
 
 
 def _corrected_noise(
     loaded: LoadedExperiment, plan: Plan, spectrum: Spectrum
 ) -> tuple[EdgeNoise, ...]:
+    """Noise of a configuration's quantities, corrected, at the default split."""
     corpus = loaded.corpus
     problem = loaded.experiment.problem
     return edge_noise(

@@ -33,26 +33,26 @@ def draw(
     n_documents: int,
     are_sensitivities_printed: bool = True,
 ) -> None:
-    """Draw every number with its symbol.
+    """Draw each number of the spectrum, and of a published plan, with its symbol.
 
     Args:
         spectrum: of the documents, without noise.
-        plan: a plan whose τ and Δ are added if it is one of the paper's as published.
+        plan: its τ and Δ are added if it is one of the paper's as published; None for none.
         n_documents: ``N``.
         are_sensitivities_printed: whether Δ means the printed ones; else it is left out, since a
-            formula beside it has others under these symbols.
+        formula beside it has others under these symbols.
     """
-    pairs = list(spectrum_numbers(spectrum))
-    meaning = MEANING
+    symbols_and_numbers = list(spectrum_numbers(spectrum))
+    help_text = MEANING
     if plan is not None and is_published(plan):
-        given = numbers_of(plan, spectrum, n_documents=n_documents)
-        pairs += noise_numbers(given)
-        meaning += NOISE
+        plan_numbers = numbers_of(plan, spectrum, n_documents=n_documents)
+        symbols_and_numbers += noise_numbers(plan_numbers)
+        help_text += NOISE
         if are_sensitivities_printed:
-            pairs += sensitivity_numbers(given)
-            meaning += SENSITIVITIES
-    st.markdown(join_pairs(pairs))
-    st.caption("What the symbols mean", help=meaning)
+            symbols_and_numbers += sensitivity_numbers(plan_numbers)
+            help_text += SENSITIVITIES
+    st.markdown(join_pairs(symbols_and_numbers))
+    st.caption("What the symbols mean", help=help_text)
 
 
 def join_pairs(pairs: Iterable[tuple[str, str]]) -> str:
@@ -72,26 +72,32 @@ def is_published(plan: Plan) -> bool:
 
 
 def spectrum_numbers(spectrum: Spectrum) -> Iterator[tuple[str, str]]:
-    """Symbols and numbers of a spectrum, as LaTeX."""
+    """Yield symbols of the spectrum with their numbers, as LaTeX.
+
+    Of more than ``MOST_EIGENVALUES`` eigenvalues the first three and the last two come.
+    """
     yield r"\sigma_1", latex_number(spectrum.sigma_1)
     yield r"\sigma_k", latex_number(spectrum.sigma_k)
     yield r"\sigma_{k+1}", latex_number(spectrum.sigma_next)
     yield r"\sigma_k-\sigma_{k+1}", latex_number(spectrum.gap)
     yield r"\gamma_s", latex_number(spectrum.gamma_s)
-    eigenvalues = [latex_number(float(value)) for value in spectrum.tensor_eigenvalues]
-    if len(eigenvalues) > MOST_EIGENVALUES:
-        eigenvalues = [*eigenvalues[:3], r"\ldots", *eigenvalues[-2:]]
-    yield r"\lambda_i(T)", r",\ ".join(eigenvalues)
+    eigenvalue_texts = [latex_number(float(value)) for value in spectrum.tensor_eigenvalues]
+    if len(eigenvalue_texts) > MOST_EIGENVALUES:
+        eigenvalue_texts = [*eigenvalue_texts[:3], r"\ldots", *eigenvalue_texts[-2:]]
+    yield r"\lambda_i(T)", r",\ ".join(eigenvalue_texts)
 
 
 def noise_numbers(given: Given) -> Iterator[tuple[str, str]]:
-    """Symbols and numbers of the noise as published, as LaTeX: lower bounds and τ's."""
-    for symbol, value in (
+    """Yield symbols of the published noise with their numbers, as LaTeX: lower bounds and τ.
+
+    Lower bounds that are unknown (NaN) are left out.
+    """
+    for latex_symbol, lower_bound in (
         (r"\tilde\sigma_k", given.sigma_lower),
         (r"\tilde\gamma_s", given.gamma_lower),
     ):
-        if not math.isnan(value):
-            yield symbol, latex_number(value)
+        if not math.isnan(lower_bound):
+            yield latex_symbol, latex_number(lower_bound)
     for edge in printed_sensitivities(given):
         yield rf"\tau_{edge.removeprefix('e')}", latex_number(given.tau[edge])
 

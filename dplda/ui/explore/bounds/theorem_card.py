@@ -79,7 +79,11 @@ class TheoremAtHand:
 
 
 def draw(theorem: TheoremAtHand) -> None:
-    """Draw the verdict, the formula, and the formula with numbers."""
+    """Draw what a theorem says here: a verdict, its formula, and the formula with numbers.
+
+    Where our reading departs from the print, captions say so. If the bound is not finite, the
+    reason stands in place of the numbers.
+    """
     formula = theorem.formula
     bound: Bound | None = None
     refusal = ""
@@ -98,28 +102,31 @@ def draw(theorem: TheoremAtHand) -> None:
         return
     st.markdown(NUMBERS_HEADING)
     numbers = theorem.numbers()
-    given_numbers = [each.name for each in formula.definitions if not each.template]
-    if given_numbers:
-        pairs = ((SYMBOLS[name], latex_number(numbers[name])) for name in given_numbers)
+    names_of_given_numbers = [each.name for each in formula.definitions if not each.template]
+    if names_of_given_numbers:
+        pairs = ((SYMBOLS[name], latex_number(numbers[name])) for name in names_of_given_numbers)
         st.markdown(symbol_numbers.join_pairs(pairs))
-    values = [term.value for term in bound.terms]
-    st.latex(bound_with_numbers(formula, numbers, values))
+    term_values = [term.value for term in bound.terms]
+    st.latex(bound_with_numbers(formula, numbers, term_values))
 
 
 def _describe_verdict(theorem: TheoremAtHand, bound: Bound | None) -> str:
-    """What the theorem says about the error here, in one or two sentences."""
+    """State the theorem's bound on the L2 error, and whether it says anything.
+
+    Without a bound, says that it is not finite here.
+    """
     title = REGISTRY[theorem.plan.configuration].title
-    name = f"**{theorem.source}**, on {title} as published"
+    theorem_name = f"**{theorem.source}**, on {title} as published"
     if bound is None:
-        return f"{name}, gives no finite bound here."
-    value = f"{name}: a topic's L2 error is at most **{digits(bound.total)}**"
+        return f"{theorem_name}, gives no finite bound here."
+    bound_sentence = f"{theorem_name}: a topic's L2 error is at most **{digits(bound.total)}**"
     if bound.total >= TRIVIAL:
-        return f"{value}. No error is above {LARGEST_ERROR}, so this says nothing yet."
-    return f"{value}, of {LARGEST_ERROR} at most."
+        return f"{bound_sentence}. No error is above {LARGEST_ERROR}, so this says nothing yet."
+    return f"{bound_sentence}, of {LARGEST_ERROR} at most."
 
 
 def _describe_refusal(symbol: str) -> str:
-    """Why there is no finite bound, and what would help."""
+    """Explain why there is no finite bound, and what would help; γs has a reason of its own."""
     if symbol == "γs":
         return (
             "γs, or its private lower bound, is 0: two topics are nearly equally large. More"

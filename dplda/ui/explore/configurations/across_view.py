@@ -47,7 +47,10 @@ def draw_methods_across(
     right_words: Vector | None,
     target: Matrix | None,
 ) -> None:
-    """Draw one topic, as each method finds it at each ε.
+    """Draw a table of one topic, as each method finds it at each ε, with a heading and a caption.
+
+    The last column has the topic without noise if that is known. The caption explains methods that
+    answer at a small ε and refuse at a larger one.
 
     Args:
         loaded: documents and settings.
@@ -61,21 +64,21 @@ def draw_methods_across(
     make_cell = partial(
         _cell, loaded, topic=topic, reference=reference, right=right_words, target=target
     )
-    last_cells = []
+    noiseless_cells = []
     if reference is not None:
-        last_cells.append(make_cell(BoardAnswer(words=reference, n_found=len(reference))))
-    rows = []
-    notes = []
+        noiseless_cells.append(make_cell(BoardAnswer(words=reference, n_found=len(reference))))
+    table_rows = []
+    refusal_notes = []
     for method in methods:
-        answers = _answers_across(loaded, experiment_of(loaded.experiment, method))
-        row_cells = map(make_cell, answers)
-        rows.append(AcrossRow(method.family.title, (*row_cells, *last_cells)))
-        notes.append(_explain_later_refusal(method, answers))
+        answers_by_epsilon = _answers_across(loaded, experiment_of(loaded.experiment, method))
+        row_cells = map(make_cell, answers_by_epsilon)
+        table_rows.append(AcrossRow(method.family.title, (*row_cells, *noiseless_cells)))
+        refusal_notes.append(_explain_later_refusal(method, answers_by_epsilon))
     with heading_place:
-        glossary.draw_heading(_finding(rows), TERMS)
+        glossary.draw_heading(_finding(table_rows), TERMS)
     label = f"Topic {topic + 1} across ε, a row for each method"
-    _draw_table(rows, label=label, has_noiseless=reference is not None)
-    st.caption(" ".join(filter(None, (CAPTION, *notes))))
+    _draw_table(table_rows, label=label, has_noiseless=reference is not None)
+    st.caption(" ".join(filter(None, (CAPTION, *refusal_notes))))
 
 
 def draw_topics_across(
@@ -86,7 +89,9 @@ def draw_topics_across(
     right_topics: Matrix,
     has_noiseless: bool,
 ) -> None:
-    """Draw every topic of the experiment's method at each ε.
+    """Draw a table of every topic of the experiment's method at each ε, with a caption.
+
+    The last column has the topics without noise if they may be shown.
 
     Args:
         loaded: documents and settings.
@@ -95,19 +100,19 @@ def draw_topics_across(
         right_topics: shape (k, d), the topics as they should be, in the same places.
         has_noiseless: whether ``reference`` is without noise, and may be shown.
     """
-    answers = _answers_across(loaded, loaded.experiment)
+    answers_by_epsilon = _answers_across(loaded, loaded.experiment)
     noiseless = BoardAnswer(words=reference, n_found=len(reference))
-    shown_answers = [*answers, noiseless] if has_noiseless else answers
-    rows = []
+    shown_answers = [*answers_by_epsilon, noiseless] if has_noiseless else answers_by_epsilon
+    table_rows = []
     for topic, name in enumerate(names):
         make_cell = partial(
             _cell, loaded, topic=topic, reference=reference, right=right_topics[topic], target=None
         )
-        rows.append(AcrossRow(name, tuple(map(make_cell, shown_answers))))
+        table_rows.append(AcrossRow(name, tuple(map(make_cell, shown_answers))))
     label = "Topics across ε, a row for each topic"
-    _draw_table(rows, label=label, has_noiseless=has_noiseless)
-    note = _explain_later_refusal(loaded.experiment.registered_method, answers)
-    st.caption(f"{TOPICS_CAPTION} {note}".strip())
+    _draw_table(table_rows, label=label, has_noiseless=has_noiseless)
+    refusal_note = _explain_later_refusal(loaded.experiment.registered_method, answers_by_epsilon)
+    st.caption(f"{TOPICS_CAPTION} {refusal_note}".strip())
 
 
 def _draw_table(rows: Sequence[AcrossRow], *, label: str, has_noiseless: bool) -> None:
@@ -118,17 +123,26 @@ def _draw_table(rows: Sequence[AcrossRow], *, label: str, has_noiseless: bool) -
 
 
 def _explain_later_refusal(method: Method, answers: Sequence[BoardAnswer | None]) -> str:
-    """Sentences on a method that answers at a small ε and refuses at a larger one, or empty."""
-    answers_at = dict(zip(EPSILONS, answers, strict=True))
-    without_topics = [
-        epsilon for epsilon, answer in answers_at.items() if answer and answer.has_no_topics
+    """Explain a method that finds no topics at a small ε and refuses at a larger one.
+
+    Empty for any other method.
+    """
+    answer_by_epsilon = dict(zip(EPSILONS, answers, strict=True))
+    epsilons_without_topics = [
+        epsilon for epsilon, answer in answer_by_epsilon.items() if answer and answer.has_no_topics
     ]
-    refused = [epsilon for epsilon, answer in answers_at.items() if answer and answer.refused_bound]
-    if not without_topics or not refused or refused[-1] < without_topics[0]:
+    refused_epsilons = [
+        epsilon for epsilon, answer in answer_by_epsilon.items() if answer and answer.refused_bound
+    ]
+    if (
+        not epsilons_without_topics
+        or not refused_epsilons
+        or refused_epsilons[-1] < epsilons_without_topics[0]
+    ):
         return ""
     return (
-        f"{method.family.title} answers at ε = {without_topics[0]:g} and refuses at ε ="
-        f" {refused[-1]:g}. {WHY_A_LATER_REFUSAL}"
+        f"{method.family.title} answers at ε = {epsilons_without_topics[0]:g} and refuses at ε ="
+        f" {refused_epsilons[-1]:g}. {WHY_A_LATER_REFUSAL}"
     )
 
 
@@ -150,7 +164,10 @@ def _cell(
     right: Vector | None,
     target: Matrix | None,
 ) -> AcrossCell:
-    """One topic of an answer, with the error of all its topics; a note where there is no topic.
+    """Make the cell of one topic of an answer: its leading words and an error.
+
+    A note stands in their place if the method was not run, refuses, or has no such topic above the
+    noise. The topic counts as found if the error is at most ``READABLE``.
 
     Args:
         loaded: documents and settings.
@@ -159,7 +176,7 @@ def _cell(
         reference: shape (k, d), the topic of each place; None where unknown.
         right: shape (d,), the topic as it should be; None where unknown.
         target: shape (k, d), topics from which the error of all is measured; None for the error of
-            this topic alone.
+        this topic alone.
     """
     if answer is None:
         return AcrossCell((), "not run")
@@ -167,10 +184,10 @@ def _cell(
         return AcrossCell((), "refuses")
     if answer.has_no_topics:
         return AcrossCell((), "no topic above the noise")
-    row = row_in_place(answer.words, reference, topic)
-    if row >= answer.n_found:
+    topic_row = row_in_place(answer.words, reference, topic)
+    if topic_row >= answer.n_found:
         return AcrossCell((), "below the noise")
-    words = answer.words[row]
+    words = answer.words[topic_row]
     error = mean_error(answer.words, target)
     if target is None and right is not None:
         error = float(np.sum(np.abs(words - right)))
@@ -188,23 +205,23 @@ def _cell(
 
 
 def _finding(rows: Sequence[AcrossRow]) -> str:
-    """A sentence on the smallest ε at which each method finds the topics, and who never does."""
-    finders: list[str] = []
-    others: list[str] = []
+    """State the smallest ε at which each method finds the topics, and who never does."""
+    finder_phrases: list[str] = []
+    titles_of_others: list[str] = []
     for row in rows:
-        found_at = [
+        epsilons_where_found = [
             epsilon for epsilon, cell in zip(EPSILONS, row.cells, strict=False) if cell.is_found
         ]
-        name = row.title
-        if finders or others:
-            name = name.removeprefix("Configuration ")
-        if found_at:
-            finders.append(f"{name} from ε = {found_at[0]:g}")
+        short_name = row.title
+        if finder_phrases or titles_of_others:
+            short_name = short_name.removeprefix("Configuration ")
+        if epsilons_where_found:
+            finder_phrases.append(f"{short_name} from ε = {epsilons_where_found[0]:g}")
         else:
-            others.append(name)
-    if not finders:
+            titles_of_others.append(short_name)
+    if not finder_phrases:
         return "None of these finds the topics at any of these ε"
-    sentence = f"Topics are found by {', '.join(finders)}"
-    if others:
-        sentence += f"; not by {', '.join(others)}"
+    sentence = f"Topics are found by {', '.join(finder_phrases)}"
+    if titles_of_others:
+        sentence += f"; not by {', '.join(titles_of_others)}"
     return sentence

@@ -44,7 +44,9 @@ def finds_topics(cell: BoardCell) -> bool:
 
 
 def _title(cells: Sequence[BoardCell], finders: Sequence[BoardCell], epsilon: float) -> str:
-    """A sentence on how many methods find the topics, by name unless all or none do.
+    """State how many methods find the topics at this ε, by name unless all or none do.
+
+    Says that it is unknown if no error is.
 
     Args:
         cells: all methods.
@@ -55,8 +57,8 @@ def _title(cells: Sequence[BoardCell], finders: Sequence[BoardCell], epsilon: fl
     if all(cell.error is None for cell in cells):
         return f"{at_epsilon} it is unknown which of these finds the topics"
     if not finders:
-        number = N_WORDS[len(cells)] if len(cells) < len(N_WORDS) else str(len(cells))
-        return f"{at_epsilon} none of the {number} finds the topics"
+        number_word = N_WORDS[len(cells)] if len(cells) < len(N_WORDS) else str(len(cells))
+        return f"{at_epsilon} none of the {number_word} finds the topics"
     names = _listed([cell.method.family.title for cell in finders])
     if len(finders) == len(cells):
         return f"{at_epsilon} all {N_WORDS[len(cells)]} find the topics"
@@ -66,12 +68,12 @@ def _title(cells: Sequence[BoardCell], finders: Sequence[BoardCell], epsilon: fl
 
 
 def _describe_failures(cells: Sequence[BoardCell]) -> str:
-    """A sentence on the methods that drown at a step, then one for each of the others."""
-    drowned = [(cell, cell.drowned) for cell in cells if not _refuses(cell)]
+    """State in one sentence which methods drown at which step, then why each other one fails."""
+    cells_with_drowned_step = [(cell, cell.drowned) for cell in cells if not _refuses(cell)]
     clauses: list[str] = []
-    for cell, row in drowned:
-        if row is not None:
-            clauses.append(_describe_drowned(cell, row, is_first=not clauses))
+    for cell, drowned_step in cells_with_drowned_step:
+        if drowned_step is not None:
+            clauses.append(_describe_drowned(cell, drowned_step, is_first=not clauses))
     sentences = [f"{', '.join(clauses)}."] if clauses else []
     sentences += [
         _describe_failure(cell) for cell in cells if _refuses(cell) or cell.drowned is None
@@ -85,39 +87,42 @@ def _refuses(cell: BoardCell) -> bool:
 
 
 def _describe_drowned(cell: BoardCell, row: EdgeNoise, *, is_first: bool) -> str:
-    """A clause on where a method drowns.
+    """Say in a clause at which step a method drowns, and how far noise exceeds the signal.
+
+    A step without finite noise, or signal, has no ratio.
 
     Args:
         cell: the method.
         row: its quantity whose noise exceeds its signal the most.
         is_first: whether no such clause stands before it; later ones are shorter.
     """
-    name = cell.method.family.title
-    step = step_name(row)
+    method_title = cell.method.family.title
+    step_title = step_name(row)
     if not row.signal_to_noise:
-        return f"{name} has no finite noise for {step}"
-    ratio = digits(1 / row.signal_to_noise, 2)
+        return f"{method_title} has no finite noise for {step_title}"
+    noise_over_signal = digits(1 / row.signal_to_noise, 2)
     if is_first:
-        return f"{name} drowns at {step} (noise {ratio} × its signal)"
-    return f"{name.removeprefix(PREFIX)} at {step} ({ratio} ×)"
+        return f"{method_title} drowns at {step_title} (noise {noise_over_signal} × its signal)"
+    return f"{method_title.removeprefix(PREFIX)} at {step_title} ({noise_over_signal} ×)"
 
 
 def _describe_failure(cell: BoardCell) -> str:
-    """A sentence on why a method does not find the topics, the first of these that holds.
+    """Explain why a method does not find the topics, by the first reason that holds.
 
-    It refuses, no topic is above the noise, its error is unknown, or it is just off.
+    It refuses as no noise is finite, or for another reason; no topic is above the noise; its error
+    is unknown; or else it is off although no single step drowns.
     """
-    name = cell.method.family.title
+    method_title = cell.method.family.title
     answer = cell.answer
     if answer is not None and answer.refused_bound:
-        return f"{name} refuses: no finite noise would protect it."
+        return f"{method_title} refuses: no finite noise would protect it."
     if answer is not None and answer.refusal:
-        return f"{name} refuses."
+        return f"{method_title} refuses."
     if answer is not None and answer.has_no_topics:
-        return f"{name} finds no topic above the noise."
+        return f"{method_title} finds no topic above the noise."
     if cell.error is None:
-        return f"{name}: error unknown."
-    return f"{name} is off by {digits(cell.error, 2)}, although no single step drowns."
+        return f"{method_title}: error unknown."
+    return f"{method_title} is off by {digits(cell.error, 2)}, although no single step drowns."
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -70,7 +70,11 @@ def has_epsilon() -> bool:
 
 
 def draw(loaded: LoadedExperiment) -> None:
-    """Draw the board: a finding, one card a method, and where the others drown."""
+    """Draw the board of methods: a finding, the choices, and a card or a row for each method.
+
+    A button that starts the run is drawn if methods are not run unasked. Cards are of one ε, rows
+    of several.
+    """
     heading_place = st.container()
     choices = _draw_choices(loaded)
     if not cells.runs_unasked(loaded):
@@ -93,22 +97,22 @@ def _draw_cards(
     progress_place: DeltaGenerator,
     heading_place: DeltaGenerator,
 ) -> None:
-    """Draw a card for each method, at the experiment's ε."""
+    """Draw the finding, a card for each method at the experiment's ε, and where others drown."""
     with progress_place:
         spectrum = cells.read_spectrum(loaded)
-        filled = cells.fill_cells(loaded, methods, spectrum=spectrum, noiseless=noiseless)
-    summary = summarize_board(filled, float(loaded.experiment.budget.epsilon))
+        filled_cells = cells.fill_cells(loaded, methods, spectrum=spectrum, noiseless=noiseless)
+    summary = summarize_board(filled_cells, float(loaded.experiment.budget.epsilon))
     with heading_place:
         glossary.draw_heading(summary.title, TERMS)
-    reference = _reference(filled, noiseless)
-    right_words = _right_words(loaded, reference, choices.topic)
+    reference_topics = _reference(filled_cells, noiseless)
+    right_words = _right_words(loaded, reference_topics, choices.topic)
     with st.container(key=BOARD):
-        for cell in filled:
+        for cell in filled_cells:
             card.draw_card(
                 loaded,
                 cell,
                 topic=choices.topic,
-                reference=reference,
+                reference=reference_topics,
                 right_words=right_words,
                 form=choices.form,
             )
@@ -124,12 +128,15 @@ def _draw_across(
     noiseless: Matrix | None,
     heading_place: DeltaGenerator,
 ) -> None:
-    """Draw one topic at several ε, a row for each method."""
+    """Draw one topic at several ε, a row for each method; only a sentence if nothing was run.
+
+    Errors are measured from the true topics, or else from those without noise.
+    """
     if not cells.is_run(loaded):
         st.info(NOT_RUN)
         return
     truth = loaded.corpus.truth
-    target = noiseless if truth is None else truth.topics
+    target_topics = noiseless if truth is None else truth.topics
     across_view.draw_methods_across(
         loaded,
         methods,
@@ -137,7 +144,7 @@ def _draw_across(
         topic=choices.topic,
         reference=noiseless,
         right_words=_right_words(loaded, noiseless, choices.topic),
-        target=target,
+        target=target_topics,
     )
 
 
@@ -170,7 +177,10 @@ def _open_choices() -> None:
 
 
 def _draw_choices(loaded: LoadedExperiment) -> _Choices:
-    """Draw the board's own controls: form, methods beside the four, and the topic by its index."""
+    """Draw the board's own controls, and return their values; the address keeps them.
+
+    They are the picture, the form, methods beside the paper's four, and the topic, by its index.
+    """
     topic_titles = _topic_titles(loaded)
     draw_form_control = partial(
         st.segmented_control, "Form", required=True, label_visibility="collapsed", help=FORM_HELP
@@ -207,7 +217,10 @@ def _topic_label(number: str) -> str:
 
 
 def _choose_beside() -> tuple[str, ...]:
-    """Draw the chips of methods beside the paper's four, which the address keeps."""
+    """Draw the chips of methods beside the paper's four, and return the chosen ones.
+
+    Chips are set from the address if that has changed, and the address keeps the choice.
+    """
     if session.address_changed():
         names_in_address = (st.query_params.get(Key.BOARD_BESIDE) or "").split("_")
         st.session_state[Key.BOARD_BESIDE] = [name for name in BESIDE if name in names_in_address]
@@ -221,6 +234,6 @@ def _choose_beside() -> tuple[str, ...]:
         label_visibility="collapsed",
         help=BESIDE_HELP,
     )
-    beside = tuple(name for name in BESIDE if name in selected_names)
-    session.write({Key.BOARD_BESIDE: "_".join(beside) or None})
-    return beside
+    chosen_names = tuple(name for name in BESIDE if name in selected_names)
+    session.write({Key.BOARD_BESIDE: "_".join(chosen_names) or None})
+    return chosen_names

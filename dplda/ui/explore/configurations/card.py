@@ -57,7 +57,9 @@ def draw_card(
     right_words: Vector | None,
     form: Calibration,
 ) -> None:
-    """Draw a method's card.
+    """Draw a method's card: name, flow, form, words of one topic, error, bound, note, and a button.
+
+    The flow is missing for a method without one. The button makes it the experiment's method.
 
     Args:
         loaded: documents and settings.
@@ -72,12 +74,14 @@ def draw_card(
         st.markdown(f"**{method.family.title}**")
         if method.flow is not None:
             is_dark = st.context.theme.type == "dark"
-            edges = method.flow.noised
-            st.html(figures.small_flow_image(method.flow, edges, cell.numbers, dark=is_dark))
+            noised_edges = method.flow.noised
+            st.html(figures.small_flow_image(method.flow, noised_edges, cell.numbers, dark=is_dark))
         st.markdown(_describe_method(method))
-        words, message = _find_words(loaded, cell, topic, reference, right_words)
-        facts = [*_describe_error(cell), *_describe_bound(cell)]
-        st.html(figures.card_facts(words, message, facts))
+        shown_words_of_topic, reason_without_words = _find_words(
+            loaded, cell, topic, reference, right_words
+        )
+        card_facts = [*_describe_error(cell), *_describe_bound(cell)]
+        st.html(figures.card_facts(shown_words_of_topic, reason_without_words, card_facts))
         _draw_note(cell, form)
         st.button(
             "Open",
@@ -109,10 +113,10 @@ def _find_words(
     reference: Matrix | None,
     right_words: Vector | None,
 ) -> tuple[tuple[ShownWord, ...], str]:
-    """The leading words of the topic, and why there are none; one of both is empty.
+    """Find the leading words of the topic, or the reason for none; one of both is empty.
 
-    There are none where the method was not run, refuses, has a word list alone, or where its topic
-    is below the noise.
+    There are none if the method was not run, refuses, has a word list alone, or if its topic is
+    below the noise.
     """
     answer = cell.answer
     if answer is None:
@@ -121,11 +125,11 @@ def _find_words(
         return (), _describe_refusal(answer)
     if answer.has_no_topics:
         return (), WORD_LIST_ONLY
-    row = row_in_place(answer.words, reference, topic)
-    if row >= answer.n_found:
+    topic_row = row_in_place(answer.words, reference, topic)
+    if topic_row >= answer.n_found:
         return (), BELOW_NOISE
     words = shown_words(
-        answer.words[row],
+        answer.words[topic_row],
         right_words,
         loaded.corpus.vocabulary,
         n_shown=WORDS_ON_A_CARD,
@@ -155,36 +159,47 @@ def row_in_place(words: Matrix, reference: Matrix | None, topic: int) -> int:
 
 
 def _describe_error(cell: BoardCell) -> Iterator[CardFact]:
-    """The error: measured, predicted, or a distance; nothing if it is unknown."""
+    """Yield one fact on the error: measured, predicted, or a distance from noiseless topics.
+
+    Yields nothing if it is unknown.
+    """
     if cell.error is None:
         return
-    number = digits(cell.error, 2)
+    error_text = digits(cell.error, 2)
     if cell.error_kind is ErrorKind.MEASURED:
-        yield CardFact("Error", number, "of 2, this run")
+        yield CardFact("Error", error_text, "of 2, this run")
     elif cell.error_kind is ErrorKind.PREDICTED:
-        yield CardFact("Error", f"≈ {number}", "of 2, predicted")
+        yield CardFact("Error", f"≈ {error_text}", "of 2, predicted")
     else:
-        yield CardFact("Distance", number, "of 2 from the topics without noise")
+        yield CardFact("Distance", error_text, "of 2 from the topics without noise")
 
 
 def _describe_bound(cell: BoardCell) -> Iterator[CardFact]:
-    """The bound of the method's theorem, or why it is none; nothing without a theorem."""
+    """Yield one fact on the bound of the method's theorem: its value, or why it has none.
+
+    Yields nothing without a theorem. Notes say if the bound is of the published form, or says
+    nothing.
+    """
     bound = cell.bound
     if cell.failed_bound:
-        note = f"since {cell.failed_bound} has no positive bound"
-        yield CardFact("Its theorem:", "no number", note)
+        note_text = f"since {cell.failed_bound} has no positive bound"
+        yield CardFact("Its theorem:", "no number", note_text)
     elif bound is not None:
-        notes = []
+        bound_notes = []
         if cell.method.scaling is not Calibration.PUBLISHED:
-            notes.append("as published")
+            bound_notes.append("as published")
         if bound.vacuous:
-            notes.append(f"says nothing: at most {digits(TRIVIAL)} is possible")
-        note = f"({'; '.join(notes)})" if notes else ""
-        yield CardFact(f"{bound.source}:", f"≤ {digits(bound.total, 2)}", note)
+            bound_notes.append(f"says nothing: at most {digits(TRIVIAL)} is possible")
+        note_text = f"({'; '.join(bound_notes)})" if bound_notes else ""
+        yield CardFact(f"{bound.source}:", f"≤ {digits(bound.total, 2)}", note_text)
 
 
 def _draw_note(cell: BoardCell, form: Calibration) -> None:
-    """Draw a note where a form is missing, or where configuration 2 answers or refuses."""
+    """Draw notes on a method's form, if there is something to say.
+
+    One is on a form that the method lacks, one on corrected configuration 2, which has no topics or
+    refuses.
+    """
     method = cell.method
     answer = cell.answer
     if not has_form(method, form) and method.name in NO_CORRECTED_FORM:

@@ -103,7 +103,10 @@ def run_key(loaded: LoadedExperiment) -> str:
 
 
 def noiseless_topics(loaded: LoadedExperiment) -> Matrix | None:
-    """Spectral topics without noise, which define the numbers; None where they may not be shown."""
+    """Spectral topics without noise, shipped or fitted once; they define the topics' numbers.
+
+    None if the board was not run, the documents are sensitive, or the fit is refused or canceled.
+    """
     if not is_run(loaded) or loaded.is_sensitive:
         return None
     board = read_shipped_board()
@@ -147,10 +150,14 @@ def fill_cells(
 def _fill_cell(
     loaded: LoadedExperiment, method: Method, spectrum: Spectrum | None, noiseless: Matrix | None
 ) -> BoardCell:
+    """Collect what is known of a method: its answer, error, noise, and its theorem's bound.
+
+    It is run if needed, and if the board is run.
+    """
     experiment = experiment_of(loaded.experiment, method)
     answer = find_answer(loaded, experiment) if is_run(loaded) else None
     error, error_kind = _find_error(loaded, experiment, answer, noiseless)
-    rows = step_noise.forecast_rows(loaded, experiment, spectrum)
+    forecast = step_noise.forecast_rows(loaded, experiment, spectrum)
     bound, failed_bound = _find_bound(loaded, experiment, spectrum)
     return BoardCell(
         method=method,
@@ -158,25 +165,28 @@ def _fill_cell(
         answer=answer,
         error=error,
         error_kind=error_kind,
-        rows=rows,
-        numbers=_edge_numbers(loaded, experiment, rows),
+        rows=forecast,
+        numbers=_edge_numbers(loaded, experiment, forecast),
         bound=bound,
         failed_bound=failed_bound,
     )
 
 
 def find_answer(loaded: LoadedExperiment, experiment: Experiment) -> BoardAnswer | None:
-    """The answer of an experiment, shipped or run once; None where it was canceled."""
+    """Find the answer of an experiment: shipped, cached, or from a fit that is run now.
+
+    A refusal is an answer. Returns None if the fit was canceled.
+    """
     corpus = loaded.corpus
     board = read_shipped_board()
-    shipped = None if board is None else board.find_answer(corpus, experiment)
-    if shipped is not None:
-        return keep_placeholder(shipped)
-    answers = cache.caches(corpus).pictures
-    key = ("board", cache.fit_key(corpus, experiment))
-    known = answers.get(key)
-    if isinstance(known, BoardAnswer):
-        return keep_placeholder(known)
+    shipped_answer = None if board is None else board.find_answer(corpus, experiment)
+    if shipped_answer is not None:
+        return keep_placeholder(shipped_answer)
+    cached_answers = cache.caches(corpus).pictures
+    answer_key = ("board", cache.fit_key(corpus, experiment))
+    cached_answer = cached_answers.get(answer_key)
+    if isinstance(cached_answer, BoardAnswer):
+        return keep_placeholder(cached_answer)
     try:
         result = cache.fit(corpus, experiment)
     except DpldaError as error:
@@ -185,7 +195,7 @@ def find_answer(loaded: LoadedExperiment, experiment: Experiment) -> BoardAnswer
         if result is None:
             return None
         answer = answer_of_fit(result)
-    answers.put(key, answer, 1)
+    cached_answers.put(answer_key, answer, 1)
     return answer
 
 
@@ -195,21 +205,25 @@ def _find_error(
     answer: BoardAnswer | None,
     noiseless: Matrix | None,
 ) -> tuple[float | None, ErrorKind]:
-    """Error of a run against the truth, or the topics without noise; else the predicted one."""
+    """Find an error and its kind: predicted without a run, else of the run.
+
+    A run's error is against the truth; if that is unknown, it is the distance from the topics
+    without noise. None, as unknown, if there is neither, or no topics.
+    """
     if answer is None:
-        predicted = _predict_error(loaded, experiment.method)
-        kind = ErrorKind.UNKNOWN if predicted is None else ErrorKind.PREDICTED
-        return predicted, kind
+        predicted_error = _predict_error(loaded, experiment.method)
+        error_kind = ErrorKind.UNKNOWN if predicted_error is None else ErrorKind.PREDICTED
+        return predicted_error, error_kind
     if answer.words is None:
         return None, ErrorKind.UNKNOWN
     truth = loaded.corpus.truth
     if truth is not None:
-        measured = mean_error(answer.words, truth.topics)
-        if measured is not None:
-            return measured, ErrorKind.MEASURED
+        measured_error = mean_error(answer.words, truth.topics)
+        if measured_error is not None:
+            return measured_error, ErrorKind.MEASURED
     distance = mean_error(answer.words, noiseless)
-    kind = ErrorKind.UNKNOWN if distance is None else ErrorKind.TO_NOISELESS
-    return distance, kind
+    error_kind = ErrorKind.UNKNOWN if distance is None else ErrorKind.TO_NOISELESS
+    return distance, error_kind
 
 
 def _predict_error(loaded: LoadedExperiment, method: MethodSpec) -> float | None:
@@ -248,13 +262,20 @@ def _forecast_numbers(
 def _find_bound(
     loaded: LoadedExperiment, experiment: Experiment, spectrum: Spectrum | None
 ) -> tuple[Bound | None, str]:
-    """The bound of a configuration's theorem as published, or the symbol of what leaves none."""
+    """Compute the bound of a configuration's theorem as published.
+
+    Returns:
+        The bound and an empty text; None and the symbol of the quantity that leaves no bound; or
+        None and an empty text without a spectrum or a theorem.
+    """
     method = experiment.registered_method
     if spectrum is None or method.name not in BOUNDED:
         return None, ""
     budget = experiment.budget
-    plan = Plan(method.name, budget.epsilon, budget.delta, calibration=Calibration.PUBLISHED)
+    published_plan = Plan(
+        method.name, budget.epsilon, budget.delta, calibration=Calibration.PUBLISHED
+    )
     try:
-        return at_budget(plan, spectrum, n_documents=loaded.corpus.n_documents), ""
+        return at_budget(published_plan, spectrum, n_documents=loaded.corpus.n_documents), ""
     except NoFiniteNoise as error:
         return None, error.quantity

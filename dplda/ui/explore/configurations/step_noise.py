@@ -26,12 +26,15 @@ PAIR_EDGES = (Edge.E2, Edge.E4, Edge.E8)
 def forecast_rows(
     loaded: LoadedExperiment, experiment: Experiment, spectrum: Spectrum | None
 ) -> tuple[EdgeNoise, ...]:
-    """Noise of a configuration's quantities beside their signal; empty where that is unknown.
+    """Forecast the noise of a configuration's quantities beside their signal.
 
     Args:
         loaded: the documents.
         experiment: on these documents.
         spectrum: of the documents without noise; None where unknown.
+
+    Returns:
+        A row for each quantity; empty for another method, without a spectrum, or if it is refused.
     """
     plan = experiment.plan
     if plan is None or spectrum is None:
