@@ -61,7 +61,9 @@ class _OneStream:
 
 
 def play_runs(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Iterator[GameRun]:
-    """Endless runs on one corpus or the other, as a coin decides, each with its likelihood ratio.
+    """Yield endless runs on one corpus or the other, as a coin decides, each with its loss.
+
+    The loss is the log likelihood ratio of the first corpus to the second.
 
     Raises:
         InputError: the method shows an attacker more than its releases, as minibatches do.
@@ -92,14 +94,14 @@ def play_runs(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Itera
             corpora if used_first else corpora[::-1],
             (Recorder(noise), Recorder(noise, n_draws=0)),
         )
-        loss = float(transcript.losses()[0])
-        yield GameRun(used_first, loss if used_first else -loss)
+        loss_of_used_corpus = float(transcript.losses()[0])
+        yield GameRun(used_first, loss_of_used_corpus if used_first else -loss_of_used_corpus)
 
 
 def shared_runs(
     method: str, pair: str, epsilon: float, delta: float, count: int, report: Report
 ) -> Sequence[GameRun]:
-    """Runs of a method on a pair, the same for everyone; at least 2.
+    """Make runs of a method on a pair, the same for everyone, once: later calls get the kept ones.
 
     Args:
         method: key of the method.

@@ -49,7 +49,7 @@ class Pair:
         return self._corpus(self.first_words), self._corpus(self.second_words)
 
     def _corpus(self, last: tuple[str, ...]) -> Corpus:
-        """A simulated corpus of the common documents and a last one, over all words of the pair."""
+        """Make a simulated corpus of the common documents and a last one, over the pair's words."""
         common_words = [words for words, _ in self.common_documents]
         vocabulary = tuple(
             dict.fromkeys(
@@ -58,12 +58,12 @@ class Pair:
                 for word in words
             )
         )
-        rows = np.repeat(
+        common_counts = np.repeat(
             _count_words(common_words, vocabulary),
             [n_copies for _, n_copies in self.common_documents],
             axis=0,
         )
-        counts = np.vstack([rows, _count_words([last], vocabulary)]).astype(np.int32)
+        counts = np.vstack([common_counts, _count_words([last], vocabulary)]).astype(np.int32)
         return Corpus(
             csr_array(counts), vocabulary, Label.SIMULATED, self.title, VocabularySource.FIXED
         )

@@ -164,7 +164,8 @@ class Recorder:
     def _values_to_draw(self, coordinates: Vector, stream: str) -> tuple[Vector, list[Vector]]:
         """The value with every document in it, and the values that draws are made from.
 
-        These are one value many times, or one after another of random minibatches.
+        These are one value many times, or one after another of random minibatches: a pending
+        minibatch is used up.
         """
         n_draws = self._n_draws if self._drawn_stream in ("", stream) else 1
         if self.pending_minibatch is None:
@@ -235,7 +236,7 @@ class ReplayedRelease:
         return factor is not None and factor.shape[0] < factor.shape[1]
 
     def independent(self, coordinates: Matrix) -> Matrix:
-        """Rows of coordinates in a basis where the noise is independent and has the declared scale.
+        """Map rows of coordinates to a basis where the noise is independent, of the declared scale.
 
         Raises:
             InputError: the noise is a mixture of Laplace numbers, whose density is unknown.
@@ -244,10 +245,10 @@ class ReplayedRelease:
             raise InputError(
                 "noise", "of one scale, or Gaussian", f"a Laplace mixture on {self.stream}"
             )
-        rows = np.asarray(coordinates, dtype=np.float64)
+        coordinate_rows = np.asarray(coordinates, dtype=np.float64)
         if self._noise_factor is None:
-            return rows
-        return np.asarray(np.linalg.lstsq(self._noise_factor, rows.T, rcond=None)[0].T)
+            return coordinate_rows
+        return np.asarray(np.linalg.lstsq(self._noise_factor, coordinate_rows.T, rcond=None)[0].T)
 
     def whitened(self, coordinates: Matrix) -> Matrix:
         """Rows of coordinates as in ``independent``, in units of the noise."""
@@ -261,12 +262,12 @@ class ReplayedRelease:
         """
         on_first, on_second = self.requests
         difference = (on_first.mean - on_second.mean)[None]
-        factor = self._noise_factor
-        if factor is None or not self._is_mixture:
-            order = 1 if self.laplace else 2
-            return float(np.linalg.norm(self.whitened(difference)[0], order))
-        largest_entry = np.max(np.abs(factor))
-        signed_factor = np.hstack([factor, -factor]) / largest_entry
+        noise_factor = self._noise_factor
+        if noise_factor is None or not self._is_mixture:
+            norm_order = 1 if self.laplace else 2
+            return float(np.linalg.norm(self.whitened(difference)[0], norm_order))
+        largest_entry = np.max(np.abs(noise_factor))
+        signed_factor = np.hstack([noise_factor, -noise_factor]) / largest_entry
         smallest_move = linprog(
             np.ones(signed_factor.shape[1]),
             A_eq=signed_factor,
@@ -365,7 +366,7 @@ def replay(
     corpora: tuple[Corpus, Corpus],
     noise: tuple[Recorder, Recorder],
 ) -> Transcript[Result]:
-    """Run on D, then on D′ with D's releases as answers; each draws from its own source.
+    """Run on D, then on D′ with D's releases as answers; each draws from its own noise source.
 
     Raises:
         AssertionError: a release, or its noise, depends on more than earlier releases.
@@ -375,19 +376,19 @@ def replay(
     first_result = run(corpora[0], first_recorder)
     second_recorder.answer_like(first_recorder)
     second_result = run(corpora[1], second_recorder)
-    n_repeated = len(second_recorder.requests)
-    if n_repeated < len(first_recorder.requests):
-        stream = first_recorder.requests[n_repeated].stream
+    n_second_requests = len(second_recorder.requests)
+    if n_second_requests < len(first_recorder.requests):
+        stream = first_recorder.requests[n_second_requests].stream
         raise AssertionError(f"{stream}: released on one neighbor only")
-    pairs = zip(first_recorder.requests, second_recorder.requests, strict=True)
+    request_pairs = zip(first_recorder.requests, second_recorder.requests, strict=True)
     return Transcript(
-        releases=tuple(ReplayedRelease(pair) for pair in pairs),
+        releases=tuple(ReplayedRelease(pair) for pair in request_pairs),
         results=(first_result, second_result),
     )
 
 
 def _factor_of(spread: Spread, n_coordinates: int) -> Matrix:
-    """Factor L such that noise is L·(independent numbers), shape (coordinates, numbers).
+    """Find the factor L of noise that is L·(independent numbers), shape (coordinates, numbers).
 
     A column is what one of these numbers adds to the coordinates.
     """

@@ -111,10 +111,14 @@ class Attack:
         noise: NoiseSource,
         sabotage: Sabotage = HONEST,
     ) -> tuple[Release, ...]:
-        """All releases of one fit at the promise's ε, or of two where one continues the other.
+        """Fit the method to a corpus, and return all releases: of one fit, or of two.
 
-        With a ``first_share`` the first fit spends that share of ε, and a second one continues it
-        to the whole; not where the first left nothing to continue.
+        Without a ``first_share`` the one fit spends the promise's ε. With it the first fit spends
+        that share, and a second one continues it to the whole; not where the first left nothing to
+        continue.
+
+        Raises:
+            DpldaError: the method refuses.
         """
         budget = replace(self.budget, epsilon=promise.epsilon, delta=promise.delta)
         first_epsilon = (self.first_share or 1.0) * promise.epsilon
@@ -182,7 +186,9 @@ class Attack:
         sabotage: Sabotage = HONEST,
         pair: Pair | None = None,
     ) -> Transcript[tuple[Release, ...]]:
-        """Replay of a run on both neighbors; their noise is independent unless sabotaged.
+        """Run on one neighbor, and replay its releases on the other.
+
+        Their noise is independent unless sabotaged.
 
         Noise that is used again needs two releases: the run is honest where there is one.
 
@@ -200,10 +206,11 @@ class Attack:
         first_corpus, second_corpus = (
             make_corpus(rows, persons=has_persons, sabotage=sabotage) for rows in neighbors
         )
-        scales = self._scales_of_answers(first_corpus, promise, seed, sabotage)
-        shrinkage = self._noise_shrinkage(promise, neighbors[0], sabotage)
+        scales_of_answers = self._scales_of_answers(first_corpus, promise, seed, sabotage)
+        noise_shrinkage = self._noise_shrinkage(promise, neighbors[0], sabotage)
 
-        def recorder(side: int) -> Recorder:
+        def make_recorder(side: int) -> Recorder:
+            """The noise of one side: 0 for the first neighbor, 1 for the second."""
             exact_noise = None
             if promise.releasable:
                 exact_noise = ExactNoise(epsilon=promise.epsilon, delta=promise.delta)
@@ -212,15 +219,15 @@ class Attack:
                 n_draws=n_draws,
                 drawn_stream=self.stream,
                 answers=self.answers,
-                scales=scales,
-                noise_shrinkage=shrinkage,
+                scales=scales_of_answers,
+                noise_shrinkage=noise_shrinkage,
                 takes_everyone=sabotage == ways.EVERYONE,
             )
 
         def run(corpus: Corpus, noise: NoiseSource) -> tuple[Release, ...]:
             return self.run(corpus, promise, seed, noise, sabotage)
 
-        return replay(run, (first_corpus, second_corpus), (recorder(0), recorder(1)))
+        return replay(run, (first_corpus, second_corpus), (make_recorder(0), make_recorder(1)))
 
     def _scales_of_answers(
         self, corpus: Corpus, promise: Guarantee, seed: int, sabotage: Sabotage

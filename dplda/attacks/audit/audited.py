@@ -158,7 +158,10 @@ def why_not_releasable(method: Method) -> str:
 
 
 def sabotages_of(method: Method, promise: Guarantee) -> dict[str, Sabotage]:
-    """Ways to break a method's promise that an attack on it could notice, by name."""
+    """List the ways to break a method's promise that an attack on it could notice, by name.
+
+    Those for last bits, samples, two releases, minibatches and persons only where there are any.
+    """
     attacks = attacks_on(method)
     edges = dict.fromkeys(attack.edge for attack in attacks if attack.edge != "all")
     sabotages = [ways.HALF, ways.PUBLISHED, ways.REUSED, *map(ways.drop_noise_on, edges)]

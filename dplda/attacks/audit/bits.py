@@ -29,32 +29,33 @@ def low_bit_leak(release: ReplayedRelease, side: int) -> Vector:
 
 
 def reused_noise(releases: Sequence[ReplayedRelease], side: int) -> Vector:
-    """Score of runs in which two releases of one quantity have the same noise.
+    """Score each run by whether two releases of one quantity have the same noise.
 
-    The noise is a draw minus one of the two values. Where it repeats, that value is the right one.
+    The noise is a draw minus one of the two values. Where it repeats, that value is the right one:
+    a large score, positive for D and negative for D′. Else 0.
 
     Args:
         releases: releases of a run and of the one that it continues.
         side: 0 for draws on D, 1 for draws on D′.
     """
-    score = np.zeros(len(releases[0].requests[side].noisy_draws))
+    scores = np.zeros(len(releases[0].requests[side].noisy_draws))
     for release_pair in combinations(releases, 2):
         if release_pair[0].stream == release_pair[1].stream and len(
             release_pair[0].requests[0].mean
         ) == len(release_pair[1].requests[0].mean):
-            for right_side in range(2):
+            for assumed_side in range(2):
                 first_noise, second_noise = (
                     release.whitened(
-                        release.requests[side].noisy_draws - release.requests[right_side].mean
+                        release.requests[side].noisy_draws - release.requests[assumed_side].mean
                     )
                     for release in release_pair
                 )
-                score += (
+                scores += (
                     CERTAINTY_SCORE
-                    * (1 - 2 * right_side)
+                    * (1 - 2 * assumed_side)
                     * np.all(np.abs(first_noise - second_noise) < SAME_NOISE, axis=1)
                 )
-    return score
+    return scores
 
 
 def _last_bit(numbers: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -55,6 +55,10 @@ def delta_curves(epsilon: float, delta: float, settings: VariationalSettings) ->
         epsilon: ε of the run; curves reach from 0 to it.
         delta: δ of the run, at which each curve's ε is worked out, too.
         settings: minibatches and steps of the run.
+
+    Returns:
+        One curve for each factor, none below the one before it. The middle factor's ε is that of
+        the run.
     """
     sigma = settings.schedule(epsilon, delta).noise_multiplier
     epsilons = epsilon * np.linspace(0, 1, N_EPSILONS) ** 2

@@ -68,7 +68,10 @@ class LossBound:
 
 
 def bound_loss(first: Scores, second: Scores, measure: Measure, *, error: float) -> LossBound:
-    """A lower bound on a mechanism's privacy loss, from equally many runs on two neighbors.
+    """Bound a mechanism's privacy loss from below, by equally many runs on two neighbors.
+
+    The first half of the runs chooses the threshold of the scores, the second half bounds its rates
+    of hits and false alarms.
 
     Args:
         first: scores of runs on the first corpus, shape (runs,); they tend to be larger.
@@ -78,18 +81,20 @@ def bound_loss(first: Scores, second: Scores, measure: Measure, *, error: float)
     """
     n_choosing = len(first) // 2
     chooser_scores = first[:n_choosing], second[:n_choosing]
-    levels = np.unique(
+    score_levels = np.unique(
         np.quantile(
             np.concatenate(chooser_scores), np.linspace(0, 1, N_THRESHOLDS), method="nearest"
         )
     )
-    middles = np.concatenate([levels[:1], (levels[1:] + levels[:-1]) / 2])  # of gaps
-    chooser_losses = measure(*_bound_rates(*chooser_scores, middles, error))
-    threshold = middles[[np.argmax(chooser_losses)]]
-    hits, alarms = _bound_rates(first[n_choosing:], second[n_choosing:], threshold, error)
+    thresholds = np.concatenate(
+        [score_levels[:1], (score_levels[1:] + score_levels[:-1]) / 2]
+    )  # of gaps
+    chooser_losses = measure(*_bound_rates(*chooser_scores, thresholds, error))
+    best_threshold = thresholds[[np.argmax(chooser_losses)]]
+    hits, alarms = _bound_rates(first[n_choosing:], second[n_choosing:], best_threshold, error)
     return LossBound(
         lower=float(measure(hits, alarms)[0]),
-        threshold=float(threshold[0]),
+        threshold=float(best_threshold[0]),
         hits=float(hits[0]),
         alarms=float(alarms[0]),
     )

@@ -126,7 +126,7 @@ class AttackResult:
         return [self.attack.as_epsilon(bound.lower, promise) for bound in self.bounds]
 
     def add_batch(self, samples: ScoreSamples, promise: Guarantee, error: float) -> None:
-        """Judge all runs so far, with those of one more batch.
+        """Add one more batch of runs, and bound the loss by all runs so far.
 
         Args:
             samples: scores and residuals of the batch.
@@ -224,6 +224,9 @@ class Audit:
         """Make one batch of runs of one release, judge it, and look for worse neighbors.
 
         A refused run ends the audit of its release: later steps of it do nothing.
+
+        Raises:
+            StopIteration: all steps are done.
         """
         batch_index, result = next(self._steps)
         self._n_steps_done += 1
@@ -285,10 +288,13 @@ def _require_attacks(method: Method, promise: Guarantee) -> None:
         InputError: nothing can be audited.
     """
     if not attacks_on(method):
-        audited = ", ".join(audited_methods())
+        names_of_audited = ", ".join(audited_methods())
         reason = reasons_without_audit().get(method.key, "nobody has written one")
         raise InputError(
-            "method", f"one with an audit: {audited}", method.key, f"This one has none: {reason}."
+            "method",
+            f"one with an audit: {names_of_audited}",
+            method.key,
+            f"This one has none: {reason}.",
         )
     if promise.releasable and why_not_releasable(method):
         raise InputError(

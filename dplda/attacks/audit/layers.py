@@ -68,7 +68,10 @@ class NeighborSearch:
 
 
 def _change_one_document(pair: Pair, rng: np.random.Generator) -> Pair:
-    """Neighbors with another first document in one corpus, or another common document in both."""
+    """Copy a pair of neighbors, and change one document at random.
+
+    Either the first document in one corpus, or a common document, alike in both.
+    """
     neighbors = pair[0].copy(), pair[1].copy()
     if rng.random() < 0.7:
         changed_row = 0
@@ -79,8 +82,8 @@ def _change_one_document(pair: Pair, rng: np.random.Generator) -> Pair:
     document = changed_corpora[0][changed_row].copy()
     if rng.random() < 0.2:
         document[:] = 0
-    columns = rng.integers(len(document), size=rng.integers(1, 3))
-    document[columns] = rng.choice(WORD_COUNTS)
+    changed_columns = rng.integers(len(document), size=rng.integers(1, 3))
+    document[changed_columns] = rng.choice(WORD_COUNTS)
     for corpus in changed_corpora:
         corpus[changed_row] = document
     return neighbors

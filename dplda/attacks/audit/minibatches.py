@@ -121,14 +121,15 @@ def simulate_scores(
 def _rates(sigma: float, factor: float, rate: float, steps: int) -> Rates:
     """Hits and false alarms at many thresholds on simulated scores, by ``simulate_scores``."""
     rng = np.random.default_rng(0)
-    scores = np.sort(
+    sorted_scores = np.sort(
         simulate_scores(rng, N_SIMULATED, sigma=sigma, rate=rate, steps=steps, factor=factor)
     )
     thresholds = np.quantile(
-        np.concatenate([scores, -scores]), np.linspace(0, 1, N_RATE_THRESHOLDS + 2)[1:-1]
+        np.concatenate([sorted_scores, -sorted_scores]),
+        np.linspace(0, 1, N_RATE_THRESHOLDS + 2)[1:-1],
     )
-    hits = 1 - np.searchsorted(scores, thresholds) / N_SIMULATED
-    alarms = 1 - np.searchsorted(-scores[::-1], thresholds) / N_SIMULATED
+    hits = 1 - np.searchsorted(sorted_scores, thresholds) / N_SIMULATED
+    alarms = 1 - np.searchsorted(-sorted_scores[::-1], thresholds) / N_SIMULATED
     return hits, alarms
 
 

@@ -19,7 +19,7 @@ N_COPIES = 3  # documents of the first person; everyone else has one
 
 
 def make_corpus(rows: Rows, *, persons: bool = False, sabotage: Sabotage = HONEST) -> Corpus:
-    """The documents as a public corpus.
+    """Make a public corpus of documents, or of persons.
 
     Args:
         rows: word counts, shape (N, d).

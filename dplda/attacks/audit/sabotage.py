@@ -55,15 +55,15 @@ class _BrokenSource:
         """
         if self._drops(stream):
             return coordinates * 1.0
-        noisy = self._next_source.perturb(
+        noisy_value = self._next_source.perturb(
             coordinates, scale / self._sabotage.factor, spread, stream
         )
         if self._sabotage != AGAIN:
-            return noisy
+            return noisy_value
         first_scale, first_noise = self._first_noise.setdefault(stream, (scale, deque()))
         if scale == first_scale:
-            first_noise.append((noisy - coordinates) / scale)
-            return noisy
+            first_noise.append((noisy_value - coordinates) / scale)
+            return noisy_value
         first_noise.rotate(-1)
         return coordinates + scale * first_noise[-1]
 

@@ -110,13 +110,15 @@ def _attacks_on_adaptive() -> list[Attack]:
         "e2 mean weight of a document": 1.0,
         "e6 clip level of whitened triples": LOWEST,
     }
-    clipped = answers | {"e2 clip level of pair frequencies": LOWEST}
-    no_pairs = answers | {
+    answers_with_low_clip = answers | {"e2 clip level of pair frequencies": LOWEST}
+    answers_without_pairs = answers | {
         "e2 clipped word counts": np.zeros(6),
         "e2 pair average": np.zeros((6, 6)),
     }
     attack = partial(_attack_on, ("adaptive", Calibration.CORRECTED))
-    one_part = partial(attack, pair=WORD_OR_NOTHING, answers=answers, sensitivity_per_part=1.0)
+    attack_on_one_part = partial(
+        attack, pair=WORD_OR_NOTHING, answers=answers, sensitivity_per_part=1.0
+    )
     return [
         attack(
             "e2 clipped word counts", COUNTS_FIRST.name, OPPOSITE_WORDS, answers, reads_bits=True
@@ -125,14 +127,14 @@ def _attacks_on_adaptive() -> list[Attack]:
             "e2 clipped word counts, again",
             COUNTS_AGAIN.name,
             OPPOSITE_WORDS,
-            no_pairs,
+            answers_without_pairs,
             reads_bits=True,
         ),
-        one_part("e2 clip level of pair frequencies", "pair clip"),
-        attack("e2 pair average", "pairs", OPPOSITE_WORDS, clipped),
+        attack_on_one_part("e2 clip level of pair frequencies", "pair clip"),
+        attack("e2 pair average", "pairs", OPPOSITE_WORDS, answers_with_low_clip),
         attack("e2 word average", "words", OPPOSITE_WORDS, answers, reads_bits=True),
-        one_part("e2 mean weight of a document", "mass", reads_bits=True),
-        one_part("e6 clip level of whitened triples", "triple clip"),
+        attack_on_one_part("e2 mean weight of a document", "mass", reads_bits=True),
+        attack_on_one_part("e6 clip level of whitened triples", "triple clip"),
         attack(
             "e6 whitened triple average",
             "triples",
@@ -193,10 +195,10 @@ def _attacks_on_aligned() -> list[Attack]:
     With α0 near 0 the moments average pairs and triples, and one-word documents make them diagonal.
     """
     pair_words = (0,) * 4 + (1,) * 3 + (2,) * 2
-    sharper = one_word_neighbors(1, 0, *pair_words, n_words=3)
-    nearer = one_word_neighbors(2, 1, *pair_words, n_words=3)
+    neighbors_in_first_words = one_word_neighbors(1, 0, *pair_words, n_words=3)
+    neighbors_in_last_words = one_word_neighbors(2, 1, *pair_words, n_words=3)
     triple_words = (0,) * 9_999 + (1,) * 10_000
-    halves = one_word_neighbors(0, 1, *triple_words, n_words=3)
+    neighbors_in_halves = one_word_neighbors(0, 1, *triple_words, n_words=3)
     bound_streams = (
         "e6 k-th eigenvalue of M2",
         "e6 gap after the k-th eigenvalue",
@@ -226,7 +228,7 @@ def _attacks_on_aligned() -> list[Attack]:
         attack(
             "e6 k-th eigenvalue of M2",
             "σk",
-            sharper,
+            neighbors_in_first_words,
             answers_to_few,
             sensitivity_per_part=2.0,
             attained_share=attained_by_turning,
@@ -234,7 +236,7 @@ def _attacks_on_aligned() -> list[Attack]:
         attack(
             "e6 gap after the k-th eigenvalue",
             "gap",
-            nearer,
+            neighbors_in_last_words,
             answers_to_few,
             sensitivity_per_part=4.0,
             attained_share=attained_by_turning,
@@ -242,14 +244,14 @@ def _attacks_on_aligned() -> list[Attack]:
         attack(
             "e6 largest word frequency",
             "largest word",
-            sharper,
+            neighbors_in_first_words,
             answers_to_few,
             sensitivity_per_part=1.0,
         ),
         attack(
             "e6 largest pair frequency",
             "largest pair",
-            sharper,
+            neighbors_in_first_words,
             answers_to_few,
             sensitivity_per_part=1.0,
         ),
@@ -257,7 +259,7 @@ def _attacks_on_aligned() -> list[Attack]:
         attack(
             "e6 whitened tensor in a private frame",
             "e6",
-            halves,
+            neighbors_in_halves,
             answers,
             sensitivity_per_part=1.0,
             attained_share=1 / 8,
