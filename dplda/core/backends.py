@@ -109,7 +109,7 @@ def computing_with(name: str, scheduler: str | None = None) -> Iterator[None]:
 
 
 def _client(stack: ExitStack, scheduler: str | None) -> "Client":
-    """A client of a scheduler, or of a new cluster on this machine; it ends with the stack.
+    """Open a client of a scheduler, or of a new cluster on this machine; it ends with the stack.
 
     Args:
         stack: closes the client, and the cluster that was started for it.
@@ -127,20 +127,20 @@ def _client(stack: ExitStack, scheduler: str | None) -> "Client":
             "the library for this engine", "installed", "no module distributed", fix
         ) from None
     if scheduler is None:
-        options = {
+        cluster_options = {
             "threads_per_worker": 1,
             "dashboard_address": None,
             "silence_logs": logging.ERROR,
         }
         with dask.config.set(_LIMIT):
-            cluster = LocalCluster(workers(), preload=[_NOT_INTERRUPTED], **options)
+            cluster = LocalCluster(workers(), preload=[_NOT_INTERRUPTED], **cluster_options)
         return stack.enter_context(Client(stack.enter_context(cluster), set_as_default=False))
     try:
         client = stack.enter_context(Client(scheduler, timeout=PATIENCE, set_as_default=False))
         client.wait_for_workers(1, timeout=PATIENCE)
     except (OSError, ValueError, TypeError):
-        limit = "the address of a Dask scheduler with running workers"
-        raise InputError("scheduler", limit, "one that did not answer") from None
+        requirement = "the address of a Dask scheduler with running workers"
+        raise InputError("scheduler", requirement, "one that did not answer") from None
     return client
 
 

@@ -61,23 +61,25 @@ class Threads:
 
 
 def in_order(submit: Callable[[A], Future[B]], items: Iterable[A], max_waiting: int) -> Iterator[B]:
-    """Results of submitted items, in their order.
+    """Submit items, and yield their results in order.
+
+    When the caller stops early or a result raises, those still waiting are canceled.
 
     Args:
         submit: begins the work on an item.
         items: taken one after the other, as results are asked for.
         max_waiting: items that may be submitted before their results are asked for.
     """
-    waiting: deque[Future[B]] = deque()
+    waiting_futures: deque[Future[B]] = deque()
     try:
         for item in items:
-            if len(waiting) == max_waiting:
-                yield waiting.popleft().result()
-            waiting.append(submit(item))
-        while waiting:
-            yield waiting.popleft().result()
+            if len(waiting_futures) == max_waiting:
+                yield waiting_futures.popleft().result()
+            waiting_futures.append(submit(item))
+        while waiting_futures:
+            yield waiting_futures.popleft().result()
     finally:
-        for future in waiting:
+        for future in waiting_futures:
             future.cancel()
 
 
@@ -101,7 +103,7 @@ def row_blocks(n_documents: int, rows: int = CHUNK_ROWS) -> Iterator[slice]:
 
 
 def rows_of(counts: Rows, rows: slice) -> Counts:
-    """Consecutive rows of a corpus, in its own memory."""
+    """Consecutive rows of a corpus: views of the counts in memory, or read from disk."""
     if not isinstance(counts, csr_array):
         return counts.rows(rows)
     first_entry = counts.indptr[rows.start]
@@ -151,20 +153,20 @@ def sum_over(
     """
     blocks = list(row_blocks(counts.shape[0], rows))
     blocks_per_run = min(together, -(-len(blocks) // MOST_WORKERS))
-    starts = range(0, len(blocks), blocks_per_run)
-    runs = [blocks[start : start + blocks_per_run] for start in starts]
-    tasks = ([(_Block(counts, block), part(block)) for block in run] for run in runs)
+    run_starts = range(0, len(blocks), blocks_per_run)
+    block_runs = [blocks[start : start + blocks_per_run] for start in run_starts]
+    tasks = ([(_Block(counts, block), part(block)) for block in run] for run in block_runs)
     engine: Engine = _SERIAL
-    if len(runs) > 1 and counts.shape[0] > FEWEST_ROWS:
+    if len(block_runs) > 1 and counts.shape[0] > FEWEST_ROWS:
         engine = _in_use.get(_THREADS)
-    total: S | None = None
+    sum_so_far: S | None = None
     with one_thread:
         for n_done, run_sum in enumerate(engine.map(partial(_sum_of_run, add), tasks), start=1):
-            total = run_sum if total is None else add(total, run_sum)
+            sum_so_far = run_sum if sum_so_far is None else add(sum_so_far, run_sum)
             if tick is not None:
-                tick(n_done / len(runs))
-    assert total is not None
-    return total
+                tick(n_done / len(block_runs))
+    assert sum_so_far is not None
+    return sum_so_far
 
 
 def each_document(

@@ -38,11 +38,11 @@ def remove_if_unlocked(path: Path) -> None:
 
     One that is locked, or that the system refuses to open or remove, stays.
     """
-    flags = os.O_RDWR
-    for name in ("O_NOFOLLOW", "O_NONBLOCK"):
-        flags |= getattr(os, name, 0)
+    open_flags = os.O_RDWR
+    for flag_name in ("O_NOFOLLOW", "O_NONBLOCK"):
+        open_flags |= getattr(os, flag_name, 0)
     with suppress(OSError):
-        descriptor = os.open(path, flags)
+        descriptor = os.open(path, open_flags)
         try:
             with locked(descriptor) as is_abandoned:
                 if is_abandoned:
@@ -52,7 +52,7 @@ def remove_if_unlocked(path: Path) -> None:
 
 
 def _lock(descriptor: int) -> bool:
-    """Whether the exclusive lock of an open file could be taken, without waiting for it."""
+    """Try to take the exclusive lock of an open file, without waiting; say whether it worked."""
     try:
         if sys.platform != "win32":
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

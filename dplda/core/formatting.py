@@ -29,7 +29,7 @@ def counted(number: int, singular: str, plural: str = "") -> str:
 
 
 def digits(value: float, n: int = 3) -> str:
-    """A number in digits, with an exponent only if it is very small or large.
+    """Write a number in digits, with an exponent only if it is very small or large.
 
     Args:
         value: the number; infinite and missing ones have signs.
@@ -42,8 +42,8 @@ def digits(value: float, n: int = 3) -> str:
     rounded = float(f"{value:.{n}g}")
     if rounded == 0 or 1e-4 <= abs(rounded) < 1e6:
         return f"{rounded:,.15g}"
-    mantissa, exponent = f"{rounded:.{n - 1}e}".split("e")
-    return f"{float(mantissa):g}e{int(exponent)}"
+    mantissa_text, exponent_text = f"{rounded:.{n - 1}e}".split("e")
+    return f"{float(mantissa_text):g}e{int(exponent_text)}"
 
 
 def percent(share: float, n: int = 3) -> str:

@@ -34,7 +34,13 @@ def printable(text: str) -> str:
 
 @contextmanager
 def opened(path: str | Path) -> Iterator[BinaryIO]:
-    """Open an ordinary file for reading bytes; anything else is refused, and never waited for."""
+    """Open an ordinary file for reading bytes, and close it when the block ends.
+
+    Raises:
+        InputError: the path is of another type, or no path.
+        ReadError: it cannot be opened or read, or is a folder, a pipe, a device or made up by the
+            system; none of them is waited for.
+    """
     if not isinstance(path, str | Path):
         raise InputError("the path of a file", "text or a Path", f"a {type(path).__name__}")
     try:
@@ -48,9 +54,9 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
         os.close(descriptor)
         problem = f"this is {special_kind}, not a file"
         raise ReadError(file_name(path), problem, "Give the path of a file.")
-    with os.fdopen(descriptor, "rb") as binary:
+    with os.fdopen(descriptor, "rb") as opened_file:
         try:
-            yield binary
+            yield opened_file
         except OSError as error:
             raise refusal(error, path) from None
 
@@ -78,13 +84,13 @@ def _gives_more_than_its_size(descriptor: int) -> bool:
 
 
 def text_of(path: str | Path) -> str:
-    """Text of a UTF-8 file of at most 50 MB, without its byte-order mark.
+    """Read the text of a UTF-8 file of at most 50 MB, without its byte-order mark.
 
     Raises:
         ReadError: it cannot be read, is longer, or is not UTF-8.
     """
-    with opened(path) as binary:
-        content = binary.read(LARGEST_TEXT + 1)
+    with opened(path) as opened_file:
+        content = opened_file.read(LARGEST_TEXT + 1)
     if len(content) > LARGEST_TEXT:
         raise ReadError(
             file_name(path), f"more than {LARGEST_TEXT:,} bytes, the limit", "Give another file."
@@ -106,13 +112,13 @@ def write(path: Path, content: str | bytes) -> None:
         path: the file.
         content: all of it.
     """
-    binary = content.encode() if isinstance(content, str) else content
+    content_bytes = content.encode() if isinstance(content, str) else content
     with _written_to(path) as (target, mode):
         if mode is not None and not stat.S_ISREG(mode):
-            target.write_bytes(binary)
+            target.write_bytes(content_bytes)
             return
         with _beside(target) as partial_file:
-            partial_file.write_bytes(binary)
+            partial_file.write_bytes(content_bytes)
             if mode is not None:
                 partial_file.chmod(stat.S_IMODE(mode))
             os.replace(partial_file, target)
@@ -150,7 +156,7 @@ def home() -> Path:
 def refusal(
     error: BaseException, path: str | Path | None = None, fix: str = "Check the path."
 ) -> ReadError:
-    """An error of the system or of Python, whose own text is never shown, as one of dplda's.
+    """Turn an error of the system or of Python, whose text is never shown, into one of dplda's.
 
     Args:
         error: of the system or of Python.
@@ -177,7 +183,7 @@ def refusal(
 
 @contextmanager
 def _written_to(path: Path) -> Iterator[tuple[Path, int | None]]:
-    """A file, links followed, and its mode: kind and permissions, None if it does not exist.
+    """Yield a file, links followed, and its mode: kind and permissions, None if there is none.
 
     Errors of the system within the block are turned into dplda's.
     """

@@ -75,9 +75,9 @@ class Shared(Generic[V]):
     def __init__(self, value: V) -> None:
         """Pickle the value into memory that processes map; into bytes where the system has none."""
         self.key = next(_keys)
-        arrays: list[pickle.PickleBuffer] = []
-        head = pickle.dumps(value, protocol=5, buffer_callback=arrays.append)
-        parts = [memoryview(head), *(array.raw() for array in arrays)]
+        array_buffers: list[pickle.PickleBuffer] = []
+        pickled_head = pickle.dumps(value, protocol=5, buffer_callback=array_buffers.append)
+        parts = [memoryview(pickled_head), *(array.raw() for array in array_buffers)]
         if not _MAPS:
             self._parts = tuple(bytes(part) for part in parts)
             return
@@ -133,7 +133,10 @@ class Pool:
         atexit.register(self.close)
 
     def run(self, work: Callable[..., V], *args: object, report: Report = silent) -> V:
-        """The value of a function, computed again where its process is killed in the middle.
+        """Run a function in a process of the pool, and return its value.
+
+        Waits where all are busy. Where the process is killed in the middle, runs it again, as many
+        times as the pool tries.
 
         Args:
             work: function of a module; takes ``args`` and ``report``.
@@ -146,18 +149,18 @@ class Pool:
         """
         call = partial(work, *args)
         keys = {arg.key for arg in args if isinstance(arg, Shared)}
-        tries = 0
+        n_tries = 0
         while True:
-            tries += 1
+            n_tries += 1
             worker = self._take_worker(keys, report)
             try:
                 # Beside other work sums have one thread: those of several processes would wait for
                 # each other.
                 is_alone = len(self._busy) == 1
-                question = call if is_alone else partial(_serially, call)
-                return worker.ask(question, report, self._patience)
+                call_in_worker = call if is_alone else partial(_serially, call)
+                return worker.ask(call_in_worker, report, self._patience)
             except ProcessError as error:
-                if error.name or tries == self._tries:
+                if error.name or n_tries == self._tries:
                     raise
             finally:
                 self._give_back(worker)
@@ -189,9 +192,10 @@ class Pool:
             worker.end()
 
     def _take_worker(self, keys: set[int], report: Report) -> "_Worker":
-        """A process that holds these values where one is idle, else any, else a new one.
+        """Wait in line, first come, first served, and take a process.
 
-        First come, first served.
+        One that is idle and holds most of these values, else a new one. Ended ones are cleared
+        away. Reports while it waits.
         """
         ticket = object()
         with self._turn:
@@ -202,9 +206,11 @@ class Pool:
                     report(0.0, "Waiting for other work")
             finally:
                 self._line.remove(ticket)
-            for ended in [worker for worker in self._idle if worker.process.poll() is not None]:
-                self._idle.remove(ended)
-                ended.end()
+            for ended_worker in [
+                worker for worker in self._idle if worker.process.poll() is not None
+            ]:
+                self._idle.remove(ended_worker)
+                ended_worker.end()
             worker = max(reversed(self._idle), key=lambda idle: len(keys & idle.seen), default=None)
             if worker is None:
                 worker = _Worker(self._quiet)
@@ -238,52 +244,58 @@ class _Worker:
         self.last = False  # whether it takes no other question
         self._answers: SimpleQueue[tuple[int, object]] = SimpleQueue()
         # The same modules, wherever it starts.
-        modules = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        module_path = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-c", _START],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL if quiet else None,
-            env=without_overwriting(os.environ) | _ONE_THREAD | modules,
+            env=without_overwriting(os.environ) | _ONE_THREAD | module_path,
         )
         Thread(target=self._listen, daemon=True).start()
 
     def ask(self, call: Callable[..., V], report: Report, patience: float) -> V:
-        """The answer to a question; an error of the report stops the work, or ends the process.
+        """Ask for some work, and wait for its value.
+
+        An error of the report stops the work, and is raised once it has stopped.
 
         Args:
             call: the work, which takes ``report``.
             report: told the progress; may raise to give up.
             patience: seconds until a process that does not stop is killed.
+
+        Raises:
+            DpldaError: what the work refuses.
+            ProcessError: anything else that it ends with, or its process ended.
         """
         self._say(pickle.dumps(call, protocol=5))
         progress = (0.0, "Starting")
-        gave_up: BaseException | None = None
-        deadline = 0.0
+        report_error: BaseException | None = None
+        kill_time = 0.0
         while True:
             with suppress(Empty):
-                kind, value = self._answers.get(timeout=EVERY)
-                if kind != _PROGRESS:
+                answer_kind, answer = self._answers.get(timeout=EVERY)
+                if answer_kind != _PROGRESS:
                     break
-                progress = cast("tuple[float, str]", value)
-            if gave_up is None:
+                progress = cast("tuple[float, str]", answer)
+            if report_error is None:
                 try:
                     report(*progress)
                 except BaseException as error:  # handed on once the process is free again
-                    gave_up = error
-                    deadline = time.monotonic() + patience
+                    report_error = error
+                    kill_time = time.monotonic() + patience
                     self._say(None)
-            elif time.monotonic() > deadline:
+            elif time.monotonic() > kill_time:
                 self.process.kill()
-        self.last |= kind == _ENDED
-        if gave_up is not None:
-            raise gave_up
-        if kind == _ENDED:
+        self.last |= answer_kind == _ENDED
+        if report_error is not None:
+            raise report_error
+        if answer_kind == _ENDED:
             self.process.kill()  # where what it said cannot be read
             raise ProcessError(signal=-min(self.process.wait(), 0))
-        if kind == _ERROR:
-            raise cast("DpldaError", value)
-        return cast("V", value)
+        if answer_kind == _ERROR:
+            raise cast("DpldaError", answer)
+        return cast("V", answer)
 
     def end(self) -> None:
         """Be rid of it."""
@@ -378,12 +390,18 @@ def _serially(call: Callable[..., V], report: Report) -> V:
 def _shared_value(
     key: int, path: str, parts: tuple[tuple[int, int], ...] | tuple[bytes, ...]
 ) -> object:
-    """A shared value, in the process that needs it."""
+    """Load a shared value in the process that needs it, from mapped memory or from bytes.
+
+    Args:
+        key: of the value, by which it is kept.
+        path: of the memory; empty where the system maps none.
+        parts: the pickle and then its buffers, as bytes, or as places (start, size) in the memory.
+    """
     if not path:
-        head, *arrays = cast("tuple[bytes, ...]", parts)
-        return pickle.loads(head, buffers=arrays)
+        pickle_bytes, *buffer_bytes = cast("tuple[bytes, ...]", parts)
+        return pickle.loads(pickle_bytes, buffers=buffer_bytes)
     with Path(path).open("rb") as file:
-        memory = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        mapped_memory = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     places = cast("tuple[tuple[int, int], ...]", parts)
-    pickled_head, *buffers = (memory[start : start + size] for start, size in places)
+    pickled_head, *buffers = (mapped_memory[start : start + size] for start, size in places)
     return pickle.loads(pickled_head, buffers=buffers)
