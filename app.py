@@ -4,6 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from dplda.ui.compare import paper_numbers
 from dplda.ui.explore.open_view import shows_one_method
 from dplda.ui.shell import look, sidebar
 from dplda.ui.state import session
@@ -35,7 +36,9 @@ def main() -> None:
     if (place := st.session_state.pop(Key.GO, None)) not in (None, page.url_path):
         st.switch_page(f"pages/{place}.py")
     session.say_trouble()
-    if page.url_path in WITH_EXPERIMENT:
+    if paper_numbers.are_shown(page.url_path):
+        paper_numbers.draw_sidebar()
+    elif page.url_path in WITH_EXPERIMENT:
         sidebar.draw_controls(has_method=shows_one_method(page.url_path))
     try:
         page.run()

@@ -1,6 +1,6 @@
 """Compare: which method to use."""
 
-from dplda.ui.compare import answer, curves, regime_map
+from dplda.ui.compare import answer, curves, paper_numbers, regime_map
 from dplda.ui.shell import frame
 from dplda.ui.shell.frame import View
 from dplda.ui.state import link
@@ -9,7 +9,7 @@ from dplda.ui.state.keys import Key
 
 def has_epsilon() -> bool:
     """Whether ε moves the curves: a paper's table has no use for one."""
-    preset = curves.selected_preset()
+    preset = paper_numbers.selected_preset()
     return preset is None or preset.sweep is not None
 
 

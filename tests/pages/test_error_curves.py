@@ -13,7 +13,9 @@ from dplda.experiments.papers.readings import NoiseReading
 from dplda.experiments.sweeps import Setting, Sweep, run
 from dplda.methods.registry import parse_method
 from dplda.ui.compare import own_sweep
+from dplda.ui.compare.paper_numbers import OWN
 from dplda.ui.state import runs
+from dplda.ui.state.keys import Key
 from tests.pages.conftest import bring, mine, said
 
 pytestmark = pytest.mark.usefixtures("own_store")
@@ -36,6 +38,35 @@ def test_every_preset_shows_what_the_paper_reports_and_why_we_differ(name, open_
         for text in (PRESETS[name].reports, PRESETS[name].differs, PRESETS[name].chosen)
     )
     assert ("Computed on" in shown) == (stored_results(name) is not None)
+
+
+@pytest.mark.parametrize("name", ["figure-2a", "table-2"])
+def test_figure_of_a_paper_hides_the_controls_that_do_not_move_it(name, open_page) -> None:
+    app = show(open_page("error_curves", SMALL), name)
+    assert {Key.N_TOPICS, Key.ALPHA0, Key.CONFIGURATION, Key.DOCUMENTS, Key.SEED}.isdisjoint(
+        control.key for control in (*app.sidebar.number_input, *app.sidebar.selectbox)
+    )
+    assert "These numbers are the paper's" in said(app)
+
+
+def test_own_settings_survive_a_look_at_a_figure_of_a_paper(open_page) -> None:
+    app = show(open_page("error_curves", SMALL | {"seed": "4"}), "figure-2a")
+    app.button(key=Key.OWN_NUMBERS).click().run()
+    assert app.selectbox(key=Key.CURVES_SHOWN).value == OWN
+    values = [app.number_input(key=key).value for key in (Key.N_TOPICS, Key.ALPHA0, Key.SEED)]
+    assert values == [2, 1.0, 4]
+
+
+def test_make_them_mine_takes_over_the_numbers_of_the_paper(open_page) -> None:
+    app = show(open_page("error_curves", SMALL), "figure-2a")
+    app.button(key=Key.PAPER_NUMBERS).click().run()
+    assert not app.exception
+    sweep = PRESETS["figure-2a"].sweep
+    assert sweep is not None
+    setting = sweep.settings[0]
+    assert app.session_state[Key.CHOICE] == setting.source
+    assert app.number_input(key=Key.N_TOPICS).value == setting.n_topics
+    assert app.number_input(key=Key.ALPHA0).value == pytest.approx(setting.alpha0)
 
 
 def chosen_sweep(app, *methods: str, repeats: int = 1, simulation: Simulation = TINY) -> Sweep:

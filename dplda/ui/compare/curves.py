@@ -16,19 +16,20 @@ from dplda.experiments.papers.readings import rows_of_reading
 from dplda.experiments.sweeps import Sweep
 from dplda.experiments.sweeps.frame import unmeasured
 from dplda.figures import Measure
-from dplda.ui.compare import answer, chart, own_sweep, paper_notes, result_downloads
+from dplda.ui.compare import (
+    answer,
+    chart,
+    own_sweep,
+    paper_notes,
+    paper_numbers,
+    result_downloads,
+)
+from dplda.ui.compare.paper_numbers import OWN
 from dplda.ui.literal import literal
-from dplda.ui.shell import glossary, predictions, views
+from dplda.ui.shell import glossary, predictions
 from dplda.ui.shell.frame import Header, LoadedExperiment
-from dplda.ui.state import link, runs
+from dplda.ui.state import runs
 from dplda.ui.state.keys import Key
-
-OWN = "My settings"
-
-
-def selected_preset() -> Preset | None:
-    """The chosen figure of a paper, kept in the address; None for the user's own settings."""
-    return PRESETS.get(views.open_title("compare", [OWN, *PRESETS], link.SHOWN_KEY))
 
 
 def header(loaded: LoadedExperiment) -> Header:
@@ -36,7 +37,7 @@ def header(loaded: LoadedExperiment) -> Header:
 
     It has no status, since each method drawn has its own.
     """
-    preset = selected_preset()
+    preset = paper_numbers.selected_preset()
     if preset is None:
         return answer.header(loaded)
     documents, *numbers = preset.described()
@@ -48,7 +49,7 @@ def draw(loaded: LoadedExperiment) -> None:
 
     A choice between readings is forgotten where the figure has none.
     """
-    preset = selected_preset()
+    preset = paper_numbers.selected_preset()
     if preset is None or preset.sweep is None:
         paper_notes.forget_reading()
     if preset is None:

@@ -177,6 +177,8 @@ class Key(StrEnum):
     # Error curves, and runs of sweeps.
     RUN = "runs"
     CURVES_SHOWN = "shown.compare"
+    PAPER_NUMBERS = "compare.paper_numbers"
+    OWN_NUMBERS = "compare.own_numbers"
     CURVES_MEASURE = "curves.measure"
     CURVES_READING = "reading"
     CURVES_METHODS = "curves.methods"
