@@ -10,7 +10,7 @@ from dplda.attacks.game import best_score, play_runs
 from dplda.attacks.neighbour_pairs import PAIRS
 from dplda.methods.base.problem import Budget
 from dplda.methods.registry import parse_method
-from dplda.privacy.accounting.odds import best_guess
+from dplda.privacy.accounting.risk import risk_of
 
 ROUNDS, EPSILON, DELTA = 10_000, 1.0, 1e-7
 GAMES = (("config-2/as published", "turn"), ("adaptive", "turn"), ("private-unigram", "secret"))
@@ -34,5 +34,5 @@ def run() -> Iterator[Row]:
             "right": sum((draw.loss > 0) == draw.used_first for draw in rounds),
             "score": round(score, 5),
             "error": round(error, 5),
-            "allowed": round(best_guess(EPSILON, DELTA), 5),
+            "allowed": round(risk_of(EPSILON, DELTA, is_gaussian=True).right_guess, 5),
         }

@@ -177,6 +177,7 @@ def _balance(ledger: Ledger, dataset: str) -> str:
     ]
     if any(balance.added_up):
         sentences.append(f"Releases so far count as {balance.describe_total()}. {PLANNED_ONLY}")
+        sentences.append(balance.describe_cap_risk(ledger.protects(dataset)))
     return " ".join(sentences)
 
 

@@ -144,6 +144,12 @@ class Guarantee:
         """What the mechanism lets somebody guess about one document or person."""
         return risk_of(self.claimed_epsilon, self.claimed_delta, is_gaussian=self.is_gaussian)
 
+    def describe_risk(self) -> str:
+        """The two sentences on risk; empty unless this draw's guarantee is proven."""
+        if self.status is not Status.PROVEN:
+            return ""
+        return self.claimed_risk.describe(self.adjacency.unit)
+
     @property
     def epsilon(self) -> float:
         """ε of this draw; infinity where it is not private."""

@@ -88,6 +88,10 @@ ABSURD = {
     "--select-delta": (*NUMBERS, "0", "1"),
     "--continue": INPUT_FILES,
     "--shares": INPUT_FILES,
+    "--card": OUTPUT_FILES,
+    "--file-at": (LONG,),
+    "--officer": OUTPUT_FILES,
+    "--record": OUTPUT_FILES,
     "--mean-length": (*NUMBERS, "0"),
     "--documents-per-person": (*NUMBERS, "0"),
     "--csv": OUTPUT_FILES,
@@ -108,6 +112,7 @@ NEEDED_BESIDE = {  # for the value to matter at all
     "--delta": {"fit": ["--method", "refined", "--epsilon", "1"]},
     "--select-epsilon": {"release": ["--select", "5"]},
     "--select-delta": {"release": ["--select", "5"]},
+    "--file-at": {"report": ["--card", "card.svg"]},
 }
 SPEC = """
 methods = ["unigram"]

@@ -13,7 +13,7 @@ from dplda.core.formatting import percent
 from dplda.core.types import Report
 from dplda.lessons.views.picture import Picture, PictureView
 from dplda.privacy.accounting.odds import format_rounded_up, round_chance_up
-from dplda.privacy.accounting.risk import risk_of
+from dplda.privacy.accounting.risk import largest_raised_guess, risk_of
 
 EVEN = 0.5
 SHOWN = ("epsilon", "delta", "times", "word")
@@ -26,7 +26,7 @@ class Odds(PictureView):
     tells: ClassVar = {
         "times": "how many times as likely an output can be with one letter as with another",
         "allowed": "how often anyone can be right against Gaussian noise who starts at even odds",
-        "after": "how sure someone can be afterwards who was `before` sure, unless δ applies",
+        "after": "how often a guess can be right that is right `before` of the time otherwise",
         "struck": "letters that δ may leave unprotected, on average at most",
     }
 
@@ -49,7 +49,7 @@ class Odds(PictureView):
         numbers = {
             "times": _up(math.exp(self.epsilon)),
             "allowed": round_chance_up(self._right_guess(self.epsilon)),
-            "after": 1.0 if self.over == "word" else self._after(self.epsilon),
+            "after": 1.0 if self.over == "word" else self._raised_guess(self.epsilon),
             "struck": self.n_documents * self.delta,
         }
         return Picture(
@@ -57,8 +57,8 @@ class Odds(PictureView):
         )
 
     def _over_epsilon(self) -> figures.Figure:
-        xs, y = np.geomspace(0.05, 10, 40).tolist(), "how sure"
-        before, after = [self.before for _ in xs], [self._after(x) for x in xs]
+        xs, y = np.geomspace(0.05, 10, 40).tolist(), "right guesses"
+        before = [self.before for _ in xs]
         at = f"At ε = {self.epsilon:g}"
         if self.over == "times":
             title, y = (
@@ -69,17 +69,20 @@ class Odds(PictureView):
         elif self.over == "word":
             title = "A word without noise gives its letter away at any ε"
             curves = {
-                "with noise, at most": after,
+                "with noise, at most": [self._right_guess(x) for x in xs],
                 "before": before,
                 "without noise": [1.0 for _ in xs],
             }
         elif self.before == EVEN:
             allowed = percent(round_chance_up(self._right_guess(self.epsilon)))
-            title, y = f"{at} nobody wins more than {allowed} of all bets", "right guesses"
+            title = f"{at} nobody wins more than {allowed} of all bets"
             curves = {"best guess": [self._right_guess(x) for x in xs], "a coin": before}
         else:
-            title = f"{at}, {percent(self.before)} sure becomes at most {percent(self._after(self.epsilon))}"
-            curves = {"afterwards, at most": after, "before": before}
+            raised = percent(self._raised_guess(self.epsilon))
+            title = (
+                f"{at} a guess right {percent(self.before)} of the time is right at most {raised}"
+            )
+            curves = {"at most": [self._raised_guess(x) for x in xs], "otherwise": before}
         x, mark, log = "privacy budget ε", self.epsilon, self.over == "times"
         return figures.lines(
             xs, curves, title=title, x_title=x, y_title=y, mark=mark, log_y=log, percent=not log
@@ -98,9 +101,10 @@ class Odds(PictureView):
         """Largest chance of a right guess against Gaussian noise of this ε, rounded up."""
         return risk_of(epsilon, self.delta, is_gaussian=True).right_guess
 
-    def _after(self, epsilon: float) -> float:
-        """Certainty afterwards, unless δ applies, rounded up."""
-        return min(1.0, _up(1 / (1 + math.exp(-epsilon) * (1 - self.before) / self.before)))
+    def _raised_guess(self, epsilon: float) -> float:
+        """Largest chance of a guess against Gaussian noise of this ε, up to tenths of a percent."""
+        chance = largest_raised_guess(self.before, epsilon, self.delta, is_gaussian=True)
+        return math.ceil(1000 * chance * (1 - 1e-12)) / 1000
 
 
 def _up(number: float) -> float:

@@ -85,6 +85,10 @@ class Risk:
             f" its place. From this result it is right at most {self.raised_times} times in 100."
         )
 
+    def describe(self, unit: str = "document") -> str:
+        """Both sentences; the unit is ``document`` or ``person``."""
+        return f"{self.describe_right_guess(unit)} {self.describe_raised_guess(unit)}"
+
     @property
     def raised_times(self) -> str:
         """The raised guess in times of 100, rounded up to tenths."""
@@ -131,20 +135,40 @@ def risk_of(epsilon: float, delta: float, *, is_gaussian: bool) -> Risk:
         is_gaussian: whether all its noise is Gaussian, so that it is μ-GDP but for selected words
             and exact noise, which δ covers.
     """
-    raised_chance = math.exp(min(epsilon, 700.0)) * RARE_GUESS + delta
-    risk_at_epsilon_delta = Risk(
-        right_guess=best_guess(epsilon, delta),
-        raised_guess=min(1.0, raised_chance * ROUNDING_MARGIN),
+    right_chance = best_guess(epsilon, delta)
+    mu = _mu_of_pair(epsilon, delta, is_gaussian=is_gaussian)
+    if mu is not None:
+        right_chance = min(right_chance, right_guess(mu, tv_slack=delta))  # both bounds hold
+    return Risk(
+        right_guess=right_chance,
+        raised_guess=largest_raised_guess(RARE_GUESS, epsilon, delta, is_gaussian=is_gaussian),
     )
+
+
+def largest_raised_guess(
+    chance: float, epsilon: float, delta: float, *, is_gaussian: bool
+) -> float:
+    """Largest chance of a guess from a result that is (ε, δ)-private, rounded up.
+
+    Args:
+        chance: p, of a right guess from a result with another document in its place, in [0, 1].
+        epsilon: ε, at least 0; infinite where nothing is promised.
+        delta: δ, in [0, 1].
+        is_gaussian: as in ``risk_of``.
+    """
+    raised_chance = math.exp(min(epsilon, 700.0)) * chance + delta
+    of_pair = min(1.0, raised_chance * ROUNDING_MARGIN)
+    mu = _mu_of_pair(epsilon, delta, is_gaussian=is_gaussian)
+    if mu is None:
+        return of_pair
+    return min(of_pair, raised_guess(chance, mu, tv_slack=delta))  # both bounds hold
+
+
+def _mu_of_pair(epsilon: float, delta: float, *, is_gaussian: bool) -> float | None:
+    """μ of noise that is (ε, δ)-private; None where the pair alone is known."""
     if not is_gaussian or delta <= 0 or epsilon <= 0 or not math.isfinite(epsilon):
-        return risk_at_epsilon_delta
-    mu = gaussian.mu_for(epsilon, delta)
-    return Risk(  # both bounds hold
-        right_guess=min(risk_at_epsilon_delta.right_guess, right_guess(mu, tv_slack=delta)),
-        raised_guess=min(
-            risk_at_epsilon_delta.raised_guess, raised_guess(RARE_GUESS, mu, tv_slack=delta)
-        ),
-    )
+        return None
+    return gaussian.mu_for(epsilon, delta)
 
 
 def _check_arguments(mu: float, selection_failure: float, tv_slack: float) -> None:

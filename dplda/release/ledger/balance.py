@@ -16,6 +16,7 @@ from dplda.privacy.accounting.budget_caps import (
     largest_epsilon,
 )
 from dplda.privacy.accounting.odds import format_rounded_down, format_rounded_up
+from dplda.privacy.accounting.risk import risk_of
 from dplda.privacy.noise.exact import delta_of_noise, max_tv_slack
 from dplda.release.ledger.amounts import (
     DELTA_UNITS,
@@ -238,6 +239,22 @@ class Balance:
         epsilon, delta = (format_rounded_up(number, 3) for number in self.total_guarantee)
         sum_of_epsilons = format_rounded_up(self.added_up[0] / EPSILON_UNITS, 3)
         return f"ε = {epsilon} at δ = {delta}; their ε add up to {sum_of_epsilons}"
+
+    def describe_cap_risk(self, unit: str) -> str:
+        """Sentences on what all releases within the whole budget let others guess.
+
+        Empty before the first release, whose noise decides. The number is that of Gaussian noise
+        where all releases have it, by the theorem of ``privacy.accounting.budget_caps``.
+
+        Args:
+            unit: what is protected: a ``document`` or a ``person``.
+        """
+        if not any(self.added_up):
+            return ""
+        is_gaussian = self.budget_caps is not None and not any(self.basic_added_up)
+        epsilon, delta = self.cap[0] / EPSILON_UNITS, self.cap[1] / DELTA_UNITS
+        risk = risk_of(epsilon, delta, is_gaussian=is_gaussian)
+        return f"If the whole budget is used: {risk.describe(unit)}"
 
     def describe_remaining(self) -> str:
         """ε and δ that remain for one more release like those so far."""

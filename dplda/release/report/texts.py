@@ -87,7 +87,7 @@ def describe_guarantee(guarantee: Guarantee) -> str:
         return "The published proof has a known gap, so do not rely on it: nothing is promised."
     risk = guarantee.claimed_risk
     unit = guarantee.adjacency.unit
-    promise = f"{risk.describe_right_guess(unit)} {risk.describe_raised_guess(unit)}"
+    promise = risk.describe(unit)
     promise_in_lowercase = f"{promise[:1].lower()}{promise[1:]}"
     if guarantee.status is Status.NOT_PRIVATE:
         return (

@@ -75,10 +75,7 @@ def describe_terms(rows: Corpus, request: Request, unit: str) -> tuple[str, ...]
         f" as {request.title!r}."
     )
     risk = risk_of(epsilon, delta, is_gaussian=_is_gaussian(rows, request))
-    promise = (
-        f"{risk.describe_right_guess(unit)} {risk.describe_raised_guess(unit)}"
-        f" δ is {format_odds(delta)}."
-    )
+    promise = f"{risk.describe(unit)} δ is {format_odds(delta)}."
     selection = request.selection
     if selection is None or request.previous is not None:
         return contents, promise

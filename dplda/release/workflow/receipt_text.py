@@ -5,11 +5,12 @@ from dplda.release.workflow.request import Receipt
 
 
 def receipt_lines(receipt: Receipt) -> tuple[str, ...]:
-    """Describe a receipt in lines: outcome, guarantee, charge, SHA-256, budget left, path."""
+    """Describe a receipt in lines: outcome, guarantee, risk, charge, SHA-256, budget left, path."""
     artefact = receipt.artefact
     return (
         _outcome(receipt),
         artefact.guarantee_text,
+        artefact.guarantee.describe_risk(),
         f"Released at {artefact.released_at}, paid by charge {artefact.receipt_number}.",
         f"SHA-256 of the file: {release_sha256(artefact)}",
         f"Left for one more release: {receipt.balance.describe_remaining()}.",
