@@ -38,22 +38,27 @@ class Finding:
 
 
 def summarize(comparison: Comparison) -> Finding:
-    """Say what happened to the topics: their error where the truth is known.
+    """Say what happened to the topics: their error if the truth is known.
 
-    Elsewhere it says how many survive the noise, by whatever the method releases about that.
+    Otherwise how many survive the noise, by whatever the method releases about that; if none is
+    lost but a step drowns, which one.
     """
     without_truth = _summarize_without_truth(comparison)
     drowned = comparison.drowned
-    cause = "" if drowned is None else describe_drowned(drowned)
+    drowned_clause = "" if drowned is None else describe_drowned(drowned)
     if comparison.error is not None:
-        return _by_error(comparison, comparison.error, without_truth, cause)
-    if cause and without_truth.title == NONE_LOST:
-        return Finding(f"{cause[:1].upper()}{cause[1:]}", DROWNED_WORTH)
+        return _by_error(comparison, comparison.error, without_truth, drowned_clause)
+    if drowned_clause and without_truth.title == NONE_LOST:
+        return Finding(f"{drowned_clause[:1].upper()}{drowned_clause[1:]}", DROWNED_WORTH)
     return without_truth
 
 
 def _by_error(comparison: Comparison, error: float, without_truth: Finding, cause: str) -> Finding:
-    """The finding where the truth is known: a verdict, the error, and the step that drowns."""
+    """State how good the topics are, from their error: a verdict, the error, and what drowns.
+
+    If topics are lost or there is only one word list, the finding without truth stands in place of
+    the verdict. The step that drowns is named only if the error is above ``READABLE``.
+    """
     error_text = f"error {digits(error, 2)} of 2"
     worth = without_truth.worth
     if comparison.has_one_word_list or _has_lost_topics(comparison):
@@ -91,7 +96,10 @@ def _has_lost_topics(comparison: Comparison) -> bool:
 
 
 def _summarize_without_truth(comparison: Comparison) -> Finding:
-    """Say how many topics survive the noise, by whatever the method releases about that."""
+    """Say how many topics survive the noise, by the first of these that the method has.
+
+    Its evidence, that it gives one word list, an unknown share of noise, or its eigenvalues.
+    """
     evidence = comparison.private.evidence
     if evidence is not None:
         return _by_evidence(comparison, evidence)
@@ -111,24 +119,25 @@ def _knows_signal(comparison: Comparison) -> bool:
 
 
 def _by_evidence(comparison: Comparison, evidence: ReleasedEvidence) -> Finding:
-    """The finding of a method that releases how well its topics explain the documents.
+    """State how well the topics explain the documents, from the method's released evidence.
 
-    What it is worth is judged by runs without topics, once they are done.
+    Its worth is judged by the null runs once they are done, else by the topics above the noise. If
+    the documents have fewer true topics than asked for, it begins with that.
     """
     n_topics = _n_topics(comparison)
     null_comparison = comparison.null_comparison
-    worth = describe_topics_above_noise(evidence)
+    worth_text = describe_topics_above_noise(evidence)
     if null_comparison is not None:
-        worth = null_comparison.describe(n_topics)
+        worth_text = null_comparison.describe(n_topics)
     if _n_present(comparison) < n_topics:
-        worth = f"{_fewer_true_topics(comparison)} {worth}"
-    return Finding(evidence.describe_gain().removesuffix("."), worth)
+        worth_text = f"{_fewer_true_topics(comparison)} {worth_text}"
+    return Finding(evidence.describe_gain().removesuffix("."), worth_text)
 
 
 def _by_spectrum(comparison: Comparison) -> Finding:
-    """The finding of a method whose eigenvalues are compared with the noise.
+    """State how many topics are lost, from eigenvalues compared with the noise.
 
-    A method as published may show topics that are pure noise, which is said.
+    If a method as published shows topics that are pure noise, says so.
     """
     n_resolved = comparison.private.topics.resolved
     whitening = comparison.private.curator.whitening
@@ -137,8 +146,8 @@ def _by_spectrum(comparison: Comparison) -> Finding:
     n_lost = max(0, n_present - n_above_noise)
     title = _title_of_lost(n_lost, n_present, _n_topics(comparison))
     if n_above_noise < n_resolved:  # the method drops none
-        clause = f"As published, the method shows all {n_resolved} anyway"
-        return Finding(title, f"{clause}, even where they are pure noise.")
+        as_published_clause = f"As published, the method shows all {n_resolved} anyway"
+        return Finding(title, f"{as_published_clause}, even where they are pure noise.")
     return Finding(title, _worth_of_lost(comparison, n_lost))
 
 
@@ -153,9 +162,9 @@ def _title_of_lost(n_lost: int, n_present: int, n_topics: int) -> str:
 
 
 def _worth_of_lost(comparison: Comparison, n_lost: int) -> str:
-    """Sentences on what may bring lost topics back, or on what it is worth that none is lost.
+    """Say what may bring lost topics back, or what it is worth that none is lost.
 
-    Before them, one on true topics that are fewer than asked for.
+    Begins with the number of true topics if they are fewer than asked for.
     """
     has_fewer_true_topics = _n_present(comparison) < _n_topics(comparison)
     sentences = []

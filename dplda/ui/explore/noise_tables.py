@@ -34,7 +34,9 @@ MINIBATCH_TERMS = "minibatch statistic clip sensitivity noise_scale noise_multip
 
 
 def draw_edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
-    """Draw one row per noised quantity, in order of release, its trouble if any, and reasons.
+    """Draw a table of noised quantities in order of release, a caption, and the reasons.
+
+    A message says what is wrong with a quantity, if something is.
 
     Args:
         rows: at least one.
@@ -42,11 +44,13 @@ def draw_edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
         unit: what is protected: a document or a person.
     """
     glossary.draw_heading("What every edge costs and hides", EDGE_TERMS)
-    names = name_quantities(rows)
-    figure_view.draw_table((_edge_row(row, names[row.name]) for row in rows), "edge")
-    claimed = CLAIMED if status is Status.AS_PUBLISHED else ""
+    quantity_titles = name_quantities(rows)
+    figure_view.draw_table((_edge_row(row, quantity_titles[row.name]) for row in rows), "edge")
+    claimed_note = CLAIMED if status is Status.AS_PUBLISHED else ""
     budget_caption = _caption_of_budget(rows[0])
-    st.caption(f"*Sensitivity*: how far one replaced {unit} can move it{claimed}. {budget_caption}")
+    st.caption(
+        f"*Sensitivity*: how far one replaced {unit} can move it{claimed_note}. {budget_caption}"
+    )
     for row in rows:
         if row.trouble:
             st.info(f"**{row.symbol}**: {row.trouble}", icon=":material/block:")
@@ -58,7 +62,9 @@ def draw_edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
 
 
 def draw_releases(rows: Sequence[ForecastRelease], unit: str) -> None:
-    """Draw one row per group of equal releases, for every path that a run may take.
+    """Draw a table with a row per group of equal releases, a caption, and the reasons, each once.
+
+    Rows cover every path that a run may take.
 
     Args:
         rows: at least one; later noise depends on earlier releases.
@@ -115,7 +121,7 @@ def name_quantities(rows: Sequence[EdgeNoise]) -> dict[str, str]:
 
 
 def _edge_row(row: EdgeNoise, quantity_name: str) -> dict[str, str]:
-    """A table row: sensitivity, noise and budget of a quantity, and its signal to noise."""
+    """Make the cells of a quantity: sensitivity, noise, budget, and signal to noise."""
     return {
         "edge": row.edge.value,
         "quantity": quantity_name,
@@ -145,7 +151,10 @@ def _describe_spending(row: EdgeNoise) -> str:
 
 
 def _release_row(row: ForecastRelease) -> dict[str, str]:
-    """A table row: sensitivity and noise of equal releases, where they are known before a run."""
+    """Make the cells of equal releases: when, how often, sensitivity, noise and budget.
+
+    Sensitivity and noise that only a run determines are said to be so.
+    """
     sensitivity = noise_scale = BY_RELEASED_LEVELS
     if not math.isnan(row.sensitivity):
         sensitivity = digits(row.sensitivity)
@@ -162,9 +171,10 @@ def _release_row(row: ForecastRelease) -> dict[str, str]:
 
 
 def _minibatch_rows(noise: MinibatchNoise) -> Iterator[dict[str, str]]:
-    """Table rows: sensitivity and noise of each kind of minibatch, and what all together spend."""
+    """Yield the cells of each kind of minibatch: sensitivity, noise, number, and ε of all."""
     multiplier = noise.schedule.noise_multiplier
-    doubt = "" if noise.scheme.status is Status.PROVEN else ", not proven"
+    caveat = "" if noise.scheme.status is Status.PROVEN else ", not proven"
+    spending_text = f"ε {format_rounded_up(noise.budget.epsilon)}{caveat}"
     for release, scale, n_minibatches in kinds_of(noise):
         yield {
             "quantity": f"{release.symbol} · {release.words}",
@@ -172,29 +182,31 @@ def _minibatch_rows(noise: MinibatchNoise) -> Iterator[dict[str, str]]:
             "noise multiplier σ": digits(multiplier),
             "noise scale": digits(scale),
             "minibatches": f"{n_minibatches:,}",
-            "all minibatches together spend": f"ε {format_rounded_up(noise.budget.epsilon)}{doubt}",
+            "all minibatches together spend": spending_text,
         }
 
 
 def _describe_minibatches(noise: MinibatchNoise, unit: str) -> Iterator[str]:
-    """Sentences on sampling, clipping and the minibatches that count words alone.
+    """Yield sentences on sampling, clipping and the minibatches that count words alone.
 
-    Where the minibatch is clipped and not its documents, the noise is said to be too small.
+    If minibatches are clipped instead of documents, says that the noise is too small; if all of
+    them count words, that there are too few documents for topics.
     """
-    rate = noise.schedule.sampling_rate
-    bound = noise.scheme.clip_norm
+    sampling_rate = noise.schedule.sampling_rate
+    clip_norm = noise.scheme.clip_norm
     yield (
-        f"Each {unit} joins a minibatch by chance (ν = {rate:g}):"
+        f"Each {unit} joins a minibatch by chance (ν = {sampling_rate:g}):"
         f" {noise.mean_batch_size:,.0f} of them on average."
     )
     if noise.scheme.clips_documents:
         yield (
-            f"One {unit} adds at most C = {bound:g} words to a minibatch; more are scaled down"
+            f"One {unit} adds at most C = {clip_norm:g} words to a minibatch; more are scaled down"
             " first."
         )
     else:
         yield (
-            f"Only the *whole* minibatch is scaled down, to {bound:g} words. One {unit} can move it"
+            f"Only the *whole* minibatch is scaled down, to {clip_norm:g} words. One {unit} can"
+            " move it"
             f" by √2 times that, so the noise is smaller than what one {unit} can change."
         )
     n_counting_words = noise.word_steps

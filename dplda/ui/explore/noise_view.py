@@ -30,9 +30,10 @@ WITHOUT_HELP = "Shows how data would leak. Every run keeps its noise."
 
 
 def header(loaded: LoadedExperiment) -> Header:
-    """The method and its guarantee, or the verdict on chosen edges that match no configuration.
+    """Make the header: the method and its guarantee, or the verdict on the chosen edges.
 
-    Such edges are kept in the address.
+    The verdict is shown only if the edges match no configuration; such edges are kept in the
+    address.
     """
     method_header = describe_method(loaded)
     plan = loaded.experiment.plan
@@ -51,8 +52,8 @@ def header(loaded: LoadedExperiment) -> Header:
 def draw(loaded: LoadedExperiment) -> None:
     """Draw where the chosen method puts its noise.
 
-    Of a configuration, with a choice of edges; of a method with a flow of its own, as it is; of any
-    other, a sentence.
+    A configuration has a graph with a choice of edges, another method its own fixed flow. A method
+    without a flow gets its summary and a message.
     """
     plan = loaded.experiment.plan
     method = loaded.experiment.registered_method
@@ -69,23 +70,24 @@ def draw(loaded: LoadedExperiment) -> None:
 
 
 def _draw_configuration(loaded: LoadedExperiment, plan: Plan) -> None:
-    """Draw the graph of a configuration, the choice of edges, the split and the numbers.
+    """Draw the graph of a configuration, the choice of edges, the split and a table of numbers.
 
-    The graph has no numbers while the chosen edges match no configuration.
+    The graph has no numbers if the chosen edges match no configuration; the table is left out if
+    nothing is known of the noise.
     """
     verdict = edge_choice.judge(plan)
     left_column, right_column = st.columns([3, 2], gap="medium")
     with left_column:
         graph_place, below_graph = st.container(), st.container()
         with below_graph:  # a first fit shows its progress
-            noise = _forecast_noise(loaded, plan)
-    numbers = edge_numbers.of_table(noise.rows)
-    if noise.refusal:
-        numbers = edge_numbers.refused(verdict.edges, noise.refusal)
+            forecast = _forecast_noise(loaded, plan)
+    edge_texts = edge_numbers.of_table(forecast.rows)
+    if forecast.refusal:
+        edge_texts = edge_numbers.refused(verdict.edges, forecast.refusal)
     with graph_place:
         figure_view.draw_flow_graph(
             verdict,
-            numbers if verdict.configuration else (),
+            edge_texts if verdict.configuration else (),
             key=Key.GRAPH,
             watermark=loaded.watermark,
             on_select=edge_choice.toggle_clicked_edges,
@@ -93,12 +95,12 @@ def _draw_configuration(loaded: LoadedExperiment, plan: Plan) -> None:
     with right_column:
         edge_choice.draw(verdict, plan.configuration)
         with st.expander("Divide the budget", icon=":material/tune:"):
-            budget_split.draw(plan, noise.rows)
-    if noise.rows:
+            budget_split.draw(plan, forecast.rows)
+    if forecast.rows:
         with st.expander(NUMBERS, icon=":material/tag:"):
-            noise_tables.draw_edges(noise.rows, plan.variant.status, loaded.corpus.unit)
-            if noise.spectrum is not None:
-                symbol_numbers.draw(noise.spectrum, plan, n_documents=loaded.corpus.n_documents)
+            noise_tables.draw_edges(forecast.rows, plan.variant.status, loaded.corpus.unit)
+            if forecast.spectrum is not None:
+                symbol_numbers.draw(forecast.spectrum, plan, n_documents=loaded.corpus.n_documents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +119,10 @@ class _Forecast:
 
 
 def _forecast_noise(loaded: LoadedExperiment, plan: Plan) -> _Forecast:
-    """Work out the noise as far as it is known without a run.
+    """Forecast the noise of a configuration, without a run.
 
-    Empty where the fit for it was canceled. A refusal, which is drawn too, comes with its reason.
+    The forecast is empty if the fit for its spectrum was canceled. If it is refused, it holds only
+    the reason, which is drawn, too.
     """
     corpus = loaded.corpus
     problem = loaded.experiment.problem
@@ -147,30 +150,30 @@ def _forecast_noise(loaded: LoadedExperiment, plan: Plan) -> _Forecast:
 
 
 def _draw_own_flow(loaded: LoadedExperiment, method: Method, flow: Flow) -> None:
-    """Draw the flow of a method with fixed edges, what would leak, and what a run costs.
+    """Draw the flow of a method with fixed edges, what would leak, and a table of what a run costs.
 
-    Without one of its edges, the leaks; else the verdict. Costs are forecast, by release or by
-    minibatch, for methods that can.
+    If an edge without noise is chosen, its leaks are drawn, else the verdict on the method. Costs
+    are forecast by release or by minibatch, for methods that can.
     """
     releases = _forecast_releases(loaded, method)
     minibatches = _forecast_minibatches(loaded, method)
-    numbers: tuple[EdgeNumbers, ...] = ()
+    edge_texts: tuple[EdgeNumbers, ...] = ()
     if releases is not None:
-        numbers = edge_numbers.of_planned(releases)
+        edge_texts = edge_numbers.of_planned(releases)
     if minibatches is not None:
-        numbers = edge_numbers.of_minibatches(flow.noised[0], minibatches)
+        edge_texts = edge_numbers.of_minibatches(flow.noised[0], minibatches)
     left_column, right_column = st.columns([3, 2], gap="medium")
     with right_column:
-        edge = _choose_edge_without_noise(flow)
-        verdict = judge_without_edge(flow, edge, method.status)
-        if edge is None:
+        edge_without_noise = _choose_edge_without_noise(flow)
+        verdict = judge_without_edge(flow, edge_without_noise, method.status)
+        if edge_without_noise is None:
             figure_view.draw_verdict(verdict)
         else:
-            _draw_leaks(flow, edge, leak_sentences(verdict.edges, flow))
+            _draw_leaks(flow, edge_without_noise, leak_sentences(verdict.edges, flow))
         if any(arrow.optional for arrow in flow.arrows):
             st.caption("Dotted steps may be skipped.")
     with left_column:
-        figure_view.draw_flow_graph(verdict, numbers, key="privacy.flow")
+        figure_view.draw_flow_graph(verdict, edge_texts, key="privacy.flow")
     unit = loaded.corpus.unit
     with st.expander(NUMBERS, icon=":material/tag:"):
         st.markdown(method.summary)
@@ -201,7 +204,10 @@ def _forecast_minibatches(loaded: LoadedExperiment, method: Method) -> Minibatch
 
 
 def _choose_edge_without_noise(flow: Flow) -> str | None:
-    """Draw the question what would leak if one edge had no noise; None while none is chosen."""
+    """Draw the question what would leak if one edge had no noise, and return the edge.
+
+    Returns None while none is chosen.
+    """
 
     def label(edge: str) -> str:
         arrow = flow.arrow(edge)

@@ -73,16 +73,16 @@ _NUMBERS_BELOW = (
 
 
 def draw() -> None:
-    """Draw the form; on its button, simulate the documents and use them."""
+    """Draw the form of a simulation; once its button is pressed, simulate documents for use."""
     st.markdown(
         "The true topics are known here, so the error can be measured."
         f" At most {MOST_TOKENS:,} words in all."
     )
     with st.form(Key.SIMULATE):
         newspaper = _choose_newspaper()
-        columns = st.columns(N_COLUMNS)
-        numbers = _draw_numbers(columns, _NUMBERS)
-        law = columns[len(_NUMBERS) % N_COLUMNS].selectbox(
+        form_columns = st.columns(N_COLUMNS)
+        numbers = _draw_numbers(form_columns, _NUMBERS)
+        length_law = form_columns[len(_NUMBERS) % N_COLUMNS].selectbox(
             "Law of lengths",
             list(LengthLaw),
             format_func=str.capitalize,
@@ -90,21 +90,25 @@ def draw() -> None:
             persist_state="session",
             help=LENGTHS_HELP,
         )
-        numbers |= _draw_numbers(columns, _NUMBERS_BELOW)
+        numbers |= _draw_numbers(form_columns, _NUMBERS_BELOW)
         is_submitted = st.form_submit_button(
             "Simulate", type="primary", key=Key.SIMULATE_NOW, on_click=allow
         )
     if is_submitted:
-        _simulate(numbers, LengthLaw(law or LengthLaw.POISSON), newspaper)
+        _simulate(numbers, LengthLaw(length_law or LengthLaw.POISSON), newspaper)
 
 
 def _choose_newspaper() -> str:
-    """Draw the choice of an invented newspaper; empty for random topics."""
+    """Draw the choice of an invented newspaper, and return its name; empty for random topics."""
 
-    def title(name: str) -> str:
-        return f"An invented newspaper, in {name.capitalize()}" if name else "w0000, w0001, …"
+    def title(newspaper: str) -> str:
+        return (
+            f"An invented newspaper, in {newspaper.capitalize()}"
+            if newspaper
+            else "w0000, w0001, …"
+        )
 
-    name = st.selectbox(
+    newspaper = st.selectbox(
         "Words",
         ["", *newspapers()],
         format_func=title,
@@ -112,7 +116,7 @@ def _choose_newspaper() -> str:
         persist_state="session",
         help=NEWSPAPER_HELP,
     )
-    return name or ""
+    return newspaper or ""
 
 
 def _draw_numbers(
@@ -126,9 +130,9 @@ def _draw_numbers(
 
 
 def _draw_number(column: DeltaGenerator, field: _NumberField) -> float:
-    """Draw the field of a number; returns it as the type that the simulation has it in."""
+    """Draw the field of a number, and return what was entered, of the type of its default."""
     default: float = getattr(DEFAULT, field.field)
-    value = column.number_input(
+    entered_number = column.number_input(
         field.label,
         field.low,
         field.high,
@@ -139,13 +143,13 @@ def _draw_number(column: DeltaGenerator, field: _NumberField) -> float:
         persist_state="session",
         help=field.help_text,
     )
-    return type(default)(value)
+    return type(default)(entered_number)
 
 
 def _simulate(numbers: Mapping[str, float], law: LengthLaw, newspaper: str) -> None:
-    """Simulate documents and use them; what is wrong with the numbers is drawn.
+    """Simulate documents, use them, and run the page again.
 
-    Nothing changes after an error, or where drawing the documents was canceled.
+    Nothing changes if the numbers are refused, which is drawn, or if the simulation was canceled.
     """
     make_simulation: Callable[..., Simulation] = Simulation
     try:

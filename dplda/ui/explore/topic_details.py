@@ -20,7 +20,11 @@ FORMAT_HELP = "What the camera button of a figure saves: PNG for slides, SVG for
 
 
 def draw_errors(loaded: LoadedExperiment, comparison: Comparison) -> None:
-    """Draw errors to the true topics, if these are known; with another k, how to see errors."""
+    """Draw the L1 errors to the true topics, with and without noise.
+
+    Draws nothing if the truth is unknown; if k is not the number of true topics, only a caption
+    that says so.
+    """
     truth = loaded.corpus.truth
     if truth is None:
         return
@@ -31,30 +35,30 @@ def draw_errors(loaded: LoadedExperiment, comparison: Comparison) -> None:
             " errors."
         )
         return
-    fits = {"private": comparison.private, "without noise": comparison.noiseless}
-    errors = [
+    fits_by_name = {"private": comparison.private, "without noise": comparison.noiseless}
+    error_texts = [
         f"**{topic_error(truth.topics, fit.topics.words).l1_mean:.3f}** {name}"
-        for name, fit in fits.items()
+        for name, fit in fits_by_name.items()
         if fit is not None
     ]
-    errors_text = ", ".join(errors)
+    errors_text = ", ".join(error_texts)
     st.markdown(f"L1 error to the true topics: {errors_text} (0: the same; 2: no word in common).")
 
 
 def draw_spectrum(loaded: LoadedExperiment, comparison: Comparison) -> None:
     """Draw eigenvalues of the pair moment with and without noise, and the noise floor.
 
-    Nothing for a method that does not whiten.
+    Draws nothing for a method that does not whiten. Noiseless ones are drawn if that fit is there.
     """
     whitening = comparison.private.curator.whitening
     if whitening is None:
         return
-    twin = comparison.noiseless.curator.whitening if comparison.noiseless else None
+    noiseless_whitening = comparison.noiseless.curator.whitening if comparison.noiseless else None
     figure = figures.spectrum(
         whitening.spectrum,
         noise_floor=whitening.noise_floor,
         rising=whitening.rising,
-        exact=None if twin is None else twin.spectrum,
+        exact=None if noiseless_whitening is None else noiseless_whitening.spectrum,
         watermark=loaded.watermark,
     )
     figure_view.draw(figure, "topics.spectrum")
@@ -64,7 +68,7 @@ def draw_spectrum(loaded: LoadedExperiment, comparison: Comparison) -> None:
 
 
 def _spectrum_note(whitening: Whitening) -> str:
-    """Sentences on what the noise does to the eigenvalues, and on those that mislead."""
+    """Explain what the noise does to the eigenvalues, and which of them mislead."""
     if not whitening.noise_floor:
         return "This method puts no noise on it."
     sentences = ["Noise alone would lift them up to the dashed line."]
@@ -79,9 +83,10 @@ def _spectrum_note(whitening: Whitening) -> str:
 
 
 def draw_downloads(loaded: LoadedExperiment, comparison: Comparison) -> None:
-    """Draw buttons of a report and tables with the numbers shown, and the format of figures.
+    """Draw buttons of a report and of tables of the topics, and the choice of figures' format.
 
-    For a sensitive corpus, a way to release instead; while error bars are worked out, a sentence.
+    For a sensitive corpus draws a link to the page Release instead; while error bars are worked
+    out, only a caption.
     """
     if loaded.is_sensitive:
         st.info(SENSITIVE, icon=":material/block:")
@@ -91,23 +96,25 @@ def draw_downloads(loaded: LoadedExperiment, comparison: Comparison) -> None:
     if comparison.error_bars_pending:
         st.caption(WAITS_FOR_ERROR_BARS)
         return
-    lane = comparison.lanes[0]
+    private_lane = comparison.lanes[0]
     vocabulary = loaded.corpus.vocabulary
-    names = topic_names.names_by_row(loaded.corpus, loaded.experiment)
-    make_csv = partial(topics_csv, lane, vocabulary)
-    make_json = partial(topics_json, lane, vocabulary)
+    make_names = topic_names.names_by_row(loaded.corpus, loaded.experiment)
+    make_csv = partial(topics_csv, private_lane, vocabulary)
+    make_json = partial(topics_json, private_lane, vocabulary)
     with st.container(horizontal=True):
-        downloads.draw_report_button(lambda: _write_report(loaded, comparison, names()))
-        save = downloads.draw_save_button
-        save("Topics (CSV)", make_csv, "dplda-topics.csv", icon="table")
-        save("Topics (JSON)", make_json, "dplda-topics.json", icon="data_object")
+        downloads.draw_report_button(lambda: _write_report(loaded, comparison, make_names()))
+        draw_button = downloads.draw_save_button
+        draw_button("Topics (CSV)", make_csv, "dplda-topics.csv", icon="table")
+        draw_button("Topics (JSON)", make_json, "dplda-topics.json", icon="data_object")
     views.choose_one("Figure format", figure_view.PICTURES, key=Key.PICTURE, help=FORMAT_HELP)
 
 
 def _write_report(
     loaded: LoadedExperiment, comparison: Comparison, names: Sequence[str | None]
 ) -> str:
-    """Write the report; its imports are late because they take longer than a page.
+    """Render the report of the private topics as HTML.
+
+    Imports are inside because they take longer than a page.
 
     Args:
         loaded: documents and experiment.

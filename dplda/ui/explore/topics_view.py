@@ -54,9 +54,10 @@ def header(loaded: LoadedExperiment) -> Header:
 
 
 def draw(loaded: LoadedExperiment) -> None:
-    """Draw the finding, the topics in the chosen way, and numbers and downloads in expanders.
+    """Draw the finding, the topics in the chosen view, and expanders of numbers and downloads.
 
-    Without topics only a warning. Error bars are worked out last, if what is open needs them.
+    If a fit was refused or canceled, draws at most a warning. A method with evidence has a panel of
+    null runs. Error bars are worked out last, if the chosen view or the open downloads need them.
     """
     comparison = compare(loaded)
     if comparison is None:
@@ -91,21 +92,21 @@ def draw(loaded: LoadedExperiment) -> None:
 
 
 def _draw_finding(loaded: LoadedExperiment, comparison: Comparison) -> None:
-    """Draw how many topics survive the noise as a heading, and what that is worth below it.
+    """Draw how many topics survive the noise as a heading, and what that is worth as a caption.
 
-    With a note on a decomposition that did not converge, and on public knowledge. Names of a loaded
-    run card are given to the topics first.
+    The caption also says if a decomposition did not converge, and what became of public knowledge.
+    Names of a loaded run card are given to the topics first.
     """
-    lane = comparison.lanes[0]
-    topic_names.apply_card_names(loaded.corpus, loaded.experiment, lane)
+    private_lane = comparison.lanes[0]
+    topic_names.apply_card_names(loaded.corpus, loaded.experiment, private_lane)
     summary = finding.summarize(comparison)
     glossary.draw_heading(summary.title, TERMS)
     decomposition = comparison.private.curator.components
     has_diverged = decomposition is not None and not decomposition.converged
-    doubt = NOT_CONVERGED if has_diverged else ""
+    convergence_note = NOT_CONVERGED if has_diverged else ""
     prior_test = comparison.private.prior
-    about_prior = prior_test.in_words() if prior_test else ""
-    st.caption(f"{summary.worth}{doubt} {about_prior}")
+    prior_sentence = prior_test.in_words() if prior_test else ""
+    st.caption(f"{summary.worth}{convergence_note} {prior_sentence}")
 
 
 def _choose_view(comparison: Comparison) -> TopicView:
@@ -137,21 +138,27 @@ def _warn_if_unreadable(loaded: LoadedExperiment) -> None:
 
 
 def names_by_number(loaded: LoadedExperiment, comparison: Comparison) -> dict[int, str]:
-    """Name of each private topic by its number: one that was given, or its most relevant words."""
+    """Name each private topic, by number: its own name, or its most relevant words.
+
+    Topics below the noise are left out.
+    """
     topics = comparison.private.topics
-    default = default_names(
+    default_names_by_row = default_names(
         topics.words, topics.mean_words, loaded.corpus.vocabulary, comparison.private.evidence
     )
     own_names = topic_names.names_by_number(loaded.corpus, loaded.experiment)
     return {
-        slot.number: own_names.get(slot.number) or default[slot.row]
+        slot.number: own_names.get(slot.number) or default_names_by_row[slot.row]
         for slot in comparison.lanes[0].slots
         if slot.row is not None
     }
 
 
 def _draw_map(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]) -> None:
-    """Draw topics as disks on a plane; of many topics only own names are written."""
+    """Draw topics as disks on a plane, with and without noise if both are shown.
+
+    Of more than ``MAX_NAMED_ON_MAP`` topics only own names are written.
+    """
     lanes = comparison.lanes[:2]
     corpus = loaded.corpus
     own_names = topic_names.names_by_number(corpus, loaded.experiment)
@@ -163,8 +170,10 @@ def _draw_map(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[i
         watermark=loaded.watermark,
     )
     figure_view.draw(figure, "topics.map")
-    share = figures.topic_map_shown(lanes)
-    help_text = f"The plane shows {share:.0%} of the squared distances (Jensen–Shannon)."
+    share_of_distances = figures.topic_map_shown(lanes)
+    help_text = (
+        f"The plane shows {share_of_distances:.0%} of the squared distances (Jensen–Shannon)."
+    )
     st.caption(MAP_CAPTION, help=help_text)
 
 
@@ -175,23 +184,26 @@ def _draw_words(loaded: LoadedExperiment, comparison: Comparison, names: Mapping
 def _draw_across(
     loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]
 ) -> None:
-    """Draw every topic at several ε; where fits are slow, on request only."""
+    """Draw every topic at several ε; if methods are not run unasked, only a button that starts it.
+
+    Topics are compared with the true ones, or else with those without noise.
+    """
     if not cells.is_run(loaded):
         cells.offer_run(loaded)
         return
     noiseless = comparison.noiseless
-    reference = (noiseless or comparison.private).topics.words
+    reference_topics = (noiseless or comparison.private).topics.words
     right_slots = comparison.lanes[-1].slots
-    rows_and_slots = zip(reference, right_slots, strict=True)
+    rows_and_slots = zip(reference_topics, right_slots, strict=True)
     right_topics = [row if slot.words is None else slot.words for row, slot in rows_and_slots]
-    titles = [
+    topic_titles = [
         f"{number} · {names[number]}" if number in names else f"Topic {number}"
-        for number in range(1, len(reference) + 1)
+        for number in range(1, len(reference_topics) + 1)
     ]
     across_view.draw_topics_across(
         loaded,
-        titles,
-        reference=reference,
+        topic_titles,
+        reference=reference_topics,
         right_topics=np.array(right_topics),
         has_noiseless=noiseless is not None,
     )

@@ -64,9 +64,10 @@ class LiveAudit:
 
 
 def draw() -> None:
-    """Draw the chart, the controls, the verdicts once all runs are done, and what is not audited.
+    """Draw the audit: chart, controls, and what cannot be audited; verdicts once all runs are done.
 
-    A button above starts the audit of a method that is broken on purpose.
+    A button above starts the audit of a method that is broken on purpose. While the audit runs, the
+    chart is drawn again by itself.
     """
     st.button(
         f"Show me a broken method: {BROKEN.title.lower()}",
@@ -77,18 +78,18 @@ def draw() -> None:
     )
     note_place = st.container()
     chart_place = st.container()
-    live = _choose_audit()
-    if live.request[:2] == (BREAKABLE, BROKEN.name):
+    live_audit = _choose_audit()
+    if live_audit.request[:2] == (BREAKABLE, BROKEN.name):
         title = audited_methods()[BREAKABLE].title
         with note_place:
             st.markdown(f"Audited now: **{title}**, broken on purpose. {BROKEN.says}")
     with chart_place:
-        interval = SECONDS_BETWEEN_STEPS if live.is_running else None
-        draw_step = st.fragment(_draw_step, run_every=interval, key=Key.AUDIT_PART)
-        draw_step(live.is_running)
-    if live.audit.done:
-        rows = [_row(live.audit, result) for result in live.audit.results]
-        figure_view.draw_table(rows, "release")
+        seconds_between_steps = SECONDS_BETWEEN_STEPS if live_audit.is_running else None
+        draw_step = st.fragment(_draw_step, run_every=seconds_between_steps, key=Key.AUDIT_PART)
+        draw_step(live_audit.is_running)
+    if live_audit.audit.done:
+        verdict_rows = [_row(live_audit.audit, result) for result in live_audit.audit.results]
+        figure_view.draw_table(verdict_rows, "release")
     st.markdown(MEANING)
     titles_by_reason: dict[str, list[str]] = {}
     for method_key, reason in reasons_without_audit().items():
@@ -103,7 +104,8 @@ def draw() -> None:
 def _choose_audit() -> LiveAudit:
     """Draw the controls, and return the audit that they ask for.
 
-    A change of a control begins a new one, which runs at once if the one before ran or was done.
+    Returns the audit in the session if it is of these settings. Otherwise begins a new one, which
+    runs at once if the old one was running or done.
     """
     method_column, epsilon_column, sabotage_column = st.columns(
         [3, 2, 3], vertical_alignment="bottom"
@@ -121,16 +123,22 @@ def _choose_audit() -> LiveAudit:
         )
     with sabotage_column:
         sabotage_name = _choose_sabotage(method_name, epsilon)
-    live: LiveAudit | None = st.session_state.get(Key.AUDIT_LIVE)
-    if live is not None and live.request == (method_name, sabotage_name, make_promise(epsilon)):
-        return live
-    was_started = live is not None and (live.is_running or live.audit.done)
+    current_audit: LiveAudit | None = st.session_state.get(Key.AUDIT_LIVE)
+    if current_audit is not None and current_audit.request == (
+        method_name,
+        sabotage_name,
+        make_promise(epsilon),
+    ):
+        return current_audit
+    was_started = current_audit is not None and (
+        current_audit.is_running or current_audit.audit.done
+    )
     with st.spinner("Computing how many runs this takes …"):
         return _begin(method_name, sabotage_name, epsilon, is_running=was_started)
 
 
 def _choose_method() -> str:
-    """Draw the choice of a method with its calibration; returns its name among audited methods."""
+    """Draw the choice of a method with its calibration; return its key among audited methods."""
     methods = audited_methods()
     st.session_state.setdefault(Key.AUDIT_METHOD, "adaptive/corrected")
     help_text = glossary.with_terms("Methods whose worst-case neighbors are known.", AUDIT_TERMS)
@@ -145,7 +153,7 @@ def _choose_method() -> str:
 
 
 def _choose_sabotage(method_name: str, epsilon: float) -> str:
-    """Draw the choice of a sabotage of this method; returns its name, empty for none."""
+    """Draw the choice of a way to break this method, and return its name; empty for none."""
     sabotages = sabotages_of(audited_methods()[method_name], make_promise(epsilon))
 
     def label(name: str) -> str:
@@ -182,19 +190,21 @@ def _begin(method_name: str, sabotage_name: str, epsilon: float, *, is_running: 
 
 
 def _draw_step(has_timer: bool) -> None:
-    """Do some runs and draw all so far; the page is run again when the audit starts or stops.
+    """Make some more runs, and draw the results of all so far.
+
+    The page is run again if the audit starts or stops.
 
     Args:
         has_timer: whether this fragment is run again by itself.
     """
-    live: LiveAudit = st.session_state[Key.AUDIT_LIVE]
-    start = time.monotonic()
-    while _can_go_on(live) and time.monotonic() < start + SECONDS_OF_RUNS:
-        live.audit.step()
-    live.seconds += max(SECONDS_BETWEEN_STEPS, time.monotonic() - start)
-    _draw_bounds(live)
-    live.is_running = _can_go_on(live)
-    if live.is_running != has_timer:
+    live_audit: LiveAudit = st.session_state[Key.AUDIT_LIVE]
+    started_at = time.monotonic()
+    while _can_go_on(live_audit) and time.monotonic() < started_at + SECONDS_OF_RUNS:
+        live_audit.audit.step()
+    live_audit.seconds += max(SECONDS_BETWEEN_STEPS, time.monotonic() - started_at)
+    _draw_bounds(live_audit)
+    live_audit.is_running = _can_go_on(live_audit)
+    if live_audit.is_running != has_timer:
         st.rerun()
 
 
@@ -203,7 +213,7 @@ def _can_go_on(live: LiveAudit) -> bool:
 
 
 def _draw_bounds(live: LiveAudit) -> None:
-    """Draw the bounds so far, the button that starts or stops, and the progress."""
+    """Draw the bounds over the runs so far, the button that starts or stops, and the progress."""
     audit = live.audit
     bound_lines = [
         figures.BoundLine(
@@ -228,7 +238,7 @@ def _draw_bounds(live: LiveAudit) -> None:
 
 
 def _draw_button(live: LiveAudit) -> None:
-    """Draw the button that stops the audit, or starts or goes on with it; disabled at the end."""
+    """Draw the button that stops or continues the audit; disabled once all runs are done."""
     icon = ":material/play_arrow:"
     emphasis: Literal["primary", "secondary"] = "primary"
     if live.is_running:
@@ -254,34 +264,37 @@ def _button_label(live: LiveAudit) -> str:
 
 
 def _row(audit: Audit, result: AttackResult) -> dict[str, str]:
-    """A table row: the verdict on one release, and what it rests on, or why it is refused."""
+    """Make the cells of one release: the verdict and what it rests on, or only its refusal."""
     title = literal(result.attack.title)
     if result.refusal:
         return {"release": title, "verdict": f"refused: {literal(result.refusal)}"}
-    factor = audit.smallest_factor_found(result)
+    smallest_factor = audit.smallest_factor_found(result)
     noise_fit = result.noise_fit
     noise_measure = "size" if noise_fit.laplace else "variance"
     return {
         "release": title,
         "verdict": VERDICT_TEXTS[audit.verdict(result)],
         "ε, at least": f"{result.attack.as_epsilon(result.lower, audit.promise):.3g}",
-        "finds noise too small": f"{factor:.1f} ×" if math.isfinite(factor) else "not yet",
+        "finds noise too small": f"{smallest_factor:.1f} ×"
+        if math.isfinite(smallest_factor)
+        else "not yet",
         "neighbors / sensitivity": f"{result.search.largest_ratio:.4f}",
         f"noise / declared {noise_measure}": f"{noise_fit.relative_size:.3f}",
     }
 
 
 def _finding(audit: Audit) -> str:
-    """The finding so far, as a title: the bound farthest above its claim, if one is.
+    """Write the chart's title: the bound farthest above its claim, if one is.
 
-    Else what all runs show once they are done, and before that whether any were made.
+    Otherwise the final finding once all runs are done; before, that no bound has reached the claim,
+    or a question if nothing was run.
     """
     above_claim = [result for result in audit.results if result.lower > result.claimed_loss]
     if above_claim:
-        worst = max(above_claim, key=lambda result: result.lower / result.claimed_loss)
-        bound = worst.attack.as_epsilon(worst.lower, audit.promise)
+        worst_result = max(above_claim, key=lambda result: result.lower / result.claimed_loss)
+        bound = worst_result.attack.as_epsilon(worst_result.lower, audit.promise)
         claim = audit.promise.epsilon
-        release_name = worst.attack.name
+        release_name = worst_result.attack.name
         return f"Caught in {release_name}: ε is at least {bound:.3g}, where {claim:.3g} was claimed"
     if audit.done:
         return _final_finding(audit)
@@ -291,7 +304,7 @@ def _finding(audit: Audit) -> str:
 
 
 def _final_finding(audit: Audit) -> str:
-    """Finding of an audit with no bound above the claim: its first catch, else that it has none."""
+    """State what an audit with no bound above the claim caught: the first release, or nothing."""
     caught_results = [result for result in audit.results if audit.verdict(result) is Verdict.CAUGHT]
     if not caught_results:
         return "Nothing found: no bound reaches the claim"

@@ -34,16 +34,16 @@ def draw() -> None:
 
 @cache
 def public_names() -> dict[str, object]:
-    """All that the package exports, and what exported modules export, by full name."""
+    """Collect what the package exports, and what exported modules export, by full name."""
     package = import_module(PACKAGE)
-    exported = {f"{PACKAGE}.{name}": getattr(package, name) for name in package.__all__}
-    in_modules = {
+    package_exports = {f"{PACKAGE}.{name}": getattr(package, name) for name in package.__all__}
+    module_exports = {
         f"{module_name}.{name}": getattr(module, name)
-        for module_name, module in exported.items()
+        for module_name, module in package_exports.items()
         if inspect.ismodule(module)
         for name in module.__all__
     }
-    return exported | in_modules
+    return package_exports | module_exports
 
 
 def _draw_text(name: str) -> None:
@@ -54,15 +54,15 @@ def _draw_text(name: str) -> None:
 
 
 def _draw_python() -> None:
-    """Draw the choice of a public name, and its documentation."""
-    full_name = st.selectbox(
+    """Draw the choice of a public name, and the help on it."""
+    chosen_name = st.selectbox(
         "Name",
         list(public_names()),
         key=Key.DOCS_NAME,
         persist_state="session",
         help=NAMES_HELP,
     )
-    st.help(public_names()[str(full_name)])
+    st.help(public_names()[str(chosen_name)])
 
 
 def _draw_deploying() -> None:
@@ -77,9 +77,10 @@ def _draw_questions() -> None:
 
 
 def _draw_chosen_method() -> None:
-    """Draw a choice of methods, and the chosen one.
+    """Draw the choice of a method, and its documentation.
 
-    Its status, summary, flow, the reasons for its guarantee, and how it works.
+    It has its status, summary and flow, if there are, the reasons for its guarantee, and how it
+    works.
     """
     st.session_state.setdefault(Key.DOCS_METHOD, private_methods()[0].key)
     method_spec = choose_method(

@@ -30,10 +30,10 @@ FIRST_ROUND = ":small[You hear after each guess whether you were right.]"
 
 
 def draw() -> None:
-    """Draw ε, the choice of a pair of letters, and the game.
+    """Draw the choice of ε and of a pair of letters, and the game.
 
-    There is no game where a method has no finite noise, which is said, or where computing the known
-    runs was canceled.
+    If a method has no finite noise at this ε, a message stands in place of the game; if computing
+    the known runs was canceled, nothing does.
     """
     sidebar.write_promise(sidebar.draw_epsilon())
     controls_place, right_column = st.columns([2, 3], gap="medium")  # a phone shows them in order
@@ -70,7 +70,7 @@ def _choose_pair() -> str:
 
 
 def _current_game(pair_name: str, budget: Budget) -> Game:
-    """The game of this pair and budget; a new one if another was played."""
+    """Return the session's game, or begin one with new noise if it is of another pair or budget."""
     game: Game | None = st.session_state.get(Key.GAME)
     if game is not None and game.setting == (pair_name, budget):
         return game
@@ -90,7 +90,7 @@ def _draw_game(
     controls_place: DeltaGenerator,
     figure_place: DeltaGenerator,
 ) -> None:
-    """Draw the round of the current match, or the result after the last one, and its heaps.
+    """Draw the round of the current match, or the result after the last one, and the two heaps.
 
     Args:
         game: what was played so far.
@@ -105,8 +105,10 @@ def _draw_game(
     with controls_place:
         glossary.draw_heading(f"Match {game.match + 1} of {len(MATCHES)}: {match_name}", TERMS)
         if is_over and game.match == len(MATCHES) - 1:
-            scores = [best_score(np.array([run.loss for run in runs]))[0] for runs in known_runs]
-            _draw_result(game, scores, budget)
+            attacker_scores = [
+                best_score(np.array([run.loss for run in runs]))[0] for runs in known_runs
+            ]
+            _draw_result(game, attacker_scores, budget)
         else:
             _draw_round(game, pair, is_between_matches=is_over)
     with figure_place:
@@ -114,22 +116,22 @@ def _draw_game(
 
 
 def _draw_heaps(game: Game, known_runs: Sequence[GameRun], pair: Pair, budget: Budget) -> None:
-    """Draw the known runs as two heaps of dots, and the new run as a star.
+    """Draw the match's known runs as two heaps of dots, and the new run as a star.
 
-    The title asks for a guess, or says the score once all rounds of the match are played.
+    The title asks for a guess; once all rounds of the match are played, it says the score.
     """
     mu = gaussian.mu_for(budget.epsilon, budget.delta)
     were_right = game.were_right[game.match]
     title = "Which heap is the star from?"
-    star_words = "a new"
+    star_phrase = "a new"
     if len(were_right) == ROUNDS:
         title = f"You were right in {sum(were_right)} of {ROUNDS} rounds"
-        star_words = "the last new"
+        star_phrase = "the last new"
     figure = figures.heaps(
         [run.loss / mu for run in known_runs],
         [run.used_first for run in known_runs],
         title=title,
-        beside=f"These {N_KNOWN_RUNS} runs are known. The star is {star_words} one.",
+        beside=f"These {N_KNOWN_RUNS} runs are known. The star is {star_phrase} one.",
         names=pair.names,
         sides=("", ""),
         seen=(game.current_run().loss / mu, "a new run"),
@@ -138,9 +140,9 @@ def _draw_heaps(game: Game, known_runs: Sequence[GameRun], pair: Pair, budget: B
 
 
 def _draw_round(game: Game, pair: Pair, *, is_between_matches: bool) -> None:
-    """Draw the question and its buttons or, after the first match, its score and the way on.
+    """Draw the question with a button for each letter, and the last answer below.
 
-    The last answer follows.
+    Between the matches the score and a button to the next match stand in place of the question.
 
     Args:
         game: what was played so far.
@@ -168,19 +170,22 @@ def _draw_round(game: Game, pair: Pair, *, is_between_matches: bool) -> None:
 
 
 def _draw_guess_buttons(game: Game, pair: Pair, n_played: int) -> None:
-    """Draw a button for each letter, on the side of its heap."""
-    letters = {
+    """Draw a button for each letter, in the order of the heaps; pressing it guesses."""
+    labels = {
         False: f"◆ “{' '.join(pair.second_words)}”",
         True: f"● “{' '.join(pair.first_words)}”",
     }
     with st.container(horizontal=True, gap="small"):
-        for is_first, label in letters.items():
+        for is_first, label in labels.items():
             key = f"{Key.GAME_GUESS}.{game.match}.{n_played}.{is_first}"
             st.button(label, key=key, on_click=game.guess, args=(is_first,))
 
 
 def _draw_last_answer(game: Game, pair: Pair, n_played: int) -> None:
-    """Say whether the last guess was right, and how many were; at first, that this comes."""
+    """Draw whether the last guess was right, and how many were so far.
+
+    Before the first guess of the match, an introduction stands in its place.
+    """
     if not n_played:
         st.markdown(FIRST_ROUND)
         return
@@ -194,10 +199,10 @@ def _draw_last_answer(game: Game, pair: Pair, n_played: int) -> None:
 
 
 def _draw_result(game: Game, best_scores: Sequence[float], budget: Budget) -> None:
-    """Draw the player's scores beside the best attacker's, the verdict, and *Play again*.
+    """Draw the player's scores beside the best attackers', a verdict, and *Play again*.
 
-    The published noise breaks its promise if the best attacker of the first match, who is not the
-    player, is right more often than Gaussian noise of this ε and δ allows.
+    The verdict is on the published noise: it breaks its promise if the best attacker of the first
+    match, who is not the player, is right more often than Gaussian noise of this ε and δ allows.
 
     Args:
         game: both matches.

@@ -65,18 +65,18 @@ class _Lessons:
 def draw() -> None:
     """Draw the lesson and step that the address names, and tools for a teacher.
 
-    A caption marks a link with a draw of its own. Lessons that cannot be read are left out with a
-    warning, and without any, nothing follows. A projector shows no tools.
+    A caption stands above if the link asks for a draw of one's own. Lessons that cannot be read are
+    left out with a warning; if none is left, nothing more is drawn. A projector shows no tools.
     """
     if st.query_params.get(link.DRAW_KEY) == link.OWN:
         st.caption(OWN_DRAW)
-    paths = sorted((assets.folder() / "lessons").glob("*.toml"))
-    shelf = _read_lessons(tuple((path, path.stat().st_mtime_ns) for path in paths))
-    for problem in shelf.problems:
+    lesson_paths = sorted((assets.folder() / "lessons").glob("*.toml"))
+    read_lessons = _read_lessons(tuple((path, path.stat().st_mtime_ns) for path in lesson_paths))
+    for problem in read_lessons.problems:
         st.warning(f"A lesson was left out. {literal(problem)}", icon=":material/menu_book:")
-    if not shelf.lessons:
+    if not read_lessons.lessons:
         return
-    position = _choose_position(shelf.lessons)
+    position = _choose_position(read_lessons.lessons)
     seed = int(st.session_state[Key.SEED])
     step_view.draw(position, seed)
     if not look.is_projected():
@@ -84,24 +84,27 @@ def draw() -> None:
 
 
 def _choose_position(lessons: Sequence[Lesson]) -> LessonPosition:
-    """Draw the choice of a lesson and a step, and Back and Next."""
+    """Draw the choice of a lesson and of its step, with Back and Next; return both.
+
+    A change of lesson begins with its first step.
+    """
     lesson_column, step_column = st.columns([3, 4], gap="medium", vertical_alignment="center")
     with lesson_column:
-        titles = {
+        lesson_titles = {
             str(number): f"{number}. {lesson.title}" for number, lesson in enumerate(lessons, 1)
         }
         lesson_control = partial(
             st.selectbox,
             "Lesson",
-            format_func=titles.get,
+            format_func=lesson_titles.get,
             label_visibility="collapsed",
             on_change=session.put,
             args=(STEP_KEY, "1"),
         )
-        chosen_number = int(views.choose("learn", list(titles), Key.LESSON, lesson_control))
+        chosen_number = int(views.choose("learn", list(lesson_titles), Key.LESSON, lesson_control))
     chosen_lesson = lessons[chosen_number - 1]
     with step_column.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        step_names = [str(step) for step in range(1, len(chosen_lesson.steps) + 1)]
+        step_numbers = [str(step) for step in range(1, len(chosen_lesson.steps) + 1)]
         step_control = partial(
             st.segmented_control,
             "Step",
@@ -109,7 +112,7 @@ def _choose_position(lessons: Sequence[Lesson]) -> LessonPosition:
             label_visibility="collapsed",
             width="content",
         )
-        chosen_step = int(views.choose("learn", step_names, Key.STEP, step_control))
+        chosen_step = int(views.choose("learn", step_numbers, Key.STEP, step_control))
         every_step = [
             (lesson_number, step_number)
             for lesson_number, lesson in enumerate(lessons, 1)
@@ -121,16 +124,17 @@ def _choose_position(lessons: Sequence[Lesson]) -> LessonPosition:
 
 
 def _draw_way(button: _WayButton, every_step: Sequence[StepNumber], current: StepNumber) -> None:
-    """Draw Back or Next, which also lead into other lessons; disabled at either end.
+    """Draw Back or Next, which also lead into the lesson before or after.
 
-    A projector shows no icon, and there an arrow key presses the button.
+    Disabled at the first and the last step of all. On a projector it has no icon, and an arrow key
+    presses it.
 
     Args:
         button: which of the two.
         every_step: steps of all lessons, in order.
         current: the open step.
     """
-    target = every_step.index(current) + button.offset
+    target_index = every_step.index(current) + button.offset
     icon: str | None = button.icon
     shortcut = None
     if look.is_projected():
@@ -141,11 +145,11 @@ def _draw_way(button: _WayButton, every_step: Sequence[StepNumber], current: Ste
         icon=icon,
         icon_position="left" if button.offset < 0 else "right",
         type="tertiary",
-        disabled=not 0 <= target < len(every_step),
+        disabled=not 0 <= target_index < len(every_step),
         key=button.key,
         shortcut=shortcut,
         on_click=_go,
-        args=every_step[target % len(every_step)],
+        args=every_step[target_index % len(every_step)],
     )
 
 
@@ -157,7 +161,7 @@ def _go(lesson_number: int, step_number: int) -> None:
 
 @lru_cache(maxsize=4)
 def _read_lessons(stamps: tuple[tuple[Path, int], ...]) -> _Lessons:
-    """Read lessons, and say what is wrong with those that cannot be read.
+    """Read the lessons that can be read, with a problem for each other one.
 
     Args:
         stamps: files, each with the time when it was written, so that a change is seen.
@@ -175,31 +179,34 @@ def _read_lessons(stamps: tuple[tuple[Path, int], ...]) -> _Lessons:
 
 
 def _check_terms(lesson: Lesson, file: str) -> None:
-    """Check that the glossary has every term that a lesson explains.
+    """Refuse a lesson that explains a term that the glossary lacks.
 
     Raises:
-        ReadError: it lacks one.
+        ReadError: it does.
     """
     for step_number, step in enumerate(lesson.steps, start=1):
-        unknown = set(step.words.split()) - set(glossary.entries())
-        if unknown:
+        missing = set(step.words.split()) - set(glossary.entries())
+        if missing:
             problem = (
-                f"step {step_number}, words: not in the glossary: {', '.join(sorted(unknown))}"
+                f"step {step_number}, words: not in the glossary: {', '.join(sorted(missing))}"
             )
             fix = "Use names in brackets from assets/docs/glossary.toml."
             raise ReadError(file, problem, fix)
 
 
 def _draw_teacher_tools(position: LessonPosition, seed: int) -> None:
-    """Draw a note for the teacher, links to this step once opened, and the way to a projector."""
+    """Draw an expander with a note for the teacher, links to this step, and *Projector mode*.
+
+    Links are drawn only while it is open.
+    """
     lesson = position.lesson
-    panel = st.expander(
+    tools_expander = st.expander(
         "For the teacher", icon=":material/school:", key=Key.LEARN_CORNER, on_change="rerun"
     )
-    with panel:
+    with tools_expander:
         st.markdown(f"**{lesson.title}**, about {lesson.minutes} minutes. {lesson.note}")
         st.markdown(LINKS)
-        if panel.open:  # what draws code is 1.5 MB for the browser of every student
+        if tools_expander.open:  # what draws code is 1.5 MB for the browser of every student
             step_query = {
                 link.VERSION_KEY: link.VERSION,
                 Key.LESSON: position.number,

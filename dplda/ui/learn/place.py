@@ -38,10 +38,10 @@ VIEWS = {
 
 
 def draw() -> None:
-    """Draw the place: its head, and the view that the address names.
+    """Draw the page Learn: its title, notices, and the view that the address names.
 
-    A view of attacks has a second choice, between them. Parameters of other views leave the
-    address.
+    A view of attacks has a second choice, between them. Parameters of other views are removed from
+    the address.
     """
     with st.container(
         horizontal=True,
@@ -57,6 +57,6 @@ def draw() -> None:
         with attack_place:
             view = ATTACKS[views.choose("learn", list(ATTACKS), Key.ATTACK)]
     session.say_notices()
-    all_parameters = {name for other in VIEWS.values() for name in other.own_parameters}
-    session.write({name: None for name in all_parameters - set(view.own_parameters)})
+    all_own_parameters = {name for other in VIEWS.values() for name in other.own_parameters}
+    session.write({name: None for name in all_own_parameters - set(view.own_parameters)})
     view.draw()

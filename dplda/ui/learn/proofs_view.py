@@ -17,18 +17,18 @@ COLOURS = {"claimed": CLAIMED, "aside": ASIDE, "true": TRUE}
 
 
 def draw() -> None:
-    """Draw the choice of a card, and the one chosen."""
-    titles = {
+    """Draw the choice of a card, and the chosen one: its figure, claim, and what is true."""
+    card_titles = {
         card_name: f"{number}. {_text(card_name, 'title')}"
         for number, card_name in enumerate(cards(), 1)
     }
-    control = partial(
+    draw_select_box = partial(
         st.selectbox,
-        f"{len(titles)} places where the paper's claims fail, or cost more than they need",
-        format_func=titles.get,
+        f"{len(card_titles)} places where the paper's claims fail, or cost more than they need",
+        format_func=card_titles.get,
         help=glossary.describe_terms("calibration", "release", "topic", "as_published"),
     )
-    chosen_card = views.choose("learn", list(titles), Key.GAP, control)
+    chosen_card = views.choose("learn", list(card_titles), Key.GAP, draw_select_box)
     st.caption(PAPER_IS)
     left_column, right_column = st.columns([3, 2], gap="medium")
     with left_column:
@@ -46,22 +46,22 @@ def cards() -> dict[str, dict[str, object]]:
 
 
 def make_figure(name: str) -> figures.Figure:
-    """Make the figure of a card: bars with a limit where the card has bars, else lines."""
-    gap = numbers(name)
+    """Make the figure of a card: bars with a limit if the card has bars, else lines."""
+    card_numbers = numbers(name)
     card = cards()[name]
     title = _text(name, "finding")
     x_title = _text(name, "x")
     bars = card.get("bars")
     if isinstance(bars, list):
-        values = dict(zip(bars, gap.lines[0], strict=True))
-        return figures.gap_bars(values, limit=gap.limit, title=title, x=x_title)
-    roles = card["lines"]
-    assert isinstance(roles, dict)
+        bar_values = dict(zip(bars, card_numbers.lines[0], strict=True))
+        return figures.gap_bars(bar_values, limit=card_numbers.limit, title=title, x=x_title)
+    color_roles = card["lines"]
+    assert isinstance(color_roles, dict)
     lines = [
-        figures.GapLine(label.format(**gap.told), tuple(values), COLOURS[role])
-        for (label, role), values in zip(roles.items(), gap.lines, strict=True)
+        figures.GapLine(label.format(**card_numbers.told), tuple(bar_values), COLOURS[role])
+        for (label, role), bar_values in zip(color_roles.items(), card_numbers.lines, strict=True)
     ]
-    return figures.gap_lines(lines, gap.across, title=title, x=x_title, y=_text(name, "y"))
+    return figures.gap_lines(lines, card_numbers.across, title=title, x=x_title, y=_text(name, "y"))
 
 
 def _text(name: str, part: str) -> str:

@@ -50,10 +50,11 @@ class LessonPosition:
 
 
 def draw(position: LessonPosition, seed: int) -> None:
-    """Draw the step: scene and question, and how to answer, next to a figure if it has one.
+    """Draw the step: scene and question at the left, a figure or a text at the right.
 
-    After the answer, its figure shows the truth, and an explanation and a button that asks again
-    follow. If that figure is refused or was canceled, there is no explanation.
+    Before the answer there are controls to give it. After it the figure shows the truth, and an
+    explanation and a button that asks again follow. If that figure is refused or was canceled,
+    there is no explanation.
 
     Args:
         position: which step.
@@ -69,22 +70,22 @@ def draw(position: LessonPosition, seed: int) -> None:
         st.markdown(f"**{step.told(step.question.asks, {})}**")
         if not is_answered:
             _ask(position)
-    view = step.before
+    picture_view = step.before
     figure_name = "before"
     if is_answered:
-        view = step.after
+        picture_view = step.after
         figure_name = "after"
     with right_column:
-        if view is None:
+        if picture_view is None:
             _draw_reading(position)
             picture = None
         else:
-            picture = _draw_picture(view, seed, name=figure_name)
+            picture = _draw_picture(picture_view, seed, name=figure_name)
     if not is_answered:
         return
-    if view is not None and picture is not None:
+    if picture_view is not None and picture is not None:
         with right_column:
-            _draw_settings(view, seed)
+            _draw_settings(picture_view, seed)
         with left_column:
             _reveal(position, picture.numbers)
     left_column.button(
@@ -98,9 +99,9 @@ def draw(position: LessonPosition, seed: int) -> None:
 
 
 def _draw_reading(position: LessonPosition) -> None:
-    """Draw an example, or explained terms, next to a question that has no figure yet.
+    """Draw a box to read beside a question without a figure: an example, or else terms explained.
 
-    The first step of a lesson begins with the summary of the lesson.
+    In the first step of a lesson it begins with the summary of the lesson.
     """
     step = position.step
     term_names = step.words.split()[:TERMS_EXPLAINED]
@@ -115,20 +116,21 @@ def _draw_reading(position: LessonPosition) -> None:
 
 
 def _ask(position: LessonPosition) -> None:
-    """Draw a button for each option, or a slider and its button, and a way to see it without one.
+    """Draw the controls of an answer: a button for each option, or a slider with a button.
 
-    An answer is kept as a tuple: the place of the option, the number, or None without a guess.
+    A further button shows the answer without a guess. Each keeps the answer in the session as a
+    tuple of one: the option's index, the number, or None without a guess.
     """
     question = position.step.question
-    key = position.key_of(Key.LEARN_ANSWER)
+    answer_key = position.key_of(Key.LEARN_ANSWER)
     answers_key = position.key_of(Key.LEARN_ANSWERS)
     if isinstance(question, Pick):
-        for place, option in enumerate(question.options):
+        for option_index, option in enumerate(question.options):
             st.button(
                 option.says,
-                key=f"{key}.{place}",
+                key=f"{answer_key}.{option_index}",
                 on_click=session.put,
-                args=(answers_key, (float(place),)),
+                args=(answers_key, (float(option_index),)),
                 width="stretch",
             )
     else:
@@ -146,7 +148,7 @@ def _ask(position: LessonPosition) -> None:
         st.button(
             "That is my guess",
             type="primary",
-            key=key,
+            key=answer_key,
             on_click=session.put,
             args=(answers_key, (guess,)),
         )
@@ -162,7 +164,8 @@ def _ask(position: LessonPosition) -> None:
 def _reveal(position: LessonPosition, numbers: Mapping[str, float]) -> None:
     """Draw whether the visitor's answer was right, why, and the sentence to keep.
 
-    On an unusual draw, a warning stands in place of the explanation and the sentence.
+    Without a guess only the right answer comes. On an unusual draw, a warning stands in place of
+    the explanation and the sentence.
 
     Args:
         position: the step.
@@ -190,11 +193,13 @@ def _reveal(position: LessonPosition, numbers: Mapping[str, float]) -> None:
 
 
 def _draw_picture(view: PictureView, seed: int, *, name: str) -> Picture | None:
-    """Draw a step's figure; None if it was canceled, or refused for a reason that is drawn.
+    """Make and draw a step's figure, and return it with its numbers.
+
+    Returns None if it was canceled, or refused for a reason that is drawn.
 
     Args:
         view: makes the figure.
-        seed: of its noise.
+        seed: of its noise; not used by a figure that draws none.
         name: of the figure in its key.
     """
     try:
@@ -209,13 +214,16 @@ def _draw_picture(view: PictureView, seed: int, *, name: str) -> Picture | None:
 
 
 def _draw_settings(view: PictureView, seed: int) -> None:
-    """Say which numbers the figure was computed with, except on a projector."""
-    settings = [
+    """Draw the settings and the seed that the figure was computed with.
+
+    Draws nothing on a projector, or if there are none.
+    """
+    setting_texts = [
         f"{SYMBOLS[name]} = {digits(float(value))}"
         for name, value in view.settings.items()
         if name in SYMBOLS
     ]
     if view.draws:
-        settings.append(f"noise seed {seed}")
-    if settings and not look.is_projected():
-        st.caption(f"Computed live: {', '.join(settings)}.")
+        setting_texts.append(f"noise seed {seed}")
+    if setting_texts and not look.is_projected():
+        st.caption(f"Computed live: {', '.join(setting_texts)}.")

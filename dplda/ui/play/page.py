@@ -63,16 +63,16 @@ class ShippedNumbers:
 
 @cache
 def shipped_numbers() -> ShippedNumbers:
-    """The file's numbers, read once."""
-    content = json.loads((assets.folder() / "play" / "newspaper.json").read_text("utf-8"))
-    stops = []
-    for stop in content["stops"]:
-        titles_and_topics = zip(content["sections"], stop["topics"], strict=True)
+    """Read the numbers of the newspaper's file, once for this process."""
+    file_content = json.loads((assets.folder() / "play" / "newspaper.json").read_text("utf-8"))
+    slider_stops = []
+    for stop in file_content["stops"]:
+        titles_and_topics = zip(file_content["sections"], stop["topics"], strict=True)
         sections = [
             LearnedSection(title, topic["words"], topic["shares"], topic["error"])
             for title, topic in titles_and_topics
         ]
-        stops.append(
+        slider_stops.append(
             SliderStop(
                 epsilon=stop["epsilon"],
                 sections=sections,
@@ -82,7 +82,9 @@ def shipped_numbers() -> ShippedNumbers:
                 was_in=stop["was_in"],
             )
         )
-    return ShippedNumbers(content["simulation"]["n_documents"], content["letter"], stops)
+    return ShippedNumbers(
+        file_content["simulation"]["n_documents"], file_content["letter"], slider_stops
+    )
 
 
 def draw_question() -> None:
@@ -95,30 +97,30 @@ def draw_question() -> None:
 
 @st.fragment
 def draw() -> None:
-    """Draw the slider and both sides; moving it redraws nothing else on the page.
+    """Draw the slider of ε, and what is learned and attacked at its stop.
 
-    The slider begins at the stop that the address names, or at ``FIRST_STOP``, and its stop is kept
-    in the address.
+    Moving it redraws nothing else on the page. It begins at the stop that the address names, or at
+    ``FIRST_STOP``; the address keeps it.
     """
     stops = {_stop_name(stop): stop for stop in shipped_numbers().stops}
     name_in_address = st.query_params.get(Key.PLAY, FIRST_STOP)
     if name_in_address not in stops:
         name_in_address = FIRST_STOP
     st.session_state.setdefault(Key.PLAY, name_in_address)
-    name = st.select_slider(
+    stop_name = st.select_slider(
         "Privacy budget ε: ← more private … no noise →",
         list(stops),
-        format_func=lambda name: name if name == NO_NOISE else f"ε = {name}",
+        format_func=lambda stop_name: stop_name if stop_name == NO_NOISE else f"ε = {stop_name}",
         key=Key.PLAY,
         persist_state="session",
         help="The most that the result may say about any one letter. Smaller ε means more noise.",
     )
-    session.write({Key.PLAY: None if name == FIRST_STOP else name})
+    session.write({Key.PLAY: None if stop_name == FIRST_STOP else stop_name})
     left_column, right_column = st.columns(2, gap="medium")
     with left_column, st.container(gap="xsmall"):
-        _draw_learned(stops[name])
+        _draw_learned(stops[stop_name])
     with right_column, st.container(gap="xsmall"):
-        _draw_attacked(stops[name])
+        _draw_attacked(stops[stop_name])
 
 
 def _stop_name(stop: SliderStop) -> str:
@@ -149,7 +151,10 @@ def _draw_learned(stop: SliderStop) -> None:
 
 
 def _draw_attacked(stop: SliderStop) -> None:
-    """Draw how often an attacker is right about one letter, beside the promise if there is one."""
+    """Draw how often an attacker is right about one letter, in runs as dots, beside the promise.
+
+    Without noise there is no promise, as the figure says.
+    """
     runs_text = f"{len(stop.was_in):,} runs"
     help_text = (
         "The attacker knows the method, all other letters, and the letter that may replace this"
@@ -157,8 +162,8 @@ def _draw_attacked(stop: SliderStop) -> None:
         f" guess in {runs_text}; each dot is one of them."
     )
     st.header("What an attacker learns", anchor=False, help=help_text)
-    letter = literal(" ".join(shipped_numbers().letter))
-    st.markdown(f"Was this letter in? :blue[“{letter} …”]")
+    letter_text = literal(" ".join(shipped_numbers().letter))
+    st.markdown(f"Was this letter in? :blue[“{letter_text} …”]")
     comparison = "a coin: 50 · no promise without noise"
     if stop.promised_chance is not None:
         times_in_100 = math.ceil(100 * stop.promised_chance)

@@ -30,7 +30,8 @@ ARRANGEMENT_CAPTION = (
 def draw(receipt: Receipt) -> None:
     """Draw controls to name, show, hide, order and merge topics, and a button that undoes it.
 
-    Nothing for a release without topics. Every change is saved into the released file at once.
+    Draws nothing for a release without topics. Every change is saved into the released file at
+    once.
     """
     artefact = receipt.artefact
     if not len(artefact.topics):
@@ -41,7 +42,7 @@ def draw(receipt: Receipt) -> None:
     with left_column:
         _choose_groups(receipt, groups)
     with right_column:
-        to_merge = st.multiselect(
+        groups_to_merge = st.multiselect(
             "Topics to merge",
             groups,
             format_func=_title,
@@ -52,9 +53,9 @@ def draw(receipt: Receipt) -> None:
         st.button(
             "Merge",
             key=Key.RELEASE_MERGE,
-            disabled=len(to_merge) < 2,
+            disabled=len(groups_to_merge) < 2,
             on_click=_save,
-            args=(receipt, _merge(groups, to_merge)),
+            args=(receipt, _merge(groups, groups_to_merge)),
         )
         st.button(
             "Show all as released",
@@ -67,25 +68,25 @@ def draw(receipt: Receipt) -> None:
 
 
 def _choose_groups(receipt: Receipt, groups: Groups) -> None:
-    """Draw the choice of the topics that are shown, and their order; at least one stays shown.
+    """Draw the choice of the topics that are shown, and their order; a change is saved.
 
-    Hidden topics are offered too, those that were merged as one.
+    At least one stays shown. Hidden topics are offered too, those that were merged as one.
     """
     artefact = receipt.artefact
     grouped_topics = {row for group in (*groups, *artefact.hidden) for row in group}
     single_groups = _single_topics(len(artefact.topics))
     other_groups = tuple(group for group in single_groups if group[0] not in grouped_topics)
-    key = f"{Key.RELEASE_GROUPS}.{artefact.receipt_number[:12]}"
-    st.session_state[key] = list(groups)
+    widget_key = f"{Key.RELEASE_GROUPS}.{artefact.receipt_number[:12]}"
+    st.session_state[widget_key] = list(groups)
 
     def save() -> None:
-        _save(receipt, tuple(st.session_state[key]) or groups)
+        _save(receipt, tuple(st.session_state[widget_key]) or groups)
 
     st.multiselect(
         "Topics shown, in this order",
         [*groups, *artefact.hidden, *other_groups],
         format_func=_title,
-        key=key,
+        key=widget_key,
         on_change=save,
         help="Remove a topic to hide it. Add it again to put it last.",
     )
@@ -102,7 +103,7 @@ def _title(group: Group) -> str:
 
 
 def _merge(groups: Groups, to_merge: Iterable[Group]) -> Groups:
-    """The groups with some of them as one, in the place of its first."""
+    """Replace some of the groups by one of all their topics, in the place of the first."""
     merged_group = tuple(sorted({row for group in to_merge for row in group}))
     new_groups: list[Group] = []
     for group in groups:
@@ -114,25 +115,30 @@ def _merge(groups: Groups, to_merge: Iterable[Group]) -> Groups:
 
 
 def _draw_names(receipt: Receipt, groups: Groups) -> None:
-    """Draw a field for the name of each topic, in rows that stack on a phone in their order."""
+    """Draw a field for the name of each topic, in rows, with its relevant words as label.
+
+    A change is saved into the released file.
+    """
     arranged = arrange(receipt.artefact)
     names = arranged.names or (None,) * len(groups)
-    words = default_names(
+    default_topic_names = default_names(
         arranged.topics, arranged.word_frequencies, arranged.vocabulary, arranged.evidence
     )
     columns = st.columns(NAMES_IN_A_ROW)
-    for place, (group, name, leading_words) in enumerate(zip(groups, names, words, strict=True)):
-        key = f"{Key.RELEASE_NAME}.{arranged.receipt_number[:12]}.{group[0]}"
-        st.session_state[key] = name or ""
-        column = place % NAMES_IN_A_ROW
-        if place and column == 0:
+    for group_index, (group, name, leading_words) in enumerate(
+        zip(groups, names, default_topic_names, strict=True)
+    ):
+        field_key = f"{Key.RELEASE_NAME}.{arranged.receipt_number[:12]}.{group[0]}"
+        st.session_state[field_key] = name or ""
+        column_index = group_index % NAMES_IN_A_ROW
+        if group_index and column_index == 0:
             columns = st.columns(NAMES_IN_A_ROW)
-        columns[column].text_input(
+        columns[column_index].text_input(
             f"{_title(group)}: {literal(leading_words)}",
             max_chars=LONGEST_NAME,
-            key=key,
+            key=field_key,
             on_change=_rename_from_widget,
-            args=(receipt, group[0], key),
+            args=(receipt, group[0], field_key),
         )
 
 
@@ -144,7 +150,10 @@ def _rename_from_widget(receipt: Receipt, row: int, key: str) -> None:
 def _save(
     receipt: Receipt, groups: Groups, *, new_name: tuple[int, str | None] | None = None
 ) -> None:
-    """Save an arrangement, and a name if one is new; what is wrong becomes a notice.
+    """Write an arrangement, and a new name if there is one, into the released file.
+
+    Hidden topics that were merged stay so. An arrangement that is the released order is written as
+    none. An error becomes a notice, and nothing is written.
 
     Args:
         receipt: of the release.
@@ -153,16 +162,16 @@ def _save(
     """
     try:
         artefact = read_release_file(receipt.path)  # another tab may have changed it
-        rows = {row for group in groups for row in group}
-        hidden = tuple(
+        topics_shown = {row for group in groups for row in group}
+        hidden_groups = tuple(
             group
             for group in (*artefact.groups, *artefact.hidden)
-            if groups and rows.isdisjoint(group) and len(group) > 1
+            if groups and topics_shown.isdisjoint(group) and len(group) > 1
         )
-        names = _renamed(artefact, (*groups, *hidden), new_name)
+        names = _renamed(artefact, (*groups, *hidden_groups), new_name)
         if groups == _single_topics(len(names)):
             groups = ()
-        arranged = replace(artefact, names=names, groups=groups, hidden=hidden)
+        arranged = replace(artefact, names=names, groups=groups, hidden=hidden_groups)
         Folder().write(receipt.path.name, write_release(arranged))
     except DpldaError as error:
         session.notice(str(error))
@@ -171,9 +180,9 @@ def _save(
 def _renamed(
     artefact: Artefact, groups: Groups, new_name: tuple[int, str | None] | None
 ) -> tuple[str | None, ...]:
-    """Names by row; one that was given to merged topics lasts only while they are merged.
+    """Names by row with the new one; a name given to merged topics is lost when they are parted.
 
-    The name that the first of them had before comes back then, in this session.
+    The name that the first of them had before the merge then comes back, in this session.
 
     Args:
         artefact: the release.

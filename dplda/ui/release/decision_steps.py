@@ -40,10 +40,10 @@ TOTAL_HELP = (
 
 
 def choose_file(draft: Draft) -> None:
-    """Draw the choice of a file, or of a release; the documents in use are there for practice.
+    """Draw the choice of a file or of a release to open, and interrupted releases.
 
-    Releases that were charged and interrupted are listed. Once a file is read, how it was read is
-    said, and another one can be read instead.
+    If no file is read, the documents in use are offered for practice. Once one is, its size and
+    remarks are drawn, and the form to read another one is folded.
     """
     if default_path().exists():
         _choose_release()
@@ -60,28 +60,33 @@ def choose_file(draft: Draft) -> None:
     n_documents = corpus.as_read.n_documents
     st.markdown(f"**{name}** is open: {n_documents:,} documents. They stay on this machine.")
     remarks = corpus.intake.remark_lines() if corpus.intake else ()
-    for line in remarks:
-        st.caption(literal(line))
+    for remark_line in remarks:
+        st.caption(literal(remark_line))
     with st.expander("Read another file, or this one in another way"):
         form.draw_form()
 
 
 def _choose_release() -> None:
-    """Draw the choice of topics that were released, the last ones first; nothing before the first.
+    """Draw the choice of topics that were released, the latest first.
 
-    A release that was continued is listed once, under its first charge.
+    Draws nothing before the first release. A release that was continued is listed once, under its
+    last charge.
     """
-    entries = latest_releases(Folder())
-    if not entries:
+    latest_charges = latest_releases(Folder())
+    if not latest_charges:
         return
 
-    def title(number: str) -> str:
-        entry = entries[number]
+    def title(receipt_number: str) -> str:
+        entry = latest_charges[receipt_number]
         return f"{entry.dataset}, {entry.at[:16].replace('T', ' ')} UTC"
 
     st.selectbox(
         "Topics that you released",
-        [number for number in reversed(entries) if receipt_of(entries[number]) == number],
+        [
+            receipt_number
+            for receipt_number in reversed(latest_charges)
+            if receipt_of(latest_charges[receipt_number]) == receipt_number
+        ],
         index=None,
         format_func=title,
         key=Key.RELEASE_OPENED,
@@ -90,29 +95,34 @@ def _choose_release() -> None:
 
 
 def _draw_interrupted() -> None:
-    """Say which releases were charged and then interrupted, and how to get them.
+    """Draw a message for each release that was charged and then interrupted: how to finish it.
 
-    Nothing while a release is under way, since that may be one of them.
+    Draws nothing while a release is under way, since that may be one of them.
     """
     with suppress(FolderError), Folder().turn(patience=0):  # none of them is under way
         for charge in unfinished_charges(Folder()):
-            details = noted_in(charge)
+            charge_facts = noted_in(charge)
             epsilon = format_rounded_up(charge.epsilon / EPSILON_UNITS, 3)
-            time = charge.at[:16].replace("T", " ")
+            time_text = charge.at[:16].replace("T", " ")
             message = (
-                f"A release of “{charge.dataset}” was interrupted: {details['method']},"
-                f" k = {details['topics']}, ε = {epsilon}, {time} UTC. It is paid for."
+                f"A release of “{charge.dataset}” was interrupted: {charge_facts['method']},"
+                f" k = {charge_facts['topics']}, ε = {epsilon}, {time_text} UTC. It is paid for."
                 " Choose the same documents and settings to finish it."
             )
             st.info(literal(message), icon=":material/restart_alt:")
 
 
 def choose_unit(draft: Draft) -> None:
-    """Draw the choice of what to protect: one document, or one person with all they wrote."""
+    """Draw the choice of what to protect: one document, or one person with all they wrote.
+
+    Captions count both, and foresee readable topics; if no person is known, say so.
+    """
     documents = draft.corpus.as_read
-    persons = NO_PERSONS
+    persons_caption = NO_PERSONS
     if documents.n_persons:
-        persons = f"{documents.n_persons:,} persons. All documents of a person are read as one."
+        persons_caption = (
+            f"{documents.n_persons:,} persons. All documents of a person are read as one."
+        )
     st.radio(
         "Whom should the result protect?",
         list(UNITS),
@@ -121,7 +131,7 @@ def choose_unit(draft: Draft) -> None:
         captions=[
             f"{documents.n_documents:,} documents. Enough if nobody wrote more than one of them."
             f"{_foretell(draft, DOCUMENT)}",
-            f"{persons}{_foretell(draft, PERSON) if documents.n_persons else ''}",
+            f"{persons_caption}{_foretell(draft, PERSON) if documents.n_persons else ''}",
         ],
         key=key_of(Key.RELEASE_UNIT, documents),
         persist_state="session",
@@ -138,7 +148,10 @@ def _foretell(draft: Draft, unit: str) -> str:
 
 
 def choose_budget(draft: Draft) -> None:
-    """Draw the choice of method and topics, how much privacy to use, and from which budget."""
+    """Draw the step of the budget: ε, method, topics and words, and which budget pays.
+
+    Below the budget come price, verdict, public knowledge and the owner's guesses.
+    """
     left_column, right_column = st.columns(2, gap="large")
     with left_column:
         experiment = draft.request.experiment
@@ -157,29 +170,33 @@ def choose_budget(draft: Draft) -> None:
 
 
 def _choose_words(draft: Draft) -> None:
-    """Draw the choice of the most words, where noise picks them; the suggestion moves with ε."""
+    """Draw the choice of the most words; the suggestion moves with ε until the owner chooses.
+
+    Draws nothing if the word list is fixed.
+    """
     selection = draft.request.selection
-    as_read = draft.corpus.selection
-    if selection is None or as_read is None:
+    selection_as_read = draft.corpus.selection
+    if selection is None or selection_as_read is None:
         return
-    own_choice = key_of(Key.RELEASE_WORDS, draft.corpus)
-    key = f"{own_choice}.widget"
-    st.session_state[key] = selection.n_words
+    choice_key = key_of(Key.RELEASE_WORDS, draft.corpus)
+    widget_key = f"{choice_key}.widget"
+    st.session_state[widget_key] = selection.n_words
     st.number_input(
         "At most d words",
         2,
-        as_read.n_words,
+        selection_as_read.n_words,
         step=10,
-        key=key,
-        on_change=lambda: session.put(own_choice, int(st.session_state[key])),
+        key=widget_key,
+        on_change=lambda: session.put(choice_key, int(st.session_state[widget_key])),
         help=WORDS_HELP,
     )
 
 
 def _draw_price(draft: Draft) -> None:
-    """Draw what the release uses, once its budget has a name that may be used.
+    """Draw what the release uses of its budget.
 
-    Nothing for one that was released already; for one that was charged before, only that.
+    Draws nothing if the budget has no name or that of another one, or the release was made already.
+    If it was charged before, only that is said.
     """
     dataset = draft.request.dataset
     is_name_of_another = draft.new_budget is not None and dataset in (*draft.datasets, draft.owner)
@@ -192,7 +209,7 @@ def _draw_price(draft: Draft) -> None:
 
 
 def _choose_dataset(draft: Draft) -> None:
-    """Draw the choice of a budget if there are any, and name and size of one that is new."""
+    """Draw the choice of a budget if there are any; for a new one, fields of its name and size."""
     balances = draft.datasets
 
     def title(name: str) -> str:

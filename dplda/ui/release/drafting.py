@@ -30,7 +30,10 @@ ROOM_IN_DELTA = 3  # a new budget has the δ of so many releases like the first
 
 
 def read_draft(corpus: Corpus, experiment: Experiment) -> Draft:
-    """Read the decisions so far; widgets not yet drawn count with the values they will start from.
+    """Read the decisions so far from the session, or reopen the chosen release.
+
+    Widgets not yet drawn count with the values they will start from. Clears the choice of a release
+    that cannot be reopened.
 
     Args:
         corpus: the documents.
@@ -68,7 +71,7 @@ def read_draft(corpus: Corpus, experiment: Experiment) -> Draft:
 
 
 def _open_ledger() -> Ledger | None:
-    """Open the ledger, check it, and recover interrupted releases; None before the first one.
+    """Open and check the ledger, and recover interrupted releases; None before the first one.
 
     Releases are not recovered while another is under way.
 
@@ -132,7 +135,7 @@ def _find_budget(
 
 
 def _request(corpus: Corpus, experiment: Experiment, dataset: str, unit: str) -> Request:
-    """The request that the controls ask for."""
+    """Make the request that the controls ask for; its title is the name of the dataset."""
     experiment = public_knowledge.apply_prior(experiment)
     return Request(
         dataset,
@@ -144,16 +147,16 @@ def _request(corpus: Corpus, experiment: Experiment, dataset: str, unit: str) ->
 
 
 def _choose_selection(corpus: Corpus, experiment: Experiment, unit: str) -> Selection | None:
-    """How words are selected: as many as were chosen, or as suit the public numbers.
+    """How words are selected: as many as the owner chose, or as suit the public numbers.
 
-    Never more than the file was read for; None for a list that is fixed.
+    Never more than the file was read for. None for a list that is fixed.
     """
     selection = corpus.selection
     if selection is None:
         return None
     documents = corpus.as_read
     protects_persons = unit == PERSON and documents.n_persons is not None
-    numbers = numbers_of(
+    public_numbers = numbers_of(
         experiment,
         n_rows=(documents.n_persons or 1) if protects_persons else documents.n_documents,
         n_words=selection.n_words,
@@ -161,7 +164,7 @@ def _choose_selection(corpus: Corpus, experiment: Experiment, unit: str) -> Sele
         texts=verdict_view.read_texts(),
     )
     n_words = st.session_state.get(key_of(Key.RELEASE_WORDS, corpus))
-    n_words = int(n_words or suggest_word_count(numbers))
+    n_words = int(n_words or suggest_word_count(public_numbers))
     return replace(selection, n_words=min(n_words, selection.n_words))
 
 

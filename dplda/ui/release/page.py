@@ -61,13 +61,13 @@ class _Position:
 
 
 def draw() -> None:
-    """Draw the decisions so far, the steps, the open one, and Back and Continue.
+    """Draw the page Release: decisions so far, the steps, the open one, and Back and Continue.
 
-    A demo draws a refusal instead. Without documents, or where the decisions cannot be read,
-    nothing follows; an error in the open step leaves the way to other steps.
+    A demo draws a refusal instead. Nothing follows the title if there are no documents, nor the
+    error if the decisions cannot be read; an error in the open step leaves the way to other steps.
     """
-    question = glossary.with_terms(QUESTION, "release budget")
-    st.container(horizontal=True).title("Release", anchor=False, help=question)
+    help_text = glossary.with_terms(QUESTION, "release budget")
+    st.container(horizontal=True).title("Release", anchor=False, help=help_text)
     session.say_notices()
     if demo.is_on():
         st.info(demo.REFUSAL, icon=":material/public:")
@@ -103,7 +103,10 @@ def _set_first_values() -> None:
 
 
 def _draw_steps(position: _Position) -> None:
-    """Draw the decisions in one line, and the steps; the open one goes into the address."""
+    """Draw the decisions in one line, and the steps with the open one.
+
+    The address keeps the open step and release.
+    """
     step = position.step
     decisions = position.draft.summary(step)
     if decisions:
@@ -130,10 +133,10 @@ def _go(step: ReleaseStep) -> None:
 
 
 def _find_position(corpus: Corpus, experiment: Experiment) -> _Position:
-    """The decisions, and the requested step or the first earlier one that is incomplete.
+    """Find the step to open: the requested one, or the first earlier one that is incomplete.
 
-    Always the last step for an opened release, and the first while a chosen file is not read. A
-    release that these decisions made is opened.
+    The last step for an opened release; the first while a chosen file is not read. If these
+    decisions were released already and the last step is requested, that release is opened.
     """
     if session.address_changed() or Key.RELEASE_STEP not in st.session_state:
         _read_address()
@@ -168,9 +171,10 @@ def _read_address() -> None:
 
 
 def _draw_way(position: _Position) -> None:
-    """Draw the buttons to the steps before and after, and why the latter cannot be opened.
+    """Draw Back and Continue, and why Continue is disabled.
 
-    From the last step, Back leads to the first one. A release has to be made before the last opens.
+    From the last step, Back leads to the first one. The last step is offered only once the release
+    is made. Continue is *Practice* if no file was uploaded in the first step.
     """
     step = position.step
     is_blocked = bool(position.missing)
@@ -178,8 +182,8 @@ def _draw_way(position: _Position) -> None:
         if step > ReleaseStep.FILE:
             # Another release is opened in the first step.
             is_last = step is ReleaseStep.SHARE
-            previous = ReleaseStep.FILE if is_last else ReleaseStep(step - 1)
-            st.button("Back", key=Key.RELEASE_BACK, on_click=_go, args=(previous,))
+            previous_step = ReleaseStep.FILE if is_last else ReleaseStep(step - 1)
+            st.button("Back", key=Key.RELEASE_BACK, on_click=_go, args=(previous_step,))
         can_go_on = step < ReleaseStep.RELEASE
         if can_go_on or (step is ReleaseStep.RELEASE and not is_blocked):
             is_practice = step is ReleaseStep.FILE and session.uploaded() is None

@@ -60,19 +60,22 @@ def _chosen_source(kind: PriorKind) -> PriorSource:
 
 
 def draw(draft: Draft) -> None:
-    """Draw the choice, its inputs, and what counts as public; nothing for methods without any."""
+    """Draw the choice of public knowledge, its input, whether to trust it, and a caption.
+
+    Words that the list lacks get a warning. Draws nothing for a method that takes none.
+    """
     kind = _chosen_kind(draft.request.experiment.registered_method)
     if kind is None:
         return
-    key = f"{Key.KNOWLEDGE}.{kind}"
+    choice_key = f"{Key.KNOWLEDGE}.{kind}"
     st.segmented_control(
         "Use public knowledge",
         [NONE, *PriorKind],
         default=kind,
         required=True,
-        key=key,
+        key=choice_key,
         on_change=_choose,
-        args=(key,),
+        args=(choice_key,),
         help=COST_HELP,
     )
     if kind == PriorKind.SEEDS:
@@ -119,7 +122,9 @@ def _choose(key: str) -> None:
 
 
 def draw_kept_file(label: str, key: Key) -> UploadedFile | None:
-    """Draw an uploader, and keep its file, since an uploader that is not drawn forgets it.
+    """Draw an uploader, and keep its file in the session, and return it.
+
+    An uploader that is not drawn forgets its file. A kept one that it has forgotten is named below.
 
     Args:
         label: written above it.
@@ -133,9 +138,9 @@ def draw_kept_file(label: str, key: Key) -> UploadedFile | None:
     def keep() -> None:
         session.put(key, st.session_state[widget_key])
 
-    uploaded = st.file_uploader(label, key=widget_key, on_change=keep)
-    file: UploadedFile | None = st.session_state.get(key)
-    if file is not None and uploaded is None:
-        name = literal(file.name)
+    file_in_widget = st.file_uploader(label, key=widget_key, on_change=keep)
+    kept_file: UploadedFile | None = st.session_state.get(key)
+    if kept_file is not None and file_in_widget is None:
+        name = literal(kept_file.name)
         st.markdown(f":small[In use: **{name}**. Choose another file to replace it.]")
-    return file
+    return kept_file

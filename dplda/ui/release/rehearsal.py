@@ -50,12 +50,15 @@ class _Reference:
 
 
 def rehearse(draft: Draft) -> None:
-    """Draw the verdict, the choice of documents to rehearse on, and the outcome on them."""
+    """Draw the verdict, the choice of documents to rehearse on, and the outcome on them.
+
+    For public documents that are not read yet, there is only their upload.
+    """
     verdict_view.draw(draft)
-    documents = views.choose_one(
+    chosen_documents = views.choose_one(
         "Rehearse, free, on", (TWIN, PUBLIC), key=Key.RELEASE_TWIN, help=REHEARSAL_HELP
     )
-    if documents == TWIN:
+    if chosen_documents == TWIN:
         rehearse_on_twin(draft, _choose_plan)
         return
     corpus = _read_public_documents(draft)
@@ -64,10 +67,10 @@ def rehearse(draft: Draft) -> None:
 
 
 def _read_public_documents(draft: Draft) -> Corpus | None:
-    """Draw an upload of public documents, read over the same word list or their own words.
+    """Draw an upload of public documents, and read them as the draft's documents are read.
 
-    Their own where words will be selected. None while a file or an answer is missing, or where
-    reading was canceled.
+    The word list is the draft's, or their own words if words will be selected. Persons are joined
+    if they are protected. None while a file or an answer is missing, or if reading was canceled.
     """
     file = public_knowledge.draw_kept_file("Public documents", Key.RELEASE_PUBLIC)
     if file is None:
@@ -76,14 +79,16 @@ def _read_public_documents(draft: Draft) -> Corpus | None:
     if reading.missing:
         return None
     selection = draft.request.selection
-    work = partial(
+    read_documents = partial(
         reading.bind(load, file),
         person=reading.person,
         label=Label.PUBLIC,
         vocabulary=None if selection else draft.corpus.vocabulary,
         n_words=selection.n_words if selection else None,
     )
-    corpus = cached_preview("rehearsal", file, work, reading, draft.corpus.digest, selection)
+    corpus = cached_preview(
+        "rehearsal", file, read_documents, reading, draft.corpus.digest, selection
+    )
     if corpus is None or draft.unit != PERSON:
         return corpus
     return corpus.by_person()
@@ -92,11 +97,11 @@ def _read_public_documents(draft: Draft) -> Corpus | None:
 def _draw_outcome(draft: Draft, corpus: Corpus) -> None:
     """Draw the verdict on a rehearsed release, and its topics next to true or noiseless ones.
 
-    Of two releases, errors after the first and of one with all ε besides. Nothing further where a
-    fit was canceled.
+    For a plan of two releases, also the error after the first, and of one release with all ε. Stops
+    where a fit was canceled.
     """
-    in_one_release = draft.request.experiment
-    experiment = _choose_plan(in_one_release)
+    experiment_in_one_release = draft.request.experiment
+    experiment = _choose_plan(experiment_in_one_release)
     reference = _find_reference(corpus, experiment)
     if reference is None:
         return
@@ -105,15 +110,18 @@ def _draw_outcome(draft: Draft, corpus: Corpus) -> None:
         return
     error = topic_error(reference.topics, result.topics.words).l1_mean
     _draw_verdict(draft, experiment, error, reference)
-    if experiment is not in_one_release and not _draw_stages(corpus, in_one_release, reference):
+    if experiment is not experiment_in_one_release and not _draw_stages(
+        corpus, experiment_in_one_release, reference
+    ):
         return
     _draw_topics(corpus, experiment, result, reference)
 
 
 def _choose_plan(in_one_release: Experiment) -> Experiment:
-    """Draw the choice to spend the budget at once or in two releases.
+    """Draw the choice to spend the budget at once or in two releases, and return the experiment.
 
-    Without a choice, at once: a method that cannot be continued, or one with a prior.
+    Draws nothing, and returns the one in one release, for a method that cannot be continued or with
+    public knowledge.
     """
     method = in_one_release.registered_method
     can_take_two_releases = method.fit_continued is not None and in_one_release.method.prior is None
@@ -138,7 +146,9 @@ def _find_reference(corpus: Corpus, experiment: Experiment) -> _Reference | None
 def _draw_verdict(
     draft: Draft, experiment: Experiment, error: float, reference: _Reference
 ) -> None:
-    """Draw whether topics are near, a button for other noise, and what would help.
+    """Draw whether topics are near the reference, and a button for other noise.
+
+    If they are not, a sentence says what may help.
 
     Args:
         draft: the release that is rehearsed.
@@ -161,29 +171,33 @@ def _draw_verdict(
         args=(Key.SEED, next_seed),
     )
     if error >= NEAR:
-        prior = "" if draft.request.experiment.method.prior else ", public knowledge"
+        prior_remedy = "" if draft.request.experiment.method.prior else ", public knowledge"
         st.markdown(
-            f"Below {NEAR:g} counts as near; 2 is the maximum. Fewer topics{prior} or a larger ε"
+            f"Below {NEAR:g} counts as near; 2 is the maximum. Fewer topics{prior_remedy} or a"
+            " larger ε"
             " may help."
         )
 
 
 def _draw_stages(corpus: Corpus, in_one_release: Experiment, reference: _Reference) -> bool:
-    """Draw errors of a first release alone, and of one with all ε; False if that was canceled."""
+    """Draw the error of a first release alone, and of one with all ε.
+
+    Returns False, and draws nothing, if a fit was canceled.
+    """
     budget = in_one_release.budget
     first_epsilon = FIRST_SHARE * budget.epsilon
     first_release = replace(in_one_release, budget=replace(budget, epsilon=first_epsilon))
     fits = [cache.fit(corpus, experiment) for experiment in (first_release, in_one_release)]
-    errors = [
+    error_texts = [
         digits(topic_error(reference.topics, fit.topics.words).l1_mean, 2)
         for fit in fits
         if fit is not None
     ]
-    if len(errors) < len(fits):
+    if len(error_texts) < len(fits):
         return False
     st.markdown(
-        f"A first release at ε = {first_epsilon:g} has an error of {errors[0]}."
-        f" One with all ε has {errors[1]}."
+        f"A first release at ε = {first_epsilon:g} has an error of {error_texts[0]}."
+        f" One with all ε has {error_texts[1]}."
     )
     return True
 
@@ -194,9 +208,9 @@ def _draw_topics(
     result: FitResult,
     reference: _Reference,
 ) -> None:
-    """Draw the words of the first topics beside those of the reference, and what they are worth.
+    """Draw the words of the first topics beside those of the reference.
 
-    Above them a sentence on evidence, and on public knowledge.
+    Above them come sentences on evidence and on public knowledge, as far as the method has them.
     """
     evidence = result.evidence
     noisy_lane = lane(

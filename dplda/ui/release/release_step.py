@@ -34,7 +34,11 @@ FILE_HELP = "Everything that was released. Keep it: dplda can make the report fr
 
 
 def draw(draft: Draft) -> None:
-    """Draw what the release uses and states, and the button; for one that was made, only that."""
+    """Draw what the release uses and states, and the button that releases.
+
+    Against the verdict, the button needs a check box to be ticked. A release that was made gets
+    only a message, and is opened if its job has just ended.
+    """
     if draft.receipt() is not None:
         follow_job(draft)  # it may have ended while this page was closed
         st.success(ALREADY_RELEASED)
@@ -58,9 +62,9 @@ def draw_price(draft: Draft) -> None:
 
 
 def draw_button(label: str, key: Key, draft: Draft, *, is_meant: bool = True) -> None:
-    """Draw the button that charges and releases, disabled if the budget has no room for it.
+    """Draw the button that charges and releases, and the progress of the release that it began.
 
-    Below it the release that it began.
+    Disabled if the budget has no room, or the owner did not confirm.
 
     Args:
         label: of the button.
@@ -87,10 +91,10 @@ def draw_file_button(make_file: Callable[[], bytes]) -> None:
 
 
 def follow_job(draft: Draft) -> None:
-    """Draw the progress of this draft's release, if it is under way, and open its result.
+    """Wait for this draft's release with a progress bar, then open its result on the page.
 
-    A release that could not be written is offered to be saved. After any other error the budget is
-    used, which is said.
+    Does nothing if it is not under way. A release that could not be written is offered to be saved.
+    Any other error says that the budget is used.
 
     Raises:
         NotReleasable, LedgerError, FolderError: it was refused before anything was charged.
@@ -101,9 +105,9 @@ def follow_job(draft: Draft) -> None:
     progress_place = st.empty()
     try:
         while not job.future.done():
-            share, step = job.last_report
-            text = f"Releasing: {step}. Leaving this page does not stop it."
-            progress_place.progress(share, text=text)
+            share_done, step = job.last_report
+            progress_text = f"Releasing: {step}. Leaving this page does not stop it."
+            progress_place.progress(share_done, text=progress_text)
             time.sleep(SECONDS_BETWEEN_LOOKS)
         progress_place.empty()  # an error does not stand below the progress that it ended
         receipt = job.future.result()
@@ -120,9 +124,9 @@ def follow_job(draft: Draft) -> None:
 
 
 def _begin(draft: Draft) -> None:
-    """Begin the release, and keep its dataset as the budget of these documents and this unit.
+    """Begin the release in the background, and note its dataset as the budget of these documents.
 
-    If it cannot begin, a notice says why.
+    The choice of a budget for the other unit is cleared. If it cannot begin, a notice says why.
     """
     try:
         session.put(Key.RELEASE_JOB, ReleaseJob(draft))
@@ -131,6 +135,6 @@ def _begin(draft: Draft) -> None:
         return
     dataset = draft.request.dataset
     for unit in UNITS:  # the budget of the other unit is looked for again
-        own_dataset = dataset if unit == draft.unit else None
-        session.put(unit_key(Key.RELEASE_DATASET, draft.corpus, unit), own_dataset)
+        chosen_dataset = dataset if unit == draft.unit else None
+        session.put(unit_key(Key.RELEASE_DATASET, draft.corpus, unit), chosen_dataset)
     session.put(unit_key(Key.RELEASE_OWNER, draft.corpus, draft.unit), dataset)

@@ -46,10 +46,10 @@ CONTINUATION = (
 
 
 def draw(draft: Draft) -> None:
-    """Draw the topics from the released file alone, with downloads.
+    """Draw an opened release: downloads, its topics, and expanders.
 
-    In expanders: what more budget would buy, if that can be predicted; a continuation; names and
-    order; and the receipt.
+    The expanders hold groups and times, what more budget would buy if that can be predicted, a
+    continuation, names and order, and the receipt.
     """
     receipt = draft.opened
     assert receipt is not None  # else this step is not reached
@@ -76,12 +76,12 @@ def draw(draft: Draft) -> None:
     with st.expander("Name, merge or hide topics", icon=":material/edit:"):
         arranging.draw(receipt)
     with st.expander("Receipt", icon=":material/receipt_long:"):
-        lines = receipt_lines(replace(receipt, charged=True))
-        st.markdown("\n".join(f"- {literal(line)}" for line in lines))
+        receipt_texts = receipt_lines(replace(receipt, charged=True))
+        st.markdown("\n".join(f"- {literal(line)}" for line in receipt_texts))
 
 
 def _draw_downloads(receipt: Receipt, dataset: str) -> None:
-    """Draw buttons that save report and file, and say what is left of the budget."""
+    """Draw buttons that save the report and the file, and what is left of the budget."""
     artefact = receipt.artefact
     with st.container(horizontal=True, vertical_alignment="center"):
         downloads.draw_report_button(
@@ -93,7 +93,9 @@ def _draw_downloads(receipt: Receipt, dataset: str) -> None:
 
 
 def _describe_topics(artefact: Artefact, arranged: Artefact) -> None:
-    """Draw what the topics are worth, and what the owner changed.
+    """Draw what the topics are worth, what public knowledge did, and what the owner changed.
+
+    Each sentence comes only if the release has it; one says why there are no error bars.
 
     Args:
         artefact: the release.
@@ -114,9 +116,12 @@ def _describe_topics(artefact: Artefact, arranged: Artefact) -> None:
 
 
 def _draw_topics(artefact: Artefact, arranged: Artefact) -> None:
-    """Draw the topics as the owner arranged them, and what public knowledge brought if it did."""
+    """Draw the topics as the owner arranged them, with captions on bars and whiskers.
+
+    If public knowledge was used, an expander shows what it brought.
+    """
     prior_topics = arranged.prior_topics
-    lane = lane_as_found(
+    released_lane = lane_as_found(
         f"released, ε = {format_rounded_up(artefact.guarantee.epsilon, 3)}",
         arranged.topics,
         arranged.lower,
@@ -128,19 +133,21 @@ def _draw_topics(artefact: Artefact, arranged: Artefact) -> None:
         leans=prior_topics is not None,
     )
     vocabulary = artefact.vocabulary
-    word_bars.draw_shared_words([lane], vocabulary)
-    word_bars.draw_topic_bars([lane], vocabulary, n_shown=WORDS_SHOWN, key="release.topics")
+    word_bars.draw_shared_words([released_lane], vocabulary)
+    word_bars.draw_topic_bars(
+        [released_lane], vocabulary, n_shown=WORDS_SHOWN, key="release.topics"
+    )
     captions = (
-        word_bars.cut_bar_caption([lane], WORDS_SHOWN),
-        word_bars.error_bar_caption(lane, WORDS_SHOWN),
+        word_bars.cut_bar_caption([released_lane], WORDS_SHOWN),
+        word_bars.error_bar_caption(released_lane, WORDS_SHOWN),
     )
     if any(captions):
-        help_text = word_bars.WHISKER_HELP if lane.knows_uncertainty else None
+        help_text = word_bars.WHISKER_HELP if released_lane.knows_uncertainty else None
         st.caption(" ".join(filter(None, captions)), help=help_text)
     if prior_topics is not None:
         with st.expander("What public knowledge brought", icon=":material/menu_book:"):
             frequencies = arranged.word_frequencies
-            word_bars.draw_prior_words(lane, prior_topics, frequencies, vocabulary)
+            word_bars.draw_prior_words(released_lane, prior_topics, frequencies, vocabulary)
 
 
 def _has_outlook(draft: Draft, artefact: Artefact) -> bool:
@@ -152,16 +159,16 @@ def _has_outlook(draft: Draft, artefact: Artefact) -> bool:
 
 
 def _draw_outlook(draft: Draft, artefact: Artefact) -> None:
-    """Draw what more budget would buy, predicted on request from the released file alone.
+    """Draw what more budget would buy, predicted from the released file alone.
 
-    Before the request a button, and nothing where the prediction was canceled. The figure of ranges
-    is left out where noise decides what topics are.
+    At first only a button; nothing if the prediction was canceled. The figure of intervals is left
+    out if none is predicted.
     """
-    key = f"{Key.RELEASE_OUTLOOK}.{artefact.receipt_number[:12]}"
-    if not st.session_state.get(key):
+    request_key = f"{Key.RELEASE_OUTLOOK}.{artefact.receipt_number[:12]}"
+    if not st.session_state.get(request_key):
         st.markdown(OUTLOOK)
         button_key = f"{Key.RELEASE_OUTLOOK}.start"
-        st.button("Predict", key=button_key, on_click=session.put, args=(key, True))
+        st.button("Predict", key=button_key, on_click=session.put, args=(request_key, True))
         return
     experiment = draft.request.experiment
     outlooks = cache.made_of_settings(
@@ -192,21 +199,21 @@ def _draw_outlook(draft: Draft, artefact: Artefact) -> None:
 def _draw_continuation(draft: Draft, artefact: Artefact) -> None:
     """Draw the choice of a total ε, what the missing part costs, and the button that adds it.
 
-    Where the release cannot be continued, the reason.
+    If the release cannot be continued, only the reason.
     """
     st.markdown(CONTINUATION)
     try:
-        continued = _choose_continuation(draft, artefact)
+        continued_draft = _choose_continuation(draft, artefact)
     except DpldaError as error:  # the rest of the page stays
         st.info(literal(str(error)))
         return
-    release_step.draw_price(continued)
-    label = release_step.LABELS.get(continued.progress, "Use the budget and add")
-    release_step.draw_button(label, Key.RELEASE_ADD, continued)
+    release_step.draw_price(continued_draft)
+    label = release_step.LABELS.get(continued_draft.progress, "Use the budget and add")
+    release_step.draw_button(label, Key.RELEASE_ADD, continued_draft)
 
 
 def _choose_continuation(draft: Draft, artefact: Artefact) -> Draft:
-    """Draw the choice of a total ε; the draft continued up to it, checked.
+    """Draw the choice of a total ε, and return the draft continued up to it, checked.
 
     Raises:
         DpldaError: the release cannot be continued, or not up to this ε.
@@ -214,16 +221,16 @@ def _choose_continuation(draft: Draft, artefact: Artefact) -> Draft:
     guarantee = artefact.guarantee
     draft_at_same_total = draft.continued(artefact, guarantee.claimed_epsilon)
     check_continuation(draft.corpus, draft_at_same_total.request, Folder())
-    smallest, largest_affordable = draft.total_epsilon_options(artefact)
+    smallest_total, largest_total = draft.total_epsilon_options(artefact)
     total_epsilon = st.number_input(
         f"Total ε wanted, at δ = {format_rounded_up(guarantee.claimed_delta, 3)}",
-        smallest,
-        max(MAX_TOTAL_EPSILON, largest_affordable),
-        largest_affordable,
+        smallest_total,
+        max(MAX_TOTAL_EPSILON, largest_total),
+        largest_total,
         format="%.3g",
         key=f"{Key.RELEASE_TOTAL}.{artefact.receipt_number[:12]}",
         width=240,
     )
-    continued = draft.continued(artefact, total_epsilon)
-    checks.check_request(continued.rows, continued.request)
-    return continued
+    continued_draft = draft.continued(artefact, total_epsilon)
+    checks.check_request(continued_draft.rows, continued_draft.request)
+    return continued_draft

@@ -48,7 +48,8 @@ TWIN_CAPTION = (
 def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice) -> None:
     """Draw the release as it would be on a twin: how many themes it finds, and the topics.
 
-    Nothing further where drawing the twin or the fit was canceled.
+    For a plan of two releases, also what the first finds, and one release with all ε. Stops where
+    drawing the twin or a fit was canceled.
 
     Args:
         draft: the decisions so far.
@@ -74,19 +75,23 @@ def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice) -> None:
     _draw_new_noise(experiment)
     if experiment is not in_one_release and not _draw_stages(corpus, in_one_release, twin):
         return
-    found_titles = [theme.title for theme, found in zip(themes, is_found, strict=True) if found]
-    lines = [f"Found: {', '.join(found_titles)}."] if found_titles else []
+    found_titles = [
+        theme.title
+        for theme, is_theme_found in zip(themes, is_found, strict=True)
+        if is_theme_found
+    ]
+    sentences = [f"Found: {', '.join(found_titles)}."] if found_titles else []
     if result.evidence is not None:
-        lines.append(result.evidence.describe_gain("these"))
-        lines.append(describe_topics_above_noise(result.evidence))
+        sentences.append(result.evidence.describe_gain("these"))
+        sentences.append(describe_topics_above_noise(result.evidence))
     if result.prior is not None:
-        lines.append(result.prior.in_words())
-    st.markdown(literal(" ".join(lines)))
+        sentences.append(result.prior.in_words())
+    st.markdown(literal(" ".join(sentences)))
     _draw_topics(corpus, experiment, result)
 
 
 def _draw_new_noise(experiment: Experiment) -> None:
-    """Draw a button for other noise."""
+    """Draw a button that repeats the rehearsal with the next seed of noise."""
     next_seed = (experiment.seed + 1) % SEEDS[1]
     st.button(
         "New noise",
@@ -98,7 +103,10 @@ def _draw_new_noise(experiment: Experiment) -> None:
 
 
 def _draw_stages(corpus: Corpus, in_one_release: Experiment, twin: RealWordTwin) -> bool:
-    """Draw themes found by a first release alone, and by one with all ε; False if canceled."""
+    """Draw how many themes a first release alone finds, and one with all ε.
+
+    Returns False, and draws nothing, if a fit was canceled.
+    """
     budget = in_one_release.budget
     first_epsilon = FIRST_SHARE * budget.epsilon
     first_release = replace(in_one_release, budget=replace(budget, epsilon=first_epsilon))
@@ -107,8 +115,8 @@ def _draw_stages(corpus: Corpus, in_one_release: Experiment, twin: RealWordTwin)
         result = cache.fit(corpus, experiment)
         if result is None:
             return False
-        words = [theme.words for theme in twin.themes]
-        n_found.append(sum(find_themes(result.topics, corpus.vocabulary, words)))
+        theme_words = [theme.words for theme in twin.themes]
+        n_found.append(sum(find_themes(result.topics, corpus.vocabulary, theme_words)))
     st.markdown(
         f"A first release at ε = {first_epsilon:g} would find {n_found[0]}."
         f" One with all ε finds {n_found[1]}."
@@ -117,7 +125,7 @@ def _draw_stages(corpus: Corpus, in_one_release: Experiment, twin: RealWordTwin)
 
 
 def _draw_topics(corpus: Corpus, experiment: Experiment, result: FitResult) -> None:
-    """Draw the leading words of all topics that came out beside the sections."""
+    """Draw the leading words of the experiment's topics beside the newspaper's sections."""
     truth = corpus.truth
     assert truth is not None  # a twin has one
     noisy_lane = lane(
@@ -138,10 +146,10 @@ def _draw_topics(corpus: Corpus, experiment: Experiment, result: FitResult) -> N
 
 
 def _with_known_prior(experiment: Experiment, corpus: Corpus, twin: RealWordTwin) -> Experiment:
-    """The experiment with public knowledge of the twin's words, as much as the owner has.
+    """Give the experiment public knowledge of the twin's words, as much as the owner has.
 
-    Seed words are replaced by as many of the sections' own. A table that knows no word of the twin
-    is left out. The page says so in either case.
+    Seed words are replaced by as many of the sections' own, with a caption. A table that knows no
+    word of the twin is dropped, with a message. Otherwise the experiment comes back as it is.
     """
     prior = experiment.method.prior
     if prior is None:

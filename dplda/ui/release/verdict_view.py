@@ -45,7 +45,10 @@ def read_texts() -> ExpectedTexts:
 
 
 def draw_guesses(draft: Draft) -> None:
-    """Draw the owner's guesses about the documents, which the verdict and the rehearsal need."""
+    """Draw fields for the owner's guesses about the documents: words each, and documents a person.
+
+    The latter only if persons are protected. Verdict and rehearsal use them.
+    """
     st.number_input(
         "Words you expect in a document",
         1,
@@ -109,27 +112,34 @@ def expects_nothing(draft: Draft) -> bool:
 
 
 def draw(draft: Draft) -> None:
-    """Draw the verdict, the numbers that it rests on, and buttons for what would improve it."""
+    """Draw a box with the verdict, the numbers that it rests on, and buttons that improve it.
+
+    Draws nothing for a method without a verdict.
+    """
     verdict = foresee_draft(draft)
     if verdict is None:
         return
     numbers = public_numbers(draft)
-    unit = counted(numbers.n_rows, draft.unit)
-    basis = (
-        f"{unit}, a list of {numbers.n_words:,} words, {numbers.n_topics} topics,"
+    counted_unit = counted(numbers.n_rows, draft.unit)
+    basis_text = (
+        f"{counted_unit}, a list of {numbers.n_words:,} words, {numbers.n_topics} topics,"
         f" ε = {numbers.epsilon:g}."
     )
     icon = ICONS[verdict.readability]
-    meaning, _, rest = verdict.describe().partition(": ")
+    meaning, _, explanation = verdict.describe().partition(": ")
     with st.container(border=True, key=Key.RELEASE_VERDICT):
         st.markdown(
-            f"{icon} **{meaning}**: {literal(rest)} :small[{literal(basis)}]", help=VERDICT_HELP
+            f"{icon} **{meaning}**: {literal(explanation)} :small[{literal(basis_text)}]",
+            help=VERDICT_HELP,
         )
         _draw_remedies(draft, numbers)
 
 
 def _draw_remedies(draft: Draft, numbers: PublicNumbers) -> None:
-    """Draw a button for each change that would improve the verdict."""
+    """Draw a button for each change that would improve the verdict; nothing if none would.
+
+    Pressing it sets the controls.
+    """
     n_documents = draft.corpus.as_read.n_documents if draft.unit == PERSON else None
     remedies = find_remedies(
         numbers,
@@ -140,17 +150,17 @@ def _draw_remedies(draft: Draft, numbers: PublicNumbers) -> None:
     if not remedies:
         return
     with st.container(horizontal=True, gap="small"):
-        for place, remedy in enumerate(remedies):
+        for remedy_index, remedy in enumerate(remedies):
             st.button(
                 f"{remedy.describe()}: {remedy.readability.short}",
-                key=f"{Key.RELEASE_VERDICT}.{place}",
+                key=f"{Key.RELEASE_VERDICT}.{remedy_index}",
                 on_click=_apply,
                 args=(draft, remedy),
             )
 
 
 def _apply(draft: Draft, remedy: Remedy) -> None:
-    """Set the controls to what a remedy changes."""
+    """Set the session's controls to what a remedy changes; those that it leaves alone stay."""
     if remedy.epsilon is not None:
         session.put(Key.EPSILON, remedy.epsilon)
     if remedy.n_topics is not None:
