@@ -78,14 +78,14 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         fit_corpus = self._checked_fit()
         corpus = self._corpus_to_fit(X)
         runtime = Runtime(_seed_of(self.random_state))
-        result = fit_corpus(corpus, Problem(self.n_topics, self.alpha0), runtime)
-        topics = result.topics
+        fit_result = fit_corpus(corpus, Problem(self.n_topics, self.alpha0), runtime)
+        topics = fit_result.topics
         self.components_ = topics.words
         self.mean_words_ = topics.mean_words
         self.alpha_ = topics.alpha
-        self.releases_ = result.releases
-        self.guarantee_ = result.guarantee
-        self.fit_ = replace(result, curator=Curator())
+        self.releases_ = fit_result.releases
+        self.guarantee_ = fit_result.guarantee
+        self.fit_ = replace(fit_result, curator=Curator())
         return self
 
     @abstractmethod
@@ -174,7 +174,7 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         return tags
 
     def _corpus_to_fit(self, X: Corpus | AnyCounts) -> Corpus:
-        """The documents to fit; notes what later documents are compared with.
+        """Make the corpus to fit, and note on the estimator what later documents are compared with.
 
         Noted are the number of columns, a digest of the words, and the column names of a table.
         Names of an earlier fit's table are forgotten.
@@ -190,7 +190,7 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         return corpus
 
     def _counts_over_the_same_words(self, X: Corpus | AnyCounts) -> Counts:
-        """The counts of ``X``, if they are over the words of the fit.
+        """Return the counts of ``X``, if they are over the words of the fit.
 
         Raises:
             CorpusError: it has another number of words than the fit, other words or column names.
@@ -264,7 +264,9 @@ class SpectralLDA(FittedTopics):
         self.random_state = random_state
 
     def _checked_fit(self) -> FitCorpus:
-        """The fit with a plan's noise; else one without noise, refined or spectral.
+        """Check the parameters, and choose the fit: with a plan's noise, or without noise.
+
+        Without a plan it is refined if ``refine`` asks for passes, else spectral.
 
         Raises:
             InputError: a parameter is out of range, or a plan is to be refined.

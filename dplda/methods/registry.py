@@ -54,9 +54,14 @@ def parse_method_spec(text: object) -> MethodSpec:
     """
     if not isinstance(text, str):
         raise InputError("method", "a text", f"a value of type {type(text).__name__}")
-    name, at_sign, share = text.partition("@")
-    if at_sign and share in SHARES and name in METHODS and METHODS[name].fit_continued is not None:
-        return replace(METHODS[name].spec, first_share=float(share))
+    method_name, at_sign, share_text = text.partition("@")
+    if (
+        at_sign
+        and share_text in SHARES
+        and method_name in METHODS
+        and METHODS[method_name].fit_continued is not None
+    ):
+        return replace(METHODS[method_name].spec, first_share=float(share_text))
     if text in METHODS:
         return METHODS[text].spec
     if text in AUTHORS_METHODS:
@@ -72,7 +77,7 @@ def parse_method_spec(text: object) -> MethodSpec:
 
 
 def find_method(spec: MethodSpec) -> Method:
-    """The listed method of a spec, or one built for its prior, or run in two releases.
+    """Find the listed method of a spec, or build one for its prior, or one of two releases.
 
     Equal specs give the same object.
 

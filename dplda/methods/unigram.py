@@ -74,7 +74,7 @@ def _fit_private(
     budget: Budget,
     runtime: Runtime,
 ) -> FitResult:
-    """The private unigram: one Gaussian release of clipped word counts, shrunk by its noise.
+    """Fit the private unigram: one Gaussian release of clipped word counts, shrunk by its noise.
 
     Args:
         previous: release that this one continues; None for a first one.

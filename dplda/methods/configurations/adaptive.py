@@ -145,10 +145,10 @@ class AdaptiveRoute(PairsThenTensor):
 
     def _release_word_counts(self, statistics: CorpusStatistics, quantity: Quantity) -> None:
         """Release clipped word counts, and average them with those released before."""
-        total = statistics.word_counts(CLIP_NORM)
+        clipped_counts = statistics.word_counts(CLIP_NORM)
         noisy_counts = self.mechanisms.release_sum(
             quantity,
-            bounded.bound_word_counts(total, self.size, clip_norm=CLIP_NORM),
+            bounded.bound_word_counts(clipped_counts, self.size, clip_norm=CLIP_NORM),
             mu=self._mus[quantity.name],
         )
         noise_std = self.mechanisms.noise_std_of(quantity)
@@ -171,7 +171,10 @@ def budget_fractions(budget: DividedBudget, size: ProblemSize) -> dict[str, floa
         run_mu = gaussian.mu_for(budget.epsilon, budget.delta)
         first_share = first_word_share(size.n_documents, size.n_words, run_mu)
     remaining_share = (1 - first_share) * ROUNDED_DOWN
-    split_shares = {name: remaining_share * fraction for name, fraction in budget.portions.items()}
+    split_shares = {
+        quantity_name: remaining_share * fraction
+        for quantity_name, fraction in budget.portions.items()
+    }
     tensor_share = split_shares[TRIPLES.name] + split_shares[TRIPLE_CLIP.name]
     return {
         COUNTS_FIRST.name: first_share,

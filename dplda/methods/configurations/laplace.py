@@ -60,8 +60,8 @@ class LaplaceRoute(averages.TwoMomentsRoute):
                 "Choose a smaller vocabulary or the Gaussian calibration.",
             )
         self._epsilons = {
-            name: fraction * budget.epsilon * (1 - 1e-15)
-            for name, fraction in budget.portions.items()
+            quantity_name: fraction * budget.epsilon * (1 - 1e-15)
+            for quantity_name, fraction in budget.portions.items()
         }
 
     def e4(self, pairs: Averages) -> Averages:

@@ -190,7 +190,7 @@ class Plan:
 
 
 def plan_of_method(method: MethodSpec, budget: Budget) -> Plan | None:
-    """The noise plan of a method at a budget; None for one that is no variant of a configuration.
+    """Make the noise plan of a method at a budget; None if it is no variant of a configuration.
 
     Raises:
         InputError: a number or the split of the budget is refused.
@@ -235,17 +235,21 @@ def budget_warnings(epsilon: float, delta: float, *, n_documents: int) -> tuple[
 def _checked_split(
     split: tuple[tuple[str, float], ...], quantities: tuple[str, ...]
 ) -> tuple[tuple[str, float], ...]:
-    """The split with fractions as floats; refuses other quantities, and sums above 1."""
-    limit = "one fraction for each of " + ", ".join(quantities)
+    """Check a split, and return it with fractions as floats.
+
+    Raises:
+        InputError: it has other quantities, a fraction that is not above 0, or a sum above 1.
+    """
+    requirement = "one fraction for each of " + ", ".join(quantities)
     try:
         fractions = dict((name, fraction) for name, fraction in split)
     except (TypeError, ValueError):
-        raise InputError("split", limit, f"a value of type {type(split).__name__}") from None
+        raise InputError("split", requirement, f"a value of type {type(split).__name__}") from None
     if len(fractions) != len(split) or set(fractions) != set(quantities):
-        raise InputError("split", limit, f"{len(split)} entries")
+        raise InputError("split", requirement, f"{len(split)} entries")
     for name, fraction in fractions.items():
         checks.positive(f"split of {name}", fraction)
-    total = math.fsum(fractions.values())
-    if total > 1 + ROUNDING:
-        raise InputError("split", "fractions that sum to at most 1", f"{total:g}")
+    sum_of_fractions = math.fsum(fractions.values())
+    if sum_of_fractions > 1 + ROUNDING:
+        raise InputError("split", "fractions that sum to at most 1", f"{sum_of_fractions:g}")
     return tuple((name, float(fraction)) for name, fraction in split)

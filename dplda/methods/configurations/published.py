@@ -238,7 +238,10 @@ class PublishedRoute(MomentRoute):
         return noisy.reshape(exact.shape)
 
     def _release_moment(self, pairs: PairMoment, quantity: Quantity) -> PairMoment:
-        """The pair moment with Gaussian noise, or as it is where the quantity is not released."""
+        """Release the pair moment with Gaussian noise for a sensitivity of 1/N.
+
+        As it is where the quantity is not released.
+        """
         if not self._is_released(quantity):
             return pairs
         moment = pairs.matrix()
@@ -305,7 +308,7 @@ def _weighted_mean(words: Matrix, weights: Vector) -> Vector:
 
 
 def _published_variant(quantities: tuple[Quantity, ...], *gaps: str) -> Variant:
-    """A published variant that divides ε equally; ``gaps`` say why its claim has no proof."""
+    """Make a published variant that divides ε equally; ``gaps`` say why its claim has no proof."""
     return Variant(
         calibration=Calibration.PUBLISHED,
         shares=tuple((quantity, 1 / len(quantities)) for quantity in quantities),

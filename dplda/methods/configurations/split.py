@@ -37,13 +37,13 @@ class Split:
             raise InputError(
                 "quantities", "at least one name, each once", f"{len(self.shares)} names"
             )
-        for name in self.locked:
-            self.require_known(name)
-        for name, share in self.shares:
-            checks.at_least(f"share of {name}", share, MIN_SHARE * (1 - ROUNDING))
-        total = math.fsum(share for _, share in self.shares)
-        if abs(total - 1) > ROUNDING:
-            raise InputError("shares", "fractions that sum to 1", f"{total:.14g}")
+        for quantity_name in self.locked:
+            self.require_known(quantity_name)
+        for quantity_name, share in self.shares:
+            checks.at_least(f"share of {quantity_name}", share, MIN_SHARE * (1 - ROUNDING))
+        sum_of_shares = math.fsum(share for _, share in self.shares)
+        if abs(sum_of_shares - 1) > ROUNDING:
+            raise InputError("shares", "fractions that sum to 1", f"{sum_of_shares:.14g}")
 
     def __getitem__(self, quantity: str) -> float:
         return dict(self.shares)[self.require_known(quantity)]
@@ -140,9 +140,12 @@ def set_share(split: Split, quantity: str, share: float) -> Split:
     new_shares[quantity] = min(max(share, low), high)
     other_names = _other_unlocked(split, quantity)
     if other_names:
-        settled_shares = [new_shares[quantity], *(new_shares[name] for name in split.locked)]
+        settled_shares = [
+            new_shares[quantity],
+            *(new_shares[other_name] for other_name in split.locked),
+        ]
         remaining_share = 1 - math.fsum(settled_shares)
-        other_shares = np.array([new_shares[name] for name in other_names])
+        other_shares = np.array([new_shares[other_name] for other_name in other_names])
         rescaled_shares = _rescale_shares(other_shares, remaining_share)
         new_shares.update(zip(other_names, map(float, rescaled_shares), strict=True))
     return replace(split, shares=tuple(new_shares.items()))

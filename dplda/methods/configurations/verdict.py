@@ -73,13 +73,13 @@ def judge_edges(
     """
     edge_set = set(noised_edges)
     edges = SPECTRAL.in_order(edge_set)
-    for name, configuration in registry.items():
+    for configuration_name, configuration in registry.items():
         if edge_set == set(configuration.edges):
             variant = configuration.recommended
             if scaling and scaling in configuration.variants:
                 variant = configuration.variants[scaling]
             explanation = _describe_configuration(configuration, variant)
-            return EdgeVerdict(edges, name, (), variant.status, explanation)
+            return EdgeVerdict(edges, configuration_name, (), variant.status, explanation)
     if leaks(edges):
         return _judge_leak(edges, SPECTRAL)
     nearest_configuration = _nearest_configuration(edge_set, registry)
@@ -127,7 +127,7 @@ def _describe_spare_edges(edges: tuple[str, ...], flow: Flow) -> str:
 
 
 def _judge_leak(edges: tuple[str, ...], flow: Flow) -> EdgeVerdict:
-    """The verdict *not private*, with the first path without noise and how many more leak."""
+    """Give the verdict *not private*: the first path without noise, and how many more leak."""
     leaking_paths = leaks(edges, flow)
     first_sentence = leak_sentences(edges, flow)[0]
     n_more = len(leaking_paths) - 1
@@ -139,11 +139,14 @@ def _judge_leak(edges: tuple[str, ...], flow: Flow) -> EdgeVerdict:
 
 
 def _describe_configuration(configuration: Configuration, variant: Variant) -> str:
-    """Sentences on a configuration's cut, and that it proves nothing alone where unproven."""
-    meaning = configuration.label.split(" · ")[-1]
+    """Describe a configuration's cut in sentences: the paths it crosses and what it publishes.
+
+    Where its noise is unproven, adds that the cut alone proves nothing.
+    """
+    label_end = configuration.label.split(" · ")[-1]
     sentence = (
         f"These edges are a cut: {crossing_sentence(configuration.edges)}. This is"
-        f" {configuration.title}, {meaning}"
+        f" {configuration.title}, {label_end}"
     )
     if variant.status is Status.PROVEN:
         return f"{sentence}."

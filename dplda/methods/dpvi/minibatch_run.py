@@ -341,13 +341,13 @@ class MinibatchRun:
         """
         topics = exponentiated_expectation(self.parameters)
         clip_norm = self._scheme.clip_norm
-        total = self._minibatch(members).sum_contributions(
+        summed_statistic = self._minibatch(members).sum_contributions(
             topics,
             np.ones(topics.shape[1]),
             prior=self._alpha,
             clip_norm=clip_norm if self._scheme.clips_documents else math.inf,
         )
-        total_norm = float(np.linalg.norm(total))
-        if self._scheme.clips_documents or total_norm <= clip_norm:
-            return total
-        return total * (clip_norm / total_norm)
+        norm_of_sum = float(np.linalg.norm(summed_statistic))
+        if self._scheme.clips_documents or norm_of_sum <= clip_norm:
+            return summed_statistic
+        return summed_statistic * (clip_norm / norm_of_sum)

@@ -75,12 +75,12 @@ class VariationalSettings:
     def __post_init__(self) -> None:
         """Refuse a setting that is out of its range, or does not fit the others."""
         checks.plain(self)
-        for name in ("epochs", "bound", "topic_prior", "spread", "tolerance", "words_bound"):
-            checks.moderate(name, getattr(self, name))
-        for name in ("sampling_rate", "batch_bound"):
-            checks.share(name, getattr(self, name))
-        for name in ("longest", "most_iterations"):
-            checks.integer_between(name, getattr(self, name), 1, MOST_WORDS)
+        for field_name in ("epochs", "bound", "topic_prior", "spread", "tolerance", "words_bound"):
+            checks.moderate(field_name, getattr(self, field_name))
+        for field_name in ("sampling_rate", "batch_bound"):
+            checks.share(field_name, getattr(self, field_name))
+        for field_name in ("longest", "most_iterations"):
+            checks.integer_between(field_name, getattr(self, field_name), 1, MOST_WORDS)
         if self.epochs / self.sampling_rate > MOST_STEPS:
             raise InputError(
                 "epochs / sampling_rate",
@@ -230,7 +230,10 @@ _INCLUDE_OR_EXCLUDE = (
 
 
 def _published_scheme(settings: VariationalSettings) -> ClippingScheme:
-    """The bound and the claim of the paper, under either reading of its clipping."""
+    """Make the bound and the claim of the paper, under the settings' reading of its clipping.
+
+    Of documents, or (as printed) of the mean of a minibatch; neither is called proven.
+    """
     clips_documents = settings.clipping is Clipping.DOCUMENT
     gaps: tuple[str, ...] = (
         "The statistic of a whole minibatch is scaled down to the norm that the noise is a multiple"

@@ -116,12 +116,14 @@ class RefinedConstants:
     def __post_init__(self) -> None:
         """Refuse a constant that is out of its range."""
         checks.plain(self)
-        for name in _POSITIVE_FIELDS:
-            checks.moderate(name, getattr(self, name))
-        for name in _OPEN_SHARE_FIELDS:
-            checks.between(name, getattr(self, name), 0, 1, open_ends=True)
-        for name in _NON_NEGATIVE_FIELDS:
-            checks.between(name, getattr(self, name), 0, checks.LARGEST, open_ends=False)
+        for field_name in _POSITIVE_FIELDS:
+            checks.moderate(field_name, getattr(self, field_name))
+        for field_name in _OPEN_SHARE_FIELDS:
+            checks.between(field_name, getattr(self, field_name), 0, 1, open_ends=True)
+        for field_name in _NON_NEGATIVE_FIELDS:
+            checks.between(
+                field_name, getattr(self, field_name), 0, checks.LARGEST, open_ends=False
+            )
         checks.between("low_noise", self.low_noise, 0, checks.LARGEST, open_ends=True)
         checks.between(
             "budget_growth_exponent",

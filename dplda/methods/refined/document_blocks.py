@@ -46,11 +46,11 @@ def padded_blocks(counts: Counts, *, max_cells: int, max_length: float) -> Itera
     n_distinct = np.diff(counts.indptr)
     doublings = np.ceil(np.log2(np.maximum(n_distinct, MAX_FINE_WIDTH) / MAX_FINE_WIDTH))
     width_multiples = WIDTH_STEP << doublings.astype(np.intp)
-    widths = -(-n_distinct // width_multiples) * width_multiples
-    for width in np.unique(widths[widths > 0]).tolist():
-        document_ids = np.flatnonzero(widths == width)
-        for block_rows in row_blocks(len(document_ids), max(1, max_cells // width)):
-            yield _padded_block(counts, document_ids[block_rows], width, max_length)
+    padded_widths = -(-n_distinct // width_multiples) * width_multiples
+    for padded_width in np.unique(padded_widths[padded_widths > 0]).tolist():
+        document_ids = np.flatnonzero(padded_widths == padded_width)
+        for block_rows in row_blocks(len(document_ids), max(1, max_cells // padded_width)):
+            yield _padded_block(counts, document_ids[block_rows], padded_width, max_length)
 
 
 def _padded_block(

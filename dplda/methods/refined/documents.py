@@ -93,8 +93,8 @@ class Documents:
         self._runs: list[list[DocumentBlock]] | None = None
         if isinstance(counts, csr_array):
             self._runs = [
-                list(self._pad(rows_of(counts, rows)))
-                for rows in row_blocks(self.n_documents, DOCUMENTS_AT_ONCE)
+                list(self._pad(rows_of(counts, run_rows)))
+                for run_rows in row_blocks(self.n_documents, DOCUMENTS_AT_ONCE)
             ]
 
     def sum_contributions(
@@ -193,7 +193,7 @@ def bounded_statistic(
     clip_norm: float,
     is_exact: bool,
 ) -> BoundedSum[Matrix]:
-    """The clipped statistic of a variational step with its sensitivity, shape (k, d).
+    """Sum the clipped statistic of a variational step, with its sensitivity, shape (k, d).
 
     Args:
         topics: A, (k, d), rows on the simplex.
@@ -203,14 +203,14 @@ def bounded_statistic(
         is_exact: whether the noise is exact, so that parts are cut to whole steps.
     """
     sum_bound = clipped_bound(documents, clip_norm)
-    total = documents.sum_contributions(
+    clipped_sum = documents.sum_contributions(
         topics,
         word_weights,
         prior=prior,
         clip_norm=clip_norm,
         grid_step=sum_bound.grid_step if is_exact else 0.0,
     )
-    return sum_bound.attach(total, is_exact=is_exact)
+    return sum_bound.attach(clipped_sum, is_exact=is_exact)
 
 
 def bounded_vectors(

@@ -210,6 +210,7 @@ def prior_from_corpus(
     no_start = replace(equal_topics, resolved=0)
 
     def perplexity(topics: Topics) -> float:
+        """Perplexity of one half of each public document, given the other."""
         return completion_perplexity(
             topics.words,
             topics.alpha,
@@ -255,7 +256,7 @@ def _restrict_to_words(corpus: Corpus, n_topics: int, words: frozenset[str]) -> 
 
 
 def prior_from_seed_words(themes: Mapping[str, Sequence[str]], n_topics: int) -> TopicPrior:
-    """A table from the words of each theme; topics beyond the themes have no words of their own.
+    """Make a table from words by theme; topics beyond the themes have no words of their own.
 
     A theme has its own words ``SEED_RATIO`` times as often as all topics together. Every topic has
     the words of other themes, as one beyond the themes has all of them, ``1/SEED_RATIO`` times as
@@ -288,7 +289,7 @@ def _is_word_list(value: object) -> bool:
 
 
 def _prior_from_lines(content: str, n_topics: int) -> TopicPrior:
-    """A table from seed words by theme, in lines such as ``space: orbit, nasa``.
+    """Make a table from seed words by theme, in lines such as ``space: orbit, nasa``.
 
     Empty lines are passed over, and lines of one theme are put together.
 
@@ -354,7 +355,7 @@ def _is_within_limits(ratio: float) -> bool:
 
 
 def load_english_prior(n_topics: int) -> TopicPrior:
-    """The shipped table: topics of Wikipedia's leads over the public list of English words.
+    """Load the shipped table: topics of Wikipedia's leads over the public list of English words.
 
     Raises:
         InputError: no table has so many topics; the error names the nearest.

@@ -78,24 +78,30 @@ def table_mu(selection: Selection | None, *, epsilon: float, delta: float) -> fl
 def rows_naming_groups(
     labels: Sequence[str], persons: NDArray[np.intp] | None, n_units: int
 ) -> NamingRows:
-    """The groups that each document or person names.
+    """Mark the groups that each document or person names: how many documents of each.
+
+    Groups are in the alphabet's order. A blank label and the reserved one name nothing.
 
     Args:
         labels: of every document, N; "" for none.
         persons: whose each document is, (N,), from 0; None where documents are protected.
         n_units: documents, or persons where they are protected.
     """
-    cleaned = [clean_label(label) for label in labels]
-    groups = sorted({label for label in cleaned if label and label.casefold() != OTHER})
-    column_of = {group: column for column, group in enumerate(groups)}
-    named = [(place, column_of[label]) for place, label in enumerate(cleaned) if label in column_of]
-    places, columns = np.array(named, dtype=np.intp).reshape(-1, 2).T
-    units = places if persons is None else persons[places]
-    ones = np.ones(len(places), dtype=np.int32)
-    counts = csr_array((ones, (units, columns)), shape=(n_units, len(groups)))
+    clean_labels = [clean_label(label) for label in labels]
+    group_names = sorted({label for label in clean_labels if label and label.casefold() != OTHER})
+    column_of_group = {group: column for column, group in enumerate(group_names)}
+    document_column_pairs = [
+        (place, column_of_group[label])
+        for place, label in enumerate(clean_labels)
+        if label in column_of_group
+    ]
+    naming_documents, columns = np.array(document_column_pairs, dtype=np.intp).reshape(-1, 2).T
+    naming_units = naming_documents if persons is None else persons[naming_documents]
+    unit_counts = np.ones(len(naming_documents), dtype=np.int32)
+    counts = csr_array((unit_counts, (naming_units, columns)), shape=(n_units, len(group_names)))
     counts.sum_duplicates()
     most_groups = GROUPS_OF_DOCUMENT if persons is None else MAX_WORDS_PER_ROW
-    return NamingRows(counts, groups, most_groups)
+    return NamingRows(counts, group_names, most_groups)
 
 
 def smallest_group_found(selection: Selection, *, protects_persons: bool) -> int:

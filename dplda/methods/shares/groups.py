@@ -173,7 +173,7 @@ class Groups:
         table_rows = np.zeros(n_documents, dtype=np.intp)
         is_known = np.ones(n_documents, dtype=bool)
         for axis, axis_labels in zip(self.axes, labels, strict=True):
-            place_of_label = {label: place for place, label in enumerate(axis.labels)}
+            place_of_label = {label: label_place for label_place, label in enumerate(axis.labels)}
             label_places = np.array(
                 [place_of_label.get(clean_label(label), NO_ROW) for label in axis_labels],
                 dtype=np.intp,

@@ -59,30 +59,30 @@ def draw_share_tables(
         n_draws: how many.
         seed: of the draws; public, as the noisy table is.
     """
-    sizes = group_sizes(noisy_table, noise_std)
-    noisy_shares = noisy_table / sizes[:, None]
-    share_stds = noise_std / sizes
+    noisy_group_sizes = group_sizes(noisy_table, noise_std)
+    noisy_shares = noisy_table / noisy_group_sizes[:, None]
+    share_stds = noise_std / noisy_group_sizes
     generator = np.random.default_rng(seed)
     n_groups, n_topics = noisy_table.shape
-    draws = np.empty((n_draws, n_groups, n_topics))
+    drawn_tables = np.empty((n_draws, n_groups, n_topics))
     chained_rows = np.array([row for chain in chains for row in chain], dtype=np.intp)
     free_rows = np.setdiff1d(np.arange(n_groups), chained_rows)
     chain_lengths = [len(chain) for chain in chains]
     for topic in range(n_topics):
         noisy_topic_shares = noisy_shares[:, topic]
         if len(free_rows):
-            draws[:, free_rows, topic] = _draw_exchangeable(
+            drawn_tables[:, free_rows, topic] = _draw_exchangeable(
                 noisy_topic_shares[free_rows], share_stds[free_rows], n_draws, generator
             )
         if len(chained_rows):
-            draws[:, chained_rows, topic] = _draw_walks(
+            drawn_tables[:, chained_rows, topic] = _draw_walks(
                 noisy_topic_shares[chained_rows],
                 share_stds[chained_rows],
                 chain_lengths,
                 n_draws,
                 generator,
             )
-    return _to_simplex(draws)
+    return _to_simplex(drawn_tables)
 
 
 def _to_simplex(draws: Tensor3) -> Tensor3:
@@ -163,7 +163,7 @@ def _draw_walks(
     posterior_means = []
     log_likelihoods = np.empty(len(spreads))
     weighted_shares = precisions * shares
-    for place, spread in enumerate(spreads):
+    for spread_place, spread in enumerate(spreads):
         bands = np.zeros((2, len(shares)))
         bands[0] = precisions + walk_diagonal / spread**2
         bands[1, :-1] = -continues_series / spread**2
@@ -174,16 +174,18 @@ def _draw_walks(
         cholesky_factors.append(cholesky_factor)
         posterior_means.append(posterior_mean)
         log_determinant = 2 * np.log(cholesky_factor[0]).sum()
-        log_likelihoods[place] = 0.5 * (weighted_shares @ posterior_mean) - 0.5 * log_determinant
-        log_likelihoods[place] -= n_steps * np.log(spread)
+        log_likelihoods[spread_place] = (
+            0.5 * (weighted_shares @ posterior_mean) - 0.5 * log_determinant
+        )
+        log_likelihoods[spread_place] -= n_steps * np.log(spread)
     spread_places = _choose_spreads(log_likelihoods, n_draws, generator)
-    draws = np.empty((n_draws, len(shares)))
-    for place in np.unique(spread_places):
-        has_this_spread = spread_places == place
+    drawn_shares = np.empty((n_draws, len(shares)))
+    for spread_place in np.unique(spread_places):
+        has_this_spread = spread_places == spread_place
         normals = generator.standard_normal((len(shares), int(has_this_spread.sum())))
-        walk_noise = _solve_lower(cholesky_factors[place], normals, transposed=True)
-        draws[has_this_spread] = (posterior_means[place][:, None] + walk_noise).T
-    return draws
+        walk_noise = _solve_lower(cholesky_factors[spread_place], normals, transposed=True)
+        drawn_shares[has_this_spread] = (posterior_means[spread_place][:, None] + walk_noise).T
+    return drawn_shares
 
 
 def _solve_lower(factor: Matrix, right: Matrix | Vector, *, transposed: bool = False) -> Matrix:

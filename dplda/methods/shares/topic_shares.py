@@ -265,8 +265,8 @@ def topic_shares(
     documents = _as_corpus(corpus)
     n_topics, n_words = model.components_.shape
     if documents.n_words != n_words:
-        problem = f"The documents have {documents.n_words:,} words, and the topics {n_words:,}"
-        raise CorpusError(problem, "Read the documents over the model's words.")
+        size_problem = f"The documents have {documents.n_words:,} words, and the topics {n_words:,}"
+        raise CorpusError(size_problem, "Read the documents over the model's words.")
     labels = _labels_by_axis(groups, documents.n_documents)
     listed_groups = _listed_groups(public_groups, labels, is_ordered=is_ordered)
     listed_groups.check_cells(n_topics)
@@ -361,7 +361,7 @@ def _listed_groups(
     *,
     is_ordered: bool,
 ) -> Groups:
-    """The groups of the table: a public list, or, without one, labels that the documents have.
+    """Make the groups of the table: a public list, or, without one, the documents' labels.
 
     Args:
         public_groups: ``Groups``, the names on the only axis, or None.
@@ -386,8 +386,8 @@ def _listed_groups(
             isinstance(public_groups, Iterable) and getattr(public_groups, "ndim", 1) == 1
         )
         if isinstance(public_groups, str) or not is_flat_list:
-            problem = f"a value of type {type(public_groups).__name__}"
-            raise InputError("public_groups", "a list of names", problem)
+            found_type = f"a value of type {type(public_groups).__name__}"
+            raise InputError("public_groups", "a list of names", found_type)
         listed_groups = Groups((GroupAxis(tuple(public_groups), is_ordered=is_ordered),))
     if len(listed_groups.axes) != len(labels):
         raise InputError(

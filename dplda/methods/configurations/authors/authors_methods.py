@@ -56,7 +56,7 @@ def authors_methods() -> Iterator[Method]:
 
 
 def _make_method(name: str, noise: AuthorsNoise) -> Method:
-    """One configuration with the noise of the authors' code, which promises nothing."""
+    """Make the method of one configuration with the noise of the authors' code: not private."""
     configuration = REGISTRY[name]
     return Method(
         spec=MethodSpec(name=name, scaling=noise),

@@ -129,12 +129,12 @@ class AuthorsRoute(MomentRoute):
         if not self._has_noise_on(Edge.E6):
             return tensor
         sigma_bound = self._sigma_bound(whitening, self._edge_epsilon)
-        width = math.sqrt(6) * self._sensitivities.tensor(sigma_bound)
+        symmetric_sensitivity = math.sqrt(6) * self._sensitivities.tensor(sigma_bound)
         return self.mechanisms.gaussian(
             _TENSOR,
             tensor,
             SymmetricTensor(len(tensor)),
-            sensitivity=width / self._sensitivities.tensor_scale,
+            sensitivity=symmetric_sensitivity / self._sensitivities.tensor_scale,
             mu=self._mu(Edge.E6),
         )
 
@@ -156,26 +156,30 @@ class AuthorsRoute(MomentRoute):
         return replace(components, vectors=vectors, eigenvalues=eigenvalues)
 
     def e9(self, topics: RawTopics, components: Components, whitening: Whitening) -> RawTopics:
-        """Edge e9: topics with noise.
+        """Edge e9: topics with noise, after three private bounds that scale it.
 
-        As they are where the configuration has no noise there, or no eigenvalue was found.
+        The bounds take the edge's ε: three quarters on σ and γ, one on the largest eigenvalue.
+        Topics stay as they are where the configuration has no noise there, or no eigenvalue was
+        found.
         """
         if not (self._has_noise_on(Edge.E9) and components.tried):
             return topics
-        epsilon = self._edge_epsilon
-        sigma_bound, gamma_bound = self._bounds(components, whitening, 3 / 4 * epsilon)
-        scaled_largest = self._sensitivities.pair_scale * float(whitening.spectrum[0])
-        largest_bound = self._bound(
+        edge_epsilon = self._edge_epsilon
+        sigma_bound, gamma_bound = self._bounds(components, whitening, 3 / 4 * edge_epsilon)
+        scaled_largest_eigenvalue = self._sensitivities.pair_scale * float(whitening.spectrum[0])
+        largest_eigenvalue_bound = self._bound(
             _LARGEST,
-            scaled_largest,
+            scaled_largest_eigenvalue,
             self._sensitivities.triples,
-            epsilon / 4,
+            edge_epsilon / 4,
             self.budget.delta / 4,
         )
         noisy_words = self.mechanisms.matrix(
             _TOPICS,
             topics.words,
-            sensitivity=self._sensitivities.topics(sigma_bound, gamma_bound, largest_bound),
+            sensitivity=self._sensitivities.topics(
+                sigma_bound, gamma_bound, largest_eigenvalue_bound
+            ),
             mu=self._mu(Edge.E9),
         )
         return replace(topics, words=noisy_words)

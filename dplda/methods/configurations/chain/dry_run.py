@@ -160,7 +160,7 @@ class _SpectrumNumerics(Numerics):
         self._spectrum = spectrum
 
     def whiten(self, pairs: Averages | PairMoment, *, direct: bool) -> Whitening:
-        """A whitening with the known spectrum, whose maps are ones: pairs are not looked at."""
+        """Give a whitening with the known spectrum and maps of ones, whatever the pairs are."""
         return Whitening(
             np.ones((1, 1)),
             np.ones((1, 1)),

@@ -165,7 +165,7 @@ def _describe_release(
     run: DryRun,
     known_numbers: Mapping[str, float],
 ) -> EdgeNoise:
-    """The row of one release of a dry run.
+    """Make the row of one release of a dry run.
 
     Its ε is its own for Laplace noise, else its share of the plan's where ε is divided, else 0.
     After a private bound that failed, sensitivity, scale and noise are infinite, and a sentence
@@ -179,7 +179,7 @@ def _describe_release(
         epsilon = epsilon or share * plan.epsilon
     if failed_bound:
         sensitivity = scale = noise = math.inf
-        trouble = (
+        failure_sentence = (
             f"The private lower bound of {failed_bound} comes out at 0 or below: no finite noise"
             " protects this."
         )
@@ -188,7 +188,7 @@ def _describe_release(
         sensitivity = release.sensitivity
         scale = release.scale
         noise = signal_and_noise.noise
-        trouble = ""
+        failure_sentence = ""
         assumption = _describe_assumption(quantity, plan, run, known_numbers)
     return EdgeNoise(
         edge=Edge(release.edge),
@@ -208,7 +208,7 @@ def _describe_release(
         noise=noise,
         compares=signal_and_noise.description,
         status=plan.variant.status,
-        trouble=trouble,
+        trouble=failure_sentence,
         assumes=assumption,
     )
 
@@ -232,29 +232,32 @@ def _measure(quantity: Quantity, release: Release, source: SignalSource) -> Sign
 def _describe_assumption(
     quantity: Quantity, plan: Plan, run: DryRun, known_numbers: Mapping[str, float]
 ) -> str:
-    """A sentence on what is assumed for numbers that scale this noise and are not known.
+    """Write a sentence on what is assumed for numbers that scale this noise and are not known.
 
     A clip level goes before private bounds and is told with its value. Empty if all are known.
     """
     scaling_quantities = [plan.variant.quantity(name) for name in quantity.rests_on]
     unknown_quantities = [
-        earlier for earlier in scaling_quantities if earlier.symbol not in known_numbers
+        earlier_quantity
+        for earlier_quantity in scaling_quantities
+        if earlier_quantity.symbol not in known_numbers
     ]
-    for earlier in unknown_quantities:
-        if earlier.is_level:
+    for earlier_quantity in unknown_quantities:
+        if earlier_quantity.is_level:
+            clip_level = run.numbers[earlier_quantity.symbol]
             return (
-                f"Takes the clip level {earlier.symbol} = {run.numbers[earlier.symbol]:.2g}, an"
-                " estimate from the spectrum and the documents' length."
+                f"Takes the clip level {earlier_quantity.symbol} = {clip_level:.2g}, an estimate"
+                " from the spectrum and the documents' length."
             )
     if unknown_quantities:
-        symbols = ", ".join(earlier.symbol for earlier in unknown_quantities)
+        symbols = ", ".join(earlier_quantity.symbol for earlier_quantity in unknown_quantities)
         return f"Takes the private bounds of {symbols} as if their noise came out at zero."
     return ""
 
 
 def _check_spectrum(spectrum: SpectrumLike, size: ProblemSize) -> None:
     """Refuse what is no spectrum, has numbers that are not finite, or has too few eigenvalues."""
-    if not all(hasattr(spectrum, number) for number in SPECTRUM_NUMBERS):
+    if not all(hasattr(spectrum, number_name) for number_name in SPECTRUM_NUMBERS):
         raise InputError(
             "spectrum",
             "the eigenvalues of a corpus, such as a Spectrum",

@@ -102,7 +102,10 @@ def fit_spectral(
 def _open_mechanisms(
     corpus: AnyCorpus, plan: Plan | None, problem: Problem, runtime: Runtime
 ) -> Mechanisms:
-    """Mechanisms with noise of the plan's key; without a plan, the runtime's own noise or none."""
+    """Open mechanisms with noise of a key made from the corpus, the plan and the problem.
+
+    Without a plan they have the runtime's own noise, or none.
+    """
     if plan is None:
         return runtime.make_mechanisms(runtime.noise or NoNoise())
     key = runtime.make_noise_key(

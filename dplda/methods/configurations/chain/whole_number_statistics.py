@@ -179,14 +179,14 @@ class WholeNumberStatistics(CorpusStatistics):
             grid_resolution(n_documents, direction_products.cubes.shape[1]),
             ANY_SIGN_DISTANCE,
         )
-        total = sum_over(
+        sum_in_steps = sum_over(
             counts,
             lambda rows: partial(
                 _cut_triples, direction_products, triple_factors[rows], grid.part_norm, grid.step
             ),
             np.add,
         )
-        return cast(Tensor3, grid.attach(total, (k, k, k), n_averaged=n_documents))
+        return cast(Tensor3, grid.attach(sum_in_steps, (k, k, k), n_averaged=n_documents))
 
 
 def statistics_for(mechanisms: Mechanisms) -> type[CorpusStatistics]:
@@ -248,17 +248,17 @@ def _cut_triples(
     ij = column_of_pair[i, j]
     im = column_of_pair[i, m]
     jm = column_of_pair[j, m]
-    total = np.zeros(len(i))
-    for rows in row_blocks(documents.shape[0], max(1, CELLS // len(i))):
-        block = documents[rows]
+    sum_in_steps = np.zeros(len(i))
+    for block_rows in row_blocks(documents.shape[0], max(1, CELLS // len(i))):
+        block = documents[block_rows]
         S = seen_along(block, direction_products.directions)  # Σ_t b_t for every document
         Q = seen_along(block, direction_products.products)  # Σ_t b_t ⊗ b_t
         z = S[:, i] * S[:, j] * S[:, m] + 2 * seen_along(block, direction_products.cubes)
         z -= Q[:, ij] * S[:, m] + Q[:, im] * S[:, j] + Q[:, jm] * S[:, i]
-        z *= triple_weights * factors[rows][:, None]
+        z *= triple_weights * factors[block_rows][:, None]
         z *= at_most(limit, np.sqrt(np.sum(z**2, axis=1)))[:, None]
-        total += np.sum(truncate_to_grid(z, step), axis=0)
-    return total
+        sum_in_steps += np.sum(truncate_to_grid(z, step), axis=0)
+    return sum_in_steps
 
 
 def _cut_roots(roots: Vector, step: float, block: Counts) -> Scaled:

@@ -81,10 +81,10 @@ class SimulatedRun:
         topic_digest = crc32(self.truth.topics.tobytes())
         rng = np.random.default_rng([BOOTSTRAP_STREAM, number, topic_digest])
         n_drawn = min(self.n_documents, self.max_documents)
-        documents = draw_documents(self.truth, n_drawn, self.mean_length, rng=rng)
+        simulated_documents = draw_documents(self.truth, n_drawn, self.mean_length, rng=rng)
         runtime = Runtime(int(rng.integers(2**31)), report=report, memory_bytes=math.inf)
-        result = self.fit(
-            documents,
+        fit_result = self.fit(
+            simulated_documents,
             self.problem,
             self._budget_for(n_drawn),
             runtime,
@@ -92,7 +92,7 @@ class SimulatedRun:
             prior=self.prior,
             prior_is_trusted=True,
         )
-        return result.uncertainty, result.evidence
+        return fit_result.uncertainty, fit_result.evidence
 
     def _budget_for(self, n_drawn: int) -> Budget:
         """The budget at which so many documents have the noise of all of them."""

@@ -83,7 +83,7 @@ def _align_prior(
     tilt: PriorTilt | None,
     bought_start: SpectralStart | None,
 ) -> PriorTilt | None:
-    """The prior with its rows in the order of topics that are known already.
+    """Put the rows of the prior in the order of topics that are known already.
 
     Those are the topics of the previous release, or, in a first release, the topics that its
     own spectral start found. Without either the prior stays as it is; None stays None.
