@@ -53,7 +53,7 @@ class Assumption(StrEnum):
     )
 
     def sentence_for(self, unit: str, *, selected: bool) -> str:
-        """The assumption as a sentence.
+        """Write the assumption as a sentence about this unit and choice of words.
 
         Args:
             unit: what is protected, ``document`` or ``person``.

@@ -100,10 +100,12 @@ class SumBound:
         vector_distance: float,
         more_roundings: int = 0,
     ) -> "SumBound":
-        """One vector a document, of bounded length.
+        """Make the bound of a sum of one vector a document.
+
+        Parts are measured in the vectors' own unit: ``part_norm`` is 1.
 
         Args:
-            vector_norm: largest length of a document's vector.
+            vector_norm: largest length of a document's vector, which bounds roundings.
             vector_distance: largest L2 distance of two documents' vectors.
             more_roundings: roundings of a number before documents are added up.
         """

@@ -444,7 +444,7 @@ class Mechanisms:
 
 
 def _layout_of_entries(shape: tuple[int, ...]) -> Layout[Value]:
-    """The layout of a number, a vector or a matrix in which every entry gets noise of its own."""
+    """Find the layout of a number, a vector or a matrix in which each entry gets its own noise."""
     entries: object
     if not shape:
         entries = layouts.Number()

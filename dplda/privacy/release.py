@@ -161,7 +161,10 @@ class Guarantee:
         return 1.0 if self.status is Status.NOT_PRIVATE else self.claimed_delta
 
     def in_words(self) -> str:
-        """Text of a badge: a sentence on the mechanism, then one for each caveat."""
+        """Text of a badge: a sentence on the mechanism with its ε and δ, then one for each caveat.
+
+        Without privacy the reason alone, or that no noise was added.
+        """
         if self.mechanism is Status.NOT_PRIVATE:
             return "Not private: " + (self.rests_on[0] if self.rests_on else "no noise was added.")
         caveat_sentences = "".join(f" {caveat[:1].upper()}{caveat[1:]}." for caveat in self.caveats)

@@ -154,7 +154,7 @@ def compare(epsilon: float, delta: float, shares: Sequence[float]) -> tuple[Requ
 
 
 def _checked(shares: Sequence[float]) -> tuple[float, ...]:
-    """The shares, scaled down to a sum of one where rounding put them above it.
+    """Check the shares, and scale them down to a sum of one where rounding put them above it.
 
     Raises:
         InputError: there are none, one is not positive, or their sum is above one.

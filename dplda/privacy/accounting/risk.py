@@ -127,7 +127,7 @@ def raised_guess(
 
 
 def risk_of(epsilon: float, delta: float, *, is_gaussian: bool) -> Risk:
-    """The risk of a result that is (ε, δ)-private, by the tightest bound that its noise allows.
+    """Work out the risk of an (ε, δ)-private result, by the tightest bound that its noise allows.
 
     Args:
         epsilon: ε, at least 0; infinite where nothing is promised.

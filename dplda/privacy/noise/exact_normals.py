@@ -72,9 +72,9 @@ def draw_rounded_normals(size: int, scale: float) -> Numbers:
     fraction, exponent = math.frexp(scale)
     n_cells = int(math.ldexp(fraction, 53))  # G
     bits_below_half = 58 - exponent
-    numbers = np.empty(0, dtype=np.int64)
-    while len(numbers) < size:
-        n_missing = size - len(numbers)
+    kept_numbers = np.empty(0, dtype=np.int64)
+    while len(kept_numbers) < size:
+        n_missing = size - len(kept_numbers)
         n_drawn = n_missing + n_missing // 50 + 8
         strips = _draw_strips(n_drawn)  # k
         cells = _draw_below(n_cells, n_drawn)  # t
@@ -82,8 +82,10 @@ def draw_rounded_normals(size: int, scale: float) -> Numbers:
         is_kept = _are_kept(strips, cells, n_cells, random_words % np.uint16(N_LOOKS))
         magnitudes = strips * n_cells + cells
         signed_numbers = np.where(random_words >= 1 << 15, magnitudes, ~magnitudes)[is_kept]
-        numbers = np.concatenate([numbers, ((signed_numbers >> bits_below_half) + 1) >> 1])
-    return numbers[:size]
+        kept_numbers = np.concatenate(
+            [kept_numbers, ((signed_numbers >> bits_below_half) + 1) >> 1]
+        )
+    return kept_numbers[:size]
 
 
 def _are_kept(

@@ -230,7 +230,9 @@ def sorted_triples(size: int) -> tuple[Indices, Indices, Indices, Vector]:
     first_pair_of_row = np.searchsorted(rows, np.arange(size))
     n_later_pairs = len(rows) - first_pair_of_row
     i = np.repeat(np.arange(size), n_later_pairs)
-    pair_index = np.concatenate([np.arange(first, len(rows)) for first in first_pair_of_row])
+    pair_index = np.concatenate(
+        [np.arange(first_pair, len(rows)) for first_pair in first_pair_of_row]
+    )
     j = rows[pair_index]
     m = columns[pair_index]
     n_orders = np.array([1.0, 3.0, 6.0])[(i != j).astype(int) + (j != m).astype(int)]

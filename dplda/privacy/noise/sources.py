@@ -101,13 +101,13 @@ class NoNoise:
 
 def _with_noise(coordinates: Vector, scale: float, spread: Spread, draw: Draw) -> Vector:
     """Add noise to coordinates; long isotropic ones get it part by part."""
-    size = len(coordinates)
-    if size <= NUMBERS_PER_DRAW or not spread.isotropic:
-        return np.asarray(coordinates + scale * spread.noise(draw, size))
-    noisy_coordinates: Vector = np.empty(size)
-    for start in range(0, size, NUMBERS_PER_DRAW):
-        block = slice(start, min(start + NUMBERS_PER_DRAW, size))
+    n_coordinates = len(coordinates)
+    if n_coordinates <= NUMBERS_PER_DRAW or not spread.isotropic:
+        return np.asarray(coordinates + scale * spread.noise(draw, n_coordinates))
+    noisy_coordinates: Vector = np.empty(n_coordinates)
+    for first_place in range(0, n_coordinates, NUMBERS_PER_DRAW):
+        block = slice(first_place, min(first_place + NUMBERS_PER_DRAW, n_coordinates))
         noisy_coordinates[block] = coordinates[block] + scale * spread.noise(
-            draw, block.stop - start
+            draw, block.stop - first_place
         )
     return noisy_coordinates
