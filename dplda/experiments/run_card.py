@@ -90,7 +90,7 @@ def run_card(
         fix = "Release its topics instead."
         raise InputError("corpus", "simulated or public for a run card", "a sensitive one", fix)
     plan = experiment.plan
-    content = {
+    card_fields = {
         "format": FORMAT,
         "version": FORMAT_VERSION,
         "corpus": _corpus_facts(corpus, experiment.corpus),
@@ -105,9 +105,12 @@ def run_card(
         "names": list(topic_names),
         "releases": [_release_facts(release) for release in result.releases],
         "guarantee": _guarantee_facts(result.guarantee),
-        "versions": {name: installed_version(name) for name in ("dplda", "numpy", "scipy")},
+        "versions": {
+            package_name: installed_version(package_name)
+            for package_name in ("dplda", "numpy", "scipy")
+        },
     }
-    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
+    return json.dumps(card_fields, indent=2, ensure_ascii=False, allow_nan=False)
 
 
 def read_card(text: str) -> RunCard:
@@ -117,15 +120,15 @@ def read_card(text: str) -> RunCard:
         InputError: it is no card of this version, or one that cannot be run.
     """
     if len(text) > LARGEST_CARD:
-        limit = f"at most {LARGEST_CARD:,} characters long"
-        raise InputError("the run card", limit, f"{len(text):,}")
+        length_limit = f"at most {LARGEST_CARD:,} characters long"
+        raise InputError("the run card", length_limit, f"{len(text):,}")
     try:
-        content = json.loads(text)
-        _check_format(content)
-        experiment = _read_experiment(content)
+        card_fields = json.loads(text)
+        _check_format(card_fields)
+        experiment = _read_experiment(card_fields)
         return RunCard(
             experiment=experiment,
-            topic_names=_read_names(content.get("names", ()), experiment.problem.n_topics),
+            topic_names=_read_names(card_fields.get("names", ()), experiment.problem.n_topics),
         )
     except InputError:
         raise
@@ -170,7 +173,7 @@ def _check_format(content: Mapping[str, object]) -> None:
 
 
 def _read_experiment(content: dict[str, object]) -> Experiment:
-    """The experiment of a card: by its noise plan if it has one, else by its method and budget.
+    """Read the experiment of a card, by its noise plan if there is one, else method and budget.
 
     Raises:
         InputError: a number is out of range, or a configuration has no plan.
@@ -199,7 +202,10 @@ def _read_experiment(content: dict[str, object]) -> Experiment:
 
 
 def _read_source(facts: Mapping[str, object]) -> CorpusSource:
-    """The source that a card names; of an upload only that it was one."""
+    """Make the source that a card names: the embedded corpus, an upload, or a simulation.
+
+    Of an upload only that it was one.
+    """
     kind = CorpusKind(cast(str, facts["kind"]))
     if kind is CorpusKind.EMBEDDED:
         return Embedded()

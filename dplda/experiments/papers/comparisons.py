@@ -202,9 +202,9 @@ def _count_below(blocks: Sequence[tuple[Matrix, Matrix]]) -> tuple[float, int]:
     """
     n_below = 0.0
     n_compared = 0
-    for first, second in blocks:
-        first_values = first[:, None, :]
-        second_values = second[None, :, :]
+    for first_runs, second_runs in blocks:
+        first_values = first_runs[:, None, :]
+        second_values = second_runs[None, :, :]
         is_compared = (
             ~np.isnan(first_values)
             & ~np.isnan(second_values)
@@ -223,10 +223,10 @@ def _chances(blocks: Sequence[tuple[Matrix, Matrix]]) -> tuple[float, float]:
     """
     actual_sum = 0.0
     random_sums = np.zeros(N_DIVISIONS, dtype=np.float32)
-    for corpus_number, (first, second) in enumerate(blocks):
-        scores = _scores(np.vstack([first, second]))
-        actual_sum += float(np.sum(scores[: len(first)]))
-        random_sums += _divisions(corpus_number, len(scores), len(first)) @ scores
+    for corpus_number, (first_runs, second_runs) in enumerate(blocks):
+        scores = _scores(np.vstack([first_runs, second_runs]))
+        actual_sum += float(np.sum(scores[: len(first_runs)]))
+        random_sums += _divisions(corpus_number, len(scores), len(first_runs)) @ scores
     as_low = 1 + int(np.sum(random_sums <= actual_sum))
     as_high = 1 + int(np.sum(random_sums >= actual_sum))
     return as_low / (1 + N_DIVISIONS), as_high / (1 + N_DIVISIONS)

@@ -29,10 +29,10 @@ _GAPS = {
 
 
 def curves_of(preset: str, frame: pd.DataFrame) -> "pd.DataFrame | None":
-    """One column for each curve over the index, with named axes; None if there are no curves.
+    """Make a table with one column for each curve, over a named index; None if there are no curves.
 
     Args:
-        preset: name of the figure's preset.
+        preset: name of the figure's preset; two of them have curves.
         frame: its results.
     """
     if preset == "figure-3a":

@@ -109,7 +109,7 @@ class SizeVerdict:
         return titles[self.test.answer]
 
     def describe(self) -> str:
-        """The verdict as a sentence, with its runs."""
+        """Write the verdict as a sentence, with the change of perplexity and its runs."""
         factor = math.exp(self.test.mean)
         percent = f"{abs(factor - 1):.1%}"
         change = f"{percent} lower" if factor < 1 else f"{percent} higher"

@@ -105,8 +105,8 @@ class Minibatches:
             mean_length=self.mean_length,
             topic_concentration=self.topic_concentration,
         ).draw()
-        parts = hold_out(corpus, fraction=self.held_out, seed=self.seed)
-        cut = halves(parts.test, seed=self.seed)
+        divided_documents = hold_out(corpus, fraction=self.held_out, seed=self.seed)
+        cut = halves(divided_documents.test, seed=self.seed)
         problem = Problem(self.n_topics, self.alpha0)
         schedules = [
             one_epoch(sigma, rate)
@@ -118,8 +118,8 @@ class Minibatches:
         for i, (scaling, draw, schedule) in enumerate(cells):
             step = f"{scaling}, σ = {schedule.noise_multiplier:g}, {schedule.steps} steps"
             report(i / (len(cells) + 1), step)
-            result = fit_one_epoch(
-                parts.train,
+            fit_result = fit_one_epoch(
+                divided_documents.train,
                 problem,
                 schedule,
                 delta=self.delta,
@@ -132,13 +132,13 @@ class Minibatches:
                     "sigma": schedule.noise_multiplier,
                     "rate": schedule.sampling_rate,
                     "repeat": draw,
-                    "size": schedule.sampling_rate * parts.train.n_documents,
-                    **_perplexities(result.topics, cut),
+                    "size": schedule.sampling_rate * divided_documents.train.n_documents,
+                    **_perplexities(fit_result.topics, cut),
                     **epsilons_of(schedule, self.delta),
                 }
             )
         report(len(cells) / (len(cells) + 1), "without noise")
-        noiseless = fit_by_name("vi", parts.train, problem, seed=self.seed)
+        noiseless = fit_by_name("vi", divided_documents.train, problem, seed=self.seed)
         rows.append({"calibration": "", **_perplexities(noiseless.topics, cut)})
         return pd.DataFrame(rows)
 
@@ -201,6 +201,7 @@ def epsilons_of(schedule: SamplingSchedule, delta: float) -> dict[str, float]:
     """
 
     def added_or_removed(accountant: Accountant) -> float:
+        """ε by this accountant when one document is added or removed."""
         adjacency = Adjacency.ADD_OR_REMOVE_ONE
         return epsilon_of_schedule(
             schedule, delta=delta, accountant=accountant, adjacency=adjacency

@@ -81,7 +81,7 @@ def folder() -> Path:
 
 
 def stored_results(name: str, stored_in: Path | None = None) -> Precomputed | None:
-    """The stored results of a preset; None if there is no file.
+    """Read the stored results of a preset; None if there is no file.
 
     Args:
         name: of the preset.
@@ -95,20 +95,20 @@ def stored_results(name: str, stored_in: Path | None = None) -> Precomputed | No
         return None
     description = f"stored results of {name}"
     try:
-        content = json.loads(path.read_text("utf-8"))
-        heading = (content["format"], content["version"], content["name"])
+        stored_content = json.loads(path.read_text("utf-8"))
+        heading = (stored_content["format"], stored_content["version"], stored_content["name"])
         if heading != (FORMAT, FORMAT_VERSION, name):
             raise InputError(
                 description, f"a file of version {FORMAT_VERSION}", "another kind", _FIX
             )
         return Precomputed(
             name=name,
-            spec=str(content["spec"]),
-            version=str(content["code"]),
-            computed=str(content["computed"]),
-            seconds=float(content["seconds"]),
-            machine={str(key): str(value) for key, value in content["machine"].items()},
-            frame=_frame(content["rows"], content["columns"]),
+            spec=str(stored_content["spec"]),
+            version=str(stored_content["code"]),
+            computed=str(stored_content["computed"]),
+            seconds=float(stored_content["seconds"]),
+            machine={str(key): str(value) for key, value in stored_content["machine"].items()},
+            frame=_frame(stored_content["rows"], stored_content["columns"]),
         )
     except InputError:
         raise
@@ -117,7 +117,7 @@ def stored_results(name: str, stored_in: Path | None = None) -> Precomputed | No
 
 
 def _frame(rows: int, columns: Mapping[str, object]) -> pd.DataFrame:
-    """A frame from columns, each a list or one repeated value; null becomes NaN.
+    """Make a frame from columns, each a list or one repeated value; null becomes NaN.
 
     Raises:
         ValueError: a list has another number of rows.

@@ -147,7 +147,7 @@ class TensorGaps:
 
         All NaN if some are missing.
         """
-        scale = (self.alpha0 + 2) / 2 / math.sqrt(self.alpha0 * (self.alpha0 + 1))
+        tensor_scale = (self.alpha0 + 2) / 2 / math.sqrt(self.alpha0 * (self.alpha0 + 1))
         for seed in range(self.n_corpora):
             corpus = Simulation(
                 n_documents=self.n_documents,
@@ -159,18 +159,18 @@ class TensorGaps:
                 seed=seed,
             ).draw()
             problem = Problem(n_topics, self.alpha0)
-            result = fit_by_name("unnoised", corpus, problem, seed=seed)
-            components = result.curator.components
+            fit_result = fit_by_name("unnoised", corpus, problem, seed=seed)
+            components = fit_result.curator.components
             if components is None or len(components.eigenvalues) < n_topics:
                 yield np.full(n_topics, math.nan)
             else:
-                yield scale * np.abs(components.eigenvalues)
+                yield tensor_scale * np.abs(components.eigenvalues)
 
 
 def _draw_population(
     n_words: int, n_topics: int, alpha0: float, seed: int, concentration: float
 ) -> Population:
-    """The truth that a simulated corpus of these numbers has."""
+    """Draw the true topics and topic shares that a simulated corpus of these numbers has."""
     truth = draw_truth(
         n_words=n_words,
         n_topics=n_topics,

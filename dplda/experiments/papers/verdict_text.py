@@ -80,12 +80,14 @@ def _describe_comparison(
         if method_refusals.title == loser and method_refusals.n_refused == method_refusals.n_runs:
             return f"{loser} gave no topics in any of {counted(method_refusals.n_runs, 'run')}"
     share_in_order = comparison.share_below
-    order = "below"
+    order_word = "below"
     if not is_for and share_in_order < 0.5:
         share_in_order = 1 - share_in_order
-        order = "above"
+        order_word = "above"
     share_text = _percent(share_in_order)
-    return f"{comparison.better} is {order} {comparison.worse} in {share_text} of pairs of runs"
+    return (
+        f"{comparison.better} is {order_word} {comparison.worse} in {share_text} of pairs of runs"
+    )
 
 
 def _describe_runs_needed(judged: Judged) -> str:

@@ -116,16 +116,18 @@ class Sweep:
     @cached_property
     def digest(self) -> str:
         """SHA-256 in hexadecimal of what it computes; independent of how the spec was written."""
-        content: dict[str, object] = {
+        spec_content: dict[str, object] = {
             field.name: getattr(self, field.name) for field in fields(self)
         }
-        content["methods"] = [method.key for method in self.methods]
-        content["splits"] = {text: dict(split) for text, split in self.splits}
-        content["runs"] = dict(self.runs)
+        spec_content["methods"] = [method.key for method in self.methods]
+        spec_content["splits"] = {method_text: dict(split) for method_text, split in self.splits}
+        spec_content["runs"] = dict(self.runs)
         if not self.runs:
-            del content["runs"]  # an empty one names the sweeps that had no such choice
-        content["settings"] = [_setting_content(setting) for setting in self.settings]
-        numbers_alike = json.loads(json.dumps(content), parse_int=float)  # 1 and 1.0 are one value
+            del spec_content["runs"]  # an empty one names the sweeps that had no such choice
+        spec_content["settings"] = [_setting_content(setting) for setting in self.settings]
+        numbers_alike = json.loads(
+            json.dumps(spec_content), parse_int=float
+        )  # 1 and 1.0 are one value
         return hashlib.sha256(json.dumps(numbers_alike, sort_keys=True).encode()).hexdigest()
 
     @classmethod
@@ -158,7 +160,7 @@ class Sweep:
         return spec_text.build(cls, sweep_fields, "the sweep")
 
     def to_toml(self) -> str:
-        """The sweep as TOML text; ``from_toml`` reads it back to an equal sweep."""
+        """Write the sweep as TOML text; ``from_toml`` reads it back to an equal sweep."""
         toml_lines = [f"methods = {spec_text.as_text([method.key for method in self.methods])}"]
         for name in ("epsilons", "delta", "repeats", "corpora", "seed", "held_out"):
             toml_lines.append(f"{name} = {spec_text.as_text(getattr(self, name))}")
@@ -185,7 +187,7 @@ class Sweep:
         epsilons: Sequence[float],
         repeats: int,
     ) -> "Sweep":
-        """The sweep around one experiment: its k, α0, δ and seed, at other ε and by other methods.
+        """Make the sweep around one experiment: its k, α0, δ and seed, at other ε and methods.
 
         Args:
             experiment: what the sweep starts from.
@@ -259,7 +261,7 @@ class Sweep:
                 yield Cell(setting, method, epsilon, corpus, repeat)
 
     def experiment_for(self, cell: Cell) -> Experiment:
-        """The experiment that a cell is.
+        """Make the experiment that a cell is.
 
         Its noise seed depends only on the sweep's seed, the corpus and the repeat, so all ε and
         methods see the same random numbers.

@@ -115,7 +115,7 @@ def read_shipped_board(path: Path = PATH) -> ShippedBoard | None:
 
 
 def _read_arrays(arrays: dict[str, np.ndarray]) -> ShippedBoard:
-    """A board from the arrays of its file, by their names."""
+    """Make a board from the arrays of its file, by their names."""
     settings = str(arrays["settings"])
     answers = {}
     for row, method in enumerate(arrays["methods"].tolist()):
@@ -135,7 +135,10 @@ def _read_arrays(arrays: dict[str, np.ndarray]) -> ShippedBoard:
 
 
 def _read_answer(arrays: dict[str, np.ndarray], row: int, column: int) -> BoardAnswer:
-    """The answer of the method in a row at the ε in a column: topics, or why it refused."""
+    """Read the answer of the method in a row at the ε in a column: topics, or why it refused.
+
+    Topics are scaled to sum to one.
+    """
     n_found = int(arrays["n_found"][row, column])
     if n_found == REFUSED:
         return BoardAnswer(

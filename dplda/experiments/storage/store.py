@@ -109,17 +109,21 @@ class Store:
             StoreError: the file cannot be read now.
         """
         try:
-            content = self.path.read_bytes() if self.path.is_file() else b""
+            file_content = self.path.read_bytes() if self.path.is_file() else b""
         except OSError as error:
             raise StoreError(
                 f"{self.path.name} cannot be read now: {error.strerror}. Try again."
             ) from error
-        lines = [line for line in content.split(b"\n") if line]
-        numbered_rows = [row for line in lines if (row := _row(line)) is not None]
+        lines = [line for line in file_content.split(b"\n") if line]
+        numbered_rows = [numbered_row for line in lines if (numbered_row := _row(line)) is not None]
         return dict(numbered_rows), len(lines) - len(numbered_rows)
 
     def _add(self, number: int, row: Row) -> None:
-        """Write one finished cell; it is on disk when this returns."""
+        """Write one finished cell; it is on disk when this returns.
+
+        Raises:
+            StoreError: it cannot be written; finished cells are kept.
+        """
         try:
             with self.path.open("ab") as file:
                 file.write(

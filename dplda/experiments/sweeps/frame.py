@@ -42,18 +42,20 @@ def summary(frame: "pd.DataFrame", value: str) -> "pd.DataFrame":
     if value not in VALUES:
         raise InputError("value", "one of " + ", ".join(VALUES), "another name")
     marked_rows = frame.assign(n_refused=frame["refused"] != "", n_failed=frame["failed"] != "")
-    groups = marked_rows.groupby(_BY, sort=False, dropna=False)
-    method_facts = groups[["configuration", "calibration", "status"]].first()
-    grouped_values = groups[value]
+    grouped_rows = marked_rows.groupby(_BY, sort=False, dropna=False)
+    method_facts = grouped_rows[["configuration", "calibration", "status"]].first()
+    grouped_values = grouped_rows[value]
     quantile_columns = {
         "median": grouped_values.median(),
         "low": grouped_values.quantile(0.1),
         "high": grouped_values.quantile(0.9),
     }
-    table = method_facts.assign(
-        **quantile_columns, n=grouped_values.count(), **groups[["n_refused", "n_failed"]].sum()
+    summary_table = method_facts.assign(
+        **quantile_columns,
+        n=grouped_values.count(),
+        **grouped_rows[["n_refused", "n_failed"]].sum(),
     ).reset_index()
-    return table[
+    return summary_table[
         [*_BY[:2], *method_facts, "epsilon", *quantile_columns, "n", "n_refused", "n_failed"]
     ]
 

@@ -52,7 +52,8 @@ def _unreadable(result: FitResult) -> float:
 def _against_truth(row: Row, cell: Cell, documents: PreparedCorpus, result: FitResult) -> Row:
     """Fill in a row's errors against the truth, in all and by the part of noise in them.
 
-    Without a noiseless result to compare with, the parts stay as they are.
+    A method without noise is its own noiseless result. Where the method refuses even without noise,
+    the parts stay as they are.
     """
     assert documents.train.truth is not None
     true_topics = documents.train.truth.topics
@@ -82,7 +83,7 @@ def _on_held_out(row: Row, documents: PreparedCorpus, result: FitResult) -> Row:
 
 
 def _empty_row(cell: Cell, documents: PreparedCorpus) -> Row:
-    """The row of a cell with its settings, before anything is measured."""
+    """Make the row of a cell with its settings, before anything is measured."""
     has_noise = cell.method.needs_epsilon
     return Row(
         setting=cell.setting.name,

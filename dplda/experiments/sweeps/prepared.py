@@ -36,9 +36,9 @@ class PreparedCorpus:
         self.train: Corpus = corpus
         self.test: Counts | None = None
         if corpus.truth is None:
-            parts = hold_out(corpus, fraction=sweep.held_out, seed=sweep.seed)
-            self.train = parts.train
-            self.test = parts.test
+            divided_documents = hold_out(corpus, fraction=sweep.held_out, seed=sweep.seed)
+            self.train = divided_documents.train
+            self.test = divided_documents.test
         self._statistics = StatisticsCache(self.train.counts)
         self._noiseless: dict[tuple[Method, float | None], FitResult | None] = {}
 

@@ -167,12 +167,12 @@ def _in_order(
 
 
 def _in_words(cell: Cell, sweep: Sweep) -> str:
-    """A cell in words: setting, method, ε, and which corpus and draw where there are several."""
-    words = [cell.setting.name, cell.method.title]
+    """Write a cell in words: setting, method, ε, and corpus and draw where there are several."""
+    phrases = [cell.setting.name, cell.method.title]
     if cell.epsilon is not None:
-        words.append(f"ε = {cell.epsilon:g}")
+        phrases.append(f"ε = {cell.epsilon:g}")
     if sweep.n_corpora(cell.setting) > 1:
-        words.append(f"corpus {cell.corpus + 1} of {sweep.corpora}")
+        phrases.append(f"corpus {cell.corpus + 1} of {sweep.corpora}")
     if cell.method.needs_epsilon and sweep.repeats > 1:
-        words.append(f"draw {cell.repeat + 1} of {sweep.repeats}")
-    return ", ".join(words)
+        phrases.append(f"draw {cell.repeat + 1} of {sweep.repeats}")
+    return ", ".join(phrases)

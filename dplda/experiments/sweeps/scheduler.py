@@ -14,16 +14,16 @@ class Busy(DpldaError):  # noqa: N818 - a state of the scheduler rather than a f
 
     def __init__(self, job: SweepJob) -> None:
         """Make the message: the job's methods, its first three settings, progress and time."""
-        names = [setting.name for setting in job.sweep.settings]
-        settings = ", ".join(names[:3])
-        if len(names) > 3:
-            settings += f" and {len(names) - 3} more"
-        progress = f"{job.progress.fraction:.0%} done"
+        setting_names = [setting.name for setting in job.sweep.settings]
+        settings_text = ", ".join(setting_names[:3])
+        if len(setting_names) > 3:
+            settings_text += f" and {len(setting_names) - 3} more"
+        progress_text = f"{job.progress.fraction:.0%} done"
         if job.seconds_left is not None:
-            progress += f", about {duration(job.seconds_left)} left"
+            progress_text += f", about {duration(job.seconds_left)} left"
         super().__init__(
-            f"Another run is under way: {len(job.sweep.methods)} methods on {settings},"
-            f" {job.sweep.n_cells:,} runs. It is {progress}. Wait for it."
+            f"Another run is under way: {len(job.sweep.methods)} methods on {settings_text},"
+            f" {job.sweep.n_cells:,} runs. It is {progress_text}. Wait for it."
         )
 
 
