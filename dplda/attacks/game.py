@@ -116,6 +116,7 @@ def shared_runs(
     """
 
     def make() -> tuple[GameRun, ...]:
+        """Play the runs, and report each."""
         budget = Budget(epsilon, delta)
         finished_runs: list[GameRun] = []
         for n_finished, run in enumerate(

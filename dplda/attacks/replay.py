@@ -238,6 +238,8 @@ class ReplayedRelease:
     def independent(self, coordinates: Matrix) -> Matrix:
         """Map rows of coordinates to a basis where the noise is independent, of the declared scale.
 
+        They stay as they are where it is so already.
+
         Raises:
             InputError: the noise is a mixture of Laplace numbers, whose density is unknown.
         """
@@ -276,7 +278,10 @@ class ReplayedRelease:
         return float(cast(float, smallest_move.fun))
 
     def losses(self, side: int) -> Vector:
-        """``ln p(release | D) − ln p(release | D′)`` of every draw on D (side 0) or D′ (side 1)."""
+        """``ln p(release | D) − ln p(release | D′)`` of every draw on D (side 0) or D′ (side 1).
+
+        By Gaussian or Laplace density, whichever the noise has.
+        """
         draws = self.requests[side].noisy_draws
         scale = self.requests[0].scale
         noise_if_first, noise_if_second = (
@@ -395,6 +400,7 @@ def _factor_of(spread: Spread, n_coordinates: int) -> Matrix:
     n_numbers = 0
 
     def count_numbers(size: int) -> Vector:
+        """Give zeros, and count how many numbers the noise asks for."""
         nonlocal n_numbers
         n_numbers += size
         return np.zeros(size)

@@ -33,7 +33,7 @@ class Joblib:
     """The backend of joblib's ``parallel_config``, by default one process per processor."""
 
     def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
-        """As ``Engine.map``, in processes of joblib; a killed one is an error that says so."""
+        """As ``Engine.map``, in processes of joblib; a killed one raises an error that says so."""
         from joblib import Parallel, delayed
         from joblib.externals.loky.process_executor import TerminatedWorkerError
 
@@ -59,7 +59,7 @@ class Dask:
     def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
         """As ``Engine.map``, two items ahead for each thread of the cluster.
 
-        A worker that died for good is an error that says so.
+        A worker that died for good raises an error that says so.
         """
         import dask
         from distributed import KilledWorker

@@ -257,7 +257,7 @@ def _number(value: object) -> float:
 
 
 def _shown(value: object) -> str:
-    """A number in digits; anything else by its type, as it might be text from a document."""
+    """Show a number in digits, and anything else by its type, as it might quote a document."""
     if isinstance(value, bool | np.bool_):
         return f"the boolean {value}"
     if isinstance(value, Real):

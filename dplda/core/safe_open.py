@@ -62,7 +62,7 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
 
 
 def _special_kind(descriptor: int) -> str:
-    """The kind of what is open, in words; empty for an ordinary file."""
+    """Name the kind of what is open, such as *a folder*; empty for an ordinary file."""
     file_status = os.fstat(descriptor)
     if stat.S_ISDIR(file_status.st_mode):
         return "a folder"
@@ -185,7 +185,7 @@ def refusal(
 def _written_to(path: Path) -> Iterator[tuple[Path, int | None]]:
     """Yield a file, links followed, and its mode: kind and permissions, None if there is none.
 
-    Errors of the system within the block are turned into dplda's.
+    Errors of the system within the block are raised as dplda's.
     """
     try:
         target = Path(os.path.realpath(path))

@@ -338,6 +338,7 @@ def main() -> None:
         answers.flush()
 
     def report(share: float, line: str) -> None:
+        """Send progress, if the line is new or some time has passed; raise if asked to stop."""
         nonlocal reported_at, reported_line
         if stop.is_set():
             raise _StopError
@@ -370,7 +371,10 @@ def _take_in(questions: "SimpleQueue[bytes]", stop: Event) -> None:
 
 
 def _answer(question: bytes, report: Report) -> tuple[int, object]:
-    """Kind of an answer, with the result of the work or the error that it ended with."""
+    """Do the work of a question: the kind of answer, and the value or the error that it ended with.
+
+    Of an error that is none of dplda's, only its type.
+    """
     try:
         return _RESULT, pickle.loads(question)(report=report)
     except DpldaError as refusal:

@@ -25,7 +25,10 @@ from dplda.privacy.release import Guarantee, Status
 
 
 def _attack(method: Method, title: str, edge: str, stream: str = "") -> Attack:
-    """An attack on one stream of a method's releases, or on all, by documents of one word."""
+    """Make an attack on one stream of a method's releases, or on all, by documents of one word.
+
+    It reads last bits.
+    """
     return Attack(
         method=method,
         name=title,

@@ -134,7 +134,11 @@ def _rates(sigma: float, factor: float, rate: float, steps: int) -> Rates:
 
 
 def _attack(title: str, settings: VariationalSettings) -> Attack:
-    """An attack on whole runs; with random minibatches it bounds ε by the whole curve of δ."""
+    """Make an attack on whole runs of variational inference.
+
+    With random minibatches it bounds ε by the whole curve of δ; where every document is used it
+    reads last bits.
+    """
     attack_type: Callable[..., Attack] = partial(SampledAttack, settings=settings)
     if settings.sampling_rate == 1:
         attack_type = Attack

@@ -11,7 +11,7 @@ ATTACKED_SHARE = 0.98  # share of the budget for the attacked release
 def make_promise(
     epsilon: float, delta: float = 1e-7, *, persons: bool = False, exact: bool = False
 ) -> Guarantee:
-    """The guarantee of a proven run that protects one document, or all documents of one person.
+    """Make the guarantee of a proven run that protects a document, or all documents of a person.
 
     Args:
         epsilon: ε of the run.
@@ -34,7 +34,7 @@ def make_promise(
 
 
 def describe_promise(promise: Guarantee) -> str:
-    """The promise in one line."""
+    """Write the promise in one line: ε and δ, whom it protects and whether its noise is exact."""
     clauses = [
         f"ε = {format_rounded_up(promise.epsilon)}",
         f"δ = {format_rounded_up(promise.delta)}",

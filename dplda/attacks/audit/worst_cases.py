@@ -69,7 +69,7 @@ def _attack_on(
     alpha0: float = 1.0,
     reads_bits: bool = False,
 ) -> Attack:
-    """An attack on one release of a configuration, which gets the attacked share of the budget.
+    """Make an attack on one release of a configuration, which gets the attacked share of budget.
 
     Arguments are those of ``Attack``; ``share`` is the release's name in a split.
     """
