@@ -130,7 +130,7 @@ ROUNDED = (
     *_rounding_mutants(_STATISTICS, _TESTS_OF_STATISTICS),
     _mutant(
         "weights of words are rounded, not cut",
-        "dplda/privacy/word_selection/selection.py",
+        "dplda/privacy/word_selection/row_weights.py",
         "math.isqrt(steps_per_weight**2 // n_words)",
         "round(steps_per_weight / math.sqrt(n_words))",
         _TESTS_OF_WORDS,
