@@ -20,6 +20,7 @@ MOVED = (  # by ε
     "?",
     "explore?view=configurations&",
     "explore?view=topics&",
+    "explore?view=groups&",
     "explore?view=noise&",
     "explore?view=bounds&",
     "compare?view=error-curves&",

@@ -11,7 +11,12 @@ from playwright.sync_api import Page, sync_playwright
 from benchmarks.rerun import PORT, Row, server
 from benchmarks.rerun import VIEWS as ADDRESSES
 
-VIEWS = {"light": (1280, 900, "light"), "dark": (1280, 900, "dark"), "phone": (400, 800, "light")}
+VIEWS = {
+    "light": (1280, 900, "light"),
+    "dark": (1280, 900, "dark"),
+    "tablet": (1024, 768, "light"),
+    "phone": (400, 800, "light"),
+}
 AT_REST, MOST = 800, 40  # milliseconds without a change of length, and how often it is asked
 HEIGHT = """() => {
     const main = document.querySelector('[data-testid="stMainBlockContainer"]')

@@ -1,6 +1,6 @@
 """Explore: what a method does on these documents at this ε."""
 
-from dplda.ui.explore import corpus_view, noise_view, topics_view
+from dplda.ui.explore import corpus_view, groups_view, noise_view, topics_view
 from dplda.ui.explore.bounds import bounds_view
 from dplda.ui.explore.configurations import board_view
 from dplda.ui.explore.open_view import UNNAMED, ExploreView
@@ -21,6 +21,13 @@ frame.open_place(
             board_view.has_epsilon,
         ),
         View(ExploreView.TOPICS, topics_view.draw, topics_view.header, (Key.LOOK,)),
+        View(
+            ExploreView.GROUPS,
+            groups_view.draw,
+            frame.describe_method,
+            (Key.GROUPS_BY, Key.GROUPS_EPSILON),
+            complete=groups_view.with_shares,
+        ),
         View(ExploreView.NOISE, noise_view.draw, noise_view.header, (link.EDGES_KEY,)),
         View(ExploreView.BOUNDS, bounds_view.draw, frame.describe_method),
         View(

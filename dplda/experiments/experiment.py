@@ -11,6 +11,7 @@ from typing import TypeAlias
 from dplda.core.errors import InputError
 from dplda.corpus import Corpus, Label, Simulation, VocabularySource
 from dplda.corpus.on_disk import AnyCorpus
+from dplda.experiments.shares_choice import SharesChoice
 from dplda.experiments.sources import Embedded, FileSource
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.method_spec import MethodSpec
@@ -68,7 +69,7 @@ def kind_of_source(source: CorpusSource) -> CorpusKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Experiment:
-    """Documents, method, problem, budget and seed of one run.
+    """Documents, method, problem, budget and seed of one run, and the table of shares after it.
 
     Attributes:
         corpus: where the documents come from.
@@ -76,6 +77,7 @@ class Experiment:
         problem: the topics to find.
         budget: ε, δ and how they are split.
         seed: of simulated noise and of the method's own random numbers; a release ignores it.
+        shares: topic shares by group that are asked for, too; None for topics alone.
     """
 
     corpus: CorpusSource
@@ -83,6 +85,7 @@ class Experiment:
     problem: Problem
     budget: Budget
     seed: int = 0
+    shares: SharesChoice | None = None
 
     @classmethod
     def of_plan(
@@ -108,8 +111,11 @@ class Experiment:
         return plan_of_method(self.method, self.budget)
 
     def on_documents(self, corpus: Corpus) -> "Experiment":
-        """The same on these very documents: equal for equal digests, so that it names a result."""
-        return replace(self, corpus=HeldDocuments.of_corpus(corpus))
+        """The topics on these very documents: equal for equal digests, so that it names a result.
+
+        Shares by group come after the topics and do not change them.
+        """
+        return replace(self, corpus=HeldDocuments.of_corpus(corpus), shares=None)
 
     def without_noise(self, method: MethodSpec) -> "Experiment":
         """The experiment whose noiseless topics are compared with this one's.

@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import cast
 
 from dplda.core import checks
@@ -18,6 +18,7 @@ from dplda.experiments.experiment import (
     HeldDocuments,
     kind_of_source,
 )
+from dplda.experiments.shares_choice import SharesChoice
 from dplda.experiments.sources import Embedded
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
@@ -110,6 +111,8 @@ def run_card(
             for package_name in ("dplda", "numpy", "scipy")
         },
     }
+    if experiment.shares is not None:
+        card_fields["shares"] = asdict(experiment.shares)
     return json.dumps(card_fields, indent=2, ensure_ascii=False, allow_nan=False)
 
 
@@ -181,11 +184,13 @@ def _read_experiment(content: dict[str, object]) -> Experiment:
     corpus = _read_source(cast("Mapping[str, object]", content["corpus"]))
     problem = Problem(cast(int, content["n_topics"]), cast(float, content["alpha0"]))
     seed = cast(int, content["seed"])
+    shares = _read_shares(content.get("shares"))
     checks.integer_at_least("n_topics", problem.n_topics, 2)
     checks.integer_at_least("seed", seed, 0)
     if content["plan"] is not None:  # cards of earlier versions name only their plan
         plan = Plan.from_json(json.dumps(content["plan"]))
-        return Experiment.of_plan(plan, corpus=corpus, problem=problem, seed=seed)
+        experiment = Experiment.of_plan(plan, corpus=corpus, problem=problem, seed=seed)
+        return replace(experiment, shares=shares)
     budget = Budget(cast(float, content["epsilon"]), cast(float, content["delta"]))
     checks.epsilon(budget.epsilon)
     checks.delta(budget.delta)
@@ -195,10 +200,19 @@ def _read_experiment(content: dict[str, object]) -> Experiment:
         problem=problem,
         budget=budget,
         seed=seed,
+        shares=shares,
     )
     if experiment.plan is not None or not experiment.registered_method.needs_epsilon:
         raise InputError("the run card", "one with a plan for a configuration", "one without")
     return experiment
+
+
+def _read_shares(facts: object) -> SharesChoice | None:
+    """The table of shares that a card asks for; None where it asks for topics alone."""
+    if facts is None:
+        return None
+    make_choice: Callable[..., SharesChoice] = SharesChoice
+    return make_choice(**cast("Mapping[str, object]", facts))
 
 
 def _read_source(facts: Mapping[str, object]) -> CorpusSource:

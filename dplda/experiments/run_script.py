@@ -8,6 +8,8 @@ from dplda.core.versions import VERSION
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.corpus.corpus import VocabularySource
 from dplda.experiments.experiment import CorpusSource, Experiment
+from dplda.experiments.explored_groups import list_groups
+from dplda.experiments.shares_choice import SharesChoice
 from dplda.experiments.sources import Embedded
 from dplda.methods.configurations.plan import Plan
 
@@ -59,6 +61,8 @@ def script(experiment: Experiment, corpus: Corpus, topic_names: Sequence[str | N
     n_topics = experiment.problem.n_topics
     if corpus.truth is not None and len(corpus.truth.topics) == n_topics:
         parts.append("print(dplda.topic_error(corpus.truth.topics, topics))")
+    if has_estimator and experiment.shares is not None:
+        parts.append(_shares(corpus, experiment.shares, experiment))
     if has_estimator:
         names_argument = f", names={list(topic_names)!r}" if topic_names else ""
         parts.append(_REPORT.format(names=names_argument))
@@ -145,6 +149,29 @@ def _fit_with_estimator(experiment: Experiment) -> str:
         f"{model_lines}\nmodel.fit(corpus)\n"
         "print(model.guarantee_.in_words())\ntopics = model.components_"
     )
+
+
+def _shares(corpus: Corpus, shares: SharesChoice, experiment: Experiment) -> str:
+    """The table of topic shares by group, with the groups as the page lists them."""
+    explored = list_groups(corpus, shares.column)
+    (axis,) = explored.groups.axes
+    lines = [f"labels = corpus.labels_in({explored.column!r})"]
+    if explored.is_time:
+        is_of_months = len(axis.labels[0]) > len("2025")
+        convert = "month_of" if is_of_months else "year_of"
+        lines.insert(0, f"from dplda.methods.shares.time_labels import {convert}\n")
+        lines.append(f"labels = [{convert}(label) for label in labels]")
+    arguments: dict[str, object] = {
+        "epsilon": shares.epsilon,
+        "delta": experiment.budget.delta,
+        "is_ordered": explored.is_time,
+        "random_state": experiment.seed,
+    }
+    lines.append(f"groups = {list(axis.labels)!r}  # a release needs a public list")
+    lines.append(_call("shares = dplda.topic_shares", arguments, "model, corpus, labels, groups,"))
+    lines.append("for group, row in zip(shares.groups, shares.shares):")
+    lines.append('    print(group, *(f"{share:.0%}" for share in row))')
+    return "\n".join(lines)
 
 
 def _estimator(experiment: Experiment) -> str | None:

@@ -35,6 +35,9 @@ from dplda.figures.topics.lanes import beside_table as beside_table
 from dplda.figures.topics.sections import NEAR as NEAR
 from dplda.figures.topics.sections import LearnedSection as LearnedSection
 from dplda.figures.topics.sections import sections as sections
+from dplda.figures.topics.share_dots import ShareOfGroup as ShareOfGroup
+from dplda.figures.topics.share_dots import share_dots as share_dots
+from dplda.figures.topics.share_dots import share_lines as share_lines
 from dplda.figures.topics.topic_map import topic_map as topic_map
 from dplda.figures.topics.topic_map import topic_map_shown as topic_map_shown
 from dplda.figures.topics.words import has_cut_bars as has_cut_bars

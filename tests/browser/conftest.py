@@ -50,7 +50,7 @@ VISITOR: Any = {"viewport": VIEW, "service_workers": "block", "reduced_motion": 
 PATIENCE = 60_000  # milliseconds, for a page on a machine with other work
 PLACES = {  # and their views
     "Play": (),
-    "Explore": ("Configurations", "Topics", "Noise", "Bounds", "Documents"),
+    "Explore": ("Configurations", "Topics", "Groups", "Noise", "Bounds", "Documents"),
     "Compare": ("Error curves", "Regimes"),
     "Release": (),
     "Learn": ("Lessons", "Attack it", "Where proofs fail", "Docs"),

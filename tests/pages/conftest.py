@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 VIEWS = {  # of places, by the name that tests have for them: place, view
     "configurations": ("explore", "Configurations"),
     "topics": ("explore", "Topics"),
+    "groups": ("explore", "Groups"),
     "noise": ("explore", "Noise"),
     "bounds": ("explore", "Bounds"),
     "documents": ("explore", "Documents"),

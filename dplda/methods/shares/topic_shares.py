@@ -18,9 +18,10 @@ from dplda.methods.base.runtime import Runtime
 from dplda.methods.shares.document_topics import infer_document_topics
 from dplda.methods.shares.groups import MAX_AXES, GroupAxis, Groups, labels_met
 from dplda.methods.shares.share_posterior import draw_share_tables, group_sizes
-from dplda.methods.shares.share_table import GroupedDocuments, release_table
+from dplda.methods.shares.share_table import SHARES, GroupedDocuments, sum_shares
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.adjacency import Adjacency, Assumption
+from dplda.privacy.bounded_sum import BoundedSum
 from dplda.privacy.release import Caveat, Guarantee, Release, Status
 
 if TYPE_CHECKING:
@@ -282,27 +283,60 @@ def topic_shares(
         listed_groups.n_rows,
         documents.persons if protects_persons else None,
     )
-    mu = gaussian.mu_for(epsilon, delta)
-    runtime = Runtime(random_state)
-    choices = (repr(epsilon), repr(delta), *listed_groups.labels)
+    return add_noise(
+        sum_shares(grouped, is_exact=False),
+        listed_groups,
+        documents,
+        Runtime(random_state),
+        epsilon=epsilon,
+        delta=delta,
+        has_public_groups=public_groups is not None,
+        topics_guarantee=model.guarantee_,
+    )
+
+
+def add_noise(
+    table: BoundedSum[Matrix],
+    groups: Groups,
+    documents: Corpus,
+    runtime: Runtime,
+    *,
+    epsilon: float,
+    delta: float,
+    has_public_groups: bool,
+    topics_guarantee: Guarantee,
+) -> TopicShares:
+    """Add simulated noise to a table of shares, and draw the tables that it then leaves possible.
+
+    Args:
+        table: shares of the documents summed by group, (G, k), with their sensitivity.
+        groups: rows of the table.
+        documents: the corpus; its label and digest decide the key of the noise.
+        runtime: seed, secret and source of the noise.
+        epsilon: ε of the table alone, above 0.
+        delta: δ of the table alone, in (0, 0.5).
+        has_public_groups: whether the list of groups was chosen without looking at the documents.
+        topics_guarantee: of the topics that the shares are of; persons are protected if it does.
+    """
+    choices = (repr(epsilon), repr(delta), *groups.labels)
     key = runtime.make_noise_key(documents, method=("topic shares",), choices=choices)
     mechanisms = runtime.open_mechanisms(key)
-    noisy_table = release_table(mechanisms, grouped, mu=mu)
+    noisy_table = mechanisms.release_sum(SHARES, table, mu=gaussian.mu_for(epsilon, delta))
     release = mechanisms.releases[0]
     guarantee = _state_guarantee(
         documents,
         release,
         epsilon=epsilon,
         delta=delta,
-        protects_persons=protects_persons,
-        has_public_groups=public_groups is not None,
+        protects_persons=topics_guarantee.adjacency is Adjacency.REPLACE_PERSON,
+        has_public_groups=has_public_groups,
     )
     return TopicShares.from_table(
         noisy_table,
         release.scale,
-        listed_groups,
+        groups,
         guarantee,
-        topics_guarantee=model.guarantee_,
+        topics_guarantee=topics_guarantee,
         release=release,
     )
 

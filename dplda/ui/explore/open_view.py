@@ -11,6 +11,7 @@ class ExploreView(StrEnum):
 
     CONFIGURATIONS = "Configurations"
     TOPICS = "Topics"
+    GROUPS = "Groups"
     NOISE = "Noise"
     BOUNDS = "Bounds"
     DOCUMENTS = "Documents"

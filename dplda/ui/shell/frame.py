@@ -66,6 +66,10 @@ def _always() -> bool:
     return True
 
 
+def _as_it_is(experiment: Experiment) -> Experiment:
+    return experiment
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """One view of a place.
@@ -76,6 +80,7 @@ class View:
         describe: makes its header.
         own_parameters: parameters of the address that other views do not have.
         has_epsilon: whether ε moves it.
+        complete: adds to the experiment what only this view asks for.
     """
 
     title: str
@@ -83,6 +88,7 @@ class View:
     describe: Callable[[LoadedExperiment], Header]
     own_parameters: tuple[str, ...] = ()
     has_epsilon: Callable[[], bool] = _always
+    complete: Callable[[Experiment], Experiment] = _as_it_is
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,7 +172,7 @@ def open_place(
         promise = sidebar.draw_epsilon() if open_view.has_epsilon() else None
         messages = st.container(gap="xsmall")  # however many, what is below stays in its place
     places = _FramePlaces(head=head, promise=promise, messages=messages)
-    loaded = _load_experiment(places)
+    loaded = _load_experiment(places, open_view)
     _draw_header(loaded, open_view.describe(loaded), places)
     open_view.draw(loaded)
 
@@ -176,13 +182,13 @@ def _forget_parameters(closed_views: Iterable[View]) -> None:
     session.write({name: None for view in closed_views for name in view.own_parameters})
 
 
-def _load_experiment(places: _FramePlaces) -> LoadedExperiment:
+def _load_experiment(places: _FramePlaces, open_view: View) -> LoadedExperiment:
     """Load the documents that the controls ask for, and keep names and settings in the address.
 
     Without documents, an error and the panel that shares the page are drawn, and the run of the
     page stops here. Warnings on the budget go to the sidebar.
     """
-    experiment = sidebar.read_experiment()
+    experiment = open_view.complete(sidebar.read_experiment())
     corpus: Corpus | None = None
     with places.messages:
         session.say_notices()

@@ -101,7 +101,7 @@ def corpus() -> Corpus | None:
 def first_fits() -> tuple[tuple[Experiment, NoNoise | None], ...]:
     """The fits that a new visitor sees first, each with its source of noise."""
     experiment = link.read({})
-    return (_noiseless_twin(experiment), NoNoise()), (experiment, None)
+    return (noiseless_experiment(experiment), NoNoise()), (experiment, None)
 
 
 def warm() -> None:
@@ -228,10 +228,10 @@ def noiseless_twin(corpus: Corpus, experiment: Experiment) -> FitResult | None:
 
     None when the fit was cancelled.
     """
-    return fit(corpus, _noiseless_twin(experiment), noise=NoNoise())
+    return fit(corpus, noiseless_experiment(experiment), noise=NoNoise())
 
 
-def _noiseless_twin(experiment: Experiment) -> Experiment:
+def noiseless_experiment(experiment: Experiment) -> Experiment:
     """The same experiment without noise, by the method to compare its own with."""
     twin_name = experiment.registered_method.noiseless_twin
     return experiment.without_noise(parse_method_spec(twin_name))
@@ -277,7 +277,7 @@ def fit_quietly(
     corpus_caches = caches(corpus)
     fitted_experiment = experiment
     if noise is not None:
-        fitted_experiment = _noiseless_twin(experiment)
+        fitted_experiment = noiseless_experiment(experiment)
     cached_fit = corpus_caches.fits.get(fit_key(corpus, fitted_experiment, noise))
     if cached_fit is not None:
         return cached_fit
@@ -330,15 +330,25 @@ def _cached(
         secret: key of all draws on a sensitive corpus; None for any other corpus.
         report: progress callback.
     """
-    counts = corpus_caches.counts.made(
-        HeldDocuments.of_corpus(corpus),
-        lambda: _share_counts(corpus),
-        lambda _: _n_bytes(corpus),
-    )
+    counts = shared_documents(corpus, corpus_caches)
     handed_secret = None if secret is None else secret.hand_over()
     result = POOL.run(fits.fit_in_process, counts, experiment, noise, handed_secret, report=report)
     key = fit_key(corpus, experiment, noise)
     return corpus_caches.fits.put(key, result, _pickled_size(result))
+
+
+def shared_documents(corpus: Corpus, corpus_caches: Caches) -> Shared[Corpus]:
+    """Documents as the processes of the pool share them; their labels may be of another reading.
+
+    Args:
+        corpus: the documents.
+        corpus_caches: where they are kept.
+    """
+    return corpus_caches.counts.made(
+        HeldDocuments.of_corpus(corpus),
+        lambda: _share_counts(corpus),
+        lambda _: _n_bytes(corpus),
+    )
 
 
 def _share_counts(corpus: Corpus) -> Shared[Corpus]:

@@ -2,18 +2,25 @@
 
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dplda.core.bounded_cache import BoundedCache
 from dplda.core.engine import workers
-from dplda.core.types import Report
+from dplda.core.types import Matrix, Report
 from dplda.corpus import Corpus
 from dplda.evaluation.evidence import NullComparison
 from dplda.experiments.experiment import Experiment, fit
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined.evidence import TopicEvidence
+from dplda.methods.shares.document_topics import infer_document_topics
+from dplda.methods.shares.share_table import GroupedDocuments, sum_shares
+from dplda.privacy.bounded_sum import BoundedSum
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.noise.sources import NoNoise
 from dplda.spectral.corpus_statistics import StatisticsCache
+from dplda.spectral.topics import Topics
 
 STATISTICS_BYTES = 768_000_000  # of all processes together
 _STATISTICS: BoundedCache[StatisticsCache] = BoundedCache(STATISTICS_BYTES // workers())
@@ -55,3 +62,20 @@ def judged(evidence: TopicEvidence, report: Report) -> NullComparison:
     """Evidence compared with whole runs on documents without topics."""
     compared = replace(evidence, known_null_runs=evidence.run_null_fits(report))
     return NullComparison(compared.is_significant, compared.supported_topics)
+
+
+def sum_shares_in_process(
+    corpus: Corpus, topics: Topics, rows: NDArray[np.intp], n_rows: int, report: Report
+) -> BoundedSum[Matrix]:
+    """Shares of topics summed by group; run by a process of the pool.
+
+    Args:
+        corpus: the documents.
+        topics: whose shares.
+        rows: the table's row of every document, (N,).
+        n_rows: of the table.
+        report: progress callback.
+    """
+    report(0.1, "Finding the topics of every document")
+    document_topics = infer_document_topics(corpus.counts, topics.words, topics.alpha)
+    return sum_shares(GroupedDocuments(document_topics, rows, n_rows), is_exact=False)

@@ -76,6 +76,10 @@ class Key(StrEnum):
     SELECT_EPSILON = "corpus.select_epsilon"
     SELECT_DELTA = "corpus.select_delta"
     READ = "corpus.read"
+    # Groups; column and ε of its table are in the address.
+    GROUPS_BY = "by"
+    GROUPS_EPSILON = "table-epsilon"
+    GROUPS_SIMULATE = "groups.simulate"
     # Topics.
     PICTURE = "topics.picture"
     TOPIC_NAME = "topics.name"

@@ -6,8 +6,10 @@ from urllib.parse import quote
 
 from dplda.core.errors import DpldaError
 from dplda.corpus import LengthLaw, Simulation
+from dplda.corpus.group_columns import LONGEST_LABEL
 from dplda.evaluation.relevance import LONGEST_NAME, named
 from dplda.experiments.experiment import CorpusKind, CorpusSource, Experiment, HeldDocuments
+from dplda.experiments.shares_choice import SharesChoice
 from dplda.experiments.sources import Embedded
 from dplda.flow import SPECTRAL
 from dplda.methods.base.method import Method
@@ -50,6 +52,8 @@ EPSILONS = (
     8,
     10,
 )
+TABLE_EPSILONS = (0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0)
+"""ε of a table of topic shares by group."""
 DELTAS = (1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4)
 TOPICS = (2, 40)
 ALPHAS = (0.01, 100.0)
@@ -86,7 +90,21 @@ def query(experiment: Experiment) -> dict[str, str | None]:
     for name, default in _texts(read({})).items():
         if parameters[name] == default:
             parameters[name] = None
-    return parameters | {CORPUS_KEY: corpus_text(experiment.corpus)}
+    return parameters | {CORPUS_KEY: corpus_text(experiment.corpus)} | _shares_texts(experiment)
+
+
+def _shares_texts(experiment: Experiment) -> dict[str, str | None]:
+    """Parameters of a table of topic shares by group; none where topics alone are asked for.
+
+    Its ε is always written: it says that there is a table.
+    """
+    shares = experiment.shares
+    if shares is None:
+        return {}
+    return {
+        Key.GROUPS_BY: shares.column or None,
+        Key.GROUPS_EPSILON: epsilon_text(shares.epsilon),
+    }
 
 
 def _texts(experiment: Experiment) -> dict[str, str | None]:
@@ -137,7 +155,21 @@ def read(query: Mapping[str, str]) -> Experiment:
         problem=Problem(int(numbers[Key.N_TOPICS]), numbers[Key.ALPHA0]),
         budget=Budget(numbers[Key.EPSILON], numbers[Key.DELTA], split.shares if split else ()),
         seed=int(numbers[Key.SEED]),
+        shares=read_shares(query),
     )
+
+
+def read_shares(query: Mapping[str, str]) -> SharesChoice | None:
+    """The table of topic shares in a link; None if it has none, or an ε that cannot be used."""
+    epsilon = _TABLE_STEPS.get(query.get(Key.GROUPS_EPSILON, ""))
+    column = query.get(Key.GROUPS_BY, "")
+    if epsilon is None or not _is_column(column):
+        return None
+    return SharesChoice(column=column, epsilon=epsilon)
+
+
+def _is_column(name: str) -> bool:
+    return len(name) <= LONGEST_LABEL and name.isprintable()
 
 
 def read_split(method: Method, text: str) -> splits.Split | None:
@@ -265,6 +297,8 @@ def _usable(query: Mapping[str, str]) -> dict[str, bool]:
         Key.SPLIT: read_split(method, query.get(Key.SPLIT, "")) is not None,
         EDGES_KEY: read_edges(query.get(EDGES_KEY, "")) is not None,
         Key.NAMES: _are_names(query.get(Key.NAMES, "")),
+        Key.GROUPS_BY: _is_column(query.get(Key.GROUPS_BY, "")),
+        Key.GROUPS_EPSILON: query.get(Key.GROUPS_EPSILON, "") in _TABLE_STEPS,
     }
 
 
@@ -308,6 +342,7 @@ def _within(low: float, high: float, read_number: Callable[[str], float]) -> Cal
     return read_in_range
 
 
+_TABLE_STEPS = {epsilon_text(step): step for step in TABLE_EPSILONS}
 _NUMBERS: dict[str, Callable[[str], float]] = {
     Key.EPSILON: {epsilon_text(step): step for step in EPSILONS}.__getitem__,
     Key.DELTA: {delta_text(step): step for step in DELTAS}.__getitem__,

@@ -23,7 +23,16 @@ from dplda.ui.state.keys import Key
 
 MOST_OWN = 99_999  # noise seeds of a class: short enough to be said
 LATE = 0.5  # seconds in which a browser may still send the address before the last
-_CONTROLS = (Key.CONFIGURATION, Key.EPSILON, Key.DELTA, Key.N_TOPICS, Key.ALPHA0, Key.SEED)
+_CONTROLS = (
+    Key.CONFIGURATION,
+    Key.EPSILON,
+    Key.DELTA,
+    Key.N_TOPICS,
+    Key.ALPHA0,
+    Key.SEED,
+    Key.GROUPS_BY,
+    Key.GROUPS_EPSILON,
+)
 
 
 class DocumentSource(StrEnum):
@@ -175,6 +184,9 @@ def apply(experiment: Experiment) -> None:
     state[Key.SEED] = experiment.seed
     state[Key.N_TOPICS] = problem.n_topics
     state[Key.ALPHA0] = problem.alpha0
+    if experiment.shares is not None:
+        state[Key.GROUPS_BY] = experiment.shares.column
+        state[Key.GROUPS_EPSILON] = experiment.shares.epsilon
     method = experiment.registered_method
     method_choice.select(method)
     if method.quantities:

@@ -1,0 +1,214 @@
+"""Groups: who talks about what, with noise, without it, and in truth."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from dplda.core.errors import DpldaError
+from dplda.experiments.experiment import Experiment
+from dplda.experiments.explored_groups import ExploredGroups, list_groups
+from dplda.experiments.shares_choice import SharesChoice
+from dplda.methods.shares.topic_shares import TopicShares
+from dplda.release.shares.texts import describe_surest_change, describe_surest_difference
+from dplda.ui.explore import share_comparison, topics_view
+from dplda.ui.explore.comparison import compare
+from dplda.ui.explore.share_comparison import ShareComparison
+from dplda.ui.literal import literal
+from dplda.ui.shell import figure_view, glossary
+from dplda.ui.shell.frame import LoadedExperiment
+from dplda.ui.state import link, session
+from dplda.ui.state.keys import Key
+
+FIGURES_IN_A_ROW = 2
+MAX_TOPICS = 12
+SLIDER_WIDTH = 216  # pixels: beside two columns' names on a phone
+LEAST_MORE = 0.001  # of a price that is written as a number
+TERMS = "topic release noise_scale sensitivity"
+SENSITIVE = (
+    "Shares of these documents are not shown here. To publish who talks about what, release topics"
+    " on the page Release, and open *By group and over time* in its last step."
+)
+NO_COLUMNS = (
+    "These documents have no column to group by. Read a table under *Documents* and choose columns,"
+    " or use simulated documents, which have districts and months."
+)
+OF_PERSONS = (
+    "Each row here is a person, whose documents may be of many groups. Read the file again without"
+    " a column of persons to explore groups."
+)
+TABLE_HELP = (
+    "ε of one more release: a table with a noisy number for each group and topic. However many"
+    " groups there are, one document moves it by √2 at most."
+)
+DOTS_CAPTION = "Dots: twenty tables that the noise leaves possible. Ring: their mean."
+LINES_CAPTION = "Lines: twenty tables that the noise leaves possible. Ring: their mean."
+VAGUE_CAPTION = " Gray with “?”: noise hides how the group differs from others."
+VAGUE_TIME_CAPTION = " Gray ring with a cross: noise hides how that time differs from others."
+CAPTION_HELP = (
+    "Shares of words, in percent. Groups with few documents are drawn toward the others, because"
+    " noise hides more of them. Point at a mark for its range, which nine in ten tables hold."
+)
+
+
+def with_shares(experiment: Experiment) -> Experiment:
+    """The experiment with the table of shares that this view's controls ask for."""
+    state = st.session_state
+    choice = SharesChoice(
+        column=str(state.get(Key.GROUPS_BY) or ""),
+        epsilon=float(state.get(Key.GROUPS_EPSILON) or SharesChoice().epsilon),
+    )
+    return replace(experiment, shares=choice)
+
+
+def draw(loaded: LoadedExperiment) -> None:
+    """Draw the surest difference, the controls of the table, and the shares of every topic.
+
+    Without groups, or of sensitive documents, an explanation and what to do.
+    """
+    if not _has_groups(loaded):
+        return
+    shares_choice = loaded.experiment.shares
+    assert shares_choice is not None  # this view completes the experiment
+    work_place = st.container(gap=None)  # of progress, which leaves no room behind
+    with work_place:
+        comparison = compare(loaded)
+    if comparison is None:
+        return
+    finding_place = st.container()
+    columns = [column.name for column in loaded.corpus.columns_to_group_by]
+    choice = _choose_table(columns, shares_choice)
+    try:
+        explored = list_groups(loaded.corpus, choice.column)
+        explored.groups.check_cells(loaded.experiment.problem.n_topics)
+        with work_place:
+            compared = share_comparison.compare_shares(loaded, comparison, explored, choice)
+    except DpldaError as error:
+        st.info(literal(str(error)))
+        return
+    if compared is None:
+        return
+    names = topics_view.names_by_number(loaded, comparison)
+    finding = literal(_finding(compared, explored, names))
+    finding_place.markdown(f"**{finding}**", help=glossary.describe_terms(*TERMS.split()))
+    _draw_figures(loaded, compared, explored, names)
+    st.caption(_caption(compared, explored), help=CAPTION_HELP)
+    st.markdown(f"{_price(compared.private)} {_errors(compared)}")
+
+
+def _has_groups(loaded: LoadedExperiment) -> bool:
+    """Whether the documents have groups that may be shown; if not, what to do is drawn."""
+    if loaded.is_sensitive:
+        st.info(SENSITIVE, icon=":material/visibility_lock:")
+        return False
+    if loaded.corpus.of_persons:
+        st.info(OF_PERSONS, icon=":material/person:")
+        return False
+    if loaded.corpus.columns_to_group_by:
+        return True
+    st.info(NO_COLUMNS, icon=":material/groups:")
+    st.button(
+        "Use simulated documents",
+        key=Key.GROUPS_SIMULATE,
+        on_click=session.simulate,
+        args=(link.TEACHING,),
+    )
+    return False
+
+
+def _choose_table(columns: Sequence[str], choice: SharesChoice) -> SharesChoice:
+    """Draw the choice of a column and of the table's ε."""
+    state = st.session_state
+    if state.get(Key.GROUPS_BY) not in columns:
+        state[Key.GROUPS_BY] = columns[0]
+    if state.get(Key.GROUPS_EPSILON) not in link.TABLE_EPSILONS:
+        state[Key.GROUPS_EPSILON] = choice.epsilon
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        column = st.segmented_control(
+            "By",
+            columns,
+            required=True,
+            key=Key.GROUPS_BY,
+            format_func=literal,
+            persist_state="session",
+            label_visibility="collapsed",
+            width="content",
+        )
+        epsilon = st.select_slider(
+            "ε of the table",
+            link.TABLE_EPSILONS,
+            format_func=link.epsilon_text,
+            key=Key.GROUPS_EPSILON,
+            persist_state="session",
+            help=glossary.with_terms(TABLE_HELP, "sensitivity"),
+            width=SLIDER_WIDTH,
+        )
+    return SharesChoice(column=str(column), epsilon=float(epsilon))
+
+
+def _finding(compared: ShareComparison, explored: ExploredGroups, names: Mapping[int, str]) -> str:
+    """The surest difference, counted in the possible tables."""
+    names_in_order = [names[number] for number in compared.numbers]
+    if explored.is_time:
+        return describe_surest_change(compared.private, explored.groups, names_in_order)
+    return describe_surest_difference(compared.private, names_in_order)
+
+
+def _price(shares: TopicShares) -> str:
+    """The table's ε, alone and with the topics where both add up as one Gaussian mechanism."""
+    own = shares.guarantee.claimed_epsilon
+    topics = shares.topics_guarantee
+    together = shares.epsilon_with_topics
+    if topics is None or together is None:
+        return f"**The table uses ε = {own:g}**, in addition to the topics."
+    more = together / topics.claimed_epsilon - 1
+    percent_more = f"{more:.1%}" if more >= LEAST_MORE else f"under {LEAST_MORE:.1%}"
+    return (
+        f"**The table makes ε = {topics.claimed_epsilon:g} into {together:.4g}**"
+        f" ({percent_more} more), because squares of μ add up."
+    )
+
+
+def _errors(compared: ShareComparison) -> str:
+    """How far the shares are from the true ones, in points; empty where these are unknown."""
+    errors = compared.mean_errors
+    if errors is None:
+        return ""
+    raw, modeled = errors
+    return f"Mean error: {100 * modeled:.2g} points ({100 * raw:.2g} before the noise is modeled)."
+
+
+def _draw_figures(
+    loaded: LoadedExperiment,
+    compared: ShareComparison,
+    explored: ExploredGroups,
+    names: Mapping[int, str],
+) -> None:
+    """Draw a figure for each topic, two in a row."""
+    topic_figures = share_comparison.topic_figures(
+        compared, explored, names, watermark=loaded.watermark, n_shown=MAX_TOPICS
+    )
+    for n_above in range(0, len(topic_figures), FIGURES_IN_A_ROW):
+        in_row = topic_figures[n_above : n_above + FIGURES_IN_A_ROW]
+        for place, (column, figure) in enumerate(
+            zip(st.columns(FIGURES_IN_A_ROW, gap="medium"), in_row, strict=False), n_above
+        ):
+            with column:
+                figure_view.draw(figure, f"groups.shares.{place}")
+
+
+def _caption(compared: ShareComparison, explored: ExploredGroups) -> str:
+    """What the marks mean, and what is left out."""
+    caption = LINES_CAPTION if explored.is_time else DOTS_CAPTION
+    if compared.noiseless is not None:
+        caption += " Orange tick: without noise."
+    if compared.truth is not None:
+        caption += " Diamond: the truth."
+    if compared.private.is_vague[:-1].any():
+        caption += VAGUE_TIME_CAPTION if explored.is_time else VAGUE_CAPTION
+    if explored.n_unlisted:
+        caption += f" Not shown: {explored.n_unlisted:,} rarer groups."
+    n_topics = len(compared.numbers)
+    if n_topics > MAX_TOPICS:
+        caption += f" The first {MAX_TOPICS} of {n_topics} topics are shown."
+    return caption

@@ -1,0 +1,60 @@
+"""Tables of topic shares by group without noise, each summed once, in the process pool."""
+
+import hashlib
+from functools import partial
+from typing import cast
+
+from dplda.core.types import Matrix, Report
+from dplda.corpus import Corpus
+from dplda.experiments.experiment import Experiment
+from dplda.experiments.explored_groups import ExploredGroups
+from dplda.methods.base.method import FitResult
+from dplda.privacy.bounded_sum import BoundedSum
+from dplda.privacy.noise.sources import NoNoise
+from dplda.ui.state import cache, fits
+from dplda.ui.state.progress import BACKGROUND, keep_placeholder, run_with_progress
+
+
+def share_table(
+    corpus: Corpus,
+    experiment: Experiment,
+    result: FitResult,
+    explored: ExploredGroups,
+    *,
+    noise: NoNoise | None = None,
+) -> BoundedSum[Matrix] | None:
+    """Shares of a fit's topics summed by group, (G, k), without noise, with progress.
+
+    Args:
+        corpus: simulated or public documents.
+        experiment: of the fit.
+        result: the fit.
+        explored: the groups, and the row of every document.
+        noise: as for ``cache.fit``; part of the key.
+
+    Returns:
+        The table with its sensitivity; None where the work was canceled.
+    """
+    caches = cache.caches(corpus)
+    row_digest = hashlib.sha256(explored.rows.tobytes()).digest()
+    key = ("shares", cache.fit_key(corpus, experiment, noise), row_digest, explored.groups)
+    cached = caches.pictures.get(key)
+    if cached is not None:
+        return keep_placeholder(cast("BoundedSum[Matrix]", cached))
+
+    def make(report: Report) -> BoundedSum[Matrix]:
+        """Sum the shares in a process of the pool, and keep the table."""
+        documents = cache.shared_documents(corpus, caches)
+        n_rows = explored.groups.n_rows
+        table = cache.POOL.run(
+            fits.sum_shares_in_process,
+            documents,
+            result.topics,
+            explored.rows,
+            n_rows,
+            report=report,
+        )
+        caches.pictures.put(key, table, 1)
+        return table
+
+    return run_with_progress(f"shares{hash(key)}", partial(BACKGROUND.ask, key, make))

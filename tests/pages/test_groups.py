@@ -1,0 +1,100 @@
+"""Groups in Explore: shares by district and month, with noise, without it and in truth."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dplda.corpus import Corpus, Label
+from dplda.corpus.group_columns import GroupColumn
+from dplda.experiments import run_card, run_script
+from dplda.experiments.experiment import fit
+from dplda.methods.shares.topic_shares import TopicShares
+from dplda.ui.state import link
+from dplda.ui.state.keys import Key
+from tests.pages.conftest import bring, go, said
+from tests.tiny_corpora import random_rows
+
+SMALL = {
+    "v": "3",
+    "corpus": "simulated_2000_60_3_0.1_60_poisson_0.1_0",
+    "k": "3",
+    "alpha0": "0.1",
+    "epsilon": "8",
+    "table-epsilon": "1",
+}
+
+
+def marks(app) -> str:
+    return " ".join(chart.proto.spec for chart in app.get("plotly_chart"))
+
+
+def test_a_new_visitor_sees_a_difference_with_its_price_and_the_truth(open_page) -> None:
+    app = open_page("groups")
+    assert "larger theme in" in said(app)
+    assert "possible tables" in said(app)
+    assert "The table makes ε = 3 into 3.022" in said(app)
+    assert len(app.get("plotly_chart")) == 3
+    assert "truth" in marks(app)
+    assert "without noise" in marks(app)
+
+
+def test_a_link_restores_the_column_with_its_price(open_page) -> None:
+    app = open_page("groups", SMALL | {"by": "month", "table-epsilon": "0.5"})
+    assert app.segmented_control(key=Key.GROUPS_BY).value == "month"
+    assert app.select_slider(key=Key.GROUPS_EPSILON).value == 0.5
+    assert app.query_params["by"] == "month"
+    assert app.query_params["table-epsilon"] == "0.5"
+    go(app, "noise")
+    assert "table-epsilon" not in app.query_params
+
+
+def test_the_slider_of_the_table_draws_the_same_noise_when_it_comes_back(open_page) -> None:
+    app = open_page("groups", SMALL)
+    before = marks(app)
+    app.select_slider(key=Key.GROUPS_EPSILON).set_value(0.01).run()
+    noisier = marks(app)
+    assert noisier != before
+    app.select_slider(key=Key.GROUPS_EPSILON).set_value(1.0).run()
+    assert marks(app) == before
+    assert "?" in noisier, "noise hides some group"
+
+
+def test_only_columns_of_documents_that_nobody_protects_are_groups(open_page) -> None:
+    app = open_page("groups", SMALL)
+    counts = random_rows(0, 400, 12, 40)
+    column = GroupColumn("office <b>", ("Bonn", "Kiel"), (np.arange(400) % 2).astype(np.int32))
+    public = Corpus.from_counts(counts, label=Label.PUBLIC, name="letters")
+    bring(app, public)
+    assert "no column to group by" in said(app)
+    bring(app, replace(public, group_columns=(column,)))
+    assert not app.exception
+    assert "Kiel" in marks(app)
+    bring(app, replace(public, label=Label.SENSITIVE, group_columns=(column,)))
+    assert "page Release" in said(app)
+    assert not app.get("plotly_chart")
+
+
+@pytest.fixture(scope="module")
+def by_month():
+    """An experiment with a table of months, and its documents."""
+    experiment = link.read(SMALL | {"by": "month", "configuration": "adaptive"})
+    return experiment, experiment.corpus.draw()
+
+
+def test_a_run_card_carries_the_table(by_month) -> None:
+    experiment, corpus = by_month
+    card = run_card.run_card(fit(experiment, corpus), experiment, corpus)
+    assert json.loads(card)["shares"] == {"column": "month", "epsilon": 1.0}
+    assert run_card.read_card(card).experiment == experiment
+
+
+def test_a_script_repeats_the_table(by_month, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    exec(compile(run_script.script(*by_month), "run.py", "exec"), names)
+    shares = names["shares"]
+    assert isinstance(shares, TopicShares)
+    assert shares.groups[0] == "2025-01"
+    assert shares.guarantee.claimed_epsilon == 1.0
