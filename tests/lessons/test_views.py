@@ -213,3 +213,19 @@ def test_more_documents_and_more_epsilon_are_cells_of_their_own() -> None:
 def test_settings_out_of_range_are_refused_when_the_lesson_is_read(name, settings) -> None:
     with pytest.raises(DpldaError):
         VIEWS[name](**settings)
+
+
+def test_districts_need_as_much_epsilon_as_the_normal_law_says() -> None:
+    found = numbers("districts", n_documents=400)
+    spread = math.hypot(1 / found["letters_north"], 1 / found["letters_south"])
+    noise = (found["north"] - found["south"]) / (norm.ppf(0.95) + norm.ppf(0.9)) / spread
+    again = numbers("districts", n_documents=400, epsilon=found["needed"])
+    assert again["noise"] == pytest.approx(noise, rel=1e-6)
+    assert again["power"] == pytest.approx(0.9, abs=0.08), "smoothing is left out of the rule"
+    assert found["power"] < 0.3
+
+
+def test_districts_have_the_same_noise_whatever_their_number() -> None:
+    two, four = (numbers("districts", n_districts=n_districts) for n_districts in (2, 4))
+    assert two["noise"] == four["noise"] == pytest.approx(math.sqrt(2) / gaussian.mu_for(0.3, 1e-7))
+    assert two["together"] == pytest.approx(1.0533, abs=1e-3)

@@ -3,6 +3,7 @@
 from dplda.lessons.views.accounts import Accounts
 from dplda.lessons.views.adding import Adding
 from dplda.lessons.views.clipping import ClippingView
+from dplda.lessons.views.districts import SharesOfDistricts
 from dplda.lessons.views.flow import FlowOfNoise
 from dplda.lessons.views.more import MoreOfWhat
 from dplda.lessons.views.noise import NoiseOnEdges
@@ -25,4 +26,5 @@ VIEWS: dict[str, type[PictureView]] = {
     "turning": Turning,
     "clipping": ClippingView,
     "regimes": MoreOfWhat,
+    "districts": SharesOfDistricts,
 }
