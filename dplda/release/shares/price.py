@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dplda.core.formatting import counted
 from dplda.methods.shares.group_selection import smallest_group_found
 from dplda.privacy.accounting.odds import format_rounded_up
+from dplda.privacy.accounting.risk import risk_of
 from dplda.release.ledger.balance import Balance
 from dplda.release.ledger.ledger import PERSON
 from dplda.release.shares.request import SharesRequest
@@ -35,6 +36,7 @@ def describe_shares_price(
         yield PAID_BEFORE
         return
     yield describe_shares_use(request, n_units, balance)
+    yield _describe_risk(request, unit)
     yield describe_resolution(request, n_units, unit)
     yield describe_rows(request, unit)
 
@@ -60,6 +62,13 @@ def describe_shares_use(request: SharesRequest, n_units: int, balance: Balance) 
         f" permanently (ε = {format_rounded_up(request.epsilon, 3)}). Topics and table together"
         f" count as ε = {together}."
     )
+
+
+def _describe_risk(request: SharesRequest, unit: str) -> str:
+    """Describe the risk of the topics and the table together."""
+    delta = request.parent.guarantee.claimed_delta
+    risk = risk_of(epsilon_with_parent(request), delta, is_gaussian=True)
+    return f"Topics and table together: {risk.describe(unit)}"
 
 
 def describe_resolution(request: SharesRequest, n_units: int, unit: str) -> str:

@@ -216,6 +216,8 @@ def write_shares(shares: ReleasedShares) -> bytes:
         "shares": content,
         "seal": shares.seal,
     }
+    if shares.seal:  # outside what is hashed, so that older files keep their SHA-256
+        stored_file["risk"] = shares.guarantee.describe_risk()
     return (json.dumps(stored_file, ensure_ascii=False, allow_nan=False, indent=1) + "\n").encode()
 
 

@@ -10,6 +10,7 @@ from dplda.methods.shares.topic_shares import TopicShares
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.reuse.exports import topic_names
 from dplda.release.shares.shares_store import SharesReceipt
+from dplda.release.shares.together import describe_risk_together
 
 LEAST_SURE = 0.9  # fraction of possible tables from which a difference is worth a sentence
 N_TABLES = 100  # a comparison is said as so many of them
@@ -19,7 +20,7 @@ def describe_shares(receipt: SharesReceipt, parent: Artefact) -> tuple[str, ...]
     """Describe a released table in lines of text.
 
     They are: whether it was charged, shares by group, the surest change or difference, guarantee,
-    charge, budget left and path.
+    risk of topics and table together, charge, budget left and path.
     """
     table = receipt.shares
     topic_shares = table.topic_shares(parent.guarantee)
@@ -36,6 +37,7 @@ def describe_shares(receipt: SharesReceipt, parent: Artefact) -> tuple[str, ...]
             else describe_surest_difference(topic_shares, names)
         ),
         table.guarantee.in_words(),
+        describe_risk_together(parent, [table]),
         f"Released at {table.released_at}, paid by charge {table.receipt_number}.",
         f"Left for one more release: {receipt.balance.describe_remaining()}.",
         f"File: {receipt.path}",

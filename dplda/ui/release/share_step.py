@@ -16,6 +16,7 @@ from dplda.release.ledger.folder import Folder
 from dplda.release.report.outlook import predict_outlooks
 from dplda.release.report.page import render_release
 from dplda.release.report.texts import describe_gain, describe_left_out
+from dplda.release.shares.together import describe_risk_together
 from dplda.release.verdict.outcome import Usability, judge_release
 from dplda.release.workflow import checks
 from dplda.release.workflow.continuation import check_continuation
@@ -106,6 +107,8 @@ def _describe_topics(artefact: Artefact, arranged: Artefact) -> None:
     gain = "" if verdict.outcome is Usability.NOTHING else describe_gain(artefact)
     left_out = describe_left_out(len(arranged.topics) - len(arranged.supported_topics))
     st.markdown(" ".join(filter(None, (f"**{verdict.word}.** {verdict.reason}", gain, left_out))))
+    risk = describe_risk_together(artefact, shares_form.released_tables(artefact))
+    st.markdown(f":small[{literal(risk)}]")
     if artefact.prior_use is not None:
         st.markdown(literal(artefact.prior_use.in_words()))
     elif evidence is not None and artefact.lower is None:

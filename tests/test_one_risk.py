@@ -1,0 +1,173 @@
+"""Every place that says the risk of an ε and δ says the same numbers, those of an independent route."""
+
+import json
+import math
+import re
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import streamlit as st
+from scipy.optimize import brentq
+from scipy.stats import norm
+
+from dplda.core import assets
+from dplda.lessons.views import VIEWS
+from dplda.methods.base.problem import Budget
+from dplda.methods.registry import parse_method
+from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.budget_caps import Spending
+from dplda.release.artefact.artefact import Artefact
+from dplda.release.ledger.amounts import to_units
+from dplda.release.ledger.balance import Balance
+from dplda.release.publication.card import render_card
+from dplda.release.publication.officer import render_officer_page
+from dplda.release.publication.record import render_record
+from dplda.release.report.page import render_release
+from dplda.release.shares.together import describe_risk_together
+from dplda.release.workflow.price import describe_terms
+from dplda.release.workflow.receipt_text import receipt_lines
+from dplda.release.workflow.request import Receipt, Request
+from dplda.ui.learn import game_view
+from dplda.ui.shell import sidebar
+from dplda.ui.state.keys import Key
+from tests.asking import settings_of
+from tests.house.source import ROOT
+from tests.release.test_artefact import artefact, thirds
+from tests.tiny_corpora import topical_corpus
+
+DELTA = 1e-7
+EPSILONS = (1.0, 3.0)
+RIGHT = re.compile(r"right at most (\d+) times in 100 \(a coin")
+RAISED = re.compile(r"it is right at most ([\d.]+) times in 100")
+
+
+def expected_numbers(epsilon: float) -> tuple[str, str]:
+    """Right guesses and raised guesses in 100, by solving the Gaussian mechanism's δ for μ."""
+
+    def excess_delta(mu: float) -> float:
+        tail = math.exp(epsilon) * norm.cdf(-mu / 2 - epsilon / mu)
+        return norm.cdf(mu / 2 - epsilon / mu) - tail - DELTA
+
+    mu = brentq(excess_delta, 0.01, 5, xtol=1e-14)
+    right = norm.cdf(mu / 2) + DELTA
+    raised = norm.cdf(norm.ppf(0.01 + DELTA) + mu) + DELTA
+    return str(math.ceil(100 * right)), f"{math.ceil(1000 * raised) / 10:g}"
+
+
+def released(epsilon: float) -> Artefact:
+    return artefact(thirds(epsilon, DELTA), epsilon, DELTA)
+
+
+def receipt_text(epsilon: float) -> str:
+    one = released(epsilon)
+    balance = Balance(to_units(10.0, 1e-5, up=False))
+    return "\n".join(receipt_lines(Receipt(one, Path("a file"), charged=True, balance=balance)))
+
+
+def ledger_text(epsilon: float) -> str:
+    spending = Spending(gaussian.mu_for(0.1, 1e-9))
+    before = Balance(to_units(epsilon, DELTA, up=False))
+    after = before.after_release(epsilon=0.1, delta=2e-9, spending=spending)
+    return after.describe_cap_risk("document")
+
+
+def terms_text(epsilon: float) -> str:
+    experiment = settings_of(
+        parse_method("refined"), n_topics=3, alpha0=1.0, epsilon=epsilon, delta=DELTA
+    )
+    rows = topical_corpus(0)
+    return "\n".join(describe_terms(rows, Request("mail", "letters", experiment), "document"))
+
+
+SENTENCES: dict[str, Callable[[float], str]] = {
+    "report": lambda epsilon: render_release(released(epsilon)),
+    "page for data protection": lambda epsilon: render_officer_page(released(epsilon)),
+    "registry record": lambda epsilon: render_record(released(epsilon)),
+    "receipt": receipt_text,
+    "ledger": ledger_text,
+    "price of a release": terms_text,
+    "last step of Release": lambda epsilon: describe_risk_together(released(epsilon), []),
+    "Python": lambda epsilon: released(epsilon).guarantee.describe_risk(),
+}
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+@pytest.mark.parametrize("place", SENTENCES)
+def test_sentences_on_risk_say_the_numbers_of_an_independent_route(place, epsilon) -> None:
+    text = SENTENCES[place](epsilon)
+    right, raised = expected_numbers(epsilon)
+    found_raised = RAISED.findall(text)
+    assert found_raised
+    assert set(found_raised) == {raised}
+    if place != "page for data protection":  # which says the first sentence in other words
+        assert set(RIGHT.findall(text)) == {right}
+    else:
+        assert f"right at most {right} times in 100" in " ".join(text.split())
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_dial_shows_the_number_of_the_sentence(epsilon) -> None:
+    right, _ = expected_numbers(epsilon)
+    for page in (render_release, render_card, render_officer_page):
+        assert f'<text class="dial-number" x="100" y="88" text-anchor="middle">{right}<' in page(
+            released(epsilon)
+        )
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_sentence_beside_the_control_of_epsilon_says_the_number(epsilon, monkeypatch) -> None:
+    monkeypatch.setattr(st, "session_state", {Key.EPSILON: epsilon})
+    claim = parse_method("refined").guarantee(topical_corpus(0), Budget(epsilon, DELTA))
+    assert RIGHT.findall(sidebar._promise(claim, "")) == [expected_numbers(epsilon)[0]]
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_lesson_says_the_numbers(epsilon) -> None:
+    view = VIEWS["odds"](epsilon=epsilon, delta=DELTA, before=0.01)
+    numbers = view.look(0, lambda share, step: None).numbers
+    right, raised = expected_numbers(epsilon)
+    assert f"{100 * numbers['allowed']:.0f}" == right
+    assert f"{100 * numbers['after']:.1f}" == raised
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_game_says_the_number(epsilon, monkeypatch) -> None:
+    texts: list[str] = []
+    monkeypatch.setattr(st, "markdown", texts.append)
+    monkeypatch.setattr(st, "button", lambda *_, **__: False)
+    monkeypatch.setattr(game_view.figure_view, "draw_table", lambda *_: None)
+    game_view._draw_result(SimpleNamespace(scores=(5, 5)), (0.5, 0.5), Budget(epsilon, DELTA))
+    assert f"promises at most {expected_numbers(epsilon)[0]} in 100" in texts[0]
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_play_promises_the_number(epsilon) -> None:
+    stored = json.loads((assets.folder() / "play" / "newspaper.json").read_text("utf-8"))
+    (stop,) = (one for one in stored["stops"] if one["epsilon"] == epsilon)
+    assert stored["delta"] == DELTA
+    assert str(math.ceil(100 * stop["promised"])) == expected_numbers(epsilon)[0]
+
+
+def test_docs_give_the_numbers_of_every_epsilon_they_list() -> None:
+    text = (ROOT / "assets" / "docs" / "concepts.md").read_text("utf-8")
+    rows = re.findall(r"^\| ([\d.]+) \| (\d+) \| ([\d.]+) \|", text, re.MULTILINE)
+    assert {float(epsilon) for epsilon, *_ in rows} >= set(EPSILONS)
+    for epsilon, *numbers in rows:
+        assert tuple(numbers) == expected_numbers(float(epsilon))
+    questions = (ROOT / "assets" / "docs" / "questions.md").read_text("utf-8")
+    said = re.findall(r"(\d+)(?: times in 100)? at ε = (\d)", " ".join(questions.split()))
+    assert [(right, epsilon) for right, epsilon in said] == [
+        (expected_numbers(epsilon)[0], f"{epsilon:g}") for epsilon in EPSILONS
+    ]
+
+
+def test_only_one_module_turns_epsilon_into_a_chance() -> None:
+    users = [
+        path.relative_to(ROOT).as_posix()
+        for folder in ("dplda", "pages", "benchmarks")
+        for path in (ROOT / folder).rglob("*.py")
+        if re.search(r"\bbest_guess\b", path.read_text("utf-8"))
+    ]
+    assert sorted(users) == ["dplda/privacy/accounting/odds.py", "dplda/privacy/accounting/risk.py"]
