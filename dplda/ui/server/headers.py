@@ -35,10 +35,12 @@ EARLY = ("PlotlyChart", "Slider", "ButtonGroup")  # code that a first figure nee
 
 
 def content_security_policy() -> str:
-    """The content security policy, which allows the inline scripts of Streamlit's page alone."""
-    page = (_STATIC / "index.html").read_text("utf-8")
-    digests = (hashlib.sha256(code.encode()).digest() for code in _INLINE_SCRIPT.findall(page))
-    hashes = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
+    """Write the content security policy; of inline scripts it allows only Streamlit's own."""
+    streamlit_page = (_STATIC / "index.html").read_text("utf-8")
+    script_digests = (
+        hashlib.sha256(code.encode()).digest() for code in _INLINE_SCRIPT.findall(streamlit_page)
+    )
+    hashes = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in script_digests)
     return "; ".join(
         (
             "default-src 'none'",
@@ -55,7 +57,7 @@ def content_security_policy() -> str:
 
 
 def security_headers() -> dict[str, str]:
-    """All security headers by name."""
+    """Collect the security headers of every response, with their values."""
     return {
         "Content-Security-Policy": content_security_policy(),
         "X-Frame-Options": "DENY",
@@ -91,7 +93,10 @@ class FixedHeaders:
         self._preload = preload_header()
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
-        """Answer a request with the headers; a page also gets the hint to fetch early."""
+        """Pass a request on, and add the fixed headers to its response.
+
+        An HTML page also gets a header ``Link``, which tells the browser what to fetch early.
+        """
 
         async def send_with_headers(message: "Message") -> None:
             if message["type"] == "http.response.start":
@@ -126,14 +131,17 @@ class OwnAddressOnly:
 
 
 def is_own(host: str, address: str, port: int | None, allowed_hosts: Iterable[str] = ()) -> bool:
-    """Whether a ``Host`` names this server: its own names need its port, allowed hosts do not.
+    """Whether a ``Host`` names this server.
+
+    Names of the address need the port of the request, or none at a default port; allowed hosts that
+    are no names of this machine pass as they stand. False for a malformed host.
 
     Args:
         host: name or address, with or without a port.
         address: at which the request arrived.
         port: at which the request arrived; None if unknown.
         allowed_hosts: hosts that name this server besides, with a port or for any; names of this
-            machine need the port of the request.
+        machine need the port of the request.
     """
     try:
         host_parts = urlsplit(f"//{host}")
@@ -143,8 +151,8 @@ def is_own(host: str, address: str, port: int | None, allowed_hosts: Iterable[st
         return False
     if host_name is None or host_parts.netloc != host:
         return False
-    allowed = {allowed_host.lower() for allowed_host in allowed_hosts}
-    other_names = allowed - LOOPBACK
+    lowercase_allowed_hosts = {allowed_host.lower() for allowed_host in allowed_hosts}
+    other_names = lowercase_allowed_hosts - LOOPBACK
     if host.lower() in other_names or host_name in other_names:
         return True
     own_names = frozenset({address.lower()})
@@ -153,21 +161,23 @@ def is_own(host: str, address: str, port: int | None, allowed_hosts: Iterable[st
     has_own_port = named_port == port
     if named_port is None:
         has_own_port = port in _DEFAULT_PORTS
-    return has_own_port and (host_name in own_names or host_name in allowed & LOOPBACK)
+    return has_own_port and (
+        host_name in own_names or host_name in lowercase_allowed_hosts & LOOPBACK
+    )
 
 
 def _may_come_in(scope: "Scope") -> bool:
-    """Whether a request is for this server, and from no page of another one.
+    """Whether a request is for this server, and from none but its own pages.
 
-    One without exactly one ``Host`` is not.
+    It has exactly one ``Host``, which names this server, and no ``Origin`` of another one.
     """
     request_headers = Headers(scope=scope)
     hosts = request_headers.getlist("host")
     if len(hosts) != 1:
         return False
     own_origins = {f"http://{hosts[0]}".lower(), f"https://{hosts[0]}".lower()}
-    origins = {origin.lower() for origin in request_headers.getlist("origin")}
-    if not origins <= own_origins:
+    request_origins = {origin.lower() for origin in request_headers.getlist("origin")}
+    if not request_origins <= own_origins:
         return False
     address, port = scope.get("server") or ("", None)
     allowed_hosts = list(config.get_option("server.allowedHosts"))
@@ -178,9 +188,9 @@ def _may_come_in(scope: "Scope") -> bool:
 
 
 def install() -> None:
-    """Install both middlewares in this process's Streamlit server before it starts.
+    """Add both middlewares to Streamlit's server of this process, before it starts.
 
-    Its metrics are left out, unless the environment asks for them: a proxy that hides their path
+    Its page of metrics is removed, unless the environment asks for it: a proxy that hides its path
     would have to know each way to write it.
     """
     if os.environ.get(METRICS) != "1":

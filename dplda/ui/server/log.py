@@ -15,9 +15,9 @@ def install() -> None:
 
 
 def describe_error(error: BaseException | None) -> str:
-    """The code lines that an error passed through, its cause's first, and its kind; never its text.
+    """Describe an error without its text: code lines that it passed through, and its type.
 
-    Empty without an error.
+    Those of its cause come first. Empty without an error.
     """
     if error is None:
         return ""

@@ -33,7 +33,7 @@ class PatientMediaFiles(MediaFileManager):
         self._cleaning_is_planned = False
 
     def clear_session_refs(self, session_id: str | None = None) -> None:
-        """Note that the current session's run begins, or that the session named here is over."""
+        """Mark the current session as running; if one is named, forget it, because it is over."""
         super().clear_session_refs(session_id)
         with self._lock:
             if session_id is not None:
@@ -51,15 +51,15 @@ class PatientMediaFiles(MediaFileManager):
         self._plan_cleaning()
 
     def execute_deferred(self, file_id: str) -> str:
-        """Make a file, and return its address, where it stays until the browser has fetched it.
+        """Make a file, and return its address.
 
-        That is for ``KEPT_SECONDS``, even if no page needs it any more.
+        The file stays there for ``KEPT_SECONDS``, even if no page needs it any more.
         """
         with self._lock:
-            entry = self._deferred_callables.get(file_id)
+            deferred_callable = self._deferred_callables.get(file_id)
         address = super().execute_deferred(file_id)
-        if entry is not None:
-            session_and_file = (entry["session_id"], PurePosixPath(address).stem)
+        if deferred_callable is not None:
+            session_and_file = (deferred_callable["session_id"], PurePosixPath(address).stem)
             with self._lock:
                 self._made_at[session_and_file] = monotonic()
         self._plan_cleaning()
@@ -75,15 +75,15 @@ class PatientMediaFiles(MediaFileManager):
         return super()._get_inactive_file_ids() - just_made
 
     def _remove_orphaned_deferred_callables(self) -> None:
-        """Drop functions that were unused for ``KEPT_SECONDS``, unless their session is running."""
+        """Drop functions that were unused for ``KEPT_SECONDS``; those of a running session stay."""
         files_in_use = {
             file_id
             for file_by_place in self._files_by_session_and_coord.values()
             for file_id in file_by_place.values()
         }
         now = monotonic()
-        for file_id, entry in list(self._deferred_callables.items()):
-            if file_id in files_in_use or entry["session_id"] in self._running_sessions:
+        for file_id, deferred_callable in list(self._deferred_callables.items()):
+            if file_id in files_in_use or deferred_callable["session_id"] in self._running_sessions:
                 self._unused_since.pop(file_id, None)
             elif now - self._unused_since.setdefault(file_id, now) >= KEPT_SECONDS:
                 self._drop_deferred_id(file_id)
@@ -93,9 +93,9 @@ class PatientMediaFiles(MediaFileManager):
         super()._drop_deferred_id(file_id)
 
     def _forget_session(self, session_id: str) -> None:
-        """Drop all that a session which is over could have downloaded.
+        """Drop the functions and files of a session that is over, as they hold its documents.
 
-        Its documents are in the functions that would make the files.
+        A file that another session made, too, or that is in use, stays.
         """
         self._running_sessions.discard(session_id)
         for file_id in list(self._deferred_ids_by_session.get(session_id, ())):

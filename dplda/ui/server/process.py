@@ -29,7 +29,7 @@ _bind_socket = starlette_server._bind_socket
 
 
 def put_right() -> None:
-    """Adapt Streamlit in this process, before it starts, and what this process lets others see.
+    """Adapt Streamlit in this process, before it starts, and protect what the process holds.
 
     Streamlit asks nobody for its address, keeps downloads and sessions as this folder says, binds
     its socket without delay, and writes no upload to disk. Files are private, errors are logged
@@ -65,7 +65,10 @@ def _bind_without_delay(address: str, port: int, backlog: int) -> socket.socket:
 
 
 def _announce(server: Server) -> None:
-    """Warm up, and print the address; on a signal, stop within ``GRACE`` seconds whatever runs."""
+    """Set handlers of signals, prepare for visitors, and print the address.
+
+    On a signal the server stops; the process ends within ``GRACE`` seconds whatever still runs.
+    """
 
     def stop(signal_number: int, frame: FrameType | None) -> None:
         """Stop the server; the process ends within ``GRACE`` seconds whatever still runs."""
@@ -82,7 +85,7 @@ def _announce(server: Server) -> None:
 
 
 def _warm_up() -> None:
-    """Prepare all that a first visitor needs, before the server answers.
+    """Import all pages and prepare their caches, before the server answers.
 
     During a visit, imports take twice as long. They are statements, so that a type checker finds
     one that is out of date.

@@ -43,14 +43,14 @@ def draw_claim(claim: Guarantee | EdgeVerdict) -> None:
 
 
 def draw_guarantee(guarantee: Guarantee) -> None:
-    """Draw the mechanism's badge, or those of caveats that break it, with reasons on click.
+    """Draw a badge of the guarantee; a click shows the guarantee in words, and its reasons.
 
-    A click shows the badges, the guarantee in words, for a proven guarantee of documents what it
-    leaves to somebody who wrote ten of them, and the reasons.
+    The badge is the mechanism's, or those of caveats that break it. A proven guarantee of documents
+    also says how little it leaves to somebody who wrote ten of them.
     """
     is_broken = guarantee.status is not guarantee.mechanism  # by what surrounds the mechanism
-    word, icon, colour = _BADGES[guarantee.mechanism]
-    mechanism_badge = _badge(word, icon, "gray" if is_broken else colour)
+    status_word, icon, colour = _BADGES[guarantee.mechanism]
+    mechanism_badge = _badge(status_word, icon, "gray" if is_broken else colour)
     breaking_badges = [
         _badge(_BREAKING_WORDS[caveat], "warning", "red")
         for caveat in guarantee.caveats
@@ -71,10 +71,10 @@ def draw_guarantee(guarantee: Guarantee) -> None:
                 f"This protects one document: {ten_documents}. To protect each person as a whole,"
                 " choose a column of persons."
             )
-        heading = _REASON_HEADINGS[guarantee.mechanism]
+        reasons_heading = _REASON_HEADINGS[guarantee.mechanism]
         if is_broken:
-            heading = BROKEN_HEADING
-        st.markdown(f"**{heading}**")
+            reasons_heading = BROKEN_HEADING
+        st.markdown(f"**{reasons_heading}**")
         st.markdown("\n".join(f"- {_capitalized(reason)}" for reason in guarantee.rests_on))
 
 

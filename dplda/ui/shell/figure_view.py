@@ -41,14 +41,14 @@ def draw(
     scale = look.PROJECTOR_SCALE if look.is_projected() else 1.0
     if room:
         scale = min(scale, room / figure.height)
-    config: dict[str, object] = {"displayModeBar": False}
+    toolbar_settings: dict[str, object] = {"displayModeBar": False}
     if tools and not figure.watermark:
-        config = _camera_button()
+        toolbar_settings = _camera_button()
     st.plotly_chart(
         figure.unchecked(dark=st.context.theme.type == "dark", larger=scale),
         key=key,
         alt=figure.alt,
-        config=config,
+        config=toolbar_settings,
         on_select=on_select or "ignore",
         selection_mode="points",
     )
@@ -88,21 +88,23 @@ def draw_flow_graph(
     watermark: str = "",
     on_select: Callable[[], None] | None = None,
 ) -> None:
-    """Draw a flow graph, with a caption on its arrows and labels.
+    """Draw a flow graph; if numbers of its noise are known, with a caption on them.
+
+    The caption explains signal to noise only if there is a signal before a run.
 
     Args:
         verdict: on the edges that carry noise.
         numbers: of every edge; empty where they are unknown.
         key: of the chart.
         watermark: written across a figure with numbers; empty for none.
-        on_select: called when an edge is clicked.
+        on_select: called when an edge is clicked; None to ignore clicks.
     """
     figure = figures.flow_graph(verdict, numbers, watermark=watermark if numbers else "")
     draw(figure, key, tools=False, on_select=on_select)
-    standings = {edge.standing for edge in numbers}
-    if standings - {Standing.REFUSED}:
+    edge_standings = {edge.standing for edge in numbers}
+    if edge_standings - {Standing.REFUSED}:
         caption = FLOW_CAPTION
-        if standings != {Standing.AFTER_RUN}:  # else there is no signal to compare noise with
+        if edge_standings != {Standing.AFTER_RUN}:  # else there is no signal to compare noise with
             caption += SIGNAL_TO_NOISE_CAPTION
         st.caption(caption)
 

@@ -107,13 +107,13 @@ class _FramePlaces:
 
 
 def describe_method(loaded: LoadedExperiment) -> Header:
-    """The header of a page that shows the sidebar's method on the chosen documents.
+    """Make the header of a page that shows the sidebar's method: its settings and its guarantee.
 
-    A line of its settings without ε, and its guarantee as the claim.
+    The settings leave out ε, which stands below them.
     """
     experiment = loaded.experiment
-    claim = experiment.registered_method.guarantee(loaded.corpus, experiment.budget)
-    delta = link.delta_text(experiment.budget.delta) if claim.delta else "0"
+    guarantee = experiment.registered_method.guarantee(loaded.corpus, experiment.budget)
+    delta = link.delta_text(experiment.budget.delta) if guarantee.delta else "0"
     seed_name = "draw" if loaded.is_sensitive else "noise seed"
     settings_line = (
         *describe_documents(loaded),
@@ -123,7 +123,7 @@ def describe_method(loaded: LoadedExperiment) -> Header:
         f"δ {delta}",  # ε stands below
         f"{seed_name} {experiment.seed}",
     )
-    return Header(settings_line, claim)
+    return Header(settings_line, guarantee)
 
 
 def _method_title(experiment: Experiment) -> str:
@@ -135,7 +135,7 @@ def _method_title(experiment: Experiment) -> str:
 
 
 def describe_documents(loaded: LoadedExperiment) -> tuple[str, ...]:
-    """The chosen documents, as parts of the header's line."""
+    """Describe the documents in use for a header: name, label, number of documents and of words."""
     corpus = loaded.corpus
     n_documents_text = f"N {corpus.n_documents:,}"
     if corpus.of_persons:
@@ -150,28 +150,28 @@ def describe_documents(loaded: LoadedExperiment) -> tuple[str, ...]:
 def open_place(
     title: str, question: str, place_views: Sequence[View], *, unnamed_view: str = ""
 ) -> None:
-    """Draw a page: its head, ε if it affects the view, and the view that the address names.
+    """Draw a page: its title, the choice of a view, ε if it affects the view, and the view.
 
-    Parameters of the other views leave the address. Without documents, the run stops before the
-    view.
+    Parameters of the other views are removed from the address. Without documents, the run of the
+    page stops before the view.
 
     Args:
         title: of the place.
         question: that the place answers, as help of the title.
         place_views: the views of the place, the usual one first.
         unnamed_view: the view that an address means which names an experiment and no view; empty
-            for the first one.
+        for the first one.
     """
     with st.container(gap="xsmall"):
-        head = st.container(horizontal=True, vertical_alignment="center", gap="small")
-        head.title(title, anchor=False, help=question, width="content")
+        title_row = st.container(horizontal=True, vertical_alignment="center", gap="small")
+        title_row.title(title, anchor=False, help=question, width="content")
         titles = [view.title for view in place_views]
         view_title = views.choose(title.lower(), titles, unnamed=unnamed_view)
         open_view = next(view for view in place_views if view.title == view_title)
         _forget_parameters(view for view in place_views if view is not open_view)
         promise = sidebar.draw_epsilon() if open_view.has_epsilon() else None
-        messages = st.container(gap="xsmall")  # however many, what is below stays in its place
-    places = _FramePlaces(head=head, promise=promise, messages=messages)
+        message_place = st.container(gap="xsmall")  # however many, what is below stays in its place
+    places = _FramePlaces(head=title_row, promise=promise, messages=message_place)
     loaded = _load_experiment(places, open_view)
     _draw_header(loaded, open_view.describe(loaded), places)
     open_view.draw(loaded)
@@ -183,10 +183,10 @@ def _forget_parameters(closed_views: Iterable[View]) -> None:
 
 
 def _load_experiment(places: _FramePlaces, open_view: View) -> LoadedExperiment:
-    """Load the documents that the controls ask for, and keep names and settings in the address.
+    """Load the documents that the controls ask for; the address keeps settings and topic names.
 
-    Without documents, an error and the panel that shares the page are drawn, and the run of the
-    page stops here. Warnings on the budget go to the sidebar.
+    If they cannot be loaded, draws the error and the panel that shares the page, and stops the run
+    of the page. Warnings on the budget go to the sidebar.
     """
     experiment = open_view.complete(sidebar.read_experiment())
     corpus: Corpus | None = None
@@ -210,7 +210,7 @@ def _load_experiment(places: _FramePlaces, open_view: View) -> LoadedExperiment:
 
 
 def _draw_header(loaded: LoadedExperiment, header: Header, places: _FramePlaces) -> None:
-    """Draw what the view shows and what may be claimed of it, and the panel that shares it.
+    """Draw the header: its claim and settings, what ε promises, and the panel that shares the page.
 
     A view on sensitive documents also gets a warning that only their curator may look at it.
     """

@@ -58,11 +58,14 @@ def describe_terms(*names: str) -> str:
 
 @cache
 def link_terms(text: str) -> str:
-    """Markdown of the docs, where the first use of each term leads to the glossary."""
+    """Turn the first use of each term of the glossary in a Markdown text into a link.
+
+    Common terms, and parts that must not be linked, stay as they are.
+    """
     unlinked_terms = {entry.term.casefold() for entry in entries().values() if not entry.common}
     longest_first = sorted(unlinked_terms, key=len, reverse=True)
     any_term = "|".join(map(re.escape, longest_first))
-    pattern = rf"{NOT_LINKED}|\b(?P<term>{any_term})s?\b"
+    pattern_of_terms = rf"{NOT_LINKED}|\b(?P<term>{any_term})s?\b"
 
     def link(match: re.Match[str]) -> str:
         """The matched text, as a link if it is the first use of a term."""
@@ -72,7 +75,7 @@ def link_terms(text: str) -> str:
         unlinked_terms.remove(term)
         return f"[{match[0]}]({GLOSSARY_LINK})"
 
-    return re.sub(pattern, link, text, flags=re.IGNORECASE | re.DOTALL)
+    return re.sub(pattern_of_terms, link, text, flags=re.IGNORECASE | re.DOTALL)
 
 
 def with_terms(help_text: str, terms: str) -> str:

@@ -21,7 +21,7 @@ def apply_styles() -> None:
 
 
 def draw_way_out() -> None:
-    """Draw the button that leaves projector mode, if it is on, below the rest of the page."""
+    """Draw a button that leaves projector mode; nothing if that is off."""
     if is_projected():
         st.button(
             "Leave projector mode",

@@ -25,6 +25,8 @@ def choose_method(
 ) -> str:
     """Draw a list of methods under headings; typing part of a name finds it.
 
+    Choosing a heading chooses its first method.
+
     Args:
         label: written above it.
         methods: to choose from.
@@ -36,23 +38,23 @@ def choose_method(
     Returns:
         The chosen option.
     """
-    texts: dict[str, str] = {}
+    text_by_option: dict[str, str] = {}
     first_options: dict[str, str] = {}
     for method in sort_by_group(methods):
         heading = str(method.group)
         if heading not in first_options:
-            texts[heading] = f"── {heading} ──"
+            text_by_option[heading] = f"── {heading} ──"
             first_options[heading] = option_of(method)
-        texts[option_of(method)] = text_of(method)
+        text_by_option[option_of(method)] = text_of(method)
 
     def leave_heading() -> None:
-        chosen = st.session_state[key]
-        st.session_state[key] = first_options.get(chosen, chosen)
+        chosen_option = st.session_state[key]
+        st.session_state[key] = first_options.get(chosen_option, chosen_option)
 
     return st.selectbox(
         label,
-        list(texts),
-        format_func=lambda option: texts.get(option, option),
+        list(text_by_option),
+        format_func=lambda option: text_by_option.get(option, option),
         key=key,
         on_change=leave_heading,
         persist_state="session",

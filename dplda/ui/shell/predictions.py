@@ -55,7 +55,9 @@ def own_point(loaded: LoadedExperiment) -> Point:
 
 
 def warn_if_unreadable(point: Point, unit: str = "document") -> None:
-    """Warn if no method is expected to find readable topics, and say what would help.
+    """Draw a warning if no method is expected to find readable topics, with what would help.
+
+    Draws nothing otherwise.
 
     Args:
         point: public numbers of an experiment.
@@ -82,22 +84,26 @@ def warn_if_unreadable(point: Point, unit: str = "document") -> None:
 def predicted_curves(
     loaded: LoadedExperiment, *, as_published: bool = False
 ) -> tuple[ErrorCurve, ...]:
-    """Predicted mean L1 errors against ε, at the experiment's public numbers.
+    """Predict mean L1 errors over ε, one curve a method, at the experiment's public numbers.
 
-    Of every method in its recommended calibration, and of the chosen one in its own.
+    Every method has its recommended calibration; the experiment's own method comes in its own, too.
 
     Args:
         loaded: the experiment.
         as_published: whether methods have the noise that a paper prints, where that is predicted.
     """
-    point = own_point(loaded).moved(Axis.EPSILON, EPSILONS[0])  # the same at every step of ε
-    methods = {
+    point_at_first_epsilon = own_point(loaded).moved(
+        Axis.EPSILON, EPSILONS[0]
+    )  # the same at every step of ε
+    method_texts = {
         _published_form(method) if as_published else method: None for method in predicted_methods()
     }
-    chosen = loaded.experiment.method.text
-    if chosen in known():
-        methods[chosen] = None
-    return tuple(_predict_curve(point, method, EPSILONS) for method in methods)
+    chosen_method = loaded.experiment.method.text
+    if chosen_method in known():
+        method_texts[chosen_method] = None
+    return tuple(
+        _predict_curve(point_at_first_epsilon, method, EPSILONS) for method in method_texts
+    )
 
 
 def _published_form(method: str) -> str:
@@ -109,7 +115,7 @@ def _published_form(method: str) -> str:
 def draw_predicted_curves(
     loaded: LoadedExperiment, key: str, *, as_published: bool = False
 ) -> None:
-    """Draw predicted errors against ε, at the experiment's public numbers.
+    """Draw predicted errors over ε, with a caption that names methods without a prediction.
 
     Args:
         loaded: the experiment.

@@ -23,9 +23,9 @@ SETTINGS_LOADED = (
 
 
 def draw(experiment: Experiment, corpus: Corpus | None) -> None:
-    """Draw the folded panel: link, run card and script to save, and a run card to load.
+    """Draw the sidebar's panel: a link, a run card and a script to save, and a run card to load.
 
-    Without documents, or of sensitive ones, there is nothing to save.
+    Without documents, or for sensitive ones, a message stands in place of what could be saved.
 
     Args:
         experiment: what the controls ask for.
@@ -50,15 +50,18 @@ def draw(experiment: Experiment, corpus: Corpus | None) -> None:
 
 
 def _draw_save_buttons(experiment: Experiment, corpus: Corpus) -> None:
-    """Draw the buttons that save run card and script, which are made when they are pressed."""
-    get_names = topic_names.names_by_row(corpus, experiment)
+    """Draw the buttons that save run card and script; a press makes the file.
+
+    The run card needs a fit, which is made then if it is not cached.
+    """
+    make_names = topic_names.names_by_row(corpus, experiment)
 
     def make_card() -> str:
         result = cache.fit_quietly(corpus, experiment)
-        return run_card.run_card(result, experiment, corpus, get_names())
+        return run_card.run_card(result, experiment, corpus, make_names())
 
     def make_script() -> str:
-        return run_script.script(experiment, corpus, get_names())
+        return run_script.script(experiment, corpus, make_names())
 
     downloads.draw_save_button(
         "Save run card", make_card, "dplda-run-card.json", icon="download", help=CARD_HELP
@@ -69,15 +72,15 @@ def _draw_save_buttons(experiment: Experiment, corpus: Corpus) -> None:
 
 
 def _load_card() -> None:
-    """Set all controls to an uploaded run card, and switch to its documents if they can be had.
+    """Set all controls to an uploaded run card, and use its documents unless somebody holds them.
 
     A notice says so, or why the card cannot be loaded; then nothing changes.
     """
-    file = st.session_state[Key.CARD_LOAD]
-    if file is None:
+    uploaded_card = st.session_state[Key.CARD_LOAD]
+    if uploaded_card is None:
         return
     try:
-        card = _read_card(file.getvalue())
+        card = _read_card(uploaded_card.getvalue())
     except UnicodeDecodeError:
         session.notice(f"{NOT_LOADED}: it is not UTF-8 text.")
         return

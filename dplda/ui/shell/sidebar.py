@@ -83,8 +83,8 @@ def _use_next_seed() -> None:
 def draw_method_controls(*, has_method: bool = True) -> None:
     """Draw method, δ, k and α0, in the sidebar or elsewhere.
 
-    A method of several calibrations gets a switch between them, and one that is ε-differentially
-    private no δ.
+    A method of several calibrations gets a switch between them. δ is left out if a method is chosen
+    here that has Laplace noise, since that is ε-differentially private.
 
     Args:
         has_method: whether a method is chosen here.
@@ -131,7 +131,10 @@ def draw_method_controls(*, has_method: bool = True) -> None:
 
 
 def _draw_calibration(method_name: str) -> None:
-    """Draw the switch between calibrations, or say why there is only the published one."""
+    """Draw the switch between calibrations of a method; a caption if only the published one exists.
+
+    Nothing for a method with one other calibration.
+    """
     by_calibration = calibrations(method_name)
     if len(by_calibration) > 1:
         key = method_choice.calibration_key(method_name)
@@ -150,7 +153,7 @@ def _draw_calibration(method_name: str) -> None:
 
 
 def read_experiment() -> Experiment:
-    """The experiment that the controls ask for."""
+    """Make the experiment that the controls ask for."""
     state = st.session_state
     return Experiment(
         corpus=session.chosen_source(),
@@ -164,13 +167,13 @@ def read_experiment() -> Experiment:
 
 
 def draw_epsilon(unit: str = "") -> DeltaGenerator:
-    """Draw the control of ε.
+    """Draw the control of ε, with help on what it means.
 
     Args:
         unit: what is protected; empty for what an upload protects, or else a document.
 
     Returns:
-        The place for the sentence on what ε promises.
+        An empty place below it, for the sentence on what ε promises.
     """
     adjacency = _adjacency(unit)
     meaning = (
@@ -213,10 +216,10 @@ def write_promise(
 
 
 def _promise(claim: Guarantee | EdgeVerdict | None, unit: str) -> str:
-    """Sentence on what ε promises: how often a guess is right, if that is proven.
+    """Write the sentence on what ε promises: how often a guess is right, if that is proven.
 
-    It promises nothing where a caveat breaks privacy, or where the proof has a gap; empty where no
-    single method is chosen.
+    It says that nothing is promised if a caveat breaks privacy or the proof has a gap. Empty if
+    there is no guarantee of a method.
     """
     epsilon = float(st.session_state[Key.EPSILON])
     if not isinstance(claim, Guarantee):
@@ -233,7 +236,10 @@ def _promise(claim: Guarantee | EdgeVerdict | None, unit: str) -> str:
 
 
 def _use_chosen_source() -> None:
-    """Use the chosen documents; where a form must be filled in first, open that form."""
+    """Use the chosen documents; if a form must be filled in first, go to it on Explore.
+
+    An upload that the session still holds is used again.
+    """
     source = DocumentSource(st.session_state[Key.DOCUMENTS])
     if source is DocumentSource.NEWSPAPER:
         session.simulate(link.TEACHING)

@@ -61,9 +61,9 @@ def read_from_address(corpus: Corpus, experiment: Experiment) -> None:
 
 
 def apply_card_names(corpus: Corpus, experiment: Experiment, lane: Lane) -> None:
-    """Name the topics of the run shown as the loaded run card does, once, and then forget the card.
+    """Give the run's topics the names of the loaded run card, once.
 
-    A card of other settings changes nothing.
+    The card is forgotten then. A card of other settings changes nothing.
 
     Args:
         corpus: the documents.
@@ -85,25 +85,28 @@ def apply_card_names(corpus: Corpus, experiment: Experiment, lane: Lane) -> None
 def names_by_row(corpus: Corpus, experiment: Experiment) -> Callable[[], tuple[str | None, ...]]:
     """Make a function that gives names in the order of the run's own topics.
 
-    It fits anew where topics were named here, to match them with the numbers of topics without
-    noise, so it is for files that are made on request. Names of a loaded run card are in order.
+    That function fits anew if topics were named here, to match them with the numbers of topics
+    without noise, so it is for files that are made on request. Names of a loaded run card are in
+    order.
 
     Returns:
         A function without arguments. Its result has a name or None for each topic; it is empty
         without any name.
     """
-    names = names_by_number(corpus, experiment)
+    names_of_numbers = names_by_number(corpus, experiment)
     card_names = _names_in_card(experiment)
 
     def order_names() -> tuple[str | None, ...]:
         """Names in the order of the run's own topics; empty without any name."""
-        if card_names or not names:
+        if card_names or not names_of_numbers:
             return card_names
-        topics = cache.fit_quietly(corpus, experiment, noise=None).topics
+        private_topics = cache.fit_quietly(corpus, experiment, noise=None).topics
         noiseless_topics = cache.fit_quietly(corpus, experiment, noise=NoNoise()).topics
-        noiseless_rows = match(topics.words[: topics.resolved], noiseless_topics.words).tolist()
-        ordered_names: list[str | None] = [names.get(row + 1) for row in noiseless_rows]
-        n_unmatched = len(topics.words) - topics.resolved
+        noiseless_rows = match(
+            private_topics.words[: private_topics.resolved], noiseless_topics.words
+        ).tolist()
+        ordered_names: list[str | None] = [names_of_numbers.get(row + 1) for row in noiseless_rows]
+        n_unmatched = len(private_topics.words) - private_topics.resolved
         ordered_names += [None] * n_unmatched
         if not any(ordered_names):
             return ()

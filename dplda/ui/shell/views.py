@@ -39,7 +39,7 @@ def choose(
 
 
 def open_title(place: str, titles: Sequence[str], parameter: str, *, unnamed: str = "") -> str:
-    """The title of the open view, put in the address before its control is drawn.
+    """Find the title of the open view, and write it into the address before its control is drawn.
 
     It is the one that a new address names, else the one that was open, else the first. So links
     that are drawn before the control lead to it.
@@ -49,21 +49,25 @@ def open_title(place: str, titles: Sequence[str], parameter: str, *, unnamed: st
         titles: of its views, the usual one first.
         parameter: of the address, which keeps the choice.
         unnamed: what an address means that has other parameters than this one; empty for the first
-            title. So old links keep their meaning where another view became the usual one.
+        title. So old links keep their meaning where another view became the usual one.
     """
-    key = f"{parameter}.{place}"
+    session_key = f"{parameter}.{place}"
     unnamed = unnamed or titles[0]
     if session.address_changed():
-        st.session_state[key] = _title_in_address(titles, parameter, unnamed)
-    if st.session_state.get(key) not in titles:
-        st.session_state[key] = titles[0]
-    title = str(st.session_state[key])
+        st.session_state[session_key] = _title_in_address(titles, parameter, unnamed)
+    if st.session_state.get(session_key) not in titles:
+        st.session_state[session_key] = titles[0]
+    title = str(st.session_state[session_key])
     session.write({parameter: None if title == unnamed else address_name(title)})
     return title
 
 
 def _title_in_address(titles: Sequence[str], parameter: str, unnamed: str) -> str:
-    """The title that the address names; the first one, with a toast, if there is no such title."""
+    """Find the title that the address names.
+
+    ``unnamed`` if the address has only other parameters; the first title for an empty address, or,
+    with a toast, if there is no such title.
+    """
     name_in_address = st.query_params.get(parameter)
     if not name_in_address and len(st.query_params):
         return unnamed

@@ -38,7 +38,7 @@ def draw_topic_bars(
     n_places: int | None = None,
     watermark: str = "",
 ) -> None:
-    """Draw a figure for each topic, two in a row, below the titles of the lanes.
+    """Draw a figure of words for each topic, two in a row, below the titles of the lanes.
 
     Args:
         lanes: what is compared, side by side within each figure.
@@ -52,17 +52,19 @@ def draw_topic_bars(
         lanes, vocabulary, n_shown=n_shown, n_places=n_places, watermark=watermark
     )
     with st.container(gap=None, key=f"word-bars.{key}"):
-        for n_above in range(0, len(topic_figures), TOPICS_IN_A_ROW):
-            figures_in_row = topic_figures[n_above : n_above + TOPICS_IN_A_ROW]
+        for n_topics_above in range(0, len(topic_figures), TOPICS_IN_A_ROW):
+            figures_in_row = topic_figures[n_topics_above : n_topics_above + TOPICS_IN_A_ROW]
             columns = st.columns(TOPICS_IN_A_ROW, gap="medium")[: len(figures_in_row)]
-            for place, (column, figure) in enumerate(
-                zip(columns, figures_in_row, strict=True), n_above + 1
+            for topic_number, (column, figure) in enumerate(
+                zip(columns, figures_in_row, strict=True), n_topics_above + 1
             ):
                 with column, st.container(gap=None):
-                    if n_above == 0:  # a phone, where columns are stacked, hides the second one
-                        with st.container(key=f"lane-titles.{place}.{key}"):
+                    if (
+                        n_topics_above == 0
+                    ):  # a phone, where columns are stacked, hides the second one
+                        with st.container(key=f"lane-titles.{topic_number}.{key}"):
                             figure_view.draw_still(figures.lane_titles(lanes))
-                    figure_view.draw(figure, f"{key}.{place}")
+                    figure_view.draw(figure, f"{key}.{topic_number}")
 
 
 def draw_shared_words(lanes: Sequence[Lane], vocabulary: Sequence[str]) -> None:

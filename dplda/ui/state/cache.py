@@ -105,7 +105,7 @@ def first_fits() -> tuple[tuple[Experiment, NoNoise | None], ...]:
 
 
 def warm() -> None:
-    """Prepare what a new visitor sees first: documents and fits.
+    """Prepare the documents and fits that a new visitor sees first, in the shared cache.
 
     A fit that is not shipped is made in a thread of its own, for which nobody waits.
     """
@@ -130,7 +130,10 @@ def warm() -> None:
 
 
 def simulated(simulation: Simulation | RealWordTwin) -> Corpus | None:
-    """The corpus that a simulation draws, once for all sessions; None when that was cancelled."""
+    """Draw the corpus of a simulation, with progress, once for all sessions.
+
+    Returns None if that was canceled.
+    """
     corpora = _shared().corpora
     expected_seconds = 0.5 + simulation.n_tokens / WORDS_PER_SECOND
 
@@ -151,7 +154,7 @@ def simulated(simulation: Simulation | RealWordTwin) -> Corpus | None:
 def fit(
     corpus: Corpus, experiment: Experiment, *, noise: NoNoise | None = None
 ) -> FitResult | None:
-    """Topics of an experiment, with progress; None when the fit was cancelled.
+    """Fit an experiment with progress, or return the cached result; None if that was canceled.
 
     Seed or session fix the noise, so looking again draws nothing new. That somebody looked at the
     documents, or tried something on them, is recorded first (``exposure``).
@@ -168,9 +171,9 @@ def fit(
     if corpus.label is Label.SENSITIVE:
         secret = session.secret()
     job_key = (key, secret)  # two sessions with the same sensitive documents do not share a draw
-    make = partial(_cached, corpus_caches, corpus, experiment, noise, secret)
-    work = partial(BACKGROUND.ask, job_key, make)
-    return _get_or_make(corpus_caches.fits, key, f"fit{hash(job_key)}", work)
+    make_fit = partial(_cached, corpus_caches, corpus, experiment, noise, secret)
+    ask_in_background = partial(BACKGROUND.ask, job_key, make_fit)
+    return _get_or_make(corpus_caches.fits, key, f"fit{hash(job_key)}", ask_in_background)
 
 
 def _get_or_make(
@@ -184,7 +187,7 @@ def _get_or_make(
 
 
 def ranges(corpus: Corpus, experiment: Experiment, result: FitResult) -> Uncertainty | None:
-    """Work out the ranges of a fit, with progress, once, and keep them with it.
+    """Work out the intervals of a fit, with progress, once, and keep them with it.
 
     Args:
         corpus: the documents.
@@ -192,8 +195,8 @@ def ranges(corpus: Corpus, experiment: Experiment, result: FitResult) -> Uncerta
         result: of the fit.
 
     Returns:
-        The ranges; None where the method has none, the work was canceled, or it failed, which is
-        then drawn.
+        The intervals; None if the method has none, the work was canceled, or it failed, which is
+        then drawn as an error.
     """
     uncertainty = result.uncertainty
     fits_by_key = caches(corpus).fits
@@ -238,17 +241,17 @@ def noiseless_experiment(experiment: Experiment) -> Experiment:
 
 
 def spectrum(corpus: Corpus, experiment: Experiment) -> Spectrum | None:
-    """Spectrum of a corpus by a spectral fit without noise, whatever the experiment's method.
+    """Spectrum of a corpus, cached or from a spectral fit without noise, whatever the method.
 
-    None when the fit was cancelled.
+    Returns None if the fit was canceled.
     """
-    spectral = experiment.without_noise(UNNOISED)
-    key = fit_key(corpus, spectral, NoNoise())
+    spectral_experiment = experiment.without_noise(UNNOISED)
+    key = fit_key(corpus, spectral_experiment, NoNoise())
     spectra = caches(corpus).spectra
-    cached = spectra.get(key)
-    if cached is not None:
-        return keep_placeholder(cached)
-    result = fit(corpus, spectral, noise=NoNoise())
+    cached_spectrum = spectra.get(key)
+    if cached_spectrum is not None:
+        return keep_placeholder(cached_spectrum)
+    result = fit(corpus, spectral_experiment, noise=NoNoise())
     if result is None:
         return None
     curator = result.curator
@@ -267,7 +270,7 @@ def spectrum(corpus: Corpus, experiment: Experiment) -> Spectrum | None:
 def fit_quietly(
     corpus: Corpus, experiment: Experiment, *, noise: NoNoise | None = None
 ) -> FitResult:
-    """Topics of an experiment, for a download made on request; draws no progress.
+    """Fit an experiment without drawing progress, for a download; a cached fit is used.
 
     Args:
         corpus: the documents.
@@ -285,7 +288,7 @@ def fit_quietly(
 
 
 def made_of_settings(name: str, work: Callable[..., V], *args: object) -> V | None:
-    """The result of work on public settings alone, computed once for all sessions, with progress.
+    """Compute a result from public settings alone, with progress, once for all sessions.
 
     Args:
         name: of the work, for its progress.
@@ -295,14 +298,16 @@ def made_of_settings(name: str, work: Callable[..., V], *args: object) -> V | No
     Returns:
         The result; None if the work was canceled.
     """
-    pictures = _shared().pictures
+    shared_results = _shared().pictures
     key = (work, args)
 
     def make(report: Report) -> object:
-        return pictures.put(key, POOL.run(work, *args, report=report), 1)
+        return shared_results.put(key, POOL.run(work, *args, report=report), 1)
 
-    ask = partial(BACKGROUND.ask, key, make)
-    return cast("V | None", _get_or_make(pictures, key, f"{name}{hash(key)}", ask))
+    ask_in_background = partial(BACKGROUND.ask, key, make)
+    return cast(
+        "V | None", _get_or_make(shared_results, key, f"{name}{hash(key)}", ask_in_background)
+    )
 
 
 def fit_key(

@@ -33,9 +33,9 @@ def fit_in_process(
     secret: bytes | None,
     report: Report,
 ) -> FitResult:
-    """Topics of an experiment, without their ranges; run by a process of the pool.
+    """Fit an experiment in a process of the pool, without intervals.
 
-    Sums of the documents are kept there for the next fit.
+    Sums of the documents are kept in that process for its next fit.
 
     Args:
         corpus: the documents.

@@ -108,7 +108,7 @@ def _shares_texts(experiment: Experiment) -> dict[str, str | None]:
 
 
 def _texts(experiment: Experiment) -> dict[str, str | None]:
-    """Every parameter but that of the documents, as text, whether it is the default or not.
+    """Write every parameter of a link but that of the documents, also those with default values.
 
     None for what needs no parameter: a recommended calibration, and the default split.
     """
@@ -135,25 +135,27 @@ def _split_text(shares: tuple[tuple[str, float], ...]) -> str | None:
 
 
 def read(query: Mapping[str, str]) -> Experiment:
-    """The experiment in an address, with defaults for missing or unusable values.
+    """Read the experiment in an address, with defaults for missing or unusable values.
 
     Defaults of numbers are those of the version that made the link.
     """
     method = method_in(query)
-    split = read_split(method, query.get(Key.SPLIT, ""))
+    custom_split = read_split(method, query.get(Key.SPLIT, ""))
     is_former = query.get(VERSION_KEY) in UNNAMED
     numbers = dict(DEFAULTS)
     if is_former:
         numbers.update(EARLIER)
     for key in _NUMBERS:
-        number = _number(key, query)
-        if number is not None:
-            numbers[key] = number
+        usable_number = _number(key, query)
+        if usable_number is not None:
+            numbers[key] = usable_number
     return Experiment(
         corpus=corpus_in(query) or TEACHING,
         method=method.spec,
         problem=Problem(int(numbers[Key.N_TOPICS]), numbers[Key.ALPHA0]),
-        budget=Budget(numbers[Key.EPSILON], numbers[Key.DELTA], split.shares if split else ()),
+        budget=Budget(
+            numbers[Key.EPSILON], numbers[Key.DELTA], custom_split.shares if custom_split else ()
+        ),
         seed=int(numbers[Key.SEED]),
         shares=read_shares(query),
     )
@@ -189,9 +191,9 @@ def read_edges(text: str) -> list[str] | None:
 
 
 def corpus_text(source: CorpusSource) -> str | None:
-    """A source of documents as one word of a link; None for the default.
+    """Write a source of documents as one word of a link; None for the default.
 
-    The word does not restore documents that somebody holds.
+    Documents that somebody holds are only marked as uploaded: the word does not restore them.
     """
     if source == TEACHING:
         return None
@@ -199,15 +201,16 @@ def corpus_text(source: CorpusSource) -> str | None:
         return DOCSTRINGS
     if not isinstance(source, Simulation):
         return CorpusKind.UPLOADED
-    arguments = (argument for argument in astuple(source) if argument != "")
-    texts = (
-        f"{argument:g}" if isinstance(argument, float) else str(argument) for argument in arguments
+    simulation_arguments = (argument for argument in astuple(source) if argument != "")
+    argument_texts = (
+        f"{argument:g}" if isinstance(argument, float) else str(argument)
+        for argument in simulation_arguments
     )
-    return "_".join((CorpusKind.SIMULATED, *texts))
+    return "_".join((CorpusKind.SIMULATED, *argument_texts))
 
 
 def corpus_in(query: Mapping[str, str]) -> CorpusSource | None:
-    """The source of documents in a link; None if its word is none, or out of range.
+    """Read the source of documents in a link; None if its word is unknown, or out of range.
 
     Without a word, the default of the version that made the link.
     """
@@ -224,13 +227,13 @@ def corpus_in(query: Mapping[str, str]) -> CorpusSource | None:
 
 
 def read_simulation(text: str) -> Simulation | None:
-    """The simulation in a link, or None if the text is not one or out of range."""
+    """Read the simulation in a link; None if the text is not one, or out of range."""
     # The name of a newspaper comes last, and may hold more of the signs at which it is cut.
-    kind, *texts = text.split("_", len(_SIMULATION_READERS))
-    if kind != CorpusKind.SIMULATED or len(texts) < len(_SIMULATION_READERS) - 1:
+    corpus_kind, *argument_texts = text.split("_", len(_SIMULATION_READERS))
+    if corpus_kind != CorpusKind.SIMULATED or len(argument_texts) < len(_SIMULATION_READERS) - 1:
         return None
     make_simulation: Callable[..., Simulation] = Simulation
-    readers_of_texts = zip(_SIMULATION_READERS, texts, strict=False)
+    readers_of_texts = zip(_SIMULATION_READERS, argument_texts, strict=False)
     try:
         return make_simulation(*(read_text(text) for read_text, text in readers_of_texts))
     except (ValueError, DpldaError):
@@ -267,7 +270,10 @@ def _are_names(text: str) -> bool:
 
 
 def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
-    """Sentences on a link's other version and unusable values; they never repeat its values."""
+    """Write sentences on a link's other version and unusable values; empty if all is well.
+
+    They name parameters and never repeat their values.
+    """
     sentences = []
     if query.get(VERSION_KEY, VERSION) not in (VERSION, *UNNAMED):
         sentences.append(
@@ -278,16 +284,16 @@ def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
         name for name, is_usable in _usable(query).items() if name in query and not is_usable
     ]
     if unusable_names:
-        noun = "a value" if len(unusable_names) == 1 else "values"
+        values_phrase = "a value" if len(unusable_names) == 1 else "values"
         sentences.append(
-            f"The link has {noun} that cannot be used: {', '.join(unusable_names)}."
+            f"The link has {values_phrase} that cannot be used: {', '.join(unusable_names)}."
             " Defaults are used instead."
         )
     return tuple(sentences)
 
 
 def _usable(query: Mapping[str, str]) -> dict[str, bool]:
-    """Whether each parameter has a value that can be used, in the order of complaints."""
+    """Whether each parameter has a usable value, by name, in the order of complaints."""
     method = method_in(query)
     return {
         Key.CONFIGURATION: query.get(Key.CONFIGURATION) in (None, method.name),
@@ -303,7 +309,10 @@ def _usable(query: Mapping[str, str]) -> dict[str, bool]:
 
 
 def method_in(query: Mapping[str, str]) -> Method:
-    """The method in a link, or else the first known one; its recommended calibration by default."""
+    """Find the method in a link, in the link's calibration, or else its recommended one.
+
+    A missing name means the default of the link's version; an unknown one, the first method.
+    """
     default_name = UNNAMED.get(query.get(VERSION_KEY, ""), "")
     method_name = query.get(Key.CONFIGURATION, default_name)
     methods = private_methods()

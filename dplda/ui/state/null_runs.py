@@ -25,9 +25,9 @@ def judged(corpus: Corpus, experiment: Experiment) -> NullComparison | None:
 
 
 def panel(corpus: Corpus, experiment: Experiment, evidence: TopicEvidence) -> None:
-    """Draw the button that starts the runs, or their progress, or nothing once they are done.
+    """Draw the button that starts the null runs, or their progress; nothing once they are done.
 
-    After runs that failed or were canceled, an error and the button.
+    After runs that failed or were canceled, an error stands above the button.
     """
     job = _jobs().get(cache.fit_key(corpus, experiment))
     if job is not None and not job.future.done():

@@ -52,9 +52,9 @@ class Background:
         self._jobs: dict[Hashable, Job[object]] = {}
 
     def begin(self, key: Hashable, work: Callable[[Report], T]) -> Job[T]:
-        """The job of this key, started if none is running.
+        """Start the job of this key, or join the one that is running, and return it.
 
-        A caller that stops waiting must leave it.
+        Counts the caller as waiting; one that stops waiting must leave the job.
         """
         with self._lock:
             job = self._jobs.get(key)
@@ -84,9 +84,9 @@ class Background:
         return job.future.result()
 
     def _run(self, key: Hashable, job: Job[object]) -> None:
-        """Do the work of a job, and settle its future with the result or the error.
+        """Do the work of a job, and put its result or its error into its future.
 
-        The work ends with an error at its next report once nobody waits.
+        The job is then removed. The work ends with an error at its next report once nobody waits.
         """
 
         def report(share: float, step: str) -> None:
@@ -109,10 +109,10 @@ BACKGROUND = Background()
 
 
 def run_with_progress(name: str, work: Callable[[Report], T]) -> T | None:
-    """Do work with progress and a Cancel button, and return its result.
+    """Do work with a progress bar and a Cancel button, and return its result.
 
-    Cancel ends the run of the page, and the next one comes back here: it draws a button that
-    starts again, and gets None.
+    Cancel ends the run of the page. In later runs a button that starts again is drawn, and None
+    comes back.
 
     Args:
         name: of the work, by which it is canceled.
@@ -138,7 +138,7 @@ class _ProgressBar:
         self._started_at = self._redrawn_at = time.monotonic()
 
     def report(self, share: float, step: str) -> None:
-        """Show the share that is done and the step, unless it is too early or too soon."""
+        """Draw the share that is done and the step; nothing at first, or too soon again."""
         # Read so that a run that another one replaces ends, also before anything is drawn.
         st.session_state.get(Key.CANCELLED)
         now = time.monotonic()

@@ -52,11 +52,11 @@ def results(sweep: Sweep) -> pd.DataFrame:
 
 
 def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
-    """Draw a run's controls: a button that starts or resumes it, or progress with Cancel.
+    """Draw a sweep's controls: a button that starts or resumes it, or progress with Cancel.
 
-    Progress is that of the run in its way if another sweep runs. A sweep of which all is done gets
-    a sentence in place of the button, and one whose results cannot be read an error. How its last
-    run ended is said above the button.
+    If another sweep runs, the progress is that one's. A sweep of which all is done gets a sentence
+    in place of the button, and one whose results cannot be read an error. How its last run ended is
+    said above the button.
 
     Args:
         sweep: the sweep.
@@ -128,9 +128,10 @@ def _visitor() -> str:
 
 
 def _progress(job: SweepJob, name: str, *, is_own: bool) -> None:
-    """Draw a running job's progress until it ends, then how it ended, and run the page again.
+    """Draw a running job's progress again and again until it ends, then how it ended.
 
-    Only its visitor can cancel it, or anybody once they have left.
+    The page is run again then. Only the visitor who started the job can cancel it, or anybody once
+    they have left.
 
     Args:
         job: the job.
@@ -167,7 +168,10 @@ def _progress_text(job: SweepJob) -> str:
 
 
 def _outcome(job: SweepJob | None) -> None:
-    """Draw how a job ended: canceled, failed, or with failed cells; nothing if all went well."""
+    """Draw how a job ended: canceled, failed, or with failed cells.
+
+    Draws nothing without a job, or if all went well.
+    """
     if job is None:
         return
     if job.state is JobState.CANCELLED:

@@ -101,7 +101,7 @@ def choose(source: CorpusSource, uploaded: Corpus | None = None) -> None:
 
 
 def simulate(simulation: Simulation) -> None:
-    """Switch to simulated documents, with k and α0 set to their true values."""
+    """Use simulated documents, and have k and α0 set to their true values; a notice says so."""
     choose(simulation)
     n_topics = simulation.n_topics
     alpha0 = simulation.alpha0
@@ -134,10 +134,10 @@ def secret() -> Secret:
 
 
 def read_link(place: str) -> None:
-    """Set the controls to a new address: the first one, a link, or one that Back returns to.
+    """Set the controls to the address, if it is new: the first, a link, or one after Back.
 
-    An empty address counts as holding an experiment. A later one that holds none is ignored.
-    ``Key.NEWS`` is set to whether the address came from outside.
+    An empty address counts as holding an experiment. A later one that holds none changes no
+    control. ``Key.NEWS`` is set to whether the address came from outside.
 
     Args:
         place: page of the address.
@@ -155,8 +155,8 @@ def read_link(place: str) -> None:
 def _open_link(query: Mapping[str, str]) -> None:
     """Set controls and documents to those of an address.
 
-    Notices say what in it cannot be used, and that uploaded documents are gone. A link for a class
-    gets a seed of its own.
+    Notices say what in it cannot be used, and that uploaded documents are gone; then the documents
+    stay. A link for a class without a seed gets a random one.
     """
     for complaint in link.complaints(query):
         notice(complaint)
@@ -175,7 +175,10 @@ def _open_link(query: Mapping[str, str]) -> None:
 
 
 def apply(experiment: Experiment) -> None:
-    """Set all controls to an experiment, except its documents."""
+    """Set all controls to an experiment, except its documents.
+
+    The split is set only for a method with quantities to divide the budget among.
+    """
     state = st.session_state
     problem = experiment.problem
     budget = experiment.budget
@@ -217,18 +220,18 @@ def write_link(experiment: Experiment, names: str | None = None) -> None:
 def write(parameters: Mapping[str, str | None]) -> None:
     """Set parameters of the address in one step, and remove those that are None.
 
-    The version of links goes with any parameter. An address that has all of them already is left
-    alone.
+    The version of links is added if any other parameter stays. Nothing is set if the address has
+    all of them already.
     """
     address = st.query_params
     for parameter, text in parameters.items():
         if text is None and parameter in address:
             del address[parameter]
-    texts = {parameter: text for parameter, text in parameters.items() if text is not None}
-    if texts or address.keys() - {link.VERSION_KEY}:
-        texts[link.VERSION_KEY] = link.VERSION
+    kept_texts = {parameter: text for parameter, text in parameters.items() if text is not None}
+    if kept_texts or address.keys() - {link.VERSION_KEY}:
+        kept_texts[link.VERSION_KEY] = link.VERSION
     new_texts = {
-        parameter: text for parameter, text in texts.items() if address.get(parameter) != text
+        parameter: text for parameter, text in kept_texts.items() if address.get(parameter) != text
     }
     if new_texts:
         address.update(new_texts)
@@ -280,7 +283,7 @@ def _is_foreign_address(place: str, query: dict[str, str]) -> bool:
 
 
 def note_address(place: str, query_on_arrival: dict[str, str]) -> None:
-    """Remember the address at the end of this run, and one that the run replaced.
+    """Store the address at the end of this run in the session, with one that the run replaced.
 
     On the same page, the replaced address and the time of an unchanged one stay as they were.
 
@@ -289,16 +292,16 @@ def note_address(place: str, query_on_arrival: dict[str, str]) -> None:
         query_on_arrival: parameters of the address at the start of the run.
     """
     query = st.query_params.to_dict()
-    previous: Address | None = st.session_state.get(Key.ADDRESS)
+    previous_address: Address | None = st.session_state.get(Key.ADDRESS)
     written_at = time.monotonic()
-    if previous is None or previous.place != place:
+    if previous_address is None or previous_address.place != place:
         replaced_query = None
         if query_on_arrival != query:
             replaced_query = query_on_arrival
     else:
-        replaced_query = previous.query_on_arrival
-        if previous.query == query:
-            written_at = previous.written_at
+        replaced_query = previous_address.query_on_arrival
+        if previous_address.query == query:
+            written_at = previous_address.written_at
     st.session_state[Key.ADDRESS] = Address(
         place=place,
         query=query,

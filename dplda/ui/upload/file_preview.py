@@ -63,7 +63,7 @@ def cached_preview(
 ) -> V | None:
     """Work on a file in a separate process, once for the file and its options.
 
-    A result or an error is kept; work that was canceled is done anew.
+    A result or an error is kept in the session; work that was canceled is done anew.
 
     Args:
         name: of the look; each has one outcome in the session, of the last file and options.

@@ -38,10 +38,10 @@ class FormPlaces:
 def check_first_documents(
     file: UploadedFile, reading: FileReading, words: CountedWords, places: FormPlaces
 ) -> str:
-    """Draw what share of the words reading will keep, judging by the first documents.
+    """Read the first documents, and draw what share of their words the word list keeps.
 
-    Where they cannot be used, draw the reason instead. A warning is added where documents are too
-    few for noise to find words.
+    If they cannot be used, draws the reason instead. A warning is added if documents are too few
+    for noise to find words.
 
     Args:
         file: the file.
@@ -57,24 +57,26 @@ def check_first_documents(
     )
     try:
         with places.below_file:
-            summary = cached_preview("kept", file, read_first_documents, reading, words)
+            first_look = cached_preview("kept", file, read_first_documents, reading, words)
     except InputError as error:
         places.below_words.error(literal(str(error)))
         return "another word list"
     except DpldaError as error:
         places.below_file.error(literal(str(error)))
         return "a file that can be read"
-    if summary is None:
+    if first_look is None:
         return ""
-    missing = _refuse(summary, places)
-    if not missing:
-        _warn_of_selection(summary, words, places)
-        _draw_share(summary, words, places)
-    return missing
+    missing_item = _refuse(first_look, places)
+    if not missing_item:
+        _warn_of_selection(first_look, words, places)
+        _draw_share(first_look, words, places)
+    return missing_item
 
 
 def _refuse(summary: Intake, places: FormPlaces) -> str:
-    """Draw warnings, and why the file cannot be used as it is.
+    """Draw warnings on the documents, and an error if they cannot be used as they are.
+
+    Too few documents, none with words, and none with words of the list are refused.
 
     Returns:
         What is missing, in words; empty if the file can be used.
@@ -106,15 +108,15 @@ def _warn_of_selection(summary: Intake, words: CountedWords, places: FormPlaces)
 
 
 def _draw_share(summary: Intake, words: CountedWords, places: FormPlaces) -> None:
-    """Draw the share of the words that is kept, as a warning if it is less than half.
+    """Draw the share of the words that is kept; as a warning if it is below ``LITTLE``.
 
-    The sentence says so if it holds of the first documents alone.
+    The sentence says so if only the first documents were read.
     """
-    scope = ""
+    scope_phrase = ""
     if summary.n_read >= GLANCED_AT:
-        scope = f"In the first {summary.n_read:,} documents: "
+        scope_phrase = f"In the first {summary.n_read:,} documents: "
     share_sentence = f"{words.keeps} {summary.share_kept:.0%} of the words, stop words left out."
-    message = f"{scope}{share_sentence} {NOT_FOR_PROTECTED}"
+    message = f"{scope_phrase}{share_sentence} {NOT_FOR_PROTECTED}"
     if summary.share_kept < LITTLE:
         places.below_words.warning(f"{message} {TOO_LITTLE}", icon=":material/filter_alt:")
     else:

@@ -33,7 +33,7 @@ DECLARATION = "who may see the documents"
 
 
 def draw_form() -> None:
-    """Draw the form; on its button, read the file and switch to it.
+    """Draw the form of an upload; once its button is pressed, read the file and use its documents.
 
     The button is disabled, with the reason, while a file, who may see it, a way to read it or a
     word list is missing. A demo draws a refusal instead.
@@ -41,11 +41,11 @@ def draw_form() -> None:
     if demo.is_on():
         st.info(demo.REFUSAL, icon=":material/public:")
         return
-    turn = _turn()
+    upload_number = _turn()
     file = st.file_uploader(
         "Documents: a table, a text with one document per line, mail, or a zip of files",
         max_upload_size=LARGEST_FILE,
-        key=f"{Key.FILE}.{turn}",
+        key=f"{Key.FILE}.{upload_number}",
         help=f"At most {LARGEST_FILE} MB and a million documents."
         " Use Python or the command line for more.",
     )
@@ -56,7 +56,7 @@ def draw_form() -> None:
         index=None,
         captions=list(DECLARATIONS.values()),
         horizontal=True,
-        key=f"{Key.LABEL}.{turn}",
+        key=f"{Key.LABEL}.{upload_number}",
     )
     places = FormPlaces(below_file=below_file, below_words=st.container())
     if file is None:
@@ -71,13 +71,13 @@ def draw_form() -> None:
         return
     label = Label(declaration)
     with places.below_words:
-        rows = "documents" if reading.person is None else "persons"
-        words = choose_word_list(label, turn, rows)
-    if words is None or reading.missing:
+        protected_units = "documents" if reading.person is None else "persons"
+        counted_words = choose_word_list(label, upload_number, protected_units)
+    if counted_words is None or reading.missing:
         _draw_button(reading.missing or "a word list")
         return
-    if _draw_button(check_first_documents(file, reading, words, places)):
-        _read(file, reading, label, words, places)
+    if _draw_button(check_first_documents(file, reading, counted_words, places)):
+        _read(file, reading, label, counted_words, places)
 
 
 def is_waiting_to_be_read() -> bool:
@@ -97,17 +97,18 @@ def _read(
     words: CountedWords,
     places: FormPlaces,
 ) -> None:
-    """Read the file and use it; an error is drawn next to the control that can mend it.
+    """Read the file and use its documents.
 
-    Nothing changes after an error, or where reading was canceled. Words are selected with simulated
-    noise if that was chosen.
+    An error is drawn next to the control that can mend it, and nothing changes; nor does it if
+    reading was canceled. Words are selected with simulated noise if that was chosen, and persons'
+    documents joined if a column names them.
     """
     vocabulary = words.fixed
     n_words = words.n_words
     if words.selection is not None:  # among all words that documents hold
         vocabulary = None
         n_words = None
-    work = partial(
+    read_documents = partial(
         reading.bind(load, file),
         person=reading.person,
         groups=reading.groups,
@@ -117,7 +118,7 @@ def _read(
         former=_seeks_former_readings(),
     )
     try:
-        corpus_of_process = read_in_process("upload", file, work, reports=True)
+        corpus_of_process = read_in_process("upload", file, read_documents, reports=True)
         if corpus_of_process is None:
             return
         rows = replace(corpus_of_process)  # checked anew here
@@ -145,7 +146,7 @@ def _seeks_former_readings() -> bool:
 
 
 def _draw_button(missing: str) -> bool:
-    """Draw the button that reads the file, disabled while something is missing.
+    """Draw the button that reads the file, disabled, with what is missing, if something is.
 
     Returns:
         Whether it was pressed.
@@ -164,9 +165,10 @@ def _draw_button(missing: str) -> bool:
 
 
 def _adopt(corpus: Corpus) -> None:
-    """Use the corpus, drop the file by giving the next uploader a new key, and draw the page anew.
+    """Use the corpus, forget its file, and run the page again.
 
-    A notice says what was read and where it is kept.
+    The next uploader gets a new key, so it is empty. A notice says what was read and where it is
+    kept.
     """
     session.choose(HeldDocuments(), corpus)
     forget_previews()

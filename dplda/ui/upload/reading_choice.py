@@ -77,10 +77,10 @@ class FileReading:
 
 
 def choose_reading(file: UploadedFile, *, prefers_persons: bool = False) -> FileReading:
-    """Ask how to read the file, next to its first rows, and what counts as a word.
+    """Draw questions on how to read the file, beside its first rows, and on what counts as a word.
 
-    Questions come one after the other: while an answer is missing, or the file cannot be read,
-    the result says what is missing, and later questions are not drawn.
+    Questions come one after the other: while an answer is missing, or the file cannot be read, the
+    result says what is missing, and later questions are not drawn.
 
     Args:
         file: the file.
@@ -110,7 +110,7 @@ def refuse_too_few(n_documents: int) -> str:
 
 
 def _choose_encoding(file: UploadedFile) -> FileReading:
-    """Refuse what holds no text, and ask for the encoding where several fit.
+    """Draw the choice of the encoding if the file is not UTF-8; refuse an empty file, and counts.
 
     The result says what is missing after a refusal, a canceled look, or without an answer. Its
     encoding is None for UTF-8, and for a file that is no text.
@@ -128,13 +128,13 @@ def _choose_encoding(file: UploadedFile) -> FileReading:
         return FileReading(missing="a look into the file")
     if not candidates:
         return FileReading()
-    samples = {candidate.encoding: literal(candidate.sample) for candidate in candidates}
+    sample_by_encoding = {candidate.encoding: literal(candidate.sample) for candidate in candidates}
     encoding = st.radio(
         "This file is not UTF-8. Which line is spelled right?",
-        list(samples),
+        list(sample_by_encoding),
         index=None,
-        format_func=samples.get,
-        captions=[ENCODINGS[encoding] for encoding in samples],
+        format_func=sample_by_encoding.get,
+        captions=[ENCODINGS[encoding] for encoding in sample_by_encoding],
         key=f"{Key.ENCODING}.{file.file_id}",
         persist_state="session",
     )
@@ -146,33 +146,39 @@ def _choose_encoding(file: UploadedFile) -> FileReading:
 def _choose_columns(
     file: UploadedFile, reading: FileReading, *, prefers_persons: bool
 ) -> FileReading:
-    """Ask for the columns of a table next to its first rows; look into what is no table.
+    """Draw the choice of a table's columns above its first rows; check a file that is no table.
 
     The result says what is missing after a refusal, a canceled look, or without an answer.
     """
     encoding = reading.encoding
     read_head = partial(formats.preview, as_reader_input(file), encoding=encoding, n_rows=ROWS_READ)
-    head = cached_preview("rows", file, read_head, encoding)
-    if head is None:
+    table_head = cached_preview("rows", file, read_head, encoding)
+    if table_head is None:
         return FileReading(missing="a look at its first rows")
-    if not head.names:
+    if not table_head.names:
         return _check_without_columns(file, encoding)
-    refusal = refuse_too_few(len(head.rows))
+    refusal = refuse_too_few(len(table_head.rows))
     if refusal:
         st.error(refusal)
         return FileReading(missing="more documents")
     if prefers_persons:
-        _suggest_person(file, head)
-    text, person = _pick_columns(file, head)
-    groups = _pick_group_columns(file, head, taken=(text, person))
-    picked_names = [name for name in (text, person) if name is not None]
-    st.table(_first_rows(head, picked_names))
-    for remark in head.remarks:
+        _suggest_person(file, table_head)
+    text_column, person_column = _pick_columns(file, table_head)
+    group_columns = _pick_group_columns(file, table_head, taken=(text_column, person_column))
+    picked_names = [name for name in (text_column, person_column) if name is not None]
+    st.table(_first_rows(table_head, picked_names))
+    for remark in table_head.remarks:
         st.warning(literal(f"{remark_line(remark)}."), icon=":material/table_rows:")
     missing = ""
-    if text is None:
+    if text_column is None:
         missing = "the column of the documents"
-    return FileReading(encoding=encoding, text=text, person=person, groups=groups, missing=missing)
+    return FileReading(
+        encoding=encoding,
+        text=text_column,
+        person=person_column,
+        groups=group_columns,
+        missing=missing,
+    )
 
 
 def _suggest_person(file: UploadedFile, head: Head) -> None:
@@ -187,21 +193,21 @@ def _suggest_person(file: UploadedFile, head: Head) -> None:
 
 
 def _pick_columns(file: UploadedFile, head: Head) -> tuple[str | None, str | None]:
-    """Draw the choice of a table's columns; returns those of the documents and of the person.
+    """Draw the choice of the columns of the documents and of the person, and return both.
 
-    The column that likely holds the documents is chosen at first.
+    The column that likely holds the documents is chosen at first; either may be None.
     """
-    names = list(dict.fromkeys(head.names))
+    column_names = list(dict.fromkeys(head.names))
     likely_text = head.likely_text()
     first_index = None
     if likely_text is not None:
-        first_index = names.index(likely_text)
+        first_index = column_names.index(likely_text)
     draw_choice: Callable[..., str | None] = partial(
-        st.selectbox, options=names, format_func=_one_line, persist_state="session"
+        st.selectbox, options=column_names, format_func=_one_line, persist_state="session"
     )
     text_column, person_column = st.columns(2)
     with text_column:
-        text = draw_choice(
+        text_name = draw_choice(
             "Column of the documents",
             index=first_index,
             placeholder="Pick one",
@@ -209,43 +215,45 @@ def _pick_columns(file: UploadedFile, head: Head) -> tuple[str | None, str | Non
             help=TEXT_HELP,
         )
     with person_column:
-        person = draw_choice(
+        person_name = draw_choice(
             "Column of the person",
             index=None,
             placeholder="None: protect each document",
             key=f"{Key.PERSON}.{file.name}",
             help=PERSON_HELP,
         )
-    return text, person
+    return text_name, person_name
 
 
 def _pick_group_columns(
     file: UploadedFile, head: Head, taken: tuple[str | None, ...]
 ) -> tuple[str, ...]:
-    """Draw the choice of columns to group results by; returns their names, at most two.
+    """Draw the choice of at most two columns to group results by, and return their names.
+
+    Draws nothing, and returns none, if no other column is there.
 
     Args:
         file: the table.
         head: its first rows.
         taken: columns that hold the documents and the person, which are not offered.
     """
-    names = [name for name in dict.fromkeys(head.names) if name not in taken]
-    if not names:
+    offered_columns = [name for name in dict.fromkeys(head.names) if name not in taken]
+    if not offered_columns:
         return ()
-    chosen = st.multiselect(
+    chosen_columns = st.multiselect(
         "Columns to group by",
-        names,
+        offered_columns,
         max_selections=MAX_GROUP_COLUMNS,
         format_func=_one_line,
         placeholder="None",
         key=f"{Key.GROUP_COLUMNS}.{file.name}",
         help=GROUPS_HELP,
     )
-    return tuple(chosen)
+    return tuple(chosen_columns)
 
 
 def _check_without_columns(file: UploadedFile, encoding: str | None) -> FileReading:
-    """Look at the first documents of a file that is no table; refuse too few, or none with words.
+    """Read the first documents of a file that is no table; refuse too few, or none with words.
 
     Files of word counts, and a look that was canceled, pass.
     """
@@ -256,21 +264,21 @@ def _check_without_columns(file: UploadedFile, encoding: str | None) -> FileRead
         encoding=encoding,
         n_documents=FIRST_DOCUMENTS,
     )
-    summary = cached_preview("first", file, read_first_documents, encoding)
-    if summary is None:  # counts of words, or the look was canceled
+    first_look = cached_preview("first", file, read_first_documents, encoding)
+    if first_look is None:  # counts of words, or the look was canceled
         return FileReading(encoding=encoding)
-    refusal = refuse_too_few(summary.n_read)
+    refusal = refuse_too_few(first_look.n_read)
     if refusal:
         st.error(refusal)
         return FileReading(missing="more documents")
-    if summary.n_read < FIRST_DOCUMENTS and not summary.n_tokens:
+    if first_look.n_read < FIRST_DOCUMENTS and not first_look.n_tokens:
         st.error("No words were found in this file. Open it to see whether it holds text.")
         return FileReading(missing="documents with words")
     return FileReading(encoding=encoding)
 
 
 def _choose_words() -> Tokenisation:
-    """Draw what counts as a word, in an expander, because the defaults are usually right.
+    """Draw what counts as a word, in an expander, and return it.
 
     Own words to leave out are added to the English stop words. Other patterns need Python.
     """
@@ -284,22 +292,22 @@ def _choose_words() -> Tokenisation:
         own_stop_words = st.text_input(
             "Words to leave out", key=Key.OWN_STOP_WORDS, max_chars=100_000, help=LEFT_OUT_HELP
         )
-    left_out: str | tuple[str, ...] = "english"
+    words_left_out: str | tuple[str, ...] = "english"
     if own_stop_words:
-        left_out = (*sorted(stop_words()), *own_stop_words.split())
+        words_left_out = (*sorted(stop_words()), *own_stop_words.split())
     pattern = WITH_DIGITS if has_digits else None
-    return Tokenisation(pattern, min_letters=int(min_letters), stop_words=left_out)
+    return Tokenisation(pattern, min_letters=int(min_letters), stop_words=words_left_out)
 
 
 def _first_rows(head: Head, picked: Sequence[str]) -> pd.DataFrame:
-    """The first rows of the picked columns and then of others, as text without Markdown.
+    """Make a table of the first rows, the picked columns first, as text without Markdown.
 
     A column without a name gets one, equal names get the column's number, and short rows empty
-    cells.
+    cells. Further columns than ``COLUMNS_SHOWN`` are left out.
     """
     picked_places = [head.names.index(column_title) for column_title in picked]
     column_places = dict.fromkeys([*picked_places, *range(len(head.names))])
-    rows = head.shortened()[:ROWS_SHOWN]
+    shortened_rows = head.shortened()[:ROWS_SHOWN]
     columns: dict[str, list[str]] = {}
     for column_place in list(column_places)[:COLUMNS_SHOWN]:
         one_line_name = _one_line(head.names[column_place]) or "no name"
@@ -307,7 +315,7 @@ def _first_rows(head: Head, picked: Sequence[str]) -> pd.DataFrame:
         if column_title in columns:
             column_title = literal(f"{one_line_name} {column_place + 1}")
         columns[column_title] = [
-            literal(row[column_place]) if column_place < len(row) else "" for row in rows
+            literal(row[column_place]) if column_place < len(row) else "" for row in shortened_rows
         ]
     return pd.DataFrame(columns)
 

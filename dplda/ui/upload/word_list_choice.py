@@ -61,6 +61,9 @@ class CountedWords:
 def choose_word_list(label: Label, turn: int, rows: str) -> CountedWords | None:
     """Draw the choice of words to count: a list, the most common words, or words found with noise.
 
+    Fields follow for the list, or for the number of words and the ε and δ of the noise. The most
+    common words of sensitive documents get a warning that they are not private.
+
     Args:
         label: who may see the documents.
         turn: number of the upload in this session; each has a list of its own.
@@ -69,25 +72,25 @@ def choose_word_list(label: Label, turn: int, rows: str) -> CountedWords | None:
     Returns:
         None while a list is missing.
     """
-    choice = st.selectbox(
+    chosen_kind = st.selectbox(
         "Words to count", _CHOICES[label], key=f"{Key.VOCABULARY}.{label}", help=CHOICE_HELP
     )
-    if choice == VocabularyChoice.LIST:
+    if chosen_kind == VocabularyChoice.LIST:
         return _write_own_list(turn)
-    columns = st.columns(3)
-    if choice == VocabularyChoice.FROM_DATA:
-        with columns[0]:
-            n_words = _choose_size(choice, MOST_COMMON_WORDS)
+    form_columns = st.columns(3)
+    if chosen_kind == VocabularyChoice.FROM_DATA:
+        with form_columns[0]:
+            n_words = _choose_size(chosen_kind, MOST_COMMON_WORDS)
         if label is Label.SENSITIVE:
             st.warning(NOT_PRIVATE, icon=":material/lock_open:")
         return CountedWords(n_words=n_words, keeps="These words keep")
     listed_words: tuple[str, ...] = ()
-    if choice == VocabularyChoice.ENGLISH:
+    if chosen_kind == VocabularyChoice.ENGLISH:
         listed_words = english_words()
     default_selection = Selection()
-    with columns[0]:
-        n_words = _choose_size(choice, default_selection.n_words, n_listed=len(listed_words))
-    with columns[1]:
+    with form_columns[0]:
+        n_words = _choose_size(chosen_kind, default_selection.n_words, n_listed=len(listed_words))
+    with form_columns[1]:
         epsilon = st.number_input(
             "ε of the words",
             0.01,
@@ -97,7 +100,7 @@ def choose_word_list(label: Label, turn: int, rows: str) -> CountedWords | None:
             key=Key.SELECT_EPSILON,
             help=EPSILON_HELP,
         )
-    with columns[2]:
+    with form_columns[2]:
         delta = st.select_slider(
             "δ of the words",
             DELTAS,
@@ -107,9 +110,9 @@ def choose_word_list(label: Label, turn: int, rows: str) -> CountedWords | None:
             help=DELTA_HELP,
         )
     selection = Selection(n_words, float(epsilon), float(delta), listed_words)
-    restriction = "not on the list " if listed_words else ""
+    list_phrase = "not on the list " if listed_words else ""
     st.caption(
-        f"A word {restriction}is found if about {rows_needed(selection):,.0f} {rows} use it"
+        f"A word {list_phrase}is found if about {rows_needed(selection):,.0f} {rows} use it"
         f" (if each uses {TYPICAL_WORDS} such words)."
     )
     if not listed_words:
@@ -118,7 +121,7 @@ def choose_word_list(label: Label, turn: int, rows: str) -> CountedWords | None:
 
 
 def _choose_size(choice: str, default: int, *, n_listed: int = 0) -> int:
-    """Draw the choice of the most words.
+    """Draw the choice of the largest number of words, and return it.
 
     Args:
         choice: of words to count; each has a number of its own.
@@ -143,7 +146,10 @@ def _choose_size(choice: str, default: int, *, n_listed: int = 0) -> int:
 
 
 def _write_own_list(turn: int) -> CountedWords | None:
-    """Draw the field for an own word list; None while it is empty, or too long, which is said."""
+    """Draw the field for an own word list, and return the list.
+
+    None while it is empty, or too long, which is an error on the page.
+    """
     typed_text = st.text_area(
         "Word list",
         key=f"{Key.WORD_LIST}.{turn}",
