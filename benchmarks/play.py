@@ -1,8 +1,8 @@
 """Computes what the page Play shows and writes it to ``assets/play``: topics, an attacker's runs; half an hour."""
 
 import json
-import math
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, replace
@@ -16,13 +16,14 @@ import numpy as np
 from scipy.sparse import csr_array, vstack
 
 from benchmarks.rerun import Row
-from dplda.attacks.game import GameRun, best_score, play_runs
+from dplda.attacks.game import GameRun, best_score, play_runs, shared_runs
 from dplda.attacks.neighbour_pairs import Pair
-from dplda.core import assets
-from dplda.core.types import Counts, Matrix, Vector
+from dplda.core.types import Counts, Matrix, Vector, silent
 from dplda.corpus import Corpus, Simulation
 from dplda.corpus.simulation.newspaper import read_newspaper
+from dplda.evaluation.distance import NEAR
 from dplda.experiments.storage.identity import code_version
+from dplda.lessons.play.shipped_numbers import GAME, NUMBERS
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined.document_blocks import DocumentBlock
@@ -30,24 +31,46 @@ from dplda.methods.refined.documents import Documents
 from dplda.methods.refined.stages import run as run_of_refined
 from dplda.methods.registry import parse_method
 from dplda.privacy.accounting import gaussian
-from dplda.privacy.accounting.risk import risk_of
 from dplda.privacy.noise.sources import NoNoise
 from dplda.spectral.topics import match
 
 SIMULATION = Simulation(
     n_documents=10_000, n_words=300, n_topics=6, alpha0=0.1, mean_length=60, newspaper="english"
 )
-METHOD, DELTA, STOPS = "refined", 1e-7, (0.1, 0.3, 1.0, 3.0, 10.0)
-SHOWN = 5  # leading words of a topic, and of the letter
-ROUNDS, CHUNK = 500, 25  # runs of the attacked method at each stop, and of them with one seed
+METHOD = "refined"
+DELTA = 1e-7
+STOPS = (0.1, 0.2, 0.3, 0.5, 1.0, 3.0, 10.0)
+WRITER = "Maya"
+LETTER = (  # of nobody: written for this page
+    "My knee hurts since the fall. The doctor at the clinic says the bone needs an operation, then"
+    " long rest. At night the pain is so great that I take a tablet to sleep. Please, not a word of"
+    " this to the coach: he would begin the final with a substitute, and it is my last match with"
+    " the team."
+)
+GAME_PAIR = "turn"
+GAME_EPSILON = 1.0
+GAME_RUNS = 100  # of each method: heaps of known runs, and new ones to guess
+MATCHES = ("config-2/as published", "adaptive")
+SHOWN = 5  # leading words of a topic
+ROUNDS, CHUNK = 300, 25  # runs of the attacked method at each stop, and of them with one seed
+
+
+def counted_words(vocabulary: Sequence[str]) -> list[str]:
+    """The letter's words that the method counts, in the order of the text."""
+    known_words = set(vocabulary)
+    return [word for word in re.findall("[a-z]+", LETTER.lower()) if word in known_words]
 
 
 class Letters(Pair):
-    """The newspaper's letters, and the same with another letter in place of the first."""
+    """The newspaper's letters, the first of them ours, and the same with another in its place."""
 
     def corpora(self) -> tuple[Corpus, Corpus]:
         """With the letter, and with a copy of the one that is least like it instead: an attacker's best chance."""
-        drawn = SIMULATION.draw()
+        simulated = SIMULATION.draw()
+        words = counted_words(simulated.vocabulary)
+        letter = np.array([[words.count(word) for word in simulated.vocabulary]])
+        rows = [csr_array(letter.astype(simulated.counts.dtype)), simulated.counts[1:]]
+        drawn = replace(simulated, counts=csr_array(vstack(rows)))
         norms = np.sqrt(np.asarray(drawn.counts.multiply(drawn.counts).sum(axis=1)).ravel())
         likeness = (drawn.counts @ drawn.counts[[0]].toarray()[0]) / np.maximum(norms, 1e-9)
         other = drawn.counts[[int(np.argmin(likeness))]]
@@ -119,21 +142,28 @@ def attacked(epsilon: float, seed: int, count: int = CHUNK) -> list[GameRun]:
         )
 
 
-def learned(epsilon: float | None) -> list[dict[str, object]]:
-    """Each section's topic at one stop, without noise at None: its leading words and how far it is from the truth."""
-    corpus = SIMULATION.draw()
+def learned(epsilon: float | None, corpus: Corpus) -> list[dict[str, object]]:
+    """Each section's topic at one stop, without noise at None.
+
+    Its leading words, which of them are the section's own, and how far it is from the truth.
+    """
     assert corpus.truth is not None
     found = _topics(corpus, epsilon)
     topics = found[match(corpus.truth.topics, found)]
-    leading = np.argsort(-topics, axis=1)[:, :SHOWN]
-    return [
-        {
-            "words": [corpus.vocabulary[i] for i in order],
-            "shares": [round(float(topic[i]), 4) for i in order],
-            "error": round(float(np.sum(np.abs(topic - true))), 4),
-        }
-        for topic, true, order in zip(topics, corpus.truth.topics, leading, strict=True)
-    ]
+    sections = read_newspaper(SIMULATION.newspaper).sections[: SIMULATION.n_topics]
+    learned_sections = []
+    for section, topic, true_topic in zip(sections, topics, corpus.truth.topics, strict=True):
+        leading = np.argsort(-topic, kind="stable")[:SHOWN]
+        words = [corpus.vocabulary[word_id] for word_id in leading]
+        learned_sections.append(
+            {
+                "words": words,
+                "shares": [round(float(topic[word_id]), 4) for word_id in leading],
+                "own": [word in section.words for word in words],
+                "error": round(float(np.sum(np.abs(topic - true_topic))), 4),
+            }
+        )
+    return learned_sections
 
 
 def separable() -> bool:
@@ -149,16 +179,19 @@ def stop(epsilon: float | None, runs: Sequence[GameRun]) -> dict[str, object]:
         epsilon: None without noise.
         runs: the attacked ones; without noise, for their coins alone.
     """
-    shown: dict[str, object] = {"epsilon": epsilon, "topics": learned(epsilon)}
-    coins = [run.used_first for run in runs]
+    with_letter, without_letter = LETTERS.corpora()
+    shown: dict[str, object] = {
+        "epsilon": epsilon,
+        "with": learned(epsilon, with_letter),
+        "without": learned(epsilon, without_letter),
+        "was_in": [run.used_first for run in runs],
+    }
     if epsilon is None:
         assert separable()
-        return shown | {"right": 1.0, "promised": None, "was_in": coins, "scores": None}
+        return shown | {"right": 1.0, "scores": None}
     mu = gaussian.mu_for(epsilon, DELTA)
     return shown | {
         "right": round(best_score(np.array([run.loss for run in runs]))[0], 4),
-        "promised": math.ceil(1e4 * risk_of(epsilon, DELTA, is_gaussian=True).right_guess) / 1e4,
-        "was_in": coins,
         "scores": [round(run.loss / mu, 3) for run in runs],
     }
 
@@ -166,24 +199,41 @@ def stop(epsilon: float | None, runs: Sequence[GameRun]) -> dict[str, object]:
 def shipped(runs: dict[float, list[GameRun]]) -> dict[str, object]:
     """The file's content."""
     corpus = SIMULATION.draw()
-    order = np.argsort(-corpus.counts[[0]].toarray()[0], kind="stable")[:SHOWN]
+    sections = read_newspaper(SIMULATION.newspaper).sections[: SIMULATION.n_topics]
     return {
         "code": code_version(),
         "computed": date.today().isoformat(),
         "simulation": asdict(SIMULATION),
         "method": METHOD,
         "delta": DELTA,
-        "sections": [
-            each.title
-            for each in read_newspaper(SIMULATION.newspaper).sections[: SIMULATION.n_topics]
-        ],
-        "letter": [corpus.vocabulary[i] for i in order],
+        "sections": [section.title for section in sections],
+        "writer": WRITER,
+        "letter": LETTER,
+        "counted_words": sorted(set(counted_words(corpus.vocabulary))),
         "stops": [stop(epsilon, runs[epsilon or STOPS[0]]) for epsilon in (*STOPS, None)],
     }
 
 
+def game() -> dict[str, object]:
+    """Content of the game's file: runs of two methods on two collections, one letter apart."""
+    mu = gaussian.mu_for(GAME_EPSILON, DELTA)
+    matches = []
+    for method in MATCHES:
+        runs = shared_runs(method, GAME_PAIR, GAME_EPSILON, DELTA, GAME_RUNS, silent)
+        matches.append(
+            {
+                "method": method,
+                "right": round(best_score(np.array([run.loss for run in runs]))[0], 4),
+                "scores": [round(max(-9.0, min(9.0, run.loss / mu)), 3) for run in runs],
+                "used_first": [run.used_first for run in runs],
+            }
+        )
+    return {"pair": GAME_PAIR, "epsilon": GAME_EPSILON, "delta": DELTA, "matches": matches}
+
+
 def run() -> Iterator[Row]:
     """One row a stop: how often the attacker is right, and how many sections are found."""
+    write(game(), GAME)
     todo = list(product(range(ROUNDS // CHUNK), STOPS))
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         done = pool.map(attacked, [epsilon for _, epsilon in todo], [seed for seed, _ in todo])
@@ -195,18 +245,16 @@ def run() -> Iterator[Row]:
     stops = content["stops"]
     assert isinstance(stops, list)
     for each in stops:
-        found = sum(topic["error"] < 0.5 for topic in each["topics"])
+        found = sum(topic["error"] < NEAR for topic in each["with"])
         yield {
             "epsilon": each["epsilon"] or "none",
             "right": each["right"],
-            "promised": each["promised"],
             "found": found,
         }
 
 
-def write(content: dict[str, object], where: Path | None = None) -> None:
-    """Writes the file, None for the program's own."""
-    path = where or assets.folder() / "play" / "newspaper.json"
+def write(content: dict[str, object], path: Path = NUMBERS) -> None:
+    """Writes a file of numbers."""
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps(content, ensure_ascii=False, allow_nan=False) + "\n", "utf-8")
 

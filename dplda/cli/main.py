@@ -28,6 +28,7 @@ COMMANDS = {
     "shares": ("shares", "release topic shares by group or over time, beside released topics"),
     "apply": ("apply", "write the topic shares of new documents, by released topics"),
     "report": ("report", "turn a released file into a web page"),
+    "page": ("page", "write Play as one web page that needs no server"),
     "fit": ("fit", "find topics of public documents and write a table or a page"),
     "sweep": ("sweep", "run a sweep, or the missing part of it, and print a summary"),
     "audit": ("audit", "attack a method: do its releases tell two neighboring datasets apart?"),

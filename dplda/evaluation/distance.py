@@ -9,6 +9,9 @@ from dplda.core.errors import InputError
 from dplda.core.types import Matrix
 from dplda.spectral.topics import match
 
+NEAR = 0.5
+"""L1 distance of a topic from the true one, of at most 2, within which it counts as found."""
+
 
 @dataclass(frozen=True, slots=True)
 class TopicError:

@@ -23,6 +23,7 @@ from dplda.figures.privacy.audit import audit_bounds as audit_bounds
 from dplda.figures.privacy.heaps import heaps as heaps
 from dplda.figures.privacy.outlook import narrower as narrower
 from dplda.figures.still import still as still
+from dplda.figures.svg import svg as svg
 from dplda.figures.topics.across_epsilon import across_epsilon as across_epsilon
 from dplda.figures.topics.card_facts import CardFact as CardFact
 from dplda.figures.topics.card_facts import card_facts as card_facts
@@ -32,9 +33,6 @@ from dplda.figures.topics.corpus import spectrum as spectrum
 from dplda.figures.topics.lanes import Lane as Lane
 from dplda.figures.topics.lanes import Slot as Slot
 from dplda.figures.topics.lanes import beside_table as beside_table
-from dplda.figures.topics.sections import NEAR as NEAR
-from dplda.figures.topics.sections import LearnedSection as LearnedSection
-from dplda.figures.topics.sections import sections as sections
 from dplda.figures.topics.share_dots import ShareOfGroup as ShareOfGroup
 from dplda.figures.topics.share_dots import share_dots as share_dots
 from dplda.figures.topics.share_dots import share_lines as share_lines

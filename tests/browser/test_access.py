@@ -19,7 +19,7 @@ FIRST = {
     400: 560,
 }  # pixels from the top: ε and a finding stand above a picture, on a phone views too
 ASKS = "Lessons"  # which show their picture when their question is answered
-PICTURES = '[data-testid="stMain"] :is(.js-plotly-plot, .still, .small-flow, .st-key-learn-skip)'  # lessons begin with a question
+PICTURES = '[data-testid="stMain"] :is(.js-plotly-plot, .still, .small-flow, .sections, .st-key-learn-skip)'  # lessons begin with a question
 PAGES = [name for place, views in PLACES.items() for name in views or (place,)]
 TEXT = ("Docs", "Release")  # begin with words
 SMALL = (
@@ -111,8 +111,9 @@ def test_every_page_is_open_to_all_and_begins_with_its_picture(view, dark, tab) 
             page, next(place for place, views in PLACES.items() if name == place or name in views)
         )
         if name == "Play":
-            expect(page.get_by_test_id("stMain").get_by_role("slider")).to_have_count(1)
-            expect(page.get_by_test_id("stMain").get_by_test_id("stSlider")).to_be_in_viewport()
+            slider = page.get_by_test_id("stMain").get_by_role("slider")
+            expect(slider).to_have_count(1)
+            expect(slider).to_be_in_viewport()
             if view is WIDE:
                 expect(
                     page.get_by_test_id("stPageLink").filter(has_text="Release topics")

@@ -11,6 +11,7 @@ FITS = """() => [...document.querySelectorAll('.js-plotly-plot .main-svg')].ever
 ) && document.querySelector('[data-testid=stMain]').scrollWidth <= innerWidth"""
 NO_SCROLL = "() => document.querySelector('[data-testid=stMain]').scrollHeight <= innerHeight"
 ROOM, PHONE = {"width": 1024, "height": 768}, {"width": 400, "height": 800}
+TALL_PHONE = {"width": 400, "height": 860}
 SMALL = "corpus=simulated_700_30_3_1_40_poisson_0.1_0&k=3&alpha0=1"
 
 
@@ -45,7 +46,8 @@ def test_lesson_4_is_walked_with_arrow_keys(tab) -> None:
 
 def test_play_and_the_choices_of_learn_fit_a_phone(tab) -> None:
     page = tab.open("")
-    page.set_viewport_size(PHONE)
+    page.set_viewport_size(TALL_PHONE)
+    expect(page.get_by_role("button", name="Run it")).to_be_in_viewport()
     until(page, NO_SCROLL)
     tab.open("learn?lesson=2")
     page.set_viewport_size({"width": 360, "height": 780})

@@ -29,12 +29,11 @@ def step(page: Page, key: str, said: str) -> None:
     [
         ("explore?", "3", "4", "private, ε = {}"),
         ("compare?view=regimes&", "3", "4", "and ε = {},"),
-        ("?", "0.3", "1", "ε = {} promises"),
     ],
-    ids=["topics", "regimes", "play"],
+    ids=["topics", "regimes"],
 )
 def test_pictures_stay_where_they_are(tab, address, low, high, said) -> None:
-    page = tab.open(f"{address}{SMALL}&epsilon={low}&play={low}")
+    page = tab.open(f"{address}{SMALL}&epsilon={low}")
     page.locator(".js-plotly-plot .main-svg, .still").first.wait_for()
     tab.settle()
     step(

@@ -34,6 +34,7 @@ COMMANDS = {
     ],
     "apply": ["topics.json", "documents.csv", "--text", "body", "--out", "shares.csv"],
     "report": ["documents.csv", "--out", "page.html"],
+    "page": ["--out", "play.html"],
     "sweep": ["spec.toml", "--store", "store"],
     "audit": ["private-unigram", "--epsilon", "1"],
     "ledger declare": ["letters", "--epsilon", "1"],

@@ -1,9 +1,12 @@
+import html
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from dplda import figures
 from dplda.evaluation.evidence import ReleasedEvidence
+from dplda.figures import theme
 from dplda.figures.topics.lanes import as_reference, lane, true_lane
 from dplda.spectral.topics import Topics
 
@@ -60,3 +63,14 @@ def test_what_is_known_of_a_topic_goes_to_its_place() -> None:
     for slot in found.slots:
         np.testing.assert_array_equal(slot.lower, slot.words / 2)
         np.testing.assert_array_equal(slot.upper, slot.words * 2)
+
+
+@pytest.mark.parametrize(("dark", "ink"), [(False, str(theme.INK)), (True, theme.INK.dark)])
+def test_titles_as_html_are_escaped_in_the_ink_of_the_page(dark, ink) -> None:
+    lanes = [lane(title, topics(REFERENCE, 3), REFERENCE) for title in ("<img src=x>", "truth")]
+    drawn = figures.lane_titles(lanes)
+    shown = figures.still(drawn, dark=dark)
+    assert "<img" not in shown
+    assert f'aria-label="{html.escape(drawn.alt)}"' in shown
+    assert shown.count(f"color:{ink}") == 2
+    assert "left:0.00%" in shown

@@ -12,19 +12,19 @@ MOST = 300  # dots
 
 
 def heaps(
-    scores: Sequence[float] | None,
+    scores: Sequence[float],
     was_in: Sequence[bool],
     *,
     title: str,
     beside: str,
-    names: tuple[str, str] = ("letter was in", "it was not"),
-    sides: tuple[str, str] = ("attacker says: in", "attacker says: not in"),
+    names: tuple[str, str],
+    sides: tuple[str, str],
     seen: tuple[float, str] | None = None,
 ) -> Figure:
     """Dots at the attacker's score of each run, the first ``MOST`` of them.
 
     Args:
-        scores: above 0 where the attacker says that the letter was in; None where every run reveals it.
+        scores: above 0 where the attacker says that the letter was in.
         was_in: whether it was in.
         beside: short text that the finding compares with.
         names: of the heaps with and without the letter.
@@ -35,7 +35,7 @@ def heaps(
     places: dict[bool, tuple[list[float], list[int]]] = {True: ([], []), False: ([], [])}
     beyond = Counter[bool]()  # dots beyond the last column go into it
     for run, was in enumerate(was_in[:MOST]):
-        score = (1e9 if was else -1e9) if scores is None else scores[run]
+        score = scores[run]
         wrong += (score > 0) != was
         column = round(max(-LAST, min(LAST, score / BIN)))
         if abs(score) > (LAST + 1) * BIN:

@@ -10,9 +10,9 @@ from dplda.core.formatting import digits
 from dplda.core.types import Matrix
 from dplda.corpus import Corpus, Label, load
 from dplda.evaluation import topic_error
+from dplda.evaluation.distance import NEAR
 from dplda.evaluation.evidence import describe_topics_above_noise
 from dplda.experiments.experiment import Experiment
-from dplda.figures import NEAR
 from dplda.figures.topics.lanes import lane, lane_as_found
 from dplda.methods.base.method import FitResult
 from dplda.methods.look_then_add import FIRST_SHARE

@@ -1,0 +1,75 @@
+// @ts-check
+import { make } from './motion.js'
+
+/** The left side: a row for each section, whose words fade and lose their place. */
+export class Sections {
+  /**
+   * @param {import('./types.js').PictureData} data
+   * @param {HTMLElement} list Receives the rows.
+   */
+  constructor(data, list) {
+    this.longest = data.longest
+    this.rows = data.titles.map((title, row) => {
+      const item = make('li', 'section')
+      item.style.setProperty('--topic', data.colors[row])
+      const place = make('span', 'words')
+      place.setAttribute('aria-hidden', 'true')
+      const heading = make('span', 'section-title', title)
+      const spoken = make('span', 'spoken')
+      item.append(heading, spoken, place)
+      list.append(item)
+      return { title, item, place, spoken, words: /** @type {Map<string, HTMLElement>} */ (new Map()) }
+    })
+  }
+
+  /**
+   * Show the topics of one stop; words that stay move to their new places.
+   * @param {import('./types.js').Topic[]} topics
+   */
+  show(topics) {
+    topics.forEach((topic, number) => {
+      const row = this.rows[number]
+      row.item.classList.toggle('lost', !topic.found)
+      row.item.style.setProperty('--strength', String(topic.strength))
+      row.spoken.textContent = `${topic.found ? '' : ', too noisy'}: ${topic.words.join(', ')}`
+      for (const [word, element] of row.words) {
+        if (!topic.words.includes(word)) element.classList.add('gone')
+      }
+      topic.words.forEach((word, place) => {
+        const element = row.words.get(word) ?? this.#addWord(row, word)
+        element.className = `word${topic.own[place] ? '' : ' stranger'}`
+        element.style.setProperty('--place', String(place))
+        element.style.setProperty('--share', String(Math.min(1, topic.shares[place] / this.longest)))
+      })
+    })
+  }
+
+  /**
+   * @param {{place: HTMLElement, words: Map<string, HTMLElement>}} row
+   * @param {string} word
+   */
+  #addWord(row, word) {
+    const element = make('span', 'word gone')
+    element.append(make('span', 'word-text', word), make('i', 'bar'))
+    element.style.setProperty('--place', '5')
+    row.place.append(element)
+    row.words.set(word, element)
+    element.getBoundingClientRect() // so that it moves from where it enters
+    return element
+  }
+}
+
+/**
+ * Number of leading words that two stops share, section by section, and of all.
+ * @param {import('./types.js').Topic[]} topics
+ * @param {import('./types.js').Topic[]} others
+ */
+export function countShared(topics, others) {
+  let shared = 0
+  let total = 0
+  topics.forEach((topic, row) => {
+    total += topic.words.length
+    shared += topic.words.filter((word) => others[row].words.includes(word)).length
+  })
+  return { shared, total }
+}

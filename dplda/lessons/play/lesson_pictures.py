@@ -1,0 +1,61 @@
+"""Pictures of three lessons for the page without a server, with the lessons' own words."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dplda.core import assets
+from dplda.core.types import silent
+from dplda.figures import svg
+from dplda.figures.flows.small_flow import small_flow
+from dplda.flow import SPECTRAL
+from dplda.lessons.lesson import LessonStep
+from dplda.lessons.read import read_lesson
+from dplda.lessons.views.flow import FlowOfNoise
+
+CHOSEN = (("02-odds", 0), ("04-cuts", 2), ("05-composition", 0))  # lesson, and number of its step
+SEED = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LessonPicture:
+    """A lesson's picture with its question and its answer.
+
+    Attributes:
+        title: of the lesson.
+        scene: what is looked at.
+        question: what a reader is asked.
+        answer: what the picture shows.
+        repeat: what to remember.
+        pictures: SVG elements, for a light page and for a dark one; a single one fits both.
+    """
+
+    title: str
+    scene: str
+    question: str
+    answer: str
+    repeat: str
+    pictures: tuple[str, ...]
+
+
+def lesson_pictures() -> Iterator[LessonPicture]:
+    """The chosen lessons' pictures."""
+    for name, number in CHOSEN:
+        lesson = read_lesson(assets.folder() / "lessons" / f"{name}.toml")
+        step = lesson.steps[number]
+        picture = step.after.look(SEED, silent)
+        yield LessonPicture(
+            title=lesson.title,
+            scene=step.told(step.scene, picture.numbers),
+            question=step.told(step.question.asks, picture.numbers),
+            answer=step.told(step.reveal, picture.numbers),
+            repeat=step.repeat,
+            pictures=_flow_pictures(step) or (svg(picture.figure),),
+        )
+
+
+def _flow_pictures(step: LessonStep) -> tuple[str, ...]:
+    """A flow's pictures, for a light page and for a dark one; none for other views."""
+    if not isinstance(step.after, FlowOfNoise):
+        return ()
+    edges = step.after.edges.split()
+    return tuple(small_flow(SPECTRAL, edges, dark=is_dark).svg for is_dark in (False, True))
