@@ -37,30 +37,36 @@ def report(
         officer: the page for a data protection officer to write.
         record: the record for a registry to write, YAML.
 
+    Returns:
+        0.
+
     Raises:
-        InputError: nothing is to be written, or an option would not be used.
+        InputError: nothing is to be written, an option would not be used, or a table is of other
+        topics.
     """
-    places = [place for place in (out, card, officer, record) if place is not None]
-    if not places:
+    output_paths = [
+        output_path for output_path in (out, card, officer, record) if output_path is not None
+    ]
+    if not output_paths:
         limit = "written with --out, --card, --officer or --record"
         raise InputError("the report", limit, "none of them")
     if card is None:
         leave_out("without --card", "file_at")
-    for place in places:
-        check_out(place, release)
+    for output_path in output_paths:
+        check_out(output_path, release)
     artefact = read_release_file(release)
-    shares = [read_shares_file(table) for table in tables]
-    page = render_release(artefact, shares)  # refuses tables of other topics
+    share_tables = [read_shares_file(table) for table in tables]
+    report_page = render_release(artefact, share_tables)  # refuses tables of other topics
     if out is not None:
-        write(out, page)
+        write(out, report_page)
     if card is not None:
-        write(card, render_card(artefact, shares, file_at=file_at))
+        write(card, render_card(artefact, share_tables, file_at=file_at))
     if officer is not None:
-        write(officer, render_officer_page(artefact, shares))
+        write(officer, render_officer_page(artefact, share_tables))
     if record is not None:
-        write(record, render_record(artefact, shares))
-    names = ", ".join(place.name for place in places)
-    guarantee = guarantee_together(artefact, shares)
+        write(record, render_record(artefact, share_tables))
+    names = ", ".join(output_path.name for output_path in output_paths)
+    guarantee = guarantee_together(artefact, share_tables)
     print(f"{names}: {guarantee.in_words()}")
     print(judge_release(artefact).describe())
     print(guarantee.claimed_risk.describe_right_guess(guarantee.adjacency.unit))

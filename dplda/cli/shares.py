@@ -159,7 +159,7 @@ def _axes(
 
 
 def _group_axis(groups: Path | None, select_groups: int | None) -> GroupAxis:
-    """The groups in a file, or so many that are still to be chosen by size.
+    """Make the axis of the groups in a file, or of so many that are still to be chosen by size.
 
     Raises:
         InputError: both or neither are given.

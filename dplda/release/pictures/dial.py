@@ -31,19 +31,24 @@ class RiskDial:
 
 
 def risk_dial(risk: Risk) -> RiskDial:
-    """The dial of a risk.
+    """Make the dial of a risk: an arc from a coin's chance of a right guess to certainty.
+
+    It is filled up to the chance that the risk allows.
 
     Args:
         risk: of everything that was released.
     """
-    share = (risk.right_guess - COIN) / (1 - COIN)
-    number, _, scale = format_chance(risk.right_guess).partition(" ")
+    share_of_arc = (risk.right_guess - COIN) / (1 - COIN)
+    chance_number, _, chance_scale = format_chance(risk.right_guess).partition(" ")
     return RiskDial(
-        number=number,
-        scale=scale,
+        number=chance_number,
+        scale=chance_scale,
         track=_arc_to(1.0),
-        filled=_arc_to(share),
-        in_words=f"A guess between two is right at most {number} {scale}. A coin: 50 in 100.",
+        filled=_arc_to(share_of_arc),
+        in_words=(
+            f"A guess between two is right at most {chance_number} {chance_scale}."
+            " A coin: 50 in 100."
+        ),
     )
 
 

@@ -93,7 +93,9 @@ class RegistryStanding:
 
 
 def stand_among_deployments(guarantee: Guarantee) -> RegistryStanding | None:
-    """The standing of a release; None unless its guarantee is proven.
+    """Place a release's ε among the deployments of OpenDP's registry.
+
+    None unless its guarantee is proven.
 
     Args:
         guarantee: of everything that was released.
@@ -119,9 +121,9 @@ def stand_among_deployments(guarantee: Guarantee) -> RegistryStanding | None:
 
 @cache
 def registered_deployments() -> tuple[tuple[Deployment, ...], str]:
-    """Deployments that state an ε, by ε; and the date of the copy, ISO 8601."""
+    """Read the registry's deployments that state an ε, by ε, and the date of the copy, ISO 8601."""
     path = assets.folder() / "registry" / "deployments.json"
-    stored = json.loads(path.read_text("utf-8"))
+    stored_registry = json.loads(path.read_text("utf-8"))
     deployments = tuple(
         Deployment(
             name=entry["name"],
@@ -129,20 +131,25 @@ def registered_deployments() -> tuple[tuple[Deployment, ...], str]:
             covers=entry["covers"],
             epsilon=float(entry["epsilon"]),
         )
-        for entry in stored["deployments"]
+        for entry in stored_registry["deployments"]
     )
-    return deployments, stored["copied"]
+    return deployments, stored_registry["copied"]
 
 
 def _describe_standing(epsilon: float, unit: str, deployments: tuple[Deployment, ...]) -> str:
-    """How many deployments have a larger ε, and how many of them can be compared."""
+    """Say how many registered deployments have a larger ε, and what deployments protect.
+
+    If the release protects persons, counts the deployments that protect a whole person, too; else
+    those that protect more than one document of a person.
+    """
     n_deployments = len(deployments)
     n_larger = sum(deployment.epsilon > epsilon for deployment in deployments)
-    this = f"ε = {format_rounded_up(epsilon, 3)} per {unit}:"
+    release_phrase = f"ε = {format_rounded_up(epsilon, 3)} per {unit}:"
     if unit == WHOLE_PERSON:
         n_persons = sum(deployment.covers == WHOLE_PERSON for deployment in deployments)
         return (
-            f"{this} {n_larger} of {n_deployments} registered deployments promise less (a larger"
+            f"{release_phrase} {n_larger} of {n_deployments} registered deployments promise"
+            " less (a larger"
             f" ε). Only {n_persons} of the {n_deployments} protect a whole person, as this release"
             " does."
         )
@@ -151,19 +158,20 @@ def _describe_standing(epsilon: float, unit: str, deployments: tuple[Deployment,
     )
     n_broader = n_deployments - n_comparable
     return (
-        f"{this} {n_larger} of {n_deployments} registered deployments have a larger ε. But"
+        f"{release_phrase} {n_larger} of {n_deployments} registered deployments have a larger"
+        " ε. But"
         f" {n_broader} of the {n_deployments} protect more than one document of a person."
     )
 
 
 def _place_dots(deployments: tuple[Deployment, ...]) -> tuple[Dot, ...]:
-    """Dots above the axis; those of nearly one ε stand on each other."""
-    n_at: Counter[int] = Counter()
+    """Place a dot above the axis for each deployment; those of nearly one ε stand on each other."""
+    n_dots_in_column: Counter[int] = Counter()
     dots = []
     for deployment in deployments:
         column = round(_across(deployment.epsilon) / STEP)
-        y = BASELINE - RADIUS - 2 - STEP * n_at[column]
-        n_at[column] += 1
+        y = BASELINE - RADIUS - 2 - STEP * n_dots_in_column[column]
+        n_dots_in_column[column] += 1
         dots.append(
             Dot(
                 x=f"{column * STEP:.1f}",

@@ -64,10 +64,10 @@ def render_card(
     Raises:
         InputError: ``file_at`` is too long for the card.
     """
-    place = " ".join(strip_controls(file_at).text.split())
-    if len(place) > LONGEST_PLACE:
+    place_text = " ".join(strip_controls(file_at).text.split())
+    if len(place_text) > LONGEST_PLACE:
         limit = f"at most {LONGEST_PLACE} characters long"
-        raise InputError("the place of the file", limit, f"{len(place)}")
+        raise InputError("the place of the file", limit, f"{len(place_text)}")
     contents = contents_of_release(artefact)
     guarantee = guarantee_together(artefact, tables)
     title = theme.shortened(f"Topics of {artefact.documents}", LONGEST_TITLE)
@@ -80,13 +80,13 @@ def render_card(
         unit=guarantee.adjacency.unit,
         protected=_describe_protected(artefact),
         parameters=describe_parameters(guarantee),
-        place=place or f"SHA-256 {release_sha256(artefact)[:32]}…",
+        place=place_text or f"SHA-256 {release_sha256(artefact)[:32]}…",
         caveats=_lines_of_caveats(guarantee.caveats),
     )
 
 
 def _card_topics(contents: ReportContents) -> list[CardTopic]:
-    """The largest topics with evidence, the largest first."""
+    """Choose the ``N_TOPICS`` largest topics with evidence, the largest first, with short names."""
     largest_first = sorted(
         contents.supported_topics, key=lambda topic: -float(contents.topic_shares[topic])
     )

@@ -72,14 +72,15 @@ def list_remaining_risks(guarantee: Guarantee) -> tuple[RemainingRisk, ...]:
     """
     unit = guarantee.adjacency.unit
     risk = guarantee.claimed_risk
-    subject = "a person's texts were" if unit == PERSON else "a document was"
-    coin = "Guessing without the release is right 50 times in 100."
+    subject_clause = "a person's texts were" if unit == PERSON else "a document was"
+    coin_sentence = "Guessing without the release is right 50 times in 100."
     return (
         RemainingRisk(
             "Singling out",
-            f"Can somebody tell whether {subject} among these documents?",
+            f"Can somebody tell whether {subject_clause} among these documents?",
             "Told two equally likely candidates, somebody who knows all others is right at most"
-            f" {format_chance(risk.right_guess)}. {coin} The release has no row, no count and no"
+            f" {format_chance(risk.right_guess)}. {coin_sentence} The release has no row, no"
+            " count and no"
             f" text of any one {unit}.",
         ),
         RemainingRisk(

@@ -52,6 +52,7 @@ def render_record(artefact: Artefact, tables: Sequence[ReleasedShares] = ()) -> 
 
 
 def _basic_fields(artefact: Artefact, tables: Sequence[ReleasedShares]) -> list[Field]:
+    """Make the fields on what was released and by whom; what only the owner knows is left empty."""
     curator: list[Field] = [
         Field("data_curator_name", "", "your organization"),
         Field("data_curator_type", "", "Government, Industry or Nonprofit"),
@@ -74,6 +75,7 @@ def _basic_fields(artefact: Artefact, tables: Sequence[ReleasedShares]) -> list[
 
 
 def _variant_fields(artefact: Artefact) -> list[Field]:
+    """Make the fields on the kind of differential privacy, its domain, and what it leaves open."""
     unit = artefact.guarantee.adjacency.unit
     return [
         Field("variant_name", "Approximate DP"),
@@ -94,24 +96,28 @@ def _variant_fields(artefact: Artefact) -> list[Field]:
 def _privacy_loss_fields(
     artefact: Artefact, guarantee: Guarantee, tables: Sequence[ReleasedShares]
 ) -> list[Field]:
+    """Make the fields on what is protected, and on total ε and δ with their meaning.
+
+    Details add ε and δ of each table of shares.
+    """
     unit = guarantee.adjacency.unit
     risk = guarantee.claimed_risk
-    details = [risk.describe_right_guess(unit), risk.describe_raised_guess(unit)]
+    detail_sentences = [risk.describe_right_guess(unit), risk.describe_raised_guess(unit)]
     for table in tables:
         epsilon, delta = (format_rounded_up(number) for number in (table.epsilon, table.delta))
-        details.append(
+        detail_sentences.append(
             f"A table of shares has ε = {epsilon}, δ = {delta} of its own, of which the total above"
             " includes what it adds."
         )
     if tables:
-        details.append(PLANNED_TOGETHER)
-    whole = "all documents of one person" if unit == PERSON else "one document"
+        detail_sentences.append(PLANNED_TOGETHER)
+    replaced_documents = "all documents of one person" if unit == PERSON else "one document"
     return [
         Field("privacy_unit", f"{unit.capitalize()}-level"),
         Field(
             "privacy_unit_details",
             f"Two collections are adjacent if they have the same number of {unit}s and differ in"
-            f" {whole}, replaced by any other (change-one distance of 1).",
+            f" {replaced_documents}, replaced by any other (change-one distance of 1).",
         ),
         Field("number_of_privacy_units", artefact.n_documents),
         Field(
@@ -121,11 +127,12 @@ def _privacy_loss_fields(
                 Field("delta", guarantee.claimed_delta),
             ],
         ),
-        Field("privacy_parameters_details", "\n".join(details)),
+        Field("privacy_parameters_details", "\n".join(detail_sentences)),
     ]
 
 
 def _model_fields(artefact: Artefact, tables: Sequence[ReleasedShares]) -> list[Field]:
+    """Make the fields on who is trusted, and on how often is released."""
     release_type = "Many releases" if tables else "One release"
     return [
         Field("model_name", "Central"),
@@ -149,6 +156,10 @@ def _model_fields(artefact: Artefact, tables: Sequence[ReleasedShares]) -> list[
 def _implementation_fields(
     artefact: Artefact, guarantee: Guarantee, tables: Sequence[ReleasedShares]
 ) -> list[Field]:
+    """Make the fields on preprocessing, mechanisms, composition, usefulness and further facts.
+
+    The standing among deployments is left out if the guarantee is not proven.
+    """
     programs = ", ".join(f"{name} {version}" for name, version in artefact.versions.items())
     mechanisms = [
         f"- Gaussian noise on {quantity} ({size}); one {guarantee.adjacency.unit} moves it by at"
@@ -163,8 +174,8 @@ def _implementation_fields(
     mechanisms.append(f"- Programs: {programs}")
     verdict = judge_release(artefact)
     standing = stand_among_deployments(guarantee)
-    information = [f"SHA-256 of the released file: {release_sha256(artefact)}"]
-    information += [] if standing is None else [standing.sentence]
+    further_facts = [f"SHA-256 of the released file: {release_sha256(artefact)}"]
+    further_facts += [] if standing is None else [standing.sentence]
     return [
         Field(
             "preprocessing_and_hyperparameter_tuning",
@@ -184,7 +195,7 @@ def _implementation_fields(
         ),
         Field("justification", "", "why this ε, this unit and this method"),
         Field("utility", f"{verdict.describe()} {describe_gain(artefact)}".strip()),
-        Field("additional_information", "\n".join(information)),
+        Field("additional_information", "\n".join(further_facts)),
     ]
 
 

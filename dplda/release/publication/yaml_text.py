@@ -32,6 +32,7 @@ def write_yaml(fields: Sequence[Field], depth: int = 0) -> str:
 
 
 def _write_field(field: Field, depth: int) -> str:
+    """Write a key with its value and comment; lines of a text or items follow below it."""
     margin = INDENT * depth
     comment = f"  # {_printable(field.comment)}" if field.comment else ""
     value = field.value

@@ -68,16 +68,16 @@ def place_names(
 def _candidates(
     name: str, position: Vector, radius: float, width: float, height: float
 ) -> Iterator[NamePlace]:
-    """Places below, above, right and left of a circle, moved inside the map."""
+    """Yield places for a name below, above, right and left of a circle, moved inside the map."""
     x, y = float(position[0]), float(position[1])
     name_width = LETTER_WIDTH * len(name)
-    across = radius + GAP + name_width / 2
-    line_middle = LINE_HEIGHT / 4
+    sideways_distance = radius + GAP + name_width / 2
+    half_line_offset = LINE_HEIGHT / 4
     for name_x, name_y in (
         (x, y + radius + LINE_HEIGHT),
         (x, y - radius - GAP),
-        (x + across, y + line_middle),
-        (x - across, y + line_middle),
+        (x + sideways_distance, y + half_line_offset),
+        (x - sideways_distance, y + half_line_offset),
     ):
         yield NamePlace(
             _inside(name_x, name_width / 2, width),

@@ -106,9 +106,9 @@ def topics_as_json(artefact: Artefact) -> str:
 
 
 def summary(artefact: Artefact) -> str:
-    """A release in a few lines, for a terminal: its worth, its guarantee, and its topics.
+    """Describe a release in lines for a terminal: verdict, guarantee, shared words, and topics.
 
-    Topics that the documents do not bear out are counted, and not shown.
+    Topics without evidence are counted, and not shown.
     """
     n_topics = len(artefact.topics)
     lines = [f"{counted(n_topics, 'topic')} of {artefact.documents}"]

@@ -25,7 +25,10 @@ def check_shares_request(corpus: Corpus, request: SharesRequest, folder: Folder)
         folder: the release folder.
 
     Raises:
-        NotReleasable: as in ``release_shares``.
+        NotReleasable: the dataset was never charged for the topics, they were made of other
+          documents,
+        their file is missing or edited, there are none, no column names persons, or noise would
+        be too fine or too wide.
         InputError: there are too many cells.
         CorpusError: a column was not read as labels.
     """
@@ -102,17 +105,17 @@ def _check_parent(request: SharesRequest, charge: LedgerEntry, folder: Folder) -
         NotReleasable: that file is missing, or differs from the given topics.
         ReadError: that file is damaged, was edited or forged.
     """
-    path = folder.path / f"{request.parent.receipt_number}{SUFFIX}"
-    if not path.exists():
+    original_path = folder.path / f"{request.parent.receipt_number}{SUFFIX}"
+    if not original_path.exists():
         raise NotReleasable(
             "the release of the topics is missing from the release folder",
-            f"Put {path.name} back.",
+            f"Put {original_path.name} back.",
         )
-    original = read_release_file(path)
-    check_authentic(original, charge, folder, path.name)
+    original = read_release_file(original_path)
+    check_authentic(original, charge, folder, original_path.name)
     if parent_of(original) != parent_of(request.parent):
         raise NotReleasable(
-            "the file was edited", f"Use the original, {path.name} in the release folder."
+            "the file was edited", f"Use the original, {original_path.name} in the release folder."
         )
 
 
@@ -122,17 +125,19 @@ def _check_noise(request: SharesRequest, n_units: int) -> None:
     Raises:
         NotReleasable: it is one of these.
     """
-    step = share_bound(n_units, request.n_topics).grid_step
-    steps_of_noise = [request.noise_std(n_units) / step]
+    grid_step = share_bound(n_units, request.n_topics).grid_step
+    noise_in_grid_steps = [request.noise_std(n_units) / grid_step]
     if request.selection is not None:
-        steps_of_noise += [noise_std for _, noise_std in round_noise(request.selection, n_units)]
+        noise_in_grid_steps += [
+            noise_std for _, noise_std in round_noise(request.selection, n_units)
+        ]
     tv_slack = request.spending(n_units).tv_slack
     is_too_coarse = tv_slack > max_tv_slack(request.epsilon, request.delta)
-    if min(steps_of_noise) < MIN_NOISE_STD or is_too_coarse:
+    if min(noise_in_grid_steps) < MIN_NOISE_STD or is_too_coarse:
         raise NotReleasable(
             "noise would be too fine for its grid at this ε and δ", "Choose a smaller ε."
         )
-    if max(steps_of_noise) >= NOISE_STD_LIMIT:
+    if max(noise_in_grid_steps) >= NOISE_STD_LIMIT:
         raise NotReleasable(
             "noise would be too wide for 64 bits at this ε and δ", "Choose a larger ε."
         )

@@ -239,7 +239,7 @@ def _draw_shares(
             corpus, request, request.selection, persons, n_units, exact_noise, journal
         )
     report(0.1, "reading what each document is about")
-    grouped = GroupedDocuments(
+    grouped_documents = GroupedDocuments(
         _infer_topics(corpus, request),
         groups.rows_of(request.labels_of(corpus)),
         groups.n_rows,
@@ -247,8 +247,8 @@ def _draw_shares(
     )
     report(0.7, "drawing the noise")
     mechanisms = Mechanisms(KeptNoise(exact_noise, journal))
-    noisy_table = release_table(mechanisms, grouped, mu=request.mu)
-    (release,) = mechanisms.releases
+    noisy_table = release_table(mechanisms, grouped_documents, mu=request.mu)
+    (table_release,) = mechanisms.releases
     receipt_number = receipt_of(charge)
     assert receipt_number is not None
     return ReleasedShares(
@@ -260,7 +260,7 @@ def _draw_shares(
         groups=groups,
         sources=request.sources,
         noisy_table=noisy_table,
-        noise_std=release.scale,
+        noise_std=table_release.scale,
         epsilon=request.epsilon,
         delta=request.delta,
         caveats=request.caveats,
@@ -280,7 +280,10 @@ def _choose_groups(
     exact_noise: ExactNoise,
     journal: Journal,
 ) -> Groups:
-    """The groups chosen by size, the largest first by noisy numbers, kept as one answer.
+    """Choose the groups by noisy size, the largest first, or take them from the journal.
+
+    The choice is kept in the journal as one answer. If no group was large enough, the charge is
+    noted as ended.
 
     Args:
         corpus: the documents with their labels.
@@ -292,34 +295,34 @@ def _choose_groups(
         journal: of the charge.
 
     Raises:
-        NoGroupFoundError: none was large enough, which is noted as the end of the charge.
+        NoGroupFoundError: none was large enough.
     """
     labels = request.labels_of(corpus)[SELECTED_AXIS]
-    rows = rows_naming_groups(labels, persons, n_units)
-    chosen = journal.select(
+    rows_with_groups = rows_naming_groups(labels, persons, n_units)
+    selection_outcome = journal.select(
         GROUPS,
-        lambda: draw_selection_from_rows(rows, selection, exact_noise),
+        lambda: draw_selection_from_rows(rows_with_groups, selection, exact_noise),
         selection,
         n_units,
         exact_noise,
     )
-    if not chosen.words:
+    if not selection_outcome.words:
         journal.note_end()  # worked out from the answer: it stays so however often it is asked
         raise NoGroupFoundError
-    return request.groups.with_selected(chosen.words)
+    return request.groups.with_selected(selection_outcome.words)
 
 
 def _infer_topics(corpus: Corpus, request: SharesRequest) -> Matrix:
-    """Topic shares of every document, by released topics and words alone, shape (N, k).
+    """Infer the topic shares of every document, by released topics and words alone; (N, k).
 
     Raises:
         InputError: the release selected no words itself, and the documents have other words.
     """
     parent = request.parent
-    words = None if parent.resumable is None else parent.resumable.selected_words
+    selected_words = None if parent.resumable is None else parent.resumable.selected_words
     counts = corpus.counts
-    if words is not None:
-        selection = Selection(words.n_words, words.epsilon, words.delta)
+    if selected_words is not None:
+        selection = Selection(selected_words.n_words, selected_words.epsilon, selected_words.delta)
         counts = restrict_to_words(corpus, parent.vocabulary, selection).counts
     elif corpus.vocabulary != parent.vocabulary:
         raise InputError("words", "those of the release", "others", "Read the documents again.")

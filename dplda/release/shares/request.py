@@ -93,15 +93,17 @@ class SharesRequest:
         return share_bound(n_units, self.n_topics).exact_sensitivity / self.mu
 
     def spending(self, n_units: int) -> Spending:
-        """What the table adds to the releases before it, from public numbers.
+        """Gaussian spending that the table adds to the releases before it, from public numbers.
+
+        Groups that are chosen by size add the noise and the failure of their selection.
 
         Args:
             n_units: documents, or persons where they are protected.
         """
-        bound = share_bound(n_units, self.n_topics)
-        steps_of_noise = self.noise_std(n_units) / bound.grid_step
+        release_bound = share_bound(n_units, self.n_topics)
+        noise_in_grid_steps = self.noise_std(n_units) / release_bound.grid_step
         n_cells = self.groups.n_rows * self.n_topics
-        tv_slack = tv_slack_of(n_cells, steps_of_noise)
+        tv_slack = tv_slack_of(n_cells, noise_in_grid_steps)
         if self.selection is None:
             return Spending(self.mu, 0.0, tv_slack * ROUNDING_MARGIN)
         thresholds = selection_thresholds(self.selection)
@@ -116,7 +118,7 @@ class SharesRequest:
         )
 
     def canonical_text(self) -> str:
-        """Everything that changes the result but documents and labels, as text."""
+        """Write all that changes the result, except documents and labels, as JSON."""
         axes = [
             [len(axis.labels), "chosen by size"]
             if axis.is_selected
@@ -125,8 +127,8 @@ class SharesRequest:
         ]
         sources = [[source.column, source.kind.value] for source in self.sources]
         numbers = [repr(self.epsilon), repr(self.delta)]
-        parent = parent_of(self.parent).sha256
-        return json.dumps(["topic shares", self.dataset, parent, axes, sources, *numbers])
+        parent_sha256 = parent_of(self.parent).sha256
+        return json.dumps(["topic shares", self.dataset, parent_sha256, axes, sources, *numbers])
 
     def labels_of(self, corpus: Corpus) -> list[list[str]]:
         """For each axis the label of every document, as the list of groups writes them.

@@ -76,9 +76,9 @@ def shares_of(parent_receipt: str, folder: Folder) -> list[ReleasedShares]:
         if text_noted_in(entry, OF) != parent_receipt or not _path_of(entry, folder).exists():
             continue
         path = _path_of(entry, folder)
-        shares = read_shares_file(path)
-        check_shares_seal(shares, folder, path.name)
-        tables.append(shares)
+        share_table = read_shares_file(path)
+        check_shares_seal(share_table, folder, path.name)
+        tables.append(share_table)
     return tables
 
 

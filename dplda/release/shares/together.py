@@ -33,9 +33,9 @@ def epsilon_together(
         selections: how the groups of each table were chosen by size; None for public lists.
     """
     delta = delta_of_noise(topics.guarantee.claimed_delta)
-    words = None if topics.resumable is None else topics.resumable.selected_words
-    if words is not None:
-        selection = Selection(words.n_words, words.epsilon, words.delta)
+    selected_words = None if topics.resumable is None else topics.resumable.selected_words
+    if selected_words is not None:
+        selection = Selection(selected_words.n_words, selected_words.epsilon, selected_words.delta)
         delta -= selection_thresholds(selection).selection_failure
     mus = [math.sqrt(value.times) * value.mu for value in topics.noisy_values]
     mus += table_mus
@@ -48,12 +48,12 @@ def epsilon_together(
 
 
 def guarantee_together(topics: Artefact, tables: Sequence[ReleasedShares]) -> Guarantee:
-    """The guarantee of everything that a page on a release shows.
+    """Combine the guarantees of topics and of tables: total ε at the topics' δ, and all caveats.
 
     Args:
         topics: the released topics.
         tables: tables of shares of these topics; where there are none, the guarantee is that of
-            the topics.
+        the topics.
     """
     if not tables:
         return topics.guarantee

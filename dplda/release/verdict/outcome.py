@@ -82,7 +82,7 @@ def judge_release(findings: Findings) -> ReleaseOutcome:
 
 
 def _judge_without_evidence(findings: Findings) -> ReleaseOutcome:
-    """The verdict on a method that releases no evidence, by the topics that it found."""
+    """Judge a release without evidence by how many topics it has: nothing, or weak at best."""
     n_found = len(findings.topics)
     if n_found == 0:
         return ReleaseOutcome(

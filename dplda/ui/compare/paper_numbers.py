@@ -31,7 +31,10 @@ def are_shown(place: str) -> bool:
 
 
 def draw_sidebar() -> None:
-    """Say in the sidebar that the numbers are the paper's, with a button that takes them over."""
+    """Draw the paper's numbers in the sidebar, with a button back to one's own settings.
+
+    A button that takes the numbers over is drawn only if such documents can be simulated.
+    """
     preset = selected_preset()
     assert preset is not None  # are_shown holds
     documents, *numbers = preset.described()

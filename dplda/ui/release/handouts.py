@@ -26,7 +26,9 @@ RECORD_HELP = (
 
 
 def draw(artefact: Artefact, tables: list[ReleasedShares]) -> None:
-    """Draw the card as it will look, and buttons that save card, page and record.
+    """Draw a field for the file's address, the card, and buttons that save card, page and record.
+
+    If the address is too long for the card, only the reason is drawn.
 
     Args:
         artefact: the release.

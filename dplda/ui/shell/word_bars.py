@@ -68,7 +68,7 @@ def draw_topic_bars(
 
 
 def draw_shared_words(lanes: Sequence[Lane], vocabulary: Sequence[str]) -> None:
-    """Draw the words that lead several topics once, above the topics; nothing where none do.
+    """Draw a line on the words that lead several topics; nothing if none do.
 
     Args:
         lanes: what is compared; of several, each line begins with its title.
@@ -79,11 +79,13 @@ def draw_shared_words(lanes: Sequence[Lane], vocabulary: Sequence[str]) -> None:
         return literal(theme.shortened(word))
 
     for lane in lanes:
-        line = lane.describe_shared_words(vocabulary, show)
-        if line and len(lanes) > 1:
-            line = f"{lane.title}: {line[:1].lower()}{line[1:]}"
-        if line:
-            st.markdown(f"{line}.")
+        shared_words_line = lane.describe_shared_words(vocabulary, show)
+        if shared_words_line and len(lanes) > 1:
+            shared_words_line = (
+                f"{lane.title}: {shared_words_line[:1].lower()}{shared_words_line[1:]}"
+            )
+        if shared_words_line:
+            st.markdown(f"{shared_words_line}.")
 
 
 def error_bar_caption(lane: Lane, n_shown: int) -> str:

@@ -114,9 +114,9 @@ class Journal:
         n_rows: int,
         exact: ExactNoise,
     ) -> SelectionOutcome:
-        """What was selected before, or what is drawn now and kept as one answer.
+        """Return the selection that the journal keeps, or draw it now and keep it as one answer.
 
-        Either way the distance of the noise from Gaussian noise is counted.
+        Either way the distance of the noise from Gaussian noise is counted in ``exact``.
 
         Args:
             kind: of what is selected.
