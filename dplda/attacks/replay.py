@@ -134,19 +134,22 @@ class Recorder:
     ) -> Vector:
         """Draw noise, record the request, and give the answer.
 
-        The answer is the one expected or given for a stream, if there is one; else the first draw.
+        The noise has the declared scale, divided by this recorder's shrinkage. The answer is the
+        one expected or given for a stream, if there is one; else the first draw.
         """
         scale = declared_scale / self._noise_shrinkage
-        mean, values = self._values_to_draw(coordinates, stream)
-        draw = self._source.perturb if law == "normal" else self._source.perturb_laplace
-        noisy_draws = np.array([draw(value, scale, spread, stream) for value in values])
+        mean, values_to_draw = self._values_to_draw(coordinates, stream)
+        add_noise = self._source.perturb if law == "normal" else self._source.perturb_laplace
+        noisy_draws = np.array(
+            [add_noise(value, scale, spread, stream) for value in values_to_draw]
+        )
         if self._expected_requests is not None:
             answer = self._expected_answer(law, mean, scale, spread, stream)
         elif stream in self._answers:
             answer = self._given_answer(scale, spread, stream)
         else:
             answer = np.asarray(noisy_draws[0])
-        is_constant = all(value is coordinates for value in values)
+        has_one_value = all(value is coordinates for value in values_to_draw)
         self.requests.append(
             NoiseRequest(
                 stream=stream,
@@ -154,7 +157,7 @@ class Recorder:
                 scale=scale,
                 spread=spread,
                 mean=mean.copy(),
-                draw_means=np.array([coordinates] if is_constant else values),
+                draw_means=np.array([coordinates] if has_one_value else values_to_draw),
                 noisy_draws=noisy_draws,
                 answer=answer,
             )

@@ -70,7 +70,7 @@ def alpha0(value: float) -> None:
 
 
 def delta(value: float, name: str = "delta", *, may_be_none: bool = False) -> None:
-    """Refuse a δ of ``TOO_LARGE`` or more.
+    """Refuse anything but a number above 0 and below ``TOO_LARGE``.
 
     Args:
         value: δ.

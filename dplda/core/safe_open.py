@@ -158,6 +158,9 @@ def refusal(
 ) -> ReadError:
     """Turn an error of the system or of Python, whose text is never shown, into one of dplda's.
 
+    Lack of memory and nesting that is too deep have their own texts; so has an error without a
+    path, which asks for space.
+
     Args:
         error: of the system or of Python.
         path: the file that was read or written; None takes the one that the error names.

@@ -83,8 +83,8 @@ def _documents(corpus: Corpus, source: CorpusSource) -> str:
     else:
         call = _load_call(corpus)
     if corpus.of_persons:
-        add_person = '# add person="..." above: the column that names the author'
-        call += f"  {add_person}\ncorpus = corpus.by_person()"
+        person_comment = '# add person="..." above: the column that names the author'
+        call += f"  {person_comment}\ncorpus = corpus.by_person()"
     if corpus.of_persons or corpus.selection is not None:
         comparison = (
             "# The run joined each person's documents, or selected words privately:"

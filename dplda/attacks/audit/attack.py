@@ -115,7 +115,7 @@ class Attack:
 
         Without a ``first_share`` the one fit spends the promise's ε. With it the first fit spends
         that share, and a second one continues it to the whole; not where the first left nothing to
-        continue.
+        continue. The sabotage ``UNPAID`` leaves the first fit's budget uncounted.
 
         Raises:
             DpldaError: the method refuses.

@@ -73,7 +73,7 @@ class Minibatches:
     n_draws: int = 2
 
     def describe(self) -> tuple[str, ...]:
-        """Facts about the run."""
+        """Facts about the run, one short text each: N, d, L, k, α₀, σ, δ and draws."""
         return (
             "simulated documents",
             f"N {self.n_documents:,}",
@@ -163,6 +163,8 @@ def fit_one_epoch(
     scaling: Scaling,
 ) -> FitResult:
     """Find topics by one epoch of private variational inference, without steps for words alone.
+
+    Works out the ε at which the method's own calibration gives the schedule's noise.
 
     Args:
         corpus: documents of the run.

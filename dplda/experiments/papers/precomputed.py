@@ -116,21 +116,21 @@ def stored_results(name: str, stored_in: Path | None = None) -> Precomputed | No
         raise InputError(description, "complete JSON", "something else", _FIX) from error
 
 
-def _frame(rows: int, columns: Mapping[str, object]) -> pd.DataFrame:
+def _frame(n_rows: int, columns: Mapping[str, object]) -> pd.DataFrame:
     """Make a frame from columns, each a list or one repeated value; null becomes NaN.
 
     Raises:
         ValueError: a list has another number of rows.
     """
-    full_columns = {
-        name: value if isinstance(value, list) else [value] * rows
+    lists_by_column = {
+        name: value if isinstance(value, list) else [value] * n_rows
         for name, value in columns.items()
     }
-    if any(len(values) != rows for values in full_columns.values()):
+    if any(len(values) != n_rows for values in lists_by_column.values()):
         raise ValueError("columns of different length")
     return pd.DataFrame(
         {
             name: [math.nan if value is None else value for value in values]
-            for name, values in full_columns.items()
+            for name, values in lists_by_column.items()
         }
     )

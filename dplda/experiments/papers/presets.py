@@ -77,7 +77,7 @@ class Preset:
 
 
 def _of_sweep(sweep: Sweep) -> tuple[str, ...]:
-    """Facts about a sweep of one setting except its documents, and its range of ε."""
+    """Facts about a sweep of one setting, except its documents: k, α₀, range of ε, δ and draws."""
     setting = sweep.settings[0]
     epsilons = sweep.epsilons_of(setting)
     range_ends = dict.fromkeys((min(epsilons), max(epsilons)))

@@ -42,7 +42,7 @@ class PairSpectrum:
     n_populations: int = 20
 
     def describe(self) -> tuple[str, ...]:
-        """Facts about the run."""
+        """Facts about the run, one short text each: N, both d, k, α₀ and draws."""
         return (
             "populations of the model",
             f"N {self.n_documents:,}",
@@ -65,15 +65,15 @@ class PairSpectrum:
         for i, alpha0 in enumerate(self.alphas):
             report(i / len(self.alphas), f"α₀ = {alpha0:g}")
             sensitivity = direct_pair_moment(n_documents=self.n_documents, a=Coefficients(alpha0).a)
-            for topics, n_words, concentration in kinds:
+            for kind_of_topics, n_words, topic_concentration in kinds:
                 for seed in range(self.n_populations):
                     population = _draw_population(
-                        n_words, self.n_topics, alpha0, seed, concentration
+                        n_words, self.n_topics, alpha0, seed, topic_concentration
                     )
                     sigma = from_population(population).sigma_k
-                    scaled = alpha0 * (alpha0 + 1) * sigma
+                    scaled_sigma = alpha0 * (alpha0 + 1) * sigma
                     ratio = sigma / float(sensitivity)
-                    rows.append((topics, alpha0, seed, sigma, scaled, ratio))
+                    rows.append((kind_of_topics, alpha0, seed, sigma, scaled_sigma, ratio))
         columns = ["topics", "alpha0", "population", "sigma_k", "scaled", "ratio"]
         return pd.DataFrame(rows, columns=columns)
 
@@ -103,7 +103,7 @@ class TensorGaps:
     n_corpora: int = 10
 
     def describe(self) -> tuple[str, ...]:
-        """Facts about the run."""
+        """Facts about the run, one short text each: N, d, L, k and α₀."""
         return (
             "populations of the model and simulated documents",
             f"N {self.n_documents:,}",

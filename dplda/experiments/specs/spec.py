@@ -115,7 +115,10 @@ class Sweep:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 in hexadecimal of what it computes; independent of how the spec was written."""
+        """SHA-256 in hexadecimal of what it computes; independent of how the spec was written.
+
+        Runs count only where the sweep chooses them.
+        """
         spec_content: dict[str, object] = {
             field.name: getattr(self, field.name) for field in fields(self)
         }
@@ -125,10 +128,10 @@ class Sweep:
         if not self.runs:
             del spec_content["runs"]  # an empty one names the sweeps that had no such choice
         spec_content["settings"] = [_setting_content(setting) for setting in self.settings]
-        numbers_alike = json.loads(
+        content_with_floats = json.loads(
             json.dumps(spec_content), parse_int=float
         )  # 1 and 1.0 are one value
-        return hashlib.sha256(json.dumps(numbers_alike, sort_keys=True).encode()).hexdigest()
+        return hashlib.sha256(json.dumps(content_with_floats, sort_keys=True).encode()).hexdigest()
 
     @classmethod
     def from_toml(cls, text: str) -> "Sweep":

@@ -100,7 +100,10 @@ class _State:
     """Counts of a running sweep, and the seconds of finished cells by method."""
 
     def __init__(self, sweep: Sweep, rows: dict[int, Row], first_epsilon: float | None) -> None:
-        """Count the finished cells, and put the missing ones in the order of computing."""
+        """Count the finished cells, and put the missing ones in the order of computing.
+
+        Seconds of finished cells are kept by method, to tell how long the rest will take.
+        """
         numbered_cells = list(enumerate(sweep.cells()))
         missing_cells = [(number, cell) for number, cell in numbered_cells if number not in rows]
         self.missing = _in_order(sweep, missing_cells, first_epsilon)

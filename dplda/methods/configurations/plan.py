@@ -116,14 +116,17 @@ class Plan:
         return InputError("calibration", f"one of {scalings} for {self.configuration}", got)
 
     def _check_first_words(self, variant: Variant) -> None:
-        """Refuse a fraction where no word counts are released first, or one out of range."""
+        """Refuse a fraction where no word counts are released first, or one out of range.
+
+        None passes, and 0, which releases none.
+        """
         if self.first_words is None:
             return
         if not variant.extra_releases:
             raise InputError("first_words", f"None for {self.configuration}", str(self.first_words))
-        smallest = MIN_SHARE if self.first_words else 0.0
+        smallest_allowed = MIN_SHARE if self.first_words else 0.0
         checks.between(
-            "first_words", self.first_words, smallest, LARGEST_FIRST_WORDS, open_ends=False
+            "first_words", self.first_words, smallest_allowed, LARGEST_FIRST_WORDS, open_ends=False
         )
 
     @property

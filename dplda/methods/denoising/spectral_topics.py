@@ -169,8 +169,9 @@ def _fit_aspect_model(
     *,
     alpha0: float,
 ) -> Matrix:
-    """Topics of the aspect model of a noisy ``E2``, shape (k, d), rows on the simplex.
+    """Fit the aspect model to a noisy ``E2`` by EM: topics, shape (k, d), rows on the simplex.
 
+    Known noise is removed from the pairs first, and they are scaled to the word frequencies.
     ``entry_noise``: standard deviation on one off-diagonal entry; ``initial_topics``: above 0.
     ``R`` starts from a symmetric Dirichlet's pairs of topics.
     """

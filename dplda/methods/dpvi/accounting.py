@@ -83,6 +83,9 @@ def epsilon_of_schedule(
         accountant: how the steps are composed.
         adjacency: what one document more or less means.
 
+    Raises:
+        InputError: δ is out of range, or the accountant allows no order at this noise.
+
     Guarantee:
         Adding or removing one document: the accountants' own theorems. Replacing one: removing and
             adding one, composed (``replaced_loss``); log moments and Rényi divergences of the two
@@ -102,8 +105,10 @@ def epsilon_of_schedule(
         case Accountant.RDP:
             from dp_accounting.rdp import RdpAccountant
 
-            composed = RdpAccountant(ORDERS).compose(_to_event(schedule), counts_of_each_step)
-            return _round_up(composed.get_epsilon(delta))
+            composed_accountant = RdpAccountant(ORDERS).compose(
+                _to_event(schedule), counts_of_each_step
+            )
+            return _round_up(composed_accountant.get_epsilon(delta))
         case Accountant.CLASSIC:
             return moments.classic_epsilon(sigma, rate, counts_of_each_step * schedule.steps, delta)
         case Accountant.CAPPED:

@@ -143,7 +143,7 @@ class Documents:
         """Add up what ``sum_block`` gives for each block of padded documents.
 
         The order is fixed, so that sums are equal to the last bit: blocks within each run of
-        documents, then the runs.
+        documents, then the runs. Documents on disk are padded as they are read.
         """
         if self._runs is None:
 

@@ -43,11 +43,11 @@ class TopicEvidence(ReleasedEvidence):
         share. Gains belong to the topics of their own release, so those of the previous topics are
         never averaged into these.
         """
-        variance = self.length_noise**2
-        previous_variance = previous.length_noise**2
-        if not variance:
+        length_variance = self.length_noise**2
+        previous_length_variance = previous.length_noise**2
+        if not length_variance:
             return self
-        previous_weight = variance / (variance + previous_variance)
+        previous_weight = length_variance / (length_variance + previous_length_variance)
         return replace(
             self,
             length=self.length + previous_weight * (previous.length - self.length),

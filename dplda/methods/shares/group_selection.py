@@ -91,8 +91,8 @@ def rows_naming_groups(
     group_names = sorted({label for label in clean_labels if label and label.casefold() != OTHER})
     column_of_group = {group: column for column, group in enumerate(group_names)}
     document_column_pairs = [
-        (place, column_of_group[label])
-        for place, label in enumerate(clean_labels)
+        (document, column_of_group[label])
+        for document, label in enumerate(clean_labels)
         if label in column_of_group
     ]
     naming_documents, columns = np.array(document_column_pairs, dtype=np.intp).reshape(-1, 2).T

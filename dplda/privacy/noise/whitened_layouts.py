@@ -130,16 +130,21 @@ class WhitenedCells(_SeenThrough):
         """
         W = self.whitener
         d, k = W.shape
-        total = np.zeros((k, k, k))
-        words = np.arange(d)
+        summed_tensor = np.zeros((k, k, k))
+        word_ids = np.arange(d)
         for i in range(d):
             later_rows = W[i:]
             cells = np.zeros((d - i, d - i))
-            cells[words[i:, None] <= words[i:]] = draw((d - i) * (d - i + 1) // 2)
-            total += np.multiply.outer(W[i], later_rows.T @ cells @ later_rows)
-        swapped = total + total.transpose(1, 0, 2)
+            cells[word_ids[i:, None] <= word_ids[i:]] = draw((d - i) * (d - i + 1) // 2)
+            summed_tensor += np.multiply.outer(W[i], later_rows.T @ cells @ later_rows)
+        half_symmetric_tensor = summed_tensor + summed_tensor.transpose(1, 0, 2)
         return self.coordinates(
-            (swapped + swapped.transpose(1, 2, 0) + swapped.transpose(2, 0, 1)) / 6
+            (
+                half_symmetric_tensor
+                + half_symmetric_tensor.transpose(1, 2, 0)
+                + half_symmetric_tensor.transpose(2, 0, 1)
+            )
+            / 6
         )
 
 
@@ -165,14 +170,19 @@ class _DiagonalExcess:
         """
         root = _polynomial_of_root(1 - self._largest_eigenvalue)
         offset, slope = root.mapparms()  # from [lowest, 1] to [-1, 1]
-        previous = np.zeros_like(isotropic)
-        current = np.zeros_like(isotropic)
+        previous_term = np.zeros_like(isotropic)
+        current_term = np.zeros_like(isotropic)
         for coefficient in root.coef[:0:-1]:  # Clenshaw's recurrence, highest degree first
-            scaled = offset * current + slope * (current - self._apply(current))
-            previous, current = current, coefficient * isotropic + 2 * scaled - previous
-        scaled = offset * current + slope * (current - self._apply(current))
-        total: Tensor3 = root.coef[0] * isotropic + scaled - previous
-        return total
+            scaled_tensor = offset * current_term + slope * (
+                current_term - self._apply(current_term)
+            )
+            previous_term, current_term = (
+                current_term,
+                coefficient * isotropic + 2 * scaled_tensor - previous_term,
+            )
+        scaled_tensor = offset * current_term + slope * (current_term - self._apply(current_term))
+        tensor_without_excess: Tensor3 = root.coef[0] * isotropic + scaled_tensor - previous_term
+        return tensor_without_excess
 
     def _apply(self, tensor: Tensor3) -> Tensor3:
         """``K``, of a symmetric tensor."""

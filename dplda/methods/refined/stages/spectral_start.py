@@ -79,7 +79,10 @@ def mixing_weight(
 def find_spectral_start(
     sums: StatisticsCache, size: ProblemSize, mechanisms: Mechanisms, budget: Budget, *, seed: int
 ) -> SpectralStart | None:
-    """Topics by the ``adaptive`` route; None where noise leaves nothing to start from.
+    """Find topics by the ``adaptive`` route; None where noise leaves nothing to start from.
+
+    That is no mean weight, or no direction above the noise. From the released averages on, α0 is
+    that of the documents by their weights.
 
     Args:
         sums: sums of the documents that the route reads.
