@@ -11,7 +11,6 @@ from dplda.core import assets
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, bar, scatter
 from dplda.figures.figure import Figure
-from dplda.figures.topics.sections import FAINT
 from tests.figures.checked import checked
 
 
@@ -110,5 +109,5 @@ def test_one_figure_has_the_colours_of_either_page() -> None:
     styles = (assets.folder() / "styles" / "page.css").read_text(
         "utf-8"
     )  # for a switch of the theme
-    for shade in (theme.INK, theme.GROUND, theme.QUIET, FAINT):
+    for shade in (theme.INK, theme.GROUND, theme.QUIET):
         assert f"light-dark({shade}, {shade.dark})" in styles
