@@ -165,16 +165,19 @@ class Sweep:
     def to_toml(self) -> str:
         """Write the sweep as TOML text; ``from_toml`` reads it back to an equal sweep."""
         toml_lines = [f"methods = {spec_text.as_text([method.key for method in self.methods])}"]
-        for name in ("epsilons", "delta", "repeats", "corpora", "seed", "held_out"):
-            toml_lines.append(f"{name} = {spec_text.as_text(getattr(self, name))}")
-        for text, split in self.splits:
-            toml_lines += ["", f"[splits.{spec_text.as_text(text)}]"]
+        for field_name in ("epsilons", "delta", "repeats", "corpora", "seed", "held_out"):
+            toml_lines.append(f"{field_name} = {spec_text.as_text(getattr(self, field_name))}")
+        for method_text, split in self.splits:
+            toml_lines += ["", f"[splits.{spec_text.as_text(method_text)}]"]
             toml_lines += [
-                f"{spec_text.as_text(name)} = {spec_text.as_text(share)}" for name, share in split
+                f"{spec_text.as_text(field_name)} = {spec_text.as_text(share)}"
+                for field_name, share in split
             ]
         if self.runs:
             toml_lines += ["", "[runs]"]
-            toml_lines += [f"{spec_text.as_text(text)} = {n_runs}" for text, n_runs in self.runs]
+            toml_lines += [
+                f"{spec_text.as_text(method_text)} = {n_runs}" for method_text, n_runs in self.runs
+            ]
         for setting in self.settings:
             toml_lines += ["", *spec_text.setting_rows(setting)]
         return "\n".join(toml_lines) + "\n"

@@ -220,7 +220,10 @@ def plan_of_method(method: MethodSpec, budget: Budget) -> Plan | None:
 
 
 def budget_warnings(epsilon: float, delta: float, *, n_documents: int) -> tuple[str, ...]:
-    """Warn of budgets that are allowed but rarely wise; sentences, none for a usual one."""
+    """Warn of budgets that are allowed but rarely wise; sentences, none for a usual one.
+
+    Of a δ that is not below 1/N, and of an ε above ``HIGH_EPSILON``.
+    """
     warnings = []
     if allows_whole_documents(delta, n_documents):
         warnings.append(

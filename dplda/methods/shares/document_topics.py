@@ -47,7 +47,10 @@ def infer_document_topics(counts: Counts, topics: Matrix, alpha: Vector) -> Matr
 
 
 def _infer_block(block: DocumentBlock, posteriors: Single, prior: Single) -> Matrix:
-    """Topic shares of the documents of a block, shape (n, k), float64."""
+    """Infer the topic shares of a block's documents, shape (n, k), float64, rows summing to 1.
+
+    After the rounds of the step, a topic's share is that of the words which it accounts for.
+    """
     local_topics = gather_columns(posteriors, block.word_ids)
     counts = block.counts.astype(np.float32)
     first_gamma = np.matvec(local_topics, counts)

@@ -192,6 +192,8 @@ def combine_with_fit(
 ) -> tuple[float, float]:
     """ε and δ of a selection and a fit over its words; ε is rounded up to five digits, δ to twelve.
 
+    The two δ add up, to at most 1.
+
     Args:
         selection: how words are selected, with its own ε and δ.
         epsilon: ε of the fit.
