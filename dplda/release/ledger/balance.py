@@ -381,11 +381,11 @@ def _largest_accepted(largest: float, is_accepted: Callable[[float], bool]) -> f
     accepted_epsilon = 0.0
     refused_epsilon = largest
     for _ in range(HALVINGS):
-        middle = (accepted_epsilon + refused_epsilon) / 2
-        if is_accepted(middle):
-            accepted_epsilon = middle
+        middle_epsilon = (accepted_epsilon + refused_epsilon) / 2
+        if is_accepted(middle_epsilon):
+            accepted_epsilon = middle_epsilon
         else:
-            refused_epsilon = middle
+            refused_epsilon = middle_epsilon
     return accepted_epsilon
 
 

@@ -72,16 +72,18 @@ def note_documents(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger)
         LedgerError: many of them belong to another dataset.
     """
     all_notes = list(_all_noted(ledger))
-    hashes_of_dataset = {note.hashes for note in all_notes if note.dataset == dataset}
+    hashes_of_dataset = {
+        noted_hashes.hashes for noted_hashes in all_notes if noted_hashes.dataset == dataset
+    }
     new_hashes = [
         hashes for hashes in fingerprints(corpus, folder) if hashes not in hashes_of_dataset
     ]
     hashes_to_compare = list(new_hashes)
     if new_hashes and corpus.former is not None and holds_former_readings(ledger):
         hashes_to_compare += fingerprints(corpus.former, folder)
-    for note in all_notes:
-        if note.dataset != dataset:
-            _check_foreign(hashes_to_compare, note, ledger)
+    for noted_hashes in all_notes:
+        if noted_hashes.dataset != dataset:
+            _check_foreign(hashes_to_compare, noted_hashes, ledger)
     return json.dumps(new_hashes)
 
 

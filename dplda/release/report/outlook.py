@@ -123,8 +123,10 @@ def remaining_noise(artefact: Artefact, noise: float, paid_mu: float, total_mu: 
         return 1.0
     n_documents = artefact.n_documents
     added_mu = gaussian.remaining_mu(total_mu, paid_mu)
-    share = evidence_share(RefinedConstants(), n_documents, added_mu, total_mu=total_mu)
-    evidence_mu = gaussian.mu_of_share(added_mu, share)
+    evidence_share_of_budget = evidence_share(
+        RefinedConstants(), n_documents, added_mu, total_mu=total_mu
+    )
+    evidence_mu = gaussian.mu_of_share(added_mu, evidence_share_of_budget)
     sensitivity = evidence_sensitivity(n_documents, artefact.n_topics)
     next_noise = sensitivity / (n_documents * evidence_mu * MAX_TOPIC_LOSS)
     return next_noise / noise
@@ -203,9 +205,11 @@ def _simulate_documents(findings: Findings) -> Corpus:
     length = min(MAX_DOCUMENT_LENGTH, 2 * scored_length)
     n_affordable = int(MOST_TOKENS / length)
     n_documents = max(1, min(findings.n_documents, MAX_SIMULATED_DOCUMENTS, n_affordable))
-    shares = np.maximum(findings.topic_shares, SMALLEST_SHARE / len(findings.topic_shares))
+    positive_topic_shares = np.maximum(
+        findings.topic_shares, SMALLEST_SHARE / len(findings.topic_shares)
+    )
     topics = findings.topics / np.sum(findings.topics, axis=1, keepdims=True)
-    truth = Truth(topics, findings.alpha0 * shares / np.sum(shares))
+    truth = Truth(topics, findings.alpha0 * positive_topic_shares / np.sum(positive_topic_shares))
     rng = np.random.default_rng(0)
     return draw_documents(truth, n_documents, length, rng=rng, vocabulary=findings.vocabulary)
 

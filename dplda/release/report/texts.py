@@ -133,12 +133,15 @@ def rows_of_epsilons(guarantee: Guarantee) -> Iterator[tuple[str, str, str]]:
 
 
 def rows_of_facts(run: ReportContents) -> list[tuple[str, str]]:
-    """Table rows: public facts on the run."""
+    """Make table rows of public facts: method, number of documents, words, k, α₀, ε, δ and unit.
+
+    The number of documents is ``not stated`` if the run leaves it out.
+    """
     unit = run.guarantee.adjacency.unit
-    n_documents = "not stated" if run.n_documents is None else f"{run.n_documents:,}"
+    n_documents_text = "not stated" if run.n_documents is None else f"{run.n_documents:,}"
     return [
         ("Method", run.method),
-        (f"{unit.capitalize()}s", n_documents),
+        (f"{unit.capitalize()}s", n_documents_text),
         ("Words in the vocabulary", f"{len(run.vocabulary):,}"),
         ("Topics requested (k)", f"{run.n_topics}"),
         ("Mixing of topics (α₀)", f"{run.alpha0:g}"),

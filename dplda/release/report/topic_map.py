@@ -76,10 +76,10 @@ def draw_topic_map(run: ReportContents, cards: Sequence[TopicCard]) -> MapOfCirc
     topics = list(run.supported_topics)
     distances = jensen_shannon(run.topics[topics], run.topics[topics])
     layout = classical_scaling(distances)
-    shares = run.topic_shares[topics]
-    radii = LARGEST_RADIUS * shares**0.5
+    supported_shares = run.topic_shares[topics]
+    radii = LARGEST_RADIUS * supported_shares**0.5
     positions = _fit_into_map(layout.points, largest_radius=float(radii.max()))
-    largest_first = sorted(range(len(topics)), key=lambda card_index: -shares[card_index])
+    largest_first = sorted(range(len(topics)), key=lambda card_index: -supported_shares[card_index])
     radii = np.maximum(radii, SMALLEST_RADIUS)
     names = [shortened(card.title, LONGEST_NAME) for card in cards]
     name_places = place_names(names, positions, radii, width=WIDTH, height=HEIGHT)
@@ -106,24 +106,26 @@ def _fit_into_map(points: Matrix, *, largest_radius: float) -> Matrix:
     """
     spans = np.ptp(points, axis=0)
     border = MARGIN + largest_radius
-    sides = (WIDTH - 2 * border, HEIGHT - 2 * border)
-    scales = [side / span for side, span in zip(sides, spans, strict=True) if span > 0]
-    middle = (points.max(axis=0) + points.min(axis=0)) / 2
+    inner_sides = (WIDTH - 2 * border, HEIGHT - 2 * border)
+    scale_by_axis = [
+        inner_side / span for inner_side, span in zip(inner_sides, spans, strict=True) if span > 0
+    ]
+    center = (points.max(axis=0) + points.min(axis=0)) / 2
     upward = (1, -1)
     return np.asarray(
-        (WIDTH / 2, HEIGHT / 2) + min(scales, default=0.0) * (points - middle) * upward
+        (WIDTH / 2, HEIGHT / 2) + min(scale_by_axis, default=0.0) * (points - center) * upward
     )
 
 
 def _describe_extremes(distances: Matrix, cards: Sequence[TopicCard]) -> str:
-    """A sentence on the most similar topics, and the least similar if there are three or more."""
+    """Name the most similar topics in a sentence, and of three or more the least similar, too."""
     first_places, second_places = np.triu_indices(len(cards), 1)
     distances_of_pairs = distances[first_places, second_places]
 
     def name_pair(pair: int) -> str:
-        first = cards[int(first_places[pair])]
-        second = cards[int(second_places[pair])]
-        return f"{first.number} ({first.title}) and {second.number} ({second.title})"
+        one_card = cards[int(first_places[pair])]
+        other_card = cards[int(second_places[pair])]
+        return f"{one_card.number} ({one_card.title}) and {other_card.number} ({other_card.title})"
 
     most_similar_pair = name_pair(int(np.argmin(distances_of_pairs)))
     if len(cards) == 2:

@@ -56,11 +56,11 @@ def describe_shares_use(request: SharesRequest, n_units: int, balance: Balance) 
     budget_share = balance.share_of_budget(**release_cost)  # type: ignore[arg-type]
     has_room = balance.after_release(**release_cost) is not None  # type: ignore[arg-type]
     verb = "uses" if has_room else "would use"
-    together = format_rounded_up(epsilon_with_parent(request), 3)
+    epsilon_of_both = format_rounded_up(epsilon_with_parent(request), 3)
     return (
         f"This table {verb} {math.ceil(100 * budget_share)}% of the budget of “{request.dataset}”,"
         f" permanently (ε = {format_rounded_up(request.epsilon, 3)}). Topics and table together"
-        f" count as ε = {together}."
+        f" count as ε = {epsilon_of_both}."
     )
 
 

@@ -145,13 +145,13 @@ class Change:
 
 def _best(here: Readability, changes: Iterable[Change], numbers: PublicNumbers) -> Remedy | None:
     """The first of the changes with the best verdict; None if none is better than ``here``."""
-    best: Remedy | None = None
+    best_remedy: Remedy | None = None
     for change in changes:
         changed_numbers = change.apply(numbers)
         readability = foresee(changed_numbers).readability
-        if readability.rank <= (here if best is None else best.readability).rank:
+        if readability.rank <= (here if best_remedy is None else best_remedy.readability).rank:
             continue
-        best = Remedy(
+        best_remedy = Remedy(
             changed_numbers,
             readability,
             n_words=change.n_words,
@@ -160,7 +160,7 @@ def _best(here: Readability, changes: Iterable[Change], numbers: PublicNumbers) 
             protects_documents=change.n_documents is not None,
             drops_table=change.drops_table,
         )
-    return best
+    return best_remedy
 
 
 def _rank(readability: Readability) -> int:

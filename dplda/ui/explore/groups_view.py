@@ -62,9 +62,10 @@ def with_shares(experiment: Experiment) -> Experiment:
 
 
 def draw(loaded: LoadedExperiment) -> None:
-    """Draw the surest difference, the controls of the table, and the shares of every topic.
+    """Draw the view of shares by group: the surest difference, controls, and figures of topics.
 
-    Without groups, or of sensitive documents, an explanation and what to do.
+    Without groups, or for sensitive documents, only an explanation of what to do. A refusal of the
+    groups is drawn in place of the figures; nothing follows where work was canceled.
     """
     if not _has_groups(loaded):
         return
@@ -76,28 +77,34 @@ def draw(loaded: LoadedExperiment) -> None:
     if comparison is None:
         return
     finding_place = st.container()
-    columns = [column.name for column in loaded.corpus.columns_to_group_by]
-    choice = _choose_table(columns, shares_choice)
+    column_names = [column.name for column in loaded.corpus.columns_to_group_by]
+    table_choice = _choose_table(column_names, shares_choice)
     try:
-        explored = list_groups(loaded.corpus, choice.column)
-        explored.groups.check_cells(loaded.experiment.problem.n_topics)
+        explored_groups = list_groups(loaded.corpus, table_choice.column)
+        explored_groups.groups.check_cells(loaded.experiment.problem.n_topics)
         with work_place:
-            compared = share_comparison.compare_shares(loaded, comparison, explored, choice)
+            shares_by_group = share_comparison.compare_shares(
+                loaded, comparison, explored_groups, table_choice
+            )
     except DpldaError as error:
         st.info(literal(str(error)))
         return
-    if compared is None:
+    if shares_by_group is None:
         return
     names = topics_view.names_by_number(loaded, comparison)
-    finding = literal(_finding(compared, explored, names))
+    finding = literal(_finding(shares_by_group, explored_groups, names))
     finding_place.markdown(f"**{finding}**", help=glossary.describe_terms(*TERMS.split()))
-    _draw_figures(loaded, compared, explored, names)
-    st.caption(_caption(compared, explored), help=CAPTION_HELP)
-    st.markdown(f"{_price(compared.private)} {_errors(compared)}")
+    _draw_figures(loaded, shares_by_group, explored_groups, names)
+    st.caption(_caption(shares_by_group, explored_groups), help=CAPTION_HELP)
+    st.markdown(f"{_price(shares_by_group.private)} {_errors(shares_by_group)}")
 
 
 def _has_groups(loaded: LoadedExperiment) -> bool:
-    """Whether the documents have groups that may be shown; if not, what to do is drawn."""
+    """Whether the documents have groups that may be shown.
+
+    If not, draws why: they are sensitive, joined by person, or have no columns; for the last, a
+    button simulates documents.
+    """
     if loaded.is_sensitive:
         st.info(SENSITIVE, icon=":material/visibility_lock:")
         return False
@@ -117,14 +124,17 @@ def _has_groups(loaded: LoadedExperiment) -> bool:
 
 
 def _choose_table(columns: Sequence[str], choice: SharesChoice) -> SharesChoice:
-    """Draw the choice of a column and of the table's ε."""
+    """Draw the choice of a column and of the table's ε, and return both.
+
+    Choices in the session that are no longer offered are replaced.
+    """
     state = st.session_state
     if state.get(Key.GROUPS_BY) not in columns:
         state[Key.GROUPS_BY] = columns[0]
     if state.get(Key.GROUPS_EPSILON) not in link.TABLE_EPSILONS:
         state[Key.GROUPS_EPSILON] = choice.epsilon
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        column = st.segmented_control(
+        column_name = st.segmented_control(
             "By",
             columns,
             required=True,
@@ -143,7 +153,7 @@ def _choose_table(columns: Sequence[str], choice: SharesChoice) -> SharesChoice:
             help=glossary.with_terms(TABLE_HELP, "sensitivity"),
             width=SLIDER_WIDTH,
         )
-    return SharesChoice(column=str(column), epsilon=float(epsilon))
+    return SharesChoice(column=str(column_name), epsilon=float(epsilon))
 
 
 def _finding(compared: ShareComparison, explored: ExploredGroups, names: Mapping[int, str]) -> str:
@@ -155,16 +165,19 @@ def _finding(compared: ShareComparison, explored: ExploredGroups, names: Mapping
 
 
 def _price(shares: TopicShares) -> str:
-    """The table's ε, alone and with the topics where both add up as one Gaussian mechanism."""
-    own = shares.guarantee.claimed_epsilon
-    topics = shares.topics_guarantee
-    together = shares.epsilon_with_topics
-    if topics is None or together is None:
-        return f"**The table uses ε = {own:g}**, in addition to the topics."
-    more = together / topics.claimed_epsilon - 1
-    percent_more = f"{more:.1%}" if more >= LEAST_MORE else f"under {LEAST_MORE:.1%}"
+    """Say what ε the table uses, or what it makes of the topics' ε.
+
+    The former, if both do not add up as one Gaussian mechanism.
+    """
+    table_epsilon = shares.guarantee.claimed_epsilon
+    topics_guarantee = shares.topics_guarantee
+    epsilon_together = shares.epsilon_with_topics
+    if topics_guarantee is None or epsilon_together is None:
+        return f"**The table uses ε = {table_epsilon:g}**, in addition to the topics."
+    increase = epsilon_together / topics_guarantee.claimed_epsilon - 1
+    percent_more = f"{increase:.1%}" if increase >= LEAST_MORE else f"under {LEAST_MORE:.1%}"
     return (
-        f"**The table makes ε = {topics.claimed_epsilon:g} into {together:.4g}**"
+        f"**The table makes ε = {topics_guarantee.claimed_epsilon:g} into {epsilon_together:.4g}**"
         f" ({percent_more} more), because squares of μ add up."
     )
 
@@ -189,16 +202,16 @@ def _draw_figures(
         compared, explored, names, watermark=loaded.watermark, n_shown=MAX_TOPICS
     )
     for n_above in range(0, len(topic_figures), FIGURES_IN_A_ROW):
-        in_row = topic_figures[n_above : n_above + FIGURES_IN_A_ROW]
-        for place, (column, figure) in enumerate(
-            zip(st.columns(FIGURES_IN_A_ROW, gap="medium"), in_row, strict=False), n_above
+        figures_in_row = topic_figures[n_above : n_above + FIGURES_IN_A_ROW]
+        for figure_index, (column, figure) in enumerate(
+            zip(st.columns(FIGURES_IN_A_ROW, gap="medium"), figures_in_row, strict=False), n_above
         ):
             with column:
-                figure_view.draw(figure, f"groups.shares.{place}")
+                figure_view.draw(figure, f"groups.shares.{figure_index}")
 
 
 def _caption(compared: ShareComparison, explored: ExploredGroups) -> str:
-    """What the marks mean, and what is left out."""
+    """Write the caption: what each mark drawn means, and which groups and topics are not drawn."""
     caption = LINES_CAPTION if explored.is_time else DOTS_CAPTION
     if compared.noiseless is not None:
         caption += " Orange tick: without noise."

@@ -60,7 +60,7 @@ def compare_shares(
     explored: ExploredGroups,
     choice: SharesChoice,
 ) -> ShareComparison | None:
-    """Shares of a comparison's topics by group, with noise of the experiment's seed.
+    """Compute shares of topics by group: with noise of the experiment's seed, without, and true.
 
     Args:
         loaded: simulated or public documents, and the experiment.
@@ -69,14 +69,15 @@ def compare_shares(
         choice: ε of the table.
 
     Returns:
-        None where the work was canceled.
+        None where the work on the shares with noise was canceled; noiseless and true ones are None
+        where they are unknown.
     """
     corpus = loaded.corpus
     experiment = loaded.experiment
     private_table = share_tables.share_table(corpus, experiment, comparison.private, explored)
     if private_table is None:
         return None
-    whole = add_noise(
+    noisy_shares = add_noise(
         private_table,
         explored.groups,
         corpus,
@@ -87,13 +88,13 @@ def compare_shares(
         topics_guarantee=comparison.private.guarantee,
     )
     slots = comparison.lanes[0].filled
-    rows = [slot.row or 0 for slot in slots]
-    numbers = tuple(slot.number for slot in slots)
+    topic_rows = [slot.row or 0 for slot in slots]
+    topic_numbers = tuple(slot.number for slot in slots)
     return ShareComparison(
-        numbers=numbers,
-        private=_of_topics(whole, rows),
-        noiseless=_noiseless_shares(loaded, comparison, explored, numbers),
-        truth=_true_shares(loaded, comparison, explored, numbers),
+        numbers=topic_numbers,
+        private=_of_topics(noisy_shares, topic_rows),
+        noiseless=_noiseless_shares(loaded, comparison, explored, topic_numbers),
+        truth=_true_shares(loaded, comparison, explored, topic_numbers),
     )
 
 
@@ -113,23 +114,26 @@ def _noiseless_shares(
     explored: ExploredGroups,
     numbers: tuple[int, ...],
 ) -> Matrix | None:
-    """Shares of the noiseless topics in the same places, without noise; None if there are none."""
-    result = comparison.noiseless
-    if result is None:
+    """Compute the shares of the noiseless topics by group, in the order of ``numbers``.
+
+    None without a noiseless fit, or if the work was canceled.
+    """
+    noiseless_fit = comparison.noiseless
+    if noiseless_fit is None:
         return None
-    table = share_tables.share_table(
+    summed_shares = share_tables.share_table(
         loaded.corpus,
         cache.noiseless_experiment(loaded.experiment),
-        result,
+        noiseless_fit,
         explored,
         noise=NoNoise(),
     )
-    if table is None:
+    if summed_shares is None:
         return None
-    totals = np.asarray(table.value)[:-1]
-    shares = totals / np.maximum(totals.sum(axis=1, keepdims=True), 1.0)
-    columns = [slot.row for slot in comparison.lanes[1].slots]
-    return _in_places(shares, [columns[number - 1] for number in numbers])
+    totals = np.asarray(summed_shares.value)[:-1]
+    mean_shares = totals / np.maximum(totals.sum(axis=1, keepdims=True), 1.0)
+    row_by_place = [slot.row for slot in comparison.lanes[1].slots]
+    return _in_places(mean_shares, [row_by_place[topic_number - 1] for topic_number in numbers])
 
 
 def _true_shares(
@@ -138,27 +142,32 @@ def _true_shares(
     explored: ExploredGroups,
     numbers: tuple[int, ...],
 ) -> Matrix | None:
-    """True shares in the same places; None where they are unknown, or topics are more or fewer."""
+    """The true shares by group, in the order of ``numbers``.
+
+    None if the truth is unknown, of another number of topics, or without these groups.
+    """
     truth = loaded.corpus.truth
     if truth is None or len(truth.topics) != loaded.experiment.problem.n_topics:
         return None
-    for groups in truth.groups:
-        if groups.column.name == explored.column:
-            columns = _true_columns(comparison.lanes[-1], truth.topics)
-            return _in_places(groups.shares, [columns[number - 1] for number in numbers])
+    for true_groups in truth.groups:
+        if true_groups.column.name == explored.column:
+            topic_by_place = _true_columns(comparison.lanes[-1], truth.topics)
+            return _in_places(
+                true_groups.shares, [topic_by_place[topic_number - 1] for topic_number in numbers]
+            )
     return None
 
 
 def _true_columns(lane: Lane, true_topics: Matrix) -> list[int | None]:
-    """Number of the true topic in each place, from 0; None for a place without one."""
-    columns: list[int | None] = []
+    """Find the index of the true topic in each place; None for a place without one."""
+    topic_by_place: list[int | None] = []
     for slot in lane.slots:
         if slot.words is None:
-            columns.append(None)
+            topic_by_place.append(None)
             continue
         is_equal = np.all(true_topics == slot.words, axis=1)
-        columns.append(int(np.argmax(is_equal)))
-    return columns
+        topic_by_place.append(int(np.argmax(is_equal)))
+    return topic_by_place
 
 
 def _in_places(shares: Matrix, columns: list[int | None]) -> Matrix:
@@ -175,7 +184,7 @@ def topic_figures(
     watermark: str,
     n_shown: int,
 ) -> list[Figure]:
-    """A figure for each topic, all on one scale.
+    """Make a figure of shares by group for each topic, all on one scale: lines in time, else dots.
 
     Args:
         compared: the shares.
@@ -190,12 +199,12 @@ def topic_figures(
     return [
         draw_figure(
             _shares_of_topic(compared, draws, topic),
-            title=f"{number} · {names[number]}",
-            colour=theme.topic_colour(number),
+            title=f"{topic_number} · {names[topic_number]}",
+            colour=theme.topic_colour(topic_number),
             axis_end=axis_end,
             watermark=watermark,
         )
-        for topic, number in enumerate(compared.numbers[:n_shown])
+        for topic, topic_number in enumerate(compared.numbers[:n_shown])
     ]
 
 
@@ -213,21 +222,21 @@ def _axis_end(compared: ShareComparison, draws: Tensor3) -> float:
 
 
 def _shares_of_topic(compared: ShareComparison, draws: Tensor3, topic: int) -> list[ShareOfGroup]:
-    """The shares of a topic in every listed group."""
-    private = compared.private
-    low, high = private.interval()
+    """List the shares of a topic in every listed group, with intervals, draws and known truths."""
+    private_shares = compared.private
+    lower_ends, upper_ends = private_shares.interval()
     return [
         ShareOfGroup(
-            group=group,
-            mean=float(private.shares[row, topic]),
-            low=float(low[row, topic]),
-            high=float(high[row, topic]),
-            draws=draws[:, row, topic],
-            is_vague=bool(private.is_vague[row, topic]),
-            noiseless=_known(compared.noiseless, row, topic),
-            truth=_known(compared.truth, row, topic),
+            group=group_name,
+            mean=float(private_shares.shares[group_row, topic]),
+            low=float(lower_ends[group_row, topic]),
+            high=float(upper_ends[group_row, topic]),
+            draws=draws[:, group_row, topic],
+            is_vague=bool(private_shares.is_vague[group_row, topic]),
+            noiseless=_known(compared.noiseless, group_row, topic),
+            truth=_known(compared.truth, group_row, topic),
         )
-        for row, group in enumerate(private.groups[:-1])
+        for group_row, group_name in enumerate(private_shares.groups[:-1])
     ]
 
 

@@ -108,13 +108,16 @@ def _draw_table(table: ReleasedShares, topics: Artefact) -> None:
 def _choose_request(
     columns: Sequence[str], topics: Artefact, dataset: str, caveats: tuple[Caveat, ...]
 ) -> SharesRequest | None:
-    """Draw the choice of groups, times and ε; the request, or None while something is missing."""
+    """Draw the choice of groups, times and ε, and return the request.
+
+    None, with a caption on what is missing, while neither groups nor times are chosen.
+    """
     axes: list[GroupAxis] = []
     sources: list[AxisSource] = []
-    left, right = st.columns(2)
-    with left:
+    left_column, right_column = st.columns(2)
+    with left_column:
         _choose_groups(columns, axes, sources)
-    with right:
+    with right_column:
         _choose_times(columns, axes, sources)
     epsilon = st.select_slider(
         "ε of this table",

@@ -56,8 +56,8 @@ def draw_guarantee(guarantee: Guarantee) -> None:
         for caveat in guarantee.caveats
         if caveat.breaks_privacy
     ]
-    label = " ".join(breaking_badges or [mechanism_badge])
-    with st.popover(label, type="tertiary", key=Key.CLAIM, wrap=True):
+    popover_label = " ".join(breaking_badges or [mechanism_badge])
+    with st.popover(popover_label, type="tertiary", key=Key.CLAIM, wrap=True):
         st.markdown(mechanism_badge)
         for caveat in guarantee.caveats:
             st.markdown(_caveat_badge(caveat))

@@ -257,13 +257,15 @@ def spectrum(corpus: Corpus, experiment: Experiment) -> Spectrum | None:
     curator = result.curator
     problem = experiment.problem
     assert curator.whitening is not None  # a spectral fit has one
-    size = ProblemSize(
+    problem_size = ProblemSize(
         n_documents=corpus.n_documents,
         n_words=corpus.n_words,
         n_topics=problem.n_topics,
         alpha0=problem.alpha0,
     )
-    spectrum = from_unnoised(size, result.topics.mean_words, curator.whitening, curator.components)
+    spectrum = from_unnoised(
+        problem_size, result.topics.mean_words, curator.whitening, curator.components
+    )
     return spectra.put(key, spectrum, SPECTRUM_BYTES)
 
 

@@ -142,21 +142,23 @@ def read(query: Mapping[str, str]) -> Experiment:
     method = method_in(query)
     custom_split = read_split(method, query.get(Key.SPLIT, ""))
     is_former = query.get(VERSION_KEY) in UNNAMED
-    numbers = dict(DEFAULTS)
+    number_by_key = dict(DEFAULTS)
     if is_former:
-        numbers.update(EARLIER)
+        number_by_key.update(EARLIER)
     for key in _NUMBERS:
         usable_number = _number(key, query)
         if usable_number is not None:
-            numbers[key] = usable_number
+            number_by_key[key] = usable_number
     return Experiment(
         corpus=corpus_in(query) or TEACHING,
         method=method.spec,
-        problem=Problem(int(numbers[Key.N_TOPICS]), numbers[Key.ALPHA0]),
+        problem=Problem(int(number_by_key[Key.N_TOPICS]), number_by_key[Key.ALPHA0]),
         budget=Budget(
-            numbers[Key.EPSILON], numbers[Key.DELTA], custom_split.shares if custom_split else ()
+            number_by_key[Key.EPSILON],
+            number_by_key[Key.DELTA],
+            custom_split.shares if custom_split else (),
         ),
-        seed=int(numbers[Key.SEED]),
+        seed=int(number_by_key[Key.SEED]),
         shares=read_shares(query),
     )
 

@@ -23,7 +23,9 @@ def share_table(
     *,
     noise: NoNoise | None = None,
 ) -> BoundedSum[Matrix] | None:
-    """Shares of a fit's topics summed by group, (G, k), without noise, with progress.
+    """Sum the topic shares of a fit by group, without noise, with progress; shape (G, k).
+
+    A table that was summed before is taken from the cache.
 
     Args:
         corpus: simulated or public documents.
@@ -37,10 +39,10 @@ def share_table(
     """
     caches = cache.caches(corpus)
     row_digest = hashlib.sha256(explored.rows.tobytes()).digest()
-    key = ("shares", cache.fit_key(corpus, experiment, noise), row_digest, explored.groups)
-    cached = caches.pictures.get(key)
-    if cached is not None:
-        return keep_placeholder(cast("BoundedSum[Matrix]", cached))
+    table_key = ("shares", cache.fit_key(corpus, experiment, noise), row_digest, explored.groups)
+    cached_table = caches.pictures.get(table_key)
+    if cached_table is not None:
+        return keep_placeholder(cast("BoundedSum[Matrix]", cached_table))
 
     def make(report: Report) -> BoundedSum[Matrix]:
         """Sum the shares in a process of the pool, and keep the table."""
@@ -54,7 +56,7 @@ def share_table(
             n_rows,
             report=report,
         )
-        caches.pictures.put(key, table, 1)
+        caches.pictures.put(table_key, table, 1)
         return table
 
-    return run_with_progress(f"shares{hash(key)}", partial(BACKGROUND.ask, key, make))
+    return run_with_progress(f"shares{hash(table_key)}", partial(BACKGROUND.ask, table_key, make))

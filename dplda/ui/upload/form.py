@@ -121,16 +121,16 @@ def _read(
         corpus_of_process = read_in_process("upload", file, read_documents, reports=True)
         if corpus_of_process is None:
             return
-        rows = replace(corpus_of_process)  # checked anew here
+        protected_rows = replace(corpus_of_process)  # checked anew here
         if reading.person is not None:
-            rows = rows.by_person()
+            protected_rows = protected_rows.by_person()
     except DpldaError as error:
         places.below_file.error(literal(str(error)))
         return
     try:
-        corpus = rows
+        corpus = protected_rows
         if words.selection is not None:
-            corpus = select_words(rows, words.selection)
+            corpus = select_words(protected_rows, words.selection)
     except DpldaError as error:
         places.below_words.error(literal(str(error)))
         return

@@ -308,16 +308,16 @@ def _first_rows(head: Head, picked: Sequence[str]) -> pd.DataFrame:
     picked_places = [head.names.index(column_title) for column_title in picked]
     column_places = dict.fromkeys([*picked_places, *range(len(head.names))])
     shortened_rows = head.shortened()[:ROWS_SHOWN]
-    columns: dict[str, list[str]] = {}
+    texts_by_column: dict[str, list[str]] = {}
     for column_place in list(column_places)[:COLUMNS_SHOWN]:
         one_line_name = _one_line(head.names[column_place]) or "no name"
         column_title = literal(one_line_name)
-        if column_title in columns:
+        if column_title in texts_by_column:
             column_title = literal(f"{one_line_name} {column_place + 1}")
-        columns[column_title] = [
+        texts_by_column[column_title] = [
             literal(row[column_place]) if column_place < len(row) else "" for row in shortened_rows
         ]
-    return pd.DataFrame(columns)
+    return pd.DataFrame(texts_by_column)
 
 
 def _one_line(name: str) -> str:

@@ -148,10 +148,10 @@ def _refusal_of(error: sqlite3.Error) -> LedgerError:
         sqlite3.SQLITE_CANTOPEN: READ_ONLY,
         sqlite3.SQLITE_PERM: READ_ONLY,
     }
-    kind = _kind_of(error)
-    if kind in temporary_problems:
-        return LedgerUnavailable(temporary_problems[kind])
-    if kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+    error_code = _kind_of(error)
+    if error_code in temporary_problems:
+        return LedgerUnavailable(temporary_problems[error_code])
+    if error_code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return LedgerError(DAMAGED)
     return LedgerError(f"The ledger cannot be used: {error}. Run dplda ledger verify. {STAY}")
 
