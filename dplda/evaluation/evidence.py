@@ -1,8 +1,13 @@
-"""Released evidence that topics explain documents better than word frequencies, in sentences."""
+"""Released evidence that topics explain documents better than word frequencies, in sentences.
+
+Two things flatter a gain: documents without topics have one too, and topics fit the documents that
+they were made of better than new ones. Runs on simulated documents tell both (``EvidenceCheck``).
+Before they were made, no sentence says *better*.
+"""
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scipy.special import ndtri
 
@@ -10,12 +15,41 @@ from dplda.core import checks
 from dplda.core.formatting import WITHOUT_TOPICS
 from dplda.core.types import Vector
 
-ERROR_RATE = "Of 100 collections without topics, about 5 would pass."
+ERROR_RATE = "Of 100 collections without topics, about 1 would pass."
 NOISE_LEVEL = 0.99
 """One-sided level at which a topic's part is called above the noise."""
 
 NOISE_QUANTILE = float(ndtri(NOISE_LEVEL))
 """The same in standard deviations of a topic's noise."""
+
+USUAL_LEVEL = 0.9
+"""Level of the confidence intervals that sentences state."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceCheck:
+    """Evidence compared with runs on simulated documents, which read released numbers alone.
+
+    Attributes:
+        is_significant: whether the documents gain more than documents without topics do.
+        supported_topics: topics that carry the gain; none where it is not significant.
+        optimism: nats a document by which the fitted documents gain more than new ones would, at
+            least 0; 0 where it is not significant, as nothing is said of new documents then.
+        optimism_error: standard deviation of the gain of new documents beside its noise: of the
+            optimism, and of which documents were written.
+    """
+
+    is_significant: bool
+    supported_topics: tuple[int, ...]
+    optimism: float
+    optimism_error: float
+
+    def reorder_topics(self, order: Sequence[int]) -> "EvidenceCheck":
+        """The same, with topics in another order."""
+        supported = tuple(
+            place for place, topic in enumerate(order) if topic in self.supported_topics
+        )
+        return replace(self, supported_topics=supported)
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +63,7 @@ class ReleasedEvidence:
         length_noise: its standard deviation.
         by_topic: shape (k,), mean of what a document loses without each topic, in nats, with noise.
         topic_noise: standard deviation of each.
+        known_check: comparison with runs on simulated documents; None before these were made.
     """
 
     gain_nats: float
@@ -37,16 +72,33 @@ class ReleasedEvidence:
     length_noise: float
     by_topic: Vector
     topic_noise: float
+    known_check: EvidenceCheck | None = None
+
+    @property
+    def check(self) -> EvidenceCheck | None:
+        """The comparison with runs on simulated documents; None before these were made."""
+        return self.known_check
+
+    def released_numbers(self, check: EvidenceCheck | None = None) -> "ReleasedEvidence":
+        """Released numbers alone, for a page that must not wait for runs.
+
+        Args:
+            check: the comparison, if it was made meanwhile; None for what is known here.
+        """
+        numbers = self.reorder_topics(range(len(self.by_topic)))
+        return numbers if check is None else replace(numbers, known_check=check)
 
     def reorder_topics(self, order: Sequence[int]) -> "ReleasedEvidence":
         """Released numbers alone, with topics in another order."""
+        check = self.known_check
         return ReleasedEvidence(
-            self.gain_nats,
-            self.gain_noise,
-            self.length,
-            self.length_noise,
-            self.by_topic[list(order)],
-            self.topic_noise,
+            gain_nats=self.gain_nats,
+            gain_noise=self.gain_noise,
+            length=self.length,
+            length_noise=self.length_noise,
+            by_topic=self.by_topic[list(order)],
+            topic_noise=self.topic_noise,
+            known_check=None if check is None else check.reorder_topics(order),
         )
 
     @property
@@ -68,7 +120,10 @@ class ReleasedEvidence:
 
     @property
     def gain_per_word(self) -> float:
-        """Gain in nats a word: topics lower perplexity by the factor ``exp(−gain)``."""
+        """Gain of the fitted documents in nats a word, which may flatter (``interval_of_new``).
+
+        Topics lower perplexity by the factor ``exp(−gain)``.
+        """
         return self.gain_nats / self.length
 
     @property
@@ -76,18 +131,56 @@ class ReleasedEvidence:
         """The gain a word, under the name that code of users has for it."""
         return self.gain_per_word
 
-    def interval(self, level: float = 0.9) -> tuple[float, float]:
-        """Confidence interval of the gain a word, from known noise.
+    def interval(self, level: float = USUAL_LEVEL) -> tuple[float, float]:
+        """Confidence interval of the fitted documents' gain a word, from known noise.
 
         Large gains are clipped, which lowers it.
 
         Args:
             level: of confidence, in (0, 1).
         """
+        return self._interval(level, optimism=0.0, optimism_error=0.0)
+
+    def interval_of_new(self, level: float = USUAL_LEVEL) -> tuple[float, float]:
+        """Confidence interval of new documents' gain a word: optimism is taken off.
+
+        Without a comparison it is that of the fitted documents.
+
+        Args:
+            level: of confidence, in (0, 1).
+        """
+        check = self.check
+        if check is None:
+            return self.interval(level)
+        return self._interval(level, optimism=check.optimism, optimism_error=check.optimism_error)
+
+    def _interval(
+        self, level: float, *, optimism: float, optimism_error: float
+    ) -> tuple[float, float]:
         checks.between("level", level, 0, 1, open_ends=True)
-        error = math.hypot(self.gain_noise, self.gain_per_word * self.length_noise) / self.length
+        gain_per_word = (self.gain_nats - optimism) / self.length
+        error_of_gain = math.hypot(self.gain_noise, optimism_error)
+        error = math.hypot(error_of_gain, gain_per_word * self.length_noise) / self.length
         margin = float(ndtri((1 + level) / 2)) * error
-        return self.gain_per_word - margin, self.gain_per_word + margin
+        return gain_per_word - margin, gain_per_word + margin
+
+    @property
+    def is_better(self) -> bool | None:
+        """Whether topics explain new documents better than word frequencies.
+
+        None before the comparison with documents without topics, unless noise hides any gain.
+        """
+        if self.interval()[0] <= 0:
+            return False
+        check = self.check
+        if check is None:
+            return None
+        return check.is_significant and self.interval_of_new()[0] > 0
+
+    @property
+    def better(self) -> bool | None:
+        """``is_better``, under the name that code of users has for it."""
+        return self.is_better
 
     @property
     def noise_threshold(self) -> float:
@@ -104,50 +197,75 @@ class ReleasedEvidence:
 
     @property
     def supported_topics(self) -> tuple[int, ...]:
-        """Topics that the documents bear out: their part in the gain is beyond the noise."""
-        return tuple(topic for topic, is_above in enumerate(self.is_above_noise) if is_above)
+        """Topics that the documents bear out.
+
+        Their part in the gain is beyond the noise, and beyond what documents without topics have,
+        as soon as these were compared.
+        """
+        above_noise = tuple(topic for topic, is_above in enumerate(self.is_above_noise) if is_above)
+        check = self.check
+        return above_noise if check is None else check.supported_topics
+
+    def in_words(self) -> str:
+        """``describe_gain``, under the name that code of users has for it."""
+        return self.describe_gain()
 
     def describe_gain(self, owner: str = "your") -> str:
-        """The gain as a sentence: by how much perplexity falls, in percent.
+        """The gain as a sentence: by how much perplexity of new documents falls, in percent.
+
+        It says *better* where ``is_better`` holds, and nowhere else.
 
         Args:
             owner: word for whose documents they are.
         """
-        low, high = self.interval()
-        if low <= 0:
-            hidden = f"topics explain {owner} documents better than word frequencies"
-            return f"Noise hides whether {hidden}."
-        percent = -100 * math.expm1(-self.gain_per_word)
-        half_width = 50 * (math.exp(-low) - math.exp(-high))
-        n_digits = 0 if half_width >= 1 else 1
-        rounded_percent = round(percent, n_digits)
-        covering_width = half_width + abs(rounded_percent - percent)  # covers what rounding moved
-        rounded_width = math.ceil(10**n_digits * covering_width) / 10**n_digits
-        percentage = f"{rounded_percent:.{n_digits}f} ± {rounded_width:.{n_digits}f}%"
-        return f"Topics explain {owner} documents {percentage} better than word frequencies."
+        if self.is_better:
+            percentage = _percentage(*self.interval_of_new())
+            return (
+                f"Topics explain new documents of this kind {percentage} better than word"
+                " frequencies."
+            )
+        if self.is_better is None:
+            percentage = _percentage(*self.interval())
+            return f"Topics fit {owner} documents {percentage} more closely than word frequencies."
+        check = self.check
+        if check is not None and not check.is_significant and self.interval()[0] > 0:
+            return (
+                f"Topics explain {owner} documents no more than they would explain documents"
+                " without topics."
+            )
+        hidden = f"topics explain {owner} documents more closely than word frequencies"
+        return f"Noise hides whether {hidden}."
 
-
-@dataclass(frozen=True, slots=True)
-class NullComparison:
-    """Evidence compared with whole runs on documents without topics.
-
-    Attributes:
-        is_significant: whether the documents gain more than documents without topics do.
-        supported_topics: topics that carry the gain.
-    """
-
-    is_significant: bool
-    supported_topics: tuple[int, ...]
-
-    def describe(self, n_topics: int) -> str:
-        """Number of topics that carry the gain, as a sentence."""
-        if not self.is_significant:
+    def describe_topics(self) -> str:
+        """Number of topics that the documents bear out, as a sentence."""
+        check = self.check
+        if check is None:
+            return describe_topics_above_noise(self)
+        if not check.is_significant:
             return (
                 f"No topic carries this gain: documents without topics gain as much. {ERROR_RATE}"
             )
-        n_supported = len(self.supported_topics)
+        n_supported = len(check.supported_topics)
         verb = "carry" if n_supported > 1 else "carries"
-        return f"{n_supported or 'None'} of {n_topics} topics {verb} this gain. {ERROR_RATE}"
+        return (
+            f"{n_supported or 'None'} of {len(self.by_topic)} topics {verb} this gain. {ERROR_RATE}"
+        )
+
+
+def _percentage(low: float, high: float) -> str:
+    """By how much perplexity falls, in percent, with the half width of its interval.
+
+    Args:
+        low, high: ends of an interval of the gain a word, in nats.
+    """
+    percent = -100 * math.expm1(-(low + high) / 2)
+    half_width = 50 * (math.exp(-low) - math.exp(-high))
+    is_coarse = half_width >= 1 and percent > 2 * half_width
+    n_digits = 0 if is_coarse else 1
+    rounded_percent = round(percent, n_digits)
+    covering_width = half_width + abs(rounded_percent - percent)  # covers what rounding moved
+    rounded_width = math.ceil(10**n_digits * covering_width) / 10**n_digits
+    return f"{rounded_percent:.{n_digits}f} ± {rounded_width:.{n_digits}f}%"
 
 
 def describe_topics_above_noise(evidence: ReleasedEvidence) -> str:

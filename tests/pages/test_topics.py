@@ -191,7 +191,7 @@ def test_refined_topics_get_whiskers_later_and_say_which_cannot_be_read(
         app = open_page("topics", REFINED)
     assert "Error bars follow." in " ".join(caption.value for caption in app.caption)
     app.run()
-    assert "Topics explain your documents" in app.main.header[0].value
+    assert "Topics fit your documents" in app.main.header[0].value
     number = int(re.search(r"(\d) of 6 topics ha", app.main.caption[0].value).group(1))
     assert 2 <= number < 6
     assert WITHOUT_TOPICS in app.main.caption[0].value
@@ -227,15 +227,17 @@ def test_topics_are_set_beside_documents_without_topics_in_the_background(open_p
     few = {"corpus": "simulated_500_30_3_0.1_60_poisson_0.1_0", "k": "3", "epsilon": "8"}
     app = open_page("topics", REFINED | few)
     assert WITHOUT_TOPICS in app.main.caption[0].value
+    assert "better" not in app.main.caption[0].value, "before documents without topics were asked"
     app.button(f"{Key.NULL_RUNS}.start").click().run()
     (job,) = app.session_state[Key.NULL_RUNS].values()
     job.future.result(60)
     app.run()
     said = app.main.caption[0].value
     assert (
-        "3 of 3 topics carry this gain. Of 100 collections without topics, about 5 would pass."
+        "3 of 3 topics carry this gain. Of 100 collections without topics, about 1 would pass."
         in said
     )
+    assert "Topics explain new documents of this kind" in said
     assert not [button for button in app.button if button.key == f"{Key.NULL_RUNS}.start"]
 
 
@@ -259,7 +261,7 @@ def test_documents_without_topics_are_not_said_to_have_any(configuration, open_p
         or "lost in noise" in title
         or "None of the 5 topics has a part" in worth
     )
-    assert configuration == "adaptive" or "explain your documents" in title
+    assert configuration == "adaptive" or " your documents" in title
 
 
 def test_topics_that_do_not_exist_are_not_promised_back(open_page) -> None:

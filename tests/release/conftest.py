@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from dplda.corpus import Corpus, Label, VocabularySource
+from dplda.methods.refined import evidence
 from dplda.methods.refined.stages import bootstrap
 from dplda.methods.registry import parse_method
 from dplda.release.ledger.folder import Folder
@@ -21,8 +22,14 @@ def asked(method: str = "refined", **changes) -> Request:
 
 @pytest.fixture(autouse=True)
 def one_run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ranges are of one further run, unless a module wants more: whether they hold the truth is asked elsewhere."""
+    """Ranges and comparisons are of one further run or two, unless a module wants more.
+
+    Whether they hold the truth is asked elsewhere.
+    """
     monkeypatch.setattr(bootstrap, "N_BOOTSTRAP_TOPICS", getattr(request.module, "TOPICS", 1))
+    monkeypatch.setattr(evidence, "MIN_NULL_RUNS", 2)
+    monkeypatch.setattr(evidence, "MIN_NULL_TOPICS", 1)
+    monkeypatch.setattr(evidence, "MAX_OPTIMISM_RUNS", 1)
 
 
 @pytest.fixture(scope="session")

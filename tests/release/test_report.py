@@ -13,7 +13,7 @@ import dplda
 from dplda.core.errors import InputError
 from dplda.core.formatting import COVERAGE
 from dplda.corpus import Corpus, Label, Simulation
-from dplda.evaluation.evidence import ReleasedEvidence
+from dplda.evaluation.evidence import EvidenceCheck, ReleasedEvidence
 from dplda.experiments.experiment import Experiment
 from dplda.figures.bar_axis import CUT_MARK
 from dplda.methods.base.curator import Curator
@@ -277,8 +277,15 @@ def test_topics_without_evidence_are_said_and_not_shown(corpus) -> None:
     one = run("refined", corpus)
     evidence = ReleasedEvidence(2.0, 0.1, 50.0, 0.1, np.array([0.9, 0.5, 0.1]), 0.05)
     said = Page(render_report(replace(one, evidence=evidence))).text
-    assert "3.9 ± 0.4% better than word frequencies." in said
+    assert "3.9 ± 0.4% more closely than word frequencies." in said
     assert "2 of 3 topics have a part beyond the noise" in said
+    assert "better than word frequencies" not in said, "not before they were compared"
+    check = EvidenceCheck(
+        is_significant=True, supported_topics=(0, 1), optimism=0.5, optimism_error=0.1
+    )
+    checked = Page(render_report(replace(one, evidence=replace(evidence, known_check=check)))).text
+    assert "3.0 ± 0.5% better than word frequencies." in checked
+    assert "2 of 3 topics carry this gain" in checked
     assert all(text in said for text in (COVERAGE, "1 topic is not shown"))
     none = Page(render_report(replace(one, evidence=replace(evidence, by_topic=np.zeros(3))))).text
     assert ("A longer bar" in said, "A longer bar" in none, COVERAGE in none) == (

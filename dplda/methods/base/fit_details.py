@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dplda.core.types import Matrix
+from dplda.evaluation.evidence import EvidenceCheck
 from dplda.evaluation.knowledge import PriorUse
 from dplda.methods.base.previous_release import RunState
 
@@ -55,3 +56,11 @@ class FitDetails:
             TypeError: the method has no uncertainty to replace.
         """
         raise TypeError("this method has no uncertainty to replace")
+
+    def with_evidence_check(self, check: EvidenceCheck) -> "FitDetails":
+        """A copy whose evidence was compared with runs on simulated documents.
+
+        Raises:
+            TypeError: the method has no evidence to compare.
+        """
+        raise TypeError("this method has no evidence to compare")

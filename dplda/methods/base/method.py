@@ -8,6 +8,7 @@ from dplda.core.types import Matrix, Vector
 from dplda.corpus import Corpus
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation import relevance
+from dplda.evaluation.evidence import EvidenceCheck
 from dplda.evaluation.knowledge import PriorUse
 from dplda.methods.base.curator import Curator
 from dplda.methods.base.fit_details import FitDetails
@@ -84,6 +85,10 @@ class FitResult:
     def with_uncertainty(self, uncertainty: "Uncertainty") -> "FitResult":
         """The same result with another uncertainty, such as one whose errors were worked out."""
         return replace(self, details=self.details.with_uncertainty(uncertainty))
+
+    def with_evidence_check(self, check: EvidenceCheck) -> "FitResult":
+        """The same result, whose evidence was compared with runs on simulated documents."""
+        return replace(self, details=self.details.with_evidence_check(check))
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -264,10 +264,10 @@ MAX_TOPIC_LOSS = math.sqrt(5) / 2
 noise. Not tuned."""
 
 N_NULL_RUNS = 40
-"""Runs on documents without topics that evidence is compared with. Not tuned."""
+"""Most runs on documents without topics that evidence is compared with. Not tuned."""
 
-SIGNIFICANCE_LEVEL = 0.95
-"""One-sided level of calling a gain significant and a topic supported. Not tuned."""
+SIGNIFICANCE_LEVEL = 0.99
+"""One-sided level of calling a gain significant. Not tuned."""
 
 MIN_CHANCE = np.float32(2.0**-126)
 """Probability added to that of a word, as rounding can leave 0 or less. Technical."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from dplda.core.types import Matrix
+from dplda.evaluation.evidence import EvidenceCheck
 from dplda.evaluation.knowledge import PriorUse
 from dplda.methods.base.fit_details import FitDetails
 from dplda.methods.base.previous_release import RunState
@@ -32,3 +33,8 @@ class RefinedDetails(FitDetails):
     def with_uncertainty(self, uncertainty: Uncertainty) -> "RefinedDetails":
         """The same with another uncertainty, such as one whose errors were worked out."""
         return replace(self, uncertainty=uncertainty)
+
+    def with_evidence_check(self, check: EvidenceCheck) -> "RefinedDetails":
+        """The same, whose evidence was compared with runs on simulated documents."""
+        assert self.evidence is not None
+        return replace(self, evidence=replace(self.evidence, known_check=check))

@@ -9,7 +9,7 @@ import numpy as np
 from dplda.core import checks
 from dplda.core.errors import ReadError
 from dplda.core.types import Matrix, Vector
-from dplda.evaluation.evidence import ReleasedEvidence
+from dplda.evaluation.evidence import EvidenceCheck, ReleasedEvidence
 from dplda.privacy.accounting import gaussian
 from dplda.release.artefact.artefact import Artefact, NoisyValueFacts
 from dplda.release.artefact.file_format import LARGEST_WORD
@@ -92,7 +92,26 @@ def _has_fitting_arrays(artefact: Artefact) -> bool:
 
 def _fits(evidence: ReleasedEvidence, n_topics_found: int) -> bool:
     """Whether evidence has a finite number for each topic."""
-    return evidence.by_topic.shape == (n_topics_found,) and evidence.is_finite
+    if evidence.by_topic.shape != (n_topics_found,) or not evidence.is_finite:
+        return False
+    check = evidence.known_check
+    return check is None or _is_valid_check(check, n_topics_found)
+
+
+def _is_valid_check(check: EvidenceCheck, n_topics_found: int) -> bool:
+    """Whether a comparison names topics that there are, once each, and finite numbers ≥ 0."""
+    topics: tuple[object, ...] = check.supported_topics
+    numbers: tuple[object, ...] = (check.optimism, check.optimism_error)
+    return (
+        type(check.is_significant) is bool
+        and all(type(topic) is int and 0 <= topic < n_topics_found for topic in topics)
+        and len(set(topics)) == len(topics)
+        and all(
+            isinstance(number, int | float) and math.isfinite(number) and number >= 0
+            for number in numbers
+        )
+        and (check.is_significant or not topics)
+    )
 
 
 def _arrays(artefact: Artefact) -> Iterator[tuple[Matrix | Vector | None, tuple[int, ...]]]:

@@ -53,6 +53,15 @@ class StoredEvidence(TypedDict):
     topic_noise: float
 
 
+class StoredEvidenceCheck(TypedDict):
+    """Evidence compared with runs on simulated documents, which read this file's numbers alone."""
+
+    significant: bool
+    supported: list[int]
+    optimism: float
+    optimism_error: float
+
+
 class StoredPriorUse(TypedDict):
     """What became of a public table."""
 
@@ -113,7 +122,8 @@ class StoredContent(StoredGain, StoredPrior):
 class StoredFile(TypedDict):
     """The whole file: the release, the state that a continuation needs, and what people added.
 
-    The state lies beside the release, so that versions without it read the file.
+    The state and the check of the evidence lie beside the release, so that versions without them
+    read the file.
     """
 
     format: str
@@ -122,6 +132,8 @@ class StoredFile(TypedDict):
     release: StoredContent
     state: NotRequired[object]
     state_checksum: NotRequired[str]
+    evidence_check: NotRequired[StoredEvidenceCheck]
+    evidence_check_checksum: NotRequired[str]
     names: NotRequired[list[str | None]]
     groups: NotRequired[list[list[int]]]
     hidden: NotRequired[list[list[int]]]

@@ -23,7 +23,7 @@ from dplda.release.artefact.file_format import (
     checksum_of,
 )
 from dplda.release.artefact.resumable import Parent
-from dplda.release.artefact.stored_content import read_content, store_content
+from dplda.release.artefact.stored_content import read_content, store_content, stored_evidence_check
 
 FIX = "Choose a file that dplda release wrote."
 GET_AGAIN = "Get the file again."
@@ -42,8 +42,9 @@ UNREADABLE = (
 def write_release(artefact: Artefact) -> bytes:
     """Encode a release as the bytes of its file; the same release gives the same bytes.
 
-    The state, names, groups and seal are written only if the release has them. What people added
-    (names, groups) and the seal stand outside of the checksum of the release.
+    The state, the check of the evidence, names, groups and seal are written only if the release has
+    them. What people added (names, groups) and the seal stand outside of the checksum of the
+    release.
     """
     content = store_content(artefact)
     checksum = checksum_of(content)
@@ -57,6 +58,10 @@ def write_release(artefact: Artefact) -> bytes:
     if stored_state is not None:
         file["state"] = stored_state
         file["state_checksum"] = checksum_of(stored_state, prefix=checksum)
+    stored_check = stored_evidence_check(artefact)
+    if stored_check is not None:
+        file["evidence_check"] = stored_check
+        file["evidence_check_checksum"] = checksum_of(stored_check, prefix=checksum)
     if any(artefact.names):
         file["names"] = list(artefact.names)
     if any(artefact.groups):
@@ -144,4 +149,11 @@ def _load(file: bytes, name: str) -> StoredFile:
         checksum = checksum_of(stored_state, prefix=stored_file["checksum"])
         if stored_file["state_checksum"] != checksum:
             raise ReadError(name, "is damaged: the checksum of its state does not match", GET_AGAIN)
+    stored_check = stored_file.get("evidence_check")
+    if stored_check is not None:
+        checksum = checksum_of(stored_check, prefix=stored_file["checksum"])
+        if stored_file["evidence_check_checksum"] != checksum:
+            raise ReadError(
+                name, "is damaged: the checksum of its evidence does not match", GET_AGAIN
+            )
     return stored_file

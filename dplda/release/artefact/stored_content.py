@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplda.core.types import Matrix, Vector
-from dplda.evaluation.evidence import ReleasedEvidence
+from dplda.evaluation.evidence import EvidenceCheck, ReleasedEvidence
 from dplda.evaluation.knowledge import PriorUse
 from dplda.evaluation.relevance import named
 from dplda.privacy.accounting.odds import allows_whole_documents
@@ -19,6 +19,7 @@ from dplda.release.artefact.file_format import (
     StoredArray,
     StoredContent,
     StoredEvidence,
+    StoredEvidenceCheck,
     StoredFile,
     StoredGain,
     StoredGuarantee,
@@ -77,6 +78,19 @@ def _stored_gain(artefact: Artefact) -> StoredGain:
         "topic_noise": evidence.topic_noise,
     }
     return {"evidence": stored_evidence}
+
+
+def stored_evidence_check(artefact: Artefact) -> StoredEvidenceCheck | None:
+    """The comparison of the evidence with simulated documents; None if it was not made."""
+    if artefact.evidence is None or artefact.evidence.known_check is None:
+        return None
+    check = artefact.evidence.known_check
+    return {
+        "significant": check.is_significant,
+        "supported": list(check.supported_topics),
+        "optimism": check.optimism,
+        "optimism_error": check.optimism_error,
+    }
 
 
 def _stored_prior(artefact: Artefact) -> StoredPrior:
@@ -154,7 +168,7 @@ def read_content(stored_file: StoredFile) -> Artefact:
         lower=_decode(content.get("lower"), 2),
         upper=_decode(content.get("upper"), 2),
         told_apart=_decode(content.get("told_apart"), 1),
-        evidence=_read_evidence(content.get("evidence")),
+        evidence=_read_evidence(content.get("evidence"), stored_file.get("evidence_check")),
         prior_topics=_decode(content.get("brought"), 2),
         prior_use=_read_prior_use(content.get("table")),
         noisy_values=tuple(_read_facts(value) for value in content["drawn"]),
@@ -183,13 +197,18 @@ def _decode_present(stored_array: StoredArray | None, n_axes: int) -> NDArray[np
     return decode_array(stored_array, n_axes)
 
 
-def _read_evidence(stored_evidence: StoredEvidence | None) -> ReleasedEvidence | None:
-    """The evidence in a file, None if it has none.
+def _read_evidence(
+    stored_evidence: StoredEvidence | None, stored_check: StoredEvidenceCheck | None
+) -> ReleasedEvidence | None:
+    """The evidence in a file, None if it has none, and its comparison with simulated documents.
 
     Raises:
-        KeyError: the file's evidence has other keys.
+        KeyError: the file's evidence, or its check, has other keys.
+        ValueError: there is a check without evidence.
     """
     if stored_evidence is None:
+        if stored_check is not None:
+            raise ValueError("a check of evidence that the file lacks")
         return None
     if set(stored_evidence) != set(StoredEvidence.__annotations__):
         raise KeyError("evidence with other keys")
@@ -200,6 +219,25 @@ def _read_evidence(stored_evidence: StoredEvidence | None) -> ReleasedEvidence |
         length_noise=stored_evidence["length_noise"],
         by_topic=np.array(stored_evidence["by_topic"], dtype=float),
         topic_noise=stored_evidence["topic_noise"],
+        known_check=_read_evidence_check(stored_check),
+    )
+
+
+def _read_evidence_check(stored_check: StoredEvidenceCheck | None) -> EvidenceCheck | None:
+    """The comparison of evidence with simulated documents; None if it was not made.
+
+    Raises:
+        KeyError: it has other keys.
+    """
+    if stored_check is None:
+        return None
+    if set(stored_check) != set(StoredEvidenceCheck.__annotations__):
+        raise KeyError("a check of evidence with other keys")
+    return EvidenceCheck(
+        is_significant=stored_check["significant"],
+        supported_topics=tuple(stored_check["supported"]),
+        optimism=stored_check["optimism"],
+        optimism_error=stored_check["optimism_error"],
     )
 
 

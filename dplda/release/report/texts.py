@@ -56,7 +56,7 @@ def describe_gain(findings: Findings) -> str:
     Where noise hides it, the verdict says so.
     """
     evidence = findings.evidence
-    if evidence is None or evidence.interval()[0] <= 0:
+    if evidence is None or evidence.is_better is False:
         return ""
     return evidence.describe_gain("the")
 

@@ -5,7 +5,6 @@ from enum import StrEnum
 from fractions import Fraction
 
 from dplda.core.formatting import WITHOUT_TOPICS, counted
-from dplda.evaluation.evidence import describe_topics_above_noise
 from dplda.release.artefact.artefact import Findings
 
 MIN_USABLE_SHARE = Fraction(2, 3)
@@ -15,7 +14,6 @@ MAX_LOST_SHARE = Fraction(1, 6)
 """Share of the requested topics that have evidence, up to which nothing was found."""
 
 NO_EVIDENCE = "This method cannot tell how much of a topic is noise. Read the words with care."
-GAIN_IS_HIDDEN = "Noise hides whether topics explain the documents better than word frequencies."
 TABLE_ALONE = (
     "The words come from public knowledge: noise hides what the documents would add to them."
 )
@@ -68,9 +66,9 @@ def judge_release(findings: Findings) -> ReleaseOutcome:
     evidence = findings.evidence
     if evidence is None:
         return _judge_without_evidence(findings)
-    is_gain_hidden = evidence.interval()[0] <= 0
-    share_found = Fraction(0) if is_gain_hidden else Fraction(n_supported, findings.n_topics)
-    reason = GAIN_IS_HIDDEN if is_gain_hidden else describe_topics_above_noise(evidence)
+    has_no_gain = evidence.is_better is False
+    share_found = Fraction(0) if has_no_gain else Fraction(n_supported, findings.n_topics)
+    reason = evidence.describe_gain("the") if has_no_gain else evidence.describe_topics()
     if share_found <= MAX_LOST_SHARE:
         return ReleaseOutcome(Usability.NOTHING, f"{reason} {WHAT_WOULD_HELP}")
     prior_use = findings.prior_use

@@ -8,6 +8,7 @@ drawn (``journal``), at no further charge. There is no refund.
 
 import secrets
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from dplda.core import demo
@@ -51,6 +52,8 @@ from dplda.release.workflow.release_store import (
 from dplda.release.workflow.request import Receipt, Request
 
 RECEIPT_BYTES = 16  # of a receipt number, which is drawn
+FIT_TIME_SHARE = 0.2  # of a release's time; then come intervals, and the comparison of evidence
+COMPARISON_STARTS_AT = 0.35
 SEED = 0  # public: where topics and a decomposition start; no noise depends on it
 
 
@@ -168,22 +171,17 @@ def _perform(
 ) -> Receipt:
     """Draw what a charge is for, or go on from what was drawn, and write the file.
 
-    Intervals are worked out last; if that is cut short, the file is written without them. A fit
-    that is refused is noted in the journal as ended, and its error goes on. The journal is deleted
-    once the file is written.
+    Intervals and the comparison of the evidence with simulated documents are worked out last; if
+    that is cut short, the file is written without what is missing. A fit that is refused is noted
+    in the journal as ended, and its error goes on. The journal is deleted once the file is written.
 
     Nothing depends on an answer before its journal has it and the ledger counts it (``journal``).
     """
     journal = journal_of(charge, folder)
-    has_intervals = request.experiment.registered_method.fit_continued is not None
-    share_of_each_part = 0.5 if has_intervals else 1.0  # intervals take the rest
-
-    def report_fit(share: float, step: str) -> None:
-        report(share_of_each_part * share, step)
-
-    def report_intervals(share: float, step: str) -> None:
-        report(share_of_each_part + share_of_each_part * share, step)
-
+    has_more_runs = request.experiment.registered_method.fit_continued is not None
+    report_fit = partial(_report_part, report, 0.0, FIT_TIME_SHARE if has_more_runs else 1.0)
+    report_intervals = partial(_report_part, report, FIT_TIME_SHARE, COMPARISON_STARTS_AT)
+    report_comparison = partial(_report_part, report, COMPARISON_STARTS_AT, 1.0)
     try:
         rows, fit = _fit(rows, request, journal, report_fit)
     except (NumericalError, CorpusError, InputError):
@@ -191,16 +189,25 @@ def _perform(
         raise
     sealed_release = sealed(make_artefact(fit, rows, request, charge, with_intervals=False), folder)
     try:
+        # What is in the room is recovered if the journal cannot be used when work is cut short.
         if fit.uncertainty is not None:
-            # Recovered if the journal cannot be used when work on the intervals is cut short.
             folder.fill(room, write_release(sealed_release))
             error_std = fit.uncertainty.estimate_error_std(report_intervals)
             fit = fit.with_uncertainty(replace(fit.uncertainty, known_error_std=error_std))
+            sealed_release = sealed(make_artefact(fit, rows, request, charge), folder)
+        if fit.evidence is not None:
+            folder.fill(room, write_release(sealed_release))
+            fit = fit.with_evidence_check(fit.evidence.compare(report_comparison))
             sealed_release = sealed(make_artefact(fit, rows, request, charge), folder)
     finally:
         release_path = _write(sealed_release, folder, room)
         journal.delete()
     return Receipt(sealed_release, release_path, True, Ledger(folder).balance(request.dataset))
+
+
+def _report_part(report: Report, start: float, end: float, share: float, step: str) -> None:
+    """Report progress of a part of the work that goes from ``start`` to ``end`` of the whole."""
+    report(start + (end - start) * share, step)
 
 
 def _write(artefact: Artefact, folder: Folder, room: Path) -> Path:

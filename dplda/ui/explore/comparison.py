@@ -7,7 +7,7 @@ import streamlit as st
 
 from dplda.core.errors import DpldaError, InputError, NoFiniteNoise, NoTopics
 from dplda.core.types import Matrix
-from dplda.evaluation.evidence import NullComparison
+from dplda.evaluation.evidence import EvidenceCheck
 from dplda.experiments.configuration_board import mean_error
 from dplda.figures import Lane
 from dplda.figures.topics.lanes import as_reference, lane, true_lane
@@ -44,7 +44,7 @@ class Comparison:
     noiseless: FitResult | None
     lanes: tuple[Lane, ...]
     n_true_topics: int | None
-    null_comparison: NullComparison | None
+    null_comparison: EvidenceCheck | None
     error_bars_pending: bool
     error: float | None = None
     drowned: EdgeNoise | None = None
@@ -107,6 +107,8 @@ def _compare_fits(
     """
     reference_topics = _reference(loaded, noiseless, private)
     null_comparison = null_runs.judged(loaded.corpus, loaded.experiment)
+    if null_comparison is not None:
+        private = private.with_evidence_check(null_comparison)
     uncertainty = private.uncertainty
     # A page would wait for error bars, so they are used once they are worked out.
     are_error_bars_pending = uncertainty is not None and uncertainty.known_error_std is None

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from dplda.core.formatting import WITHOUT_TOPICS, digits
-from dplda.evaluation.evidence import ReleasedEvidence, describe_topics_above_noise
+from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.theory.prediction.advice import FAILS, READABLE
 from dplda.ui.explore.comparison import ALL_LOST, Comparison
 from dplda.ui.explore.configurations.step_noise import describe_drowned
@@ -125,13 +125,11 @@ def _by_evidence(comparison: Comparison, evidence: ReleasedEvidence) -> Finding:
     the documents have fewer true topics than asked for, it begins with that.
     """
     n_topics = _n_topics(comparison)
-    null_comparison = comparison.null_comparison
-    worth_text = describe_topics_above_noise(evidence)
-    if null_comparison is not None:
-        worth_text = null_comparison.describe(n_topics)
+    numbers = evidence.released_numbers()  # a page does not wait for runs
+    worth = numbers.describe_topics()
     if _n_present(comparison) < n_topics:
-        worth_text = f"{_fewer_true_topics(comparison)} {worth_text}"
-    return Finding(evidence.describe_gain().removesuffix("."), worth_text)
+        worth = f"{_fewer_true_topics(comparison)} {worth}"
+    return Finding(numbers.describe_gain().removesuffix("."), worth)
 
 
 def _by_spectrum(comparison: Comparison) -> Finding:

@@ -11,7 +11,6 @@ from dplda.core.types import Matrix
 from dplda.corpus import Corpus, Label, load
 from dplda.evaluation import topic_error
 from dplda.evaluation.distance import NEAR
-from dplda.evaluation.evidence import describe_topics_above_noise
 from dplda.experiments.experiment import Experiment
 from dplda.figures.topics.lanes import lane, lane_as_found
 from dplda.methods.base.method import FitResult
@@ -222,8 +221,8 @@ def _draw_topics(
         leans=result.prior_topics is not None,
     )
     if evidence is not None:
-        gain = evidence.describe_gain("these")
-        st.markdown(f"{gain} {describe_topics_above_noise(evidence)}")
+        numbers = evidence.released_numbers()  # a rehearsal does not wait for runs
+        st.markdown(f"{numbers.describe_gain('these')} {numbers.describe_topics()}")
     if result.prior is not None:
         st.markdown(literal(result.prior.in_words()))
     figure = figures.top_words(

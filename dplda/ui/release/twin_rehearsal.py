@@ -10,7 +10,6 @@ from dplda import figures
 from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus
 from dplda.corpus.simulation.real_word_twin import RealWordTwin
-from dplda.evaluation.evidence import describe_topics_above_noise
 from dplda.evaluation.themes import find_themes
 from dplda.experiments.experiment import Experiment
 from dplda.figures.topics.lanes import lane, lane_as_found
@@ -82,8 +81,8 @@ def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice) -> None:
     ]
     sentences = [f"Found: {', '.join(found_titles)}."] if found_titles else []
     if result.evidence is not None:
-        sentences.append(result.evidence.describe_gain("these"))
-        sentences.append(describe_topics_above_noise(result.evidence))
+        numbers = result.evidence.released_numbers()  # a rehearsal does not wait for runs
+        sentences += [numbers.describe_gain("these"), numbers.describe_topics()]
     if result.prior is not None:
         sentences.append(result.prior.in_words())
     st.markdown(literal(" ".join(sentences)))

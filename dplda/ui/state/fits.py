@@ -1,7 +1,5 @@
 """Fits in the process pool, which imports no Streamlit and remembers sums over documents."""
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,7 +7,7 @@ from dplda.core.bounded_cache import BoundedCache
 from dplda.core.engine import workers
 from dplda.core.types import Matrix, Report
 from dplda.corpus import Corpus
-from dplda.evaluation.evidence import NullComparison
+from dplda.evaluation.evidence import EvidenceCheck
 from dplda.experiments.experiment import Experiment, fit
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.runtime import Runtime
@@ -58,10 +56,9 @@ def fit_in_process(
     return fit(experiment, corpus, runtime)
 
 
-def judged(evidence: TopicEvidence, report: Report) -> NullComparison:
-    """Evidence compared with whole runs on documents without topics."""
-    compared = replace(evidence, known_null_runs=evidence.run_null_fits(report))
-    return NullComparison(compared.is_significant, compared.supported_topics)
+def judged(evidence: TopicEvidence, report: Report) -> EvidenceCheck:
+    """Evidence compared with whole runs on simulated documents."""
+    return evidence.compare(report)
 
 
 def sum_shares_in_process(

@@ -1,4 +1,4 @@
-"""Runs on documents without topics, started by a button, while the page stays usable."""
+"""Runs on simulated documents, started by a button, while the page stays usable."""
 
 import time
 
@@ -6,17 +6,16 @@ import streamlit as st
 
 from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus
-from dplda.evaluation.evidence import NullComparison
+from dplda.evaluation.evidence import EvidenceCheck
 from dplda.experiments.experiment import Experiment
-from dplda.methods.refined.constants import N_NULL_RUNS
-from dplda.methods.refined.evidence import TopicEvidence
+from dplda.methods.refined.evidence import MIN_NULL_RUNS, TopicEvidence
 from dplda.ui.literal import literal
 from dplda.ui.state import cache, fits
 from dplda.ui.state.keys import Key
 from dplda.ui.state.progress import BACKGROUND, Job, NobodyWaitsError, time_left
 
 
-def judged(corpus: Corpus, experiment: Experiment) -> NullComparison | None:
+def judged(corpus: Corpus, experiment: Experiment) -> EvidenceCheck | None:
     """The comparison for this fit; None before its runs are done."""
     job = _jobs().get(cache.fit_key(corpus, experiment))
     if job is None or not job.future.done() or job.future.exception():
@@ -39,14 +38,14 @@ def panel(corpus: Corpus, experiment: Experiment, evidence: TopicEvidence) -> No
     except (DpldaError, NobodyWaitsError) as error:
         st.error(literal(str(error)) or "The comparison was canceled.", icon=":material/error:")
     st.button(
-        "Which topics carry this gain?",
+        "Is this better than chance?",
         icon=":material/rule:",
         key=f"{Key.NULL_RUNS}.start",
         on_click=_start,
         args=(corpus, experiment, evidence),
-        help=f"Fits {N_NULL_RUNS} collections without topics, drawn from the released word"
-        " frequencies, to compare with. That costs no privacy and takes as long as that many fits."
-        " You can go on meanwhile.",
+        help=f"Fits {MIN_NULL_RUNS} or more simulated collections without topics, to compare with."
+        " Some more, drawn from these topics, show how well they would explain new documents. It"
+        " costs no privacy, and you can go on meanwhile.",
     )
 
 
@@ -59,7 +58,7 @@ def _start(corpus: Corpus, experiment: Experiment, evidence: TopicEvidence) -> N
     )
 
 
-def _progress(job: Job[NullComparison]) -> None:
+def _progress(job: Job[EvidenceCheck]) -> None:
     """Draw the progress of the runs and Cancel; once they are done, run the page again."""
     if job.future.done():
         st.rerun()
@@ -70,9 +69,9 @@ def _progress(job: Job[NullComparison]) -> None:
         st.button("Cancel", key=f"{Key.NULL_RUNS}.cancel", on_click=BACKGROUND.leave, args=(job,))
 
 
-def _jobs() -> dict[tuple[Experiment, bool], Job[NullComparison]]:
+def _jobs() -> dict[tuple[Experiment, bool], Job[EvidenceCheck]]:
     """The session's runs, by the key of the fit that they are for."""
-    jobs: dict[tuple[Experiment, bool], Job[NullComparison]] = st.session_state.setdefault(
+    jobs: dict[tuple[Experiment, bool], Job[EvidenceCheck]] = st.session_state.setdefault(
         Key.NULL_RUNS, {}
     )
     return jobs

@@ -1,6 +1,7 @@
 """Evidence: what documents say for topics, never more than one document may; and what none say where none are."""
 
 import math
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
@@ -10,6 +11,7 @@ from scipy.sparse import csr_array
 
 from dplda.corpus import Corpus, Label, simulate
 from dplda.evaluation import completion_perplexity
+from dplda.evaluation.evidence import EvidenceCheck, ReleasedEvidence
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
@@ -18,7 +20,12 @@ from dplda.methods.refined import evidence as module
 from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.constants import BACKGROUND_SHARE, MAX_TOPIC_LOSS
 from dplda.methods.refined.documents import Documents, bounded_vectors
-from dplda.methods.refined.evidence import evidence_bound
+from dplda.methods.refined.evidence import (
+    GainDifference,
+    NullResult,
+    TopicEvidence,
+    evidence_bound,
+)
 from dplda.methods.refined.quantities import GAIN
 from dplda.methods.refined.stages.evidence import evidence_vectors
 from dplda.methods.refined.stages.topic_scorer import TopicScorer, _split_words
@@ -98,7 +105,7 @@ def test_gain_per_word_is_that_of_perplexity() -> None:
 def test_supported_topics_are_those_that_documents_have(
     topics: int, names: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "N_NULL_RUNS", 8)
+    monkeypatch.setattr(module, "MAX_OPTIMISM_RUNS", 1)
     corpus = topical_corpus(3, n_documents=2000, n_words=40)
     if not topics:
         mean = np.asarray(corpus.counts.sum(axis=0)).ravel() / corpus.counts.sum()
@@ -107,6 +114,111 @@ def test_supported_topics_are_those_that_documents_have(
     found = fit_refined(corpus, Problem(5, 1.0), Budget(3.0, 1e-6), Runtime(1)).evidence
     assert found.is_significant is (topics > 0)
     assert found.n_supported_topics == len(found.supported_topics) == names
+    assert found.better is (topics > 0)
+    assert ("better than word frequencies" in found.in_words()) is found.better
+    assert found.check == replace(found).compare(), "seeds are fixed"
+
+
+STRONG = ReleasedEvidence(2.0, 0.1, 20.0, 0.1, np.array([0.9, 0.5, 0.1]), 0.05)
+WEAK = replace(STRONG, gain_nats=0.1)
+
+
+def checked(evidence: ReleasedEvidence, **changes) -> ReleasedEvidence:
+    """Evidence as compared with simulated documents, which flatters by half a nat."""
+    facts = {
+        "is_significant": True,
+        "supported_topics": (0, 1),
+        "optimism": 0.5,
+        "optimism_error": 0.2,
+    }
+    return replace(evidence, known_check=EvidenceCheck(**facts | changes))
+
+
+@pytest.mark.parametrize(
+    ("evidence", "is_better"),
+    [
+        (STRONG, None),
+        (WEAK, False),
+        (checked(STRONG), True),
+        (checked(STRONG, is_significant=False, supported_topics=()), False),
+        (checked(STRONG, optimism=1.9), False),
+        (checked(WEAK), False),
+    ],
+)
+def test_gain_is_called_better_where_it_was_compared_alone(evidence, is_better) -> None:
+    assert evidence.is_better is is_better
+    assert evidence.better is is_better
+    assert ("better" in evidence.in_words()) is bool(is_better)
+
+
+def test_interval_of_new_documents_takes_optimism_off_and_is_wider() -> None:
+    low, high = checked(STRONG).interval_of_new()
+    assert (low + high) / 2 == pytest.approx((2.0 - 0.5) / 20)
+    fitted_low, fitted_high = STRONG.interval()
+    assert high - low > 1.5 * (fitted_high - fitted_low)
+    assert STRONG.interval_of_new() == STRONG.interval()
+
+
+def test_reorder_topics_keeps_supported_topics_of_a_check() -> None:
+    reordered = checked(STRONG, supported_topics=(0, 2)).reorder_topics([2, 1, 0])
+    assert reordered.supported_topics == (0, 2)
+    assert checked(STRONG).reorder_topics([2, 1, 0]).supported_topics == (1, 2)
+
+
+def test_compare_takes_off_half_as_much_again_as_simulated_documents_flatter() -> None:
+    evidence = TopicEvidence(
+        gain_nats=2.0,
+        gain_noise=0.1,
+        length=20.0,
+        length_noise=0.1,
+        by_topic=np.array([0.9, 0.01]),
+        topic_noise=0.05,
+        null_run=lambda number: NullResult(0.01 * number, np.zeros(2)),
+        optimism_run=lambda number: GainDifference(0.2, 0.1),
+        n_documents=10_000,
+    )
+    check = evidence.compare()
+    assert check.is_significant
+    assert check.supported_topics == (0,)
+    assert check.optimism == pytest.approx(0.3)
+    assert math.hypot(0.15, 0.15) < check.optimism_error < 0.3
+    weak = replace(evidence, gain_nats=0.3).compare()
+    assert not weak.is_significant, "within noise of what null runs gain"
+    assert (weak.supported_topics, weak.optimism) == ((), 0.0)
+
+
+def test_optimism_run_tells_what_new_documents_lack() -> None:
+    """Beside topics that are true, a fit gains more on its own documents than on new ones."""
+    corpus = simulate(n_documents=3000, n_words=500, n_topics=8, alpha0=1.0, mean_length=40, seed=2)
+    assert corpus.truth is not None
+    fitted, new = (
+        Corpus.from_counts(corpus.counts[rows], label=Label.SIMULATED, name="part")
+        for rows in (slice(0, 600), slice(600, None))
+    )
+    result = fit_refined(fitted, Problem(8, 1.0), Budget(10.0, DELTA), Runtime(0))
+    topics = result.topics
+    found, true = (
+        TopicScorer(words, topics.mean_words, alpha, BACKGROUND_SHARE)
+        for words, alpha in (
+            (topics.words, topics.alpha),
+            (corpus.truth.topics, corpus.truth.alpha),
+        )
+    )
+    advantages = [mean_gain(found, part) - mean_gain(true, part) for part in (fitted, new)]
+    flattery = advantages[0] - advantages[1]
+    assert result.evidence is not None
+    assert result.evidence.optimism_run is not None
+    told = result.evidence.optimism_run(0)
+    assert flattery > 0.3, "else this asks nothing"
+    assert 0.4 * flattery < told.nats < 2 * flattery
+    assert 0 < told.error < 0.5 * flattery
+
+
+def mean_gain(scorer: TopicScorer, corpus: Corpus) -> float:
+    """Mean gain of documents in nats, without noise."""
+    runs = Documents(corpus.counts, len(scorer.posteriors))._runs
+    gains = [scorer.score_block(block).gains for run in runs for block in run]
+    return float(np.sum(np.concatenate(gains))) / corpus.n_documents
 
 
 DELTA = 1e-6

@@ -14,13 +14,14 @@ from zlib import crc32
 import numpy as np
 
 from dplda.core import checks
-from dplda.core.types import Report, silent
-from dplda.corpus.corpus import Truth
+from dplda.core.types import Matrix, Report, Vector, silent
+from dplda.corpus.corpus import Corpus, Truth
 from dplda.corpus.simulation.simulate import draw_documents
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined.constants import (
+    BACKGROUND_SHARE,
     BOOTSTRAP_STREAM,
     MAX_BOOTSTRAP_DOCUMENTS,
     MAX_DOCUMENT_LENGTH,
@@ -28,11 +29,14 @@ from dplda.methods.refined.constants import (
     N_BOOTSTRAP_TOPICS,
     RefinedConstants,
 )
+from dplda.methods.refined.document_blocks import DocumentBlock
+from dplda.methods.refined.documents import Documents
 from dplda.methods.refined.error_bars import Uncertainty
-from dplda.methods.refined.evidence import TopicEvidence
+from dplda.methods.refined.evidence import GainDifference, NullResult, TopicEvidence
 from dplda.methods.refined.prior import TopicPrior
 from dplda.methods.refined.stages.prior_test import PriorDecision
 from dplda.methods.refined.stages.run import RefinementRun
+from dplda.methods.refined.stages.topic_scorer import TopicScorer
 from dplda.privacy.accounting import gaussian
 from dplda.spectral.topics import Topics
 
@@ -41,6 +45,9 @@ SimulatedFit: TypeAlias = tuple[Uncertainty | None, TopicEvidence | None]
 # values of ``prior_only_noise``
 _STEPS_ALWAYS_PAY = 1e9
 _STEPS_NEVER_PAY = 0.0
+
+_NEW_DOCUMENTS = 1  # stream of documents that are scored and not fitted
+_MIN_NEW_DOCUMENTS = 3_000
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -70,16 +77,13 @@ class SimulatedRun:
     max_documents: int
 
     def __call__(self, number: int, report: Report = silent) -> SimulatedFit:
-        """Draw documents from the truth's topics, and fit them as the run did.
+        """Draw documents with this number's own random numbers, and fit them."""
+        _, result = self.draw_and_fit(number, report)
+        return result.uncertainty, result.evidence
 
-        The random numbers follow from ``number`` and the topics. No more than ``max_documents`` are
-        drawn, at a budget for that many. A prior is used without a test.
-
-        Returns:
-            Uncertainty (None if the fit made no steps) and evidence.
-        """
-        topic_digest = crc32(self.truth.topics.tobytes())
-        rng = np.random.default_rng([BOOTSTRAP_STREAM, number, topic_digest])
+    def draw_and_fit(self, number: int, report: Report = silent) -> tuple[Corpus, FitResult]:
+        """Documents that are drawn with this number's own random numbers, and their fit."""
+        rng = self._generator(number)
         n_drawn = min(self.n_documents, self.max_documents)
         simulated_documents = draw_documents(self.truth, n_drawn, self.mean_length, rng=rng)
         runtime = Runtime(int(rng.integers(2**31)), report=report, memory_bytes=math.inf)
@@ -92,7 +96,17 @@ class SimulatedRun:
             prior=self.prior,
             prior_is_trusted=True,
         )
-        return fit_result.uncertainty, fit_result.evidence
+        return simulated_documents, fit_result
+
+    def draw_new(self, number: int, n_documents: int) -> Corpus:
+        """Documents of the same topics that no run of this number is fitted to."""
+        rng = self._generator(number, _NEW_DOCUMENTS)
+        return draw_documents(self.truth, n_documents, self.mean_length, rng=rng)
+
+    def _generator(self, *numbers: int) -> np.random.Generator:
+        topic_digest = crc32(self.truth.topics.tobytes())
+        first, *others = numbers
+        return np.random.default_rng([BOOTSTRAP_STREAM, first, topic_digest, *others])
 
     def _budget_for(self, n_drawn: int) -> Budget:
         """The budget at which so many documents have the noise of all of them."""
@@ -103,6 +117,81 @@ class SimulatedRun:
         return replace(self.budget, epsilon=epsilon)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class NullRun:
+    """A run on documents without topics, and its gain without noise.
+
+    Attributes:
+        simulated_run: the run.
+    """
+
+    simulated_run: SimulatedRun
+
+    def __call__(self, number: int) -> NullResult:
+        """Draw documents with this number's own random numbers, and fit and score them."""
+        documents, result = self.simulated_run.draw_and_fit(number)
+        found, evidence = result.topics, result.evidence
+        assert evidence is not None
+        scorer = TopicScorer(found.words, found.mean_words, found.alpha, BACKGROUND_SHARE)
+        return NullResult(_mean_and_variance(documents, scorer)[0], evidence.by_topic)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class OptimismRun:
+    """A run on documents drawn from the released topics, and its gain on as many new ones or more.
+
+    Attributes:
+        simulated_run: the run.
+        word_frequencies: as released, shape (d,).
+    """
+
+    simulated_run: SimulatedRun
+    word_frequencies: Vector
+
+    def __call__(self, number: int) -> GainDifference:
+        """Draw documents with this number's own random numbers, fit some and score all.
+
+        The topics that documents were drawn from are scored beside those of the fit: they gain as
+        much on either, and taking theirs off makes the difference surer.
+        """
+        fitted, result = self.simulated_run.draw_and_fit(number)
+        n_new = max(fitted.n_documents, _MIN_NEW_DOCUMENTS)
+        new = self.simulated_run.draw_new(number, n_new)
+        truth = self.simulated_run.truth
+        found = result.topics
+        scorer = TopicScorer(found.words, found.mean_words, found.alpha, BACKGROUND_SHARE)
+        true_scorer = TopicScorer(
+            truth.topics, self.word_frequencies, truth.alpha, BACKGROUND_SHARE
+        )
+        fitted_mean, fitted_variance = _mean_and_variance(fitted, scorer, true_scorer)
+        new_mean, new_variance = _mean_and_variance(new, scorer, true_scorer)
+        return GainDifference(fitted_mean - new_mean, math.sqrt(fitted_variance + new_variance))
+
+
+def _mean_and_variance(
+    documents: Corpus, scorer: TopicScorer, other_scorer: TopicScorer | None = None
+) -> tuple[float, float]:
+    """Mean gain of simulated documents by topics, in nats, and its variance.
+
+    Args:
+        documents: simulated, so that nothing has to be hidden.
+        scorer: of the topics.
+        other_scorer: of topics whose gains are taken off; None for none.
+    """
+
+    def sum_block(block: DocumentBlock) -> Matrix:
+        advantages = scorer.score_block(block).gains
+        if other_scorer is not None:
+            advantages = advantages - other_scorer.score_block(block).gains
+        return np.array([[np.sum(advantages), np.sum(advantages**2)]])
+
+    n_topics = len(scorer.posteriors)
+    total, total_of_squares = Documents(documents.counts, n_topics).sum_blocks(sum_block, (1, 2))[0]
+    mean = total / documents.n_documents
+    variance = max(0.0, total_of_squares / documents.n_documents - mean**2)
+    return float(mean), float(variance / documents.n_documents)
+
+
 def plan_simulated_runs(
     fit: Callable[..., FitResult],
     run: RefinementRun,
@@ -110,7 +199,7 @@ def plan_simulated_runs(
     decision: PriorDecision,
     topics: Topics,
     evidence: TopicEvidence,
-) -> tuple[tuple[Callable[[Report], SimulatedFit], ...], Callable[[int], SimulatedFit]]:
+) -> tuple[tuple[Callable[[Report], SimulatedFit], ...], TopicEvidence]:
     """Prepare bootstrap fits, for error bars, and the null fit, for evidence; runs nothing yet.
 
     The null fit draws documents from the mean words alone. There are more bootstrap fits the fewer
@@ -137,10 +226,23 @@ def plan_simulated_runs(
         max_documents=MAX_BOOTSTRAP_DOCUMENTS,
     )
     null_fit = replace(bootstrap_run, truth=null_topics, max_documents=MAX_NULL_DOCUMENTS)
+    optimism_run = OptimismRun(
+        simulated_run=replace(bootstrap_run, max_documents=MAX_NULL_DOCUMENTS),
+        word_frequencies=topics.mean_words,
+    )
+    evidence_with_runs = replace(
+        evidence,
+        null_fit=null_fit,
+        null_run=NullRun(null_fit),
+        optimism_run=optimism_run,
+        n_documents=run.corpus.n_documents,
+    )
     n_runs_for_topics = math.ceil(N_BOOTSTRAP_TOPICS / run.problem.n_topics)
     n_runs_for_time = max(1, round(MAX_BOOTSTRAP_DOCUMENTS / 2 / run.corpus.n_documents))
     n_runs = min(n_runs_for_topics, n_runs_for_time)
-    return tuple(partial(bootstrap_run, run_index) for run_index in range(n_runs)), null_fit
+    return tuple(
+        partial(bootstrap_run, run_index) for run_index in range(n_runs)
+    ), evidence_with_runs
 
 
 def _repeating_constants(run: RefinementRun, decision: PriorDecision) -> RefinedConstants:

@@ -52,7 +52,7 @@ def make_fit_result(
         evidence: released evidence.
     """
     releases = run.mechanisms.releases
-    bootstrap_fits, null_fit = plan_simulated_runs(
+    bootstrap_fits, evidence_with_runs = plan_simulated_runs(
         fit, run, prior, decision, result.topics, evidence
     )
     assumption = ""
@@ -80,7 +80,7 @@ def make_fit_result(
         details=RefinedDetails(
             state=None if is_noiseless else result.state,
             uncertainty=None if is_noiseless else uncertainty,
-            evidence=replace(evidence, null_fit=null_fit),
+            evidence=evidence_with_runs,
             prior=prior_use,
             prior_topics=result.prior_topics,
         ),
