@@ -49,7 +49,9 @@ class ExploredGroups:
 
 
 def list_groups(corpus: Corpus, column_name: str) -> ExploredGroups:
-    """The groups of a column of labels.
+    """List the groups of a column of labels: months or years if these are dates, else names.
+
+    Counts the labels that are not listed.
 
     Args:
         corpus: simulated or public documents.
@@ -63,24 +65,24 @@ def list_groups(corpus: Corpus, column_name: str) -> ExploredGroups:
     axis = _time_axis(values)
     labels = values
     if axis is not None:
-        convert = month_of if len(axis.labels[0]) > len("2025") else year_of
-        labels = tuple(convert(value) for value in values)
+        period_of = month_of if len(axis.labels[0]) > len("2025") else year_of
+        labels = tuple(period_of(value) for value in values)
     else:
         axis = _axis_of_names(column)
     groups = Groups((axis,))
-    listed = set(axis.labels)
+    listed_labels = set(axis.labels)
     return ExploredGroups(
         column=column.name,
         groups=groups,
         labels=labels,
         rows=groups.rows_of([labels])[column.codes],
         is_public=corpus.label is Label.SIMULATED,
-        n_unlisted=len({label for label in labels if label and label not in listed}),
+        n_unlisted=len({label for label in labels if label and label not in listed_labels}),
     )
 
 
 def find_column(corpus: Corpus, column_name: str) -> GroupColumn:
-    """A column of labels by name; the first one for an empty name.
+    """Find a column of labels by name; the first one for an empty name.
 
     Raises:
         CorpusError: there is none of this name, or none at all.
@@ -104,31 +106,37 @@ def _axis_of_names(column: GroupColumn) -> GroupAxis:
         CorpusError: no document has a label.
     """
     n_documents = np.bincount(column.codes, minlength=len(column.values))
-    documents_of = dict(zip(column.values, n_documents.tolist(), strict=True))
-    names = [name for name in column.values if name and name.casefold() != OTHER]
-    if not names:
+    n_documents_of_label = dict(zip(column.values, n_documents.tolist(), strict=True))
+    listed_names = [name for name in column.values if name and name.casefold() != OTHER]
+    if not listed_names:
         problem = f"No document has a label in the column {column.name!r}"
         raise CorpusError(problem, "Choose another column.")
-    if len(names) > MAX_LISTED:
-        names = sorted(names, key=lambda name: -documents_of[name])[:MAX_LISTED]
-    return GroupAxis(tuple(names))
+    if len(listed_names) > MAX_LISTED:
+        listed_names = sorted(listed_names, key=lambda name: -n_documents_of_label[name])[
+            :MAX_LISTED
+        ]
+    return GroupAxis(tuple(listed_names))
 
 
 def _time_axis(values: Sequence[str]) -> GroupAxis | None:
-    """Months or years from the first to the last date; None where labels are not dates."""
-    written = [value for value in values if value]
-    years = sorted({year for value in written if (year := year_of(value))})
-    n_dates = sum(bool(year_of(value)) for value in written)
-    if not years or n_dates < LEAST_DATES * len(written):
+    """Make the axis of months, or of years, from the first to the last date.
+
+    Years where there are no months or too many of them. None where too few labels are dates, or a
+    year is so early or late that it must be another number.
+    """
+    filled_labels = [value for value in values if value]
+    years_met = sorted({year for value in filled_labels if (year := year_of(value))})
+    n_dates = sum(bool(year_of(value)) for value in filled_labels)
+    if not years_met or n_dates < LEAST_DATES * len(filled_labels):
         return None
-    if years[0] < FIRST_YEAR or years[-1] > LAST_YEAR:  # numbers of four digits
+    if years_met[0] < FIRST_YEAR or years_met[-1] > LAST_YEAR:  # numbers of four digits
         return None
-    months = sorted({month for value in written if (month := month_of(value))})
-    if months:
-        axis = _axis_between(months[0], months[-1], Period.MONTH)
-        if len(axis.labels) <= MAX_MONTHS:
-            return axis
-    return _axis_between(years[0], years[-1], Period.YEAR)
+    months_met = sorted({month for value in filled_labels if (month := month_of(value))})
+    if months_met:
+        month_axis = _axis_between(months_met[0], months_met[-1], Period.MONTH)
+        if len(month_axis.labels) <= MAX_MONTHS:
+            return month_axis
+    return _axis_between(years_met[0], years_met[-1], Period.YEAR)
 
 
 def _axis_between(first: str, last: str, period: Period) -> GroupAxis:

@@ -152,26 +152,31 @@ def _fit_with_estimator(experiment: Experiment) -> str:
 
 
 def _shares(corpus: Corpus, shares: SharesChoice, experiment: Experiment) -> str:
-    """The table of topic shares by group, with the groups as the page lists them."""
+    """Write the lines that make the table of topic shares by group, and print it.
+
+    The groups are listed as the page has them; dates become months or years.
+    """
     explored = list_groups(corpus, shares.column)
     (axis,) = explored.groups.axes
-    lines = [f"labels = corpus.labels_in({explored.column!r})"]
+    script_lines = [f"labels = corpus.labels_in({explored.column!r})"]
     if explored.is_time:
         is_of_months = len(axis.labels[0]) > len("2025")
-        convert = "month_of" if is_of_months else "year_of"
-        lines.insert(0, f"from dplda.methods.shares.time_labels import {convert}\n")
-        lines.append(f"labels = [{convert}(label) for label in labels]")
+        period_function = "month_of" if is_of_months else "year_of"
+        script_lines.insert(0, f"from dplda.methods.shares.time_labels import {period_function}\n")
+        script_lines.append(f"labels = [{period_function}(label) for label in labels]")
     arguments: dict[str, object] = {
         "epsilon": shares.epsilon,
         "delta": experiment.budget.delta,
         "is_ordered": explored.is_time,
         "random_state": experiment.seed,
     }
-    lines.append(f"groups = {list(axis.labels)!r}  # a release needs a public list")
-    lines.append(_call("shares = dplda.topic_shares", arguments, "model, corpus, labels, groups,"))
-    lines.append("for group, row in zip(shares.groups, shares.shares):")
-    lines.append('    print(group, *(f"{share:.0%}" for share in row))')
-    return "\n".join(lines)
+    script_lines.append(f"groups = {list(axis.labels)!r}  # a release needs a public list")
+    script_lines.append(
+        _call("shares = dplda.topic_shares", arguments, "model, corpus, labels, groups,")
+    )
+    script_lines.append("for group, row in zip(shares.groups, shares.shares):")
+    script_lines.append('    print(group, *(f"{share:.0%}" for share in row))')
+    return "\n".join(script_lines)
 
 
 def _estimator(experiment: Experiment) -> str | None:

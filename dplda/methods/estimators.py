@@ -121,12 +121,17 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
         Args:
             n_words: most words of a topic, at least 1.
+
+        Returns:
+            One list for each topic that was found.
         """
         check_is_fitted(self, "components_")
         checks.integer_at_least("n_words", n_words, 1)
         n_found = self.fit_.topics.resolved
-        chosen = choose_words(self.components_[:n_found], self.mean_words_, self.fit_.evidence)
-        return [chosen.of_topic(topic, n_words) for topic in range(n_found)]
+        chosen_words = choose_words(
+            self.components_[:n_found], self.mean_words_, self.fit_.evidence
+        )
+        return [chosen_words.of_topic(topic, n_words) for topic in range(n_found)]
 
     def perplexity(self, X: Corpus | AnyCounts, *, background: float = DEFAULT_WEIGHT) -> float:
         """Document-completion perplexity, d for a uniform model.
