@@ -121,7 +121,7 @@ class Resumable:
     selected_words: SelectedWords | None = None
 
     def stored(self) -> StoredState:
-        """The state as the file holds it; parent and selected words only where there are some."""
+        """Encode the state for the file; without keys for a parent or selected words if none."""
         stored_state: StoredState = {"state": _stored_run_state(self.state), "apart": self.tv_slack}
         if self.parent is not None:
             stored_state["parent"] = {
@@ -141,7 +141,7 @@ class Resumable:
 
     @classmethod
     def from_text(cls, text: str, *, n_topics: int, n_words: int) -> "Resumable":
-        """The state in the JSON text of a file; without a parent for the first release of a chain.
+        """Decode the state from a file's JSON; parent and selected words are None if missing.
 
         Args:
             text: JSON of a ``StoredState``.

@@ -26,11 +26,11 @@ COLUMNS = (
 
 
 def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
-    """Topics as CSV, one row per topic and word, the most probable first.
+    """Write topics as CSV: one row per topic and word of positive probability, the likeliest first.
 
     ``evidence`` is what a document loses without the topic, in nats, ``lower`` and ``upper`` an
     interval (``formatting.COVERAGE``); empty if unknown. Words that look like formulas get an
-    apostrophe.
+    apostrophe. A topic below the noise has no row.
 
     Args:
         lane: the topics, with empty slots for those below the noise.

@@ -100,7 +100,7 @@ class Balance:
         return None if balance_after.exceeded else balance_after
 
     def with_lower_cap(self, cap: tuple[int, int]) -> "Balance":
-        """The balance under a lower cap of ε and δ, with lower caps on Gaussian releases.
+        """The balance under a lower cap of ε and δ; fixed caps on Gaussian releases get lower, too.
 
         Args:
             cap: units of ε and of δ; a larger one than the present one changes nothing.
@@ -123,7 +123,7 @@ class Balance:
 
     @property
     def remaining(self) -> tuple[float, float]:
-        """The largest ε of one more release like those so far, and the δ at which it is meant.
+        """The largest ε of one more release like those so far, and δ to release it at.
 
         The δ is all that noise may use: at a smaller one a budget would seem untouched by its first
         releases. Exact noise is a little off Gaussian noise. δ pays for that distance, which grows

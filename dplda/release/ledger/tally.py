@@ -108,10 +108,11 @@ def _charge_named_in(path: Path) -> str:
 
 
 def _with_entry(balance: Balance, entry: LedgerEntry) -> Balance:
-    """The balance with one more entry, whether it fits or not; notes leave it as it is.
+    """The balance after one more entry, even if the entry exceeds the budget.
 
-    A charge that notes what it adds to Gaussian totals is one of Gaussian noise; any other is
-    added up.
+    A declaration begins a new balance, a lowering lowers its cap, a charge is added. A charge that
+    notes what it adds to Gaussian totals adds that, too; any other counts by plain sums. Other
+    entries change nothing.
     """
     amounts = (entry.epsilon, entry.delta)
     if entry.kind == "declared":

@@ -126,7 +126,7 @@ def _contents(
     as_released: Findings | None = None,
     arrangement: str = "",
 ) -> ReportContents:
-    """Findings with what a report adds to them."""
+    """Build the contents of a report from findings and what is given beside them."""
     return ReportContents(
         documents=findings.documents,
         n_documents=findings.n_documents,

@@ -79,7 +79,10 @@ def describe_shared_words(run: ReportContents) -> str:
 
 
 def _topic_card(run: ReportContents, topic: int, chosen: TopicWords, axis_end: float) -> TopicCard:
-    """The card of a topic; bars of its words are on an axis that ends at ``axis_end``."""
+    """Make the card of a topic: name, color, share, bars of words, and words of public knowledge.
+
+    Bars are on an axis that ends at ``axis_end``.
+    """
     prior_words, words_raised_by_documents = _words_of_table(run, topic)
     number = run.color_places[topic] + 1
     return TopicCard(

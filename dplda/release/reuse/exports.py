@@ -172,7 +172,7 @@ def as_gensim(artefact: Artefact) -> object:
 
 
 def as_pyldavis(artefact: Artefact) -> object:
-    """Prepared data of pyLDAvis; one document of each topic alone stands for all documents.
+    """Prepare data for pyLDAvis, as if each topic had one document of its own.
 
     Raises:
         InputError: there are fewer than two topics, or pyLDAvis is not installed.

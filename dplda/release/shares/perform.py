@@ -121,30 +121,31 @@ def _release_in_turn(
 ) -> SharesReceipt:
     """Charge and perform a request, or finish one that was interrupted after its charge.
 
-    An equal request whose file exists gets that file, and nothing is charged.
+    Returns the table of an equal request if its file exists; then nothing is charged. Room for the
+    file is reserved before the charge, and freed whatever happens.
     """
-    unfinished = find_unfinished_shares(corpus, request, folder)
+    unfinished_charge = find_unfinished_shares(corpus, request, folder)
     recover_interrupted(folder)
     existing = find_existing_shares(corpus, request, folder)
     if existing is not None:
         return existing
-    room = folder.reserve(max_shares_bytes(request.groups.n_rows, request.n_topics))
+    reserved_path = folder.reserve(max_shares_bytes(request.groups.n_rows, request.n_topics))
     try:
-        charge = unfinished or _charge(corpus, request, folder)
-        shares, path = _perform(corpus, request, charge, folder, room, report)
+        charge = unfinished_charge or _charge(corpus, request, folder)
+        share_table, path = _perform(corpus, request, charge, folder, reserved_path, report)
     finally:
-        room.unlink(missing_ok=True)
+        reserved_path.unlink(missing_ok=True)
     return SharesReceipt(
-        shares,
+        share_table,
         path,
-        charged=unfinished is None,
+        charged=unfinished_charge is None,
         balance=Ledger(folder).balance(request.dataset),
-        was_finished=unfinished is not None,
+        was_finished=unfinished_charge is not None,
     )
 
 
 def _charge(corpus: Corpus, request: SharesRequest, folder: Folder) -> LedgerEntry:
-    """Charge a request; the charge is on disk when this returns, and its journal was begun.
+    """Begin the journal of a request and charge it; the charge is on disk when this returns.
 
     If the charge is refused, the empty journal is deleted and the error goes on.
     """

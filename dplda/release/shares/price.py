@@ -89,7 +89,9 @@ def describe_resolution(request: SharesRequest, n_units: int, unit: str) -> str:
 
 
 def describe_rows(request: SharesRequest, unit: str) -> str:
-    """A sentence on what the table holds, and what it says about sizes.
+    """Describe the rows of the table, and how sizes of groups come out.
+
+    If groups are chosen by size, says how large they must be, and that there may be no table.
 
     Args:
         request: the request.
@@ -97,9 +99,10 @@ def describe_rows(request: SharesRequest, unit: str) -> str:
     """
     if request.selection is not None:
         n_groups = counted(request.selection.n_words, "group")
-        size = smallest_group_found(request.selection, protects_persons=unit == PERSON)
+        min_size = smallest_group_found(request.selection, protects_persons=unit == PERSON)
         return (
-            f"It chooses at most {n_groups} by size, with noise: groups of about {size:,} {unit}s"
+            f"It chooses at most {n_groups} by size, with noise: groups of about {min_size:,}"
+            f" {unit}s"
             f" or more. Smaller ones are in the row for every other {unit}. If no group is that"
             " large, the budget is used and there is no table."
         )

@@ -36,8 +36,8 @@ def check_request(rows: Corpus, request: Request) -> None:
         request: the request.
 
     Raises:
-        NotReleasable: the method, the vocabulary, the split or the size of its noise cannot be
-            released.
+        NotReleasable: the method, the vocabulary, the split, the number of documents or the size of
+        its noise cannot be released.
         InputError: a number or a text is out of its range.
     """
     _check_method(request.experiment)

@@ -22,7 +22,7 @@ OTHER_THAN_YOURS = (
 
 
 def adopt(own_point: Point, cell: Point, method: Method | None = None) -> None:
-    """Set the sidebar to a cell's numbers, and say so in a notice.
+    """Set the sidebar, and if needed the documents, to a cell's numbers; a notice says so.
 
     Where k or α₀ is out of the sidebar's range, or the documents cannot be had, a notice says that
     and nothing changes.

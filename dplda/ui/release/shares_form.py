@@ -61,16 +61,19 @@ def draw(
 ) -> None:
     """Draw the tables that were released for these topics, and the form for another one.
 
+    If no documents with columns of groups are open, a sentence stands in place of the form. A
+    refusal is drawn below it.
+
     Args:
         corpus: the documents at hand; None for none.
         topics: the release.
         dataset: of the release.
         caveats: what was seen of the documents.
     """
-    for table in released_tables(topics):
-        _draw_table(table, topics)
-    columns = () if corpus is None else corpus.as_read.group_columns
-    if corpus is None or not columns:
+    for share_table in released_tables(topics):
+        _draw_table(share_table, topics)
+    group_columns = () if corpus is None else corpus.as_read.group_columns
+    if corpus is None or not group_columns:
         st.markdown(NO_COLUMNS)
         return
     st.markdown(
@@ -78,7 +81,9 @@ def draw(
         f" {TWO_COLLECTIONS}"
     )
     try:
-        request = _choose_request([column.name for column in columns], topics, dataset, caveats)
+        request = _choose_request(
+            [column.name for column in group_columns], topics, dataset, caveats
+        )
         if request is not None:
             _draw_request(corpus, request)
     except DpldaError as error:  # the rest of the page stays
@@ -143,7 +148,10 @@ def _choose_request(
 def _choose_groups(
     columns: Sequence[str], axes: list[GroupAxis], sources: list[AxisSource]
 ) -> None:
-    """Draw the choice of a column of groups and of their list, typed or by size, and note them."""
+    """Draw the choice of a column of groups, and of their list: typed, or chosen by size.
+
+    Appends axis and source to ``axes`` and ``sources`` once both are chosen.
+    """
     column = st.selectbox(
         "By group",
         columns,
@@ -175,15 +183,20 @@ def _choose_groups(
         axes.append(GroupAxis.to_select(int(n_groups)))
         sources.append(AxisSource(column))
         return
-    text = st.text_area("Groups, one a line", key=Key.SHARES_GROUPS, help=LIST_HELP, height=120)
-    names = tuple(line for line in text.splitlines() if line.strip())
+    typed_groups = st.text_area(
+        "Groups, one a line", key=Key.SHARES_GROUPS, help=LIST_HELP, height=120
+    )
+    names = tuple(line for line in typed_groups.splitlines() if line.strip())
     if names:
         axes.append(GroupAxis(names))
         sources.append(AxisSource(column))
 
 
 def _choose_times(columns: Sequence[str], axes: list[GroupAxis], sources: list[AxisSource]) -> None:
-    """Draw the choice of a column of dates and its first and last time, and note them."""
+    """Draw the choice of a column of dates, of months or years, and of the first and last time.
+
+    Appends axis and source to ``axes`` and ``sources``, once both times are typed.
+    """
     column = st.selectbox(
         "Over time",
         columns,
@@ -205,11 +218,11 @@ def _choose_times(columns: Sequence[str], axes: list[GroupAxis], sources: list[A
     )
     example = "2024-01" if kind is AxisKind.MONTH else "2019"
     from_column, to_column = st.columns(2)
-    first = from_column.text_input("From", placeholder=example, key=Key.SHARES_FROM)
-    last = to_column.text_input("To", placeholder=example, key=Key.SHARES_TO)
-    if first.strip() and last.strip():
+    first_text = from_column.text_input("From", placeholder=example, key=Key.SHARES_FROM)
+    last_text = to_column.text_input("To", placeholder=example, key=Key.SHARES_TO)
+    if first_text.strip() and last_text.strip():
         period = Period.MONTH if kind is AxisKind.MONTH else Period.YEAR
-        axes.append(GroupAxis.of_dates(_read_date(first), _read_date(last), period))
+        axes.append(GroupAxis.of_dates(_read_date(first_text), _read_date(last_text), period))
         sources.append(AxisSource(column, AxisKind(kind)))
 
 
@@ -228,7 +241,11 @@ def _read_date(text: str) -> date:
 def _draw_request(corpus: Corpus, request: SharesRequest) -> None:
     """Draw what a table costs and can tell, the button that releases it, and its progress.
 
-    A table that was released before is above; that is said in place of a price.
+    For a table that was released before, only that it is shown above. The button finishes an
+    interrupted table at no further cost, and is disabled if the budget has no room.
+
+    Raises:
+        DpldaError: the request is refused.
     """
     folder = Folder()
     corpus = checks.as_parent_read(corpus, request, folder)
@@ -241,13 +258,15 @@ def _draw_request(corpus: Corpus, request: SharesRequest) -> None:
     ledger = Ledger(folder)
     balance = ledger.balance(request.dataset)
     progress = shares_store.find_shares_progress(corpus, request, folder)
-    price, *notes = map(
+    price_sentence, *price_notes = map(
         literal,
         describe_shares_price(
             request, n_units, ledger.protects(request.dataset), balance, progress
         ),
     )
-    st.markdown("\n".join((f"**{price}**\n", *(f"- {note}" for note in notes))))
+    st.markdown(
+        "\n".join((f"**{price_sentence}**\n", *(f"- {price_note}" for price_note in price_notes)))
+    )
     spending = request.spending(n_units)
     has_room = progress is not None or (
         balance.after_release(epsilon=request.epsilon, delta=request.delta, spending=spending)
@@ -268,7 +287,9 @@ def _begin(corpus: Corpus, request: SharesRequest) -> None:
 
 
 def _follow_job(request: SharesRequest) -> None:
-    """Draw the progress of this table, if it is under way, and draw the page anew at its end.
+    """Wait for this table's release with a progress bar, then run the page again.
+
+    Does nothing if it is not under way. An error after the charge says that the budget is used.
 
     Raises:
         NotReleasable, LedgerError, FolderError: it was refused before anything was charged.
@@ -278,9 +299,9 @@ def _follow_job(request: SharesRequest) -> None:
         return
     progress_place = st.empty()
     while not job.future.done():
-        share, step = job.last_report
-        text = f"Releasing: {step}. Leaving this page does not stop it."
-        progress_place.progress(share, text=text)
+        share_done, step = job.last_report
+        progress_text = f"Releasing: {step}. Leaving this page does not stop it."
+        progress_place.progress(share_done, text=progress_text)
         time.sleep(SECONDS_BETWEEN_LOOKS)
     progress_place.empty()
     st.session_state.pop(Key.SHARES_JOB)

@@ -106,7 +106,7 @@ def _warm_up() -> None:
 
 
 def main() -> None:
-    """Serve until stopped.
+    """Run the server until it is stopped.
 
     On Linux the process first replaces itself by one that overwrites freed memory, unless it does
     already. A demo takes no upload larger than a run card, and deletes its cache at the end.

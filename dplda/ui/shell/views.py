@@ -96,7 +96,7 @@ def choose_one(
     first: T | None = None,
     format_func: Callable[[T], str] = str,
 ) -> T:
-    """Draw a choice among a few options as buttons.
+    """Draw a choice among a few options as buttons, and return the chosen one.
 
     Args:
         label: written above them.

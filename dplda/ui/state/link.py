@@ -341,7 +341,7 @@ def _number(name: str, query: Mapping[str, str]) -> float | None:
 
 
 def _within(low: float, high: float, read_number: Callable[[str], float]) -> Callable[[str], float]:
-    """A reader of numbers from ``low`` to ``high``; others raise ``ValueError``."""
+    """Make a reader of numbers from ``low`` to ``high``; it raises ``ValueError`` for others."""
 
     def read_in_range(text: str) -> float:
         """The number in a text; ``ValueError`` if it is none, or out of range."""

@@ -80,7 +80,9 @@ RULES = (
 
 
 def read_entries(connection: sqlite3.Connection, first: int = 1) -> list[LedgerEntry]:
-    """All entries of the table from a number on, in order; none where there is no table yet.
+    """Read all entries of the table from number ``first`` on, in order.
+
+    Empty if there is no table yet.
 
     Raises:
         LedgerError: they cannot be read, or a newer version of dplda wrote them.
@@ -99,9 +101,10 @@ def read_entries(connection: sqlite3.Connection, first: int = 1) -> list[LedgerE
 
 
 def prepare_for_writing(connection: sqlite3.Connection) -> None:
-    """Make the table and its rules, or convert an older table; inside the writer's transaction.
+    """Create the table and its triggers if missing, and convert an older table.
 
-    Entries are copied as they are, so a kill leaves either the old table or the new one.
+    Call it inside of the writer's transaction: entries are copied as they are, so a kill leaves
+    either the old table or the new one.
     """
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if not _has_table(connection):

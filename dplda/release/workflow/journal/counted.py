@@ -28,7 +28,7 @@ class CountedRecord:
     nonce: str
 
     def as_detail(self, receipt: str) -> str:
-        """The detail of its entry in the ledger, as JSON, for the charge of this receipt number."""
+        """Write the detail of its entry in the ledger as JSON, with a charge's receipt number."""
         facts = {
             "receipt": receipt,
             "values": self.number,

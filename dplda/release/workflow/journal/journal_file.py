@@ -47,10 +47,10 @@ class JournalState(Enum):
 
 
 def check_journal(folder: Folder, receipt: str, records: Sequence[CountedRecord]) -> JournalState:
-    """Compare a journal with what the ledger says of its records: whole, broken or ahead of it.
+    """Compare a journal with what the ledger says of its records.
 
-    Broken where a counted record is missing, changed or unreadable; ahead where more than
-    ``MOST_UNCOUNTED`` whole records follow.
+    ``BROKEN`` if a counted record is missing, changed or unreadable; ``AHEAD`` if more than
+    ``MOST_UNCOUNTED`` whole records follow; else ``WHOLE``.
     """
     path = journal_path(folder, receipt)
     try:

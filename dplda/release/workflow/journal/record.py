@@ -103,6 +103,8 @@ def check_record(file: BinaryIO, expected: RecordDigest) -> None:
 def count_whole_records(file: BinaryIO, n_bytes: int) -> int:
     """Count the whole records in the bytes that a file has left, by their sizes alone.
 
+    Stops at the first that is cut short. Moves the position in the file.
+
     Args:
         file: open for reading, at the first of them.
         n_bytes: number of these bytes.
