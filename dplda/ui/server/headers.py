@@ -31,7 +31,7 @@ METRICS = (
 _DEFAULT_PORTS = (80, 443)  # ports that an address leaves out
 _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _STATIC = Path(streamlit.__file__).parent / "static"
-EARLY = ("PlotlyChart", "Slider", "ButtonGroup")  # code that a first figure needs
+EARLY = ("BidiComponent", "PlotlyChart", "Slider", "ButtonGroup")  # that a first picture needs
 
 
 def content_security_policy() -> str:
