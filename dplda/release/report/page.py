@@ -121,7 +121,7 @@ def render_report(
         has_public_words=any(bar.is_public for bar in bars),
         cut_mark=CUT_MARK,
         has_cut_bars=any(bar.is_cut for bar in bars),
-        left_out=describe_left_out(len(run.topics) - len(cards)),
+        left_out=describe_left_out(n_hidden=len(run.topics) - len(cards), n_shown=len(cards)),
         share_tables=shares,
         map=draw_topic_map(run, cards) if len(cards) > 1 else None,
         dial=risk_dial(guarantee.claimed_risk) if guarantee.status is Status.PROVEN else None,

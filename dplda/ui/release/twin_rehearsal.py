@@ -18,6 +18,7 @@ from dplda.methods.look_then_add import FIRST_SHARE
 from dplda.methods.refined.prior_sources import PriorKind, PriorSource, require_known_words
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method_spec
+from dplda.release.verdict.outcome import MIN_USABLE_SHARE
 from dplda.release.workflow.draft import Draft
 from dplda.ui.literal import literal
 from dplda.ui.release import public_knowledge, verdict_view
@@ -35,6 +36,10 @@ WORDS_SHOWN = 6
 SAME_SEEDS = (
     "Your seed words are not the newspaper's. As many leading words of its sections take their"
     " place."
+)
+CLEARER_THAN_REAL = (
+    "The verdict above is the safer guess: real documents are less clear than this newspaper, and"
+    " their words are picked with noise."
 )
 UNKNOWN_TABLE = "Your table knows no word of the newspaper, so this rehearsal leaves it out."
 TWIN_CAPTION = (
@@ -85,6 +90,8 @@ def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice) -> None:
         sentences += [numbers.describe_gain("these"), numbers.describe_topics()]
     if result.prior is not None:
         sentences.append(result.prior.in_words())
+    if sum(is_found) >= MIN_USABLE_SHARE * len(themes) and not verdict_view.is_readable(draft):
+        sentences.append(CLEARER_THAN_REAL)
     st.markdown(literal(" ".join(sentences)))
     _draw_topics(corpus, experiment, result)
 

@@ -35,6 +35,12 @@ VERDICT_HELP = (
 )
 
 
+NO_REMEDY = (
+    "No single change here would make the topics better. More documents would, or several changes"
+    " at once."
+)
+
+
 def read_texts() -> ExpectedTexts:
     """The owner's guesses about the documents; usual ones before their controls were drawn."""
     state = st.session_state
@@ -111,6 +117,12 @@ def expects_nothing(draft: Draft) -> bool:
     return verdict is not None and verdict.readability is Readability.NOTHING
 
 
+def is_readable(draft: Draft) -> bool:
+    """Whether the verdict on a draft is that topics will be readable, or there is none."""
+    verdict = foresee_draft(draft)
+    return verdict is None or verdict.readability is Readability.READABLE
+
+
 def draw(draft: Draft) -> None:
     """Draw a box with the verdict, the numbers that it rests on, and buttons that improve it.
 
@@ -136,7 +148,7 @@ def draw(draft: Draft) -> None:
 
 
 def _draw_remedies(draft: Draft, numbers: PublicNumbers) -> None:
-    """Draw a button for each change that would improve the verdict; nothing if none would.
+    """Draw a button for each change that would improve the verdict, or say that none would.
 
     Pressing it sets the controls.
     """
@@ -148,6 +160,8 @@ def _draw_remedies(draft: Draft, numbers: PublicNumbers) -> None:
         can_change_words=draft.request.selection is not None,
     )
     if not remedies:
+        if not is_readable(draft):
+            st.caption(NO_REMEDY)
         return
     with st.container(horizontal=True, gap="small"):
         for remedy_index, remedy in enumerate(remedies):

@@ -47,8 +47,15 @@ def test_outcome_with_evidence_is_counted_in_thirds_of_topics(n_supported, outco
     assert verdict.describe().startswith(f"{verdict.word}. ")
 
 
-def test_outcome_of_a_gain_that_noise_hides_is_nothing_found() -> None:
-    assert judge_release(release_with(6, gain=0.1)).outcome is Usability.NOTHING
+def test_outcome_of_a_gain_that_noise_hides_is_weak_at_best() -> None:
+    assert judge_release(release_with(6, gain=0.1)).outcome is Usability.WEAK
+    assert judge_release(release_with(1, gain=0.1)).outcome is Usability.NOTHING
+
+
+def test_outcome_of_a_gain_below_three_percent_is_weak_at_best() -> None:
+    for gain_share, outcome in ((0.029, Usability.WEAK), (0.031, Usability.USABLE)):
+        nats = -50.0 * np.log1p(-gain_share)
+        assert judge_release(release_with(6, gain=nats)).outcome is outcome
 
 
 def test_outcome_of_topics_that_are_a_table_is_weak_at_best() -> None:
