@@ -1,5 +1,4 @@
 import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -56,24 +55,27 @@ def test_colour_and_number_go_together() -> None:
 def doubtful(supported: bool) -> Lane:
     words = np.array([0.5, 0.3, 0.2])
     known = Slot(
-        1, words, lower=words - 0.1, upper=words + np.array([0.4, 0.2, 0.1]), supported=supported
+        1,
+        words,
+        lower=words - 0.1,
+        upper=words + np.array([0.4, 0.2, 0.1]),
+        supported=supported,
+        stays=np.array([20, 7, 0]),
     )
     return Lane("private", (known, Slot(2, words), Slot(3, None)))
 
 
-def test_whiskers_go_from_end_to_end_at_the_foot_of_their_bars() -> None:
-    figure = checked(figures.top_words([doubtful(True)], ("one", "two", "three"), n_shown=2))
-    bars, whiskers = (
-        figure.data[0],
-        next(trace for trace in figure.data if trace.name == "whiskers"),
-    )
-    assert list(whiskers.x) == [0.5, 0.3]
-    np.testing.assert_allclose(whiskers.error_x.array, [0.4, 0.2])
-    np.testing.assert_allclose(whiskers.error_x.arrayminus, [0.1, 0.1])
-    assert all(0 < whisker - bar < 0.5 for whisker, bar in zip(whiskers.y, bars.y, strict=False))
-    assert figure.layout.xaxis.range[1] > 0.9
-    assert "0.4000 to 0.9000" in bars.customdata[0][1]
-    assert "interval" not in bars.customdata[2][1]
+def test_words_that_lead_fewer_possible_topics_are_paler_and_have_the_number() -> None:
+    figure = checked(figures.top_words([doubtful(True)], ("one", "two", "three"), n_shown=3))
+    bars = figure.data[0]
+    labels = figure.data[1].text
+    assert labels[0] == "one", "no number where a word leads all of them"
+    assert [re.sub("<[^>]*>", "", label) for label in labels[1:3]] == ["two 7/20", "three 0/20"]
+    opacities = list(bars.marker.opacity)
+    assert opacities[0] > opacities[1] > opacities[2] > 0
+    assert opacities[3:] == [opacities[0]] * 3, "of a topic whose errors are unknown"
+    assert "in 7<br>of 20 possible topics" in bars.customdata[1][1]
+    assert "possible" not in bars.customdata[3][1]
 
 
 @pytest.mark.parametrize("grey", [True, False])
@@ -185,16 +187,6 @@ def test_bars_that_end_within_the_axis_have_no_mark() -> None:
     drawn = checked(figures.top_words([lane], WORDS, n_shown=3))
     assert not any(trace.name == f"cut {CUT_MARK}" for trace in drawn.data)
     assert not figures.has_cut_bars([lane], n_shown=3)
-
-
-def test_a_whisker_ends_with_the_axis() -> None:
-    words = np.array([0.05, 0.03, 0.02])
-    wide = replace(TWO_USUAL[0], lower=words / 2, upper=words + 0.5)
-    drawn = checked(figures.top_words([Lane("private", (wide,))], WORDS, n_shown=3))
-    whiskers = next(trace for trace in drawn.data if trace.name == "whiskers")
-    ends = np.array(whiskers.x) + np.array(whiskers.error_x.array)
-    assert np.all(ends <= drawn.layout.xaxis.range[1] + 1e-12)
-    assert any(trace.name == f"cut {CUT_MARK}" for trace in drawn.data)
 
 
 def test_figures_of_single_topics_share_one_axis() -> None:

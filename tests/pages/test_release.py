@@ -190,9 +190,7 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
         bring(again, app.session_state[Key.UPLOADED])
         assert not again.button(key=Key.RELEASE_ADD).disabled, "seed words were kept"
     again.button(key=f"{Key.RELEASE_OUTLOOK}.start").click().run()
-    assert all(
-        text in said(again) for text in ("With ε = 4 for topics, ", "*Whiskers* should hold")
-    )
+    assert all(text in said(again) for text in ("With ε = 4 for topics, ", "*Paler words* lead"))
     app.button(key=Key.RELEASE_AS_WAS).click().run()
     assert saved[FILE]() == file, "undone to the byte"
     assert "for one more release: ε = 3." in said(app)

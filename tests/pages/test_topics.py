@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS
+from dplda.core.formatting import WITHOUT_TOPICS
 from dplda.core.worker_pool import ProcessError
 from dplda.corpus import Label
 from dplda.methods.refined.error_bars import Uncertainty
@@ -179,7 +179,7 @@ def test_share_of_signal_is_shown_where_no_later_step_drowns(open_page) -> None:
 REFINED = SMALL | {"configuration": "refined", "k": "6", "epsilon": "1"}
 
 
-def test_refined_topics_get_whiskers_later_and_say_which_cannot_be_read(
+def test_refined_topics_get_possible_topics_later_and_say_which_cannot_be_read(
     open_page, monkeypatch
 ) -> None:
     with monkeypatch.context() as held:
@@ -196,11 +196,12 @@ def test_refined_topics_get_whiskers_later_and_say_which_cannot_be_read(
     assert 2 <= number < 6
     assert WITHOUT_TOPICS in app.main.caption[0].value
     assert sum("Topic " in text and "no evidence" in text for text in notes(app)) == 6 - number
-    whiskers = [trace for spec in word_figures(app) for trace in spec["data"] if "error_x" in trace]
-    assert sum(len(trace["x"]) for trace in whiskers) > 6 * 4
-    assert all(np.all(np.array(trace["error_x"]["array"]) >= 0) for trace in whiskers)
-    (about,) = (caption.value for caption in app.caption if "*Whiskers*" in caption.value)
-    assert COVERAGE in about
+    traces = [trace for spec in word_figures(app) for trace in spec["data"]]
+    labels = [text for trace in traces if trace.get("mode") == "text" for text in trace["text"]]
+    numbers = [text for text in labels if "/20" in text]
+    assert all(re.search(r">1?\d/20<", text) for text in numbers)
+    assert 0 < len(numbers) < len(labels)
+    assert any("*Paler words* lead" in caption.value for caption in app.caption)
 
 
 def test_error_bars_are_worked_out_only_where_they_are_shown(open_page, monkeypatch) -> None:

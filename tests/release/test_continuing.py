@@ -176,9 +176,9 @@ def test_topics_of_a_table_keep_their_places_when_steps_begin(folder: Folder) ->
     one = release(
         corpus, replace(with_seeds(seeds, epsilon=0.05), dataset="large"), folder
     ).artefact
-    assert ("percentages have no ranges" in render_report(contents_of_release(one))) == bool(
-        one.supported_topics
-    )
+    assert (
+        "nothing says how sure their words are" in render_report(contents_of_release(one))
+    ) == bool(one.supported_topics)
     asks = replace(with_seeds(seeds, epsilon=0.05, trusted=False), dataset="large")
     assert any(
         "no error bars" in line

@@ -11,7 +11,7 @@ import pytest
 
 import dplda
 from dplda.core.errors import InputError
-from dplda.core.formatting import COVERAGE
+from dplda.core.formatting import STAYS_MEASURED
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.evaluation.evidence import EvidenceCheck, ReleasedEvidence
 from dplda.experiments.experiment import Experiment
@@ -286,9 +286,9 @@ def test_topics_without_evidence_are_said_and_not_shown(corpus) -> None:
     checked = Page(render_report(replace(one, evidence=replace(evidence, known_check=check)))).text
     assert "3.0 ± 0.5% better than word frequencies." in checked
     assert "2 of 3 topics carry this gain" in checked
-    assert all(text in said for text in (COVERAGE, "1 topic is not shown"))
+    assert all(text in said for text in (STAYS_MEASURED, "1 topic is not shown"))
     none = Page(render_report(replace(one, evidence=replace(evidence, by_topic=np.zeros(3))))).text
-    assert ("A longer bar" in said, "A longer bar" in none, COVERAGE in none) == (
+    assert ("A longer bar" in said, "A longer bar" in none, STAYS_MEASURED in none) == (
         True,
         False,
         False,

@@ -10,6 +10,7 @@ from dplda.core.types import Matrix, Vector
 from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.evaluation.knowledge import document_word_scores, prior_word_scores, unsupported_words
 from dplda.evaluation.relevance import TopicWords, choose_words
+from dplda.methods.denoising.possible_topics import count_stays
 from dplda.methods.refined.error_bars import Uncertainty
 from dplda.spectral.topics import Topics, match
 
@@ -31,6 +32,8 @@ class Slot:
         name: name given by a person.
         public: shape (d,), whether only public knowledge has the word so, not the documents; None without a table.
         scores: shape (d,), by which words are ordered; None for their probability.
+        stays: shape (d,), number of twenty possible topics that have each word among their first ten; None where
+            unknown.
     """
 
     number: int
@@ -46,6 +49,7 @@ class Slot:
     name: str = ""
     public: NDArray[np.bool_] | None = None
     scores: Vector | None = None
+    stays: NDArray[np.intp] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,6 +115,8 @@ def lane(
     place_of = match(found, reference) if topics.resolved else np.empty(0, dtype=np.intp)
     slots = [Slot(place + 1, None) for place in range(len(reference))]
     topic_words = choose_words(found, topics.mean_words, evidence)
+    lower, upper = (None, None) if uncertainty is None else uncertainty.interval()
+    stays = _count_stays(found, topic_words, lower, upper, topics.mean_words)
     for topic, place in enumerate(map(int, place_of)):
         share = None if shares is None else float(shares[topic])
         alpha, overlap = float(topics.alpha[topic]), float(topics.overlap[topic])
@@ -123,9 +129,10 @@ def lane(
             row=topic,
             scores=topic_words.scores[topic],
         )
-        if uncertainty is not None:
-            lower, upper = uncertainty.interval()
-            slots[place] = replace(slots[place], lower=lower[topic], upper=upper[topic])
+        if lower is not None and upper is not None and stays is not None:
+            slots[place] = replace(
+                slots[place], lower=lower[topic], upper=upper[topic], stays=stays[topic]
+            )
         if leans:
             public = unsupported_words(slots[place].lower, topics.mean_words)
             slots[place] = replace(slots[place], public=public)
@@ -158,6 +165,7 @@ def lane_as_found(
     if word_frequencies is None:
         word_frequencies = np.mean(words, axis=0)
     topic_words = choose_words(words, word_frequencies, evidence)
+    stays = _count_stays(words, topic_words, lower, upper, word_frequencies)
     slots = []
     for topic, row in enumerate(words):
         low = None if lower is None else lower[topic]
@@ -171,6 +179,7 @@ def lane_as_found(
             row=topic,
             name=(names[topic] if names else None) or "",
             scores=topic_words.scores[topic],
+            stays=None if stays is None else stays[topic],
         )
         if leans:
             slot = replace(slot, public=unsupported_words(low, word_frequencies))
@@ -179,6 +188,22 @@ def lane_as_found(
             slot = replace(slot, evidence=part, supported=topic in evidence.supported_topics)
         slots.append(slot)
     return Lane(title, tuple(slots), topic_words=topic_words)
+
+
+def _count_stays(
+    words: Matrix,
+    topic_words: TopicWords,
+    lower: Matrix | None,
+    upper: Matrix | None,
+    word_frequencies: Vector,
+) -> NDArray[np.intp] | None:
+    """In how many of twenty possible topics each word is among the first ten; None without intervals."""
+    if lower is None or upper is None:
+        return None
+    n_topics = len(words)
+    return count_stays(
+        words, topic_words.scores, lower[:n_topics], upper[:n_topics], word_frequencies
+    )
 
 
 def beside_table(topics: Lane, brought: Matrix, mean_words: Vector) -> tuple[Lane, Lane]:
@@ -190,7 +215,7 @@ def beside_table(topics: Lane, brought: Matrix, mean_words: Vector) -> tuple[Lan
         some = (
             own if np.any(np.isfinite(by)) else None for own, by in zip(words, scores, strict=True)
         )
-        bare = (replace(slot, lower=None, upper=None, public=None) for slot in there)
+        bare = (replace(slot, lower=None, upper=None, public=None, stays=None) for slot in there)
         slots = zip(bare, some, scores, strict=True)
         return Lane(
             title, tuple(replace(one, words=own, scores=by) for one, own, by in slots), empty=empty

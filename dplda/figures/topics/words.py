@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dplda.core.formatting import COVERAGE
 from dplda.evaluation.relevance import leading, most_probable
 from dplda.figures import theme
 from dplda.figures.bar_axis import CUT_MARK, shared_axis_end
@@ -14,9 +13,11 @@ from dplda.figures.drawing import Drawing, Part, scatter
 from dplda.figures.drawing import bar as horizontal_bars
 from dplda.figures.figure import Figure
 from dplda.figures.topics.lanes import Lane, Slot
+from dplda.methods.denoising.possible_topics import N_POSSIBLE_TOPICS
 
 ROW = 19  # pixels per word
 HEADING = 1.35  # rows taken by a topic's heading
+NOTE_PIXELS = 10  # letters behind a word
 TITLE_PIXELS = 14  # letters of a lane's title
 BOTTOM_MARGIN = 8  # pixels, of every figure
 GAP = 0.55  # rows between topics
@@ -24,11 +25,11 @@ TITLE_ROWS = 1.3  # rows above the first topic, for the titles of lanes
 TOP_OF_HEADING, BELOW_LAST_BAR = -0.15, -0.3  # ends of a figure of one topic, in rows
 MARGINS = 21  # pixels above and below the rows
 UNSUPPORTED = "no evidence"  # at the lane's ε; more would reach the next lane on a phone
-FOOT = 0.36  # rows from the middle of a bar to its whiskers
 AXIS_MARGIN = 1.08  # of the axis's end; the bar that is cut fills it
 NARROW_FROM = 3  # lanes, whose headings would touch each other with full notes
 LANE_GAP = 0.04  # between lanes, of a figure's width
 BAR_OPACITY = 0.42
+FAINTEST = 0.25  # part of that opacity, of a word that leads no possible topic
 
 
 def top_words(
@@ -48,8 +49,8 @@ def top_words(
         watermark: written across the figure; empty for none.
 
     Returns:
-        Bars on one scale, with whiskers where uncertainty is known; empty places are frames,
-        unsupported topics gray and without whiskers, which would make all other bars short.
+        Bars on one scale, paler where a word is in fewer of twenty possible topics among the first
+        ten, with that number; empty places are frames, unsupported topics gray and without it.
     """
     bars = _WordBars.of_lanes(lanes, vocabulary, n_shown=n_shown, n_places=last)
     return bars.figure(range(bars.n_places), has_titles=True, watermark=watermark)
@@ -120,7 +121,6 @@ class _Bar:
         rank: place of the word in its topic, from 0.
         word: index of the word in the vocabulary.
         length: probability of the word.
-        interval: ends of its interval; both are ``length`` where none is known.
     """
 
     slot: Slot
@@ -128,17 +128,23 @@ class _Bar:
     rank: int
     word: int
     length: float
-    interval: tuple[float, float]
 
     @property
-    def has_whiskers(self) -> bool:
-        """Whether an interval is drawn: it is known, and the topic has evidence."""
-        return self.slot.lower is not None and self.slot.supported
+    def n_stays(self) -> int | None:
+        """In how many of twenty possible topics the word is among the first ten.
+
+        None where that is unknown, or the topic has no evidence.
+        """
+        if self.slot.stays is None or not self.slot.supported:
+            return None
+        return int(self.slot.stays[self.word])
 
     @property
-    def farthest_end(self) -> float:
-        """End of the bar, or of its whisker if that is drawn and reaches further."""
-        return max(self.interval) if self.has_whiskers else self.length
+    def opacity(self) -> float:
+        """Opacity of the bar: the fewer possible topics the word leads, the paler."""
+        if self.n_stays is None:
+            return BAR_OPACITY
+        return bar_opacity(self.n_stays)
 
     @property
     def ink(self) -> str:
@@ -196,7 +202,7 @@ class _WordBars:
         bars = tuple(tuple(_bars_of(lane_slots, n_shown)) for lane_slots in slots)
         every_bar = [bar for lane_bars in bars for bar in lane_bars]
         longest_bars = [bar.length for bar in every_bar if bar.rank == 0]
-        farthest_end = max((bar.farthest_end for bar in every_bar), default=1.0)
+        farthest_end = max((bar.length for bar in every_bar), default=1.0)
         return cls(
             lanes=lanes,
             vocabulary=vocabulary,
@@ -207,8 +213,8 @@ class _WordBars:
         )
 
     def is_cut(self, bar: _Bar) -> bool:
-        """Whether a bar, or the whisker drawn at it, goes on beyond the axis."""
-        return bar.farthest_end > self.axis_end
+        """Whether a bar goes on beyond the axis."""
+        return bar.length > self.axis_end
 
     def figure(self, places: range, *, has_titles: bool, watermark: str) -> Figure:
         """Draw the bars of some places."""
@@ -224,9 +230,7 @@ class _WordBars:
         for panel, bars in enumerate(placed_bars, start=1):
             labels = [theme.plain(self.vocabulary[placed.bar.word]) for placed in bars]
             drawing.add(_bar_trace(bars, labels), self._label_trace(bars, labels), panel=panel)
-        for panel, (lane, bars) in enumerate(zip(self.lanes, placed_bars, strict=True), start=1):
-            if lane.knows_uncertainty:
-                drawing.add(self._whisker_trace(bars), panel=panel)
+        for panel, bars in enumerate(placed_bars, start=1):
             if any(self.is_cut(placed.bar) for placed in bars):
                 drawing.add(self._cut_trace(bars), panel=panel)
         drawing.y(dict(range=[last_row, first_row], visible=False, fixedrange=True))
@@ -259,10 +263,9 @@ class _WordBars:
         ]
 
     def _label_trace(self, bars: Sequence[_PlacedBar], labels: Sequence[str]) -> Part:
-        """Words written on their bars; a bar that is cut has its probability besides."""
+        """Words written on their bars; what bars alone do not show stands behind them."""
         texts = [
-            f"{label} · {placed.bar.length:.2g}" if placed.bar.length > self.axis_end else label
-            for placed, label in zip(bars, labels, strict=True)
+            f"{label}{self._note(placed.bar)}" for placed, label in zip(bars, labels, strict=True)
         ]
         return scatter(
             x=np.zeros(len(bars)),
@@ -275,32 +278,16 @@ class _WordBars:
             hoverinfo="skip",
         )
 
-    def _whisker_trace(self, bars: Sequence[_PlacedBar]) -> Part:
-        """Each bar's interval, drawn at its foot so that it crosses no word, within the axis."""
-        drawn = [
-            placed
-            for placed in bars
-            if placed.bar.has_whiskers and placed.bar.length <= self.axis_end
-        ]
-        limit = self.axis_end * AXIS_MARGIN
-        ends = {
-            "array": [min(one.bar.interval[1], limit) - one.bar.length for one in drawn],
-            "arrayminus": [one.bar.length - one.bar.interval[0] for one in drawn],
-            "symmetric": False,
-        }
-        return scatter(
-            x=[placed.bar.length for placed in drawn],
-            y=[placed.row + FOOT for placed in drawn],
-            mode="markers",
-            marker_opacity=0,
-            error_x=ends | {"thickness": 1.3, "width": 2.5, "color": theme.WHISKER},
-            cliponaxis=False,
-            hoverinfo="skip",
-            name="whiskers",
-        )
+    def _note(self, bar: _Bar) -> str:
+        """The probability of a bar that is cut, and the number of possible topics if not all."""
+        probability = f" · {bar.length:.2g}" if bar.length > self.axis_end else ""
+        if bar.n_stays is None or bar.n_stays == N_POSSIBLE_TOPICS:
+            return probability
+        number = f"{bar.n_stays}/{N_POSSIBLE_TOPICS}"
+        return f'{probability} <span style="font-size:{NOTE_PIXELS}px">{number}</span>'
 
     def _cut_trace(self, bars: Sequence[_PlacedBar]) -> Part:
-        """A triangle at the end of each bar or whisker that goes on beyond the axis."""
+        """A triangle at the end of each bar that goes on beyond the axis."""
         cut_rows = [placed.row for placed in bars if self.is_cut(placed.bar)]
         middle_of_margin = self.axis_end * (1 + AXIS_MARGIN) / 2
         return scatter(
@@ -344,10 +331,7 @@ def _bars_of(slots: Sequence[Slot], n_shown: int) -> Iterator[_Bar]:
         for rank, word in enumerate(_chosen_words(slot, n_shown)):
             assert slot.words is not None  # else it has no words to choose
             length = float(slot.words[word])
-            low, high = (
-                length if ends is None else float(ends[word]) for ends in (slot.lower, slot.upper)
-            )
-            yield _Bar(slot, place, rank, word, length, interval=(low, high))
+            yield _Bar(slot, place, rank, word, length)
 
 
 def _chosen_words(slot: Slot, n_shown: int) -> list[int]:
@@ -364,12 +348,13 @@ def _chosen_words(slot: Slot, n_shown: int) -> list[int]:
 def _bar_trace(bars: Sequence[_PlacedBar], labels: Sequence[str]) -> Part:
     hovers = [_hover(placed.bar) for placed in bars]
     colours = [placed.bar.colour for placed in bars]
+    opacities = [placed.bar.opacity for placed in bars]
     return horizontal_bars(
         x=[placed.bar.length for placed in bars],
         y=[placed.row for placed in bars],
         orientation="h",
         width=0.86,
-        marker={"color": colours, "opacity": BAR_OPACITY, "line": {"width": 0}},
+        marker={"color": colours, "opacity": opacities, "line": {"width": 0}},
         customdata=list(zip(labels, hovers, strict=True)),
         hovertemplate="%{customdata[0]}: probability %{x:.4f}%{customdata[1]}<extra></extra>",
         cliponaxis=True,
@@ -378,13 +363,18 @@ def _bar_trace(bars: Sequence[_PlacedBar], labels: Sequence[str]) -> Part:
 
 def _hover(bar: _Bar) -> str:
     """What pointing at a bar shows after its word and probability."""
-    interval = ""
-    if bar.slot.lower is not None:
-        low, high = bar.interval
-        coverage = COVERAGE.replace("; ", ";<br>")
-        interval = f"<br>interval {low:.4f} to {high:.4f},<br>{coverage}"
+    stays = ""
+    if bar.n_stays is not None:
+        stays = (
+            f"<br>among the first ten in {bar.n_stays}<br>of {N_POSSIBLE_TOPICS} possible topics"
+        )
     doubt = "" if bar.slot.supported else f", {UNSUPPORTED}"
-    return f"{interval}<br>topic {bar.slot.number}, word {bar.rank + 1}{doubt}"
+    return f"{stays}<br>topic {bar.slot.number}, word {bar.rank + 1}{doubt}"
+
+
+def bar_opacity(n_stays: int) -> float:
+    """Opacity of a word's bar by the number of possible topics that it leads."""
+    return BAR_OPACITY * (FAINTEST + (1 - FAINTEST) * n_stays / N_POSSIBLE_TOPICS)
 
 
 def _heading(lane: Lane, slot: Slot, *, is_narrow: bool) -> str:

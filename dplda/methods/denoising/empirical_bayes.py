@@ -66,12 +66,7 @@ class Posterior:
     @cached_property
     def variance(self) -> Cells:
         """Posterior variances, in the squared unit of the values; 0 for a cell without noise."""
-        ratios, noise_stds = _to_ratios(self.noisy_values, self.noise_std, self.expected_values)
-        responsibilities = self.mixture_weights[:, None] * _likelihoods(ratios, noise_stds)
-        responsibilities /= np.maximum(np.sum(responsibilities, axis=0), SMALLEST_POSITIVE)
-        shrinkage_factors = _gains(noise_stds)
-        component_means = _CENTRE_COLUMN + (ratios - _CENTRE_COLUMN) * shrinkage_factors
-        component_stds = noise_stds * np.sqrt(shrinkage_factors)
+        responsibilities, component_means, component_stds = self._components
         means = np.einsum("jn,jn->n", responsibilities, component_means)
         squared_deviations = (component_means - means) ** 2 + component_stds**2
         ratio_variances = np.einsum("jn,jn->n", responsibilities, squared_deviations)
@@ -81,6 +76,42 @@ class Posterior:
             * self.expected_values
         )
         return np.where(self.noise_std > 0, cell_variances, 0.0)
+
+    def draw(self, n_draws: int, generator: np.random.Generator) -> Cells:
+        """Draw values that the noisy ones leave possible, at least 0, shape (n_draws, n).
+
+        Cells are in the order of ``ravel``.
+
+        Args:
+            n_draws: how many.
+            generator: of the draws; the noisy values are released, so it may be public.
+        """
+        responsibilities, component_means, component_stds = self._components
+        cumulated = np.cumsum(responsibilities, axis=0)
+        last_component = len(responsibilities) - 1
+        cells = np.arange(cumulated.shape[1])
+        draws = np.empty((n_draws, len(cells)))
+        for draw in draws:
+            uniforms = generator.random(len(cells))
+            components = np.minimum(np.sum(cumulated < uniforms, axis=0), last_component)
+            normals = generator.standard_normal(len(cells))
+            draw[:] = component_means[components, cells]
+            draw += component_stds[components, cells] * normals
+        return np.asarray(np.maximum(draws, 0.0) * np.ravel(self.expected_values))
+
+    @property
+    def _components(self) -> tuple[Cells, Single, Single]:
+        """Weight, mean and standard deviation of each cell's components, (components, n) each.
+
+        In ratios.
+        """
+        ratios, noise_stds = _to_ratios(self.noisy_values, self.noise_std, self.expected_values)
+        responsibilities = self.mixture_weights[:, None] * _likelihoods(ratios, noise_stds)
+        responsibilities /= np.maximum(np.sum(responsibilities, axis=0), SMALLEST_POSITIVE)
+        shrinkage_factors = _gains(noise_stds)
+        component_means = _CENTRE_COLUMN + (ratios - _CENTRE_COLUMN) * shrinkage_factors
+        component_stds = noise_stds * np.sqrt(shrinkage_factors)
+        return responsibilities, component_means, component_stds
 
 
 def fit_empirical_bayes(

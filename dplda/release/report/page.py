@@ -37,6 +37,10 @@ from dplda.release.shares.shares_file import ReleasedShares
 from dplda.release.shares.together import PLANNED_TOGETHER, guarantee_together
 from dplda.release.verdict.outcome import judge_release
 
+POSSIBLE_TOPICS = (
+    "After a word comes its probability. Then its number of twenty topics that the noise leaves"
+    " possible: in so many it is among the first ten words. Paler bars: fewer."
+)
 OPACITY = 0.42  # of colors behind words, so that ink keeps its contrast
 
 
@@ -121,6 +125,7 @@ def render_report(
         has_public_words=any(bar.is_public for bar in bars),
         cut_mark=CUT_MARK,
         has_cut_bars=any(bar.is_cut for bar in bars),
+        possible_topics="" if run.lower is None or run.upper is None else POSSIBLE_TOPICS,
         left_out=describe_left_out(n_hidden=len(run.topics) - len(cards), n_shown=len(cards)),
         share_tables=shares,
         map=draw_topic_map(run, cards) if len(cards) > 1 else None,

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from dplda.core.formatting import COVERAGE
+from dplda.core.formatting import STAYS_MEASURED
 from dplda.privacy.accounting.odds import (
     LADDER,
     format_chance,
@@ -178,8 +178,9 @@ def rows_of_noise(values: Sequence[NoisyValueFacts]) -> Iterator[tuple[str, str,
 def limits_of(run: ReportContents) -> list[str]:
     """Sentences on what the guarantee and the topics do not say.
 
-    The last one is on the intervals of words, or on their lack where public knowledge was used. It
-    is missing if no topics are shown, or there are neither intervals nor public knowledge.
+    The last one is on the words that lead topics, or on their unknown errors where public knowledge
+    was used. It is missing if no topics are shown, or there are neither error bars nor public
+    knowledge.
     """
     limits = [
         ABOUT_NAMES,
@@ -188,11 +189,12 @@ def limits_of(run: ReportContents) -> list[str]:
     ]
     if run.supported_topics and run.lower is not None:
         limits.append(
-            f"The range after a percentage {COVERAGE}. On real text the error can be larger."
+            f"A word's place among the first of its topic has noise. {STAYS_MEASURED} On real text"
+            " there are further errors."
         )
     elif run.supported_topics and run.prior_topics is not None:
         limits.append(
-            "The errors of these topics are unknown, so their percentages have no ranges."
+            "The errors of these topics are unknown, so nothing says how sure their words are."
         )
     return limits
 

@@ -1,14 +1,17 @@
-"""Topics of a report: their words, with a bar and an interval for each."""
+"""Topics of a report: their words, with a bar each, and how sure it is that they lead."""
 
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dplda.core.types import Vector
 from dplda.evaluation.knowledge import document_word_scores, prior_word_scores, unsupported_words
 from dplda.evaluation.relevance import TopicWords, choose_words, leading
 from dplda.figures import theme
 from dplda.figures.bar_axis import shared_axis_end
+from dplda.figures.topics.words import BAR_OPACITY, bar_opacity
+from dplda.methods.denoising.possible_topics import N_POSSIBLE_TOPICS, count_stays
 from dplda.release.report.released import ReportContents
 
 N_WORDS = 10  # shown of a topic
@@ -23,15 +26,16 @@ class WordBar:
     Attributes:
         text: the word, shortened.
         width: length of the bar, in percent of the axis.
-        ends: ends of its interval, in percent of the axis; None where none is known.
-        chance: its probability and interval, written in percent.
+        opacity: of the bar, in [0, 1].
+        chance: its probability, written in percent, and in how many of twenty possible topics it is
+            among the first ten, where that is known.
         is_public: whether it may come from public knowledge alone.
-        is_cut: whether bar or interval goes on beyond the axis.
+        is_cut: whether the bar goes on beyond the axis.
     """
 
     text: str
     width: str
-    ends: tuple[str, str] | None
+    opacity: str
     chance: str
     is_public: bool
     is_cut: bool
@@ -64,7 +68,10 @@ def topic_cards(run: ReportContents) -> list[TopicCard]:
     """Cards of the topics with evidence, in their order; all bars share an axis."""
     chosen = topic_words(run)
     axis_end = _axis_end(run, chosen)
-    return [_topic_card(run, topic, chosen, axis_end) for topic in run.supported_topics]
+    stays = None
+    if run.lower is not None and run.upper is not None:
+        stays = count_stays(run.topics, chosen.scores, run.lower, run.upper, run.word_frequencies)
+    return [_topic_card(run, topic, chosen, axis_end, stays) for topic in run.supported_topics]
 
 
 def topic_words(run: ReportContents) -> TopicWords:
@@ -78,12 +85,26 @@ def describe_shared_words(run: ReportContents) -> str:
     return line and f"{line}."
 
 
-def _topic_card(run: ReportContents, topic: int, chosen: TopicWords, axis_end: float) -> TopicCard:
+def _topic_card(
+    run: ReportContents,
+    topic: int,
+    chosen: TopicWords,
+    axis_end: float,
+    stays: NDArray[np.intp] | None,
+) -> TopicCard:
     """Make the card of a topic: name, color, share, bars of words, and words of public knowledge.
 
-    Bars are on an axis that ends at ``axis_end``.
+    Args:
+        run: contents of the report.
+        topic: number of the topic, from 0.
+        chosen: the words that describe each topic.
+        axis_end: probability at which the axis of its bars ends.
+        stays: in how many of twenty possible topics each word is among the first ten, (k, d); None
+            where that is unknown.
     """
     prior_words, words_raised_by_documents = _words_of_table(run, topic)
+    words_shown = _words_shown(run, topic, chosen)
+    n_stays = [None if stays is None else int(stays[topic, word]) for word in words_shown]
     number = run.color_places[topic] + 1
     return TopicCard(
         number=number,
@@ -91,7 +112,8 @@ def _topic_card(run: ReportContents, topic: int, chosen: TopicWords, axis_end: f
         colour=theme.topic_colour(number),
         share=f"{run.topic_shares[topic]:.0%}",
         words=tuple(
-            _word_bar(run, topic, word, axis_end) for word in _words_shown(run, topic, chosen)
+            _word_bar(run, topic, word, axis_end, n)
+            for word, n in zip(words_shown, n_stays, strict=True)
         ),
         prior_words=prior_words,
         raised_words=words_raised_by_documents,
@@ -114,13 +136,9 @@ def _list_words(run: ReportContents, scores: Vector) -> str:
 
 def _axis_end(run: ReportContents, chosen: TopicWords) -> float:
     """Probability at which the axis of all bars ends, so that no word flattens the others."""
-    upper_ends = run.topics if run.upper is None else run.upper
     words_shown = {topic: _words_shown(run, topic, chosen) for topic in run.supported_topics}
     longest_bars = [float(np.max(run.topics[topic][words])) for topic, words in words_shown.items()]
-    farthest_ends = [
-        float(np.max(upper_ends[topic][words])) for topic, words in words_shown.items()
-    ]
-    return shared_axis_end(longest_bars, max(farthest_ends, default=1.0))
+    return shared_axis_end(longest_bars, max(longest_bars, default=1.0))
 
 
 def _words_shown(run: ReportContents, topic: int, chosen: TopicWords) -> list[int]:
@@ -129,29 +147,27 @@ def _words_shown(run: ReportContents, topic: int, chosen: TopicWords) -> list[in
     return sorted(chosen.of_topic(topic, N_WORDS), key=lambda word: -float(probabilities[word]))
 
 
-def _word_bar(run: ReportContents, topic: int, word: int, axis_end: float) -> WordBar:
+def _word_bar(
+    run: ReportContents, topic: int, word: int, axis_end: float, n_stays: int | None
+) -> WordBar:
     """The bar of a word on an axis that ends at the probability ``axis_end``.
 
-    Shows the word's interval, in numbers and as ends on the axis, if that is known. Longer bars and
-    intervals are cut at the end of the axis, and marked so.
+    Longer bars are cut at the end of the axis, and marked so. The fewer possible topics the word
+    leads, the paler its bar.
     """
     probability = float(run.topics[topic, word])
-    farthest_end = probability
-    ends = None
-    interval_text = ""
-    if run.lower is not None and run.upper is not None:
-        lower_end = float(run.lower[topic, word])
-        upper_end = float(run.upper[topic, word])
-        farthest_end = max(probability, upper_end)
-        ends = (_percent_of_axis(lower_end, axis_end), _percent_of_axis(upper_end, axis_end))
-        interval_text = f" ({100 * lower_end:.1f}–{100 * upper_end:.1f})"
+    opacity = BAR_OPACITY
+    in_possible_topics = ""
+    if n_stays is not None:
+        opacity = bar_opacity(n_stays)
+        in_possible_topics = f" · {n_stays}/{N_POSSIBLE_TOPICS}"
     return WordBar(
         text=_shorten(run.vocabulary[word]),
         width=_percent_of_axis(probability, axis_end),
-        ends=ends,
-        chance=f"{100 * probability:.1f}%{interval_text}",
+        opacity=f"{opacity:.2f}",
+        chance=f"{100 * probability:.1f}%{in_possible_topics}",
         is_public=_may_be_public(run, topic, word),
-        is_cut=farthest_end > axis_end,
+        is_cut=probability > axis_end,
     )
 
 

@@ -47,7 +47,7 @@ def draw(loaded: LoadedExperiment, comparison: Comparison) -> None:
         captions.append("Error bars follow.")
     else:
         captions.append(word_bars.error_bar_caption(lanes[0], n_shown))
-    help_text = f"{word_bars.SCALE_HELP} {NUMBERS_HELP} {word_bars.WHISKER_HELP}"
+    help_text = f"{word_bars.SCALE_HELP} {NUMBERS_HELP} {word_bars.POSSIBLE_TOPICS_HELP}"
     st.caption(" ".join(filter(None, captions)), help=help_text)
 
 

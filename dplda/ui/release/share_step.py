@@ -151,7 +151,7 @@ def _draw_topics(artefact: Artefact, arranged: Artefact) -> None:
         word_bars.error_bar_caption(released_lane, WORDS_SHOWN),
     )
     if any(captions):
-        help_text = word_bars.WHISKER_HELP if released_lane.knows_uncertainty else None
+        help_text = word_bars.POSSIBLE_TOPICS_HELP if released_lane.knows_uncertainty else None
         st.caption(" ".join(filter(None, captions)), help=help_text)
     if prior_topics is not None:
         with st.expander("What public knowledge brought", icon=":material/menu_book:"):

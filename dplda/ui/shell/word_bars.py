@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dplda import figures
-from dplda.core.formatting import COVERAGE
+from dplda.core.formatting import STAYS_MEASURED
 from dplda.core.types import Matrix, Vector
 from dplda.evaluation.relevance import leading
 from dplda.figures import Lane, theme
@@ -15,9 +15,10 @@ from dplda.ui.shell import figure_view
 
 TOPICS_IN_A_ROW = 2
 WORDS_BESIDE_PRIOR = 5  # of a topic, where those of public knowledge are shown beside
-WHISKER_HELP = (
-    "Whiskers are for documents drawn from the model: on real text the error can be larger."
+POSSIBLE_TOPICS = (
+    "*Paler words* lead in fewer of twenty topics that the noise leaves possible; *7/20*: in 7."
 )
+POSSIBLE_TOPICS_HELP = f"{STAYS_MEASURED} On real text there are further errors."
 PUBLIC_WORDS = (
     "*Gray words* may come from public knowledge alone: the documents do not confirm each of them."
 )
@@ -89,9 +90,9 @@ def draw_shared_words(lanes: Sequence[Lane], vocabulary: Sequence[str]) -> None:
 
 
 def error_bar_caption(lane: Lane, n_shown: int) -> str:
-    """Explain whiskers and gray words, each where there are some; empty without either.
+    """Explain pale and gray words, each where there are some; empty without either.
 
-    Topics with public knowledge and without whiskers get a sentence on that instead.
+    Topics with public knowledge and without error bars get a sentence on that instead.
 
     Args:
         lane: the topics.
@@ -105,7 +106,7 @@ def error_bar_caption(lane: Lane, n_shown: int) -> str:
     ]
     sentences = []
     if any(are_supported):
-        sentences.append(f"*Whiskers* {COVERAGE}.")
+        sentences.append(POSSIBLE_TOPICS)
     if any(public[leading(scores, n_shown)].any() for public, scores in public_and_scores):
         sentences.append(PUBLIC_WORDS)
     if public_and_scores and not are_supported:

@@ -1,0 +1,120 @@
+r"""Topics that the noise leaves possible: how often a word stays among a topic's first ones.
+
+A released topic has for each word a probability m, which known noise was filtered out of, and the
+ends of an interval about the reading u before that. Both give back u and the standard deviation s
+of its error. Readings and errors have a posterior (``empirical_bayes``), relative to the word
+frequencies of all documents and with a prior that is learned from the topic itself. Twenty topics
+are drawn from it, and a word's place among the first is counted. Words are ranked by their own
+scores, which add a constant to the logarithm of the probability.
+
+An interval of a word that leads a topic holds the truth too rarely, because it leads by its noise,
+too. A posterior takes that into account. Everything is computed from released values, so it is
+post-processing.
+"""
+
+import hashlib
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import nnls
+from scipy.special import ndtri
+
+from dplda.core.bounded_cache import BoundedCache
+from dplda.core.types import Matrix, Vector
+from dplda.methods.denoising.empirical_bayes import fit_empirical_bayes
+
+N_POSSIBLE_TOPICS = 20
+N_FIRST_WORDS = 10
+INTERVAL_DEVIATIONS = float(ndtri(0.95))  # from the reading to an end of an interval at level 0.9
+MIN_WORDS_OF_FIT = 5  # whole intervals from which others' errors are fitted
+TINY = 1e-12  # a probability that counts as none
+CACHE_BYTES = 8_000_000
+SEED = 0  # public: released values are drawn about
+
+_COUNTS: BoundedCache[NDArray[np.intp]] = BoundedCache(CACHE_BYTES)
+
+
+def count_stays(
+    topics: Matrix, scores: Matrix, lower: Matrix, upper: Matrix, word_frequencies: Vector
+) -> NDArray[np.intp]:
+    """Number of twenty possible topics in which each word is among the first ten, shape (k, d).
+
+    A topic's numbers depend on that topic alone, not on the others.
+
+    Args:
+        topics: released topics, (k, d), rows on the simplex.
+        scores: by which their words are ranked (``choose_words``), (k, d); minus infinity for words
+            that are not shown.
+        lower: lower ends of intervals at level 0.9, (k, d).
+        upper: upper ends, (k, d).
+        word_frequencies: of all documents, (d,).
+    """
+    counts = [
+        _count_once(*row, word_frequencies)
+        for row in zip(topics, scores, lower, upper, strict=True)
+    ]
+    return np.array(counts, dtype=np.intp).reshape(topics.shape)
+
+
+def _count_once(*values: Vector) -> NDArray[np.intp]:
+    """Counts of one topic; the last ones are kept, as pages draw them again and again."""
+    digest = hashlib.sha256()
+    for numbers in values:
+        digest.update(np.ascontiguousarray(numbers).data)
+    return _COUNTS.made(
+        (digest.digest(), len(values[0])),
+        lambda: _count_in_topic(*values),
+        lambda counts: counts.nbytes,
+    )
+
+
+def _count_in_topic(
+    topic: Vector, scores: Vector, lower: Vector, upper: Vector, word_frequencies: Vector
+) -> NDArray[np.intp]:
+    """Number of draws in which each word of one topic is among the first ten, shape (d,)."""
+    counts = np.zeros(len(topic), dtype=np.intp)
+    is_ranked = np.isfinite(scores) & (topic > 0)
+    if np.sum(is_ranked) <= N_FIRST_WORDS:
+        counts[is_ranked] = N_POSSIBLE_TOPICS
+        return counts
+    draws = _draw_topics(topic, lower, upper, word_frequencies)[:, is_ranked]
+    constants = scores[is_ranked] - np.log(topic[is_ranked])
+    with np.errstate(divide="ignore"):  # a draw of 0 ranks last
+        drawn_scores = np.log(draws) + constants
+    last_first = np.partition(drawn_scores, -N_FIRST_WORDS, axis=1)[:, [-N_FIRST_WORDS]]
+    is_first = (drawn_scores >= last_first) & (draws > 0)
+    counts[is_ranked] = np.sum(is_first, axis=0)
+    return counts
+
+
+def _draw_topics(topic: Vector, lower: Vector, upper: Vector, word_frequencies: Vector) -> Matrix:
+    """Twenty topics that the noise leaves possible, (20, d); rows need not sum to 1."""
+    is_whole = _is_whole(topic, lower, upper)
+    error_std = _error_std(topic, lower, upper, is_whole)
+    readings = np.where(is_whole, (lower + upper) / 2, upper - INTERVAL_DEVIATIONS * error_std)
+    posterior = fit_empirical_bayes(readings, error_std, np.maximum(word_frequencies, TINY))
+    return posterior.draw(N_POSSIBLE_TOPICS, np.random.default_rng(SEED))
+
+
+def _is_whole(topic: Vector, lower: Vector, upper: Vector) -> NDArray[np.bool_]:
+    """Whether an interval was neither cut at 0 or 1 nor stretched to hold the topic."""
+    return np.asarray((lower > 0) & (lower < topic) & (upper > topic) & (upper < 1))
+
+
+def _error_std(topic: Vector, lower: Vector, upper: Vector, is_whole: NDArray[np.bool_]) -> Vector:
+    """Standard deviation of each reading's error, shape (d,).
+
+    Half a whole interval says it. Of others it is fitted, as error bars are smoothed: the squared
+    error of a reading is a constant and a part that grows with the probability, both at least 0.
+    """
+    half_widths = (upper - lower) / (2 * INTERVAL_DEVIATIONS)
+    if np.sum(is_whole) >= MIN_WORDS_OF_FIT:
+        shapes = np.stack([np.ones(len(topic)), topic], axis=1)
+        variances = half_widths[is_whole] ** 2
+        weights = 1 / np.maximum(variances, TINY**2)
+        coefficients, _ = nnls(shapes[is_whole] * weights[:, None], variances * weights)
+        fitted = np.sqrt(shapes @ coefficients)
+    else:
+        mean_margin = max(float(np.mean(upper - topic)), TINY)
+        fitted = np.full(len(topic), mean_margin / INTERVAL_DEVIATIONS)
+    return np.where(is_whole, half_widths, np.maximum(fitted, half_widths))
