@@ -47,8 +47,10 @@ def _whole(file: File, lines: Iterator[str]) -> str:
 
 
 def objects(file: File, columns: Columns) -> Iterator[Document]:
-    """Yield the text of each object; one without a key of labels has no label there."""
-    labels_met: set[str] = set()
+    """Yield the text of each object; one without a key of labels has no label there.
+
+    That holds where no object has the key, too: else a refusal would tell what documents have.
+    """
     labels = columns.labels
     columns = replace(columns, labels=())
     for row, record in _records(file):
@@ -65,13 +67,8 @@ def objects(file: File, columns: Columns) -> Iterator[Document]:
                 f"the person is {_KINDS[type(person)]} where a string or a whole number is needed"
             )
             raise ReadError(file.name, problem, "Name the person of each document.", row=row)
-        labels_met.update(record.keys() & set(labels))
         own_labels = tuple(clean_label(record.get(label)) for label in labels)
         yield Document(text, None if person is None else str(person), own_labels)
-    for label in labels:
-        if label not in labels_met:
-            problem = f"no object has the key {label!r}"
-            raise ReadError(file.name, problem, "Say which key holds the group.")
 
 
 def head(file: File, n_rows: int) -> Head:

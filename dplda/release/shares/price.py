@@ -97,19 +97,22 @@ def describe_rows(request: SharesRequest, unit: str) -> str:
         request: the request.
         unit: what is protected: a ``document`` or a ``person``.
     """
+    columns = " and ".join(f"“{source.column}”" for source in request.sources)
+    labels = f"Labels are read from {columns}; a document without one is in that row."
     if request.selection is not None:
         n_groups = counted(request.selection.n_words, "group")
         min_size = smallest_group_found(request.selection, protects_persons=unit == PERSON)
         return (
             f"It chooses at most {n_groups} by size, with noise: groups of about {min_size:,}"
             f" {unit}s"
-            f" or more. Smaller ones are in the row for every other {unit}. If no group is that"
-            " large, the budget is used and there is no table."
+            f" or more. Smaller ones are in the row for every other {unit}. {labels} If no group is"
+            " that large, the budget is used and there is no table."
         )
     n_groups = counted(request.groups.n_rows - 1, "group")
     return (
-        f"The table has {n_groups} and a row for every other {unit}. Sizes of groups come out of"
-        " the same table, with its noise. The list of groups must not be taken from the documents."
+        f"The table has {n_groups} and a row for every other {unit}. {labels} Sizes of groups come"
+        " out of the same table, with its noise. The list of groups must not be taken from the"
+        " documents."
     )
 
 
