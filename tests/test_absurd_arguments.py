@@ -259,7 +259,7 @@ CALLS: dict[str, Call] = {
     "flow.paths": call(dplda.flow.paths, "flow"),
     "load": call(
         load,
-        "source text person groups label name vocabulary n_words limits encoding words tokenisation"
+        "source text person groups by_file label name vocabulary n_words limits encoding words tokenisation"
         " former report",
     ),
     "open_release": call(dplda.open_release, "path", path=lambda: released_file()),

@@ -11,6 +11,7 @@ from dplda.cli.reading_options import PERSON, reading, say_remarks
 from dplda.core.errors import InputError
 from dplda.core.safe_open import text_of, write
 from dplda.corpus import Corpus, Label, load
+from dplda.corpus.group_columns import FILE_COLUMN
 from dplda.corpus.words.tokenisation import released_list
 from dplda.methods.shares.groups import GroupAxis, Groups, Period
 from dplda.methods.shares.time_labels import parse_first_day
@@ -46,6 +47,7 @@ def shares(
     by: str | None,
     groups: Path | None,
     select_groups: int | None,
+    by_file: bool,
     by_month: str | None,
     by_year: str | None,
     first: str | None,
@@ -67,6 +69,7 @@ def shares(
         groups: file of the public list of groups, one a line; it or ``select_groups`` is needed
             with ``by``.
         select_groups: how many groups to choose by size, with noise; None for a public list.
+        by_file: whether files, or folders of files, are the groups, to compare two collections.
         by_month: column of dates whose month counts; None for none.
         by_year: column of dates whose year counts; None for none.
         first: first date that counts, ISO 8601; needed with ``by_month`` and ``by_year``.
@@ -92,16 +95,26 @@ def shares(
     leave_out("because the released file has the words", "vocabulary")
     if unit == DOCUMENT:
         leave_out("for a dataset that protects documents", "person")
-    listed_groups, sources = _axes(by, groups, select_groups, by_month, by_year, first, last)
+    axes, sources = _axes(by, groups, select_groups, by_month, by_year, first, last)
+    if not axes and not by_file:
+        hint = "Or compare the files of a folder: --by-file."
+        option = "--by, --by-month or --by-year"
+        raise InputError(option, "a column to group by", "none", hint)
     corpus = reading(
         documents,
         label=Label.SENSITIVE,
         vocabulary=_vocabulary(released_topics, reading),
         former=holds_former_readings(ledger),
         groups=[source.column for source in sources],
+        by_file=by_file,
     )
     say_remarks(corpus.intake)
-    request = SharesRequest(dataset, released_topics, listed_groups, sources, epsilon, delta)
+    if by_file:
+        axes = [_axis_of_files(corpus), *axes]
+        sources = [AxisSource(FILE_COLUMN), *sources]
+    request = SharesRequest(
+        dataset, released_topics, Groups(tuple(axes)), tuple(sources), epsilon, delta
+    )
     corpus = as_parent_read(corpus, request, folder)
     check_shares_request(corpus, request, folder)
     existing = find_existing_shares(corpus, request, folder)
@@ -126,7 +139,7 @@ def _axes(
     by_year: str | None,
     first: str | None,
     last: str | None,
-) -> tuple[Groups, tuple[AxisSource, ...]]:
+) -> tuple[list[GroupAxis], list[AxisSource]]:
     """Make the groups from their list, a range of dates, or both, and name their columns.
 
     Raises:
@@ -153,9 +166,13 @@ def _axes(
         sources.append(AxisSource(time_column, kind))
     elif first is not None or last is not None:
         raise InputError("--from and --to", "left out without --by-month or --by-year", "a date")
-    if not axes:
-        raise InputError("--by, --by-month or --by-year", "a column to group by", "none")
-    return Groups(tuple(axes)), tuple(sources)
+    return axes, sources
+
+
+def _axis_of_files(corpus: Corpus) -> GroupAxis:
+    """The files, or folders of files, that documents were read from."""
+    (column,) = (column for column in corpus.group_columns if column.is_of_files)
+    return GroupAxis(column.values)
 
 
 def _group_axis(groups: Path | None, select_groups: int | None) -> GroupAxis:
@@ -214,6 +231,11 @@ COMMAND = Command(
         type=int,
         metavar="N",
         help="choose at most N groups of --by privately, by size, in place of --groups",
+    ),
+    Option(
+        ["--by-file"],
+        is_flag=True,
+        help="compare the files of a folder or zip archive, or the folders in it",
     ),
     Option(["--by-month"], metavar="COLUMN", help="column of dates, by month"),
     Option(["--by-year"], metavar="COLUMN", help="column of dates, by year"),

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from dplda.core.errors import CorpusError, InputError
 from dplda.core.types import Matrix
 
+FILE_COLUMN = "file"  # name of the labels that say which file or folder a document is from
 LONGEST_LABEL = 80  # characters; a longer cell is no label
 
 
@@ -24,11 +25,14 @@ class GroupColumn:
         name: of the column.
         values: distinct labels, in the order in which they are met; "" for documents without one.
         codes: place of each document's label in ``values``, (N,).
+        is_of_files: whether the labels are names of the files or folders that were given, all of
+            which are in ``values``. Such a list is public: it says nothing of what stands in them.
     """
 
     name: str
     values: tuple[str, ...]
     codes: NDArray[np.int32]
+    is_of_files: bool = False
 
     @property
     def labels(self) -> list[str]:
@@ -55,11 +59,13 @@ class LabelRoll:
 
     Args:
         name: of the column.
+        files: names of all files or folders, where the labels are these; empty for other labels.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, files: Sequence[str] = ()) -> None:
         self._name = name
-        self._code_of: dict[str, int] = {}
+        self._is_of_files = bool(files)
+        self._code_of = {file: code for code, file in enumerate(files)}
         self._codes: list[int] = []
 
     def add(self, label: str) -> None:
@@ -68,7 +74,8 @@ class LabelRoll:
 
     def column(self) -> GroupColumn:
         """The labels of all documents noted."""
-        return GroupColumn(self._name, tuple(self._code_of), np.array(self._codes, dtype=np.int32))
+        codes = np.array(self._codes, dtype=np.int32)
+        return GroupColumn(self._name, tuple(self._code_of), codes, self._is_of_files)
 
 
 def clean_label(label: object) -> str:

@@ -14,16 +14,16 @@ WORDS = {
 }
 
 
-def letters(path: Path) -> Path:
+def letters(path: Path, seed: int = 0, length: int = 12) -> Path:
     """Two thousand letters: the north writes of gardens, the south of kitchens, ever more so."""
-    generator = np.random.default_rng(0)
+    generator = np.random.default_rng(seed)
     rows = ["text,district,day"]
     for number in range(2_000):
         district = ("north", "south", "west")[number % 3]
         month = number % 4 + 1
         share = {"north": 0.7, "south": 0.15 + 0.05 * month, "west": 0.5}[district]
         topic = WORDS["garden" if generator.random() < share else "kitchen"]
-        words = " ".join(generator.choice(topic, 12))
+        words = " ".join(generator.choice(topic, length))
         rows.append(f"{words},{district},2024-{month:02}-15")
     path.write_text("\n".join(rows))
     return path
@@ -84,6 +84,28 @@ def test_shares_choose_their_groups_by_size_where_asked(place, capsys) -> None:
     assert sum(f"{name}, about" in printed for name in ("north", "south", "west")) == 2
 
 
+def test_shares_compare_the_files_of_a_folder(place, capsys) -> None:
+    both = place / "both"
+    both.mkdir()
+    lines = letters(place / "others.csv", seed=1, length=40).read_text().splitlines()
+    for district in ("north", "south"):
+        own = [lines[0], *(line for line in lines if f",{district}," in line)]
+        (both / f"{district}.csv").write_text("\n".join(own))
+    options = f"--text text --words {place}/words.txt"
+    command = (
+        f"release {both} --dataset both --title Both {options} --topics 2 --epsilon 2"
+        f" --out {place}/both.json --yes"
+    )
+    assert main(["ledger", "declare", "both", "--epsilon", "5", "--delta", "1e-5"]) == 0
+    assert main(command.split()) == 0
+    command = f"shares {place}/both.json {both} --text text --by-file --epsilon 1 --yes"
+    assert main(command.split()) == 0
+    printed = capsys.readouterr().out
+    assert "north, about" in printed
+    assert "south, about" in printed
+    assert "is a larger theme in" in printed
+
+
 def test_shares_by_month_take_a_first_and_a_last_month(place, capsys) -> None:
     options = "--by-month day --from 2024-01 --to 2024-04 --epsilon 1 --yes"
     assert run(place, options) == 0
@@ -98,6 +120,7 @@ def test_shares_by_month_take_a_first_and_a_last_month(place, capsys) -> None:
         ("--by district --groups {place}/districts.txt --select-groups 3", "one of them"),
         ("--by district --select-groups 1", "number of groups"),
         ("--by-month day --from 2024 --to 2024 --select-groups 3", "left out without --by"),
+        ("--by-file", "1 where 2 to 20 collections are compared"),
         ("--by ward --groups {place}/districts.txt", "no column has the name 'ward'"),
         ("--by-month day --from 2024-01", "--to must be a date"),
         ("--by-month day --from 2024-05 --to 2024-01", "not before 2024-05-01"),

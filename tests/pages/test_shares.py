@@ -36,12 +36,22 @@ def table() -> bytes:
 
 
 @pytest.fixture
-def released(open_page, folder):
-    """The last step, of a table that was read with two columns to group by."""
+def chosen(open_page, folder):
+    """A file that is chosen and not read yet."""
     query = {"k": "2", "alpha0": "1", "epsilon": "2", "configuration": "refined"}
     app = open_page("release", query)
-    app.file_uploader(key=f"{Key.FILE}.0").set_value(("mail.csv", table(), "text/csv")).run()
-    app.multiselect(key=f"{Key.GROUP_COLUMNS}.mail.csv").set_value(["part", "day"])
+    return app.file_uploader(key=f"{Key.FILE}.0").set_value(("mail.csv", table(), "text/csv")).run()
+
+
+@pytest.fixture
+def released(chosen):
+    """The last step, of a table that was read with two columns to group by."""
+    chosen.multiselect(key=f"{Key.GROUP_COLUMNS}.mail.csv").set_value(["part", "day"])
+    return release_topics(chosen)
+
+
+def release_topics(app):
+    """Read what is chosen, and release its topics."""
     app.radio(key=f"{Key.LABEL}.0").set_value("sensitive").run()
     app.selectbox(key=f"{Key.VOCABULARY}.sensitive").set_value(VocabularyChoice.LIST).run()
     words = "\n".join([*WORDS["garden"], *WORDS["kitchen"]])
@@ -106,6 +116,18 @@ def test_groups_chosen_by_size_need_no_list(released, folder) -> None:
     assert len(tables_in(folder)) == 1
     assert "chosen by size, with noise" in pictures(app)
     assert "south" in pictures(app)
+
+
+def test_two_files_are_two_groups_without_a_list(chosen, folder) -> None:
+    second = ("praise.csv", table().replace(b"seed", b"spoon"), "text/csv")
+    chosen.file_uploader(key=f"{Key.FILE}.0.second").set_value(second).run()
+    app = release_topics(chosen)
+    assert app.selectbox(key=Key.SHARES_BY).value == "file"
+    assert "Collections: mail and praise." in said(app)
+    app.button(key=Key.SHARES_NOW).click().run()
+    assert not app.exception
+    assert len(tables_in(folder)) == 1
+    assert "in praise than in mail in" in pictures(app)
 
 
 def test_table_over_time_says_what_grew(released, folder) -> None:

@@ -39,10 +39,17 @@ Entry = TypeVar("Entry")
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One of several files."""
+    """One of several files.
+
+    Attributes:
+        name: of the file, without folders.
+        opened: opens it.
+        path: parts of its path in a folder or archive; the name alone for a file that was named.
+    """
 
     name: str
     opened: Callable[[], AbstractContextManager[File]]
+    path: tuple[str, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -139,7 +146,9 @@ def single(
         raise InputError("the path of a file", "a path, or a name and an open binary file", got)
     name = file_name(source[0] if isinstance(source, tuple) else source)
     return Member(
-        name, partial(_opened, name, source, limits, encoding, progress or ReadProgress(None))
+        name,
+        partial(_opened, name, source, limits, encoding, progress or ReadProgress(None)),
+        (name,),
     )
 
 
@@ -165,7 +174,10 @@ def _in_archive(file: File) -> list[Member]:
     if any(stat.S_ISLNK(info.external_attr >> 16) for info, _, _ in listed):
         raise ReadError(file.name, "a link instead of a file", f"{UNPACK}, and use its files.")
     found = _admitted(file.name, file.limits, listed)
-    return [Member(file_name(it.filename), partial(_part, file, archive, it)) for it in found]
+    return [
+        Member(file_name(it.filename), partial(_part, file, archive, it), _parts(it.filename))
+        for it in found
+    ]
 
 
 def _budget(n_bytes: int | None, limits: Limits) -> WorkBudget:
@@ -207,7 +219,9 @@ def _in_folder(folder: Path, limits: Limits, encoding: str | None) -> tuple[list
         raise refusal(error, folder.resolve()) from None
     members = [
         Member(
-            it.name, partial(_opened, f"{name}/{file_name(it.name)}", it, limits, encoding, None)
+            it.name,
+            partial(_opened, f"{name}/{file_name(it.name)}", it, limits, encoding, None),
+            it.relative_to(folder).parts,
         )
         for it in found
     ]
@@ -237,7 +251,7 @@ def _admitted(
     seen: set[tuple[str, ...]] = set()
     n_bytes = 0
     for entry, path, size in listed:
-        parts = PurePosixPath(path.replace("\\", "/")).parts
+        parts = _parts(path)
         hidden = "__MACOSX" in parts or any(part.startswith(".") for part in parts)
         passed_over = not parts or hidden or is_left_behind(parts[-1])
         inside = nested and not passed_over and (is_packed(path) or is_archive(parts[-1]))
@@ -257,6 +271,11 @@ def _admitted(
         if n_bytes > limits.max_bytes:
             raise over_size(source, limits)
         yield entry
+
+
+def _parts(path: str) -> tuple[str, ...]:
+    """Folders and name of a file in an archive."""
+    return PurePosixPath(path.replace("\\", "/")).parts
 
 
 @contextmanager

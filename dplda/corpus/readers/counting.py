@@ -14,7 +14,7 @@ from dplda.core.formatting import counted
 from dplda.core.types import Counts
 from dplda.corpus.count_matrix import Blocks, stacked, thinned
 from dplda.corpus.files.file import Limits
-from dplda.corpus.group_columns import GroupColumn, LabelRoll
+from dplda.corpus.group_columns import FILE_COLUMN, GroupColumn, LabelRoll
 from dplda.corpus.on_disk import CorpusWriter
 from dplda.corpus.persons import Persons, Roll, author_named
 from dplda.corpus.read_summary import Intake, Look
@@ -57,6 +57,7 @@ class DocumentCounter:
     Args:
         vocabulary: a fixed list; None counts all words but stop words.
         labels: names of the columns of labels, in the order in which documents have them.
+        files: names of files or folders, one of which is each document's last label; empty for none.
         texts: whether each is to be known again by the number of its text.
         former: whether to count what reading 1 read otherwise, too; not where counts go to a folder.
         writer: where counts go, some documents at a time; None keeps them in memory.
@@ -71,6 +72,7 @@ class DocumentCounter:
         *,
         persons: bool = False,
         labels: Sequence[str] = (),
+        files: Sequence[str] = (),
         texts: bool = False,
         former: bool = False,
         writer: CorpusWriter | None = None,
@@ -92,6 +94,8 @@ class DocumentCounter:
         self._look = Look()
         self._roll = Roll() if persons else None
         self._label_rolls = [LabelRoll(name) for name in labels]
+        if files:
+            self._label_rolls.append(LabelRoll(FILE_COLUMN, files))
         self._n_addresses = 0  # documents whose person is named by an address
         self._texts = array("Q") if texts else None
         self._texts_seen: set[int] = set()  # hashes: 64 bits a document

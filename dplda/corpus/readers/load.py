@@ -20,7 +20,7 @@ from dplda.corpus.read_summary import Intake
 from dplda.corpus.readers import formats
 from dplda.corpus.readers.counting import Counted, DocumentCounter
 from dplda.corpus.readers.former_counts import FormerCounts
-from dplda.corpus.readers.member_documents import MemberDocuments
+from dplda.corpus.readers.member_documents import MemberDocuments, collections_of
 from dplda.corpus.readers.table import Columns
 from dplda.corpus.words.reading import FIRST_READING
 from dplda.corpus.words.tokenisation import Tokenisation, fixed_list
@@ -36,6 +36,7 @@ def load(
     text: str | None = None,
     person: str | None = None,
     groups: Sequence[str] = (),
+    by_file: bool = False,
     label: Label,
     name: str | None = None,
     vocabulary: Iterable[str] | None = None,
@@ -63,6 +64,8 @@ def load(
             ``dplda.select_words`` to choose from.
         groups: columns or keys whose values are kept as labels of documents, such as a department or a date; results
             can be grouped by them (``dplda.topic_shares``).
+        by_file: whether the file of each document, or the folder in which it lies, is kept as its label in a column
+            ``file``, to compare two collections or up to 20.
         encoding: name of a codec; None accepts UTF-8, and UTF-16 with a byte-order mark.
         words: the file that names the words of a file of counts, one a line; None takes the only other file of several,
             or ``vocab*.txt`` beside it.
@@ -88,12 +91,13 @@ def load(
     ):
         checks.text(option, value, may_be_none=True)
     checks.flag("former", former)
+    checks.flag("by_file", by_file)
     checks.function("report", report, may_be_none=True)
     if isinstance(groups, str):
         raise InputError("groups", "a list of names of columns", "one text")
     checks.texts("groups", groups)
     request = _Request(
-        Columns(text, person, tuple(groups)),
+        Columns(text, person, tuple(groups), by_file),
         tokenisation,
         vocabulary,
         n_words,
@@ -218,6 +222,9 @@ class _Request:
         if not counts and words is None:
             return self.texts(files, writer)
         self.columns.refuse_person(files.name)
+        if self.columns.by_file:
+            problem = "counts are of one collection"
+            raise ReadError(files.name, problem, "Give several files of texts or tables.")
         counts = counts or files.members
         others = [it for it in files.members if it not in counts]
         if len(counts) > 1 or len(others) > (words is None):
@@ -250,6 +257,7 @@ class _Request:
         self, files: Gathered, writer: CorpusWriter | None = None, first: int | None = None
     ) -> Counted:
         """All documents, or for a first look so many of them, of so many characters at most."""
+        collections = collections_of(files, self.columns)
         counter = DocumentCounter(
             files.name,
             self.fixed,
@@ -257,6 +265,7 @@ class _Request:
             self.tokenisation,
             persons=self.columns.person is not None,
             labels=self.columns.labels,
+            files=tuple(dict.fromkeys(collections)),
             texts=self.label is Label.SENSITIVE,
             former=self.wants_former,
             writer=writer,

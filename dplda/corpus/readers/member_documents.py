@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from dplda.core.errors import ReadError
+from dplda.corpus.files.collections_compared import name_collections
 from dplda.corpus.files.file import File, ending
 from dplda.corpus.files.sources import Gathered, Member
 from dplda.corpus.files.work_budget import TooMuchWorkError
@@ -11,6 +12,20 @@ from dplda.corpus.readers.table import Columns, Document
 from dplda.corpus.remarks import Remark, RemarkCounter
 
 _LARGEST_UNREADABLE_SHARE = 0.5  # of the files; more are refused
+
+
+def collections_of(files: Gathered, columns: Columns) -> list[str]:
+    """The collection of each file that is read, where collections are compared; else empty.
+
+    Raises:
+        ReadError: there are too few of them, or too many.
+    """
+    return name_collections(_known_files(files), files.name) if columns.by_file else []
+
+
+def _known_files(files: Gathered) -> list[Member]:
+    """The files that a reader has, or that somebody chose."""
+    return [it for it in files.members if files.chosen or formats.is_known(it.name)]
 
 
 class MemberDocuments:
@@ -22,10 +37,12 @@ class MemberDocuments:
 
     Attributes:
         known: the files that a reader has.
+        collections: for each of them its collection, where these are compared; empty otherwise.
     """
 
     def __init__(self, files: Gathered, columns: Columns, remarks: RemarkCounter) -> None:
-        self.known = [it for it in files.members if files.chosen or formats.is_known(it.name)]
+        self.known = _known_files(files)
+        self.collections = collections_of(files, columns)
         self._budget = files.budget
         self._may_pass_over = not files.chosen and len(self.known) > 1 and columns.person is None
         self._columns = columns
@@ -38,14 +55,19 @@ class MemberDocuments:
         Raises:
             ReadError: a file that cannot be read, or most of them.
         """
-        for member in self.known:
-            if self._may_pass_over and ending(member.name) in formats.WHOLE_FILES:
-                yield self._whole_file(member)
-            else:
-                with member.opened() as file:
-                    yield from self._read(file)
+        for place, member in enumerate(self.known):
+            collection = tuple(self.collections[place : place + 1])
+            for document in self._documents_of(member):
+                yield document._replace(labels=(*document.labels, *collection))
         if len(self._unreadable) > _LARGEST_UNREADABLE_SHARE * len(self.known):
             raise self._unreadable[0]
+
+    def _documents_of(self, member: Member) -> Iterator[Document]:
+        if self._may_pass_over and ending(member.name) in formats.WHOLE_FILES:
+            yield self._whole_file(member)
+            return
+        with member.opened() as file:
+            yield from self._read(file)
 
     def _read(self, file: File) -> Iterator[Document]:
         file.alone = len(self.known) == 1

@@ -83,11 +83,13 @@ class Columns:
         text: holds the documents; None for the only one, or one named ``text``.
         person: says whose they are; None where nobody asked.
         labels: hold labels by which results can be grouped.
+        by_file: whether each document's file, or the folder that it is in, is kept as a label too.
     """
 
     text: str | None = None
     person: str | None = None
     labels: tuple[str, ...] = ()
+    by_file: bool = False
 
     def find(
         self, source: str, names: Sequence[str], row: int | None = None, hint: str = ""

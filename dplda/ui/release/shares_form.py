@@ -8,6 +8,7 @@ import streamlit as st
 
 from dplda.core.errors import DpldaError, InputError, NotReleasable
 from dplda.corpus import Corpus
+from dplda.corpus.group_columns import GroupColumn
 from dplda.methods.shares.groups import GroupAxis, Groups, Period
 from dplda.methods.shares.time_labels import parse_first_day
 from dplda.privacy.release import Caveat
@@ -37,8 +38,8 @@ INK_ON_DARK = "#e6ebf4"
 EPSILONS = (0.1, 0.2, 0.3, 0.5, 1.0, 2.0)
 USUAL_EPSILON = 0.3
 NO_COLUMNS = (
-    "The documents were read without columns to group by. To compare groups or times, open the"
-    " first step, read the file again, and choose them there."
+    "The documents were read without columns to group by. To compare groups, times or two"
+    " collections, open the first step, read the file again, and choose them there."
 )
 LIST_HELP = (
     "One name a line, as the column writes it. Type it from what is public: a list taken from the"
@@ -81,9 +82,7 @@ def draw(
         f" {TWO_COLLECTIONS}"
     )
     try:
-        request = _choose_request(
-            [column.name for column in group_columns], topics, dataset, caveats
-        )
+        request = _choose_request(group_columns, topics, dataset, caveats)
         if request is not None:
             _draw_request(corpus, request)
     except DpldaError as error:  # the rest of the page stays
@@ -111,7 +110,7 @@ def _draw_table(table: ReleasedShares, topics: Artefact) -> None:
 
 
 def _choose_request(
-    columns: Sequence[str], topics: Artefact, dataset: str, caveats: tuple[Caveat, ...]
+    columns: Sequence[GroupColumn], topics: Artefact, dataset: str, caveats: tuple[Caveat, ...]
 ) -> SharesRequest | None:
     """Draw the choice of groups, times and ε, and return the request.
 
@@ -123,7 +122,7 @@ def _choose_request(
     with left_column:
         _choose_groups(columns, axes, sources)
     with right_column:
-        _choose_times(columns, axes, sources)
+        _choose_times([column.name for column in columns if not column.is_of_files], axes, sources)
     epsilon = st.select_slider(
         "ε of this table",
         EPSILONS,
@@ -146,21 +145,28 @@ def _choose_request(
 
 
 def _choose_groups(
-    columns: Sequence[str], axes: list[GroupAxis], sources: list[AxisSource]
+    columns: Sequence[GroupColumn], axes: list[GroupAxis], sources: list[AxisSource]
 ) -> None:
-    """Draw the choice of a column of groups, and of their list: typed, or chosen by size.
+    """Draw the choice of a column of groups and of their list, typed or by size, and note them.
 
-    Appends axis and source to ``axes`` and ``sources`` once both are chosen.
+    Collections that were read together are chosen at first, and need no list.
     """
+    of_files = next((column for column in columns if column.is_of_files), None)
+    names = [column.name for column in columns]
     column = st.selectbox(
         "By group",
-        columns,
-        index=None,
+        names,
+        index=None if of_files is None else names.index(of_files.name),
         placeholder="No groups",
         format_func=literal,
         key=Key.SHARES_BY,
     )
     if column is None:
+        return
+    if of_files is not None and column == of_files.name:
+        st.markdown(literal(f"Collections: {' and '.join(of_files.values)}."))
+        axes.append(GroupAxis(of_files.values))
+        sources.append(AxisSource(column))
         return
     is_typed = st.segmented_control(
         "Groups",
@@ -186,9 +192,9 @@ def _choose_groups(
     typed_groups = st.text_area(
         "Groups, one a line", key=Key.SHARES_GROUPS, help=LIST_HELP, height=120
     )
-    names = tuple(line for line in typed_groups.splitlines() if line.strip())
-    if names:
-        axes.append(GroupAxis(names))
+    groups = tuple(line for line in typed_groups.splitlines() if line.strip())
+    if groups:
+        axes.append(GroupAxis(groups))
         sources.append(AxisSource(column))
 
 

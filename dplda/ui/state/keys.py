@@ -148,6 +148,7 @@ class Key(StrEnum):
     RELEASE_FILE_AT = "release.file_at"
     SHARES_BY = "shares.by"
     SHARES_GROUPS = "shares.groups"
+    JOINED = "upload.joined"
     SHARES_LIST = "shares.list"
     SHARES_N_GROUPS = "shares.n_groups"
     SHARES_TIME = "shares.time"

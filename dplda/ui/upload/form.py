@@ -21,6 +21,7 @@ from dplda.ui.state.keys import Key
 from dplda.ui.upload.file_preview import forget_previews, read_in_process
 from dplda.ui.upload.first_look import FormPlaces, check_first_documents
 from dplda.ui.upload.reading_choice import FileReading, choose_reading
+from dplda.ui.upload.second_collection import choose_second, join_files
 from dplda.ui.upload.word_list_choice import CountedWords, choose_word_list
 from dplda.ui.upload.word_list_choice import VocabularyChoice as VocabularyChoice
 
@@ -64,8 +65,11 @@ def draw_form() -> None:
         _draw_button("a file" if declaration else f"a file, and {DECLARATION}")
         return
     with places.below_file:
+        second = choose_second(file, upload_number)
         is_sensitive = declaration == Label.SENSITIVE
         reading = choose_reading(file, prefers_persons=is_sensitive)
+    if second is not None:  # which has the same columns
+        file = join_files(file, second)
     if declaration is None:
         _draw_button(", and ".join(filter(None, [reading.missing, DECLARATION])))
         return
@@ -77,7 +81,7 @@ def draw_form() -> None:
         _draw_button(reading.missing or "a word list")
         return
     if _draw_button(check_first_documents(file, reading, counted_words, places)):
-        _read(file, reading, label, counted_words, places)
+        _read(file, reading, label, counted_words, places, by_file=second is not None)
 
 
 def is_waiting_to_be_read() -> bool:
@@ -96,6 +100,8 @@ def _read(
     label: Label,
     words: CountedWords,
     places: FormPlaces,
+    *,
+    by_file: bool,
 ) -> None:
     """Read the file and use its documents.
 
@@ -112,6 +118,7 @@ def _read(
         reading.bind(load, file),
         person=reading.person,
         groups=reading.groups,
+        by_file=by_file,
         label=label,
         vocabulary=vocabulary,
         n_words=n_words,
@@ -172,6 +179,7 @@ def _adopt(corpus: Corpus) -> None:
     """
     session.choose(HeldDocuments(), corpus)
     forget_previews()
+    st.session_state.pop(Key.JOINED, None)
     st.session_state[Key.UPLOADS_READ] = _turn() + 1
     st.session_state[Key.SOURCE_DONE] = True
     n_documents_text = counted(corpus.as_read.n_documents, "document")
