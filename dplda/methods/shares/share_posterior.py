@@ -6,12 +6,10 @@ A noisy table has rows :math:`S_g`, one for each group, with independent noise o
 .. math:: P_g | s_g \sim N(s_g, v_g), \quad P_g = S_g / \hat n_g, \quad v_g = (σ / \hat n_g)^2,
 
 and the true shares :math:`s_g` of groups are alike. Groups without an order are drawn around a
-common mean, :math:`s_g \sim N(m, τ^2)`. Those on an axis of time walk, :math:`s_{g+1} - s_g \sim
-N(0, τ^2)`, each series from a start of its own. The mean and the starts have flat priors, and τ is
-uniform up to .4, on a grid, so that everything but τ has a closed form. Draws are cut at 0, and
-every row is divided by its sum.
-
-Both priors are Gaussian with a sparse precision, so that one banded or rank-one solve per τ does.
+common mean, but for a few that stand apart (``exchangeable_groups``). Those on an axis of time
+walk, :math:`s_{g+1} - s_g \sim N(0, τ^2)`, each series from a start of its own. The starts have
+flat priors, and τ is uniform up to .4, on a grid, so that everything but τ has a closed form: one
+banded solve per τ. Draws are cut at 0, and every row is divided by its sum.
 """
 
 from collections.abc import Sequence
@@ -21,12 +19,9 @@ from numpy.typing import NDArray
 from scipy.linalg import cholesky_banded, solve_banded
 
 from dplda.core.types import Matrix, Tensor3, Vector
+from dplda.methods.shares.exchangeable_groups import SPREAD_WEIGHTS, SPREADS, draw_exchangeable
 
 N_DRAWS = 400
-SPREADS = (0.0, *np.geomspace(0.001, 0.4, 40).tolist())
-"""Values of τ: 0, where all groups are alike, and 40 up to .4."""
-SPREAD_WEIGHTS = np.array([SPREADS[1], *np.gradient(np.array(SPREADS[1:]))])
-"""Width of τ that each value stands for, so that τ is uniform between 0 and .4."""
 LEAST_SIZE = 2.0  # of a group, in units of the noise of a cell
 SEED = 0  # public: draws are post-processing of a released table
 
@@ -71,8 +66,12 @@ def draw_share_tables(
     for topic in range(n_topics):
         noisy_topic_shares = noisy_shares[:, topic]
         if len(free_rows):
-            drawn_tables[:, free_rows, topic] = _draw_exchangeable(
-                noisy_topic_shares[free_rows], share_stds[free_rows], n_draws, generator
+            drawn_tables[:, free_rows, topic] = draw_exchangeable(
+                noisy_topic_shares[free_rows],
+                share_stds[free_rows],
+                n_draws,
+                generator,
+                mean_share=1 / n_topics,
             )
         if len(chained_rows):
             drawn_tables[:, chained_rows, topic] = _draw_walks(
@@ -100,37 +99,6 @@ def _choose_spreads(
     weights = np.exp(log_likelihoods - np.max(log_likelihoods))
     weights *= SPREAD_WEIGHTS[-len(log_likelihoods) :]  # a walk leaves out τ = 0
     return np.asarray(generator.choice(len(weights), size=n_draws, p=weights / weights.sum()))
-
-
-def _draw_exchangeable(
-    shares: Vector, stds: Vector, n_draws: int, generator: np.random.Generator
-) -> Matrix:
-    """Draw shares of groups around a common mean, shape (n_draws, G).
-
-    Draws for each the spread τ of groups by its likelihood, then their mean, then the shares.
-
-    Args:
-        shares: noisy shares P, (G,).
-        stds: standard deviation of their noise √v, (G,).
-        n_draws: how many.
-        generator: of the draws.
-    """
-    variances = stds**2
-    spreads = np.array(SPREADS)
-    total_variances = variances + spreads[:, None] ** 2
-    precisions = 1 / total_variances
-    mean_precisions = precisions.sum(axis=1)
-    means = precisions @ shares / mean_precisions
-    misfits = (precisions * (shares - means[:, None]) ** 2).sum(axis=1)
-    log_likelihoods = -0.5 * (np.log(total_variances).sum(axis=1) + np.log(mean_precisions))
-    log_likelihoods -= 0.5 * misfits
-    spread_places = _choose_spreads(log_likelihoods, n_draws, generator)
-    mean_noise = generator.standard_normal(n_draws) / np.sqrt(mean_precisions[spread_places])
-    mean_draws = (means[spread_places] + mean_noise)[:, None]
-    # Given τ and m: s ~ N(w P + (1 - w) m, w v), w = τ²/(τ² + v).
-    data_weights = (spreads[:, None] ** 2 * precisions)[spread_places]
-    share_noise = generator.standard_normal(data_weights.shape) * np.sqrt(data_weights * variances)
-    return np.asarray(data_weights * shares + (1 - data_weights) * mean_draws + share_noise)
 
 
 def _draw_walks(

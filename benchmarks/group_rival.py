@@ -1,0 +1,282 @@
+r"""Public topics with only the table of shares private, against private topics and a table, at equal total ε.
+
+The rival has the shape of CTCL: its topics come from public documents and cost nothing, so all of ε goes to one noisy
+table of topics by group. Ours pays for topics of the documents and has a tenth of μ² left for the table.
+
+    python -m benchmarks group-rival --corpus 20ng/docword.txt.gz --labels 20ng/labels.txt \
+        --public wikipedia_lead/docs.jsonl.gz ap/docword.txt.gz
+
+A tenth of the documents is held out for perplexity. Signs of differences between groups are judged by topics that are
+fitted to the same documents without noise, to which each method's topics are matched: of all pairs of groups whose
+shares of such a topic differ by five points or more, how many does a method's table order the same way? Twelve noisy
+tables are drawn for each. The word list is that of the documents for all methods, and costs nothing here.
+"""
+
+import argparse
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+import dplda
+from benchmarks.group_shares import ALPHA0, DELTA, N_TOPICS, N_WORDS, Row
+from dplda.core.types import Counts, Matrix, Vector
+from dplda.corpus import Corpus, Label
+from dplda.evaluation import hold_out
+from dplda.evaluation.perplexity import completion_perplexity
+from dplda.methods.refined.noiseless import fit_noiseless
+from dplda.methods.refined.prior import PriorTilt
+from dplda.methods.refined.prior_sources import load_english_prior
+from dplda.methods.shares.document_topics import infer_document_topics
+from dplda.methods.shares.groups import GroupAxis, Groups
+from dplda.methods.shares.share_posterior import draw_share_tables
+from dplda.methods.shares.share_table import GroupedDocuments, share_bound, sum_shares
+from dplda.privacy.accounting import gaussian
+from dplda.spectral.topics import Topics, match
+
+EPSILONS = (0.3, 1.0, 3.0)  # of topics and table together
+TABLE_SHARE = 0.1  # of our μ²
+FREQUENCIES_SHARE = 0.5  # of the rival's μ² where it also asks for word frequencies
+N_TABLES, N_SEEDS = 12, 2
+LEAST_DIFFERENCE = 0.05
+SURE = 0.95
+N_STARTS, N_PASSES = 3, 40  # of fits without noise
+UNIFORM_PART = 1e-3  # of a public topic, so that it gives every word a probability
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Where the documents, their labels and the public documents are."""
+    parser.add_argument("--corpus", type=Path, required=True, help="a bag of words")
+    parser.add_argument("--labels", type=Path, required=True, help="a label for each document")
+    parser.add_argument("--public", type=Path, nargs="+", required=True, help="public documents")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupedCorpus:
+    """Documents with their groups, and others held out.
+
+    Attributes:
+        train: to fit.
+        test: counts of the documents held out.
+        groups: of the table.
+        rows: the table's row of every document to fit.
+    """
+
+    train: Corpus
+    test: Counts
+    groups: Groups
+    rows: NDArray[np.intp]
+
+    @classmethod
+    def load(cls, corpus: Path, labels: Path) -> "GroupedCorpus":
+        """Read documents and labels, and hold out a tenth."""
+        documents = dplda.load(corpus, label=Label.PUBLIC, n_words=N_WORDS)
+        names = labels.read_text("utf-8").splitlines()
+        groups = Groups((GroupAxis(tuple(sorted(set(names)))),))
+        parts = hold_out(documents, fraction=0.1, seed=0)
+        is_kept = np.ones(len(names), dtype=bool)
+        is_kept[parts.rows] = False
+        return cls(parts.train, parts.test, groups, groups.rows_of([names])[is_kept])
+
+    @property
+    def frequencies(self) -> Vector:
+        """Frequency of every word without noise, (d,)."""
+        totals = np.asarray(self.train.counts.sum(axis=0), dtype=float).ravel()
+        return np.asarray(totals / totals.sum())
+
+    def table(self, topics: Matrix) -> Matrix:
+        """Shares of topics by group without noise, (G, k)."""
+        alpha = np.full(len(topics), ALPHA0 / len(topics))
+        shares = infer_document_topics(self.train.counts, topics, alpha)
+        documents = GroupedDocuments(shares, self.rows, self.groups.n_rows)
+        return np.asarray(sum_shares(documents, is_exact=False).value)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Contender:
+    """Topics of one method, and what is left for the table.
+
+    Attributes:
+        method: its name.
+        topics: (k, d).
+        mean_words: word frequencies as the method knows them, (d,); None for those of its topics
+            as often as its table has them.
+        table_mu: μ of the table.
+    """
+
+    method: str
+    topics: Matrix
+    mean_words: Vector | None
+    table_mu: float
+
+
+def run(corpus: Path, labels: Path, public: Sequence[Path]) -> Iterator[Row]:
+    """A row for each method and total ε."""
+    documents = GroupedCorpus.load(corpus, labels)
+    reference = fit_public(documents.train)
+    true_table = documents.table(reference)
+    public_topics = {path.parent.name: public_topics_of(path, documents.train) for path in public}
+    for epsilon in EPSILONS:
+        total_mu = gaussian.mu_for(epsilon, DELTA)
+        contenders = [
+            *ours(documents, total_mu),
+            *rivals(documents, public_topics, total_mu),
+        ]
+        by_method: dict[str, list[Row]] = {}
+        for contender in contenders:
+            measured = measure(documents, contender, reference, true_table)
+            by_method.setdefault(contender.method, []).append(measured)
+        for method, rows in by_method.items():
+            means = {
+                name: round(float(np.mean([float(row[name]) for row in rows])), 3)
+                for name in rows[0]
+            }
+            yield {"epsilon": epsilon, "method": method, **means}
+
+
+def ours(documents: GroupedCorpus, total_mu: float) -> Iterator[Contender]:
+    """Private topics, without and with the English table, and a tenth of μ² for the table."""
+    topics_epsilon = gaussian.epsilon_for(total_mu * math.sqrt(1 - TABLE_SHARE), DELTA)
+    table_mu = total_mu * math.sqrt(TABLE_SHARE)
+    for name, prior in (("Refined", None), ("Refined + English table", "english")):
+        for seed in range(N_SEEDS):
+            model = dplda.RefinedLDA(
+                N_TOPICS,
+                alpha0=ALPHA0,
+                epsilon=topics_epsilon,
+                delta=DELTA,
+                prior=prior,
+                random_state=seed,
+            ).fit(documents.train)
+            yield Contender(
+                method=name,
+                topics=model.components_,
+                mean_words=model.mean_words_,
+                table_mu=table_mu,
+            )
+
+
+def rivals(
+    documents: GroupedCorpus, public_topics: dict[str, Matrix], total_mu: float
+) -> Iterator[Contender]:
+    """Public topics with all of ε on the table; and the English table over noisy word frequencies."""
+    for name, topics in public_topics.items():
+        yield Contender(
+            method=f"public topics ({name}), table private",
+            topics=topics,
+            mean_words=None,
+            table_mu=total_mu,
+        )
+    ratios = load_english_prior(N_TOPICS).ratios_for(documents.train.vocabulary)
+    mu = total_mu * math.sqrt(FREQUENCIES_SHARE)
+    for seed in range(N_SEEDS):
+        frequencies = noisy_frequencies(documents.train, mu, seed)
+        yield Contender(
+            method="English table over private word frequencies, table private",
+            topics=PriorTilt(ratios, power=1.0)(frequencies),
+            mean_words=frequencies,
+            table_mu=total_mu * math.sqrt(1 - FREQUENCIES_SHARE),
+        )
+
+
+def noisy_frequencies(corpus: Corpus, mu: float, seed: int) -> Vector:
+    """Word frequencies with noise: documents' counts scaled to length 1 and summed, sensitivity √2."""
+    norms = np.sqrt(np.asarray(corpus.counts.multiply(corpus.counts).sum(axis=1), dtype=float))
+    weights = 1 / np.maximum(norms.ravel(), 1.0)
+    total = np.asarray(corpus.counts.T @ weights)
+    noise = np.random.default_rng(seed).normal(0, math.sqrt(2) / mu, total.shape)
+    positive = np.maximum(total + noise, total.mean() * UNIFORM_PART)
+    return np.asarray(positive / positive.sum())
+
+
+def public_topics_of(path: Path, documents: Corpus) -> Matrix:
+    """Topics of public documents over the words of ours, without noise, (k, d)."""
+    text = {"text": "text"} if path.name.endswith(".jsonl.gz") else {}
+    corpus = dplda.load(path, label=Label.PUBLIC, vocabulary=documents.vocabulary, **text)
+    topics = fit_public(corpus)
+    return np.asarray((1 - UNIFORM_PART) * topics + UNIFORM_PART / topics.shape[1])
+
+
+def fit_public(corpus: Corpus) -> Matrix:
+    """The best of some fits without noise, by perplexity on halves of the same documents, (k, d)."""
+    totals = np.asarray(corpus.counts.sum(axis=0), dtype=float).ravel() + 0.01
+    frequencies = totals / totals.sum()
+    equal = np.tile(frequencies, (N_TOPICS, 1))
+    start = replace(Topics.without_spectrum(equal, np.ones(N_TOPICS), frequencies), resolved=0)
+    fit = partial(fit_noiseless, corpus, start, alpha0=ALPHA0, n_passes=N_PASSES)
+
+    def perplexity(topics: Topics) -> float:
+        return completion_perplexity(
+            topics.words, topics.alpha, test=corpus.counts, mean_words=frequencies, seed=0
+        )
+
+    return min((fit(seed=seed) for seed in range(N_STARTS)), key=perplexity).words
+
+
+def measure(
+    documents: GroupedCorpus, contender: Contender, reference: Matrix, true_table: Matrix
+) -> Row:
+    """Perplexity of documents held out, and signs of differences between groups."""
+    table = documents.table(contender.topics)
+    bound = share_bound(documents.train.n_documents, N_TOPICS)
+    noise_std = bound.sensitivity(is_exact=False) / contender.table_mu
+    order = match(reference, contender.topics)
+    true_shares = _row_shares(true_table)
+    counts = np.zeros(4)
+    perplexities = []
+    for seed in range(N_TABLES):
+        noise = np.random.default_rng(seed).normal(0, noise_std, table.shape)
+        draws = draw_share_tables(table + noise, noise_std, seed=seed)
+        if seed == 0:
+            overall = np.maximum((table + noise).sum(axis=0), noise_std)
+            perplexities.append(_perplexity(documents, contender, overall / overall.sum()))
+        counts += _count_signs(draws[:, :-1, order], true_shares)
+    n_pairs, n_right, n_sure, n_sure_wrong = counts
+    return {
+        "perplexity": perplexities[0],
+        "signs_right": n_right / n_pairs,
+        "sure": n_sure / n_pairs,
+        "sure_wrong": n_sure_wrong / max(n_sure, 1),
+        "noise_std": noise_std,
+    }
+
+
+def _perplexity(documents: GroupedCorpus, contender: Contender, overall: Vector) -> float:
+    mean_words = contender.mean_words
+    if mean_words is None:
+        mean_words = overall @ contender.topics
+    return completion_perplexity(
+        contender.topics,
+        ALPHA0 * overall,
+        test=documents.test[np.flatnonzero(documents.test.sum(axis=1) >= 2)],
+        mean_words=mean_words,
+        seed=0,
+    )
+
+
+def _row_shares(table: Matrix) -> Matrix:
+    """Shares of the listed groups, (G - 1, k)."""
+    listed = table[:-1]
+    return np.asarray(listed / np.maximum(listed.sum(axis=1, keepdims=True), 1.0))
+
+
+def _count_signs(draws: NDArray[np.float64], true_shares: Matrix) -> Vector:
+    """Pairs of groups that truly differ; of these ordered rightly; said surely; surely and wrongly."""
+    counts = np.zeros(4)
+    for first in range(len(true_shares) - 1):
+        difference = true_shares[first] - true_shares[first + 1 :]
+        larger = np.mean(draws[:, [first]] > draws[:, first + 1 :], axis=0)
+        differs = np.abs(difference) >= LEAST_DIFFERENCE
+        is_right = (larger > 0.5) == (difference > 0)
+        is_sure = np.maximum(larger, 1 - larger) >= SURE
+        counts += [
+            np.sum(differs),
+            np.sum(differs & is_right),
+            np.sum(differs & is_sure),
+            np.sum(differs & is_sure & ~is_right),
+        ]
+    return counts
