@@ -59,8 +59,8 @@ def test_a_part_of_the_documents_has_no_labels_instead_of_wrong_ones(corpus):
 
 def test_groups_drawn_in_chunks_are_those_drawn_at_once():
     topic_counts = np.random.default_rng(1).multinomial(9, [0.2, 0.3, 0.5], size=300)
-    at_once = GroupDraw(3, rng=np.random.default_rng(2))
-    in_chunks = GroupDraw(3, rng=np.random.default_rng(2))
+    at_once = GroupDraw.of_newspaper(3, rng=np.random.default_rng(2))
+    in_chunks = GroupDraw.of_newspaper(3, rng=np.random.default_rng(2))
     at_once.add(topic_counts)
     for chunk in np.split(topic_counts, [7, 250]):
         in_chunks.add(chunk)

@@ -6,6 +6,8 @@ the simplex. The draws come from a generator of their own, so that the documents
 and without groups.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,16 +28,25 @@ class GroupDraw:
     """Draws the groups of documents, chunk after chunk, and adds up their true topic shares.
 
     Args:
-        n_topics: k.
-        rng: of the groups alone.
+        columns: what draws the label of each document, column by column.
     """
 
-    def __init__(self, n_topics: int, *, rng: np.random.Generator) -> None:
+    def __init__(self, columns: "Sequence[ColumnDraw]") -> None:
+        self._columns = tuple(columns)
+
+    @classmethod
+    def of_newspaper(cls, n_topics: int, *, rng: np.random.Generator) -> "GroupDraw":
+        """Draw districts and months.
+
+        Args:
+            n_topics: k.
+            rng: of the groups alone.
+        """
         district_rng, month_rng = rng.spawn(2)
-        self._columns = (
-            _ColumnDraw(DISTRICT, tuple(DISTRICT_SIZES), _districts(n_topics), rng=district_rng),
-            _ColumnDraw(MONTH, MONTHS, _months(n_topics), rng=month_rng),
+        districts = ColumnDraw(
+            DISTRICT, tuple(DISTRICT_SIZES), _districts(n_topics), rng=district_rng
         )
+        return cls((districts, ColumnDraw(MONTH, MONTHS, _months(n_topics), rng=month_rng)))
 
     def add(self, topic_counts: NDArray[np.int64]) -> None:
         """Draw the groups of the next documents.
@@ -53,7 +64,7 @@ class GroupDraw:
         return tuple(column.finish() for column in self._columns)
 
 
-class _ColumnDraw:
+class ColumnDraw:
     """Draws the label of each document in one column.
 
     Args:

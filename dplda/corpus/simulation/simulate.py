@@ -145,7 +145,7 @@ def simulate(
         titles = tuple(section.title for section in paper.sections[:n_topics])
         truth = Truth(paper.topics(vocabulary, n_topics=n_topics), truth.alpha, titles)
     _, document_rng, group_rng = np.random.default_rng(seed).spawn(3)
-    groups = GroupDraw(n_topics, rng=group_rng)
+    groups = GroupDraw.of_newspaper(n_topics, rng=group_rng)
     sizes = _draw_lengths(lengths, mean_length, n_documents, rng=document_rng)
     name = "An invented newspaper" if newspaper else "Random topics"
     counts = draw_counts(truth, sizes, rng=document_rng, groups=groups)
