@@ -27,6 +27,8 @@ from benchmarks import (  # noqa: E402
     crowd,
     evidence,
     game,
+    group_corpora,
+    group_rival,
     group_shares,
     growth,
     mutants,
@@ -70,6 +72,8 @@ BENCHMARKS = {
     "evidence": evidence.run,
     "fuzz": hostile.run,
     "game": game.run,
+    "group-corpora": group_corpora.run,
+    "group-rival": group_rival.run,
     "group-shares": group_shares.run,
     "growth": growth.run,
     "mutants": mutants.run,
@@ -120,6 +124,7 @@ def main() -> None:
     constants.add_options(parsers["constants"])
     continued.add_options(parsers["continued"])
     crowd.add_options(parsers["crowd"])
+    group_rival.add_options(parsers["group-rival"])
     group_shares.add_options(parsers["group-shares"])
     evidence.add_options(parsers["evidence"])
     hostile.add_options(parsers["fuzz"])

@@ -31,7 +31,7 @@ FAVORITE = 0  # the topic that the first district writes about most
 NORTH, SOUTH = 0, 1
 SURE = 0.95  # part of the possible tables from which a release is sure
 OFTEN = 0.9  # part of the releases that should be sure
-N_RELEASES = 200
+N_RELEASES = 100
 N_TABLES = 100  # a comparison is said as so many of them
 GIVEN_TOPICS = not_private_guarantee("the topics are given here.")
 
