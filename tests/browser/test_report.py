@@ -1,9 +1,16 @@
 """A report opened from disk by somebody who has nothing else: no network, no scripts, a phone, a printer."""
 
+from dataclasses import replace
+from io import BytesIO
+
 import pytest
 from playwright.sync_api import Page
+from pypdf import PdfReader
 
 import dplda
+from dplda.privacy.release import Caveat
+from dplda.release.publication.officer import render_officer_page
+from tests.release.test_arrangement import five_topics
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +92,34 @@ def test_it_prints_on_white_within_the_paper(opened) -> None:
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert page.evaluate("document.documentElement.scrollWidth") <= 700
     assert page.evaluate(CONTRAST) >= 7
+
+
+@pytest.fixture
+def protection_page(offline_page: Page, tmp_path):
+    """The page for a data protection officer of a release with as long assumptions as there are."""
+    topics = five_topics()
+    rests_on = ("An assumption of the proof, in plain words. " * 8,) * 5
+    guarantee = replace(topics.guarantee, rests_on=rests_on, caveats=(Caveat.LOOKED,))
+    path = tmp_path / "protection.html"
+    path.write_text(render_officer_page(replace(topics, guarantee=guarantee)), "utf-8")
+    offline_page.goto(path.as_uri())
+    yield offline_page
+    offline_page.emulate_media(media="screen", color_scheme="light")
+    offline_page.goto("about:blank")
+
+
+def test_data_protection_page_prints_on_one_sheet(protection_page) -> None:
+    sheets = PdfReader(BytesIO(protection_page.pdf(prefer_css_page_size=True))).pages
+    assert len(sheets) == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_data_protection_page_can_be_read_on_a_phone(scheme, protection_page) -> None:
+    protection_page.emulate_media(media="screen", color_scheme=scheme)
+    protection_page.set_viewport_size({"width": 320, "height": 800})
+    assert protection_page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert protection_page.evaluate(WIDER) == []
+    assert protection_page.evaluate(CONTRAST) >= 4.5
 
 
 def test_figures_are_saved_as_svg(tab) -> None:

@@ -104,9 +104,10 @@ def _describe_contents(artefact: Artefact, tables: Sequence[ReleasedShares]) -> 
     source = f"{artefact.n_documents:,} documents"
     if artefact.guarantee.adjacency.unit == PERSON:
         source = f"the documents of {artefact.n_documents:,} persons"
+    ranges = "" if artefact.lower is None else ", with ranges"
     contents = (
         f"{counted(len(artefact.topics), 'topic')} of {source}: the probabilities of"
-        f" {len(artefact.vocabulary):,} words in each topic, with shares and error ranges."
+        f" {len(artefact.vocabulary):,} words in each topic{ranges}, and the topics' sizes."
     )
     if not tables:
         return contents

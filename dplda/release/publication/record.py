@@ -14,7 +14,7 @@ from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.released_file import release_sha256
 from dplda.release.pictures.standing import stand_among_deployments
 from dplda.release.publication.yaml_text import Field, write_yaml
-from dplda.release.report.texts import describe_gain, rows_of_noise
+from dplda.release.report.texts import rows_of_noise
 from dplda.release.shares.shares_file import ReleasedShares
 from dplda.release.shares.together import PLANNED_TOGETHER, guarantee_together
 from dplda.release.verdict.outcome import judge_release
@@ -194,7 +194,7 @@ def _implementation_fields(
             " Names and order of topics may come from the owner.",
         ),
         Field("justification", "", "why this ε, this unit and this method"),
-        Field("utility", f"{verdict.describe()} {describe_gain(artefact)}".strip()),
+        Field("utility", verdict.describe()),
         Field("additional_information", "\n".join(further_facts)),
     ]
 

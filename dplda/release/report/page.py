@@ -20,7 +20,6 @@ from dplda.release.report.markup import TEMPLATES
 from dplda.release.report.released import ReportContents, contents_of_release
 from dplda.release.report.share_chart import render_share_chart, share_chart
 from dplda.release.report.texts import (
-    describe_gain,
     describe_guarantee,
     describe_left_out,
     describe_parameters,
@@ -119,7 +118,7 @@ def render_report(
         documents=_describe_documents(run),
         warning=describe_warning(guarantee),
         verdict=judge_release(released_contents),
-        findings=f"{describe_gain(released_contents)} {run.arrangement}".strip(),
+        arrangement=run.arrangement,
         shared_words=describe_shared_words(run) if cards else "",
         topics=cards,
         has_public_words=any(bar.is_public for bar in bars),

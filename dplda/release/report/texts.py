@@ -12,7 +12,7 @@ from dplda.privacy.accounting.odds import (
 )
 from dplda.privacy.accounting.risk import risk_of
 from dplda.privacy.release import Guarantee, Status
-from dplda.release.artefact.artefact import Findings, NoisyValueFacts
+from dplda.release.artefact.artefact import NoisyValueFacts
 from dplda.release.report.released import ReportContents
 
 ABOUT_DOCUMENTS = (
@@ -48,17 +48,6 @@ def describe_warning(guarantee: Guarantee) -> str:
     if guarantee.mechanism is Status.AS_PUBLISHED:
         sentences.insert(0, "The proof of this method, as published, has a known gap.")
     return " ".join([*sentences, "This page is not a private release."])
-
-
-def describe_gain(findings: Findings) -> str:
-    """A sentence on how much better topics explain the documents; empty where that is unknown.
-
-    Where noise hides it, the verdict says so.
-    """
-    evidence = findings.evidence
-    if evidence is None or evidence.is_better is False:
-        return ""
-    return evidence.describe_gain("the")
 
 
 def describe_left_out(*, n_hidden: int, n_shown: int) -> str:

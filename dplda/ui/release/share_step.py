@@ -15,9 +15,9 @@ from dplda.release.artefact.released_file import write_release
 from dplda.release.ledger.folder import Folder
 from dplda.release.report.outlook import predict_outlooks
 from dplda.release.report.page import render_release
-from dplda.release.report.texts import describe_gain, describe_left_out
+from dplda.release.report.texts import describe_left_out
 from dplda.release.shares.together import describe_risk_together
-from dplda.release.verdict.outcome import Usability, judge_release
+from dplda.release.verdict.outcome import judge_release
 from dplda.release.workflow import checks
 from dplda.release.workflow.continuation import check_continuation
 from dplda.release.workflow.draft import Draft
@@ -104,10 +104,9 @@ def _describe_topics(artefact: Artefact, arranged: Artefact) -> None:
     """
     evidence = artefact.evidence
     verdict = judge_release(artefact)
-    gain = "" if verdict.outcome is Usability.NOTHING else describe_gain(artefact)
     n_shown = len(arranged.supported_topics)
     left_out = describe_left_out(n_hidden=len(arranged.topics) - n_shown, n_shown=n_shown)
-    st.markdown(" ".join(filter(None, (f"**{verdict.word}.** {verdict.reason}", gain, left_out))))
+    st.markdown(f"**{verdict.word}.** {verdict.reason} {left_out}".strip())
     risk = describe_risk_together(artefact, shares_form.released_tables(artefact))
     st.markdown(f":small[{literal(risk)}]")
     if artefact.prior_use is not None:
