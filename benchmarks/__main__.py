@@ -31,6 +31,7 @@ from benchmarks import (  # noqa: E402
     group_rival,
     group_shares,
     growth,
+    held_out,
     mutants,
     outlook,
     persons,
@@ -76,6 +77,7 @@ BENCHMARKS = {
     "group-rival": group_rival.run,
     "group-shares": group_shares.run,
     "growth": growth.run,
+    "held-out": held_out.run,
     "mutants": mutants.run,
     "outlook": outlook.run,
     "persons": persons.run,
@@ -126,6 +128,7 @@ def main() -> None:
     crowd.add_options(parsers["crowd"])
     group_rival.add_options(parsers["group-rival"])
     group_shares.add_options(parsers["group-shares"])
+    held_out.add_options(parsers["held-out"])
     evidence.add_options(parsers["evidence"])
     hostile.add_options(parsers["fuzz"])
     mutants.add_options(parsers["mutants"])

@@ -1,7 +1,7 @@
 """Words that describe topics, chosen by one rule for every page, file and prompt; names and sizes.
 
-A topic with evidence is described by words that are likely in it and rare elsewhere, one with
-little evidence by its most likely words: noise makes rare words look special. Words that lead
+Topics with much evidence are described by words that are likely in them and rare elsewhere, those
+with little by their most likely words: noise makes rare words look special. Words that lead
 several topics describe none of them, and stand once, above all.
 """
 
@@ -16,13 +16,16 @@ from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Vector
 from dplda.corpus.words.vocabulary import strip_controls
-from dplda.evaluation.evidence import NOISE_QUANTILE, ReleasedEvidence
+from dplda.evaluation.evidence import ReleasedEvidence
 
 DESCRIPTIVE_WEIGHT = 0.3
 """Sievert and Shirley's λ of topics with evidence. Words chosen by it occur together in more of the
-documents than by their .6 (``python -m benchmarks leading-words``)."""
+documents than by their .6 (``python -m benchmarks held-out``)."""
 
-STRONG_EVIDENCE = 5.0  # a topic's part in the gain, in standard deviations of its noise
+LITTLE_GAIN, MUCH_GAIN = 0.04, 0.12
+"""Gains in nats a word, at the lower end of their interval, of little and of much evidence: below
+the first no weight finds words that occur together more often than the most likely ones do."""
+
 N_LEADING_WORDS = 10  # by which topics are compared, however many are shown
 MIN_TOPICS_OF_SHARED_WORD = 3
 MAX_SHARED_WORDS = 20  # more are left where they are, as topics that are nearly alike have
@@ -102,7 +105,7 @@ def choose_words(
         evidence: released evidence of these topics; None where unknown, for topics without noise,
             say.
     """
-    scores = relevance(words, mean_words, _weights(len(words), evidence))
+    scores = relevance(words, mean_words, weight_of(evidence))
     is_compared = np.full(len(words), True)
     if evidence is not None:
         is_compared = np.array(evidence.is_above_noise, dtype=bool)
@@ -111,18 +114,17 @@ def choose_words(
     return TopicWords(scores, shared_words, len(compared_topics))
 
 
-def _weights(n_topics: int, evidence: ReleasedEvidence | None) -> Vector:
-    """λ of each topic, shape (k,): 1, by probability alone, where noise may be all its evidence.
+def weight_of(evidence: ReleasedEvidence | None) -> float:
+    """λ by which words are chosen, from the gain a word that the evidence surely tells.
 
-    From there it falls to ``DESCRIPTIVE_WEIGHT`` at ``STRONG_EVIDENCE``, which topics without noise
-    have.
+    By probability alone where that is at most ``LITTLE_GAIN``; falling to ``DESCRIPTIVE_WEIGHT`` at
+    ``MUCH_GAIN`` and above, and for topics whose evidence is unknown, such as those without noise.
     """
-    if evidence is None or evidence.topic_noise == 0:
-        return np.full(n_topics, DESCRIPTIVE_WEIGHT)
-    strengths = evidence.by_topic / evidence.topic_noise
-    steps = np.clip((strengths - NOISE_QUANTILE) / (STRONG_EVIDENCE - NOISE_QUANTILE), 0, 1)
-    weights: Vector = 1 - (1 - DESCRIPTIVE_WEIGHT) * steps
-    return weights
+    if evidence is None:
+        return DESCRIPTIVE_WEIGHT
+    lowest_gain, _ = evidence.interval()
+    step = min(1.0, max(0.0, (lowest_gain - LITTLE_GAIN) / (MUCH_GAIN - LITTLE_GAIN)))
+    return 1 - (1 - DESCRIPTIVE_WEIGHT) * step
 
 
 def _move_shared_words(scores: Matrix, compared_topics: Sequence[int]) -> tuple[SharedWord, ...]:

@@ -1,11 +1,15 @@
 """Words that describe topics, and words of several topics, which stand once above them."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
 from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.evaluation.relevance import (
     DESCRIPTIVE_WEIGHT,
+    LITTLE_GAIN,
+    MUCH_GAIN,
     N_LEADING_WORDS,
     TopicWords,
     choose_words,
@@ -13,6 +17,7 @@ from dplda.evaluation.relevance import (
 )
 
 N_TOPICS, N_WORDS = 4, 60
+STRONG = (2.5,) * N_TOPICS
 VOCABULARY = tuple(f"w{word}" for word in range(N_WORDS))
 
 
@@ -25,21 +30,20 @@ def topics_with_own_words() -> np.ndarray:
     return topics / topics.sum(axis=1, keepdims=True)
 
 
-def evidence_of(strengths: list[float]) -> ReleasedEvidence:
-    """Evidence whose topics have parts of so many standard deviations."""
+def evidence_of(gain_per_word: float, strengths: Sequence[float] = STRONG) -> ReleasedEvidence:
+    """Evidence with a gain, whose topics have parts of so many standard deviations."""
     noise = 0.01
-    return ReleasedEvidence(0.5, 0.01, 20.0, 0.1, noise * np.array(strengths), noise)
+    return ReleasedEvidence(20 * gain_per_word, 0.0, 20.0, 0.0, noise * np.array(strengths), noise)
 
 
-def choose(strengths: list[float] | None) -> TopicWords:
+def choose(evidence: ReleasedEvidence | None) -> TopicWords:
     topics = topics_with_own_words()
-    evidence = None if strengths is None else evidence_of(strengths)
     return choose_words(topics, topics.mean(axis=0), evidence)
 
 
-@pytest.mark.parametrize("strengths", [None, [9.0] * N_TOPICS])
-def test_choose_words_with_much_evidence_prefers_words_that_are_rare_elsewhere(strengths) -> None:
-    chosen = choose(strengths)
+@pytest.mark.parametrize("evidence", [None, evidence_of(MUCH_GAIN)])
+def test_choose_words_with_much_evidence_prefers_words_that_are_rare_elsewhere(evidence) -> None:
+    chosen = choose(evidence)
     for topic in range(N_TOPICS):
         assert chosen.of_topic(topic, 3) == [12 * topic, 12 * topic + 1, 12 * topic + 2]
     assert chosen.shared_words == ()
@@ -47,20 +51,22 @@ def test_choose_words_with_much_evidence_prefers_words_that_are_rare_elsewhere(s
 
 def test_choose_words_with_little_evidence_ranks_by_probability() -> None:
     topics = topics_with_own_words()
-    chosen = choose([0.5] * N_TOPICS)
+    chosen = choose(evidence_of(LITTLE_GAIN, [0.0] * N_TOPICS))
     np.testing.assert_array_equal(chosen.scores, np.log(topics))
 
 
 def test_choose_words_between_takes_a_weight_between() -> None:
     topics = topics_with_own_words()
     mean_words = topics.mean(axis=0)
-    scores = choose_words(topics, mean_words, evidence_of([3.0, 0.0, 0.0, 0.0])).scores[0]
+    scores = choose_words(
+        topics, mean_words, evidence_of((LITTLE_GAIN + MUCH_GAIN) / 2, [0.0] * 4)
+    ).scores[0]
     weight = (scores[-1] - relevance(topics, mean_words, 0.0)[0, -1]) / np.log(mean_words[-1])
-    assert DESCRIPTIVE_WEIGHT < weight < 1
+    assert weight == pytest.approx((1 + DESCRIPTIVE_WEIGHT) / 2)
 
 
 def test_choose_words_that_lead_three_topics_moves_them_above() -> None:
-    chosen = choose([2.5] * N_TOPICS)
+    chosen = choose(evidence_of(LITTLE_GAIN))
     (shared,) = chosen.shared_words
     assert (shared.word, shared.n_topics) == (N_WORDS - 1, N_TOPICS)
     assert not any(N_WORDS - 1 in chosen.of_topic(topic, N_WORDS) for topic in range(N_TOPICS))
@@ -68,7 +74,7 @@ def test_choose_words_that_lead_three_topics_moves_them_above() -> None:
 
 
 def test_choose_words_of_topics_without_evidence_are_not_compared() -> None:
-    chosen = choose([2.5, 2.5, 2.5, 0.0])
+    chosen = choose(evidence_of(LITTLE_GAIN, [2.5, 2.5, 2.5, 0.0]))
     assert chosen.shared_words[0].n_topics == 3
     assert chosen.describe_shared_words(VOCABULARY).startswith("In all 3 topics with evidence: ")
     assert chosen.of_topic(3, 1) == [N_WORDS - 1], "a topic that is not compared keeps its words"
@@ -78,7 +84,7 @@ def test_choose_words_that_lead_different_numbers_of_topics_says_how_many_each()
     topics = topics_with_own_words()
     topics[:3, -2] = 0.15
     topics /= topics.sum(axis=1, keepdims=True)
-    chosen = choose_words(topics, topics.mean(axis=0), evidence_of([2.5] * N_TOPICS))
+    chosen = choose_words(topics, topics.mean(axis=0), evidence_of(LITTLE_GAIN))
     assert chosen.describe_shared_words(VOCABULARY, str.upper) == (
         "In 3 or more of 4 topics: W59 (4), W58 (3)"
     )
@@ -95,7 +101,9 @@ def test_choose_words_of_nearly_alike_topics_keeps_some_words() -> None:
     rng = np.random.default_rng(3)
     nearly_alike = rng.dirichlet(np.full(N_WORDS, 500.0), 6) + np.linspace(0.02, 0, N_WORDS)
     nearly_alike /= nearly_alike.sum(axis=1, keepdims=True)
-    chosen = choose_words(nearly_alike, nearly_alike.mean(axis=0), evidence_of([2.4] * 6))
+    chosen = choose_words(
+        nearly_alike, nearly_alike.mean(axis=0), evidence_of(LITTLE_GAIN, [2.5] * 6)
+    )
     assert 0 < len(chosen.shared_words) <= 20
     assert all(len(chosen.of_topic(topic, 5)) == 5 for topic in range(6))
 
@@ -103,5 +111,5 @@ def test_choose_words_of_nearly_alike_topics_keeps_some_words() -> None:
 def test_choose_words_of_few_words_leaves_every_topic_a_name() -> None:
     topics = np.random.default_rng(1).dirichlet(np.full(7, 0.9), 4)
     topics[0] = [0.6, 0.2, 0.2, 0, 0, 0, 0]
-    chosen = choose_words(topics, topics.mean(axis=0), evidence_of([2.4] * 4))
+    chosen = choose_words(topics, topics.mean(axis=0), evidence_of(LITTLE_GAIN))
     assert all(len(chosen.of_topic(topic, 3)) == 3 for topic in range(4))
