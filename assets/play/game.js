@@ -39,6 +39,10 @@ class Game {
     this.find = (selector) => /** @type {HTMLElement} */ (root.querySelector(selector))
     this.svg = /** @type {SVGElement} */ (/** @type {unknown} */ (this.find('svg')))
     this.heaps = new Heaps(this.svg)
+    this.number = 0
+    this.match = data.matches[0]
+    /** @type {boolean[]} */
+    this.answers = []
     this.find('.story').textContent = data.story
     this.find('.with-label').textContent = `● ${data.names[0]}`
     this.find('.without-label').textContent = `◆ ${data.names[1]}`
@@ -49,7 +53,7 @@ class Game {
   begin(number) {
     this.number = number
     this.match = this.data.matches[number]
-    this.answers = /** @type {boolean[]} */ ([])
+    this.answers = []
     const { first, second, title } = this.match
     this.heaps.show(first, second, Math.min(first.length, second.length), false)
     this.svg.setAttribute('aria-label', `Known runs with ${title}: above the line with one letter, below it with the other.`)

@@ -73,6 +73,12 @@ def test_the_page_without_a_server_shows_what_the_dashboard_shows(
     for scheme in ("light", "dark"):
         offline_page.emulate_media(color_scheme=scheme)
         assert findings(offline_page) == []
+    offline_page.emulate_media(media="print")
+    expect(offline_page.locator(".play :is(button, input)").locator("visible=true")).to_have_count(
+        0
+    )
+    expect(offline_page.get_by_text("The best attacker: 50 in 100")).to_be_visible()
+    offline_page.emulate_media(media="screen")
     assert asked == [file.as_uri()]
     frame_file = tmp_path / "course.html"
     frame_file.write_text('<iframe src="play.html" sandbox="allow-scripts"></iframe>')
