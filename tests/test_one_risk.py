@@ -1,6 +1,5 @@
 """Every place that says the risk of an ε and δ says the same numbers, those of an independent route."""
 
-import json
 import math
 import re
 from collections.abc import Callable
@@ -12,7 +11,8 @@ import streamlit as st
 from scipy.optimize import brentq
 from scipy.stats import norm
 
-from dplda.core import assets
+from dplda.lessons.play.picture import picture_data
+from dplda.lessons.play.shipped_numbers import shipped_numbers
 from dplda.lessons.views import VIEWS
 from dplda.methods.base.problem import Budget
 from dplda.methods.registry import parse_method
@@ -120,7 +120,9 @@ def test_dial_shows_the_number_of_the_sentence(epsilon) -> None:
 def test_sentence_beside_the_control_of_epsilon_says_the_number(epsilon, monkeypatch) -> None:
     monkeypatch.setattr(st, "session_state", {Key.EPSILON: epsilon})
     claim = parse_method("refined").guarantee(topical_corpus(0), Budget(epsilon, DELTA))
-    assert RIGHT.findall(sidebar._promise(claim, "")) == [expected_numbers(epsilon)[0]]
+    sentence = sidebar._promise(claim, "")
+    assert RIGHT.findall(sentence) == [expected_numbers(epsilon)[0]]
+    assert sentence.endswith(f"(ε = {epsilon:g}, δ = 1e-7)")
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
@@ -144,10 +146,13 @@ def test_game_says_the_number(epsilon, monkeypatch) -> None:
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_play_promises_the_number(epsilon) -> None:
-    stored = json.loads((assets.folder() / "play" / "newspaper.json").read_text("utf-8"))
-    (stop,) = (one for one in stored["stops"] if one["epsilon"] == epsilon)
-    assert stored["delta"] == DELTA
-    assert str(math.ceil(100 * stop["promised"])) == expected_numbers(epsilon)[0]
+    numbers = shipped_numbers()
+    assert numbers.delta == DELTA
+    stops = picture_data(numbers)["stops"]
+    (stop,) = (one for one in stops if one["label"] == f"ε = {epsilon:g}")
+    right, _ = expected_numbers(epsilon)
+    assert stop["promise"] == f"ε = {epsilon:g} promises at most {right}."
+    assert f"candidates at most {right} times in 100" in stop["meaning"]
 
 
 def test_docs_give_the_numbers_of_every_epsilon_they_list() -> None:

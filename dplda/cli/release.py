@@ -35,6 +35,7 @@ from dplda.release.ledger.fingerprints import holds_former_readings
 from dplda.release.ledger.folder import Folder, FolderError, UnwrittenError
 from dplda.release.ledger.ledger import DOCUMENT, Ledger
 from dplda.release.ledger.ledger import PERSON as PERSON_UNIT
+from dplda.release.verdict.outcome import judge_release
 from dplda.release.verdict.remedies import find_remedies
 from dplda.release.verdict.request_numbers import ExpectedTexts, foresee_method, numbers_of
 from dplda.release.workflow import checks, perform
@@ -202,7 +203,9 @@ def _continued_request(request: Request, parent: Artefact) -> Request:
 
 def _hand_over(receipt: Receipt, out: Path | None) -> int:
     """Print a receipt, and write the copy of the file that was asked for."""
-    print("\n".join(receipt_lines(receipt)), flush=True)  # before a copy that may fail
+    verdict = judge_release(receipt.artefact)
+    lines = (*receipt_lines(receipt), verdict.describe())
+    print("\n".join(lines), flush=True)  # before a copy that may fail
     if out is not None:  # what was checked, rather than the file once more
         write(out, write_release(receipt.artefact))
     return 0

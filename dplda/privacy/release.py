@@ -144,6 +144,11 @@ class Guarantee:
         """What the mechanism lets somebody guess about one document or person."""
         return risk_of(self.claimed_epsilon, self.claimed_delta, is_gaussian=self.is_gaussian)
 
+    def describe_parameters(self) -> str:
+        """ε and δ of the mechanism to three digits, rounded up, for brackets."""
+        epsilon = format_rounded_up(self.claimed_epsilon, 3)
+        return f"ε = {epsilon}, δ = {format_rounded_up(self.claimed_delta, 3)}"
+
     def describe_risk(self) -> str:
         """The two sentences on risk; empty unless this draw's guarantee is proven."""
         if self.status is not Status.PROVEN:

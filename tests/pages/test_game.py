@@ -67,7 +67,7 @@ def test_two_matches_end_in_a_card(right, app, figure) -> None:
     assert list(card["you"]) == [f"{10 * n} in 100", f"{10 * proven} in 100"]
     assert card["best attacker"].iloc[0] == "100 in 100"
     assert int(card["best attacker"].iloc[1].split()[0]) < 60
-    assert "ε = 1 promises at most 55 in 100" in written(app)
+    assert "ε = 1 and δ = 1e-07 promises at most 55 in 100" in written(app)
     assert "published noise **breaks** that promise" in written(app)
     app.button(key=Key.GAME_NEXT).click().run()
     assert "Round 1 of 10" in written(app)

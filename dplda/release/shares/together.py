@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from dplda.corpus import Selection
 from dplda.privacy.accounting import gaussian
-from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.privacy.noise.exact import delta_of_noise
 from dplda.privacy.release import Guarantee
 from dplda.privacy.word_selection.thresholds import selection_thresholds
@@ -79,9 +78,7 @@ def describe_risk_together(topics: Artefact, tables: Sequence[ReleasedShares]) -
         tables: tables of shares of these topics.
     """
     guarantee = guarantee_together(topics, tables)
-    if not tables:
-        return guarantee.describe_risk()
-    epsilon = format_rounded_up(guarantee.claimed_epsilon, 3)
-    delta = format_rounded_up(guarantee.claimed_delta, 3)
-    noun = "table" if len(tables) == 1 else "tables"
-    return f"Topics and {noun} together (ε = {epsilon}, δ = {delta}): {guarantee.describe_risk()}"
+    subject = "Topics"
+    if tables:
+        subject = "Topics and table together" if len(tables) == 1 else "Topics and tables together"
+    return f"{subject} ({guarantee.describe_parameters()}): {guarantee.describe_risk()}"

@@ -222,7 +222,7 @@ def _draw_result(game: Game, best_scores: Sequence[float], budget: Budget) -> No
     figure_view.draw_table(score_rows, "match")
     verb = "breaks" if best_scores[0] > promised_chance else "keeps"
     st.markdown(
-        f"Gaussian noise of ε = {budget.epsilon:g} promises at most"
+        f"Gaussian noise of ε = {budget.epsilon:g} and δ = {budget.delta:g} promises at most"
         f" {math.ceil(100 * promised_chance)} in 100; a coin"
         f" gets 50. On these letters the published noise **{verb}** that promise. The proven noise"
         " keeps it."

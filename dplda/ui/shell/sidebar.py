@@ -229,7 +229,8 @@ def _promise(claim: Guarantee | EdgeVerdict | None, unit: str) -> str:
         reason = breaking_caveats[0].split(":")[0]
         return f"ε = {epsilon:g} promises nothing here: {reason}."
     if claim.status is Status.PROVEN:
-        return claim.claimed_risk.describe_right_guess(unit or claim.adjacency.unit)
+        sentence = claim.claimed_risk.describe_right_guess(unit or claim.adjacency.unit)
+        return f"{sentence} ({claim.describe_parameters()})"
     return (
         f"ε = {epsilon:g} is the paper's claim. Its proof has a known gap, so nothing is promised."
     )
