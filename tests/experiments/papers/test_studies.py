@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from dplda.core.types import silent
-from dplda.corpus import Simulation
+from dplda.corpus import Corpus, Label, Simulation, python_docs
+from dplda.experiments.papers import top_words
 from dplda.experiments.papers.minibatches import (
     SCALINGS,
     Minibatches,
@@ -111,7 +112,14 @@ def test_spectral_words_leave_out_a_method_that_refuses() -> None:
     assert set(study.run(silent)["column"]) == {NOISELESS}
 
 
-def test_variational_words_have_more_noise_under_strong_composition() -> None:
+def test_variational_words_have_more_noise_under_strong_composition(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    docstrings = python_docs(n_words=200)
+    few = Corpus.from_counts(
+        docstrings.counts[:500], docstrings.vocabulary, label=Label.PUBLIC, name="few"
+    )
+    monkeypatch.setattr(top_words, "python_docs", lambda n_words: few)
     frame = VariationalWords(n_words=200, n_topics=3, n_shown_words=4).run(silent)
     sigmas = frame.groupby("column")["sigma"].first()
     assert sigmas["moments accountant, each document"] == 1.24
