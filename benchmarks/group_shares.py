@@ -79,7 +79,8 @@ def _compare(table: Matrix, noise_std: float) -> Row:
         errors.append(np.abs(draws.mean(axis=0) - shares).mean())
         holds.append(np.mean((low <= shares) & (shares <= high)))
         for first in range(len(shares)):
-            said = np.mean(draws[:, [first]] > draws[:, first + 1 :], axis=0)
+            differences = draws[:, [first]] - draws[:, first + 1 :]
+            said = np.mean((1 + np.sign(differences)) / 2, axis=0)  # ties count half
             is_larger = shares[first] > shares[first + 1 :]
             surest = np.maximum(said, 1 - said)
             is_right = np.where(said >= 0.5, is_larger, ~is_larger)

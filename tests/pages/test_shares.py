@@ -130,6 +130,13 @@ def test_two_files_are_two_groups_without_a_list(chosen, folder) -> None:
     assert "in praise than in mail in" in pictures(app)
 
 
+def test_column_of_times_without_them_is_not_left_out_silently(released, folder) -> None:
+    app = choose_districts(released)
+    app.selectbox(key=Key.SHARES_TIME).set_value("day").run()
+    assert "This table uses" not in said(app)
+    assert "type its groups or the first and last time" in said(app)
+
+
 def test_table_over_time_says_what_grew(released, folder) -> None:
     app = released
     app.selectbox(key=Key.SHARES_TIME).set_value("day").run()

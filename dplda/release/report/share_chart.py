@@ -21,7 +21,11 @@ from dplda.release.artefact.artefact import Artefact
 from dplda.release.report.markup import TEMPLATES
 from dplda.release.reuse.exports import topic_names
 from dplda.release.shares.shares_file import AxisKind, ReleasedShares
-from dplda.release.shares.texts import describe_surest_change, describe_surest_difference
+from dplda.release.shares.texts import (
+    describe_surest,
+    describe_topic_change,
+    describe_topic_difference,
+)
 
 N_DRAWS_SHOWN = 20
 MAX_ROWS = 40  # groups drawn in a panel; of more, the largest
@@ -74,6 +78,8 @@ class SharePanel:
         height: of the panel.
         axis_end: share at the end of the axis, written in percent.
         ends: first and last label of an axis of time; empty without one.
+        sentence: the largest difference or change in the panel, counted in the possible tables;
+            empty where there is nothing to compare.
     """
 
     title: str
@@ -84,6 +90,7 @@ class SharePanel:
     height: int
     axis_end: str
     ends: tuple[str, ...] = ()
+    sentence: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +122,7 @@ class PanelPicture:
 
     Attributes:
         title: of the panel.
+        sentence: of the panel.
         alt: every share in words.
         svg: the drawing, for a page of our own; empty where images stand in its place.
         images: addresses of two images, one that stands still and one that steps through the
@@ -122,6 +130,7 @@ class PanelPicture:
     """
 
     title: str
+    sentence: str
     alt: str
     svg: Markup
     images: tuple[str, ...] = ()
@@ -145,9 +154,11 @@ def _picture(panel: SharePanel, ink: str) -> PanelPicture:
     """A panel as a drawing, or as images in a color."""
     alt = _describe_panel(panel)
     if not ink:
-        return PanelPicture(panel.title, alt, _draw_panel(panel, INHERITED, steps=False))
+        return PanelPicture(
+            panel.title, panel.sentence, alt, _draw_panel(panel, INHERITED, steps=False)
+        )
     images = tuple(_as_address(_draw_panel(panel, ink, steps=steps)) for steps in (False, True))
-    return PanelPicture(panel.title, alt, Markup(""), images)
+    return PanelPicture(panel.title, panel.sentence, alt, Markup(""), images)
 
 
 def _draw_panel(panel: SharePanel, ink: str, *, steps: bool) -> Markup:
@@ -186,7 +197,7 @@ def share_chart(table: ReleasedShares, topics: Artefact) -> ShareChart:
     """Make the chart of a released table, with the topics as their owner arranged them.
 
     Pictures show the ``MAX_ROWS`` largest groups; a note says so if there are more, and the chart's
-    table has all of them. The sentence is on the surest change over time, or else between groups.
+    table has all of them. The sentence is on what it says most surely.
 
     Args:
         table: the released table.
@@ -206,11 +217,7 @@ def share_chart(table: ReleasedShares, topics: Artefact) -> ShareChart:
     n_groups_not_shown = len(shares.groups) - 1 - len(group_rows_shown)
     return ShareChart(
         title=_title(table),
-        sentence=(
-            describe_surest_change(shares, table.groups, names)
-            if table.groups.chains
-            else describe_surest_difference(shares, names)
-        ),
+        sentence=describe_surest(shares, table.groups, names),
         panels=panels,
         columns=("group", f"{table.unit}s, about", *names),
         rows=tuple(_table_rows(shares)),
@@ -312,7 +319,17 @@ def _group_panel(
         for draw_number, draw in enumerate(draws)
     )
     height = TOP + ROW_HEIGHT * len(rows) + FOOT
-    return SharePanel(title, colour, points, dot_positions, False, height, f"{axis_end:.0%}")
+    sentence = describe_topic_difference(shares, topic, rows)
+    return SharePanel(
+        title,
+        colour,
+        points,
+        dot_positions,
+        is_time=False,
+        height=height,
+        axis_end=f"{axis_end:.0%}",
+        sentence=sentence,
+    )
 
 
 def _time_panel(
@@ -338,7 +355,17 @@ def _time_panel(
     )
     height = TOP + TIME_HEIGHT + FOOT
     ends = (times[0], times[-1])
-    return SharePanel(title, colour, points, line_positions, True, height, f"{axis_end:.0%}", ends)
+    return SharePanel(
+        title,
+        colour,
+        points,
+        line_positions,
+        is_time=True,
+        height=height,
+        axis_end=f"{axis_end:.0%}",
+        ends=ends,
+        sentence=describe_topic_change(shares, topic, rows),
+    )
 
 
 def _draws_shown(draws: Tensor3) -> Tensor3:

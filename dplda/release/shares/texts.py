@@ -31,11 +31,7 @@ def describe_shares(receipt: SharesReceipt, parent: Artefact) -> tuple[str, ...]
             _group_line(topic_shares, names, row, table.unit)
             for row in range(len(topic_shares.groups) - 1)
         ),
-        (
-            describe_surest_change(topic_shares, table.groups, names)
-            if table.groups.chains
-            else describe_surest_difference(topic_shares, names)
-        ),
+        describe_surest(topic_shares, table.groups, names),
         table.guarantee.in_words(),
         describe_risk_together(parent, [table]),
         f"Released at {table.released_at}, paid by charge {table.receipt_number}.",
@@ -44,7 +40,66 @@ def describe_shares(receipt: SharesReceipt, parent: Artefact) -> tuple[str, ...]
     )
 
 
-def describe_surest_difference(shares: TopicShares, names: Sequence[str]) -> str:
+def describe_surest(shares: TopicShares, groups: Groups, names: Sequence[str]) -> str:
+    """Describe what a table says most surely: a difference between groups, a change over time.
+
+    Of groups over time, both: the change, and the difference at the last time.
+
+    Args:
+        shares: the table with its draws.
+        groups: of the table.
+        names: of the topics.
+    """
+    if not groups.chains:
+        return describe_surest_difference(shares, names)
+    change = describe_surest_change(shares, groups, names)
+    if len(groups.chains) == 1:
+        return change
+    last_rows = [chain[-1] for chain in groups.chains]
+    return f"{change} {describe_surest_difference(shares, names, last_rows)}"
+
+
+def describe_topic_difference(shares: TopicShares, topic: int, rows: Sequence[int]) -> str:
+    """Describe in which of some groups a topic is largest and smallest, if the noise allows it.
+
+    Args:
+        shares: the table with its draws.
+        topic: number of the topic, from 0.
+        rows: of the groups that are compared.
+    """
+    rows_by_share = sorted(rows, key=lambda row: shares.shares[row, topic])
+    if len(rows_by_share) < 2:
+        return ""
+    lowest_row, highest_row = rows_by_share[0], rows_by_share[-1]
+    probability = shares.probability_larger(highest_row, lowest_row, topic)
+    if probability < LEAST_SURE:
+        return "No clear difference."
+    return (
+        f"More in {shares.groups[highest_row]} than in {shares.groups[lowest_row]}"
+        f" in {_count_tables(probability)} of {N_TABLES}."
+    )
+
+
+def describe_topic_change(shares: TopicShares, topic: int, chain: Sequence[int]) -> str:
+    """Describe whether a topic grew or shrank from the first time to the last.
+
+    Args:
+        shares: the table with its draws.
+        topic: number of the topic, from 0.
+        chain: rows that follow each other in time.
+    """
+    if len(chain) < 2:
+        return ""
+    probability = shares.probability_larger(chain[-1], chain[0], topic)
+    if max(probability, 1 - probability) < LEAST_SURE:
+        return "No clear change."
+    verb = "Grew" if probability > 0.5 else "Shrank"
+    return f"{verb} in {_count_tables(max(probability, 1 - probability))} of {N_TABLES}."
+
+
+def describe_surest_difference(
+    shares: TopicShares, names: Sequence[str], rows: Sequence[int] | None = None
+) -> str:
     """Describe the largest difference of a topic between two groups that the noise allows to state.
 
     For each topic the group of the largest share is compared with that of the smallest. A
@@ -54,8 +109,9 @@ def describe_surest_difference(shares: TopicShares, names: Sequence[str]) -> str
     Args:
         shares: the table with its draws.
         names: of the topics.
+        rows: of the groups that are compared; None for all but ``other``.
     """
-    group_rows = range(len(shares.groups) - 1)
+    group_rows = range(len(shares.groups) - 1) if rows is None else rows
     largest_difference: tuple[float, int, int, int] | None = None
     for topic in range(len(names)):
         rows_by_share = sorted(group_rows, key=lambda row, topic=topic: shares.shares[row, topic])  # type: ignore[misc]

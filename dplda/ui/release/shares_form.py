@@ -114,15 +114,17 @@ def _choose_request(
 ) -> SharesRequest | None:
     """Draw the choice of groups, times and ε, and return the request.
 
-    None, with a caption on what is missing, while neither groups nor times are chosen.
+    None, with a caption on what is missing, while no column is chosen, or one without its groups
+    or times: a table that is paid for has what was asked for.
     """
     axes: list[GroupAxis] = []
     sources: list[AxisSource] = []
     left_column, right_column = st.columns(2)
     with left_column:
-        _choose_groups(columns, axes, sources)
+        has_groups = _choose_groups(columns, axes, sources)
     with right_column:
-        _choose_times([column.name for column in columns if not column.is_of_files], axes, sources)
+        time_columns = [column.name for column in columns if not column.is_of_files]
+        has_times = _choose_times(time_columns, axes, sources)
     epsilon = st.select_slider(
         "ε of this table",
         EPSILONS,
@@ -130,7 +132,7 @@ def _choose_request(
         key=Key.SHARES_EPSILON,
         help="More ε means less noise in the shares, and more of the budget.",
     )
-    if not axes:
+    if not (axes and has_groups and has_times):
         st.caption("Choose a column, and type its groups or the first and last time.")
         return None
     return SharesRequest(
@@ -146,10 +148,13 @@ def _choose_request(
 
 def _choose_groups(
     columns: Sequence[GroupColumn], axes: list[GroupAxis], sources: list[AxisSource]
-) -> None:
+) -> bool:
     """Draw the choice of a column of groups and of their list, typed or by size, and note them.
 
     Collections that were read together are chosen at first, and need no list.
+
+    Returns:
+        Whether nothing is missing: no column is chosen, or its groups are.
     """
     of_files = next((column for column in columns if column.is_of_files), None)
     names = [column.name for column in columns]
@@ -162,12 +167,12 @@ def _choose_groups(
         key=Key.SHARES_BY,
     )
     if column is None:
-        return
+        return True
     if of_files is not None and column == of_files.name:
         st.markdown(literal(f"Collections: {' and '.join(of_files.values)}."))
         axes.append(GroupAxis(of_files.values))
         sources.append(AxisSource(column))
-        return
+        return True
     is_typed = st.segmented_control(
         "Groups",
         [True, False],
@@ -188,7 +193,7 @@ def _choose_groups(
         )
         axes.append(GroupAxis.to_select(int(n_groups)))
         sources.append(AxisSource(column))
-        return
+        return True
     typed_groups = st.text_area(
         "Groups, one a line", key=Key.SHARES_GROUPS, help=LIST_HELP, height=120
     )
@@ -196,12 +201,16 @@ def _choose_groups(
     if groups:
         axes.append(GroupAxis(groups))
         sources.append(AxisSource(column))
+    return bool(groups)
 
 
-def _choose_times(columns: Sequence[str], axes: list[GroupAxis], sources: list[AxisSource]) -> None:
+def _choose_times(columns: Sequence[str], axes: list[GroupAxis], sources: list[AxisSource]) -> bool:
     """Draw the choice of a column of dates, of months or years, and of the first and last time.
 
     Appends axis and source to ``axes`` and ``sources``, once both times are typed.
+
+    Returns:
+        Whether nothing is missing: no column is chosen, or both times are typed.
     """
     column = st.selectbox(
         "Over time",
@@ -212,7 +221,7 @@ def _choose_times(columns: Sequence[str], axes: list[GroupAxis], sources: list[A
         key=Key.SHARES_TIME,
     )
     if column is None:
-        return
+        return True
     kind = st.segmented_control(
         "Steps of time",
         [AxisKind.MONTH, AxisKind.YEAR],
@@ -226,10 +235,12 @@ def _choose_times(columns: Sequence[str], axes: list[GroupAxis], sources: list[A
     from_column, to_column = st.columns(2)
     first_text = from_column.text_input("From", placeholder=example, key=Key.SHARES_FROM)
     last_text = to_column.text_input("To", placeholder=example, key=Key.SHARES_TO)
-    if first_text.strip() and last_text.strip():
+    has_times = bool(first_text.strip() and last_text.strip())
+    if has_times:
         period = Period.MONTH if kind is AxisKind.MONTH else Period.YEAR
         axes.append(GroupAxis.of_dates(_read_date(first_text), _read_date(last_text), period))
         sources.append(AxisSource(column, AxisKind(kind)))
+    return has_times
 
 
 def _read_date(text: str) -> date:

@@ -64,8 +64,27 @@ def test_chart_over_time_has_a_panel_for_each_topic_and_group(parent) -> None:
     assert "from 2001 to 2004 in" in chart.sentence
 
 
+def test_chart_of_groups_over_time_compares_them_at_the_last_time(parent) -> None:
+    chart = share_chart(table_of(parent, [DISTRICTS, YEARS]), parent)
+    assert re.search(r"than in (north|south <b>) · 2004 in", chart.sentence)
+
+
+@pytest.mark.parametrize(
+    ("axes", "sentence"),
+    [
+        ([DISTRICTS], r"More in .* than in .* in \d\d of 100\."),
+        ([YEARS], r"(Grew|Shrank) in \d\d of 100\."),
+    ],
+)
+def test_every_panel_says_what_its_topic_does(parent, axes, sentence: str) -> None:
+    """The question may be on any topic, not on the one that differs most."""
+    chart = share_chart(table_of(parent, axes), parent)
+    assert all(re.fullmatch(sentence, panel.sentence) for panel in chart.panels)
+
+
 def test_chart_of_noise_alone_says_so(parent) -> None:
     chart = share_chart(table_of(parent, [DISTRICTS], noise_std=5_000.0), parent)
+    assert all(panel.sentence == "No clear difference." for panel in chart.panels)
     assert chart.sentence == "No theme's shares differ between groups by more than the noise."
     assert all(point.is_vague for panel in chart.panels for point in panel.points)
 
