@@ -32,7 +32,7 @@ THREATS = {
     ),
     "averaging by re-running": (
         "release/test_release.py::test_a_release_is_charged_kept_and_free_the_second_time",
-        "release/test_public.py::test_the_report_of_a_released_file_is_of_that_file_alone",
+        "release/test_public.py::test_what_is_handed_out_with_a_released_file_is_of_that_file_alone",
         "pages/test_release.py::test_a_release_is_charged_once_by_its_button_alone",
     ),
     "adaptive choices on private data": (
@@ -99,7 +99,7 @@ THREATS = {
         "browser/test_corpus.py::test_a_sensitive_corpus_is_shown_to_the_curator_and_goes_nowhere",
     ),
     "corpora told apart by a report": (
-        "release/test_public.py::test_the_report_of_a_released_file_is_of_that_file_alone",
+        "release/test_public.py::test_what_is_handed_out_with_a_released_file_is_of_that_file_alone",
         "release/test_report.py::test_two_corpora_with_the_same_releases_give_the_same_bytes",
     ),
     "frames, foreign scripts and foreign origins": (
