@@ -38,6 +38,7 @@ from dplda.release.ledger.ledger import PERSON as PERSON_UNIT
 from dplda.release.verdict.outcome import judge_release
 from dplda.release.verdict.remedies import find_remedies
 from dplda.release.verdict.request_numbers import ExpectedTexts, foresee_method, numbers_of
+from dplda.release.verdict.verdict import ReleaseVerdict
 from dplda.release.workflow import checks, perform
 from dplda.release.workflow.continuation import as_charged, check_continuation
 from dplda.release.workflow.price import describe_price, describe_terms
@@ -61,6 +62,7 @@ def release(
     scheduler: str | None,
     previous: Path | None,
     out: Path | None,
+    table_topics: bool,
     yes: bool,
 ) -> int:
     """Print what a release costs; with --yes, charge the ledger, release, and print a receipt.
@@ -80,6 +82,7 @@ def release(
         scheduler: address of a Dask scheduler; None for workers on this machine.
         previous: released file to continue; None for a new release.
         out: file for a copy of the release; None for none.
+        table_topics: whether a public table's own topics are wanted where no others are expected.
         yes: whether the price is accepted.
 
     Returns:
@@ -121,12 +124,19 @@ def release(
     status = find_status(corpus, request, folder)
     if status.receipt is not None:
         return _hand_over(status.receipt, out)
-    _print_verdict(rows, request, unit, texts)
+    verdict = _print_verdict(rows, request, unit, texts)
     price = describe_price(rows, request, ledger.balance(dataset), unit, status)
     print("\n".join((*price, *describe_terms(rows, request, unit))))
     if not yes:
         print("Nothing was released or charged. To release, run the same command with --yes.")
         return 1
+    if verdict is not None and verdict.is_table_alone and not table_topics:
+        raise InputError(
+            "this release",
+            "expected to find topics of the documents",
+            "one of the table's own topics",
+            "Nothing was charged. To release these, add --table-topics.",
+        )
     try:
         with computing_with(engine, scheduler):
             receipt = perform.release(corpus, request, folder, report=progress())
@@ -136,10 +146,13 @@ def release(
     return _hand_over(receipt, out)
 
 
-def _print_verdict(rows: Corpus, request: Request, unit: str, texts: ExpectedTexts) -> None:
+def _print_verdict(
+    rows: Corpus, request: Request, unit: str, texts: ExpectedTexts
+) -> ReleaseVerdict | None:
     """Print whether readable topics are to be expected, and the remedies that would help.
 
-    Prints nothing for a method that finds no topics.
+    Returns:
+        The verdict; None, and nothing is printed, for a method that finds no topics.
     """
     experiment = request.experiment
     numbers = numbers_of(
@@ -151,13 +164,14 @@ def _print_verdict(rows: Corpus, request: Request, unit: str, texts: ExpectedTex
     )
     verdict = foresee_method(experiment.registered_method, numbers)
     if verdict is None:
-        return
+        return None
     print(verdict.describe())
     remedies = find_remedies(
         numbers, epsilons=OFFERED_EPSILONS, can_change_words=request.selection is not None
     )
     for remedy in remedies:
         print(f"With {remedy.describe()}: {remedy.readability}.")
+    return verdict
 
 
 def _public_list(reading: partial[Corpus]) -> tuple[str, ...]:
@@ -308,5 +322,10 @@ COMMAND = Command(
         help="a released file to continue, up to the total --epsilon",
     ),
     Option(["--out"], type=named_path, help="write a copy of the released file here"),
+    Option(
+        ["--table-topics"],
+        is_flag=True,
+        help="release a public table's own topics where no others are expected",
+    ),
     Option(["--yes"], is_flag=True, help="accept the price; without it, dplda only shows it"),
 )

@@ -3,6 +3,7 @@
 A real second release continues a released file.
 """
 
+import math
 from dataclasses import replace
 from functools import lru_cache, partial
 
@@ -68,6 +69,7 @@ def _fit_twice(
         first_result.evidence,
         f"after ε = {first_budget.epsilon!r}",
         prior_was_tested=first_result.prior is not None and first_result.prior.asked,
+        prior_advantage=math.nan if first_result.prior is None else first_result.prior.advantage,
     )
     second_result = method.fit_continued(previous, corpus, problem, budget, runtime)
     return replace(second_result, releases=(*first_result.releases, *second_result.releases))

@@ -132,7 +132,7 @@ def test_before_a_run_ranges_are_ranges_and_no_signal_is_made_up() -> None:
 
 
 def test_word_counts_that_may_be_released_again_take_both_shares() -> None:
-    rows = forecast_releases(Problem(3, 1.0), Budget(0.3, 1e-7), 4000, 100, tests_prior=True)
+    rows = forecast_releases(Problem(3, 1.0), Budget(0.1, 1e-7), 4000, 100, tests_prior=True)
     first, again = (row.share[0] for row in rows if row.edge == "words")
     (found,) = (one for one in edge_numbers.of_planned(rows) if one.edge == "words")
     assert found.share == pytest.approx((first + (first + again)) / 2)

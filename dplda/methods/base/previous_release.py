@@ -1,5 +1,6 @@
 """The state of a finished run, from which another one continues: functions of released values."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -111,6 +112,7 @@ class PreviousRelease:
         noise_key: SHA-256 of its file, hexadecimal: belongs to the key of the noise, so none is
             used again.
         prior_was_tested: whether the documents were asked about public knowledge.
+        prior_advantage: its released advantage, in nats a document; NaN if unknown.
     """
 
     state: RunState
@@ -118,6 +120,7 @@ class PreviousRelease:
     evidence: ReleasedEvidence | None
     noise_key: str
     prior_was_tested: bool = False
+    prior_advantage: float = math.nan
 
     def remaining_mu(self, mu: float) -> float:
         """Gaussian budget that the next release may spend of a total ``μ`` for all together.

@@ -3,8 +3,9 @@
 1. Word counts. The documents' clipped word counts are released once: the private unigram, which
    also decides how the rest is shared.
 2. Prior test. A prior, which is public knowledge of topics, is used where the documents accept it,
-   or its owner trusts it. Where steps could not gain anything beside it, the rest is spent on word
-   counts, and its topics are the result.
+   or its owner trusts it, and the run leans on it as far as its released advantage says. Where
+   noise hides all topics of documents alone, by the words in use, the rest is spent on word counts,
+   and the prior's topics are the result.
 3. Spectral start. Where a pair average's noise would be small against its largest eigenvalue, the
    ``adaptive`` route runs on a share of the rest and its topics are the start; else the start is
    free of data: random, or the prior's topics.
@@ -13,11 +14,15 @@
    the next topics and, after a spectral start, their shares of α0. After a spectral start noisy
    topics are shrunk toward its own as far as these are surer, not to word frequencies alone, and at
    the end the two are averaged by their known errors.
-5. Evidence. The documents' gain by the topics is released.
+5. Choice. Documents that accepted a prior are asked whether they prefer its own topics to those of
+   steps; in doubt they keep the latter.
+6. Evidence. The documents' gain by the topics is released.
 
 Without minibatches every step is one Gaussian release, so budgets add up exactly, as μ²
 (``schedule``).
 """
+
+import math
 
 from dplda.core.threads import one_thread
 from dplda.corpus.on_disk import AnyCorpus
@@ -28,6 +33,7 @@ from dplda.methods.base.runtime import DEFAULT_RUNTIME, Runtime
 from dplda.methods.refined.constants import RefinedConstants
 from dplda.methods.refined.prior import TopicPrior
 from dplda.methods.refined.stages.evidence import release_evidence
+from dplda.methods.refined.stages.prior_choice import choose_topics
 from dplda.methods.refined.stages.prior_only import fit_prior_only
 from dplda.methods.refined.stages.prior_test import decide_on_prior
 from dplda.methods.refined.stages.result import check_spending_of_run, make_fit_result
@@ -46,12 +52,14 @@ def fit_refined(
     constants: RefinedConstants | None = None,
     prior: TopicPrior | None = None,
     prior_is_trusted: bool = False,
+    prior_advantage: float = math.nan,
     previous: PreviousRelease | None = None,
 ) -> FitResult:
     """Find private topics by refinement, a function of releases and public numbers alone.
 
     Releases word counts, decides on the prior, and runs variational steps; with a prior in use and
-    too much noise for steps, more word counts in their place. Releases evidence last.
+    too much noise for steps, more word counts in their place. If the documents were asked about the
+    prior, they then choose between its topics and those of steps. Releases evidence last.
 
     Args:
         corpus: the protected documents.
@@ -61,6 +69,8 @@ def fit_refined(
         constants: public choices; None for the usual ones.
         prior: public knowledge, used where the documents accept it; None for none.
         prior_is_trusted: whether it is used without asking them.
+        prior_advantage: advantage of a trusted prior, in nats a document, which says how far to
+            lean on it; NaN for the usual one.
         previous: the release to continue; None for none.
 
     Raises:
@@ -83,9 +93,17 @@ def fit_refined(
         previous=previous,
     )
     word_counts = release_first_word_counts(run)
-    decision = decide_on_prior(run, word_counts, prior, is_trusted=prior_is_trusted)
+    decision = decide_on_prior(
+        run,
+        word_counts,
+        prior,
+        is_trusted=prior_is_trusted,
+        assumed_advantage=prior_advantage,
+    )
     if decision.has_steps or decision.tilt is None:
-        stage_result = fit_variational(run, word_counts, decision.tilt)
+        stage_result = fit_variational(run, word_counts, decision)
+        if decision.has_choice:
+            stage_result = choose_topics(run, word_counts, stage_result)
     else:
         stage_result = fit_prior_only(run, word_counts, decision.tilt)
     evidence = release_evidence(run, stage_result.topics)

@@ -18,7 +18,6 @@ from dplda.methods.refined.schedule import (
     SPECTRAL_VARIANT,
     RefinedSchedule,
     make_schedule,
-    prior_acceptance_threshold,
 )
 from dplda.methods.refined.stages.prior_test import prior_test_bound
 from dplda.privacy.accounting import gaussian
@@ -28,6 +27,7 @@ ALWAYS = "always"
 FREE = "no spectral start"
 BOUGHT = "spectral start"
 KEPT = "a table in place of steps"
+BESIDE = "steps beside a table"
 
 
 def forecast_releases(
@@ -100,7 +100,11 @@ def _forecast(schedule: RefinedSchedule, *, uses_prior: bool) -> Iterator[Foreca
             schedule.run_mu,
             smallest_shares=[schedule.word_share],
         )
-    may_replace_steps = _steps_may_be_vain(schedule, uses_prior=uses_prior)
+    has_tested_prior = bool(schedule.prior_test_share)
+    may_replace_steps = (uses_prior or has_tested_prior) and not schedule.steps_can_pay(
+        schedule.noise_edge
+    )
+    always_replaces_steps = uses_prior and not schedule.steps_can_pay(schedule.least_noise_edge)
     if may_replace_steps:
         yield _forecast_quantity(
             WORDS,
@@ -108,9 +112,9 @@ def _forecast(schedule: RefinedSchedule, *, uses_prior: bool) -> Iterator[Foreca
             clipped_sensitivity,
             schedule.run_mu,
             smallest_shares=[schedule.more_words_share],
-            when=ALWAYS if uses_prior else KEPT,
+            when=ALWAYS if always_replaces_steps else KEPT,
         )
-    if not (may_replace_steps and uses_prior):
+    if not always_replaces_steps:
         yield from _forecast_steps(schedule, (n_topics, n_words), clipped_sensitivity)
     if schedule.prior_test_share:
         yield _forecast_quantity(
@@ -122,6 +126,7 @@ def _forecast(schedule: RefinedSchedule, *, uses_prior: bool) -> Iterator[Foreca
             schedule.run_mu,
             smallest_shares=[schedule.prior_test_share],
         )
+        yield from _forecast_choice(schedule)
     yield _forecast_quantity(
         GAIN,
         (2 + n_topics,),
@@ -133,14 +138,27 @@ def _forecast(schedule: RefinedSchedule, *, uses_prior: bool) -> Iterator[Foreca
     )
 
 
-def _steps_may_be_vain(schedule: RefinedSchedule, *, uses_prior: bool) -> bool:
-    """Whether steps cannot pay beside the prior in use, or the worst one that may be accepted."""
-    if uses_prior:
-        return not schedule.steps_can_pay(math.nan)
-    if not schedule.prior_test_share:
-        return False
-    lowest_advantage = prior_acceptance_threshold(schedule.n_documents, schedule.run_mu)
-    return not schedule.steps_can_pay(lowest_advantage)
+def _forecast_choice(schedule: RefinedSchedule) -> Iterator[ForecastRelease]:
+    """Yield the row of the choice between topics of a prior and of steps; none without steps."""
+    if not schedule.steps_can_pay(schedule.least_noise_edge):
+        return
+    _, largest_start = schedule.start_share_range
+    smallest_share = schedule.choice_share(largest_start if _may_buy_start(schedule) else 0.0)
+    bound = prior_test_bound(n_documents=schedule.n_documents, n_words=schedule.n_words)
+    yield _forecast_quantity(
+        GATE,
+        (1,),
+        bound.floating_point_sensitivity,
+        schedule.run_mu,
+        smallest_shares=[smallest_share],
+        largest_shares=[schedule.choice_share(0.0)],
+        when=BESIDE,
+    )
+
+
+def _may_buy_start(schedule: RefinedSchedule) -> bool:
+    """Whether constants allow a spectral start, and the continued release has none."""
+    return bool(schedule.constants.max_start_noise) and not schedule.has_start
 
 
 def _forecast_steps(
@@ -150,13 +168,15 @@ def _forecast_steps(
 
     Only the first where constants allow no start or the continued release has one.
     """
-    start_is_possible = bool(schedule.constants.max_start_noise) and not schedule.has_start
+    start_is_possible = _may_buy_start(schedule)
+    may_choose = bool(schedule.prior_test_share)
     yield _forecast_quantity(
         STATISTIC,
         shape,
         sensitivity,
         schedule.run_mu,
-        smallest_shares=schedule.step_shares(0.0),
+        smallest_shares=schedule.step_shares(0.0, has_choice=may_choose),
+        largest_shares=schedule.step_shares(0.0),
         when=FREE if start_is_possible else ALWAYS,
     )
     if not start_is_possible:
@@ -168,7 +188,7 @@ def _forecast_steps(
         shape,
         sensitivity,
         schedule.run_mu,
-        smallest_shares=schedule.step_shares(largest_start),
+        smallest_shares=schedule.step_shares(largest_start, has_choice=may_choose),
         largest_shares=schedule.step_shares(smallest_start),
         when=BOUGHT,
     )

@@ -8,6 +8,7 @@ documents, nor may it be chosen by looking at them.
 
 import hashlib
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -18,8 +19,10 @@ from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Vector
 from dplda.corpus.corpus import numbered_words
 from dplda.methods.refined.constants import (
+    FULL_LEANING_EXCESS,
     INITIAL_PRIOR_POWER,
     MAX_PRIOR_RATIO,
+    MIN_PRIOR_ADVANTAGE,
     PRIOR_POWER_MIDPOINT,
 )
 from dplda.spectral.topics import match
@@ -129,6 +132,27 @@ def describe_assumption(name: str, digest: str, source: str) -> str:
     )
 
 
-def prior_power(noise_edge: float) -> float:
-    """Power ``π`` in (0, 1) at a noise edge ``ρ``: near 1 in much noise, near 0 in little."""
-    return noise_edge / (noise_edge + PRIOR_POWER_MIDPOINT)
+def prior_leaning(advantage: float) -> float:
+    """Weight ``λ`` in [0, 1] with which a run leans on a prior: 0 for one that is barely accepted.
+
+    It grows evenly from the least advantage that a prior needs, so that a run beside a prior of
+    next to no advantage does as one without any.
+
+    Args:
+        advantage: released advantage, in nats a document; NaN for a prior that was not tested.
+    """
+    if math.isnan(advantage):
+        return 1.0
+    excess = advantage - MIN_PRIOR_ADVANTAGE
+    return min(max(excess / FULL_LEANING_EXCESS, 0.0), 1.0)
+
+
+def prior_power(noise_edge: float, leaning: float = 1.0) -> float:
+    """Power ``π`` in [0, 1) of a prior's ratios: near 1 in much noise, near 0 in little.
+
+    Args:
+        noise_edge: noise edge ``ρ``, above 0.
+        leaning: weight ``λ`` of the prior, in [0, 1], as ``prior_leaning`` gives it.
+    """
+    weighted_noise = leaning * noise_edge
+    return weighted_noise / (weighted_noise + PRIOR_POWER_MIDPOINT)

@@ -1,11 +1,12 @@
 r"""Shares of a refinement's budget, each computed once for the run, its forecast and the check.
 
 A share is a fraction of μ², the square of the Gaussian budget that this run spends. Shares of the
-prior test, of evidence and of word counts follow from public numbers. Two decisions are made by
-released values: whether steps can pay, and what a spectral start gets. A ``RunPath`` holds them,
-and ``planned_releases`` lists every release of that path with its share. The run takes its shares
-from here, the forecast shows them for every path that can occur, and ``check_releases`` compares
-what was spent with the list.
+prior test, of evidence and of word counts follow from public numbers. Three decisions are made by
+released values: whether steps can pay, what a spectral start gets, and whether documents choose
+between a prior's topics and those of steps. A ``RunPath`` holds them, and ``planned_releases``
+lists every release of that path with its share. The run takes its shares from here, the forecast
+shows them for every path that can occur, and ``check_releases`` compares what was spent with the
+list.
 
 Guarantee:
     On every path the budgets that ``mu_for`` makes of the shares, squared and added up exactly, are
@@ -27,14 +28,15 @@ from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
 from dplda.methods.refined.constants import (
-    ASSUMED_PRIOR_ADVANTAGE,
     EVIDENCE_SHARE_FACTOR,
+    MAX_CHOICE_SHARE,
     MAX_CONTINUED_EVIDENCE_SHARE,
     MAX_WORD_SHARE,
     MIN_NEW_WORD_SHARE,
     MIN_PRIOR_ADVANTAGE,
     MIN_SIZE_FOR_PRIOR_TEST,
     PRIOR_ADVANTAGE_STDS,
+    PRIOR_ONLY_FACTOR,
     PRIOR_TEST_SHARE_FACTOR,
     START_NOISE_FACTOR_WITH_PRIOR,
     RefinedConstants,
@@ -57,10 +59,13 @@ class RunPath:
         has_steps: whether variational steps are made; else all that is left goes to word counts,
             beside a prior.
         start_share: share of a spectral start; 0 without one.
+        has_choice: whether documents choose, after the last step, between the topics of steps and
+            the prior's own.
     """
 
     has_steps: bool = True
     start_share: float = 0.0
+    has_choice: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,15 +163,27 @@ class RefinedSchedule:
         """Share of word counts in place of steps, where these cannot pay."""
         return math.nextafter(self.topic_share - self.word_share, 0.0)
 
-    def steps_can_pay(self, prior_advantage: float) -> bool:
-        """Whether steps gain anything beside a prior.
+    def steps_can_pay(self, noise_edge_in_use: float) -> bool:
+        """Whether steps beside a prior can find topics of the documents.
 
         Args:
-            prior_advantage: in nats a document; NaN for a prior that was not tested.
+            noise_edge_in_use: as ``noise_edge_in_use`` gives it.
         """
-        if math.isnan(prior_advantage):
-            prior_advantage = ASSUMED_PRIOR_ADVANTAGE
-        return self.noise_edge < self.constants.prior_only_noise * prior_advantage
+        return noise_edge_in_use < PRIOR_ONLY_FACTOR * self.constants.prior_only_noise
+
+    @property
+    def least_noise_edge(self) -> float:
+        """Noise edge if a single word were in use: no released word counts give less."""
+        return noise_edge(self.n_documents, 1, self.total_mu)
+
+    def noise_edge_in_use(self, words: NoisyWordCounts) -> float:
+        r"""Noise edge by the words in use in place of all listed ones, from released word counts.
+
+        It is :math:`ρ\sqrt{d_e/d}` with :math:`d_e = (\sum_w \sqrt{p_w})^2`, which is d where all
+        words are as frequent, and small where few of the listed words occur.
+        """
+        n_words_in_use = float(np.sum(np.sqrt(words.word_frequencies))) ** 2
+        return self.noise_edge * math.sqrt(n_words_in_use / self.n_words)
 
     def start_noise(self, words: NoisyWordCounts) -> float:
         r"""Noise edge of a pair average over its largest eigenvalue, from released word counts.
@@ -181,14 +198,14 @@ class RefinedSchedule:
         edge_of_many_topics = max(1.0, self.problem.n_topics / 10) * run_edge
         return edge_of_many_topics / (distinct_words * float(np.sum(words.word_frequencies**2)))
 
-    def start_share(self, start_noise: float, *, has_prior: bool) -> float:
+    def start_share(self, start_noise: float, *, prior_leaning: float = 0.0) -> float:
         """Share of μ² for a spectral start at a released noise.
 
         0 for no start: the noise is too large, or the continued release has one.
 
         Args:
             start_noise: as ``start_noise`` gives it.
-            has_prior: whether a prior is in use, which is a start too.
+            prior_leaning: weight of a prior, which is a start too; 0 without one.
         """
         if self.has_start:
             return 0.0
@@ -197,7 +214,7 @@ class RefinedSchedule:
             start_noise,
             self.problem.n_topics,
             self.problem.alpha0,
-            has_prior=has_prior,
+            prior_leaning=prior_leaning,
         )
         return self._start_share_at(fraction)
 
@@ -208,17 +225,33 @@ class RefinedSchedule:
         largest_fraction = self.constants.largest_start_share
         return self._start_share_at(smallest_fraction), self._start_share_at(largest_fraction)
 
-    def step_shares(self, start_share: float) -> tuple[float, ...]:
-        """Share of every step, growing with t: what word counts and a spectral start leave."""
-        remaining_share = self.total_step_share(start_share)
+    def choice_share(self, start_share: float) -> float:
+        """Share for asking the documents whether they prefer the prior's topics to those of steps.
+
+        It is that of the prior test, but at most ``MAX_CHOICE_SHARE`` of what word counts and a
+        spectral start leave; 0 where the prior was not tested.
+        """
+        remaining_share = self.topic_share - self.word_share - start_share
+        return min(self.prior_test_share, MAX_CHOICE_SHARE * remaining_share)
+
+    def step_shares(self, start_share: float, *, has_choice: bool = False) -> tuple[float, ...]:
+        """Share of every step, growing with t: what all other releases leave.
+
+        Args:
+            start_share: share of a spectral start; 0 without one.
+            has_choice: whether documents choose between a prior's topics and those of steps.
+        """
+        remaining_share = self.total_step_share(start_share, has_choice=has_choice)
         exponent = self.constants.budget_growth_exponent
         weights = [t**exponent for t in range(1, self.constants.n_steps + 1)]
         total_weight = math.fsum(weights)
         return tuple(remaining_share * weight / total_weight * _ROUNDED_DOWN for weight in weights)
 
-    def total_step_share(self, start_share: float) -> float:
+    def total_step_share(self, start_share: float, *, has_choice: bool = False) -> float:
         """Share of all steps together, rounded down."""
         exact = Fraction(self.topic_share) - Fraction(self.word_share) - Fraction(start_share)
+        if has_choice:
+            exact -= Fraction(self.choice_share(start_share))
         return math.nextafter(float(exact), 0.0)
 
     def start_release_shares(self, start_share: float) -> dict[str, float]:
@@ -271,7 +304,7 @@ class RefinedSchedule:
         """Yield the releases of a path in order.
 
         First word counts and the test of a prior, each if it has a share. Then more word counts, or
-        a start and steps. Evidence comes last.
+        a start, steps and the choice between their topics and the prior's. Evidence comes last.
         """
         if self.word_share:
             yield PlannedRelease(WORDS, self.word_share)
@@ -281,8 +314,10 @@ class RefinedSchedule:
             yield PlannedRelease(WORDS, self.more_words_share)
         else:
             yield from self._planned_start(path.start_share)
-            for share in self.step_shares(path.start_share):
+            for share in self.step_shares(path.start_share, has_choice=path.has_choice):
                 yield PlannedRelease(STATISTIC, share)
+            if path.has_choice:
+                yield PlannedRelease(GATE, self.choice_share(path.start_share))
         yield PlannedRelease(GAIN, self.evidence_share)
 
     def _planned_start(self, start_share: float) -> Iterator[PlannedRelease]:
@@ -419,7 +454,7 @@ def start_fraction(
     n_topics: int,
     alpha0: float,
     *,
-    has_prior: bool = False,
+    prior_leaning: float = 0.0,
 ) -> float:
     """Fraction of what word counts leave that a spectral start gets; 0 if the noise is too large.
 
@@ -428,11 +463,11 @@ def start_fraction(
 
     Args:
         start_noise: noise edge of a pair average over its largest eigenvalue, at least 0.
-        has_prior: whether a prior is in use, which is a start too.
+        prior_leaning: weight of a prior in [0, 1], which is a start too: the more a run leans on
+            it, the surer a bought one has to be.
     """
-    largest_useful_noise = constants.max_start_noise * (
-        START_NOISE_FACTOR_WITH_PRIOR if has_prior else 1
-    )
+    noise_factor = 1 - (1 - START_NOISE_FACTOR_WITH_PRIOR) * prior_leaning
+    largest_useful_noise = constants.max_start_noise * noise_factor
     if start_noise >= largest_useful_noise:
         return 0.0
     mixing_factor = (1 + alpha0) * (2 + alpha0) / 2  # the third moment of topics alone is smaller

@@ -1,14 +1,14 @@
 """The verdict in three words, before a release is paid for."""
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 
 from dplda.methods.base.problem import Problem
-from dplda.methods.refined.constants import ASSUMED_PRIOR_ADVANTAGE, RefinedConstants
+from dplda.methods.refined.constants import RefinedConstants
 from dplda.methods.refined.schedule import (
     RefinedSchedule,
     make_schedule,
-    prior_acceptance_threshold,
 )
 from dplda.release.verdict.signal_strength import PublicNumbers, SignalRange, signal_range
 
@@ -18,7 +18,15 @@ READABLE_SIGNAL = 225.0
 WEAK_SIGNAL = 77.0
 """Signal below which no readable topic is expected."""
 
-TABLE_REPLACES_STEPS = "Noise hides what your documents add to the table."
+LEAST_SHARE_IN_USE = 0.25
+"""Share of the listed words that texts use at least, by ``(Σ√p)²``; from .26 on in those measured
+with short documents, .9 with long ones."""
+
+TABLE_IS_RESULT = "These would be the table's own topics, not your documents'."
+"""Reason where a release is expected to end with a table's own topics."""
+
+TABLE_MAY_BE_RESULT = "They may be the table's own topics, if your documents prefer these."
+"""Reason where it may end so."""
 
 
 class Readability(StrEnum):
@@ -59,11 +67,13 @@ class ReleaseVerdict:
         readability: the verdict.
         signal: strength of topics against the noise.
         reason: what decides beside the signal, as a sentence; empty where nothing does.
+        is_table_alone: whether a release would be a public table's own topics.
     """
 
     readability: Readability
     signal: SignalRange
     reason: str = ""
+    is_table_alone: bool = False
 
     def describe(self) -> str:
         """What to expect, in one or two sentences."""
@@ -73,8 +83,9 @@ class ReleaseVerdict:
 def foresee(numbers: PublicNumbers) -> ReleaseVerdict:
     """Foresee whether topics will be readable, from public numbers alone.
 
-    A public table that noise keeps documents from changing may lower the verdict, with that as its
-    reason. Calibrated for *Refined*, on twins with real words and on corpora.
+    Where documents alone would show nothing readable, a release with a public table would be the
+    table's own topics, and the verdict says so. Where it may be, the verdict is weak at best.
+    Calibrated for *Refined*, on twins with real words and on corpora.
 
     Args:
         numbers: public numbers of the release.
@@ -87,9 +98,12 @@ def foresee(numbers: PublicNumbers) -> ReleaseVerdict:
         readability = Readability.WEAK
     if not numbers.has_table:
         return ReleaseVerdict(readability, signal)
-    limit_by_table = _limit_beside_table(_schedule(numbers))
-    if limit_by_table.rank < readability.rank:
-        return ReleaseVerdict(limit_by_table, signal, TABLE_REPLACES_STEPS)
+    schedule = _schedule(numbers)
+    least_edge = schedule.noise_edge * math.sqrt(LEAST_SHARE_IN_USE)
+    if readability is Readability.NOTHING or not schedule.steps_can_pay(least_edge):
+        return ReleaseVerdict(Readability.NOTHING, signal, TABLE_IS_RESULT, is_table_alone=True)
+    if readability is Readability.WEAK or not schedule.steps_can_pay(schedule.noise_edge):
+        return ReleaseVerdict(Readability.WEAK, signal, TABLE_MAY_BE_RESULT)
     return ReleaseVerdict(readability, signal)
 
 
@@ -103,17 +117,3 @@ def _schedule(numbers: PublicNumbers) -> RefinedSchedule:
         constants=RefinedConstants(),
         asks_documents=True,
     )
-
-
-def _limit_beside_table(schedule: RefinedSchedule) -> Readability:
-    """The best that documents can add to a table that is in use.
-
-    Where steps cannot pay beside a table of the usual advantage, the topics are the table's own.
-    Where they cannot beside the weakest table that would be accepted, they may be.
-    """
-    if not schedule.steps_can_pay(ASSUMED_PRIOR_ADVANTAGE):
-        return Readability.NOTHING
-    lowest_advantage = prior_acceptance_threshold(schedule.n_documents, schedule.run_mu)
-    if not schedule.steps_can_pay(lowest_advantage):
-        return Readability.WEAK
-    return Readability.READABLE

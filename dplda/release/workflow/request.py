@@ -1,6 +1,7 @@
 """A request for a release, frozen before any noise is drawn, and the receipt of a release."""
 
 import json
+import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -143,6 +144,7 @@ class Request:
             previous.evidence,
             parent_of(previous).sha256,
             prior_was_tested=prior_use is not None and prior_use.asked,
+            prior_advantage=math.nan if prior_use is None else prior_use.advantage,
         )
 
     @property

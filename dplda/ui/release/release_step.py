@@ -29,6 +29,11 @@ LABELS: dict[Progress | None, str] = {
 ALREADY_RELEASED = (
     "This request is already released. Releasing it again costs nothing and gives the same topics."
 )
+TABLE_LABEL = "Release the table's own topics"
+TABLE_MEANT = (
+    "I want the topics of the public table, not of my documents. Use the budget for them. It cannot"
+    " be taken back."
+)
 MEANT = "Use the budget even if no topic is readable. It cannot be taken back."
 FILE_HELP = "Everything that was released. Keep it: dplda can make the report from it again."
 
@@ -50,8 +55,9 @@ def draw(draft: Draft) -> None:
     label = LABELS.get(draft.progress, "Use the budget and release")
     is_meant = True
     if draft.progress is None and verdict_view.expects_nothing(draft):
-        label = "Release anyway"
-        is_meant = st.checkbox(MEANT, key=Key.RELEASE_ANYWAY)
+        is_table_alone = verdict_view.expects_table_alone(draft)
+        label = TABLE_LABEL if is_table_alone else "Release anyway"
+        is_meant = st.checkbox(TABLE_MEANT if is_table_alone else MEANT, key=Key.RELEASE_ANYWAY)
     draw_button(label, Key.RELEASE_NOW, draft, is_meant=is_meant)
 
 

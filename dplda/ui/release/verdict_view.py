@@ -123,6 +123,12 @@ def is_readable(draft: Draft) -> bool:
     return verdict is None or verdict.readability is Readability.READABLE
 
 
+def expects_table_alone(draft: Draft) -> bool:
+    """Whether the verdict on a draft is that its topics would be a public table's own."""
+    verdict = foresee_draft(draft)
+    return verdict is not None and verdict.is_table_alone
+
+
 def draw(draft: Draft) -> None:
     """Draw a box with the verdict, the numbers that it rests on, and buttons that improve it.
 

@@ -9,6 +9,7 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 import dplda
 from dplda.attacks.replay import Recorder
@@ -20,15 +21,28 @@ from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined import algorithm, prior_sources
 from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.constants import (
+    FULL_LEANING_EXCESS,
     INITIAL_PRIOR_POWER,
     MIN_PRIOR_ADVANTAGE,
+    PRIOR_ONLY_FACTOR,
     RefinedConstants,
 )
 from dplda.methods.refined.documents import Documents, bounded_vectors
-from dplda.methods.refined.prior import PriorTilt, TopicPrior, describe_assumption
+from dplda.methods.refined.prior import (
+    PriorTilt,
+    TopicPrior,
+    describe_assumption,
+    prior_leaning,
+    prior_power,
+)
 from dplda.methods.refined.prior_sources import PriorKind, PriorSource
 from dplda.methods.refined.refined_methods import refined, refined_with
-from dplda.methods.refined.schedule import noise_edge, prior_acceptance_threshold, prior_test_share
+from dplda.methods.refined.schedule import (
+    noise_edge,
+    prior_acceptance_threshold,
+    prior_test_share,
+    start_fraction,
+)
 from dplda.methods.refined.stages.prior_test import prior_advantages, prior_test_bound
 from dplda.methods.refined.stages.topic_scorer import TopicScorer
 from dplda.privacy.accounting import gaussian
@@ -151,25 +165,68 @@ def test_start_beside_a_table_is_bought_only_where_surer() -> None:
     assert bought_by == [[False, False, False], [True, False, True], [True, True, True]]
 
 
-def test_steps_beside_a_weak_table_need_less_noise(monkeypatch) -> None:
-    """And runs on documents without topics, which evidence is set beside, do as the run itself did."""
-    epsilon, n = 0.25, CORPUS.n_documents
-    mu = gaussian.mu_for(epsilon, 1e-6)
-    border = noise_edge(n, D, mu) / RefinedConstants().prior_only_noise
-    assert prior_acceptance_threshold(n, mu) < 0.9 * border
+def way_counts(monkeypatch) -> dict[str, Mock]:
+    """Both ways of a run beside a table, counted."""
     ways = {
         name: Mock(wraps=getattr(algorithm, name)) for name in ("fit_prior_only", "fit_variational")
     }
     for name, way in ways.items():
         monkeypatch.setattr(algorithm, name, way)
-    for advantage_, taken in ((0.9 * border, "fit_prior_only"), (1.1 * border, "fit_variational")):
-        answers = {"gate advantage of a table": np.array([advantage_ * n])}
-        found = fit(TRUE, epsilon=epsilon, noise=Recorder(ScaledNoise(0, 1.0), answers=answers))
-        assert found.prior.stepped is (taken == "fit_variational")
-        found.evidence.null_fit(0)
-        assert [way.call_count for way in ways.values()] == [2 * (name == taken) for name in ways]
-        for way in ways.values():
-            way.reset_mock()
+    return ways
+
+
+@pytest.mark.parametrize(("epsilon", "taken"), [(0.05, "fit_prior_only"), (0.2, "fit_variational")])
+def test_steps_beside_a_table_are_made_below_the_border(
+    epsilon: float, taken: str, monkeypatch
+) -> None:
+    """And runs on documents without topics, which evidence is set beside, do as the run itself did."""
+    ways = way_counts(monkeypatch)
+    found = fit(TRUE, epsilon=epsilon)
+    assert found.prior.used
+    assert found.prior.stepped is (taken == "fit_variational")
+    found.evidence.null_fit(0)
+    assert {name: way.call_count for name, way in ways.items()} == {
+        name: 2 * (name == taken) for name in ways
+    }
+
+
+def test_steps_beside_a_table_count_the_words_in_use_alone() -> None:
+    """A list with twenty times the words, most of which do not occur, does not move the border."""
+    many_words = (*CORPUS.vocabulary, *(f"unused{number}" for number in range(19 * D)))
+    counts = csr_array((CORPUS.counts.data, CORPUS.counts.indices, CORPUS.counts.indptr))
+    counts.resize(CORPUS.n_documents, len(many_words))
+    corpus = Corpus.from_counts(counts, vocabulary=many_words, label=Label.PUBLIC, name="many")
+    mu = gaussian.mu_for(0.3, 1e-6)
+    border = PRIOR_ONLY_FACTOR * RefinedConstants().prior_only_noise
+    assert noise_edge(CORPUS.n_documents, len(many_words), mu) > border
+    assert fit(TRUE, corpus=corpus, epsilon=0.3).prior.stepped
+
+
+def test_documents_that_prefer_the_table_get_its_own_topics(monkeypatch) -> None:
+    ways = way_counts(monkeypatch)
+    answers = {"gate advantage of a table": np.array([0.9 * CORPUS.n_documents])}
+    found = fit(TRUE, noise=Recorder(ScaledNoise(0, 1.0), answers=answers))
+    assert (found.prior.used, found.prior.stepped) == (True, False)
+    np.testing.assert_array_equal(found.topics.words, found.prior_topics)
+    assert found.uncertainty is None
+    assert found.state.steps is not None, "another run continues the steps"
+    found.evidence.null_fit(0)
+    assert [way.call_count for way in ways.values()] == [1, 1]
+
+
+def test_leaning_on_a_table_grows_from_nothing_with_its_advantage() -> None:
+    full_advantage = MIN_PRIOR_ADVANTAGE + FULL_LEANING_EXCESS
+    advantages = [MIN_PRIOR_ADVANTAGE, 0.18, 0.24, full_advantage, 0.9, math.nan]
+    leanings = [prior_leaning(advantage) for advantage in advantages]
+    assert leanings == pytest.approx([0, 0.2, 0.6, 1, 1, 1])
+    assert [prior_power(0.045, leaning) for leaning in (0.0, 1.0)] == [0.0, 0.5]
+    noise = 0.9 * RefinedConstants().max_start_noise
+    fractions = [
+        start_fraction(RefinedConstants(), noise, 10, 1.0, prior_leaning=leaning)
+        for leaning in (0.0, 0.1, 0.2, 1.0)
+    ]
+    assert fractions[0] == fractions[1] > 0
+    assert fractions[2:] == [0, 0], "a start beside a table has to be surer"
 
 
 def test_prior_test_in_much_noise_is_left_out() -> None:

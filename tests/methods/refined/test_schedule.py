@@ -23,6 +23,7 @@ from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.constants import RefinedConstants
 from dplda.methods.refined.noise_forecast import (
     ALWAYS,
+    BESIDE,
     BOUGHT,
     FREE,
     KEPT,
@@ -159,12 +160,18 @@ def path_of(case: Case, result: FitResult) -> RunPath:
         (first,) = (r for r in result.releases if r.name == SPECTRAL_QUANTITIES[0].name)
         fraction = dict(ADAPTIVE.variants[Calibration.CORRECTED].default_split)[first.name]
         start_share = (first.mu / case.run_mu) ** 2 / fraction
-    return RunPath(has_steps=STATISTIC.name in names, start_share=start_share)
+    return RunPath(
+        has_steps=STATISTIC.name in names,
+        start_share=start_share,
+        has_choice=names.count(GATE.name) == 2,
+    )
 
 
 def edges_in(rows: tuple[ForecastRelease, ...], path: RunPath) -> dict[str, list[ForecastRelease]]:
     """Rows of a forecast that hold on a path, by edge."""
     holds = {ALWAYS, KEPT} if not path.has_steps else {ALWAYS, BOUGHT if path.start_share else FREE}
+    if path.has_choice:
+        holds.add(BESIDE)
     chosen = [row for row in rows if row.when in holds]
     return {edge: [row for row in chosen if row.edge == edge] for edge in {r.edge for r in chosen}}
 
@@ -194,10 +201,12 @@ def test_schedule_of_every_combination_is_that_of_run_forecast_check(combination
 
 def test_combinations_take_every_path() -> None:
     paths = [path_of(*case_of(*combination)) for combination in COMBINATIONS]
-    assert {(path.has_steps, path.start_share > 0) for path in paths} == {
-        (True, True),
-        (True, False),
-        (False, False),
+    assert {(path.has_steps, path.start_share > 0, path.has_choice) for path in paths} == {
+        (True, True, False),
+        (True, True, True),
+        (True, False, False),
+        (True, False, True),
+        (False, False, False),
     }
     assert {len(case_of(*combination)[1].releases) for combination in COMBINATIONS} >= {3, 4, 10}
 
@@ -209,7 +218,8 @@ def releases_of_a_run() -> tuple[RefinedSchedule, RunPath, tuple[Release, ...]]:
     assert result.state is not None
     schedule = case.schedule()
     start_noise = schedule.start_noise(result.state.words)
-    path = RunPath(start_share=schedule.start_share(start_noise, has_prior=True))
+    start_share = schedule.start_share(start_noise, prior_leaning=1.0)
+    path = RunPath(start_share=start_share, has_choice=True)
     return schedule, path, result.releases
 
 
@@ -240,6 +250,7 @@ SHARES = (
     "word_share",
     "more_words_share",
     "step_shares",
+    "choice_share",
     "start_release_shares",
 )
 
@@ -262,7 +273,7 @@ def test_share_changed_in_the_schedule_alone_changes_run_with_forecast(
     mutant = (
         property(lambda self: change(original.fget(self)))
         if isinstance(original, property)
-        else lambda self, start_share: change(original(self, start_share))
+        else lambda self, *path, **choice: change(original(self, *path, **choice))
     )
     monkeypatch.setattr(RefinedSchedule, share, mutant)
     steps = "steps do not pay" if share == "more_words_share" else "steps pay"
@@ -325,12 +336,25 @@ def test_planned_shares_add_up_to_the_whole_without_exceeding_it(
     for rho in RHOS:
         schedule = schedule_at(float(rho), alpha0)
         assert 0 < schedule.word_share < 1
-        start_share = schedule.start_share(start_noise, has_prior=False)
+        start_share = schedule.start_share(start_noise)
         planned = schedule.planned_releases(RunPath(start_share=start_share))
         spent = sum(Fraction(schedule.mu_for(one.share)) ** 2 for one in planned)
         assert 1 - 1e-14 < spent / Fraction(schedule.run_mu) ** 2 <= 1
         steps = schedule.step_shares(start_share)
         assert steps == pytest.approx(steps[0] * np.sqrt(np.arange(1, len(steps) + 1)))
+
+
+@pytest.mark.parametrize("start_fraction_of_rest", [0.0, 0.95])
+def test_planned_shares_with_a_choice_add_up_to_the_whole(start_fraction_of_rest: float) -> None:
+    for rho in RHOS:
+        schedule = replace(schedule_at(float(rho)), tests_prior=True)
+        remaining_share = schedule.topic_share - schedule.word_share
+        start_share = start_fraction_of_rest * remaining_share
+        path = RunPath(start_share=start_share, has_choice=True)
+        planned = schedule.planned_releases(path)
+        spent = sum(Fraction(schedule.mu_for(one.share)) ** 2 for one in planned)
+        assert 1 - 1e-12 < spent / Fraction(schedule.run_mu) ** 2 <= 1
+        assert schedule.choice_share(start_share) <= 0.1 * (remaining_share - start_share)
 
 
 def test_word_count_share_tends_to_the_whole_where_topics_are_infeasible() -> None:
@@ -355,7 +379,7 @@ def test_start_fraction_is_within_the_range_that_a_forecast_shows() -> None:
     constants = RefinedConstants()
     noises = np.geomspace(1e-9, constants.max_start_noise * (1 - 1e-9), 200)
     schedule = schedule_at(0.01, n_topics=4)
-    shares = [schedule.start_share(noise, has_prior=False) for noise in noises]
+    shares = [schedule.start_share(noise) for noise in noises]
     low, high = schedule.start_share_range
     assert low <= min(shares) < max(shares) <= high
     assert (min(shares), max(shares)) == pytest.approx((low, high), rel=2e-3)

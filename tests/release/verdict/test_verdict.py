@@ -77,12 +77,27 @@ def test_signal_range_of_persons_has_one_end_for_shared_themes() -> None:
     assert signal_range(MESSAGES).low == signal_range(MESSAGES).high
 
 
-def test_foresee_beside_a_table_that_replaces_steps_says_nothing() -> None:
-    numbers = replace(MESSAGES, n_words=6846)
-    assert foresee(numbers).readability is Readability.WEAK
+def test_foresee_beside_a_table_without_a_readable_topic_foretells_its_own() -> None:
+    numbers = replace(MESSAGES, n_rows=300)
+    assert not foresee(numbers).is_table_alone
     verdict = foresee(replace(numbers, has_table=True))
     assert verdict.readability is Readability.NOTHING
-    assert "table" in verdict.describe()
+    assert verdict.is_table_alone
+    assert "the table's own topics" in verdict.describe()
+
+
+def test_foresee_beside_a_table_that_may_replace_steps_is_weak() -> None:
+    numbers = replace(MESSAGES, n_topics=2, n_words=10_000, mean_length=200.0, n_rows=1500)
+    assert foresee(numbers).readability is Readability.READABLE
+    verdict = foresee(replace(numbers, has_table=True))
+    assert verdict.readability is Readability.WEAK
+    assert not verdict.is_table_alone
+
+
+def test_foresee_beside_a_table_where_steps_pay_is_as_without_it() -> None:
+    numbers = replace(MESSAGES, n_rows=20_000)
+    assert foresee(numbers).readability is Readability.READABLE
+    assert foresee(replace(numbers, has_table=True)) == foresee(numbers)
 
 
 def test_remedies_of_people_name_each_kind_of_change() -> None:

@@ -35,10 +35,9 @@ from dplda.methods.refined.error_bars import Uncertainty
 from dplda.methods.refined.evidence import GainDifference, NullResult, TopicEvidence
 from dplda.methods.refined.prior import TopicPrior
 from dplda.methods.refined.stages.prior_test import PriorDecision
-from dplda.methods.refined.stages.run import RefinementRun
+from dplda.methods.refined.stages.run import RefinementRun, StageResult
 from dplda.methods.refined.stages.topic_scorer import TopicScorer
 from dplda.privacy.accounting import gaussian
-from dplda.spectral.topics import Topics
 
 SimulatedFit: TypeAlias = tuple[Uncertainty | None, TopicEvidence | None]
 """Error bars and evidence of a run on simulated documents."""
@@ -60,6 +59,8 @@ class SimulatedRun:
         budget: (ε, δ) of the repeated run and of all releases that it continues, spent at once.
         constants: choices that repeat the decisions of that run.
         prior: the prior that it used, over numbered words; None for none.
+        prior_advantage: its released advantage, which says how far to lean on it; NaN for the
+            usual one.
         n_documents: documents of that run, N.
         mean_length: mean length of a document, as released.
         truth: topics that documents are drawn from.
@@ -71,6 +72,7 @@ class SimulatedRun:
     budget: Budget
     constants: RefinedConstants
     prior: TopicPrior | None
+    prior_advantage: float
     n_documents: int
     mean_length: float
     truth: Truth
@@ -95,6 +97,7 @@ class SimulatedRun:
             constants=self.constants,
             prior=self.prior,
             prior_is_trusted=True,
+            prior_advantage=self.prior_advantage,
         )
         return simulated_documents, fit_result
 
@@ -197,7 +200,7 @@ def plan_simulated_runs(
     run: RefinementRun,
     prior: TopicPrior | None,
     decision: PriorDecision,
-    topics: Topics,
+    result: StageResult,
     evidence: TopicEvidence,
 ) -> tuple[tuple[Callable[[Report], SimulatedFit], ...], TopicEvidence]:
     """Prepare bootstrap fits, for error bars, and the null fit, for evidence; runs nothing yet.
@@ -210,16 +213,18 @@ def plan_simulated_runs(
         run: the run that they repeat.
         prior: public knowledge; None for none.
         decision: whether it is in use.
-        topics: released topics.
+        result: topics as released.
         evidence: released evidence, for the length of documents.
     """
+    topics = result.topics
     null_topics = Truth(topics.mean_words[None], np.ones(1))
     bootstrap_run = SimulatedRun(
         fit=fit,
         problem=run.problem,
         budget=run.budget,
-        constants=_repeating_constants(run, decision),
+        constants=_repeating_constants(run, is_prior_only=result.is_prior_only),
         prior=_numbered_prior(run, prior, decision),
+        prior_advantage=decision.advantage,
         n_documents=run.corpus.n_documents,
         mean_length=min(MAX_DOCUMENT_LENGTH, 2 * evidence.length),
         truth=Truth(topics.words, topics.alpha),
@@ -245,9 +250,9 @@ def plan_simulated_runs(
     ), evidence_with_runs
 
 
-def _repeating_constants(run: RefinementRun, decision: PriorDecision) -> RefinedConstants:
+def _repeating_constants(run: RefinementRun, *, is_prior_only: bool) -> RefinedConstants:
     """Constants that repeat this run's decisions and the noise of its evidence at the total."""
-    prior_only_noise = _STEPS_ALWAYS_PAY if decision.has_steps else _STEPS_NEVER_PAY
+    prior_only_noise = _STEPS_NEVER_PAY if is_prior_only else _STEPS_ALWAYS_PAY
     constants = replace(run.constants, prior_only_noise=prior_only_noise)
     if run.previous is None:
         return constants

@@ -1,4 +1,4 @@
-"""Stage 5: the documents' own gain by the topics, released once after the last step.
+"""Stage 6: the documents' own gain by the topics, released once after the last step.
 
 A document adds its gain over word frequencies, the number of its words that were scored, and what
 it loses without each topic, each bounded. Sums are of documents that were fitted, so small corpora

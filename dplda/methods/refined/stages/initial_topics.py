@@ -45,7 +45,11 @@ class InitialTopics:
 
 
 def choose_initial_topics(
-    run: RefinementRun, words: NoisyWordCounts, tilt: PriorTilt | None
+    run: RefinementRun,
+    words: NoisyWordCounts,
+    tilt: PriorTilt | None,
+    *,
+    prior_leaning: float = 0.0,
 ) -> InitialTopics:
     """Choose the topics that steps start from, after buying a spectral start if one is planned.
 
@@ -55,6 +59,7 @@ def choose_initial_topics(
     Args:
         words: released word counts.
         tilt: the prior in use; None for none.
+        prior_leaning: weight of the prior, in [0, 1]: the larger, the surer a start has to be.
 
     Returns:
         The topics; the start, which is the previous release's if none was bought; its share; and
@@ -62,7 +67,7 @@ def choose_initial_topics(
     """
     schedule = run.schedule
     start_noise = schedule.start_noise(words)
-    start_share = schedule.start_share(start_noise, has_prior=tilt is not None)
+    start_share = schedule.start_share(start_noise, prior_leaning=prior_leaning)
     bought_start = buy_spectral_start(run, start_share)
     tilt = _align_prior(run, words, tilt, bought_start)
     topics = _topics_without_start(run, words, tilt)

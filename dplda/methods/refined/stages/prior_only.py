@@ -30,4 +30,5 @@ def fit_prior_only(run: RefinementRun, words: NoisyWordCounts, tilt: PriorTilt) 
         topics=Topics.without_spectrum(topics, alpha, word_frequencies),
         state=state,
         prior_topics=topics,
+        is_prior_only=True,
     )

@@ -20,7 +20,7 @@ from dplda.methods.refined.constants import (
 )
 from dplda.methods.refined.document_blocks import DocumentBlock
 from dplda.methods.refined.documents import bounded_vectors
-from dplda.methods.refined.prior import PriorTilt, TopicPrior, prior_power
+from dplda.methods.refined.prior import PriorTilt, TopicPrior, prior_leaning, prior_power
 from dplda.methods.refined.quantities import GATE
 from dplda.methods.refined.schedule import prior_acceptance_threshold
 from dplda.methods.refined.stages.run import RefinementRun
@@ -35,19 +35,28 @@ class PriorDecision:
     Attributes:
         tilt: from word frequencies to topics, by the accepted prior; None where none is in use.
         was_tested: whether the documents were asked, by this run or the first of its chain.
-        advantage: released advantage of the prior, in nats a document; NaN where this run did not
-            ask.
+        advantage: released advantage of the prior, in nats a document; NaN where no run of this
+            chain asked.
+        leaning: weight of the prior in use, in [0, 1]; 0 where none is.
         has_steps: whether steps can pay; always without a prior in use.
+        has_choice: whether the documents are asked again, after the last step.
     """
 
     tilt: PriorTilt | None = None
     was_tested: bool = False
     advantage: float = math.nan
+    leaning: float = 0.0
     has_steps: bool = True
+    has_choice: bool = False
 
 
 def decide_on_prior(
-    run: RefinementRun, words: NoisyWordCounts, prior: TopicPrior | None, *, is_trusted: bool
+    run: RefinementRun,
+    words: NoisyWordCounts,
+    prior: TopicPrior | None,
+    *,
+    is_trusted: bool,
+    assumed_advantage: float = math.nan,
 ) -> PriorDecision:
     """Decide whether a prior is used, and whether steps pay beside it.
 
@@ -59,9 +68,12 @@ def decide_on_prior(
         words: released word counts.
         prior: public knowledge; None for none.
         is_trusted: whether it is used without asking the documents.
+        assumed_advantage: advantage of a prior that the documents are not asked about, in nats a
+            document; NaN for the usual one.
 
     Returns:
-        No tilt if there is no prior or it is not used. The advantage is NaN without a test.
+        No tilt if there is no prior or it is not used. The advantage is NaN without a test in this
+        chain.
     """
     schedule = run.schedule
     if prior is None:
@@ -74,6 +86,7 @@ def decide_on_prior(
         was_accepted = advantage > threshold
     elif run.previous is not None:
         was_accepted = run.previous.state.prior_was_accepted
+        advantage = run.previous.prior_advantage
     else:
         was_accepted = is_trusted
     was_tested = schedule.prior_test_share > 0
@@ -81,11 +94,18 @@ def decide_on_prior(
         was_tested = run.previous.prior_was_tested
     if not was_accepted:
         return PriorDecision(was_tested=was_tested, advantage=advantage)
+    was_asked_now = schedule.prior_test_share > 0
+    known_advantage = assumed_advantage if math.isnan(advantage) else advantage
+    leaning = prior_leaning(known_advantage)
+    noise_edge = schedule.noise_edge_in_use(words)
+    has_steps = schedule.steps_can_pay(noise_edge)
     return PriorDecision(
-        tilt=PriorTilt(ratios, prior_power(schedule.noise_edge)),
+        tilt=PriorTilt(ratios, prior_power(noise_edge, leaning)),
         was_tested=was_tested,
         advantage=advantage,
-        has_steps=schedule.steps_can_pay(advantage),
+        leaning=leaning,
+        has_steps=has_steps,
+        has_choice=has_steps and was_asked_now,
     )
 
 

@@ -1,4 +1,4 @@
-"""Stage 6: the result of a run, its spending and its guarantee."""
+"""Stage 7: the result of a run, its spending and its guarantee."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -26,7 +26,11 @@ def check_spending_of_run(run: RefinementRun, decision: PriorDecision, result: S
     """
     releases = run.mechanisms.releases
     if all(release.noise in TRUSTED_NOISE for release in releases):
-        path = RunPath(has_steps=decision.has_steps, start_share=result.start_share)
+        path = RunPath(
+            has_steps=decision.has_steps,
+            start_share=result.start_share,
+            has_choice=decision.has_choice,
+        )
         previous_mu = 0.0 if run.previous is None else run.previous.mu
         run.schedule.check_releases(path, releases, previous_mu=previous_mu)
 
@@ -53,7 +57,7 @@ def make_fit_result(
     """
     releases = run.mechanisms.releases
     bootstrap_fits, evidence_with_runs = plan_simulated_runs(
-        fit, run, prior, decision, result.topics, evidence
+        fit, run, prior, decision, result, evidence
     )
     assumption = ""
     prior_use = None
@@ -64,7 +68,7 @@ def make_fit_result(
             prior.digest,
             decision.was_tested,
             decision.tilt is not None,
-            decision.has_steps,
+            not result.is_prior_only,
             decision.advantage,
         )
     uncertainty = result.uncertainty

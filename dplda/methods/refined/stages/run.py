@@ -79,6 +79,7 @@ class StageResult:
             None without prior.
         start_share: share of μ² that a spectral start was given.
         uncertainty: error bars; None for topics without steps.
+        is_prior_only: whether the topics are the prior's own.
     """
 
     topics: Topics
@@ -86,6 +87,7 @@ class StageResult:
     prior_topics: Matrix | None
     start_share: float = 0.0
     uncertainty: Uncertainty | None = None
+    is_prior_only: bool = False
 
 
 def open_run(

@@ -1,5 +1,7 @@
 """Stage 4: full-batch variational steps, each released once, from the best topics to start from."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from dplda.methods.base.previous_release import RunState, SpectralStart
@@ -8,9 +10,9 @@ from dplda.methods.denoising.word_frequencies import NoisyWordCounts
 from dplda.methods.refined.constants import START_PROGRESS, WORD_COUNTS_PROGRESS
 from dplda.methods.refined.documents import bounded_statistic
 from dplda.methods.refined.error_bars import Uncertainty
-from dplda.methods.refined.prior import PriorTilt
 from dplda.methods.refined.quantities import STATISTIC
 from dplda.methods.refined.stages.initial_topics import InitialTopics, choose_initial_topics
+from dplda.methods.refined.stages.prior_test import PriorDecision
 from dplda.methods.refined.stages.run import RefinementRun, StageResult
 from dplda.methods.refined.stages.running_mean import RunningMean
 from dplda.methods.refined.stages.spectral_start import mixing_weight
@@ -20,19 +22,20 @@ _SMALLEST_SIZE = 1e-300
 
 
 def fit_variational(
-    run: RefinementRun, words: NoisyWordCounts, tilt: PriorTilt | None
+    run: RefinementRun, words: NoisyWordCounts, decision: PriorDecision
 ) -> StageResult:
     """Find topics by variational steps, perhaps from a spectral start, which is bought first.
 
     Args:
         words: released word counts.
-        tilt: the prior in use; None for none.
+        decision: the prior in use, if any, and how far the run leans on it.
 
     Returns:
         Topics after the last step, averaged with those of the start. The state has no steps if
         there is no noise.
     """
-    initial = choose_initial_topics(run, words, tilt)
+    initial = choose_initial_topics(run, words, decision.tilt, prior_leaning=decision.leaning)
+    step_shares = run.schedule.step_shares(initial.start_share, has_choice=decision.has_choice)
     prior_topics = None if initial.tilt is None else initial.tilt(words.word_frequencies)
     running_mean = RunningMean(
         words,
@@ -43,7 +46,7 @@ def fit_variational(
         previous=None if run.previous_state is None else run.previous_state.steps,
         previous_weight=1 - run.schedule.share_of_chain,
     )
-    posterior = _run_steps(run, running_mean, initial)
+    posterior = _run_steps(run, running_mean, initial, step_shares)
     uncertainty = _combine_with_start(run, running_mean, posterior, initial.start)
     state = RunState(
         noisy_word_counts=words.counts,
@@ -63,7 +66,12 @@ def fit_variational(
     )
 
 
-def _run_steps(run: RefinementRun, running_mean: RunningMean, initial: InitialTopics) -> Posterior:
+def _run_steps(
+    run: RefinementRun,
+    running_mean: RunningMean,
+    initial: InitialTopics,
+    step_shares: Sequence[float],
+) -> Posterior:
     """Make all steps in turn: each releases a clipped statistic and adds it to the running mean.
 
     Changes ``running_mean``. Without a spectral start α0 is capped in the first half of the steps.
@@ -71,7 +79,6 @@ def _run_steps(run: RefinementRun, running_mean: RunningMean, initial: InitialTo
     Returns:
         Every cell as the running mean after the last step says, without its known noise.
     """
-    step_shares = run.schedule.step_shares(initial.start_share)
     has_new_start = initial.start is not None and not run.schedule.has_start
     first_progress = START_PROGRESS if has_new_start else WORD_COUNTS_PROGRESS
     for step, share in enumerate(step_shares):
