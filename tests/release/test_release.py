@@ -24,7 +24,8 @@ from dplda.methods.refined.constants import (
     RefinedConstants,
 )
 from dplda.methods.refined.documents import Documents
-from dplda.methods.refined.schedule import RefinedSchedule, RunPath
+from dplda.methods.refined.schedule import RefinedSchedule
+from dplda.methods.refined.stages.run_path import RunPath
 from dplda.methods.registry import AUTHORS_METHODS, METHODS, releasable_methods
 from dplda.privacy.noise.exact import load_sampler
 from dplda.privacy.noise.fixed_point import grid_resolution

@@ -25,7 +25,6 @@ from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Problem
 from dplda.methods.configurations.adaptive import ADAPTIVE
-from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
 from dplda.methods.refined.constants import (
     EVIDENCE_SHARE_FACTOR,
@@ -42,6 +41,7 @@ from dplda.methods.refined.constants import (
     RefinedConstants,
 )
 from dplda.methods.refined.quantities import GAIN, GATE, STATISTIC, WORDS
+from dplda.methods.refined.stages.run_path import PlannedRelease, RunPath
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.bounded_sum import SumBound
 from dplda.privacy.release import Release
@@ -49,38 +49,6 @@ from dplda.privacy.release import Release
 SPECTRAL_VARIANT = ADAPTIVE.variants[Calibration.CORRECTED]
 """Route of a spectral start: the ``adaptive`` configuration, with its quantities and its split."""
 _ROUNDED_DOWN = 1 - 1e-15
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunPath:
-    """Decisions of a run that released values make.
-
-    Attributes:
-        has_steps: whether variational steps are made; else all that is left goes to word counts,
-            beside a prior.
-        start_share: share of a spectral start; 0 without one.
-        has_choice: whether documents choose, after the last step, between the topics of steps and
-            the prior's own.
-    """
-
-    has_steps: bool = True
-    start_share: float = 0.0
-    has_choice: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedRelease:
-    """One release of a run, before it is drawn.
-
-    Attributes:
-        quantity: the released quantity.
-        share: its share of the run's μ².
-        is_optional: whether a run may leave it out, as a spectral start may that stops early.
-    """
-
-    quantity: Quantity
-    share: float
-    is_optional: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,7 +216,12 @@ class RefinedSchedule:
         return tuple(remaining_share * weight / total_weight * _ROUNDED_DOWN for weight in weights)
 
     def total_step_share(self, start_share: float, *, has_choice: bool = False) -> float:
-        """Share of all steps together, rounded down."""
+        """Share of all steps together, rounded down.
+
+        Args:
+            start_share: share of a spectral start; 0 without one.
+            has_choice: whether documents choose between a prior's topics and those of steps.
+        """
         exact = Fraction(self.topic_share) - Fraction(self.word_share) - Fraction(start_share)
         if has_choice:
             exact -= Fraction(self.choice_share(start_share))

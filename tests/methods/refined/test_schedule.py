@@ -34,13 +34,13 @@ from dplda.methods.refined.prior import TopicPrior
 from dplda.methods.refined.quantities import GAIN, GATE, STATISTIC, WORDS
 from dplda.methods.refined.schedule import (
     RefinedSchedule,
-    RunPath,
     check_spending,
     make_schedule,
     noise_edge,
     start_fraction,
     word_count_share,
 )
+from dplda.methods.refined.stages.run_path import RunPath
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.release import Release
 from tests.tiny_corpora import topical_corpus

@@ -10,10 +10,10 @@ from dplda.methods.refined.evidence import TopicEvidence
 from dplda.methods.refined.prior import TopicPrior, describe_assumption
 from dplda.methods.refined.quantities import guarantee_of_refined
 from dplda.methods.refined.refined_details import RefinedDetails
-from dplda.methods.refined.schedule import RunPath
 from dplda.methods.refined.stages.bootstrap import plan_simulated_runs
 from dplda.methods.refined.stages.prior_test import PriorDecision
 from dplda.methods.refined.stages.run import RefinementRun, StageResult
+from dplda.methods.refined.stages.run_path import RunPath
 
 
 def check_spending_of_run(run: RefinementRun, decision: PriorDecision, result: StageResult) -> None:
