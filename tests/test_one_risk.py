@@ -11,6 +11,7 @@ import streamlit as st
 from scipy.optimize import brentq
 from scipy.stats import norm
 
+from dplda.lessons.play.game import game_data
 from dplda.lessons.play.picture import picture_data
 from dplda.lessons.play.shipped_numbers import shipped_numbers
 from dplda.lessons.views import VIEWS
@@ -153,6 +154,12 @@ def test_play_promises_the_number(epsilon) -> None:
     right, _ = expected_numbers(epsilon)
     assert stop["promise"] == f"ε = {epsilon:g} promises at most {right}."
     assert f"candidates at most {right} times in 100" in stop["meaning"]
+
+
+def test_game_of_the_page_promises_the_number() -> None:
+    right, _ = expected_numbers(1.0)
+    for match in game_data()["matches"]:
+        assert f"ε = 1 promises at most {right}." in match["result"]
 
 
 def test_docs_give_the_numbers_of_every_epsilon_they_list() -> None:
