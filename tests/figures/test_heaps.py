@@ -16,5 +16,6 @@ def test_dots_lie_on_the_side_that_the_attacker_says() -> None:
     inside, outside = checked(drawn).data
     assert list(inside.x) == pytest.approx([0.3, -0.3, 4.05])
     assert list(outside.x) == pytest.approx([-1.95, 0.3])
-    assert list(outside.y) == [0, 1], "above the one that is there"
+    assert list(inside.y) == pytest.approx([0.7, 0.7, 0.7])
+    assert list(outside.y) == pytest.approx([-0.7, -0.7]), "below the line"
     assert "2 are on the wrong side" in drawn.alt

@@ -36,14 +36,13 @@ def test_the_picture_shows_runs_that_anybody_may_see_and_one_whose_letter_is_not
     assert "it was" not in written(app), "before a guess"
 
 
-def test_each_guess_button_stands_on_the_side_of_its_heap(app, figure) -> None:
-    heaps = {trace["name"]: sum(trace["x"]) for trace in figure(app, Key.GAME_PICTURE)["data"][:2]}
-    from_left = sorted(heaps, key=heaps.get)
+def test_guess_buttons_stand_one_above_the_other_as_their_heaps(app, figure) -> None:
+    heaps = {trace["name"]: sum(trace["y"]) for trace in figure(app, Key.GAME_PICTURE)["data"][:2]}
+    from_above = sorted(heaps, key=heaps.get, reverse=True)
     buttons = [button.label for button in app.button if Key.GAME_GUESS in (button.key or "")]
     assert len(buttons) == 2
-    for name, label in zip(from_left, buttons, strict=True):
+    for name, label in zip(from_above, buttons, strict=True):
         assert name.split()[0].strip("“”") in label
-    assert figure(app, Key.GAME_PICTURE)["layout"]["legend"]["traceorder"] == "reversed"
 
 
 def play(app, figure, right: bool) -> None:

@@ -170,12 +170,12 @@ def _draw_round(game: Game, pair: Pair, *, is_between_matches: bool) -> None:
 
 
 def _draw_guess_buttons(game: Game, pair: Pair, n_played: int) -> None:
-    """Draw a button for each letter, in the order of the heaps; pressing it guesses."""
+    """Draw a button for each letter, one above the other as their heaps; pressing it guesses."""
     labels = {
-        False: f"◆ “{' '.join(pair.second_words)}”",
         True: f"● “{' '.join(pair.first_words)}”",
+        False: f"◆ “{' '.join(pair.second_words)}”",
     }
-    with st.container(horizontal=True, gap="small"):
+    with st.container(gap="xsmall"):
         for is_first, label in labels.items():
             key = f"{Key.GAME_GUESS}.{game.match}.{n_played}.{is_first}"
             st.button(label, key=key, on_click=game.guess, args=(is_first,))
