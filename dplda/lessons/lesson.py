@@ -1,5 +1,6 @@
 """A lesson as data: steps, each with a question before its picture."""
 
+import math
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -53,10 +54,10 @@ class Guess:
     near: float
     percent: bool = False
 
-    @property
-    def start(self) -> float:
-        """The number that the slider shows first, three quarters along: no lesson's answer is there."""
-        return round(self.low + self.by * round(0.75 * (self.high - self.low) / self.by), 9)
+    def stops(self) -> tuple[float, ...]:
+        """Numbers that can be guessed, from ``low`` in steps of ``by`` to at most ``high``."""
+        n_steps = math.floor((self.high - self.low) / self.by + 1e-9)
+        return tuple(round(self.low + self.by * step, 9) for step in range(n_steps + 1))
 
     def is_right(self, answer: float, numbers: Mapping[str, float]) -> bool:
         """Whether the answer is within ``near`` of the number."""

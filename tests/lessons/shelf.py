@@ -10,3 +10,8 @@ def read_lessons(where: Path | None = None) -> tuple[Lesson, ...]:
     """By default the built-in ones, in the order of file names."""
     folder = where or assets.folder() / "lessons"
     return tuple(read_lesson(path) for path in sorted(folder.glob("*.toml")))
+
+
+def read_class() -> tuple[Lesson, ...]:
+    """The lesson of the ten-minute class, which is not in the list of lessons."""
+    return read_lessons(assets.folder() / "lessons" / "class")

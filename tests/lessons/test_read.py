@@ -12,7 +12,7 @@ from dplda.lessons.views import VIEWS
 from dplda.ui.learn import proofs_view
 from dplda.ui.shell import glossary
 from tests.house.source import ROOT
-from tests.lessons.shelf import read_lessons
+from tests.lessons.shelf import read_class, read_lessons
 
 GOOD = (ROOT / "assets" / "lessons" / "04-cuts.toml").read_text("utf-8")
 
@@ -20,7 +20,7 @@ GOOD = (ROOT / "assets" / "lessons" / "04-cuts.toml").read_text("utf-8")
 def test_every_file_is_a_lesson_and_says_what_an_outsider_can_repeat() -> None:
     lessons = read_lessons()
     assert len(lessons) == len(list((ROOT / "assets" / "lessons").glob("*.toml"))) > 0
-    for lesson in lessons:
+    for lesson in (*lessons, *read_class()):
         assert 3 <= len(lesson.steps) <= 6
         for step in lesson.steps:
             assert set(step.words.split()) <= set(glossary.entries())
@@ -124,7 +124,7 @@ def test_a_mistake_is_refused_with_its_place(before, after, said, tmp_path) -> N
 
 def test_every_term_in_a_step_is_one_click_away() -> None:
     missing = []
-    for lesson in read_lessons():
+    for lesson in (*read_lessons(), *read_class()):
         for step in lesson.steps:
             options = step.question.options if isinstance(step.question, Pick) else ()
             said = [step.title, step.scene, step.question.asks, step.reveal, step.repeat]
@@ -177,6 +177,6 @@ def test_titles_fit_where_they_are_chosen_and_only_all_is_a_hundred_percent() ->
 
 
 def test_no_note_asks_to_read_what_the_first_step_does_not_show() -> None:
-    for lesson in read_lessons():
+    for lesson in (*read_lessons(), *read_class()):
         if lesson.steps[0].before is None:
             assert "read the topics" not in lesson.note, lesson.title

@@ -32,6 +32,7 @@ VIEWS = {  # of places, by the name that tests have for them: place, view
     "error_curves": ("compare", "Error curves"),
     "regimes": ("compare", "Regimes"),
     "lessons": ("learn", "Lessons"),
+    "class": ("learn", "Ten-minute class"),
     "game": ("learn", "Attack it"),
     "proofs": ("learn", "Where proofs fail"),
     "docs": ("learn", "Docs"),

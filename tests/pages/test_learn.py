@@ -10,14 +10,16 @@ import pytest
 from dplda.core import assets
 from dplda.lessons import Pick
 from dplda.lessons.views.picture import PictureView
+from dplda.ui.learn import class_clock
 from dplda.ui.learn.lessons_view import LESSON_KEY, STEP_KEY
 from dplda.ui.state.keys import Key
 from tests.house.source import ROOT
-from tests.lessons.shelf import read_lessons
+from tests.lessons.shelf import read_class, read_lessons
 from tests.pages.conftest import go, written
 
 SMALL = {"v": "2", "corpus": "simulated_300_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1"}
 LESSONS = read_lessons()
+[CLASS] = read_class()
 LAST = "99-mine.toml"
 ONE_MORE = (
     (ROOT / "assets" / "lessons" / "04-cuts.toml")
@@ -27,10 +29,16 @@ ONE_MORE = (
 
 
 def answer(app, lesson, at: int) -> None:
-    """Predict: the first option, or what the slider shows."""
+    """Predict: the first option, or a number that the slider is moved to."""
     place = f"{Key.LEARN_ANSWER}.{lesson.name}.{at}"
-    picks = isinstance(lesson.steps[at - 1].question, Pick)
-    app.button(key=f"{place}.0" if picks else place).click().run()
+    question = lesson.steps[at - 1].question
+    if isinstance(question, Pick):
+        app.button(key=f"{place}.0").click().run()
+    else:
+        assert app.button(key=place).disabled, "a slider suggests no number"
+        guess_key = f"{Key.LEARN_GUESS}.{lesson.name}.{at}"
+        app.select_slider(key=guess_key).set_value(question.stops()[1]).run()
+        app.button(key=place).click().run()
     assert not app.exception, [problem.value for problem in app.exception]
 
 
@@ -148,3 +156,65 @@ def test_a_broken_lesson_is_named_and_the_others_stay(good, bad, shelf, open_pag
     assert any(
         "step 1" in one.value and LAST.partition("-")[0] in one.value for one in app.main.warning
     )
+
+
+def hands(app, at: int) -> list:
+    return [one for one in app.number_input if f"{Key.CLASS_HANDS}.ten-minutes.{at}" in one.key]
+
+
+def press_show(app, at: int) -> None:
+    app.button(key=f"{Key.CLASS_SHOW}.ten-minutes.{at}").click().run()
+    assert not app.exception, [problem.value for problem in app.exception]
+
+
+def test_class_walks_through_four_questions_to_its_sentences(open_page) -> None:
+    app = open_page("class", SMALL)
+    for at, step in enumerate(CLASS.steps, start=1):
+        truth = f"The answer: **{step.question.truth(recomputed(step.after))}**"
+        assert truth not in written(app), "asked before it is told"
+        press_show(app, at)
+        assert truth in written(app)
+        app.button(key=Key.CLASS_NEXT).click().run()
+    assert all(step.repeat in written(app) for step in CLASS.steps)
+    assert app.query_params[Key.CLASS_STEP] == "say-it"
+    assert app.button(key=Key.CLASS_NEXT).disabled
+
+
+def test_class_tally_counts_hands_for_each_option(open_page) -> None:
+    app = open_page("class", SMALL | {Key.CLASS_STEP: "attack"})
+    assert [one.value for one in hands(app, 2)] == [None] * 3, "no number is suggested"
+    for field, count in zip(hands(app, 2), (7, 12, 5), strict=True):
+        field.set_value(count)
+    press_show(app, 2)
+    assert "5 of 24 hands" in written(app)
+    [tally] = [
+        one.proto.body for one in app.get("html") if '<div class="class-tally' in one.proto.body
+    ]
+    assert re.findall(r"<b>(\d+)</b><i( class=\"right\")? style=\"--hands:(\d+)%", tally) == [
+        ("7", "", "29"),
+        ("12", "", "50"),
+        ("5", ' class="right"', "21"),
+    ]
+
+
+def test_class_clock_starts_anew_with_each_step(open_page, monkeypatch) -> None:
+    now = [1000.0]
+    monkeypatch.setattr(class_clock.time, "monotonic", lambda: now[0])
+
+    def seconds_left(app) -> list[str]:
+        clocks = [one.proto.body for one in app.get("html") if "class-clock" in one.proto.body]
+        return re.findall(r"aria-label=\"(\d+) seconds left", "".join(clocks))
+
+    app = open_page("class", SMALL | {Key.CLASS_STEP: "attack"})
+    assert seconds_left(app) == ["120"], "two minutes before it starts"
+    app.button(key=Key.CLASS_CLOCK).click().run()
+    now[0] += 70
+    app.run()
+    assert any("--elapsed:-70.0s" in one.proto.body for one in app.get("html"))
+    assert seconds_left(app) == ["50"]
+    app.button(key=Key.CLASS_NEXT).click().run()
+    assert seconds_left(app) == ["120"]
+    now[0] += 500
+    assert seconds_left(app.run()) == ["0"], "never less than none"
+    app.button(key=Key.CLASS_CLOCK).click().run()
+    assert seconds_left(app) == ["120"]

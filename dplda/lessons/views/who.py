@@ -28,6 +28,7 @@ class WhoWasIn(PictureView):
         "outside": "share of runs whose privacy loss exceeds ε",
         "letters": "letters that everyone knows",
         "yours": "in your own run, how sure the best player is of the letter that was in",
+        "other_letter": "1 if your own run used the second collection, 0 if the first",
     }
     draws: ClassVar = True
 
@@ -36,6 +37,7 @@ class WhoWasIn(PictureView):
     epsilon: float = 1.0
     delta: float = 1e-7
     runs: int = 60
+    asks: bool = False  # whether the title asks for a bet and does not say how often one is right
 
     def __post_init__(self) -> None:
         if not parse_method(self.method).needs_epsilon:
@@ -54,19 +56,24 @@ class WhoWasIn(PictureView):
             round_chance_up(risk_of(self.epsilon, self.delta, is_gaussian=True).right_guess),
         )
         title = f"Right {100 * score:.0f} times in 100"
+        comparison = f"a coin: 50 · ε = {self.epsilon:g} promises at most {100 * allowed:g}"
+        if self.asks:
+            title = "Which letter was in the run ★?"
+            comparison = f"{self.runs} known runs, and a new one"
         numbers = {
             "score": score,
             "allowed": allowed,
             "outside": float(np.mean(np.abs(losses) > self.epsilon)),
             "letters": pair.n_documents - 1,
             "yours": float(expit(mine.loss if mine.used_first else -mine.loss)),
+            "other_letter": float(not mine.used_first),
         }
         mu = gaussian.mu_for(self.epsilon, self.delta)
         figure = figures.heaps(
             [loss / mu for loss in losses],
             first,
             title=title,
-            beside=f"a coin: 50 · ε = {self.epsilon:g} promises at most {100 * allowed:g}",
+            beside=comparison,
             names=pair.names,
             sides=(f"says: {pair.names[0]}", f"says: {pair.names[1]}"),
             seen=(mine.loss / mu, "your run"),

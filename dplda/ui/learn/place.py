@@ -5,7 +5,14 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dplda.ui.learn import audit_view, docs_view, game_view, lessons_view, proofs_view
+from dplda.ui.learn import (
+    audit_view,
+    class_view,
+    docs_view,
+    game_view,
+    lessons_view,
+    proofs_view,
+)
 from dplda.ui.shell import views
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
@@ -31,6 +38,7 @@ ATTACKS = {
 }
 VIEWS = {
     "Lessons": LearnView(lessons_view.draw, (Key.LESSON, Key.STEP)),
+    "Ten-minute class": LearnView(class_view.draw, (Key.CLASS_STEP,)),
     "Attack it": ATTACKS[GAME],
     "Where proofs fail": LearnView(proofs_view.draw, (Key.GAP,)),
     "Docs": LearnView(docs_view.draw, (Key.CHAPTER,)),
@@ -38,24 +46,24 @@ VIEWS = {
 
 
 def draw() -> None:
-    """Draw the page Learn: its title, notices, and the view that the address names.
+    """Draw the page Learn: its title, its views in a row of their own, notices, and the open view.
 
     A view of attacks has a second choice, between them. Parameters of other views are removed from
     the address.
     """
-    with st.container(
-        horizontal=True,
-        vertical_alignment="center",
-        horizontal_alignment="distribute",
-        key=Key.LEARN_HEAD,
-    ):
-        question = "How does it work, and can I trust it?"
-        st.title("Learn", anchor=False, width="content", help=question)
-        attack_place = st.container(width="content")
-        view = VIEWS[views.choose("learn", list(VIEWS))]
-    if Key.ATTACK in view.own_parameters:
-        with attack_place:
-            view = ATTACKS[views.choose("learn", list(ATTACKS), Key.ATTACK)]
+    question = "How does it work, and can I trust it?"
+    with st.container(gap="xsmall"):
+        title_row = st.container(horizontal=True, vertical_alignment="center", gap="small")
+        title_row.title("Learn", anchor=False, width="content", help=question)
+        with st.container(
+            horizontal=True,
+            vertical_alignment="center",
+            horizontal_alignment="distribute",
+            key=Key.LEARN_HEAD,
+        ):
+            view = VIEWS[views.choose("learn", list(VIEWS))]
+            if Key.ATTACK in view.own_parameters:
+                view = ATTACKS[views.choose("learn", list(ATTACKS), Key.ATTACK)]
     session.say_notices()
     all_own_parameters = {name for other in VIEWS.values() for name in other.own_parameters}
     session.write({name: None for name in all_own_parameters - set(view.own_parameters)})

@@ -1,20 +1,20 @@
 """One step of a lesson: scene and question; after the answer, figure and sentence to keep."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import streamlit as st
 
 from dplda.core.errors import DpldaError
 from dplda.core.formatting import digits
-from dplda.lessons import Lesson, LessonStep, Pick, Picture, PictureView
+from dplda.lessons import Picture, PictureView
+from dplda.ui.learn.lesson_position import LessonPosition
+from dplda.ui.learn.own_answer import OWN_ANSWER, Answering
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, glossary, look
 from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
 
 TERMS_EXPLAINED = 2  # beside a question that has no figure
-FIGURE_HEIGHT = 540  # pixels: what a lesson's head leaves of a projector's 768
 SYMBOLS = {
     "n_documents": "N",
     "n_words": "d",
@@ -25,31 +25,7 @@ SYMBOLS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class LessonPosition:
-    """Where a session is in the lessons.
-
-    Attributes:
-        lesson: the open lesson.
-        number: of the lesson, from 1.
-        at: number of the step, from 1.
-    """
-
-    lesson: Lesson
-    number: int
-    at: int
-
-    @property
-    def step(self) -> LessonStep:
-        """The open step."""
-        return self.lesson.steps[self.at - 1]
-
-    def key_of(self, value: Key) -> str:
-        """The key of a value that the session keeps for this step alone."""
-        return f"{value}.{self.lesson.name}.{self.at}"
-
-
-def draw(position: LessonPosition, seed: int) -> None:
+def draw(position: LessonPosition, seed: int, answering: Answering = OWN_ANSWER) -> None:
     """Draw the step: scene and question at the left, a figure or a text at the right.
 
     Before the answer there are controls to give it. After it the figure shows the truth, and an
@@ -59,6 +35,7 @@ def draw(position: LessonPosition, seed: int) -> None:
     Args:
         position: which step.
         seed: of the noise in its figures.
+        answering: asks the question and compares the answer with the truth.
     """
     step = position.step
     answers_key = position.key_of(Key.LEARN_ANSWERS)
@@ -69,7 +46,7 @@ def draw(position: LessonPosition, seed: int) -> None:
         st.markdown(step.told(step.scene, {}))
         st.markdown(f"**{step.told(step.question.asks, {})}**")
         if not is_answered:
-            _ask(position)
+            answering.ask(position)
     picture_view = step.before
     figure_name = "before"
     if is_answered:
@@ -80,14 +57,17 @@ def draw(position: LessonPosition, seed: int) -> None:
             _draw_reading(position)
             picture = None
         else:
-            picture = _draw_picture(picture_view, seed, name=figure_name)
+            picture = _draw_picture(
+                picture_view, seed, name=figure_name, height=answering.figure_height
+            )
     if not is_answered:
         return
     if picture_view is not None and picture is not None:
         with right_column:
             _draw_settings(picture_view, seed)
         with left_column:
-            _reveal(position, picture.numbers)
+            answering.draw_verdict(position, picture.numbers)
+            _explain(position, picture.numbers)
     left_column.button(
         "Ask me again",
         type="tertiary",
@@ -115,70 +95,16 @@ def _draw_reading(position: LessonPosition) -> None:
         st.markdown(step.shows or "\n\n".join(explanations))
 
 
-def _ask(position: LessonPosition) -> None:
-    """Draw the controls of an answer: a button for each option, or a slider with a button.
+def _explain(position: LessonPosition, numbers: Mapping[str, float]) -> None:
+    """Draw why the answer is as it is, and the sentence to keep.
 
-    A further button shows the answer without a guess. Each keeps the answer in the session as a
-    tuple of one: the option's index, the number, or None without a guess.
-    """
-    question = position.step.question
-    answer_key = position.key_of(Key.LEARN_ANSWER)
-    answers_key = position.key_of(Key.LEARN_ANSWERS)
-    if isinstance(question, Pick):
-        for option_index, option in enumerate(question.options):
-            st.button(
-                option.says,
-                key=f"{answer_key}.{option_index}",
-                on_click=session.put,
-                args=(answers_key, (float(option_index),)),
-                width="stretch",
-            )
-    else:
-        guess = st.slider(
-            "My guess",
-            question.low,
-            question.high,
-            question.start,
-            step=question.by,
-            format="percent" if question.percent else "%g",
-            key=position.key_of(Key.LEARN_GUESS),
-            persist_state="session",
-            label_visibility="collapsed",
-        )
-        st.button(
-            "That is my guess",
-            type="primary",
-            key=answer_key,
-            on_click=session.put,
-            args=(answers_key, (guess,)),
-        )
-    st.button(
-        "Show me without a guess",
-        type="tertiary",
-        key=Key.LEARN_SKIP,
-        on_click=session.put,
-        args=(answers_key, (None,)),
-    )
-
-
-def _reveal(position: LessonPosition, numbers: Mapping[str, float]) -> None:
-    """Draw whether the visitor's answer was right, why, and the sentence to keep.
-
-    Without a guess only the right answer comes. On an unusual draw, a warning stands in place of
-    the explanation and the sentence.
+    On an unusual draw, a warning stands in their place.
 
     Args:
         position: the step.
         numbers: of its figure, by name.
     """
     step = position.step
-    answer = st.session_state[position.key_of(Key.LEARN_ANSWERS)][0]
-    truth = step.question.truth(numbers)
-    answer_sentence = "" if answer is None else f"You said **{step.question.said(answer)}**. "
-    if answer is not None and step.question.is_right(answer, numbers):
-        st.success(f"{answer_sentence}Right: **{truth}**.", icon=":material/check:")
-    else:
-        st.info(f"{answer_sentence}The answer: **{truth}**.", icon=":material/lightbulb:")
     unusual_facts = step.exceptions(numbers)
     if unusual_facts:
         facts_text = literal("; ".join(unusual_facts))
@@ -192,7 +118,7 @@ def _reveal(position: LessonPosition, numbers: Mapping[str, float]) -> None:
     st.markdown(f":material/record_voice_over: **Say it:** “{sentence_to_keep}”")
 
 
-def _draw_picture(view: PictureView, seed: int, *, name: str) -> Picture | None:
+def _draw_picture(view: PictureView, seed: int, *, name: str, height: int) -> Picture | None:
     """Make and draw a step's figure, and return it with its numbers.
 
     Returns None if it was canceled, or refused for a reason that is drawn.
@@ -201,6 +127,7 @@ def _draw_picture(view: PictureView, seed: int, *, name: str) -> Picture | None:
         view: makes the figure.
         seed: of its noise; not used by a figure that draws none.
         name: of the figure in its key.
+        height: most pixels that it may take.
     """
     try:
         picture = cache.made_of_settings("learn", view.look, seed if view.draws else 0)
@@ -209,7 +136,7 @@ def _draw_picture(view: PictureView, seed: int, *, name: str) -> Picture | None:
         return None
     if picture is not None:
         key = f"{Key.LEARN_PICTURE}.{name}"
-        figure_view.draw(picture.figure, key, tools=False, room=FIGURE_HEIGHT)
+        figure_view.draw(picture.figure, key, tools=False, room=height)
     return picture
 
 

@@ -20,6 +20,11 @@ def apply_styles() -> None:
         st.html(STYLES / "projector.css")
 
 
+def apply_class_style() -> None:
+    """Apply the style of the ten-minute class: its clock and its tally."""
+    st.html(STYLES / "class.css")
+
+
 def draw_way_out() -> None:
     """Draw a button that leaves projector mode; nothing if that is off."""
     if is_projected():

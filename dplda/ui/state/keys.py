@@ -175,6 +175,17 @@ class Key(StrEnum):
     LEARN_LEAVE = "learn.leave"
     LEARN_CORNER = "learn.corner"
     LEARN_HEAD = "learn.head"
+    # The ten-minute class; an address names its step.
+    CLASS_STEP = "class-step"
+    CLASS_HANDS = "class.hands"
+    CLASS_SHOW = "class.show"
+    CLASS_STARTED = "class.started"
+    CLASS_CLOCK = "class.clock"
+    CLASS_BACK = "class.back"
+    CLASS_NEXT = "class.next"
+    CLASS_HEAD = "class.head"
+    CLASS_PROJECTOR = "class.projector"
+    CLASS_PART = "class.part"
     # Docs; an address names its chapter.
     CHAPTER = "chapter"
     DOCS_METHOD = "docs.method"

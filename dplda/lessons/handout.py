@@ -1,0 +1,79 @@
+"""A class on paper: its questions on one page, and its answers for the teacher on the next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dplda.core.types import silent
+from dplda.core.versions import VERSION
+from dplda.lessons.lesson import Guess, Lesson, LessonStep
+from dplda.release.report.markup import TEMPLATES
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedStep:
+    """A question with its answer, in words.
+
+    Attributes:
+        starts_at: minutes from the beginning.
+        title: of the step.
+        scene: what is looked at.
+        question: what the class is asked.
+        options: possible answers; empty for a number.
+        ends: smallest and largest number of the scale; empty for options.
+        answer: the right answer.
+        reveal: why it is right.
+        repeat: the sentence to keep.
+    """
+
+    starts_at: int
+    title: str
+    scene: str
+    question: str
+    options: Sequence[str]
+    ends: Sequence[str]
+    answer: str
+    reveal: str
+    repeat: str
+
+
+def render_handout(lesson: Lesson, seed: int) -> str:
+    """The page to print, as HTML that asks nobody for anything.
+
+    Args:
+        lesson: its steps share its minutes evenly, with as much time at the end as for a step.
+        seed: of the noise in its answers.
+    """
+    minutes_a_step = lesson.minutes // (len(lesson.steps) + 1)
+    steps = [
+        _print_step(step, starts_at=number * minutes_a_step, seed=seed)
+        for number, step in enumerate(lesson.steps)
+    ]
+    return TEMPLATES.get_template("handout.html.jinja").render(
+        lesson=lesson,
+        steps=steps,
+        ends_at=len(steps) * minutes_a_step,
+        seed=seed,
+        version=VERSION,
+    )
+
+
+def _print_step(step: LessonStep, *, starts_at: int, seed: int) -> PrintedStep:
+    question = step.question
+    numbers = step.after.look(seed, silent).numbers
+    ends: list[str] = []
+    options: list[str] = []
+    if isinstance(question, Guess):
+        ends = [question.said(question.low), question.said(question.high)]
+    else:
+        options = [option.says for option in question.options]
+    return PrintedStep(
+        starts_at=starts_at,
+        title=step.title,
+        scene=step.told(step.scene, {}),
+        question=step.told(question.asks, {}),
+        options=options,
+        ends=ends,
+        answer=question.truth(numbers),
+        reveal=step.told(step.reveal, numbers),
+        repeat=step.repeat,
+    )

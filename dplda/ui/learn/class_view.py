@@ -1,0 +1,102 @@
+"""The ten-minute class: four questions of two minutes, a clock, a tally, a page to print."""
+
+from collections.abc import Sequence
+from functools import lru_cache, partial
+from pathlib import Path
+
+import streamlit as st
+
+from dplda.core import assets
+from dplda.lessons import Lesson, read_lesson
+from dplda.lessons.handout import render_handout
+from dplda.ui.learn import class_clock, step_view
+from dplda.ui.learn.class_answer import CLASS_ANSWER
+from dplda.ui.learn.lesson_position import LessonPosition
+from dplda.ui.shell import downloads, look, views
+from dplda.ui.state import session
+from dplda.ui.state.keys import Key
+
+STEP_KEY = f"{Key.CLASS_STEP}.learn"
+ENDING = "Say it"
+"""Title of the last two minutes, in which the class repeats the sentences to keep."""
+
+
+def draw() -> None:
+    """Draw the step of the class that the address names, its clock, and the teacher's tools."""
+    look.apply_class_style()
+    lesson = _read_class(assets.folder() / "lessons" / "class" / "ten-minutes.toml")
+    seed = int(st.session_state[Key.SEED])
+    titles = [*(step.title for step in lesson.steps), ENDING]
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key=Key.CLASS_HEAD
+    ):
+        control = partial(views.SEGMENTS, on_change=class_clock.restart)
+        title = views.choose("learn", titles, Key.CLASS_STEP, control)
+        _draw_ways(titles, titles.index(title))
+        class_clock.draw()
+        if not look.is_projected():
+            with st.popover("For the teacher", icon=":material/school:"):
+                _draw_tools(lesson, seed)
+    with st.container(key=f"{Key.CLASS_PART}.{titles.index(title)}"):  # no step inherits elements
+        if title == ENDING:
+            _draw_ending(lesson)
+        else:
+            position = LessonPosition(lesson, number=1, at=titles.index(title) + 1)
+            step_view.draw(position, seed, CLASS_ANSWER)
+
+
+@lru_cache(maxsize=2)
+def _read_class(path: Path) -> Lesson:
+    return read_lesson(path)
+
+
+def _draw_ways(titles: Sequence[str], index: int) -> None:
+    """Draw Back and Next; on a projector, arrow keys press them."""
+    ways = (
+        (Key.CLASS_BACK, -1, "Back", "Left"),
+        (Key.CLASS_NEXT, 1, "Next", "Right"),
+    )
+    for key, offset, label, arrow in ways:
+        target = index + offset
+        st.button(
+            label,
+            type="tertiary",
+            key=key,
+            disabled=not 0 <= target < len(titles),
+            shortcut=arrow if look.is_projected() else None,
+            on_click=_open_step,
+            args=(titles[target % len(titles)],),
+        )
+
+
+def _open_step(title: str) -> None:
+    """Open a step on the next run, with two minutes of its own."""
+    st.session_state[STEP_KEY] = title
+    class_clock.restart()
+
+
+def _draw_ending(lesson: Lesson) -> None:
+    """Draw the sentences to keep, one for each step."""
+    st.header("Say it in four sentences", anchor=False)
+    sentences = [f"{number}. {step.repeat}" for number, step in enumerate(lesson.steps, 1)]
+    st.markdown("\n".join(sentences))
+    st.markdown("**Whose letter would you leave out, and whose need the topics?** Talk about it.")
+
+
+def _draw_tools(lesson: Lesson, seed: int) -> None:
+    """Draw a note on how to teach it, the page to print, and the switch to a projector."""
+    st.markdown(lesson.note)
+    downloads.draw_save_button(
+        "Page to print",
+        partial(render_handout, lesson, seed),
+        "dplda-class.html",
+        icon="print",
+        help="Questions for the class on one page, answers for the teacher on the next.",
+    )
+    st.button(
+        "Projector mode",
+        icon=":material/present_to_all:",
+        key=Key.CLASS_PROJECTOR,
+        on_click=session.write,
+        args=({look.PROJECTOR: "1"},),
+    )
