@@ -117,7 +117,7 @@ def _read_corpus(
 def _file_content(
     result: FitResult, experiment: Experiment, corpus: StoredCorpus, out: Path
 ) -> str:
-    """Render the topics as a page or a table, by the ending of the file: .html, .csv, or .json."""
+    """Render the topics as the file's ending says: .html as a page, .csv as a table, else JSON."""
     if out.suffix.lower() == ".html":
         contents = report_contents(
             result,

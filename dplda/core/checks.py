@@ -257,7 +257,10 @@ def _number(value: object) -> float:
 
 
 def _shown(value: object) -> str:
-    """Show a number in digits, and anything else by its type, as it might quote a document."""
+    """Show a number in digits, and anything else by its type, as it might quote a document.
+
+    A boolean is named as such; of a number beyond floats only its size is told.
+    """
     if isinstance(value, bool | np.bool_):
         return f"the boolean {value}"
     if isinstance(value, Real):

@@ -126,7 +126,10 @@ def _fit_with_method(experiment: Experiment) -> str:
 
 
 def _fit_with_estimator(experiment: Experiment) -> str:
-    """Write the lines that fit by scikit-learn's interface, with the plan if there is one."""
+    """Write the lines that fit by scikit-learn's interface, print the guarantee and keep topics.
+
+    A plan is written first if there is one; without one ε, δ and perhaps the scaling are given.
+    """
     plan = experiment.plan
     budget = experiment.budget
     scaling = experiment.method.scaling

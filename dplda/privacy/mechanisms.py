@@ -444,15 +444,18 @@ class Mechanisms:
 
 
 def _layout_of_entries(shape: tuple[int, ...]) -> Layout[Value]:
-    """Find the layout of a number, a vector or a matrix in which each entry gets its own noise."""
-    entries: object
+    """Layout of a number, a vector or a matrix in which each entry gets its own noise.
+
+    ``shape`` is empty for a number.
+    """
+    entry_layout: object
     if not shape:
-        entries = layouts.Number()
+        entry_layout = layouts.Number()
     elif len(shape) == 1:
-        entries = layouts.PlainVector()
+        entry_layout = layouts.PlainVector()
     else:
-        entries = layouts.Rectangle(shape[1])
-    return cast(Layout[Value], entries)
+        entry_layout = layouts.Rectangle(shape[1])
+    return cast(Layout[Value], entry_layout)
 
 
 def stream_name(quantity: NamedQuantity) -> str:

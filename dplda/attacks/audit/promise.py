@@ -34,7 +34,10 @@ def make_promise(
 
 
 def describe_promise(promise: Guarantee) -> str:
-    """Write the promise in one line: ε and δ, whom it protects and whether its noise is exact."""
+    """Write the promise in one line: ε and δ.
+
+    Adds that it protects a person, or that its noise is that of a release, where that is so.
+    """
     clauses = [
         f"ε = {format_rounded_up(promise.epsilon)}",
         f"δ = {format_rounded_up(promise.delta)}",

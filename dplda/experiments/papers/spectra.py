@@ -114,7 +114,7 @@ class TensorGaps:
         )
 
     def run(self, report: Report) -> pd.DataFrame:
-        """Compute one row for each population and four for each corpus.
+        """Compute one row for each population and three for each corpus, at every number of topics.
 
         Returns:
             Columns ``n_topics``, ``source``, ``seed`` and ``gap``, of the scaled tensor: the
@@ -126,20 +126,20 @@ class TensorGaps:
         """
         rows: list[tuple[int, str, int, float]] = []
         for i, k in enumerate(self.topics):
-            for seed in range(self.n_populations):
+            for population_seed in range(self.n_populations):
                 population = _draw_population(
-                    self.n_words, k, self.alpha0, seed, self.topic_concentration
+                    self.n_words, k, self.alpha0, population_seed, self.topic_concentration
                 )
-                scaled_eigenvalues = 1 / np.sqrt(population.alpha)
-                rows.append((k, "population", seed, _smallest_gap(np.sort(scaled_eigenvalues))))
-            for seed, eigenvalues in enumerate(self._fitted_eigenvalues(k)):
-                shuffled = np.random.default_rng(seed).permutation(eigenvalues)
-                rows.append((k, "corpus", seed, _smallest_gap(np.sort(eigenvalues))))
-                rows.append((k, "unsorted", seed, _smallest_gap(shuffled) / 4))
-                falling = np.sort(eigenvalues)[-2::-1]
-                rows.append((k, "rising", seed, _smallest_gap(falling)))
-                done = (i + (seed + 1) / self.n_corpora) / len(self.topics)
-                report(done, f"k = {k}, corpus {seed + 1}")
+                population_gap = _smallest_gap(np.sort(1 / np.sqrt(population.alpha)))
+                rows.append((k, "population", population_seed, population_gap))
+            for corpus_seed, eigenvalues in enumerate(self._fitted_eigenvalues(k)):
+                shuffled = np.random.default_rng(corpus_seed).permutation(eigenvalues)
+                falling_without_largest = np.sort(eigenvalues)[-2::-1]
+                rows.append((k, "corpus", corpus_seed, _smallest_gap(np.sort(eigenvalues))))
+                rows.append((k, "unsorted", corpus_seed, _smallest_gap(shuffled) / 4))
+                rows.append((k, "rising", corpus_seed, _smallest_gap(falling_without_largest)))
+                done = (i + (corpus_seed + 1) / self.n_corpora) / len(self.topics)
+                report(done, f"k = {k}, corpus {corpus_seed + 1}")
         return pd.DataFrame(rows, columns=["n_topics", "source", "seed", "gap"])
 
     def _fitted_eigenvalues(self, n_topics: int) -> Iterator[Vector]:

@@ -156,7 +156,7 @@ class VariationalWords:
         n_words_led = np.bincount(np.argmax(noiseless_topics, axis=0), minlength=self.n_topics)
         reference_topics = noiseless_topics[np.argsort(-n_words_led, kind="stable")]
         tables = [_list_words(NOISELESS, math.nan, reference_topics, corpus, *self._shown)]
-        for column_index, (column_title, clipping, sigma) in enumerate(self._columns()):
+        for column_index, (column_title, scaling, sigma) in enumerate(self._columns()):
             report((column_index + 1) / 5, column_title)
             private_topics = fit_one_epoch(
                 corpus,
@@ -164,7 +164,7 @@ class VariationalWords:
                 one_epoch(sigma, self.sampling_rate),
                 delta=self.delta,
                 seed=self.seed,
-                scaling=clipping,
+                scaling=scaling,
             ).topics.words
             matched_topics = private_topics[match(reference_topics, private_topics)]
             tables.append(_list_words(column_title, sigma, matched_topics, corpus, *self._shown))

@@ -269,13 +269,14 @@ class Sweep:
     def experiment_for(self, cell: Cell) -> Experiment:
         """Make the experiment that a cell is.
 
-        Its noise seed depends only on the sweep's seed, the corpus and the repeat, so all ε and
-        methods see the same random numbers.
+        Its budget is split as the sweep says for the cell's method; a cell without ε gets the
+        default ε and δ. Its noise seed depends only on the sweep's seed, the corpus and the repeat,
+        so all ε and methods see the same random numbers.
         """
-        split = dict(self.splits).get(cell.method.key, ())
-        budget = Budget(split=split)
+        budget_split = dict(self.splits).get(cell.method.key, ())
+        budget = Budget(split=budget_split)
         if cell.epsilon is not None:
-            budget = Budget(cell.epsilon, self.delta_of(cell.setting), split)
+            budget = Budget(cell.epsilon, self.delta_of(cell.setting), budget_split)
         return Experiment(
             corpus=numbered_source(cell.setting.source, cell.corpus),
             method=cell.method.spec,

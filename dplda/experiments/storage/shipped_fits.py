@@ -168,7 +168,10 @@ def load_shipped_fit(corpus: Corpus, experiment: Experiment, *, noise: bool) -> 
 
 
 def fit_path(experiment: Experiment, *, noise: bool) -> Path:
-    """Path of the shipped fit of this experiment."""
+    """Path of the shipped fit of this experiment, whether or not it exists.
+
+    Its name tells method, k, α₀, ε, δ, seed and whether there is noise, but not the corpus.
+    """
     budget = experiment.budget
     problem = experiment.problem
     name = (

@@ -66,10 +66,10 @@ def unmeasured(frame: "pd.DataFrame") -> list[str]:
     sentences = []
     for method_text, method_rows in unmeasured_rows.groupby("method", sort=False):
         title = parse_method(str(method_text)).title
-        n_runs = int((frame["method"] == method_text).sum())
+        n_runs_of_method = int((frame["method"] == method_text).sum())
         reason = _reason(str(method_rows.iloc[0]["refused"]), str(method_rows.iloc[0]["failed"]))
         sentences.append(
-            f"{title} could not run in {len(method_rows)} of {n_runs} cases: {reason}."
+            f"{title} could not run in {len(method_rows)} of {n_runs_of_method} cases: {reason}."
         )
     return sentences
 

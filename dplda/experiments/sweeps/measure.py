@@ -52,8 +52,8 @@ def _unreadable(result: FitResult) -> float:
 def _against_truth(row: Row, cell: Cell, documents: PreparedCorpus, result: FitResult) -> Row:
     """Fill in a row's errors against the truth, in all and by the part of noise in them.
 
-    A method without noise is its own noiseless result. Where the method refuses even without noise,
-    the parts stay as they are.
+    The training documents must have a truth. A method without noise is its own noiseless result.
+    Where the method refuses even without noise, the parts stay as they are.
     """
     assert documents.train.truth is not None
     true_topics = documents.train.truth.topics
@@ -71,14 +71,17 @@ def _against_truth(row: Row, cell: Cell, documents: PreparedCorpus, result: FitR
 
 
 def _on_held_out(row: Row, documents: PreparedCorpus, result: FitResult) -> Row:
-    """Fill in a row's perplexity and coherence on the held-out documents."""
+    """Fill in a row's perplexity and coherence on the held-out documents, which must exist.
+
+    Coherence is the mean NPMI of the topics' leading words.
+    """
     assert documents.test is not None
     topics = result.topics
-    n_words = min(LEADING_WORDS, documents.train.n_words)
+    n_leading_words = min(LEADING_WORDS, documents.train.n_words)
     perplexity = completion(
         topics.words, topics.alpha, cut=documents.cut, mean_words=topics.mean_words
     )
-    coherence = npmi(topics.words, documents.test, n_words=n_words).mean
+    coherence = npmi(topics.words, documents.test, n_words=n_leading_words).mean
     return replace(row, perplexity=perplexity, npmi=coherence)
 
 

@@ -170,7 +170,10 @@ def _in_order(
 
 
 def _in_words(cell: Cell, sweep: Sweep) -> str:
-    """Write a cell in words: setting, method, ε, and corpus and draw where there are several."""
+    """Write a cell in words: setting, method, and ε if it has one.
+
+    Corpus and draw follow where the sweep has several.
+    """
     phrases = [cell.setting.name, cell.method.title]
     if cell.epsilon is not None:
         phrases.append(f"ε = {cell.epsilon:g}")

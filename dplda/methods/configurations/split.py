@@ -186,9 +186,9 @@ def _other_unlocked(split: Split, quantity: str) -> list[str]:
 
 
 def _rescale_shares(shares: Vector, total: float) -> Vector:
-    """Scale shares to a total; those that would fall below the minimum get it instead.
+    """Scale positive shares to a total; those that would fall below the minimum get it instead.
 
-    Equal shares if that leaves none to scale.
+    Equal shares if all of them would fall below it.
     """
     at_minimum = np.zeros(len(shares), dtype=bool)
     while not np.all(at_minimum):

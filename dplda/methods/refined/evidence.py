@@ -115,7 +115,10 @@ class TopicEvidence(ReleasedEvidence):
         )
 
     def _run_null_fits(self, report: Report = silent) -> tuple["NullResult", ...]:
-        """Results of null runs, unless they are known."""
+        """Results of null runs: the known ones, else as many runs as are needed for enough topics.
+
+        Not known, they need ``null_run``.
+        """
         if self.known_null_runs is not None:
             return self.known_null_runs
         assert self.null_run is not None
@@ -142,7 +145,10 @@ class TopicEvidence(ReleasedEvidence):
         return float(np.mean(null_gains)) + math.hypot(margin_of_runs, margin_of_noise)
 
     def _run_optimism_runs(self, report: Report) -> list["GainDifference"]:
-        """Differences of gains on fitted and new documents, all drawn from the released topics."""
+        """Differences of gains on fitted and new documents, all drawn from the released topics.
+
+        Fewer runs for more documents, but at least one. Needs ``optimism_run``.
+        """
         assert self.optimism_run is not None
         n_runs = max(1, min(MAX_OPTIMISM_RUNS, OPTIMISM_DOCUMENTS // max(1, self.n_documents)))
         differences = []

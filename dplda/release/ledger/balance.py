@@ -214,25 +214,26 @@ class Balance:
     def total_guarantee(self) -> tuple[float, float]:
         """ε of all releases together, rounded up, and the δ of the budget.
 
-        ε is the smaller of two bounds: that of Gaussian composition, and the plain sum. The plain
-        sum counts alone where the budget's δ leaves nothing for Gaussian noise.
+        ε is the smaller of two bounds: the plain sum, and ε of all Gaussian noise composed plus
+        the ε of other releases. The plain sum counts alone where the budget's δ leaves nothing
+        for Gaussian noise.
 
         Guarantee:
             Holds if number and budgets of the releases were fixed before the first. If they were
             chosen after results, only the whole budget is proven
             (``privacy.accounting.budget_caps``).
         """
-        epsilon = self.basic_added_up[0] / EPSILON_UNITS
+        composed_epsilon = self.basic_added_up[0] / EPSILON_UNITS
         totals = self.used_totals
         if totals.squared_mu:
             other_delta_units = self.basic_added_up[1] + totals.selection_failure + totals.tv_slack
             noise_delta = (self.cap[1] - other_delta_units) / DELTA_UNITS * BELOW_ONE
             mu = math.sqrt(totals.squared_mu / SQUARED_MU_UNITS) * (1 + 1e-15)
             if noise_delta > 0:
-                epsilon += gaussian.epsilon_for(mu, noise_delta)
+                composed_epsilon += gaussian.epsilon_for(mu, noise_delta)
             else:
-                epsilon = math.inf
-        return min(epsilon, self.added_up[0] / EPSILON_UNITS), self.cap[1] / DELTA_UNITS
+                composed_epsilon = math.inf
+        return min(composed_epsilon, self.added_up[0] / EPSILON_UNITS), self.cap[1] / DELTA_UNITS
 
     def describe_total(self) -> str:
         """The guarantee of all releases together, and the sum of their ε."""

@@ -79,7 +79,8 @@ def predict_outlooks(
 ) -> tuple[Outlook, ...]:
     """Predict outlooks for the ε that topics got, and for ``BUDGET_FACTORS`` times it, in order.
 
-    Where noise decides what topics are, outlooks have no width.
+    Each says how narrow intervals would be, and how many topics would have evidence. Where noise
+    decides what topics are, outlooks have no width.
 
     Args:
         file: a released file with evidence.
@@ -137,7 +138,8 @@ def predicted_interval_widths(
 ) -> list[float]:
     """Widths of intervals at Gaussian budgets, as fractions of those at the first budget.
 
-    Each is the median over leading words, from one run on documents simulated from the release.
+    Each is the median over leading words, from one run on documents simulated from the release,
+    which must state a number of documents.
 
     Args:
         findings: of the release.
@@ -197,12 +199,13 @@ def _simulate_documents(findings: Findings) -> Corpus:
     """Draw documents from the released topics, about as long as the documents of the release.
 
     They are fewer where all of them would be too many, and no longer than ``MAX_DOCUMENT_LENGTH``.
-    The seed is fixed.
+    The seed is fixed. The findings must have evidence, which scored half of each document, and a
+    number of documents.
     """
     assert findings.evidence is not None
     assert findings.n_documents is not None
-    scored_length = findings.evidence.length  # half of the words
-    length = min(MAX_DOCUMENT_LENGTH, 2 * scored_length)
+    scored_half_length = findings.evidence.length  # half of the words
+    length = min(MAX_DOCUMENT_LENGTH, 2 * scored_half_length)
     n_affordable = int(MOST_TOKENS / length)
     n_documents = max(1, min(findings.n_documents, MAX_SIMULATED_DOCUMENTS, n_affordable))
     positive_topic_shares = np.maximum(

@@ -239,9 +239,9 @@ def _note(table: ReleasedShares, n_left_out: int) -> str:
 def _merged(
     table: ReleasedShares, topics: Artefact, groups_of_topics: Sequence[Sequence[int]]
 ) -> TopicShares:
-    """The shares with merged topics added up and hidden ones left out.
+    """The shares, their draws and their noisy table, with merged topics added up.
 
-    Rows may then sum to less than 1.
+    Hidden topics are left out, so rows may sum to less than 1. The noise stays that of one topic.
     """
     shares = table.topic_shares(topics.guarantee)
     membership = np.zeros((len(topics.topics), len(groups_of_topics)))

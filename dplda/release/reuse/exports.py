@@ -61,13 +61,13 @@ def topics_as_csv(artefact: Artefact) -> str:
         share = float(artefact.topic_shares[topic])
         for rank, word in enumerate(np.argsort(-word_probabilities, kind="stable"), start=1):
             if word_probabilities[word] > 0:
-                leading_cells = (
+                name_to_word_cells = (
                     harmless(names[topic]),
                     share,
                     rank,
                     harmless(artefact.vocabulary[word]),
                 )
-                writer.writerow((topic + 1, *leading_cells, float(word_probabilities[word])))
+                writer.writerow((topic + 1, *name_to_word_cells, float(word_probabilities[word])))
     return csv_file.getvalue()
 
 

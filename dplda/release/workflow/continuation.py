@@ -82,7 +82,7 @@ def _charge_of_previous(request: Request, folder: Folder) -> LedgerEntry | None:
 
 
 def _check_method(request: Request) -> None:
-    """Refuse a method that cannot be continued, with the reason."""
+    """Refuse a method that cannot be continued: one with a pair matrix, or that keeps no state."""
     method = request.experiment.registered_method
     if method.fit_continued is not None:
         return

@@ -225,21 +225,24 @@ def _fit(
 ) -> tuple[Corpus, FitResult]:
     """Run the method with exact noise, which the journal keeps; continue the previous run, if any.
 
+    The method gets a fixed seed, and of δ only the part left for its noise. The journal also keeps
+    words that are selected before.
+
     Returns:
         The documents over the words of the release, and the result.
     """
     experiment = request.experiment
-    budget = replace(experiment.budget, delta=delta_of_noise(experiment.budget.delta))
-    noised_experiment = replace(experiment, budget=budget, seed=SEED)
-    total_epsilon, total_delta = request.total
+    noise_budget = replace(experiment.budget, delta=delta_of_noise(experiment.budget.delta))
+    experiment_to_run = replace(experiment, budget=noise_budget, seed=SEED)
+    promised_epsilon, promised_delta = request.total
     exact_noise = ExactNoise(
-        epsilon=total_epsilon,
-        delta=total_delta,
+        epsilon=promised_epsilon,
+        delta=promised_delta,
         max_charged_slack=request.spending(rows).tv_slack,
     )
     rows = _over_released_words(rows, request, journal, exact_noise, report)
     runtime = Runtime(noise=KeptNoise(exact_noise, journal), report=report)
-    return rows, fit(noised_experiment, rows, runtime, previous=request.previous_run)
+    return rows, fit(experiment_to_run, rows, runtime, previous=request.previous_run)
 
 
 def _over_released_words(

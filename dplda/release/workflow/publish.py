@@ -100,7 +100,8 @@ def _names(findings: Findings, request: Request) -> tuple[str | None, ...]:
 def _stated_guarantee(guarantee: Guarantee, request: Request) -> Guarantee:
     """State the guarantee of a run with total ε and δ of the chain, and the caveats of the request.
 
-    With such caveats, the sentence that settings were chosen without a look is left out.
+    A chain also rests on the selection of its words. With caveats of the request, the sentence that
+    settings were chosen without a look is left out.
     """
     epsilon, delta = request.total
     rests_on = guarantee.rests_on

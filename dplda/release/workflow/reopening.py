@@ -30,7 +30,7 @@ def reopen_draft(
         caveats: what was seen of them.
 
     Raises:
-        DpldaError: its file is missing, damaged or forged.
+        DpldaError: it is not in the release folder, or its file is missing, damaged or forged.
     """
     if receipt_number is None:
         return None

@@ -124,23 +124,24 @@ class Request:
 
     @property
     def previous_run(self) -> PreviousRelease | None:
-        """State, μ and evidence of the run that this one continues; None without one.
+        """State, μ, evidence and hash of the run that this one continues; None without one.
 
-        None also if the file of the previous release holds no state.
+        None also if the file of the previous release holds no state. μ is that of its topics alone,
+        without a selection of words and without the δ set aside for exact noise.
         """
         previous = self.previous
         if previous is None or previous.resumable is None:
             return None
-        epsilon = previous.guarantee.claimed_epsilon
-        delta = previous.guarantee.claimed_delta
+        topics_epsilon = previous.guarantee.claimed_epsilon
+        topics_delta = previous.guarantee.claimed_delta
         selected_words = previous.selected_words
         if selected_words is not None:
-            epsilon = selected_words.topics_epsilon
-            delta = selected_words.topics_delta
+            topics_epsilon = selected_words.topics_epsilon
+            topics_delta = selected_words.topics_delta
         prior_use = previous.prior_use
         return PreviousRelease(
             previous.resumable.state,
-            gaussian.mu_for(epsilon, delta_of_noise(delta)),
+            gaussian.mu_for(topics_epsilon, delta_of_noise(topics_delta)),
             previous.evidence,
             parent_of(previous).sha256,
             prior_was_tested=prior_use is not None and prior_use.asked,

@@ -160,7 +160,7 @@ def describe_lowest_errors(frame: pd.DataFrame, measure: Measure, epsilon: float
 
 
 def draw_shipped(preset: Preset) -> pd.DataFrame:
-    """Draw the results that come with the program, with their origin, and return them.
+    """Draw the results of a study that come with the program, with their origin, and return them.
 
     Returns an empty frame, and draws no figure, if there is no file; a damaged one is an error on
     the page.
@@ -180,7 +180,10 @@ def draw_shipped(preset: Preset) -> pd.DataFrame:
 
 
 def _draw_paper_figure(preset: Preset, frame: pd.DataFrame) -> None:
-    """Draw the preset's figure: perplexity by batch size, curves, or a table of words by method."""
+    """Draw the preset's figure: perplexity by batch size, or curves, logarithmic for some presets.
+
+    A preset without curves gets a sentence and a table of its words, a column for each method.
+    """
     if preset.name == MINIBATCHES:
         _draw_minibatches(frame)
         return

@@ -33,14 +33,15 @@ def are_shown(place: str) -> bool:
 def draw_sidebar() -> None:
     """Draw the paper's numbers in the sidebar, with a button back to one's own settings.
 
-    A button that takes the numbers over is drawn only if such documents can be simulated.
+    One of the paper's figures must be selected. A button that takes the numbers over is drawn only
+    if such documents can be simulated.
     """
     preset = selected_preset()
     assert preset is not None  # are_shown holds
-    documents, *numbers = preset.described()
+    documents_fact, *number_facts = preset.described()
     with st.sidebar:
         st.markdown("**These numbers are the paper's**")
-        st.caption("  \n".join((documents[:1].upper() + documents[1:], *numbers)))
+        st.caption("  \n".join((documents_fact[:1].upper() + documents_fact[1:], *number_facts)))
         if _simulation_of(preset) is not None:
             st.button(
                 "Make them mine",
@@ -72,7 +73,10 @@ def _simulation_of(preset: Preset) -> Simulation | None:
 
 
 def _adopt(preset: Preset) -> None:
-    """Choose a figure's simulated documents, k and α₀, and open the user's own settings."""
+    """Choose a figure's simulated documents, k and α₀, and open the user's own settings.
+
+    A notice says so. The figure must have such documents.
+    """
     simulation = _simulation_of(preset)
     assert simulation is not None  # the button is drawn only then
     assert preset.sweep is not None

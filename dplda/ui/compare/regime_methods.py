@@ -81,7 +81,10 @@ def papers_four(calibration: Calibration) -> dict[str, str]:
 
 
 def _methods_of(chosen: str) -> tuple[str, ...]:
-    """Methods of a group that is chosen: the paper's four in either form, proven ones, or all."""
+    """Methods of a chosen group: the paper's four as published or corrected, or proven ones.
+
+    Any other group has all methods whose errors can be predicted.
+    """
     if chosen == PUBLISHED:
         return tuple(papers_four(Calibration.PUBLISHED).values())
     if chosen == CORRECTED:

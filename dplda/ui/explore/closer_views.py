@@ -182,8 +182,8 @@ def _word_row(
 ) -> dict[str, str]:
     """Make the cells of a topic: name and probability of a word, its interval, and without noise.
 
-    Interval and noiseless probability are left out where unknown; the latter is a dash if the twin
-    has no such topic.
+    The topic must have words, and says if it has no evidence. Interval and noiseless probability
+    are left out where unknown; the latter is a dash if the twin has no such topic.
     """
     assert slot.words is not None  # of filled places
     evidence_note = "" if slot.supported else " (no evidence)"

@@ -57,20 +57,21 @@ def _by_error(comparison: Comparison, error: float, without_truth: Finding, caus
     """State how good the topics are, from their error: a verdict, the error, and what drowns.
 
     If topics are lost or there is only one word list, the finding without truth stands in place of
-    the verdict. The step that drowns is named only if the error is above ``READABLE``.
+    the verdict. The step that drowns is named only if the error is above ``READABLE``. Otherwise
+    evidence, if there is any, is named first in the sentence on what the topics are worth.
     """
     error_text = f"error {digits(error, 2)} of 2"
-    worth = without_truth.worth
+    worth_sentence = without_truth.worth
     if comparison.has_one_word_list or _has_lost_topics(comparison):
-        return Finding(f"{without_truth.title}: {error_text}", worth)
+        return Finding(f"{without_truth.title}: {error_text}", worth_sentence)
     title = f"Topics are {_verdict(error)}: {error_text}"
     if cause and error > READABLE:
         return Finding(f"{title}; {cause}", DROWNED_WORTH)
     if comparison.private.evidence is not None:
-        worth = f"{without_truth.title}. {worth}"
+        worth_sentence = f"{without_truth.title}. {worth_sentence}"
     elif without_truth.title == NONE_LOST:
-        worth = ERROR_WORTH
-    return Finding(title, worth)
+        worth_sentence = ERROR_WORTH
+    return Finding(title, worth_sentence)
 
 
 def _verdict(error: float) -> str:
@@ -135,7 +136,8 @@ def _by_evidence(comparison: Comparison, evidence: ReleasedEvidence) -> Finding:
 def _by_spectrum(comparison: Comparison) -> Finding:
     """State how many topics are lost, from eigenvalues compared with the noise.
 
-    If a method as published shows topics that are pure noise, says so.
+    Without eigenvalues every topic that was found counts as above the noise. If a method as
+    published shows topics that are pure noise, says so.
     """
     n_resolved = comparison.private.topics.resolved
     whitening = comparison.private.curator.whitening

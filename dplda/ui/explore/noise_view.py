@@ -72,8 +72,8 @@ def draw(loaded: LoadedExperiment) -> None:
 def _draw_configuration(loaded: LoadedExperiment, plan: Plan) -> None:
     """Draw the graph of a configuration, the choice of edges, the split and a table of numbers.
 
-    The graph has no numbers if the chosen edges match no configuration; the table is left out if
-    nothing is known of the noise.
+    The graph has no numbers if the chosen edges match no configuration, and the reason in their
+    place if the noise cannot be worked out. The table is left out if nothing is known of the noise.
     """
     verdict = edge_choice.judge(plan)
     left_column, right_column = st.columns([3, 2], gap="medium")

@@ -68,7 +68,10 @@ def draw_spectrum(loaded: LoadedExperiment, comparison: Comparison) -> None:
 
 
 def _spectrum_note(whitening: Whitening) -> str:
-    """Explain what the noise does to the eigenvalues, and which of them mislead."""
+    """Explain what the noise does to the eigenvalues, and which of them mislead.
+
+    Without noise says only that there is none.
+    """
     if not whitening.noise_floor:
         return "This method puts no noise on it."
     sentences = ["Noise alone would lift them up to the dashed line."]
@@ -90,19 +93,19 @@ def draw_downloads(loaded: LoadedExperiment, comparison: Comparison) -> None:
     """
     if loaded.is_sensitive:
         st.info(SENSITIVE, icon=":material/block:")
-        label = "Release topics of these documents"
-        st.page_link("pages/release.py", label=label, icon=":material/outbox:")
+        link_label = "Release topics of these documents"
+        st.page_link("pages/release.py", label=link_label, icon=":material/outbox:")
         return
     if comparison.error_bars_pending:
         st.caption(WAITS_FOR_ERROR_BARS)
         return
     private_lane = comparison.lanes[0]
     vocabulary = loaded.corpus.vocabulary
-    make_names = topic_names.names_by_row(loaded.corpus, loaded.experiment)
+    make_topic_names = topic_names.names_by_row(loaded.corpus, loaded.experiment)
     make_csv = partial(topics_csv, private_lane, vocabulary)
     make_json = partial(topics_json, private_lane, vocabulary)
     with st.container(horizontal=True):
-        downloads.draw_report_button(lambda: _write_report(loaded, comparison, make_names()))
+        downloads.draw_report_button(lambda: _write_report(loaded, comparison, make_topic_names()))
         draw_button = downloads.draw_save_button
         draw_button("Topics (CSV)", make_csv, "dplda-topics.csv", icon="table")
         draw_button("Topics (JSON)", make_json, "dplda-topics.json", icon="data_object")

@@ -52,7 +52,10 @@ def draw(loaded: LoadedExperiment, comparison: Comparison) -> None:
 
 
 def draw_prior(loaded: LoadedExperiment, comparison: Comparison) -> None:
-    """Draw what public knowledge brought to each topic, beside what the documents added."""
+    """Draw what public knowledge brought to each topic, beside what the documents added.
+
+    Only for a fit with public knowledge.
+    """
     prior_topics = comparison.private.prior_topics
     assert prior_topics is not None  # else this view is not offered
     word_bars.draw_prior_words(

@@ -304,7 +304,11 @@ def _finding(audit: Audit) -> str:
 
 
 def _final_finding(audit: Audit) -> str:
-    """State what an audit with no bound above the claim caught: the first release, or nothing."""
+    """State what an audit with no bound above the claim caught, or that it found nothing.
+
+    For the first release that was caught, says whether its noise or its sensitivity is not as
+    declared.
+    """
     caught_results = [result for result in audit.results if audit.verdict(result) is Verdict.CAUGHT]
     if not caught_results:
         return "Nothing found: no bound reaches the claim"

@@ -103,7 +103,7 @@ def _title(group: Group) -> str:
 
 
 def _merge(groups: Groups, to_merge: Iterable[Group]) -> Groups:
-    """Replace some of the groups by one of all their topics, in the place of the first."""
+    """Replace some of the groups by one of all their topics, sorted, in the place of the first."""
     merged_group = tuple(sorted({row for group in to_merge for row in group}))
     new_groups: list[Group] = []
     for group in groups:

@@ -209,7 +209,10 @@ def _draw_price(draft: Draft) -> None:
 
 
 def _choose_dataset(draft: Draft) -> None:
-    """Draw the choice of a budget if there are any; for a new one, fields of its name and size."""
+    """Draw the choice of a budget if there are any, and for a new one its name and total ε.
+
+    The session keeps all three.
+    """
     balances = draft.datasets
 
     def title(name: str) -> str:

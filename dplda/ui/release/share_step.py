@@ -47,10 +47,10 @@ CONTINUATION = (
 
 
 def draw(draft: Draft) -> None:
-    """Draw an opened release: downloads, its topics, and expanders.
+    """Draw the release that a draft has opened: downloads, its topics, and expanders.
 
-    The expanders hold groups and times, what more budget would buy if that can be predicted, a
-    continuation, names and order, and the receipt.
+    The expanders hold handouts, groups and times, what more budget would buy if that can be
+    predicted, a continuation, names and order, and the receipt.
     """
     receipt = draft.opened
     assert receipt is not None  # else this step is not reached

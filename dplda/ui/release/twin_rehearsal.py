@@ -131,7 +131,10 @@ def _draw_stages(corpus: Corpus, in_one_release: Experiment, twin: RealWordTwin)
 
 
 def _draw_topics(corpus: Corpus, experiment: Experiment, result: FitResult) -> None:
-    """Draw the leading words of the experiment's topics beside the newspaper's sections."""
+    """Draw the leading words of the experiment's topics beside the newspaper's sections.
+
+    The documents must be simulated, so that their sections are known.
+    """
     truth = corpus.truth
     assert truth is not None  # a twin has one
     noisy_lane = lane(

@@ -221,18 +221,19 @@ def _promise(claim: Guarantee | EdgeVerdict | None, unit: str) -> str:
     It says that nothing is promised if a caveat breaks privacy or the proof has a gap. Empty if
     there is no guarantee of a method.
     """
-    epsilon = float(st.session_state[Key.EPSILON])
+    chosen_epsilon = float(st.session_state[Key.EPSILON])
     if not isinstance(claim, Guarantee):
         return ""
     breaking_caveats = [caveat for caveat in claim.caveats if caveat.breaks_privacy]
     if breaking_caveats:
         reason = breaking_caveats[0].split(":")[0]
-        return f"ε = {epsilon:g} promises nothing here: {reason}."
+        return f"ε = {chosen_epsilon:g} promises nothing here: {reason}."
     if claim.status is Status.PROVEN:
         sentence = claim.claimed_risk.describe_right_guess(unit or claim.adjacency.unit)
         return f"{sentence} ({claim.describe_parameters()})"
     return (
-        f"ε = {epsilon:g} is the paper's claim. Its proof has a known gap, so nothing is promised."
+        f"ε = {chosen_epsilon:g} is the paper's claim. Its proof has a known gap, so nothing is"
+        " promised."
     )
 
 

@@ -97,7 +97,11 @@ def names_by_row(corpus: Corpus, experiment: Experiment) -> Callable[[], tuple[s
     card_names = _names_in_card(experiment)
 
     def order_names() -> tuple[str | None, ...]:
-        """Names in the order of the run's own topics; empty without any name."""
+        """Names in the order of the run's own topics; empty without any name.
+
+        Names of the loaded run card come first; else names by number are moved to the topics of the
+        fit that match, and topics without a match have None.
+        """
         if card_names or not names_of_numbers:
             return card_names
         private_topics = cache.fit_quietly(corpus, experiment, noise=None).topics

@@ -243,7 +243,7 @@ def noiseless_experiment(experiment: Experiment) -> Experiment:
 def spectrum(corpus: Corpus, experiment: Experiment) -> Spectrum | None:
     """Spectrum of a corpus, cached or from a spectral fit without noise, whatever the method.
 
-    Returns None if the fit was canceled.
+    Caches what it computes. Returns None if the fit was canceled.
     """
     spectral_experiment = experiment.without_noise(UNNOISED)
     key = fit_key(corpus, spectral_experiment, NoNoise())

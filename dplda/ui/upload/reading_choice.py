@@ -205,8 +205,8 @@ def _pick_columns(file: UploadedFile, head: Head) -> tuple[str | None, str | Non
     draw_choice: Callable[..., str | None] = partial(
         st.selectbox, options=column_names, format_func=_one_line, persist_state="session"
     )
-    text_column, person_column = st.columns(2)
-    with text_column:
+    left_side, right_side = st.columns(2)
+    with left_side:
         text_name = draw_choice(
             "Column of the documents",
             index=first_index,
@@ -214,7 +214,7 @@ def _pick_columns(file: UploadedFile, head: Head) -> tuple[str | None, str | Non
             key=f"{Key.COLUMN}.{file.name}",
             help=TEXT_HELP,
         )
-    with person_column:
+    with right_side:
         person_name = draw_choice(
             "Column of the person",
             index=None,

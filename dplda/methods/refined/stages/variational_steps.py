@@ -28,41 +28,51 @@ def fit_variational(
 
     Args:
         words: released word counts.
-        decision: the prior in use, if any, and how far the run leans on it.
+        decision: the prior in use, if any, and how far the run leans on it. The prior's rows are
+            put in the order of topics that the previous release or the start found.
 
     Returns:
         Topics after the last step, averaged with those of the start. The state has no steps if
         there is no noise.
     """
-    initial = choose_initial_topics(run, words, decision.tilt, prior_leaning=decision.leaning)
-    step_shares = run.schedule.step_shares(initial.start_share, has_choice=decision.has_choice)
-    prior_topics = None if initial.tilt is None else initial.tilt(words.word_frequencies)
+    initial_topics = choose_initial_topics(
+        run, words, decision.tilt, prior_leaning=decision.leaning
+    )
+    step_shares = run.schedule.step_shares(
+        initial_topics.start_share, has_choice=decision.has_choice
+    )
+    prior_topics = None
+    if initial_topics.tilt is not None:
+        prior_topics = initial_topics.tilt(words.word_frequencies)
     running_mean = RunningMean(
         words,
-        initial.topics,
+        initial_topics.topics,
         run.constants.averaging_weight,
         prior_topics=prior_topics,
-        start=initial.start,
+        start=initial_topics.start,
         previous=None if run.previous_state is None else run.previous_state.steps,
         previous_weight=1 - run.schedule.share_of_chain,
     )
-    posterior = _run_steps(run, running_mean, initial, step_shares)
-    uncertainty = _combine_with_start(run, running_mean, posterior, initial.start)
+    posterior = _run_steps(run, running_mean, initial_topics, step_shares)
+    averaged_topics = _combine_with_start(run, running_mean, posterior, initial_topics.start)
+    final_steps = None
+    if not run.mechanisms.is_noiseless:
+        final_steps = running_mean.checkpoint(averaged_topics.topics)
     state = RunState(
         noisy_word_counts=words.counts,
         word_noise_std=words.noise_std,
         word_weights=words.word_weights,
-        steps=None if run.mechanisms.is_noiseless else running_mean.checkpoint(uncertainty.topics),
-        start=initial.start,
-        prior_was_accepted=initial.tilt is not None,
+        steps=final_steps,
+        start=initial_topics.start,
+        prior_was_accepted=initial_topics.tilt is not None,
     )
     alpha = run.problem.alpha0 * running_mean.topic_shares
     return StageResult(
-        topics=Topics.without_spectrum(uncertainty.topics, alpha, words.word_frequencies),
+        topics=Topics.without_spectrum(averaged_topics.topics, alpha, words.word_frequencies),
         state=state,
         prior_topics=prior_topics,
-        start_share=initial.start_share,
-        uncertainty=uncertainty,
+        start_share=initial_topics.start_share,
+        uncertainty=averaged_topics,
     )
 
 

@@ -49,8 +49,8 @@ class JournalState(Enum):
 def check_journal(folder: Folder, receipt: str, records: Sequence[CountedRecord]) -> JournalState:
     """Compare a journal with what the ledger says of its records.
 
-    ``BROKEN`` if a counted record is missing, changed or unreadable; ``AHEAD`` if more than
-    ``MOST_UNCOUNTED`` whole records follow; else ``WHOLE``.
+    ``BROKEN`` if the file or a counted record is missing, changed or unreadable; ``AHEAD`` if more
+    than ``MOST_UNCOUNTED`` whole records follow; else ``WHOLE``.
     """
     path = journal_path(folder, receipt)
     try:

@@ -81,8 +81,8 @@ class TheoremAtHand:
 def draw(theorem: TheoremAtHand) -> None:
     """Draw what a theorem says here: a verdict, its formula, and the formula with numbers.
 
-    Where our reading departs from the print, captions say so. If the bound is not finite, the
-    reason stands in place of the numbers.
+    Captions say where the formula departs from the print, or name its explicit constants. If the
+    bound is not finite, the reason stands in place of the numbers.
     """
     formula = theorem.formula
     bound: Bound | None = None
@@ -102,9 +102,14 @@ def draw(theorem: TheoremAtHand) -> None:
         return
     st.markdown(NUMBERS_HEADING)
     numbers = theorem.numbers()
-    names_of_given_numbers = [each.name for each in formula.definitions if not each.template]
+    names_of_given_numbers = [
+        definition.name for definition in formula.definitions if not definition.template
+    ]
     if names_of_given_numbers:
-        pairs = ((SYMBOLS[name], latex_number(numbers[name])) for name in names_of_given_numbers)
+        pairs = (
+            (SYMBOLS[given_name], latex_number(numbers[given_name]))
+            for given_name in names_of_given_numbers
+        )
         st.markdown(symbol_numbers.join_pairs(pairs))
     term_values = [term.value for term in bound.terms]
     st.latex(bound_with_numbers(formula, numbers, term_values))

@@ -205,7 +205,10 @@ def _cell(
 
 
 def _finding(rows: Sequence[AcrossRow]) -> str:
-    """State the smallest ε at which each method finds the topics, and who never does."""
+    """State the smallest ε at which each method finds the topics, and who never does.
+
+    Says so if none does. After the first method, the word *Configuration* is left out of titles.
+    """
     finder_phrases: list[str] = []
     titles_of_others: list[str] = []
     for row in rows:
