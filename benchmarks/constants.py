@@ -87,6 +87,10 @@ NOT_MEASURED = {
     "SEED_RATIO": "not varied: it belongs to the making of a table",
     "N_NULL_RUNS": "more runs make the null surer and take longer",
     "SIGNIFICANCE_LEVEL": "a convention",
+    "NULL_TOPIC_LEVEL": "a convention",
+    **dict.fromkeys(("MIN_NULL_RUNS", "MIN_NULL_TOPICS"), "more runs make the null surer"),
+    **dict.fromkeys(("OPTIMISM_DOCUMENTS", "MAX_OPTIMISM_RUNS"), "more runs make it surer"),
+    **dict.fromkeys(("OPTIMISM_FACTOR", "OPTIMISM_DOUBT", "GAIN_SPREAD"), "see `held-out`"),
     "N_BOOTSTRAP_TOPICS": "more runs make error bars surer and take longer",
 }
 """Constants that this command does not vary, and why."""

@@ -178,6 +178,9 @@ CALLS: dict[str, Call] = {
         settings=TWO_STEPS,
     ),
     "FittedTopics.fit": call(lambda **given: dplda.SpectralLDA(2).fit(**given), "X y", X=CORPUS),
+    "FittedTopics.leading_words": call(
+        lambda **given: spectral_model().leading_words(**given), "n_words"
+    ),
     "FittedTopics.perplexity": call(
         lambda **given: spectral_model().perplexity(**given), "X background", X=CORPUS
     ),

@@ -17,31 +17,25 @@ from scipy.special import ndtri, stdtrit
 
 from dplda.core.types import Report, Vector, silent
 from dplda.evaluation.evidence import EvidenceCheck, ReleasedEvidence
-from dplda.methods.refined.constants import MAX_TOPIC_LOSS, N_NULL_RUNS, SIGNIFICANCE_LEVEL
+from dplda.methods.refined.constants import (
+    GAIN_SPREAD,
+    MAX_OPTIMISM_RUNS,
+    MAX_TOPIC_LOSS,
+    MIN_NULL_RUNS,
+    MIN_NULL_TOPICS,
+    N_NULL_RUNS,
+    NULL_TIME_SHARE,
+    NULL_TOPIC_LEVEL,
+    OPTIMISM_DOCUMENTS,
+    OPTIMISM_DOUBT,
+    OPTIMISM_FACTOR,
+    SIGNIFICANCE_LEVEL,
+)
 from dplda.privacy.bounded_sum import SumBound
 
 EVIDENCE_DISTANCE = math.sqrt(4 + 1 + 4 * MAX_TOPIC_LOSS**2) * (1 + 2**-50)
 """L2 distance of two documents' evidence at most, rounded up: gains in [−1, 1], lengths in [0, 1],
 losses in a ball."""
-
-MIN_NULL_RUNS = 8
-MIN_NULL_TOPICS = 40  # of all null runs together, for the part that a topic has by chance
-NULL_TOPIC_LEVEL = 0.95
-"""One-sided level at which a topic's part is beyond those of topics that documents lack."""
-
-OPTIMISM_FACTOR = 1.5
-"""Optimism on real documents over that on documents drawn from released topics: 1.4 on three
-corpora, 1,000 to 5,000 documents of them, at ε = 1 to 10 (``python -m benchmarks held-out``)."""
-
-OPTIMISM_DOUBT = 0.5
-"""Standard deviation of that optimism about its estimate, relative to it."""
-
-GAIN_SPREAD = 1.5
-"""Standard deviation of a document's gain over the mean gain: 1 to 2 on these corpora."""
-
-OPTIMISM_DOCUMENTS = 4_000  # drawn for all runs together, in whole runs
-MAX_OPTIMISM_RUNS = 4
-NULL_TIME_SHARE = 0.85  # of the time that all runs take
 
 
 @dataclass(frozen=True, eq=False)
