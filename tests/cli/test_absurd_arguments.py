@@ -82,6 +82,7 @@ ABSURD = {
     "--by-month": ("nothing", "", LONG),
     "--by-year": ("day", "nothing", "", LONG),
     "--groups": INPUT_FILES,
+    "--select-groups": (*WHOLE, "0", "1"),
     "--from": DATES,
     "--to": DATES,
     "--select": (*WHOLE, "0", "1"),
