@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, replace
 from datetime import date
-from functools import partial
+from functools import cache, partial
 from itertools import islice, product
 from pathlib import Path
 from unittest.mock import patch
@@ -64,7 +64,9 @@ def counted_words(vocabulary: Sequence[str]) -> list[str]:
 class Letters(Pair):
     """The newspaper's letters, the first of them ours, and the same with another in its place."""
 
-    def corpora(self) -> tuple[Corpus, Corpus]:
+    @staticmethod
+    @cache
+    def corpora() -> tuple[Corpus, Corpus]:
         """With the letter, and with a copy of the one that is least like it instead: an attacker's best chance."""
         simulated = SIMULATION.draw()
         words = counted_words(simulated.vocabulary)
@@ -142,13 +144,14 @@ def attacked(epsilon: float, seed: int, count: int = CHUNK) -> list[GameRun]:
         )
 
 
-def learned(epsilon: float | None, corpus: Corpus) -> list[dict[str, object]]:
+def learned(epsilon: float | None, *, with_letter: bool) -> list[dict[str, object]]:
     """Each section's topic at one stop, without noise at None.
 
     Its leading words, which of them are the section's own, and how far it is from the truth.
     """
+    corpus, _ = LETTERS.corpora()
     assert corpus.truth is not None
-    found = _topics(corpus, epsilon)
+    found = _topics(epsilon, with_letter=with_letter)
     topics = found[match(corpus.truth.topics, found)]
     sections = read_newspaper(SIMULATION.newspaper).sections[: SIMULATION.n_topics]
     learned_sections = []
@@ -168,7 +171,7 @@ def learned(epsilon: float | None, corpus: Corpus) -> list[dict[str, object]]:
 
 def separable() -> bool:
     """Whether topics without noise differ with the letter and without it: then who knows the rest knows it."""
-    one, two = (_topics(corpus, None) for corpus in LETTERS.corpora())
+    one, two = (_topics(None, with_letter=with_letter) for with_letter in (True, False))
     return not np.array_equal(one, two)
 
 
@@ -179,11 +182,10 @@ def stop(epsilon: float | None, runs: Sequence[GameRun]) -> dict[str, object]:
         epsilon: None without noise.
         runs: the attacked ones; without noise, for their coins alone.
     """
-    with_letter, without_letter = LETTERS.corpora()
     shown: dict[str, object] = {
         "epsilon": epsilon,
-        "with": learned(epsilon, with_letter),
-        "without": learned(epsilon, without_letter),
+        "with": learned(epsilon, with_letter=True),
+        "without": learned(epsilon, with_letter=False),
         "was_in": [run.used_first for run in runs],
     }
     if epsilon is None:
@@ -259,11 +261,15 @@ def write(content: dict[str, object], path: Path = NUMBERS) -> None:
     path.write_text(json.dumps(content, ensure_ascii=False, allow_nan=False) + "\n", "utf-8")
 
 
-def _topics(corpus: Corpus, epsilon: float | None) -> np.ndarray:
-    resources = Runtime(noise=NoNoise()) if epsilon is None else Runtime()
-    problem = Problem(SIMULATION.n_topics, SIMULATION.alpha0)
-    return (
-        parse_method(METHOD)
-        .fit(corpus, problem, Budget(epsilon or STOPS[-1], DELTA), resources)
-        .topics.words
+@cache
+def _topics(epsilon: float | None, *, with_letter: bool) -> Matrix:
+    """Topics of a run with the letter or with another in its place; without noise at None."""
+    corpus, other_corpus = LETTERS.corpora()
+    runtime = Runtime(noise=NoNoise()) if epsilon is None else Runtime()
+    fitted = parse_method(METHOD).fit(
+        corpus if with_letter else other_corpus,
+        Problem(SIMULATION.n_topics, SIMULATION.alpha0),
+        Budget(epsilon or STOPS[-1], DELTA),
+        runtime,
     )
+    return fitted.topics.words

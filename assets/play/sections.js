@@ -38,6 +38,7 @@ export class Sections {
       topic.words.forEach((word, place) => {
         const element = row.words.get(word) ?? this.#addWord(row, word)
         element.className = `word${topic.own[place] ? '' : ' stranger'}`
+        element.dataset.place = String(place)
         element.style.setProperty('--place', String(place))
         element.style.setProperty('--share', String(Math.min(1, topic.shares[place] / this.longest)))
       })
