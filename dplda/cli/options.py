@@ -4,7 +4,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,10 +15,20 @@ from click.core import ParameterSource
 from dplda.core.errors import InputError
 from dplda.core.safe_open import check_writable, file_name
 from dplda.core.types import Report
+from dplda.corpus.corpus import Label
+from dplda.corpus.readers.load import load
+from dplda.corpus.words.vocabulary import english_words
 from dplda.experiments.experiment import Experiment, HeldDocuments
 from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.refined.prior_sources import source_from_file
+from dplda.methods.refined.prior_sources import (
+    PriorKind,
+    PriorSource,
+    make_prior,
+    mix_prior_sources,
+    prior_to_csv,
+    source_from_file,
+)
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method_spec
 
@@ -153,7 +163,8 @@ def progress(every: float = 2.0) -> Report:
 
 def _experiment(
     method: str,
-    prior: str | None,
+    prior: tuple[str, ...],
+    prior_corpus: tuple[Path, ...],
     trust_prior: bool,
     topics: int,
     alpha0: float,
@@ -165,7 +176,9 @@ def _experiment(
     return Experiment(
         corpus=HeldDocuments(),
         budget=_budget(epsilon, delta),
-        method=_method_spec(method, prior, is_trusted=trust_prior),
+        method=_method_spec(
+            method, _prior_source(prior, prior_corpus, topics), is_trusted=trust_prior
+        ),
         problem=Problem(topics, alpha0),
         seed=seed,
     )
@@ -181,7 +194,26 @@ def _budget(epsilon: float | None, delta: float) -> Budget:
     return Budget(epsilon, delta)
 
 
-def _method_spec(text: str, prior: str | None, *, is_trusted: bool) -> MethodSpec:
+def _prior_source(
+    sources: Sequence[str], corpora: Sequence[Path], n_topics: int
+) -> PriorSource | None:
+    """Public knowledge that the options name; several tables and public corpora are mixed.
+
+    A table is made from public corpora over the English word list. None without any.
+
+    Raises:
+        InputError: a file cannot be read, or does not fit the number of topics.
+    """
+    given = [source_from_file(source) for source in sources]
+    if corpora:
+        words = english_words()
+        documents = tuple(load(path, label=Label.PUBLIC, vocabulary=words) for path in corpora)
+        table = make_prior(documents, n_topics, words)
+        given += [PriorSource(PriorKind.FILE, prior_to_csv(table), table.name)] * len(corpora)
+    return mix_prior_sources(given, n_topics) if given else None
+
+
+def _method_spec(text: str, prior: PriorSource | None, *, is_trusted: bool) -> MethodSpec:
     """Parse the spec of a method, and add public knowledge if a prior is given.
 
     Raises:
@@ -196,7 +228,7 @@ def _method_spec(text: str, prior: str | None, *, is_trusted: bool) -> MethodSpe
     if method_spec.name != "refined" or method_spec.first_share is not None:
         fix = "Add --method refined."
         raise InputError("--method", "refined, to use public knowledge", method_spec.text, fix)
-    return refined_with(source_from_file(prior), trusted=is_trusted).spec
+    return refined_with(prior, trusted=is_trusted).spec
 
 
 def epsilon_option(*, required: bool) -> Option:
@@ -212,7 +244,7 @@ def epsilon_option(*, required: bool) -> Option:
 def experiment_options(method: str, *, releases: bool = False) -> OptionGroup:
     """Make the options of an experiment: method, public knowledge, topics, α₀, budget and seed.
 
-    Public knowledge is ``--prior``, and ``--trust-prior`` to use it untested.
+    Public knowledge is ``--prior`` or ``--prior-corpus``, and ``--trust-prior`` to use it untested.
 
     Args:
         method: the default of ``--method``.
@@ -227,7 +259,16 @@ def experiment_options(method: str, *, releases: bool = False) -> OptionGroup:
         Option(
             ["--prior"],
             metavar="FILE",
-            help="public knowledge: english, a table.csv, or lines “space: orbit, nasa”",
+            multiple=True,
+            help="public knowledge: english, a table.csv, or lines “space: orbit, nasa”; several"
+            " are mixed in equal parts",
+        ),
+        Option(
+            ["--prior-corpus"],
+            metavar="FILE",
+            type=named_path,
+            multiple=True,
+            help="public documents, from which a table is made; several are mixed in equal parts",
         ),
         Option(
             ["--trust-prior"],

@@ -67,6 +67,7 @@ ABSURD = {
     "--out": OUTPUT_FILES,
     "--method": CHOICES,
     "--prior": INPUT_FILES,
+    "--prior-corpus": INPUT_FILES,
     "-k": (*WHOLE, "0", "1", "100000000000"),
     "--alpha0": (*NUMBERS, "0"),
     "--epsilon": (*NUMBERS, "0"),
@@ -108,6 +109,10 @@ ABSURD = {
 NEEDED_BESIDE = {  # for the value to matter at all
     "--person": {"release": ["--dataset", "persons"]},
     "--prior": {
+        "fit": ["--method", "refined", "--epsilon", "1"],
+        "release": ["--method", "refined"],
+    },
+    "--prior-corpus": {
         "fit": ["--method", "refined", "--epsilon", "1"],
         "release": ["--method", "refined"],
     },

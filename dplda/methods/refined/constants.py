@@ -220,6 +220,9 @@ PRIOR_PSEUDOCOUNT = 1.0
 """Words added to both counts of a ratio, so that rare words say little. Chosen on 20 Newsgroups and
 Associated Press: .5 to 5 differ by 1.5 %."""
 
+MAX_PART_DOCUMENTS = 10_000
+"""Documents of each public corpus in a mixture of several, at most. Technical."""
+
 LOG_RATIO_STEP = 0.05
 """Step of a logarithm in the shipped table. Technical."""
 

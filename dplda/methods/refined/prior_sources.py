@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
+from scipy.sparse import csr_array, vstack
 
 from dplda.core import assets, checks
 from dplda.core.errors import InputError
@@ -20,7 +21,9 @@ from dplda.corpus.corpus import Corpus, Label
 from dplda.corpus.words.vocabulary import english_words
 from dplda.evaluation.perplexity import completion_perplexity
 from dplda.methods.refined.constants import (
+    INITIAL_PRIOR_POWER,
     LOG_RATIO_STEP,
+    MAX_PART_DOCUMENTS,
     MAX_PRIOR_RATIO,
     N_PRIOR_PASSES,
     N_PRIOR_STARTS,
@@ -28,8 +31,8 @@ from dplda.methods.refined.constants import (
     SEED_RATIO,
 )
 from dplda.methods.refined.noiseless import fit_noiseless
-from dplda.methods.refined.prior import TopicPrior, describe_assumption
-from dplda.spectral.topics import Topics
+from dplda.methods.refined.prior import PriorTilt, TopicPrior, describe_assumption
+from dplda.spectral.topics import Topics, match
 
 ENGLISH_TABLES = assets.folder() / "priors" / "english.npz"
 ENGLISH_TOPICS = (*range(2, 21), 30, 40, 50)
@@ -135,9 +138,11 @@ def source_from_file(path: str | Path) -> PriorSource:
     return PriorSource(kind, text_of(path), file_name(path))
 
 
-PriorLike: TypeAlias = TopicPrior | Corpus | Mapping[str, Sequence[str]] | Path | str
+OnePriorLike: TypeAlias = TopicPrior | Corpus | Mapping[str, Sequence[str]] | Path | str
 """A table as it is, a public corpus, seed words by theme, a file of a table or of seed words, or
 ``"english"``."""
+PriorLike: TypeAlias = OnePriorLike | list[OnePriorLike] | tuple[OnePriorLike, ...]
+"""One source of public knowledge, or several, which are mixed in equal parts."""
 
 
 def make_prior(source: PriorLike, n_topics: int, words: tuple[str, ...]) -> TopicPrior:
@@ -152,7 +157,9 @@ def make_prior(source: PriorLike, n_topics: int, words: tuple[str, ...]) -> Topi
         InputError: the source is of another form, is for another number of topics, or knows none
             of the words.
     """
-    if isinstance(source, TopicPrior):
+    if isinstance(source, list | tuple):
+        prior = _mix_sources(source, n_topics, words)
+    elif isinstance(source, TopicPrior):
         checks.integer_between("n_topics", n_topics, len(source.ratios), len(source.ratios))
         prior = source
     elif isinstance(source, Corpus):
@@ -164,10 +171,120 @@ def make_prior(source: PriorLike, n_topics: int, words: tuple[str, ...]) -> Topi
     else:
         raise InputError(
             "prior",
-            "“english”, a public corpus, seed words by theme, a Path or a table",
+            "“english”, a public corpus, seed words by theme, a Path, a table, or a list of these",
             "another value",
         )
     return require_known_words(prior, words)
+
+
+def mix_priors(priors: Sequence[TopicPrior]) -> TopicPrior:
+    """Mix tables of public knowledge in equal parts, as one.
+
+    Rows of every table are matched to those of the first that they are most like, and ratios are
+    averaged. A word that a table lacks has the ratio 1 there.
+
+    Args:
+        priors: at least one, with as many topics each.
+
+    Raises:
+        InputError: there is none, or they have different numbers of topics.
+    """
+    if not priors:
+        raise InputError("public knowledge", "at least one table", "none")
+    numbers_of_topics = {len(prior.ratios) for prior in priors}
+    if len(numbers_of_topics) > 1:
+        listed = " and ".join(map(str, sorted(numbers_of_topics)))
+        raise InputError("tables that are mixed", "of one number of topics", listed)
+    words = tuple(dict.fromkeys(word for prior in priors for word in prior.words))
+    tables = [prior.ratios_for(words) for prior in priors]
+    equal_frequencies = np.full(len(words), 1 / len(words))
+    topics_of_tables = [
+        PriorTilt(ratios, INITIAL_PRIOR_POWER)(equal_frequencies) for ratios in tables
+    ]
+    orders = [match(topics_of_tables[0], topics).tolist() for topics in topics_of_tables[1:]]
+    aligned_tables = [
+        tables[0],
+        *(table[order] for table, order in zip(tables[1:], orders, strict=True)),
+    ]
+    return TopicPrior(
+        name=" + ".join(prior.name for prior in priors),
+        source=f"equal parts of {'; '.join(dict.fromkeys(prior.source for prior in priors))}",
+        words=words,
+        ratios=np.mean(aligned_tables, axis=0),
+    )
+
+
+def mix_prior_sources(sources: Sequence[PriorSource], n_topics: int) -> PriorSource:
+    """Mix what an owner gives in equal parts, as one table of a file.
+
+    Args:
+        sources: at least one; a single one comes back as it is.
+        n_topics: number of topics k.
+
+    Raises:
+        InputError: one of them has another number of topics, or is no table.
+    """
+    if len(sources) == 1:
+        return sources[0]
+    mixture = mix_priors([source.load_prior(n_topics) for source in sources])
+    return PriorSource(PriorKind.FILE, prior_to_csv(mixture), mixture.name)
+
+
+def prior_to_csv(prior: TopicPrior) -> str:
+    """A table as CSV that ``prior_from_csv`` reads, to the last bit."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["word", *range(1, len(prior.ratios) + 1)])
+    for word, ratios in zip(prior.words, prior.ratios.T.tolist(), strict=True):
+        writer.writerow([word, *map(repr, ratios)])
+    return text.getvalue()
+
+
+def _mix_sources(
+    sources: Sequence[OnePriorLike], n_topics: int, words: tuple[str, ...]
+) -> TopicPrior:
+    """The mixture of several sources; public corpora are read as one collection."""
+    corpora = tuple(source for source in sources if isinstance(source, Corpus))
+    others = [source for source in sources if not isinstance(source, Corpus)]
+    priors = [make_prior(source, n_topics, words) for source in others]
+    if corpora:
+        joined_prior = _prior_from_corpora(corpora, n_topics, words)
+        priors += [joined_prior] * len(corpora)  # every corpus is a part of the mixture
+    mixture = mix_priors(priors)
+    return replace(mixture, name=" + ".join(dict.fromkeys(prior.name for prior in priors)))
+
+
+@lru_cache(maxsize=4)
+def _prior_from_corpora(
+    corpora: tuple[Corpus, ...], n_topics: int, words: tuple[str, ...]
+) -> TopicPrior:
+    """A table from public corpora in equal parts: as many documents of each.
+
+    A smaller corpus is repeated, and one of more than ``MAX_PART_DOCUMENTS`` is thinned evenly.
+    """
+    parts = [_restrict_to_words(corpus, n_topics, frozenset(words)) for corpus in corpora]
+    vocabulary = tuple(dict.fromkeys(word for part in parts for word in part.vocabulary))
+    columns = {word: column for column, word in enumerate(vocabulary)}
+    n_of_part = min(MAX_PART_DOCUMENTS, max(part.n_documents for part in parts))
+    blocks = []
+    for part in parts:
+        places = np.array([columns[word] for word in part.vocabulary])
+        if part.n_documents > n_of_part:
+            rows = np.linspace(0, part.n_documents - 1, n_of_part).astype(int)
+        else:
+            rows = np.resize(np.arange(part.n_documents), n_of_part)
+        counts = part.counts[rows].tocoo()
+        shape = (n_of_part, len(vocabulary))
+        blocks.append(csr_array((counts.data, (counts.row, places[counts.col])), shape=shape))
+    joined = Corpus.from_counts(
+        vstack(blocks, format="csr"),
+        vocabulary=vocabulary,
+        label=Label.PUBLIC,
+        name=" + ".join(corpus.name for corpus in corpora),
+    )
+    prior = prior_from_corpus(joined, n_topics, words)
+    sizes = ", ".join(f"{corpus.name} ({corpus.n_documents:,} documents)" for corpus in corpora)
+    return replace(prior, source=f"equal parts of {sizes}" if len(corpora) > 1 else sizes)
 
 
 def require_known_words(table: TopicPrior, words: Sequence[str]) -> TopicPrior:

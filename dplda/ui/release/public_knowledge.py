@@ -5,9 +5,10 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from dplda.core.errors import InputError
 from dplda.experiments.experiment import Experiment
 from dplda.methods.base.method import Method
-from dplda.methods.refined.prior_sources import PriorKind, PriorSource
+from dplda.methods.refined.prior_sources import PriorKind, PriorSource, mix_prior_sources
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method
 from dplda.release.workflow.draft import Draft
@@ -21,7 +22,7 @@ SEEDS_EXAMPLE = "space: orbit, nasa\nhealth: doctor"
 MAX_UNKNOWN_WORDS_LISTED = 8  # that are not on the list
 OWN_KINDS = (PriorKind.SEEDS, PriorKind.FILE)  # which the owner writes
 CAPTIONS = {
-    NONE: "It helps most with few documents.",
+    NONE: "A table helps where noise hides which words belong together.",
     PriorKind.ENGLISH: "Topics of Wikipedia articles say which words belong together.",
     PriorKind.SEEDS: "One line for each topic that you can name.",
     PriorKind.FILE: "A CSV file with a column called word, and a column of ratios for each topic."
@@ -36,6 +37,7 @@ TRUSTED = (
     "Your documents are not asked. The topics have no error bars, and a wrong table can hide what"
     " documents say."
 )
+SEVERAL_HELP = "Several tables are mixed in equal parts, and tested as one."
 COST_HELP = "Only asking your documents costs privacy budget, at most 10% of it."
 
 
@@ -45,18 +47,36 @@ def apply_prior(experiment: Experiment) -> Experiment:
     if not isinstance(kind, PriorKind):
         return experiment
     is_trusted = bool(st.session_state.get(Key.TRUST))
-    method = refined_with(_chosen_source(kind), trusted=is_trusted)
+    source = _chosen_source(kind, experiment.problem.n_topics)
+    method = refined_with(source, trusted=is_trusted)
     return replace(experiment, method=method.spec)
 
 
-def _chosen_source(kind: PriorKind) -> PriorSource:
-    """The seed words or the table that were given; the shipped table needs neither."""
+def _chosen_source(kind: PriorKind, n_topics: int) -> PriorSource:
+    """The seed words or tables that were given; the shipped table needs neither.
+
+    Several tables are mixed as one. One that cannot be read comes back alone, so that its error is
+    said where a table's errors are.
+
+    Args:
+        kind: kind of public knowledge.
+        n_topics: number of topics k.
+    """
     if kind is PriorKind.SEEDS:
         return PriorSource(kind, str(st.session_state.get(Key.SEEDS) or ""), "")
-    file: UploadedFile | None = st.session_state.get(Key.TABLE)
-    if kind is PriorKind.FILE and file is not None:
-        return PriorSource(kind, file.getvalue().decode("utf-8-sig", "replace"), file.name)
-    return PriorSource(kind, "", "")
+    files: list[UploadedFile] = st.session_state.get(Key.TABLE) or []
+    if kind is not PriorKind.FILE or not files:
+        return PriorSource(kind, "", "")
+    tables = [
+        PriorSource(kind, file.getvalue().decode("utf-8-sig", "replace"), file.name)
+        for file in files
+    ]
+    for table in tables if len(tables) > 1 else ():
+        try:
+            table.load_prior(n_topics)
+        except InputError:
+            return table
+    return mix_prior_sources(tables, n_topics)
 
 
 def draw(draft: Draft) -> None:
@@ -83,7 +103,7 @@ def draw(draft: Draft) -> None:
             "Seed words", placeholder=SEEDS_EXAMPLE, key=Key.SEEDS, persist_state="session"
         )
     elif kind == PriorKind.FILE:
-        draw_kept_file("Table", Key.TABLE)
+        _draw_tables()
     _warn_of_unknown_words(draft.unknown_words)
     captions = [CAPTIONS[kind]]
     if kind in OWN_KINDS:
@@ -92,6 +112,26 @@ def draw(draft: Draft) -> None:
         is_trusted = st.toggle("Trust it", key=Key.TRUST, persist_state="session")
         captions.append(TRUSTED if is_trusted else TESTED)
     st.caption(" ".join(captions))
+
+
+def _draw_tables() -> None:
+    """Draw an uploader of one or more tables, and keep its files in the session.
+
+    An uploader that is not drawn forgets its files. Kept ones that it has forgotten are named
+    below.
+    """
+    widget_key = f"{Key.TABLE}.file"
+
+    def keep() -> None:
+        session.put(Key.TABLE, st.session_state[widget_key])
+
+    files_in_widget = st.file_uploader(
+        "Table", key=widget_key, accept_multiple_files=True, on_change=keep, help=SEVERAL_HELP
+    )
+    kept_files: list[UploadedFile] = st.session_state.get(Key.TABLE) or []
+    if kept_files and not files_in_widget:
+        names = literal(", ".join(file.name for file in kept_files))
+        st.markdown(f":small[In use: **{names}**. Choose other files to replace them.]")
 
 
 def _warn_of_unknown_words(words: list[str]) -> None:

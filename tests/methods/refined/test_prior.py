@@ -381,3 +381,53 @@ def test_prior_source_is_named_by_its_own_digest(
         "results are kept by method"
     )
     assert trusted.title == "Refined + seeds.txt, trusted"
+
+
+def csv_source(name: str, *rows: str) -> PriorSource:
+    return PriorSource(PriorKind.FILE, "\n".join(("word,1,2", *rows)) + "\n", name)
+
+
+SPACE_FIRST = csv_source("one.csv", "moon,8,0.5", "war,0.5,8", "sun,4,1")
+SPACE_LAST = csv_source("other.csv", "war,4,0.25", "moon,0.5,4")
+
+
+def test_mixed_tables_are_matched_then_averaged() -> None:
+    mixture = prior_sources.mix_prior_sources([SPACE_FIRST, SPACE_LAST], 2)
+    prior = mixture.load_prior(2)
+    assert prior.words == ("moon", "war", "sun")
+    np.testing.assert_array_equal(prior.ratios, [[6, 0.375, 2.5], [0.5, 6, 1]])
+    assert mixture.title == "one.csv + other.csv"
+    assert prior.digest == hashlib.sha256(mixture.content.encode()).hexdigest()
+    assert prior_sources.mix_prior_sources([SPACE_FIRST], 2) is SPACE_FIRST
+
+
+def test_mixed_tables_of_other_numbers_of_topics_are_refused() -> None:
+    three = prior_sources.prior_from_seed_words({"a": ["moon"], "b": ["war"], "c": ["sun"]}, 3)
+    with pytest.raises(InputError, match="one number of topics"):
+        prior_sources.mix_priors([SPACE_FIRST.load_prior(2), three])
+
+
+def test_mixed_public_corpora_have_equal_parts() -> None:
+    small, large = (
+        replace(CORPUS, counts=CORPUS.counts[:n], label=Label.PUBLIC, name=str(n), intake=None)
+        for n in (150, 400)
+    )
+    words = CORPUS.vocabulary[:20]
+    with pytest.MonkeyPatch.context() as patch:
+        fit_of_corpus = Mock(wraps=partial(prior_sources.prior_from_corpus, n_starts=1))
+        patch.setattr(prior_sources, "prior_from_corpus", fit_of_corpus)
+        prior = prior_sources.make_prior([small, large], K, words)
+    (joined, *_), _ = fit_of_corpus.call_args
+    assert joined.n_documents == 800
+    expected_counts = small.counts[np.resize(np.arange(150), 400)][:, :20].sum(axis=0)
+    expected_counts += large.counts[:, :20].sum(axis=0)
+    np.testing.assert_array_equal(np.asarray(joined.counts.sum(axis=0)), expected_counts)
+    assert prior.name == "150 + 400"
+    assert "150 (150 documents)" in prior.source
+    assert prior_sources.make_prior([prior, small], K, words).ratios.shape == (K, 20)
+
+
+def test_run_tests_a_mixture_once() -> None:
+    found = fit(prior_sources.mix_priors([TRUE, TRUE]), epsilon=0.05)
+    assert found.prior.used
+    assert [release.edge for release in found.releases].count("gate") == 1
