@@ -21,6 +21,8 @@ from dplda.methods.base.problem import Budget
 from dplda.methods.registry import parse_method
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.risk import risk_of
+from dplda.ui.state.keys import Key
+from tests.pages.conftest import go
 
 FILE = NUMBERS
 
@@ -164,6 +166,14 @@ def test_play_is_drawn_without_a_fit_or_a_sidebar(open_page, monkeypatch) -> Non
 )
 def test_an_address_names_the_stop(open_page, named, shown) -> None:
     assert drawn_data(open_page("play", {"play": named}))["stop"] == shown
+
+
+def test_whoever_comes_back_finds_the_stop_they_left(open_page) -> None:
+    app = open_page("play", {"play": "10"})
+    go(app, "docs")
+    app.query_params.clear()
+    assert drawn_data(go(app, "play"))["stop"] == "10"
+    assert app.query_params[Key.PLAY] == "10"
 
 
 def test_scripts_of_the_picture_ask_nobody_and_import_what_is_there() -> None:

@@ -26,17 +26,25 @@ def draw_question() -> None:
 
 @st.fragment
 def draw() -> None:
-    """Draw the living picture at the stop that the address names; its stop is kept there."""
-    stop_in_address = st.query_params.get(Key.PLAY, FIRST_STOP)
-    draw_picture(picture_data(shipped_numbers(), stop_in_address), PICTURE, _note_stop)
+    """Draw the living picture at the stop that the address names, else where it stood before."""
+    last_stop = str(st.session_state.get(Key.PLAY, FIRST_STOP))
+    stop = st.query_params.get(Key.PLAY, last_stop)
+    data = picture_data(shipped_numbers(), stop)
+    _keep_stop(str(data["stop"]))
+    draw_picture(data, PICTURE, _note_stop)
 
 
 def _note_stop() -> None:
-    """Write the slider's stop into the address."""
+    """Keep the stop at which the slider came to rest, if it is one."""
     stop = st.session_state[PICTURE]["stop"]
-    known_stops = {each.name for each in shipped_numbers().stops}
-    is_worth_noting = stop in known_stops and stop != FIRST_STOP
-    session.write({Key.PLAY: stop if is_worth_noting else None})
+    if stop in [known_stop.name for known_stop in shipped_numbers().stops]:
+        _keep_stop(stop)
+
+
+def _keep_stop(stop: str) -> None:
+    """Keep a stop in the session, and in the address if it is not the first one."""
+    st.session_state[Key.PLAY] = stop
+    session.write({Key.PLAY: None if stop == FIRST_STOP else stop})
 
 
 def draw_doors() -> None:
