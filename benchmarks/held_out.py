@@ -146,7 +146,7 @@ def _gains(loaded: dict[str, Corpus], draws: int) -> Iterator[Row]:
         ("all", rows),
         ("called better", [row for row in rows if row["better"]]),
     ):
-        yield {"corpus": label} | _summary(chosen)
+        yield {"section": "gains-total", "fits": label} | _summary(chosen)
 
 
 def _gain_row(part: Part) -> Row:
