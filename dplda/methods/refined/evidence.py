@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
-from dplda.core.types import Report, Vector, silent
+from dplda.core.types import Matrix, Report, Vector, silent
 from dplda.evaluation.evidence import EvidenceCheck, ReleasedEvidence
 from dplda.methods.refined.constants import (
     GAIN_SPREAD,
@@ -47,6 +47,8 @@ class TopicEvidence(ReleasedEvidence):
         null_run: the same, with what it gains without noise; likewise.
         optimism_run: a run on documents drawn from the released topics, by its number; likewise.
         n_documents: documents of the run, N.
+        topics_keep_places: whether topics keep the places of a prior's rows in every run, so that
+            each is compared with null runs at its own place.
         known_null_runs: results of null runs, where they were run before; None to run them when
             asked for.
     """
@@ -55,6 +57,7 @@ class TopicEvidence(ReleasedEvidence):
     null_run: Callable[[int], "NullResult"] | None = None
     optimism_run: Callable[[int], "GainDifference"] | None = None
     n_documents: int = 0
+    topics_keep_places: bool = False
     known_null_runs: tuple["NullResult", ...] | None = None
 
     def with_length_of(self, previous: ReleasedEvidence) -> "TopicEvidence":
@@ -153,7 +156,15 @@ class TopicEvidence(ReleasedEvidence):
         return differences
 
     def _supported_topics(self, null_runs: Sequence["NullResult"]) -> tuple[int, ...]:
-        """Topics that the documents support: at most 5 % of those that documents lack."""
+        """Topics that the documents support: at most 5 % of those that documents lack.
+
+        Beside a prior the topic nearest to word frequencies has a part in the gain even where
+        documents have no topics, so each is compared with its own place.
+        """
+        if self.topics_keep_places:
+            levels = _null_levels_by_place(np.stack([result.by_topic for result in null_runs]))
+            is_supported = self.by_topic > np.maximum(levels, self.noise_threshold)
+            return tuple(int(topic) for topic in np.flatnonzero(is_supported))
         null_losses = np.sort(np.concatenate([result.by_topic for result in null_runs]))
         n_below = math.ceil(NULL_TOPIC_LEVEL * (len(null_losses) + 1))
         null_level = float(null_losses[min(n_below, len(null_losses)) - 1])
@@ -200,6 +211,18 @@ class GainDifference:
 
     nats: float
     error: float
+
+
+def _null_levels_by_place(losses: Matrix) -> Vector:
+    """Losses that a topic without documents stays below in 95 of 100 runs, at each place, (k,).
+
+    Args:
+        losses: of null runs, (runs, k), with the noise of a release.
+    """
+    n_runs = len(losses)
+    spread = math.sqrt(1 + 1 / n_runs) * np.std(losses, axis=0, ddof=1)
+    margin = float(stdtrit(n_runs - 1, NULL_TOPIC_LEVEL)) * spread
+    return np.asarray(np.mean(losses, axis=0) + margin)
 
 
 def evidence_bound(*, n_documents: int, n_words: int, n_topics: int) -> SumBound:

@@ -286,3 +286,22 @@ def test_null_fit_of_a_small_step_has_the_noise_of_its_evidence() -> None:
         assert null is not None
         assert null.gain_noise == pytest.approx(evidence.gain_noise, rel=1e-9)
         assert null.topic_noise == pytest.approx(evidence.topic_noise, rel=1e-9)
+
+
+def test_topics_beside_a_prior_are_compared_with_null_runs_at_their_own_place() -> None:
+    """Where the topic nearest to word frequencies gains without topics, it hides no other."""
+    evidence = TopicEvidence(
+        gain_nats=2.0,
+        gain_noise=0.1,
+        length=20.0,
+        length_noise=0.1,
+        by_topic=np.array([0.4, 0.2, 0.01]),
+        topic_noise=0.001,
+        known_null_runs=tuple(
+            NullResult(0.0, np.array([0.4, 0.0, 0.0]) + 0.01 * number) for number in range(10)
+        ),
+        optimism_run=lambda number: GainDifference(0.0, 0.0),
+        n_documents=10_000,
+    )
+    assert evidence.compare().supported_topics == ()
+    assert replace(evidence, topics_keep_places=True).compare().supported_topics == (1,)

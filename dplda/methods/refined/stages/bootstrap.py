@@ -241,6 +241,7 @@ def plan_simulated_runs(
         null_run=NullRun(null_fit),
         optimism_run=optimism_run,
         n_documents=run.corpus.n_documents,
+        topics_keep_places=_keeps_places(run, decision, result),
     )
     n_runs_for_topics = math.ceil(N_BOOTSTRAP_TOPICS / run.problem.n_topics)
     n_runs_for_time = max(1, round(MAX_BOOTSTRAP_DOCUMENTS / 2 / run.corpus.n_documents))
@@ -248,6 +249,11 @@ def plan_simulated_runs(
     return tuple(
         partial(bootstrap_run, run_index) for run_index in range(n_runs)
     ), evidence_with_runs
+
+
+def _keeps_places(run: RefinementRun, decision: PriorDecision, result: StageResult) -> bool:
+    """Whether topics have the places of a prior's rows, which neither start nor chain reordered."""
+    return decision.tilt is not None and run.previous is None and result.state.start is None
 
 
 def _repeating_constants(run: RefinementRun, *, is_prior_only: bool) -> RefinedConstants:
