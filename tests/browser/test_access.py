@@ -48,6 +48,7 @@ COVERED = """() => [...document.querySelectorAll('[data-testid="stMain"] [data-t
     const own = h.getBoundingClientRect(), its = next.getBoundingClientRect()
     return its.top < own.bottom - 1 && its.left < own.right && its.right > own.left
 }).map(h => h.textContent)"""  # headings that what stands below them covers
+STOP_IN_HAND = "document.activeElement.ariaLabel || document.activeElement.tagName"
 SEEN = """() => {
     const main = document.querySelector('[data-testid="stMain"]'), words = [], controls = new Set()
     const shown = e => e.checkVisibility({ visibilityProperty: true }) && (
@@ -167,6 +168,9 @@ def test_eight_presses_are_eight_steps(tab) -> None:
     page = tab.open(f"explore?view=topics&{SMALL}&epsilon=8")
     epsilon = page.get_by_role("slider", name="Privacy budget ε")
     expect(epsilon).to_have_count(1)
+    assert page.evaluate(STOP_IN_HAND) == "BODY"
+    stops = [page.keyboard.press("Tab") or page.evaluate(STOP_IN_HAND) for _ in range(10)]
+    assert "Privacy budget ε" in stops, "ε is among the first ten stops"
     at = int(epsilon.input_value())
     epsilon.focus()
     for _ in range(8):

@@ -51,6 +51,8 @@ def test_play_and_the_choices_of_learn_fit_a_phone(tab) -> None:
     until(page, NO_SCROLL)
     tab.open("learn?lesson=2")
     page.set_viewport_size({"width": 360, "height": 780})
+    menu = page.get_by_test_id("stExpandSidebarButton")
+    assert menu.evaluate("e => getComputedStyle(e, '::after').content") == '"Menu"'
     until(
         page,
         "() => ![...document.querySelectorAll('[role=radiogroup]')].some(e => e.scrollWidth > e.clientWidth)",
