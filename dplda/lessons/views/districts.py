@@ -40,8 +40,8 @@ GIVEN_TOPICS = not_private_guarantee("the topics are given here.")
 class SharesOfDistricts(PictureView):
     """Shares of a topic by district in possible tables; or bars of what topics and table cost.
 
-    With ``repeated`` the title says how many releases like this one are sure; with ``enough`` the
-    table has the ε at which nine in ten are.
+    With ``repeated`` the title says how many releases like this one are sure, and with ``enough``
+    at which ε nine in ten are.
     """
 
     tells: ClassVar = {
@@ -97,14 +97,13 @@ class SharesOfDistricts(PictureView):
         difference = float(shares[NORTH, FAVORITE] - shares[SOUTH, FAVORITE])
         sensitivity = share_bound(self.n_documents, N_TOPICS).sensitivity(is_exact=False)
         needed = _needed_epsilon(letters, difference, sensitivity, self.delta)
-        epsilon = needed if self.enough else self.epsilon
         groups = Groups((GroupAxis(labels),))
         private = add_noise(
             BoundedSum(table, sensitivity),
             groups,
             corpus,
             Runtime(seed),
-            epsilon=epsilon,
+            epsilon=self.epsilon,
             delta=self.delta,
             has_public_groups=True,
             topics_guarantee=GIVEN_TOPICS,
@@ -116,7 +115,7 @@ class SharesOfDistricts(PictureView):
             "power": _power(self._simulation, self.n_districts, private.noise_std),
             "needed": needed,
             "noise": private.noise_std,
-            "noise_ratio": private.noise_std * gaussian.mu_for(epsilon, self.delta) / sensitivity,
+            "noise_ratio": private.noise_std * mus[1] / sensitivity,
             "north": float(shares[NORTH, FAVORITE]),
             "south": float(shares[SOUTH, FAVORITE]),
             "letters_north": float(letters[NORTH]),
@@ -125,7 +124,7 @@ class SharesOfDistricts(PictureView):
             "sum": self.topics_epsilon + self.epsilon,
         }
         assert corpus.truth is not None
-        figure = self._figure(numbers, private, shares, corpus.truth.titles[FAVORITE], epsilon)
+        figure = self._figure(numbers, private, shares, corpus.truth.titles[FAVORITE])
         return Picture(numbers, figure)
 
     def _figure(
@@ -134,7 +133,6 @@ class SharesOfDistricts(PictureView):
         private: TopicShares,
         true_shares: Matrix,
         topic: str,
-        epsilon: float,
     ) -> Figure:
         if self.price:
             bars = {
@@ -150,7 +148,10 @@ class SharesOfDistricts(PictureView):
         n_tables = round(N_TABLES * numbers["larger"])
         title = f"{topic} is larger in the North in {n_tables} of {N_TABLES} possible tables"
         if self.enough:
-            title = f"At ε = {epsilon:.2g}, {numbers['power']:.0%} of such releases are sure"
+            title = (
+                f"ε = {numbers['needed']:.2g} is enough: {numbers['power']:.0%} of such releases"
+                " are sure"
+            )
         elif self.repeated:
             title = f"{numbers['power']:.0%} of releases like this one are sure"
         low, high = private.interval()
