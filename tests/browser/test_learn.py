@@ -53,6 +53,7 @@ def test_play_and_the_choices_of_learn_fit_a_phone(tab) -> None:
     page.set_viewport_size({"width": 360, "height": 780})
     menu = page.get_by_test_id("stExpandSidebarButton")
     assert menu.evaluate("e => getComputedStyle(e, '::after').content") == '"Menu"'
+    expect(page.get_by_test_id("stMainMenu")).to_be_in_viewport(ratio=1)
     until(
         page,
         "() => ![...document.querySelectorAll('[role=radiogroup]')].some(e => e.scrollWidth > e.clientWidth)",
