@@ -4,7 +4,8 @@ A released topic has for each word a probability m, which known noise was filter
 ends of an interval about the reading u before that. Both give back u and the standard deviation s
 of its error. Readings and errors have a posterior (``empirical_bayes``), relative to the word
 frequencies of all documents and with a prior that is learned from the topic itself. Twenty topics
-are drawn from it, and a word's place among the first is counted. Words are ranked by their own
+are drawn from it, scaled so that a word's mean is its released probability, whose prior was learned
+from all topics. Then a word's place among the first is counted. Words are ranked by their own
 scores, which add a constant to the logarithm of the probability.
 
 An interval of a word that leads a topic holds the truth too rarely, because it leads by its noise,
@@ -22,6 +23,7 @@ from scipy.special import ndtri
 from dplda.core.bounded_cache import BoundedCache
 from dplda.core.types import Matrix, Vector
 from dplda.methods.denoising.empirical_bayes import fit_empirical_bayes
+from dplda.methods.denoising.word_frequencies import NoisyWordCounts
 
 N_POSSIBLE_TOPICS = 20
 N_FIRST_WORDS = 10
@@ -90,10 +92,11 @@ def _count_in_topic(
 def _draw_topics(topic: Vector, lower: Vector, upper: Vector, word_frequencies: Vector) -> Matrix:
     """Twenty topics that the noise leaves possible, (20, d); rows need not sum to 1."""
     is_whole = _is_whole(topic, lower, upper)
-    error_std = _error_std(topic, lower, upper, is_whole)
+    error_std = _error_std(topic, lower, upper, is_whole, word_frequencies)
     readings = np.where(is_whole, (lower + upper) / 2, upper - INTERVAL_DEVIATIONS * error_std)
     posterior = fit_empirical_bayes(readings, error_std, np.maximum(word_frequencies, TINY))
-    return posterior.draw(N_POSSIBLE_TOPICS, np.random.default_rng(SEED))
+    draws = posterior.draw(N_POSSIBLE_TOPICS, np.random.default_rng(SEED))
+    return draws * (topic / np.maximum(posterior.mean, TINY))
 
 
 def _is_whole(topic: Vector, lower: Vector, upper: Vector) -> NDArray[np.bool_]:
@@ -101,20 +104,33 @@ def _is_whole(topic: Vector, lower: Vector, upper: Vector) -> NDArray[np.bool_]:
     return np.asarray((lower > 0) & (lower < topic) & (upper > topic) & (upper < 1))
 
 
-def _error_std(topic: Vector, lower: Vector, upper: Vector, is_whole: NDArray[np.bool_]) -> Vector:
+def _error_std(
+    topic: Vector,
+    lower: Vector,
+    upper: Vector,
+    is_whole: NDArray[np.bool_],
+    word_frequencies: Vector,
+) -> Vector:
     """Standard deviation of each reading's error, shape (d,).
 
-    Half a whole interval says it. Of others it is fitted, as error bars are smoothed: the squared
-    error of a reading is a constant and a part that grows with the probability, both at least 0.
+    Half a whole interval says it. Of others it is fitted as error bars are smoothed: squared errors
+    are a sum of the noise's variance, which grows with the root of a word's frequency, of the
+    probabilities, and of a constant. Where hardly any interval is whole, upper ends are fitted: one
+    of a word that a topic does not have is ``1.6 s`` plus an error of the reading.
     """
     half_widths = (upper - lower) / (2 * INTERVAL_DEVIATIONS)
+    noise_shape = 1 / NoisyWordCounts(word_frequencies, 0.0).word_weights ** 2
+    shapes = np.stack(
+        [noise_shape, topic * np.sum(noise_shape), np.full(len(topic), np.mean(noise_shape))],
+        axis=1,
+    )
     if np.sum(is_whole) >= MIN_WORDS_OF_FIT:
-        shapes = np.stack([np.ones(len(topic)), topic], axis=1)
-        variances = half_widths[is_whole] ** 2
-        weights = 1 / np.maximum(variances, TINY**2)
-        coefficients, _ = nnls(shapes[is_whole] * weights[:, None], variances * weights)
-        fitted = np.sqrt(shapes @ coefficients)
+        is_fitted = is_whole
+        variances = half_widths**2
     else:
-        mean_margin = max(float(np.mean(upper - topic)), TINY)
-        fitted = np.full(len(topic), mean_margin / INTERVAL_DEVIATIONS)
+        is_fitted = np.full(len(topic), True)
+        variances = (upper - topic) ** 2 / (INTERVAL_DEVIATIONS**2 + 1)
+    weights = 1 / np.sum(shapes[is_fitted], axis=1)
+    coefficients, _ = nnls(shapes[is_fitted] * weights[:, None], variances[is_fitted] * weights)
+    fitted = np.sqrt(np.maximum(shapes @ coefficients, TINY**2))
     return np.where(is_whole, half_widths, np.maximum(fitted, half_widths))

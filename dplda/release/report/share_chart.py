@@ -28,6 +28,9 @@ from dplda.release.shares.texts import (
 )
 
 N_DRAWS_SHOWN = 20
+DRAW_OPACITY = 0.3  # of a dot or line
+DRAW_OPACITY_ON_DARK = 0.5
+MIN_LIGHT = 128  # of the red in a color, 0 to 255
 MAX_ROWS = 40  # groups drawn in a panel; of more, the largest
 LONGEST_LABEL = 16  # letters of a group's name beside its dots
 AXIS_STEP = 0.05  # ends of axes are multiples of it
@@ -147,7 +150,15 @@ def render_share_chart(chart: ShareChart, key: str, *, ink: str = "") -> Markup:
     """
     template = TEMPLATES.get_template("share_chart.html.jinja")
     pictures = [_picture(panel, ink) for panel in chart.panels]
-    return Markup(template.render(chart=chart, pictures=pictures, key=key, n_draws=N_DRAWS_SHOWN))
+    return Markup(
+        template.render(
+            chart=chart,
+            pictures=pictures,
+            key=key,
+            n_draws=N_DRAWS_SHOWN,
+            dark_opacity=DRAW_OPACITY_ON_DARK,
+        )
+    )
 
 
 def _picture(panel: SharePanel, ink: str) -> PanelPicture:
@@ -177,10 +188,16 @@ def _draw_panel(panel: SharePanel, ink: str, *, steps: bool) -> Markup:
         is_image=ink != INHERITED,
         steps=steps,
         n_draws=N_DRAWS_SHOWN,
+        draw_opacity=DRAW_OPACITY_ON_DARK if _is_light(ink) else DRAW_OPACITY,
         width=WIDTH,
         left=LEFT,
     )
     return Markup(drawing)
+
+
+def _is_light(ink: str) -> bool:
+    """Whether letters of this color stand on a dark ground."""
+    return ink != INHERITED and int(ink[1:3], 16) >= MIN_LIGHT
 
 
 def _as_address(drawing: Markup) -> str:
