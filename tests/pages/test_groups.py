@@ -61,6 +61,21 @@ def test_the_slider_of_the_table_draws_the_same_noise_when_it_comes_back(open_pa
     assert "?" in noisier, "noise hides some group"
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"configuration": "adaptive", "epsilon": "0.1"},  # no topic is above the noise
+        {"configuration": "config-4", "calibration": "published"},
+        {"k": "5", "by": "month"},  # more topics than there are
+        {"by": "x" * 200, "table-epsilon": "7"},  # no such column, nor such a price
+    ],
+)
+def test_the_view_stands_whatever_the_noise_or_the_link_leaves(changes, open_page) -> None:
+    app = open_page("groups", SMALL | changes)
+    is_drawn = bool(app.get("plotly_chart"))
+    assert is_drawn is ("No topic is above the noise" not in said(app))
+
+
 def test_only_columns_of_documents_that_nobody_protects_are_groups(open_page) -> None:
     app = open_page("groups", SMALL)
     counts = random_rows(0, 400, 12, 40)

@@ -65,7 +65,8 @@ def draw(loaded: LoadedExperiment) -> None:
     """Draw the view of shares by group: the surest difference, controls, and figures of topics.
 
     Without groups, or for sensitive documents, only an explanation of what to do. A refusal of the
-    groups is drawn in place of the figures; nothing follows where work was canceled.
+    groups is drawn in place of the figures; nothing follows where work was canceled. Where no topic
+    is above the noise, that is said instead.
     """
     if not _has_groups(loaded):
         return
@@ -75,6 +76,9 @@ def draw(loaded: LoadedExperiment) -> None:
     with work_place:
         comparison = compare(loaded)
     if comparison is None:
+        return
+    if not comparison.lanes[0].filled:
+        st.info(topics_view.NONE_ABOVE_NOISE, icon=":material/waves:")
         return
     finding_place = st.container()
     column_names = [column.name for column in loaded.corpus.columns_to_group_by]
