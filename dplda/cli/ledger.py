@@ -166,7 +166,10 @@ def _fault_of_shares(path: Path, charges: Mapping[str, LedgerEntry], folder: Fol
 
 
 def _balance(ledger: Ledger, dataset: str) -> str:
-    """Sentences on a budget: what is left of it, its size, whom it protects, and what was spent."""
+    """Sentences on a budget: what is left of it, its size, whom it protects, and what was spent.
+
+    What was spent, and the risk of all releases, are left out before the first.
+    """
     balance = ledger.balance(dataset)
     epsilon, delta = balance.cap
     sentences = [

@@ -186,9 +186,10 @@ def refusal(
 
 @contextmanager
 def _written_to(path: Path) -> Iterator[tuple[Path, int | None]]:
-    """Yield a file, links followed, and its mode: kind and permissions, None if there is none.
+    """Yield a file, links followed, and its mode: kind and permissions, None if there is no file.
 
-    Errors of the system within the block are raised as dplda's.
+    Errors of the system within the block are raised as dplda's. A path that the system cannot have
+    is refused.
     """
     try:
         target = Path(os.path.realpath(path))

@@ -357,7 +357,10 @@ def main() -> None:
 
 
 def _take_in(questions: "SimpleQueue[bytes]", stop: Event) -> None:
-    """Receive questions and requests to cancel the current one; exit when the parent does."""
+    """Put questions in the queue, and set ``stop`` when asked to cancel the current one.
+
+    Ends the process when the parent is gone.
+    """
     try:
         while True:
             question = pickle.load(sys.stdin.buffer)

@@ -110,7 +110,10 @@ class _RecordedSource:
 
 
 def record_fit(corpus: Corpus, experiment: Experiment, *, noise: bool) -> RecordedFit:
-    """Fit documents and record every noisy value, with the error bars where the fit has them."""
+    """Fit documents and record every noisy value, with the error bars where the fit has them.
+
+    Without ``noise`` the values are exact ones.
+    """
     answers: list[NoisyAnswer] = []
     runtime = Runtime(
         noise=None if noise else NoNoise(),

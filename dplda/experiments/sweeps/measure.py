@@ -86,7 +86,10 @@ def _on_held_out(row: Row, documents: PreparedCorpus, result: FitResult) -> Row:
 
 
 def _empty_row(cell: Cell, documents: PreparedCorpus) -> Row:
-    """Make the row of a cell with its settings, before anything is measured."""
+    """Make the row of a cell with its settings, before anything is measured.
+
+    ε and δ are NaN for a method without noise.
+    """
     has_noise = cell.method.needs_epsilon
     return Row(
         setting=cell.setting.name,

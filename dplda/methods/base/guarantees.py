@@ -177,7 +177,10 @@ def _word_assumptions(rests_on: tuple[str, ...], corpus: AnyCorpus) -> list[str]
 
 
 def _describe_selection(selection: Selection, unit: str) -> str:
-    """Sentences on how words were selected privately, with the ε and δ of the words alone."""
+    """Sentences on how words were selected privately, with the ε and δ of the words alone.
+
+    A public list is named if there is one.
+    """
     list_sentence = ""
     if selection.listed:
         list_sentence = f" Words of a public list of {len(selection.listed):,} need no threshold."

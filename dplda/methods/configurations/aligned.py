@@ -165,7 +165,10 @@ class AlignedRoute(MomentRoute):
         return sensitivity_bound
 
     def _release_spectrum_bounds(self, statistics: CorpusStatistics) -> tuple[float, float]:
-        """Release lower bounds of ``σ_k`` and of its gap to the next eigenvalue, 0 if k = d."""
+        """Release lower bounds of ``σ_k``, and of its gap to the next eigenvalue.
+
+        The next eigenvalue is 0 if k = d.
+        """
         k = self.size.n_topics
         d = self.size.n_words
         eigenvalues = statistics.leading_eigenvalues(min(k + 1, d))

@@ -73,18 +73,22 @@ def _count_once(*values: Vector) -> NDArray[np.intp]:
 def _count_in_topic(
     topic: Vector, scores: Vector, lower: Vector, upper: Vector, word_frequencies: Vector
 ) -> NDArray[np.intp]:
-    """Number of draws in which each word of one topic is among the first ten, shape (d,)."""
+    """Number of draws in which each word of one topic is among the first ten, shape (d,).
+
+    Words without a finite score or of probability 0 never are. Of ten words or fewer, each always
+    is.
+    """
     counts = np.zeros(len(topic), dtype=np.intp)
     is_ranked = np.isfinite(scores) & (topic > 0)
     if np.sum(is_ranked) <= N_FIRST_WORDS:
         counts[is_ranked] = N_POSSIBLE_TOPICS
         return counts
     draws = _draw_topics(topic, lower, upper, word_frequencies)[:, is_ranked]
-    constants = scores[is_ranked] - np.log(topic[is_ranked])
+    log_score_factors = scores[is_ranked] - np.log(topic[is_ranked])
     with np.errstate(divide="ignore"):  # a draw of 0 ranks last
-        drawn_scores = np.log(draws) + constants
-    last_first = np.partition(drawn_scores, -N_FIRST_WORDS, axis=1)[:, [-N_FIRST_WORDS]]
-    is_first = (drawn_scores >= last_first) & (draws > 0)
+        drawn_scores = np.log(draws) + log_score_factors
+    tenth_scores = np.partition(drawn_scores, -N_FIRST_WORDS, axis=1)[:, [-N_FIRST_WORDS]]
+    is_first = (drawn_scores >= tenth_scores) & (draws > 0)
     counts[is_ranked] = np.sum(is_first, axis=0)
     return counts
 

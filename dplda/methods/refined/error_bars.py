@@ -105,12 +105,12 @@ def _smooth(squared_errors: Matrix, noise_variance: Matrix, topics: Matrix) -> M
         topics: (k, d), rows on the simplex.
     """
     smoothed_errors = np.empty(squared_errors.shape)
-    for topic, errors in enumerate(squared_errors):
+    for topic, errors_of_topic in enumerate(squared_errors):
         noise_shape = noise_variance[topic]
         word_shape = topics[topic] * np.sum(noise_shape)
-        even_shape = np.full(len(errors), np.mean(noise_shape))  # like noise on pairs
+        even_shape = np.full(len(errors_of_topic), np.mean(noise_shape))  # like noise on pairs
         error_shapes = np.stack([noise_shape, word_shape, even_shape], axis=1)
         fit_weights = 1 / np.sum(error_shapes, axis=1, keepdims=True)
-        coefficients, _ = nnls(error_shapes * fit_weights, errors * fit_weights[:, 0])
+        coefficients, _ = nnls(error_shapes * fit_weights, errors_of_topic * fit_weights[:, 0])
         smoothed_errors[topic] = error_shapes @ coefficients
     return smoothed_errors

@@ -86,9 +86,12 @@ def refined(
 
 @lru_cache(maxsize=16)  # fits are kept by method
 def refined_with(table: PriorSource, *, trusted: bool) -> Method:
-    """Make the refinement method with a prior that documents accept or the owner trusts."""
+    """Make the refinement method with a prior that documents accept or the owner trusts.
+
+    The English table gives it a name and a style of its own.
+    """
     is_english = table.kind is PriorKind.ENGLISH
-    usage = PRIOR_IS_TRUSTED if trusted else PRIOR_IS_TESTED
+    usage_sentence = PRIOR_IS_TRUSTED if trusted else PRIOR_IS_TESTED
     method = refined(
         prior=lambda n_topics, _: table.load_prior(n_topics),
         trusted=trusted,
@@ -104,7 +107,7 @@ def refined_with(table: PriorSource, *, trusted: bool) -> Method:
         family=_family_with_prior(table, trusted=trusted),
         summary=(
             "Like Refined, but public knowledge says which words belong together where noise hides"
-            f" it: {SOURCES[table.kind]}. {usage}"
+            f" it: {SOURCES[table.kind]}. {usage_sentence}"
         ),
         style=Style.at(13, "E") if is_english else method.style,
     )

@@ -97,11 +97,11 @@ def rows_naming_groups(
     ]
     naming_documents, columns = np.array(document_column_pairs, dtype=np.intp).reshape(-1, 2).T
     naming_units = naming_documents if persons is None else persons[naming_documents]
-    unit_counts = np.ones(len(naming_documents), dtype=np.int32)
-    counts = csr_array((unit_counts, (naming_units, columns)), shape=(n_units, len(group_names)))
+    ones = np.ones(len(naming_documents), dtype=np.int32)
+    counts = csr_array((ones, (naming_units, columns)), shape=(n_units, len(group_names)))
     counts.sum_duplicates()
-    most_groups = GROUPS_OF_DOCUMENT if persons is None else MAX_WORDS_PER_ROW
-    return NamingRows(counts, group_names, most_groups)
+    groups_limit = GROUPS_OF_DOCUMENT if persons is None else MAX_WORDS_PER_ROW
+    return NamingRows(counts, group_names, groups_limit)
 
 
 def smallest_group_found(selection: Selection, *, protects_persons: bool) -> int:

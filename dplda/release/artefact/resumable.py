@@ -195,7 +195,10 @@ def _read_run_state(stored_state: StoredRunState, n_topics: int, n_words: int) -
 
 
 def _read_steps(stored_steps: StoredSteps | None, n_topics: int, n_words: int) -> StepState | None:
-    """The state of variational steps; None where a file has none."""
+    """The state of variational steps; None where a file has none.
+
+    Refuses arrays of other shapes, and a precision that is not above 0.
+    """
     if stored_steps is None:
         return None
     return StepState(
@@ -209,7 +212,10 @@ def _read_steps(stored_steps: StoredSteps | None, n_topics: int, n_words: int) -
 def _read_start(
     stored_start: StoredStart | None, n_topics: int, n_words: int
 ) -> SpectralStart | None:
-    """The spectral start of the steps; None where a file has none."""
+    """The spectral start of the steps; None where a file has none.
+
+    Refuses arrays of other shapes, and an unclipped share that is not above 0.
+    """
     if stored_start is None:
         return None
     return SpectralStart(

@@ -100,7 +100,7 @@ def list_remaining_risks(guarantee: Guarantee) -> tuple[RemainingRisk, ...]:
 
 
 def _describe_contents(artefact: Artefact, tables: Sequence[ReleasedShares]) -> str:
-    """What was published, as a sentence."""
+    """A sentence on the topics that were published, with ranges if there are any, and on tables."""
     source = f"{artefact.n_documents:,} documents"
     if artefact.guarantee.adjacency.unit == PERSON:
         source = f"the documents of {artefact.n_documents:,} persons"
@@ -116,7 +116,7 @@ def _describe_contents(artefact: Artefact, tables: Sequence[ReleasedShares]) -> 
 
 
 def _describe_protection(artefact: Artefact) -> str:
-    """Whom the guarantee covers, and who is protected less."""
+    """Whom the guarantee covers, persons or documents, and who is protected less."""
     if artefact.guarantee.adjacency.unit == PERSON:
         return (
             f"Each of {artefact.n_documents:,} persons, with everything they wrote. Not from what"

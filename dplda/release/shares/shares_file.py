@@ -207,7 +207,10 @@ def max_shares_bytes(n_rows: int, n_topics: int) -> int:
 
 
 def write_shares(shares: ReleasedShares) -> bytes:
-    """Encode a table as the bytes of its file; the same table gives the same bytes."""
+    """Encode a table as the bytes of its file; the same table gives the same bytes.
+
+    A sealed table's file also says its risk in words.
+    """
     content = _stored(shares)
     stored_file = {
         "format": FORMAT,

@@ -37,7 +37,7 @@ class Remedy:
     drops_table: bool = False
 
     def describe(self) -> str:
-        """List the changed settings, as part of a sentence."""
+        """List the changed settings, as part of a sentence; empty for none."""
         setting_texts = []
         if self.epsilon is not None:
             setting_texts.append(f"ε = {self.epsilon:g}")
@@ -144,7 +144,13 @@ class Change:
 
 
 def _best(here: Readability, changes: Iterable[Change], numbers: PublicNumbers) -> Remedy | None:
-    """The first of the changes with the best verdict; None if none is better than ``here``."""
+    """The first of the changes with the best foreseen verdict; None if none beats ``here``.
+
+    Args:
+        here: verdict of the numbers as they are.
+        changes: in order of preference.
+        numbers: that each change is applied to.
+    """
     best_remedy: Remedy | None = None
     for change in changes:
         changed_numbers = change.apply(numbers)

@@ -192,7 +192,7 @@ class Draft:
         The largest is at most twice the ε of the release. Where not even the smallest is
         affordable, both are the smallest.
         """
-        epsilon_cap = self.balance.cap[0] / EPSILON_UNITS
+        dataset_epsilon_cap = self.balance.cap[0] / EPSILON_UNITS
         previous_epsilon = previous.guarantee.claimed_epsilon
         total_epsilons = [
             float(format_rounded_up(previous_epsilon * (N_OPTIONS + step) / N_OPTIONS, 3))
@@ -202,7 +202,8 @@ class Draft:
         def is_refused(total_epsilon: float) -> bool:
             """Whether a total is above the cap, or the budget has no room for what is missing."""
             return (
-                total_epsilon > epsilon_cap or self.continued(previous, total_epsilon)._is_refused()
+                total_epsilon > dataset_epsilon_cap
+                or self.continued(previous, total_epsilon)._is_refused()
             )
 
         n_affordable = bisect_left(total_epsilons, True, key=is_refused)

@@ -20,14 +20,17 @@ ON_REAL_TEXT = " On real text errors can be larger."
 
 
 def header(loaded: LoadedExperiment) -> Header:
-    """Make the page's header: the documents' name and the numbers that the answer omits."""
-    point, corpus = own_point(loaded), loaded.corpus
+    """Make the page's header: the documents' name, and the numbers that the answer omits.
+
+    Those are α₀, length, δ and seed. Of sensitive documents the length is said to be a guess.
+    """
+    settings_point, corpus = own_point(loaded), loaded.corpus
     length_note = GUESSED_LENGTH if loaded.is_sensitive else ""
     header_parts = (
         f"**{literal(corpus.name)}** ({corpus.label})",
-        f"α₀ {point.alpha0:g}",
-        f"{point.mean_length} words a document{length_note}",
-        f"δ {delta_text(point.delta)}",
+        f"α₀ {settings_point.alpha0:g}",
+        f"{settings_point.mean_length} words a document{length_note}",
+        f"δ {delta_text(settings_point.delta)}",
         f"noise seed {loaded.experiment.seed}",
     )
     return Header(header_parts, on_documents=False)

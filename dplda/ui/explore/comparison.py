@@ -102,8 +102,9 @@ def _compare_fits(
 ) -> Comparison:
     """Match the topics of both fits, and the true ones if they are known, by number.
 
-    Error bars are left out until they are worked out. The order of a sensitive corpus' topics is
-    kept in the session.
+    Error bars are left out until they are worked out, and evidence is checked once its null runs
+    are. The step whose noise drowns topics is sought only beside a noiseless fit. The order of a
+    sensitive corpus' topics is kept in the session.
     """
     reference_topics = _reference(loaded, noiseless, private)
     null_comparison = null_runs.judged(loaded.corpus, loaded.experiment)

@@ -215,7 +215,10 @@ def _draw_figures(
 
 
 def _caption(compared: ShareComparison, explored: ExploredGroups) -> str:
-    """Write the caption: what each mark drawn means, and which groups and topics are not drawn."""
+    """Write the caption: what each mark that is drawn means, and where shares are vague.
+
+    It says what is not drawn: rarer groups, and topics beyond the first ``MAX_TOPICS``.
+    """
     caption = LINES_CAPTION if explored.is_time else DOTS_CAPTION
     if compared.noiseless is not None:
         caption += " Orange tick: without noise."

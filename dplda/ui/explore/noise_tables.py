@@ -171,7 +171,10 @@ def _release_row(row: ForecastRelease) -> dict[str, str]:
 
 
 def _minibatch_rows(noise: MinibatchNoise) -> Iterator[dict[str, str]]:
-    """Yield the cells of each kind of minibatch: sensitivity, noise, number, and ε of all."""
+    """Yield the cells of each kind of minibatch: sensitivity, noise, number, and ε of all.
+
+    The ε says if it is not proven.
+    """
     multiplier = noise.schedule.noise_multiplier
     caveat = "" if noise.scheme.status is Status.PROVEN else ", not proven"
     spending_text = f"ε {format_rounded_up(noise.budget.epsilon)}{caveat}"

@@ -213,7 +213,10 @@ def _can_go_on(live: LiveAudit) -> bool:
 
 
 def _draw_bounds(live: LiveAudit) -> None:
-    """Draw the bounds over the runs so far, the button that starts or stops, and the progress."""
+    """Draw the bounds over the runs so far, the button that starts or stops, and the progress.
+
+    The time left is shown only while the audit runs.
+    """
     audit = live.audit
     bound_lines = [
         figures.BoundLine(

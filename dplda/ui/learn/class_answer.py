@@ -44,7 +44,10 @@ def _ask(position: LessonPosition) -> None:
 
 
 def _keep_answer(position: LessonPosition) -> None:
-    """Keep what the class said: hands for each option, or the number on the slider."""
+    """Keep what the class said in the session: hands for each option, or the slider's number.
+
+    A field left empty has no hands; a slider left alone gives None.
+    """
     question = position.step.question
     state = st.session_state
     answer: tuple[int, ...] | float | None
@@ -61,7 +64,10 @@ def _hands_key(position: LessonPosition, option_index: int) -> str:
 
 
 def _draw_verdict(position: LessonPosition, numbers: Mapping[str, float]) -> None:
-    """Draw the right answer beside the hands of each option, or beside the class's number."""
+    """Draw the right answer beside the hands of each option, or beside the class's number.
+
+    Without a hand or a number only the right answer.
+    """
     question = position.step.question
     answer = st.session_state[position.key_of(Key.LEARN_ANSWERS)][0]
     verdict = f":material/lightbulb: The answer: **{question.truth(numbers)}**."

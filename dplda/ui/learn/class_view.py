@@ -22,7 +22,11 @@ ENDING = "Say it"
 
 
 def draw() -> None:
-    """Draw the step of the class that the address names, its clock, and the teacher's tools."""
+    """Draw the step of the class that the address names, its clock, and the teacher's tools.
+
+    A change of step starts the clock anew. The last step is the ending. On a projector there are no
+    tools.
+    """
     look.apply_class_style()
     lesson = _read_class(assets.folder() / "lessons" / "class" / "ten-minutes.toml")
     seed = int(st.session_state[Key.SEED])
@@ -51,21 +55,24 @@ def _read_class(path: Path) -> Lesson:
 
 
 def _draw_ways(titles: Sequence[str], index: int) -> None:
-    """Draw Back and Next; on a projector, arrow keys press them."""
+    """Draw Back and Next; on a projector, arrow keys press them.
+
+    Back is disabled at the first step, Next at the last.
+    """
     ways = (
         (Key.CLASS_BACK, -1, "Back", "Left"),
         (Key.CLASS_NEXT, 1, "Next", "Right"),
     )
-    for key, offset, label, arrow in ways:
-        target = index + offset
+    for key, step_offset, label, arrow in ways:
+        target_index = index + step_offset
         st.button(
             label,
             type="tertiary",
             key=key,
-            disabled=not 0 <= target < len(titles),
+            disabled=not 0 <= target_index < len(titles),
             shortcut=arrow if look.is_projected() else None,
             on_click=_open_step,
-            args=(titles[target % len(titles)],),
+            args=(titles[target_index % len(titles)],),
         )
 
 

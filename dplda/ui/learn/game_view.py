@@ -70,7 +70,10 @@ def _choose_pair() -> str:
 
 
 def _current_game(pair_name: str, budget: Budget) -> Game:
-    """Return the session's game, or begin one with new noise if it is of another pair or budget."""
+    """The session's game; a new one, kept there, if it has none or one of another pair or budget.
+
+    A new game has fresh noise for every method.
+    """
     game: Game | None = st.session_state.get(Key.GAME)
     if game is not None and game.setting == (pair_name, budget):
         return game

@@ -51,10 +51,10 @@ def draw() -> None:
     A view of attacks has a second choice, between them. Parameters of other views are removed from
     the address.
     """
-    question = "How does it work, and can I trust it?"
+    title_help = "How does it work, and can I trust it?"
     with st.container(gap="xsmall"):
         title_row = st.container(horizontal=True, vertical_alignment="center", gap="small")
-        title_row.title("Learn", anchor=False, width="content", help=question)
+        title_row.title("Learn", anchor=False, width="content", help=title_help)
         with st.container(
             horizontal=True,
             vertical_alignment="center",
@@ -65,6 +65,12 @@ def draw() -> None:
             if Key.ATTACK in view.own_parameters:
                 view = ATTACKS[views.choose("learn", list(ATTACKS), Key.ATTACK)]
     session.say_notices()
-    all_own_parameters = {name for other in VIEWS.values() for name in other.own_parameters}
-    session.write({name: None for name in all_own_parameters - set(view.own_parameters)})
+    all_own_parameters = {
+        parameter_name
+        for other_view in VIEWS.values()
+        for parameter_name in other_view.own_parameters
+    }
+    session.write(
+        {parameter_name: None for parameter_name in all_own_parameters - set(view.own_parameters)}
+    )
     view.draw()

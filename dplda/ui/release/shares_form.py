@@ -95,7 +95,7 @@ def released_tables(topics: Artefact) -> list[ReleasedShares]:
 
 
 def _draw_table(table: ReleasedShares, topics: Artefact) -> None:
-    """Draw a released table, and a button that saves its file."""
+    """Draw a released table as a chart under its title, and a button that saves its file."""
     chart = share_chart(table, topics)
     st.subheader(literal(chart.title), anchor=False)
     ink = INK_ON_DARK if st.context.theme.type == "dark" else INK_ON_LIGHT

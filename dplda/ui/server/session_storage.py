@@ -66,7 +66,10 @@ class TimedSessionStorage(SessionStorage):
         return [session.info for session in self._sessions.values()]
 
     def _expire(self, session_id: str) -> None:
-        """Close a session and drop its documents; if its job still runs, look again later."""
+        """Close a session, and drop its documents a little later.
+
+        If its job still runs, looks again later.
+        """
         # This imports NumPy, which the server sets up first.
         from dplda.ui.state.running import has_running_job
 

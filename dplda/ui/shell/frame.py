@@ -135,7 +135,10 @@ def _method_title(experiment: Experiment) -> str:
 
 
 def describe_documents(loaded: LoadedExperiment) -> tuple[str, ...]:
-    """Describe the documents in use for a header: name, label, number of documents and of words."""
+    """Describe the documents in use for a header: name with label, N, and d.
+
+    If documents are persons, says that each is read as one document.
+    """
     corpus = loaded.corpus
     n_documents_text = f"N {corpus.n_documents:,}"
     if corpus.of_persons:

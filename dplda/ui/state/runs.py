@@ -140,7 +140,10 @@ def _progress(job: SweepJob, name: str, *, is_own: bool) -> None:
     """
 
     def draw() -> None:
-        """Draw the progress once; run the page again when the job has ended."""
+        """Draw the progress once, and a button that cancels; run the page again after the job.
+
+        The button is for the visitor who started it, or for everybody once that one is gone.
+        """
         if job.state is not JobState.RUNNING:
             _outcome(job)  # said at once, while the page is drawn anew
             st.rerun()

@@ -94,7 +94,10 @@ class AuthorsRoute(MomentRoute):
         forward_pairs: PairMoment,
         back_pairs: PairMoment,
     ) -> ChainResult:
-        """Run the rest of the chain, with noise on ``W`` and ``W†`` in configuration 1."""
+        """Run the rest of the chain, with noise on ``W`` and ``W†`` if edge e4 has noise.
+
+        That is so in configuration 1.
+        """
         if self._has_noise_on(Edge.E4):
             whitener_unit = math.sqrt(self._sensitivities.pair_scale)
             forward = replace(

@@ -105,7 +105,10 @@ def draw(loaded: LoadedExperiment) -> None:
 
 
 def _read_spectrum(loaded: LoadedExperiment) -> Spectrum | None:
-    """Compute the spectrum without noise; draw the reason and return None if there is none."""
+    """Read or compute the spectrum without noise.
+
+    Returns None, and draws the reason, if there is none; None also if the work was canceled.
+    """
     try:
         return cache.spectrum(loaded.corpus, loaded.experiment)
     except NoTopics as error:

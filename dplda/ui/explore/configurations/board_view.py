@@ -97,7 +97,10 @@ def _draw_cards(
     progress_place: DeltaGenerator,
     heading_place: DeltaGenerator,
 ) -> None:
-    """Draw the finding, a card for each method at the experiment's ε, and where others drown."""
+    """Draw the finding, a card for each method at the experiment's ε, and where others drown.
+
+    Methods run for it, with their progress in ``progress_place``; the finding is the heading.
+    """
     with progress_place:
         spectrum = cells.read_spectrum(loaded)
         filled_cells = cells.fill_cells(loaded, methods, spectrum=spectrum, noiseless=noiseless)
