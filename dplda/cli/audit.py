@@ -57,9 +57,10 @@ def audit(
     report = progress()
     verdicts = audit_run.run_all(report)
     report(1.0, "done")
-    title = audit_run.sabotage.title
+    sabotage_title = audit_run.sabotage.title
     print(
-        f"{audited_method.title} at {describe_promise(promise)}: {title[:1].lower()}{title[1:]};"
+        f"{audited_method.title} at {describe_promise(promise)}:"
+        f" {sabotage_title[:1].lower()}{sabotage_title[1:]};"
         f" {audit_run.runs:,} runs on each of two neighbors."
     )
     results = audit_run.results

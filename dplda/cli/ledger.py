@@ -171,11 +171,11 @@ def _balance(ledger: Ledger, dataset: str) -> str:
     What was spent, and the risk of all releases, are left out before the first.
     """
     balance = ledger.balance(dataset)
-    epsilon, delta = balance.cap
+    cap_epsilon, cap_delta = balance.cap
     sentences = [
         f"{dataset}: {balance.describe_remaining()} left for one more release.",
-        f"The whole budget is {_amounts(epsilon, delta, ' and ')}; {balance.percent_left}% of it"
-        " is left.",
+        f"The whole budget is {_amounts(cap_epsilon, cap_delta, ' and ')}; {balance.percent_left}%"
+        " of it is left.",
         f"Each {ledger.protects(dataset)} is protected.",
     ]
     if any(balance.added_up):
@@ -190,12 +190,12 @@ def _line(entry: LedgerEntry) -> str:
     A charge adds its facts. A kind without amounts is only ``noted``.
     """
     amounts = _amounts(entry.epsilon, entry.delta, ", ")
-    descriptions = {
+    description_by_kind = {
         "declared": f"at most {amounts}",
         "lowered": f"at most {amounts}",
         "charged": f"{amounts}, {shown_detail(entry)}",
     }
-    description = descriptions.get(entry.kind, "noted")
+    description = description_by_kind.get(entry.kind, "noted")
     return f"{entry.number:>5}  {entry.at}  {entry.kind:<9}  {description}"
 
 

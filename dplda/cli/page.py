@@ -16,9 +16,12 @@ def page(out: Path) -> int:
         out: the page to write.
     """
     check_writable(out)
-    text = render_page()
-    write(out, text)
-    print(f"{out.name}: {len(text.encode()) / 1000:.0f} kB, opens in any browser, asks no server.")
+    page_text = render_page()
+    write(out, page_text)
+    print(
+        f"{out.name}: {len(page_text.encode()) / 1000:.0f} kB, opens in any browser, asks no"
+        " server."
+    )
     return 0
 
 

@@ -24,19 +24,19 @@ def plain(instance: object) -> None:
     Raises:
         InputError: a field holds an array, a list or a table.
     """
-    for name in vars(type(instance)).get("__dataclass_fields__", ()):
-        value: object = getattr(instance, name)
-        if type(value).__hash__ is None:  # arrays, lists, tables
+    for field_name in vars(type(instance)).get("__dataclass_fields__", ()):
+        field_value: object = getattr(instance, field_name)
+        if type(field_value).__hash__ is None:  # arrays, lists, tables
             raise InputError(
-                name,
+                field_name,
                 "a single value, or a tuple of them",
-                f"a value of type {type(value).__name__}",
+                f"a value of type {type(field_value).__name__}",
             )
-        if isinstance(value, np.generic):
-            value = value.item()
-        if isinstance(value, Real) and not isinstance(value, Integral):
-            value = float(value)  # a fraction, or a longer float
-        object.__setattr__(instance, name, value)
+        if isinstance(field_value, np.generic):
+            field_value = field_value.item()
+        if isinstance(field_value, Real) and not isinstance(field_value, Integral):
+            field_value = float(field_value)  # a fraction, or a longer float
+        object.__setattr__(instance, field_name, field_value)
 
 
 def positive(name: str, value: float) -> None:

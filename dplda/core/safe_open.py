@@ -192,11 +192,11 @@ def _written_to(path: Path) -> Iterator[tuple[Path, int | None]]:
     is refused.
     """
     try:
-        target = Path(os.path.realpath(path))
+        target_path = Path(os.path.realpath(path))
         mode = None
         with suppress(FileNotFoundError):
-            mode = target.stat().st_mode
-        yield target, mode
+            mode = target_path.stat().st_mode
+        yield target_path, mode
     except ValueError:
         raise InputError("the path of a file", _PATH, "another one") from None
     except OSError as error:

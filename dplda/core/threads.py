@@ -49,8 +49,8 @@ class _OneThread(ContextDecorator):
         with self._lock:
             self._inside -= 1
             if not self._inside:
-                for library, number in self._set:
-                    library.set_num_threads(number)
+                for library, n_threads in self._set:
+                    library.set_num_threads(n_threads)
                 OpenBLASController.clear_controlling_thread()
 
 

@@ -76,7 +76,9 @@ def run(
         raise InputError("store", "that of the sweep", "that of another one")
     report_progress = report or (lambda progress: None)
     with store.writing() as save:
-        finished_rows = {number: row for number, row in store.rows().items() if not row.failed}
+        finished_rows = {
+            cell_number: row for cell_number, row in store.rows().items() if not row.failed
+        }
         state = _State(sweep, finished_rows, first_epsilon)
         report_progress(state.progress(store.notice or "Starting"))
         for (corpus_index, setting), numbered_cells in groupby(
@@ -85,10 +87,10 @@ def run(
             report_progress(state.progress(f"{setting.name}: documents"))
             documents = PreparedCorpus(sweep, setting, corpus_index)
             store.check_documents(setting)
-            for number, cell in numbered_cells:
+            for cell_number, cell in numbered_cells:
                 report_progress(state.progress(_in_words(cell, sweep)))
                 row = measure(cell, documents)
-                save(number, row)
+                save(cell_number, row)
                 state.add(cell, row)
             del documents
     final_progress = state.progress("Done")
@@ -138,7 +140,10 @@ class _State:
             return None
         means = {method: fmean(seconds) for method, seconds in self._seconds.items()}
         mean_of_all = fmean(means.values())
-        return sum(n * means.get(method, mean_of_all) for method, n in self._ahead.items())
+        return sum(
+            n_cells_left * means.get(method, mean_of_all)
+            for method, n_cells_left in self._ahead.items()
+        )
 
 
 def _in_order(

@@ -188,7 +188,8 @@ class PublishedRoute(MomentRoute):
     def e9(self, topics: RawTopics, components: Components, whitening: Whitening) -> RawTopics:
         r"""Edge e9: noise for :math:`Δ = k^2\sqrt{σ_1}/(γ̃_s N σ̃_k^{1.5})` (configuration 4).
 
-        Without noise on that edge topics stay as they are.
+        Topics and α get it; mean words and eigenvalues follow from the noisy ones. Without noise on
+        that edge topics stay as they are.
 
         Raises:
             NoTopics: the plan has a bound on σk, and there is no eigenvalue above 0.
@@ -209,12 +210,12 @@ class PublishedRoute(MomentRoute):
             factor_sensitivity * math.sqrt(largest_singular_value),
         )
         noisy_words = noisy_columns[:, :-1]
-        alpha = noisy_columns[:, -1]
+        noisy_alpha = noisy_columns[:, -1]
         return RawTopics(
             words=noisy_words,
-            alpha=alpha,
-            mean_words=_weighted_mean(noisy_words, np.maximum(alpha, 0)),
-            eigenvalues=self.coefficients.eigenvalues(np.maximum(alpha, MIN_ALPHA)),
+            alpha=noisy_alpha,
+            mean_words=_weighted_mean(noisy_words, np.maximum(noisy_alpha, 0)),
+            eigenvalues=self.coefficients.eigenvalues(np.maximum(noisy_alpha, MIN_ALPHA)),
         )
 
     def _is_released(self, quantity: Quantity) -> bool:

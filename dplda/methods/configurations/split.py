@@ -134,10 +134,12 @@ def set_share(split: Split, quantity: str, share: float) -> Split:
     """
     if split.require_known(quantity) in split.locked:
         raise InputError("quantity", "one whose share is not locked", quantity, "Unlock it first.")
-    low, high = allowed_range(split, quantity)
-    checks.between(f"share of {quantity}", share, low - 1e-9, high + 1e-9, open_ends=False)
+    lowest_share, highest_share = allowed_range(split, quantity)
+    checks.between(
+        f"share of {quantity}", share, lowest_share - 1e-9, highest_share + 1e-9, open_ends=False
+    )
     new_shares = dict(split.shares)
-    new_shares[quantity] = min(max(share, low), high)
+    new_shares[quantity] = min(max(share, lowest_share), highest_share)
     other_names = _other_unlocked(split, quantity)
     if other_names:
         settled_shares = [

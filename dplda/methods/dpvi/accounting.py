@@ -180,12 +180,12 @@ def noise_multiplier_for(
 
     if accountant is Accountant.PLD:
         sufficient_log_sigma = _sufficient_log_sigma(epsilon, delta, sampling_rate, steps)
-        low, high = _bracket_downward(sufficient_log_sigma, excess_epsilon)
+        low_log_sigma, high_log_sigma = _bracket_downward(sufficient_log_sigma, excess_epsilon)
     else:
-        low, high = _bracket_upward(excess_epsilon)
-    if low == high:
-        return math.exp(low)
-    log_sigma = float(brentq(excess_epsilon, low, high, xtol=PRECISION / 4))
+        low_log_sigma, high_log_sigma = _bracket_upward(excess_epsilon)
+    if low_log_sigma == high_log_sigma:
+        return math.exp(low_log_sigma)
+    log_sigma = float(brentq(excess_epsilon, low_log_sigma, high_log_sigma, xtol=PRECISION / 4))
     increment = PRECISION / 4
     while excess_epsilon(log_sigma) > 0:
         log_sigma += increment

@@ -180,8 +180,8 @@ def bounded_word_counts(
     """
     sum_bound = clipped_bound(documents, clip_norm)
     grid_step = sum_bound.grid_step if is_exact else 0.0
-    total = documents.sum_word_counts(clip_norm=clip_norm, grid_step=grid_step)
-    return sum_bound.attach(total, is_exact=is_exact)
+    counts_of_all = documents.sum_word_counts(clip_norm=clip_norm, grid_step=grid_step)
+    return sum_bound.attach(counts_of_all, is_exact=is_exact)
 
 
 def bounded_statistic(
@@ -230,8 +230,9 @@ def bounded_vectors(
         is_exact: whether the noise is exact, so that vectors are cut to whole steps.
     """
     grid_step = bound.grid_step if is_exact else 0.0
-    total = documents.sum_blocks(partial(_sum_vectors, vectors_of, grid_step), (size, 1))[:, 0]
-    return bound.attach(total, is_exact=is_exact)
+    sum_rows = partial(_sum_vectors, vectors_of, grid_step)
+    sum_of_vectors = documents.sum_blocks(sum_rows, (size, 1))[:, 0]
+    return bound.attach(sum_of_vectors, is_exact=is_exact)
 
 
 def topic_posteriors(topics: Matrix) -> Single:
@@ -271,8 +272,8 @@ def over_relaxed_e_step(
     for relaxation in OVER_RELAXATION:
         weights = weigh_topics(gamma)
         word_ratios = counts / np.vecmat(weights, local_topics)
-        target = np.matvec(local_topics, word_ratios) * weights + prior
-        gamma = np.maximum(gamma + (target - gamma) * relaxation, smallest_gamma)
+        target_posterior = np.matvec(local_topics, word_ratios) * weights + prior
+        gamma = np.maximum(gamma + (target_posterior - gamma) * relaxation, smallest_gamma)
     return gamma
 
 

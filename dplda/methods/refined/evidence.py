@@ -150,8 +150,11 @@ class TopicEvidence(ReleasedEvidence):
         n_runs = max(1, min(MAX_OPTIMISM_RUNS, OPTIMISM_DOCUMENTS // max(1, self.n_documents)))
         differences = []
         for run_index in range(n_runs):
-            share = NULL_TIME_SHARE + (1 - NULL_TIME_SHARE) * run_index / n_runs
-            report(share, f"Run {run_index + 1} of {n_runs} on documents drawn from these topics")
+            progress_share = NULL_TIME_SHARE + (1 - NULL_TIME_SHARE) * run_index / n_runs
+            report(
+                progress_share,
+                f"Run {run_index + 1} of {n_runs} on documents drawn from these topics",
+            )
             differences.append(self.optimism_run(run_index))
         return differences
 

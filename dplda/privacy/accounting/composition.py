@@ -94,13 +94,13 @@ def zcdp_rho_for(epsilon: float, delta: float) -> float:
 
     # no conversion allows more than the Gaussian mechanism itself
     gaussian_rho = gaussian.mu_for(epsilon, delta) ** 2 / 2
-    low = math.log(gaussian_rho) - 1
-    while log_excess_delta(low) > 0:
-        low -= 1
-    high = math.log(gaussian_rho)
+    low_log_rho = math.log(gaussian_rho) - 1
+    while log_excess_delta(low_log_rho) > 0:
+        low_log_rho -= 1
+    high_log_rho = math.log(gaussian_rho)
     rho = gaussian_rho
-    if log_excess_delta(high) > 0:
-        rho = math.exp(float(brentq(log_excess_delta, low, high, xtol=1e-12)))
+    if log_excess_delta(high_log_rho) > 0:
+        rho = math.exp(float(brentq(log_excess_delta, low_log_rho, high_log_rho, xtol=1e-12)))
     return gaussian.nudge_until(rho, -1e-12, lambda r: zcdp_delta(epsilon, r) <= delta)
 
 

@@ -44,15 +44,16 @@ def group_epsilon(epsilon: float, delta: float, size: int) -> float:
         size: number of documents, m.
     """
     rho = (size * gaussian.mu_for(epsilon, delta)) ** 2 / 2
-    low = 0.0
-    high = rho + 2 * math.sqrt(rho * math.log(1 / delta))  # Bun and Steinke's conversion holds here
+    low_epsilon = 0.0
+    # Bun and Steinke's conversion holds at this end.
+    high_epsilon = rho + 2 * math.sqrt(rho * math.log(1 / delta))
     for _ in range(BISECTIONS):
-        middle = (low + high) / 2
-        if zcdp_delta(middle, rho) <= delta:
-            high = middle
+        middle_epsilon = (low_epsilon + high_epsilon) / 2
+        if zcdp_delta(middle_epsilon, rho) <= delta:
+            high_epsilon = middle_epsilon
         else:
-            low = middle
-    return high
+            low_epsilon = middle_epsilon
+    return high_epsilon
 
 
 def describe_ten_documents(epsilon: float, delta: float, *, gaussian_fit: bool) -> str:

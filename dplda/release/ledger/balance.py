@@ -109,9 +109,10 @@ class Balance:
         lowered = replace(self, cap=lower_cap)
         if self.budget_caps is None:
             return lowered
-        epsilon, delta = lowered._gaussian_budget
+        gaussian_epsilon, gaussian_delta = lowered._gaussian_budget
         return replace(
-            lowered, budget_caps=self.budget_caps.lowered_to(epsilon=epsilon, delta=delta)
+            lowered,
+            budget_caps=self.budget_caps.lowered_to(epsilon=gaussian_epsilon, delta=gaussian_delta),
         )
 
     @property
@@ -129,15 +130,17 @@ class Balance:
         releases. Exact noise is a little off Gaussian noise. δ pays for that distance, which grows
         with μ², so it may run out before μ² does. ε is rounded down, to 0 if nothing is left.
         """
-        epsilon, delta = self._gaussian_budget
+        gaussian_epsilon, gaussian_delta = self._gaussian_budget
         slack_per_mu2 = self._mean_slack_per_mu2
         if self.budget_caps is not None:
             reserved_units = self.budget_caps.selection_failure + self.budget_caps.tv_slack
-            delta = max(delta - reserved_units / DELTA_UNITS, 0.0) * BELOW_ONE
+            gaussian_delta = max(gaussian_delta - reserved_units / DELTA_UNITS, 0.0) * BELOW_ONE
             squared_mu = self._remaining_squared_mu(self.budget_caps, slack_per_mu2)
-            epsilon = min(epsilon, largest_epsilon(squared_mu, delta_of_noise(delta)))
-        epsilon = _largest_covered_epsilon(epsilon, delta, slack_per_mu2)
-        return math.nextafter(max(epsilon, 0.0), 0), delta
+            gaussian_epsilon = min(
+                gaussian_epsilon, largest_epsilon(squared_mu, delta_of_noise(gaussian_delta))
+            )
+        gaussian_epsilon = _largest_covered_epsilon(gaussian_epsilon, gaussian_delta, slack_per_mu2)
+        return math.nextafter(max(gaussian_epsilon, 0.0), 0), gaussian_delta
 
     def remaining_for(
         self, spending: Spending, *, epsilon: float, delta: float
@@ -253,8 +256,8 @@ class Balance:
         if not any(self.added_up):
             return ""
         is_gaussian = self.budget_caps is not None and not any(self.basic_added_up)
-        epsilon, delta = self.cap[0] / EPSILON_UNITS, self.cap[1] / DELTA_UNITS
-        risk = risk_of(epsilon, delta, is_gaussian=is_gaussian)
+        cap_epsilon, cap_delta = self.cap[0] / EPSILON_UNITS, self.cap[1] / DELTA_UNITS
+        risk = risk_of(cap_epsilon, cap_delta, is_gaussian=is_gaussian)
         return f"If the whole budget is used: {risk.describe(unit)}"
 
     def describe_remaining(self) -> str:
@@ -277,9 +280,9 @@ class Balance:
             totals = self.used_totals
             caps = self.budget_caps.caps
         percentages = [
-            100 * (cap - total) // max(cap, 1)
-            for total, cap in zip(totals, caps, strict=True)
-            if total
+            100 * (cap_units - used_units) // max(cap_units, 1)
+            for used_units, cap_units in zip(totals, caps, strict=True)
+            if used_units
         ]
         return max(0, min(percentages, default=100))
 

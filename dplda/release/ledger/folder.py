@@ -234,13 +234,13 @@ class Folder:
         Raises:
             FolderError: the disk is full or the folder not writable.
         """
-        target = self.path / name
+        target_path = self.path / name
         try:
             if room is None:
-                put(target, content)
+                put(target_path, content)
             else:
                 overwrite(room, content)
-                os.replace(room, target)
+                os.replace(room, target_path)
                 sync_folder(self.path)
         except OSError as error:
             if room is not None:
@@ -248,7 +248,7 @@ class Folder:
             raise FolderError(
                 f"{name} cannot be written: {error.strerror}. {fix_of(error)}"
             ) from None
-        return target
+        return target_path
 
     def has_ledger(self) -> bool:
         """Whether there is a file of the ledger.

@@ -103,18 +103,18 @@ def stand_among_deployments(guarantee: Guarantee) -> RegistryStanding | None:
     if guarantee.status is not Status.PROVEN:
         return None
     deployments, copied = registered_deployments()
-    epsilon = guarantee.claimed_epsilon
+    release_epsilon = guarantee.claimed_epsilon
     unit = guarantee.adjacency.unit
     return RegistryStanding(
-        sentence=_describe_standing(epsilon, unit, deployments),
+        sentence=_describe_standing(release_epsilon, unit, deployments),
         caption=(
             "Each dot is a deployment in OpenDP's registry that states an ε. Filled: it protects"
             " whole persons. Open: a day, a month, an account, a record, or it does not say. The"
             f" line: this release. Copied on {copied}."
         ),
         dots=_place_dots(deployments),
-        here=f"{_across(epsilon):.1f}",
-        here_title=f"this: ε = {format_rounded_up(epsilon, 3)}",
+        here=f"{_across(release_epsilon):.1f}",
+        here_title=f"this: ε = {format_rounded_up(release_epsilon, 3)}",
         ticks=tuple((f"{_across(tick):.1f}", f"{tick:g}") for tick in TICKS),
     )
 

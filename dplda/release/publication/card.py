@@ -92,14 +92,14 @@ def _card_topics(contents: ReportContents) -> list[CardTopic]:
     )
     topics = []
     for topic in largest_first[:N_TOPICS]:
-        number = contents.color_places[topic] + 1
+        color_number = contents.color_places[topic] + 1
         name = theme.shortened(contents.titles[topic], LONGEST_NAME)
         topics.append(
             CardTopic(
-                number=number,
+                number=color_number,
                 name=name,
                 size=_fitting_size(name, LARGEST_NAME),
-                colour=theme.topic_colour(number),
+                colour=theme.topic_colour(color_number),
                 share=f"{contents.topic_shares[topic]:.0%}",
             )
         )

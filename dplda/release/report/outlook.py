@@ -57,17 +57,20 @@ class Outlook:
 
         Says that no interval is predicted if ``width_ratio`` is None.
         """
-        budget = f"With ε = {self.epsilon:g} for topics,"
+        budget_phrase = f"With ε = {self.epsilon:g} for topics,"
         supported_topics = (
             f"{self.n_supported} of {n_topics} topics would have a part beyond the noise"
         )
         if self.width_ratio is None:
             return (
-                f"{budget} {supported_topics}. Noise still decides some words, so no range is"
-                " predicted."
+                f"{budget_phrase} {supported_topics}. Noise still decides some words, so no range"
+                " is predicted."
             )
         narrowing = max(0.0, 1 - self.width_ratio)
-        return f"{budget} ranges would be about {narrowing:.0%} narrower, and {supported_topics}."
+        return (
+            f"{budget_phrase} ranges would be about {narrowing:.0%} narrower, and"
+            f" {supported_topics}."
+        )
 
 
 def predict_outlooks(

@@ -413,12 +413,12 @@ def _shift(number: int) -> float:
 def _point(shares: TopicShares, row: int, topic: int, *, x: float, y: float) -> SharePoint:
     """The mean share of a topic in a group, at its place."""
     name = shares.groups[row]
-    label = name if len(name) <= LONGEST_LABEL else f"{name[: LONGEST_LABEL - 1]}…"
+    shortened_name = name if len(name) <= LONGEST_LABEL else f"{name[: LONGEST_LABEL - 1]}…"
     is_vague = bool(shares.is_vague[row, topic])
     in_words = _share_in_words(shares, row, topic)
     if is_vague:
         in_words = f"{in_words}; {VAGUE}"
-    return SharePoint(name, label, f"{x:.1f}", f"{y:.1f}", in_words, is_vague)
+    return SharePoint(name, shortened_name, f"{x:.1f}", f"{y:.1f}", in_words, is_vague)
 
 
 def _share_in_words(shares: TopicShares, row: int, topic: int) -> str:

@@ -105,11 +105,11 @@ def _topic_card(
     prior_words, words_raised_by_documents = _words_of_table(run, topic)
     words_shown = _words_shown(run, topic, chosen)
     n_stays = [None if stays is None else int(stays[topic, word]) for word in words_shown]
-    number = run.color_places[topic] + 1
+    color_number = run.color_places[topic] + 1
     return TopicCard(
-        number=number,
+        number=color_number,
         title=run.titles[topic],
-        colour=theme.topic_colour(number),
+        colour=theme.topic_colour(color_number),
         share=f"{run.topic_shares[topic]:.0%}",
         words=tuple(
             _word_bar(run, topic, word, axis_end, n)

@@ -78,19 +78,20 @@ def topics_as_json(artefact: Artefact) -> str:
     most probable first. Words that lead several topics stand before the topics.
     """
     shared_words = topic_words(artefact).shared_words
-    described = leading_words(artefact, N_LEADING_WORDS)
+    words_to_show = leading_words(artefact, N_LEADING_WORDS)
     content = {
         "documents": artefact.documents,
         "guarantee": artefact.guarantee.in_words(),
         "words_of_several_topics": {
-            artefact.vocabulary[shared.word]: shared.n_topics for shared in shared_words
+            artefact.vocabulary[shared_word.word]: shared_word.n_topics
+            for shared_word in shared_words
         },
         "topics": [
             {
                 "topic": topic + 1,
                 "name": name,
                 "share": float(artefact.topic_shares[topic]),
-                "leading_words": described[topic],
+                "leading_words": words_to_show[topic],
                 "words": {
                     artefact.vocabulary[word]: float(word_probabilities[word])
                     for word in np.argsort(-word_probabilities, kind="stable")

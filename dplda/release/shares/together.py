@@ -31,19 +31,19 @@ def epsilon_together(
         table_mus: μ of each table.
         selections: how the groups of each table were chosen by size; None for public lists.
     """
-    delta = delta_of_noise(topics.guarantee.claimed_delta)
+    noise_delta = delta_of_noise(topics.guarantee.claimed_delta)
     selected_words = None if topics.resumable is None else topics.resumable.selected_words
     if selected_words is not None:
         selection = Selection(selected_words.n_words, selected_words.epsilon, selected_words.delta)
-        delta -= selection_thresholds(selection).selection_failure
+        noise_delta -= selection_thresholds(selection).selection_failure
     mus = [math.sqrt(value.times) * value.mu for value in topics.noisy_values]
     mus += table_mus
     for group_selection in selections:
         if group_selection is not None:
             thresholds = selection_thresholds(group_selection)
             mus.append(thresholds.mu)
-            delta -= thresholds.selection_failure
-    return gaussian.epsilon_for(gaussian.compose(mus), delta)
+            noise_delta -= thresholds.selection_failure
+    return gaussian.epsilon_for(gaussian.compose(mus), noise_delta)
 
 
 def guarantee_together(topics: Artefact, tables: Sequence[ReleasedShares]) -> Guarantee:

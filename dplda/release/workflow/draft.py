@@ -170,13 +170,15 @@ class Draft:
         if self.opened is not None:
             return ()
         experiment = self.request.experiment
-        epsilon, delta = (format_rounded_up(number, 3) for number in self.request.total)
+        promised_epsilon, promised_delta = (
+            format_rounded_up(number, 3) for number in self.request.total
+        )
         decisions = (
             f"{self.corpus.name} ({self.corpus.label}),"
             f" {self.corpus.as_read.n_documents:,} documents",
             f"each {self.unit} protected",
-            f"{experiment.registered_method.title}, k {experiment.problem.n_topics}, ε {epsilon},"
-            f" δ {delta}, budget of “{self.request.dataset}”",
+            f"{experiment.registered_method.title}, k {experiment.problem.n_topics},"
+            f" ε {promised_epsilon}, δ {promised_delta}, budget of “{self.request.dataset}”",
         )
         return decisions[: step - 1]
 
@@ -269,9 +271,11 @@ class Draft:
         If a part other than ε ran out, explains that part. The last sentence says whether topics of
         earlier releases can be opened.
         """
-        epsilon, delta = self.request.cost
+        charged_epsilon, charged_delta = self.request.cost
         spending = self.request.spending(self.rows)
-        reason = self.balance.explain_refusal(epsilon=epsilon, delta=delta, spending=spending)
+        reason = self.balance.explain_refusal(
+            epsilon=charged_epsilon, delta=charged_delta, spending=spending
+        )
         purpose = "" if self.request.selection is None else " for words and topics"
         other_budget = "a new budget if these are different documents"
         if self.new_budget:

@@ -144,14 +144,14 @@ def _charge(corpus: Corpus, rows: Corpus, request: Request, folder: Folder) -> L
     deleted and the error goes on.
     """
     ledger = Ledger(folder)
-    epsilon, delta = request.cost
+    charged_epsilon, charged_delta = request.cost
     receipt_number = secrets.token_hex(RECEIPT_BYTES)
     begin_journal(folder, receipt_number)
     try:
         return ledger.charge(
             request.dataset,
-            epsilon=epsilon,
-            delta=delta,
+            epsilon=charged_epsilon,
+            delta=charged_delta,
             detail=charge_detail(corpus, rows, request, folder, receipt_number),
             documents=note_documents(corpus, request.dataset, folder, ledger),
             spending=request.spending(rows),

@@ -46,12 +46,17 @@ def describe_use(rows: Corpus, request: Request, balance: Balance) -> str:
 
     The share is rounded up to whole percent.
     """
-    epsilon, delta = request.cost
+    charged_epsilon, charged_delta = request.cost
     spending = request.spending(rows)
-    budget_share = balance.share_of_budget(epsilon=epsilon, delta=delta, spending=spending)
-    has_room = balance.after_release(epsilon=epsilon, delta=delta, spending=spending) is not None
+    budget_share = balance.share_of_budget(
+        epsilon=charged_epsilon, delta=charged_delta, spending=spending
+    )
+    balance_after = balance.after_release(
+        epsilon=charged_epsilon, delta=charged_delta, spending=spending
+    )
+    has_room = balance_after is not None
     percent = f"{math.ceil(100 * budget_share)}%"
-    cost = f"ε = {format_rounded_up(epsilon, 3)}, δ = {format_rounded_up(delta, 3)}"
+    cost = f"ε = {format_rounded_up(charged_epsilon, 3)}, δ = {format_rounded_up(charged_delta, 3)}"
     if not has_room:
         return f"This would use {percent} of the budget of “{request.dataset}” ({cost})."
     return f"This uses {percent} of the budget of “{request.dataset}”, permanently ({cost})."
@@ -68,14 +73,14 @@ def describe_terms(rows: Corpus, request: Request, unit: str) -> tuple[str, ...]
         unit: what is protected: a ``document`` or a ``person``.
     """
     experiment = request.experiment
-    epsilon, delta = request.total
+    promised_epsilon, promised_delta = request.total
     contents = (
         f"{experiment.problem.n_topics} topics of {rows.n_documents:,} {unit}s over"
         f" {_describe_words(rows, request, unit)}, by {experiment.registered_method.title},"
         f" as {request.title!r}."
     )
-    risk = risk_of(epsilon, delta, is_gaussian=_is_gaussian(rows, request))
-    promise = f"{risk.describe(unit)} δ is {format_odds(delta)}."
+    risk = risk_of(promised_epsilon, promised_delta, is_gaussian=_is_gaussian(rows, request))
+    promise = f"{risk.describe(unit)} δ is {format_odds(promised_delta)}."
     selection = request.selection
     if selection is None or request.previous is not None:
         return contents, promise
@@ -83,9 +88,8 @@ def describe_terms(rows: Corpus, request: Request, unit: str) -> tuple[str, ...]
         "Words and topics both count: picking words uses ε ="
         f" {format_rounded_up(selection.epsilon)}"
         f" and finding topics ε = {format_rounded_up(experiment.budget.epsilon)}, together"
-        f" ε = {format_rounded_up(epsilon, 3)}. If too few words are found, no topics come out"
-        " but the"
-        " budget is spent."
+        f" ε = {format_rounded_up(promised_epsilon, 3)}. If too few words are found, no topics come"
+        " out but the budget is spent."
     )
     return contents, epsilons, promise
 
@@ -163,12 +167,18 @@ def _describe_balance(rows: Corpus, request: Request, balance: Balance) -> Itera
 
     If the budget has no room, one sentence says what would have, and why this has not.
     """
-    epsilon, delta = request.cost
+    charged_epsilon, charged_delta = request.cost
     spending = request.spending(rows)
-    balance_after = balance.after_release(epsilon=epsilon, delta=delta, spending=spending)
+    balance_after = balance.after_release(
+        epsilon=charged_epsilon, delta=charged_delta, spending=spending
+    )
     if balance_after is None:
-        remaining = balance.describe_remaining_for(spending, epsilon=epsilon, delta=delta)
-        reason = balance.explain_refusal(epsilon=epsilon, delta=delta, spending=spending)
+        remaining = balance.describe_remaining_for(
+            spending, epsilon=charged_epsilon, delta=charged_delta
+        )
+        reason = balance.explain_refusal(
+            epsilon=charged_epsilon, delta=charged_delta, spending=spending
+        )
         yield (
             f"That is more than the {balance.percent_left}% that is left: {remaining} at most."
             f" {reason}"
@@ -197,8 +207,10 @@ def _describe_protection(request: Request, unit: str) -> Iterator[str]:
         )
         return
     yield "Each document is protected. How many there are is public."
-    epsilon, delta = request.total
-    ten_documents = describe_ten_documents(epsilon, delta, gaussian_fit=request.selection is None)
+    promised_epsilon, promised_delta = request.total
+    ten_documents = describe_ten_documents(
+        promised_epsilon, promised_delta, gaussian_fit=request.selection is None
+    )
     yield f"Somebody who wrote several is protected less: {ten_documents}."
 
 
@@ -270,14 +282,14 @@ def _describe_weakness(rows: Corpus, request: Request, unit: str) -> Iterator[st
 
     A δ of 1/N or more allows showing a whole document; an ε is large above ``HIGH_EPSILON``.
     """
-    epsilon, delta = request.total
-    if allows_whole_documents(delta, rows.n_documents):
+    promised_epsilon, promised_delta = request.total
+    if allows_whole_documents(promised_delta, rows.n_documents):
         yield (
             f"δ is at least 1/N = {1 / rows.n_documents:.2g}, so the guarantee allows showing one"
             " whole"
             f" {unit}."
         )
-    if epsilon > HIGH_EPSILON:
+    if promised_epsilon > HIGH_EPSILON:
         yield f"ε is above {HIGH_EPSILON:g}: that protects almost nothing."
 
 

@@ -103,7 +103,7 @@ def _stated_guarantee(guarantee: Guarantee, request: Request) -> Guarantee:
     A chain also rests on the selection of its words. With caveats of the request, the sentence that
     settings were chosen without a look is left out.
     """
-    epsilon, delta = request.total
+    promised_epsilon, promised_delta = request.total
     rests_on = guarantee.rests_on
     if request.previous is not None:
         rests_on = _with_selection_of(request.previous.guarantee, rests_on)
@@ -111,8 +111,8 @@ def _stated_guarantee(guarantee: Guarantee, request: Request) -> Guarantee:
         rests_on = tuple(sentence for sentence in rests_on if not sentence.startswith(STATED))
     return replace(
         guarantee,
-        claimed_epsilon=epsilon,
-        claimed_delta=delta,
+        claimed_epsilon=promised_epsilon,
+        claimed_delta=promised_delta,
         rests_on=rests_on,
         caveats=(*guarantee.caveats, *request.caveats),
     )

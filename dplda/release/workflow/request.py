@@ -107,11 +107,11 @@ class Request:
         A total just above that of the release to continue may add so little that δ alone covers it.
         It is charged the ledger's smallest ε then, and its μ² like any other.
         """
-        epsilon, delta = self.total
+        promised_epsilon, promised_delta = self.total
         if self.previous is None:
-            return epsilon, delta
-        missing_epsilon = gaussian.epsilon_for(self.mu, delta_of_noise(delta))
-        return max(missing_epsilon, SMALLEST_EPSILON), delta
+            return promised_epsilon, promised_delta
+        missing_epsilon = gaussian.epsilon_for(self.mu, delta_of_noise(promised_delta))
+        return max(missing_epsilon, SMALLEST_EPSILON), promised_delta
 
     @property
     def mu(self) -> float:

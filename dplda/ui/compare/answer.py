@@ -43,9 +43,9 @@ def draw(loaded: LoadedExperiment, methods: Sequence[str] | None = None) -> None
         methods: texts of those to choose from; all with predictions by default.
     """
     point = own_point(loaded)
-    numbers = f"N {point.n_documents:,}, d {point.n_words:,}, k {point.n_topics}"
+    numbers_text = f"N {point.n_documents:,}, d {point.n_words:,}, k {point.n_topics}"
     recommendation = advice(point, _measured_errors(loaded), methods)
-    answer = f"At your numbers ({numbers}) and ε = {point.epsilon:g}, {recommendation}"
+    answer = f"At your numbers ({numbers_text}) and ε = {point.epsilon:g}, {recommendation}"
     reservation = "" if loaded.corpus.label is Label.SIMULATED else ON_REAL_TEXT
     st.markdown(answer + reservation)
 

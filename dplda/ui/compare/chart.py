@@ -174,8 +174,8 @@ def draw_shipped(preset: Preset) -> pd.DataFrame:
         return pd.DataFrame()
     _draw_paper_figure(preset, shipped.frame)
     assert preset.study is not None  # other presets are sweeps
-    label = shipped.label(spec=study_text(preset.study), version=code_version())
-    st.caption(f"Shipped with dplda. {label} {STUDY_CAPTION.format(preset.name)}")
+    origin_label = shipped.label(spec=study_text(preset.study), version=code_version())
+    st.caption(f"Shipped with dplda. {origin_label} {STUDY_CAPTION.format(preset.name)}")
     return shipped.frame
 
 

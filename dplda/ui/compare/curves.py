@@ -40,8 +40,10 @@ def header(loaded: LoadedExperiment) -> Header:
     preset = paper_numbers.selected_preset()
     if preset is None:
         return answer.header(loaded)
-    documents, *numbers = preset.described()
-    return Header((f"**{documents[:1].upper()}{documents[1:]}**", *numbers), on_documents=False)
+    documents_fact, *number_facts = preset.described()
+    return Header(
+        (f"**{documents_fact[:1].upper()}{documents_fact[1:]}**", *number_facts), on_documents=False
+    )
 
 
 def draw(loaded: LoadedExperiment) -> None:

@@ -42,7 +42,7 @@ def draw(own_point: Point, methods: Sequence[str]) -> None:
             "Find the smallest", list(AXES), help="All other numbers stay those of your experiment."
         )
     axis = AXES[axis_title]
-    target = right_column.select_slider(
+    target_error = right_column.select_slider(
         "Target error",
         TARGETS,
         value=DEFAULT_TARGET,
@@ -51,7 +51,7 @@ def draw(own_point: Point, methods: Sequence[str]) -> None:
         persist_state="session",
         help=ERROR_HELP,
     )
-    answers, refusals = _solve(axis, float(target), own_point, tuple(methods))
+    answers, refusals = _solve(axis, float(target_error), own_point, tuple(methods))
     if not answers:
         method, refusal = next(iter(refusals.items()))
         st.info(
@@ -61,7 +61,7 @@ def draw(own_point: Point, methods: Sequence[str]) -> None:
             icon=":material/block:",
         )
         return
-    _draw_best(answers, axis, float(target), own_point)
+    _draw_best(answers, axis, float(target_error), own_point)
     table_rows = [
         _answer_row(method, answers[method], axis)
         if method in answers

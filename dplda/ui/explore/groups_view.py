@@ -148,7 +148,7 @@ def _choose_table(columns: Sequence[str], choice: SharesChoice) -> SharesChoice:
             label_visibility="collapsed",
             width="content",
         )
-        epsilon = st.select_slider(
+        table_epsilon = st.select_slider(
             "ε of the table",
             link.TABLE_EPSILONS,
             format_func=link.epsilon_text,
@@ -157,7 +157,7 @@ def _choose_table(columns: Sequence[str], choice: SharesChoice) -> SharesChoice:
             help=glossary.with_terms(TABLE_HELP, "sensitivity"),
             width=SLIDER_WIDTH,
         )
-    return SharesChoice(column=str(column_name), epsilon=float(epsilon))
+    return SharesChoice(column=str(column_name), epsilon=float(table_epsilon))
 
 
 def _finding(compared: ShareComparison, explored: ExploredGroups, names: Mapping[int, str]) -> str:

@@ -80,9 +80,9 @@ def draw() -> None:
     chart_place = st.container()
     live_audit = _choose_audit()
     if live_audit.request[:2] == (BREAKABLE, BROKEN.name):
-        title = audited_methods()[BREAKABLE].title
+        broken_title = audited_methods()[BREAKABLE].title
         with note_place:
-            st.markdown(f"Audited now: **{title}**, broken on purpose. {BROKEN.says}")
+            st.markdown(f"Audited now: **{broken_title}**, broken on purpose. {BROKEN.says}")
     with chart_place:
         seconds_between_steps = SECONDS_BETWEEN_STEPS if live_audit.is_running else None
         draw_step = st.fragment(_draw_step, run_every=seconds_between_steps, key=Key.AUDIT_PART)
@@ -96,7 +96,8 @@ def draw() -> None:
         titles_by_reason.setdefault(reason, []).append(METHODS[method_key].title)
     with st.expander("What the audit cannot attack, and why", icon=":material/gavel:"):
         reason_lines = [
-            f"- {' · '.join(titles)}: {why}." for why, titles in titles_by_reason.items()
+            f"- {' · '.join(titles_of_reason)}: {reason_text}."
+            for reason_text, titles_of_reason in titles_by_reason.items()
         ]
         st.markdown("\n".join(reason_lines))
 
@@ -113,7 +114,7 @@ def _choose_audit() -> LiveAudit:
     with method_column:
         method_name = _choose_method()
     with epsilon_column:
-        epsilon = choose_one(
+        claimed_epsilon = choose_one(
             "Claimed ε",
             EPSILONS,
             first=EASY_EPSILON,
@@ -122,19 +123,19 @@ def _choose_audit() -> LiveAudit:
             help="A small ε needs many more runs.",
         )
     with sabotage_column:
-        sabotage_name = _choose_sabotage(method_name, epsilon)
+        sabotage_name = _choose_sabotage(method_name, claimed_epsilon)
     current_audit: LiveAudit | None = st.session_state.get(Key.AUDIT_LIVE)
     if current_audit is not None and current_audit.request == (
         method_name,
         sabotage_name,
-        make_promise(epsilon),
+        make_promise(claimed_epsilon),
     ):
         return current_audit
     was_started = current_audit is not None and (
         current_audit.is_running or current_audit.audit.done
     )
     with st.spinner("Computing how many runs this takes …"):
-        return _begin(method_name, sabotage_name, epsilon, is_running=was_started)
+        return _begin(method_name, sabotage_name, claimed_epsilon, is_running=was_started)
 
 
 def _choose_method() -> str:

@@ -35,17 +35,19 @@ def draw() -> None:
         horizontal=True, vertical_alignment="center", gap="small", key=Key.CLASS_HEAD
     ):
         control = partial(views.SEGMENTS, on_change=class_clock.restart)
-        title = views.choose("learn", titles, Key.CLASS_STEP, control)
-        _draw_ways(titles, titles.index(title))
+        step_title = views.choose("learn", titles, Key.CLASS_STEP, control)
+        _draw_ways(titles, titles.index(step_title))
         class_clock.draw()
         if not look.is_projected():
             with st.popover("For the teacher", icon=":material/school:"):
                 _draw_tools(lesson, seed)
-    with st.container(key=f"{Key.CLASS_PART}.{titles.index(title)}"):  # no step inherits elements
-        if title == ENDING:
+    with st.container(
+        key=f"{Key.CLASS_PART}.{titles.index(step_title)}"
+    ):  # no step inherits elements
+        if step_title == ENDING:
             _draw_ending(lesson)
         else:
-            position = LessonPosition(lesson, number=1, at=titles.index(title) + 1)
+            position = LessonPosition(lesson, number=1, at=titles.index(step_title) + 1)
             step_view.draw(position, seed, CLASS_ANSWER)
 
 

@@ -40,10 +40,10 @@ def draw() -> None:
     with right_column:
         figure_place = st.container()
         pair_name = _choose_pair()
-    epsilon = float(st.session_state[Key.EPSILON])
-    is_default = epsilon == link.DEFAULTS[Key.EPSILON]
-    session.write({Key.EPSILON: None if is_default else link.epsilon_text(epsilon)})
-    budget = Budget(epsilon, link.DEFAULTS[Key.DELTA])
+    chosen_epsilon = float(st.session_state[Key.EPSILON])
+    is_default = chosen_epsilon == link.DEFAULTS[Key.EPSILON]
+    session.write({Key.EPSILON: None if is_default else link.epsilon_text(chosen_epsilon)})
+    budget = Budget(chosen_epsilon, link.DEFAULTS[Key.DELTA])
     try:
         known_runs = [
             cache.made_of_settings(

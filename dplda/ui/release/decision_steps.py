@@ -102,12 +102,12 @@ def _draw_interrupted() -> None:
     with suppress(FolderError), Folder().turn(patience=0):  # none of them is under way
         for charge in unfinished_charges(Folder()):
             charge_facts = noted_in(charge)
-            epsilon = format_rounded_up(charge.epsilon / EPSILON_UNITS, 3)
+            charged_epsilon = format_rounded_up(charge.epsilon / EPSILON_UNITS, 3)
             time_text = charge.at[:16].replace("T", " ")
             message = (
                 f"A release of “{charge.dataset}” was interrupted: {charge_facts['method']},"
-                f" k = {charge_facts['topics']}, ε = {epsilon}, {time_text} UTC. It is paid for."
-                " Choose the same documents and settings to finish it."
+                f" k = {charge_facts['topics']}, ε = {charged_epsilon}, {time_text} UTC."
+                " It is paid for. Choose the same documents and settings to finish it."
             )
             st.info(literal(message), icon=":material/restart_alt:")
 

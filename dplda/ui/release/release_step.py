@@ -52,13 +52,13 @@ def draw(draft: Draft) -> None:
     draw_price(draft)
     with st.expander("What is released, and what it promises"):
         st.markdown("\n".join(f"- {literal(term)}" for term in draft.terms()))
-    label = LABELS.get(draft.progress, "Use the budget and release")
+    button_label = LABELS.get(draft.progress, "Use the budget and release")
     is_meant = True
     if draft.progress is None and verdict_view.expects_nothing(draft):
         is_table_alone = verdict_view.expects_table_alone(draft)
-        label = TABLE_LABEL if is_table_alone else "Release anyway"
+        button_label = TABLE_LABEL if is_table_alone else "Release anyway"
         is_meant = st.checkbox(TABLE_MEANT if is_table_alone else MEANT, key=Key.RELEASE_ANYWAY)
-    draw_button(label, Key.RELEASE_NOW, draft, is_meant=is_meant)
+    draw_button(button_label, Key.RELEASE_NOW, draft, is_meant=is_meant)
 
 
 def draw_price(draft: Draft) -> None:

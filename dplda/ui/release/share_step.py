@@ -216,8 +216,8 @@ def _draw_continuation(draft: Draft, artefact: Artefact) -> None:
         st.info(literal(str(error)))
         return
     release_step.draw_price(continued_draft)
-    label = release_step.LABELS.get(continued_draft.progress, "Use the budget and add")
-    release_step.draw_button(label, Key.RELEASE_ADD, continued_draft)
+    button_label = release_step.LABELS.get(continued_draft.progress, "Use the budget and add")
+    release_step.draw_button(button_label, Key.RELEASE_ADD, continued_draft)
 
 
 def _choose_continuation(draft: Draft, artefact: Artefact) -> Draft:

@@ -125,7 +125,7 @@ def _choose_request(
     with right_column:
         time_columns = [column.name for column in columns if not column.is_of_files]
         has_times = _choose_times(time_columns, axes, sources)
-    epsilon = st.select_slider(
+    table_epsilon = st.select_slider(
         "ε of this table",
         EPSILONS,
         USUAL_EPSILON,
@@ -140,7 +140,7 @@ def _choose_request(
         parent=topics,
         groups=Groups(tuple(axes)),
         sources=tuple(sources),
-        epsilon=float(epsilon),
+        epsilon=float(table_epsilon),
         delta=topics.guarantee.claimed_delta,
         caveats=caveats,
     )

@@ -29,7 +29,7 @@ def draw(
     on_select: Callable[[], None] | None = None,
     room: int = 0,
 ) -> None:
-    """Draw a figure in the page's theme and size; larger on a projector, if there is room.
+    """Draw a figure in the page's theme and size; larger on a projector, smaller without room.
 
     Args:
         figure: one with a watermark has no button that saves it.
@@ -38,14 +38,14 @@ def draw(
         on_select: called when a mark is clicked; None to ignore clicks.
         room: pixels that the figure may be high; 0 for any height.
     """
-    scale = look.PROJECTOR_SCALE if look.is_projected() else 1.0
+    size_factor = look.PROJECTOR_SCALE if look.is_projected() else 1.0
     if room:
-        scale = min(scale, room / figure.height)
+        size_factor = min(size_factor, room / figure.height)
     toolbar_settings: dict[str, object] = {"displayModeBar": False}
     if tools and not figure.watermark:
         toolbar_settings = _camera_button()
     st.plotly_chart(
-        figure.unchecked(dark=st.context.theme.type == "dark", larger=scale),
+        figure.unchecked(dark=st.context.theme.type == "dark", larger=size_factor),
         key=key,
         alt=figure.alt,
         config=toolbar_settings,

@@ -113,14 +113,14 @@ def describe_method(loaded: LoadedExperiment) -> Header:
     """
     experiment = loaded.experiment
     guarantee = experiment.registered_method.guarantee(loaded.corpus, experiment.budget)
-    delta = link.delta_text(experiment.budget.delta) if guarantee.delta else "0"
+    delta_text = link.delta_text(experiment.budget.delta) if guarantee.delta else "0"
     seed_name = "draw" if loaded.is_sensitive else "noise seed"
     settings_line = (
         *describe_documents(loaded),
         f"k {experiment.problem.n_topics}",
         f"α₀ {experiment.problem.alpha0:g}",
         _method_title(experiment),
-        f"δ {delta}",  # ε stands below
+        f"δ {delta_text}",  # ε stands below
         f"{seed_name} {experiment.seed}",
     )
     return Header(settings_line, guarantee)

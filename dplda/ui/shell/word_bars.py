@@ -98,18 +98,18 @@ def error_bar_caption(lane: Lane, n_shown: int) -> str:
         lane: the topics.
         n_shown: most words of a topic.
     """
-    are_supported = [slot.supported for slot in lane.filled if slot.lower is not None]
+    evidence_with_intervals = [slot.supported for slot in lane.filled if slot.lower is not None]
     public_and_scores = [
         (slot.public, slot.scores)
         for slot in lane.filled
         if slot.public is not None and slot.scores is not None
     ]
     sentences = []
-    if any(are_supported):
+    if any(evidence_with_intervals):
         sentences.append(POSSIBLE_TOPICS)
     if any(public[leading(scores, n_shown)].any() for public, scores in public_and_scores):
         sentences.append(PUBLIC_WORDS)
-    if public_and_scores and not are_supported:
+    if public_and_scores and not evidence_with_intervals:
         sentences.append(NO_ERROR_BARS)
     return " ".join(sentences)
 

@@ -79,11 +79,11 @@ def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
             " Running again would give the same numbers."
         )
         return
-    label = start
+    button_label = start
     if n_done:
-        label = f"Resume: {n_done:,} of {sweep.n_cells:,} runs are done"
+        button_label = f"Resume: {n_done:,} of {sweep.n_cells:,} runs are done"
     st.button(
-        label,
+        button_label,
         type="primary",
         icon=":material/play_arrow:",
         key=f"{Key.RUN}.start.{name}",

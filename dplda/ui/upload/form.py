@@ -65,11 +65,11 @@ def draw_form() -> None:
         _draw_button("a file" if declaration else f"a file, and {DECLARATION}")
         return
     with places.below_file:
-        second = choose_second(file, upload_number)
+        second_file = choose_second(file, upload_number)
         is_sensitive = declaration == Label.SENSITIVE
         reading = choose_reading(file, prefers_persons=is_sensitive)
-    if second is not None:  # which has the same columns
-        file = join_files(file, second)
+    if second_file is not None:  # which has the same columns
+        file = join_files(file, second_file)
     if declaration is None:
         _draw_button(", and ".join(filter(None, [reading.missing, DECLARATION])))
         return
@@ -81,7 +81,7 @@ def draw_form() -> None:
         _draw_button(reading.missing or "a word list")
         return
     if _draw_button(check_first_documents(file, reading, counted_words, places)):
-        _read(file, reading, label, counted_words, places, by_file=second is not None)
+        _read(file, reading, label, counted_words, places, by_file=second_file is not None)
 
 
 def is_waiting_to_be_read() -> bool:

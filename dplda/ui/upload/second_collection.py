@@ -28,12 +28,12 @@ def choose_second(file: UploadedFile, turn: int) -> UploadedFile | None:
     """
     if is_archive(file.name):
         return None
-    second: UploadedFile | None = st.file_uploader(
+    second_file: UploadedFile | None = st.file_uploader(
         "Compare with a second collection (optional)",
         key=f"{Key.FILE}.{turn}.second",
         help=SECOND_HELP,
     )
-    return second
+    return second_file
 
 
 def join_files(first: UploadedFile, second: UploadedFile) -> UploadedFile:

@@ -91,7 +91,7 @@ def choose_word_list(label: Label, turn: int, rows: str) -> CountedWords | None:
     with form_columns[0]:
         n_words = _choose_size(chosen_kind, default_selection.n_words, n_listed=len(listed_words))
     with form_columns[1]:
-        epsilon = st.number_input(
+        words_epsilon = st.number_input(
             "ε of the words",
             0.01,
             MAX_SELECTION_EPSILON,
@@ -101,7 +101,7 @@ def choose_word_list(label: Label, turn: int, rows: str) -> CountedWords | None:
             help=EPSILON_HELP,
         )
     with form_columns[2]:
-        delta = st.select_slider(
+        words_delta = st.select_slider(
             "δ of the words",
             DELTAS,
             default_selection.delta,
@@ -109,7 +109,7 @@ def choose_word_list(label: Label, turn: int, rows: str) -> CountedWords | None:
             key=Key.SELECT_DELTA,
             help=DELTA_HELP,
         )
-    selection = Selection(n_words, float(epsilon), float(delta), listed_words)
+    selection = Selection(n_words, float(words_epsilon), float(words_delta), listed_words)
     list_phrase = "not on the list " if listed_words else ""
     st.caption(
         f"A word {list_phrase}is found if about {rows_needed(selection):,.0f} {rows} use it"

@@ -157,17 +157,19 @@ class OptimismRun:
         The topics that documents were drawn from are scored beside those of the fit: they gain as
         much on either, and taking theirs off makes the difference surer.
         """
-        fitted, result = self.simulated_run.draw_and_fit(number)
-        n_new = max(fitted.n_documents, _MIN_NEW_DOCUMENTS)
-        new = self.simulated_run.draw_new(number, n_new)
+        fitted_documents, result = self.simulated_run.draw_and_fit(number)
+        n_new = max(fitted_documents.n_documents, _MIN_NEW_DOCUMENTS)
+        new_documents = self.simulated_run.draw_new(number, n_new)
         truth = self.simulated_run.truth
-        found = result.topics
-        scorer = TopicScorer(found.words, found.mean_words, found.alpha, BACKGROUND_SHARE)
+        fitted_topics = result.topics
+        scorer = TopicScorer(
+            fitted_topics.words, fitted_topics.mean_words, fitted_topics.alpha, BACKGROUND_SHARE
+        )
         true_scorer = TopicScorer(
             truth.topics, self.word_frequencies, truth.alpha, BACKGROUND_SHARE
         )
-        fitted_mean, fitted_variance = _mean_and_variance(fitted, scorer, true_scorer)
-        new_mean, new_variance = _mean_and_variance(new, scorer, true_scorer)
+        fitted_mean, fitted_variance = _mean_and_variance(fitted_documents, scorer, true_scorer)
+        new_mean, new_variance = _mean_and_variance(new_documents, scorer, true_scorer)
         return GainDifference(fitted_mean - new_mean, math.sqrt(fitted_variance + new_variance))
 
 
@@ -189,9 +191,10 @@ def _mean_and_variance(
         return np.array([[np.sum(advantages), np.sum(advantages**2)]])
 
     n_topics = len(scorer.posteriors)
-    total, total_of_squares = Documents(documents.counts, n_topics).sum_blocks(sum_block, (1, 2))[0]
-    mean = total / documents.n_documents
-    variance = max(0.0, total_of_squares / documents.n_documents - mean**2)
+    sums = Documents(documents.counts, n_topics).sum_blocks(sum_block, (1, 2))
+    sum_of_gains, sum_of_squares = sums[0]
+    mean = sum_of_gains / documents.n_documents
+    variance = max(0.0, sum_of_squares / documents.n_documents - mean**2)
     return float(mean), float(variance / documents.n_documents)
 
 

@@ -70,9 +70,11 @@ def _describe_sensitivities(
     """Lines on sensitivities: as printed with their numbers, and ours."""
     yield ":small[Sensitivity]"
     given = numbers_of(plan, spectrum, n_documents=loaded.corpus.n_documents)
-    by_symbol = {each.symbol: each for each in printed_sensitivities(given).values()}
-    for symbol, each in by_symbol.items():
-        yield f"${symbol}={with_symbols(each.template)}$ = {digits(each.value)}"
+    by_symbol = {
+        sensitivity.symbol: sensitivity for sensitivity in printed_sensitivities(given).values()
+    }
+    for symbol, sensitivity in by_symbol.items():
+        yield f"${symbol}={with_symbols(sensitivity.template)}$ = {digits(sensitivity.value)}"
     yield f":small[Ours: {_describe_proven_sensitivities(loaded, plan, spectrum)}]"
 
 

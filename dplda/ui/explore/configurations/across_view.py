@@ -76,8 +76,8 @@ def draw_methods_across(
         refusal_notes.append(_explain_later_refusal(method, answers_by_epsilon))
     with heading_place:
         glossary.draw_heading(_finding(table_rows), TERMS)
-    label = f"Topic {topic + 1} across ε, a row for each method"
-    _draw_table(table_rows, label=label, has_noiseless=reference is not None)
+    table_label = f"Topic {topic + 1} across ε, a row for each method"
+    _draw_table(table_rows, label=table_label, has_noiseless=reference is not None)
     st.caption(" ".join(filter(None, (CAPTION, *refusal_notes))))
 
 
@@ -109,8 +109,8 @@ def draw_topics_across(
             _cell, loaded, topic=topic, reference=reference, right=right_topics[topic], target=None
         )
         table_rows.append(AcrossRow(name, tuple(map(make_cell, shown_answers))))
-    label = "Topics across ε, a row for each topic"
-    _draw_table(table_rows, label=label, has_noiseless=has_noiseless)
+    table_label = "Topics across ε, a row for each topic"
+    _draw_table(table_rows, label=table_label, has_noiseless=has_noiseless)
     refusal_note = _explain_later_refusal(loaded.experiment.registered_method, answers_by_epsilon)
     st.caption(f"{TOPICS_CAPTION} {refusal_note}".strip())
 
