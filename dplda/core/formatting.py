@@ -51,13 +51,13 @@ def digits(value: float, n: int = 3) -> str:
     return f"{float(mantissa_text):g}e{int(exponent_text)}"
 
 
-def percent(share: float, n_digits: int = 3) -> str:
+def percent(share: float, n: int = 3) -> str:
     """A share in percent; only all is 100%, since what is missing has two digits of its own.
 
     Args:
         share: from 0 to 1.
         n: significant digits.
     """
-    if share < 1 and float(f"{100 * share:.{n_digits}g}") >= 100:
-        n_digits = 3 - math.floor(math.log10(100 * (1 - share)))
-    return f"{100 * share:.{n_digits}g}%"
+    if share < 1 and float(f"{100 * share:.{n}g}") >= 100:
+        n = 3 - math.floor(math.log10(100 * (1 - share)))
+    return f"{100 * share:.{n}g}%"

@@ -29,7 +29,7 @@ _GAPS = {
 
 
 def curves_of(preset: str, frame: pd.DataFrame) -> "pd.DataFrame | None":
-    """Make a table with one column for each curve, over a named index; None if there are no curves.
+    """Make a table of medians, one column for each curve, over a named index; None without curves.
 
     Args:
         preset: name of the figure's preset; two of them have curves.

@@ -289,7 +289,8 @@ class Sweep:
         """Check the splits: pairs of their method's text and shares, fractions as floats.
 
         Raises:
-            InputError: a method is none of the sweep's or has no split, or a split is refused.
+            InputError: a method is none of the sweep's, splits no budget or is named twice, or a
+                split is refused.
         """
         checked_splits = []
         for method_text, split in self.splits:

@@ -141,7 +141,7 @@ def _draw_picture(view: PictureView, seed: int, *, name: str, height: int) -> Pi
 
 
 def _draw_settings(view: PictureView, seed: int) -> None:
-    """Draw the settings and the seed that the figure was computed with.
+    """Draw the settings that have a symbol, and the seed if noise is drawn, for a figure.
 
     Draws nothing on a projector, or if there are none.
     """

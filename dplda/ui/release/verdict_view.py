@@ -154,9 +154,9 @@ def draw(draft: Draft) -> None:
 
 
 def _draw_remedies(draft: Draft, numbers: PublicNumbers) -> None:
-    """Draw a button for each change that would improve the verdict, or say that none would.
+    """Draw a button for each change that would improve the verdict; pressing it sets the controls.
 
-    Pressing it sets the controls.
+    Without such a change, says that none would help, unless the topics will be readable anyway.
     """
     n_documents = draft.corpus.as_read.n_documents if draft.unit == PERSON else None
     remedies = find_remedies(

@@ -195,10 +195,10 @@ def install() -> None:
     """
     if os.environ.get(METRICS) != "1":
         setattr(starlette_app, "create_metrics_routes", lambda runtime, base_url: [])  # noqa: B010
-    create_own_middleware = starlette_app.create_streamlit_middleware
-    headers = security_headers()
+    create_middleware_of_streamlit = starlette_app.create_streamlit_middleware
+    fixed_headers = security_headers()
     starlette_app.create_streamlit_middleware = lambda: [
-        Middleware(FixedHeaders, headers=headers),
+        Middleware(FixedHeaders, headers=fixed_headers),
         Middleware(OwnAddressOnly),
-        *create_own_middleware(),
+        *create_middleware_of_streamlit(),
     ]
