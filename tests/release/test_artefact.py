@@ -11,7 +11,7 @@ import pytest
 import dplda
 from dplda.core.errors import ReadError
 from dplda.corpus import Selection
-from dplda.evaluation.evidence import ReleasedEvidence
+from dplda.evaluation.evidence import EvidenceCheck, ReleasedEvidence
 from dplda.evaluation.knowledge import PriorUse
 from dplda.methods.base.problem import Budget
 from dplda.methods.registry import parse_method, releasable_methods
@@ -226,3 +226,46 @@ def test_guarantee_of_every_releasable_method_is_gaussian_as_its_file_says(metho
         n_documents=50, n_words=20, n_topics=2, alpha0=1.0, mean_length=20, seed=0
     )
     assert parse_method(method).guarantee(corpus, Budget(1.0, 1e-7)).is_gaussian
+
+
+CHECK = EvidenceCheck(
+    is_significant=True, supported_topics=(0,), optimism=0.25, optimism_error=0.125
+)
+
+
+def compared(check: EvidenceCheck | None) -> Artefact:
+    evidence = ReleasedEvidence(1.0, 0.1, 20.0, 0.1, np.array([0.5]), 0.05, check)
+    return replace(artefact(thirds(1.0, 1e-7), 1.0, 1e-7), evidence=evidence)
+
+
+@pytest.mark.parametrize("check", [CHECK, None], ids=["compared", "written before"])
+def test_check_of_evidence_comes_back_from_its_file(check) -> None:
+    written = write_release(compared(check))
+    evidence = read_release(written, "a file").evidence
+    assert evidence is not None
+    assert evidence.known_check == check
+    assert evidence.is_better is (None if check is None else True)
+    assert ("evidence_check" in json.loads(written)) is (check is not None)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"supported": [1]},
+        {"supported": [0, 0]},
+        {"significant": 1},
+        {"significant": False},
+        {"optimism": -1.0},
+        {"optimism_error": "0"},
+        {"more": 0},
+    ],
+    ids=str,
+)
+def test_check_of_evidence_that_cannot_be_is_refused(change) -> None:
+    file = json.loads(write_release(compared(CHECK)))
+    file["evidence_check"] |= change
+    with pytest.raises(ReadError, match="damaged"):
+        read_release(json.dumps(file).encode(), "a file")
+    file["evidence_check_checksum"] = checksum_of(file["evidence_check"], prefix=file["checksum"])
+    with pytest.raises(ReadError, match="not a complete release"):
+        read_release(json.dumps(file).encode(), "a file")
