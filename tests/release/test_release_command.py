@@ -168,6 +168,22 @@ def test_public_knowledge_is_named_by_price_ledger_file_and_report(
     assert Ledger(Folder(tmp_path / "releases")).balance("mail").added_up[0] == 12 * EPSILON_UNITS
 
 
+def test_release_of_the_tables_own_topics_has_to_be_asked_for_by_name(
+    letters, tmp_path: Path, capsys
+) -> None:
+    seeds = tmp_path / "seeds.txt"
+    seeds.write_text("tea: kettle, lemon\nmilk: milk, sugar\n", "utf-8")
+    little = [*letters, "--method", "refined", "--prior", str(seeds), "--epsilon", "0.1", "--yes"]
+    assert main.main(["ledger", "declare", "mail", "--epsilon", "1.5"]) == 0
+    capsys.readouterr()
+    assert main.main(little) == 2
+    shown = capsys.readouterr()
+    assert "These would be the table's own topics" in shown.out
+    assert "add --table-topics" in shown.err
+    assert not list((tmp_path / "releases").glob(f"*{SUFFIX}"))
+    assert main.main([*little, "--table-topics"]) == 0
+
+
 def test_show_does_not_tell_whether_a_document_changed_between_two_charges(
     letters, tmp_path: Path, capsys
 ) -> None:
