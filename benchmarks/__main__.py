@@ -32,6 +32,7 @@ from benchmarks import (  # noqa: E402
     group_shares,
     growth,
     held_out,
+    lost_topics,
     mutants,
     outlook,
     persons,
@@ -78,6 +79,7 @@ BENCHMARKS = {
     "group-shares": group_shares.run,
     "growth": growth.run,
     "held-out": held_out.run,
+    "lost-topics": lost_topics.run,
     "mutants": mutants.run,
     "outlook": outlook.run,
     "persons": persons.run,
@@ -134,6 +136,7 @@ def main() -> None:
     mutants.add_options(parsers["mutants"])
     prediction.add_options(parsers["prediction"])
     presets.add_options(parsers["presets"])
+    lost_topics.add_options(parsers["lost-topics"])
     priors.add_options(parsers["priors"])
     public_knowledge.add_options(parsers["public-knowledge"])
     random_files.add_options(parsers["random-files"])

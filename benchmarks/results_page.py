@@ -137,6 +137,13 @@ TABLES = (
         drop=("section", "draws"),
     ),
     Table(
+        "lost-topics", "Topics with evidence beside a table",
+        "Documents alone and beside a table that they were asked about (English; for Wikipedia's leads of 20 "
+        "Newsgroups), means of topics with evidence, medians of perplexity and NPMI on documents held out, or mean "
+        "numbers of themes of six. *Counted* runs have topics with evidence alone; *lost* keep fewer than half as many "
+        "beside the table, *fewer* keep fewer at all. *Table alone*: runs that end with the table's own topics.",
+    ),
+    Table(
         "priors-seeds", "Seed words", "Ten themes of five words on 20 Newsgroups, medians of five draws.",
         drop=("section",),
     ),

@@ -185,8 +185,10 @@ def test_a_run_whose_steps_spend_what_all_may_spend_ends_with_nothing_to_claim(
 ) -> None:
     planned_shares = RefinedSchedule.step_shares
 
-    def all_in_every_step(schedule: RefinedSchedule, start_share: float) -> tuple[float, ...]:
-        shares = planned_shares(schedule, start_share)
+    def all_in_every_step(
+        schedule: RefinedSchedule, start_share: float, **choice: bool
+    ) -> tuple[float, ...]:
+        shares = planned_shares(schedule, start_share, **choice)
         return (sum(shares),) * len(shares)
 
     monkeypatch.setattr(RefinedSchedule, "step_shares", all_in_every_step)
