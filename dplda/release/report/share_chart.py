@@ -213,6 +213,7 @@ def _describe_panel(panel: SharePanel) -> str:
 def share_chart(table: ReleasedShares, topics: Artefact) -> ShareChart:
     """Make the chart of a released table, with the topics as their owner arranged them.
 
+    Topics without evidence are left out, as on the rest of the page, unless there are no others.
     Pictures show the ``MAX_ROWS`` largest groups; a note says so if there are more, and the chart's
     table has all of them. The sentence is on what it says most surely.
 
@@ -220,7 +221,8 @@ def share_chart(table: ReleasedShares, topics: Artefact) -> ShareChart:
         table: the released table.
         topics: the release that it was made with, before its owner's arrangement is applied.
     """
-    groups_of_topics = topics.groups or tuple((topic,) for topic in range(len(topics.topics)))
+    topics_shown = topics.supported_topics or range(len(topics.topics))
+    groups_of_topics = topics.groups or tuple((topic,) for topic in topics_shown)
     shares = _merged(table, topics, groups_of_topics)
     names_by_topic = topic_names(topics)
     names = [names_by_topic[group[0]] for group in groups_of_topics]

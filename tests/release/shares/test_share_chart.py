@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from dplda.core.errors import InputError
+from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.methods.shares.groups import GroupAxis, Groups, Period
 from dplda.release.artefact.released_file import parent_of
 from dplda.release.report.page import render_report, share_section
@@ -51,7 +52,7 @@ def page(parent) -> str:
 
 def test_chart_has_a_panel_for_each_topic_and_a_point_for_each_group(parent) -> None:
     chart = share_chart(table_of(parent, [DISTRICTS]), parent)
-    assert len(chart.panels) == len(parent.topics)
+    assert len(chart.panels) == len(parent.supported_topics)
     for panel in chart.panels:
         assert [point.group for point in panel.points] == list(DISTRICTS.labels)
         assert len(panel.draws) == N_DRAWS_SHOWN
@@ -59,7 +60,7 @@ def test_chart_has_a_panel_for_each_topic_and_a_point_for_each_group(parent) -> 
 
 def test_chart_over_time_has_a_panel_for_each_topic_and_group(parent) -> None:
     chart = share_chart(table_of(parent, [DISTRICTS, YEARS]), parent)
-    assert len(chart.panels) == 2 * len(parent.topics)
+    assert len(chart.panels) == 2 * len(parent.supported_topics)
     assert chart.panels[0].ends == ("2001", "2004")
     assert "from 2001 to 2004 in" in chart.sentence
 
@@ -87,6 +88,14 @@ def test_chart_of_noise_alone_says_so(parent) -> None:
     assert all(panel.sentence == "No clear difference." for panel in chart.panels)
     assert chart.sentence == "No theme's shares differ between groups by more than the noise."
     assert all(point.is_vague for panel in chart.panels for point in panel.points)
+
+
+def test_topics_without_evidence_are_in_no_panel(parent) -> None:
+    parts = np.array([0.9, 0.0, 0.9])
+    evidence = ReleasedEvidence(2.0, 0.1, 50.0, 0.1, parts, 0.05)
+    weak = replace(parent, evidence=evidence)
+    chart = share_chart(table_of(parent, [DISTRICTS]), weak)
+    assert len(chart.panels) == len(weak.supported_topics) == 2
 
 
 def test_merged_topics_are_added_up_and_hidden_ones_left_out(parent) -> None:
