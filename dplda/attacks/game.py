@@ -8,7 +8,7 @@ probability ``1/(1 + exp(−|loss|))``.
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, takewhile
 
 import numpy as np
 from scipy.special import expit
@@ -173,6 +173,11 @@ class Game:
     def scores(self) -> tuple[int, int]:
         """Number of right guesses in each match."""
         return sum(self.were_right[0]), sum(self.were_right[1])
+
+    @property
+    def streak(self) -> int:
+        """Number of right guesses in a row up to the last one, in the current match."""
+        return len(list(takewhile(bool, reversed(self.were_right[self.match]))))
 
     def current_run(self) -> GameRun:
         """The run of this round, or of the last one."""

@@ -1,13 +1,13 @@
 """Guess the letter: a dot that says nothing by itself, two matches, and a card whose link another can play from."""
 
-import math
-
 import pytest
 
-from dplda.attacks.game import play_runs
+from dplda.attacks.game import Game, GameRun, play_runs
 from dplda.attacks.neighbour_pairs import PAIRS
 from dplda.methods.base.problem import Budget
 from dplda.methods.registry import parse_method
+from dplda.privacy.accounting import gaussian
+from dplda.ui.learn import game_result
 from dplda.ui.learn import game_view as page
 from dplda.ui.shell import downloads
 from dplda.ui.state.keys import Key
@@ -26,13 +26,11 @@ def test_the_picture_shows_runs_that_anybody_may_see_and_one_whose_letter_is_not
 ) -> None:
     *heaps, star = figure(app, Key.GAME_PICTURE)["data"]
     assert sum(len(trace["x"]) for trace in heaps) == 12
-    fallen = next(
-        play_runs(parse_method("config-2/as published"), Budget(1, 1e-7), PAIRS["turn"], seed=5)
-    )
-    assert star["x"] == [math.copysign(4.05, fallen.loss)]
-    assert all((min(trace["x"]) > 4) != (max(trace["x"]) < -4) for trace in heaps), (
-        "published noise: two heaps"
-    )
+    fallen = next(play_runs(parse_method("adaptive"), Budget(1, 1e-7), PAIRS["turn"], seed=5))
+    assert star["x"] == pytest.approx([fallen.loss / gaussian.mu_for(1, 1e-7)])
+    above, below = heaps
+    assert min(above["y"]) > 0 > max(below["y"])
+    assert max(map(abs, (*above["x"], *below["x"]))) < 4, "proven noise: heaps that overlap"
     assert "it was" not in written(app), "before a guess"
 
 
@@ -57,24 +55,52 @@ def play(app, figure, right: bool) -> None:
 @pytest.mark.parametrize("right", [True, False])
 def test_two_matches_end_in_a_card(right, app, figure) -> None:
     play(app, figure, right)
-    n, title = 10 if right else 0, figure(app, Key.GAME_PICTURE)["layout"]["title"]["text"]
+    n = app.session_state[Key.GAME].scores[0]
+    title = figure(app, Key.GAME_PICTURE)["layout"]["title"]["text"]
     assert title == f"You were right in {n} of 10 rounds"
     assert title in written(app)
     app.button(key=Key.GAME_NEXT).click().run()
     play(app, figure, right)
-    card, proven = app.table[0].value, app.session_state[Key.GAME].scores[1]
-    assert list(card["you"]) == [f"{10 * n} in 100", f"{10 * proven} in 100"]
-    assert card["best attacker"].iloc[0] == "100 in 100"
-    assert int(card["best attacker"].iloc[1].split()[0]) < 60
+    heaps = figure(app, Key.GAME_PICTURE)["data"][:2]
+    assert all((min(trace["x"]) > 3) != (max(trace["x"]) < -3) for trace in heaps), "published"
+    card, first_score = app.table[0].value, app.session_state[Key.GAME].scores[0]
+    published_score = 10 if right else 0
+    assert list(card["you"]) == [f"{10 * first_score} in 100", f"{10 * published_score} in 100"]
+    assert card["best attacker"].iloc[1] == "100 in 100"
+    assert int(card["best attacker"].iloc[0].split()[0]) < 60
     assert "ε = 1 and δ = 1e-07 promises at most 55 in 100" in written(app)
     assert "published noise **breaks** that promise" in written(app)
     app.button(key=Key.GAME_NEXT).click().run()
     assert "Round 1 of 10" in written(app)
 
 
+def test_streak_counts_right_guesses_since_the_last_wrong_one() -> None:
+    game = Game(("turn", Budget(1, 1e-7)), [iter([GameRun(True, 1.0)] * 9)] * 2)
+    for guess in (True, False, True, True):
+        game.guess(guess)
+    assert game.streak == 2
+    game.guess(False)
+    assert game.streak == 0
+
+
+def test_game_begins_where_the_best_player_is_right_seventy_times_in_100(
+    open_page, monkeypatch
+) -> None:
+    app = open_page("game", {"v": "3"})
+    assert app.select_slider(key=Key.GAME_EPSILON).value == game_result.LEVELS[0]
+    assert "The best player is right 70 times in 100 here" in written(app)
+    assert Key.EPSILON not in app.query_params
+    app.session_state[Key.GAME].were_right[0].extend([True] * page.ROUNDS)
+    app.session_state[Key.GAME].shown_runs[0].extend([GameRun(True, 1.0)] * page.ROUNDS)
+    monkeypatch.setattr(page, "N_KNOWN_RUNS", 12)
+    app.run().button(key=Key.GAME_HARDER).click().run()
+    assert app.query_params["epsilon"] == "6"
+    assert "Round 1 of 10" in written(app), "a new game"
+
+
 def test_where_no_noise_is_enough_the_game_says_what_to_change(app) -> None:
     app.segmented_control(key=f"{Key.PAIR}.learn").set_value("secret").run()
-    app.select_slider(key=Key.EPSILON).set_value(0.1).run()
+    app.select_slider(key=Key.GAME_EPSILON).set_value(0.1).run()
     assert not app.exception
     assert any(
         "no finite noise" in element.value and "larger ε" in element.value for element in app.info

@@ -1,6 +1,5 @@
 """A guessing game: runs form two heaps of dots, and the player says which one a new run is from."""
 
-import math
 import secrets
 from collections.abc import Sequence
 from functools import partial
@@ -16,17 +15,17 @@ from dplda.core.errors import DpldaError
 from dplda.methods.base.problem import Budget
 from dplda.methods.registry import parse_method
 from dplda.privacy.accounting import gaussian
-from dplda.privacy.accounting.risk import risk_of
+from dplda.ui.learn.game_result import LEVELS, MATCHES, draw_harder, draw_result
 from dplda.ui.literal import literal
-from dplda.ui.shell import figure_view, glossary, sidebar, views
+from dplda.ui.shell import figure_view, glossary, views
 from dplda.ui.state import cache, link, session
 from dplda.ui.state.keys import Key
 
 N_KNOWN_RUNS = 60  # of each method, half of them with either letter: enough for two heaps
 FIGURE_HEIGHT = 500  # pixels: what the controls leave of a projector's 768
-MATCHES = {"Noise as published": "config-2/as published", "Proven noise": "adaptive"}
+LEVEL_HELP = "A smaller ε makes the game harder: the heaps come closer to each other."
+LONG_STREAK = 3
 TERMS = "epsilon delta adjacency release as_published proven"
-FIRST_ROUND = ":small[You hear after each guess whether you were right.]"
 
 
 def draw() -> None:
@@ -35,15 +34,12 @@ def draw() -> None:
     If a method has no finite noise at this ε, a message stands in place of the game; if computing
     the known runs was canceled, nothing does.
     """
-    sidebar.write_promise(sidebar.draw_epsilon())
+    epsilon = _choose_epsilon()
     controls_place, right_column = st.columns([2, 3], gap="medium")  # a phone shows them in order
     with right_column:
         figure_place = st.container()
         pair_name = _choose_pair()
-    chosen_epsilon = float(st.session_state[Key.EPSILON])
-    is_default = chosen_epsilon == link.DEFAULTS[Key.EPSILON]
-    session.write({Key.EPSILON: None if is_default else link.epsilon_text(chosen_epsilon)})
-    budget = Budget(chosen_epsilon, link.DEFAULTS[Key.DELTA])
+    budget = Budget(epsilon, link.DEFAULTS[Key.DELTA])
     try:
         known_runs = [
             cache.made_of_settings(
@@ -59,6 +55,30 @@ def draw() -> None:
     computed_runs = [runs for runs in known_runs if runs is not None]
     if len(computed_runs) == len(MATCHES):  # else one was canceled
         _draw_game(game, computed_runs, budget, controls_place, figure_place)
+
+
+def _choose_epsilon() -> float:
+    """Draw the slider of ε, which is the game's difficulty, and return it.
+
+    It begins with the first level, or with the ε of a new address, where it is kept.
+    """
+    state = st.session_state
+    if session.address_changed():
+        is_in_address = Key.EPSILON in st.query_params
+        state[Key.GAME_EPSILON] = state[Key.EPSILON] if is_in_address else LEVELS[0]
+    state.setdefault(Key.GAME_EPSILON, LEVELS[0])
+    epsilon = float(
+        st.select_slider(
+            "Privacy budget ε: the smaller, the harder",
+            link.EPSILONS,
+            format_func=link.epsilon_text,
+            key=Key.GAME_EPSILON,
+            persist_state="session",
+            help=LEVEL_HELP,
+        )
+    )
+    session.write({Key.EPSILON: None if epsilon == LEVELS[0] else link.epsilon_text(epsilon)})
+    return epsilon
 
 
 def _choose_pair() -> str:
@@ -111,9 +131,10 @@ def _draw_game(
             attacker_scores = [
                 best_score(np.array([run.loss for run in runs]))[0] for runs in known_runs
             ]
-            _draw_result(game, attacker_scores, budget)
+            draw_result(game, attacker_scores, budget)
         else:
-            _draw_round(game, pair, is_between_matches=is_over)
+            best_chance = best_score(np.array([run.loss for run in known_runs[game.match]]))[0]
+            _draw_round(game, pair, best_chance, is_between_matches=is_over)
     with figure_place:
         _draw_heaps(game, known_runs[game.match], pair, budget)
 
@@ -142,7 +163,7 @@ def _draw_heaps(game: Game, known_runs: Sequence[GameRun], pair: Pair, budget: B
     figure_view.draw(figure, Key.GAME_PICTURE, tools=False, room=FIGURE_HEIGHT)
 
 
-def _draw_round(game: Game, pair: Pair, *, is_between_matches: bool) -> None:
+def _draw_round(game: Game, pair: Pair, best_chance: float, *, is_between_matches: bool) -> None:
     """Draw the question with a button for each letter, and the last answer below.
 
     Between the matches the score and a button to the next match stand in place of the question.
@@ -150,13 +171,15 @@ def _draw_round(game: Game, pair: Pair, *, is_between_matches: bool) -> None:
     Args:
         game: what was played so far.
         pair: letters that the question is about.
+        best_chance: how often the best player is right in this match.
         is_between_matches: whether the first match is over and the second has not begun.
     """
     n_played = len(game.were_right[game.match])
     if is_between_matches:
         st.markdown(
-            f"**You were right in {game.scores[0]} of {ROUNDS} rounds.** Now try the same with"
-            " proven noise."
+            f"**You were right in {game.scores[0]} of {ROUNDS} rounds.** The best player:"
+            f" {100 * best_chance:.0f} times in 100. Now try the noise that the paper prints for"
+            " the same ε."
         )
         st.button(
             "Next match",
@@ -165,11 +188,12 @@ def _draw_round(game: Game, pair: Pair, *, is_between_matches: bool) -> None:
             on_click=setattr,
             args=(game, "match", 1),
         )
+        draw_harder(game.setting[1].epsilon)
     else:
         question = f"**Round {n_played + 1} of {ROUNDS}: which letter was in?**"
         st.markdown(f"{pair.story} You know all other letters. {question}")
         _draw_guess_buttons(game, pair, n_played)
-    _draw_last_answer(game, pair, n_played)
+    _draw_last_answer(game, pair, best_chance)
 
 
 def _draw_guess_buttons(game: Game, pair: Pair, n_played: int) -> None:
@@ -184,56 +208,21 @@ def _draw_guess_buttons(game: Game, pair: Pair, n_played: int) -> None:
             st.button(label, key=key, on_click=game.guess, args=(is_first,))
 
 
-def _draw_last_answer(game: Game, pair: Pair, n_played: int) -> None:
-    """Draw whether the last guess was right, and how many were so far.
+def _draw_last_answer(game: Game, pair: Pair, best_chance: float) -> None:
+    """Draw whether the last guess was right, how many were so far, and a streak.
 
-    Before the first guess of the match, an introduction stands in its place.
+    Before the first guess of the match, the best player's chance stands in their place.
     """
+    n_played = len(game.were_right[game.match])
     if not n_played:
-        st.markdown(FIRST_ROUND)
+        st.markdown(f":small[The best player is right {100 * best_chance:.0f} times in 100 here.]")
         return
     last_run = game.shown_runs[game.match][n_played - 1]
     true_letter = " ".join(pair.first_words if last_run.used_first else pair.second_words)
     were_right = game.were_right[game.match]
     verdict = "Right" if were_right[-1] else "Wrong"
+    streak_text = f" **{game.streak} in a row!**" if game.streak >= LONG_STREAK else ""
     st.markdown(
         f":small[{verdict}: it was “{true_letter}”. {sum(were_right)} of {n_played} so far.]"
-    )
-
-
-def _draw_result(game: Game, best_scores: Sequence[float], budget: Budget) -> None:
-    """Draw the player's scores beside the best attackers', a verdict, and *Play again*.
-
-    The verdict is on the published noise: it breaks its promise if the best attacker of the first
-    match, who is not the player, is right more often than Gaussian noise of this ε and δ allows.
-
-    Args:
-        game: both matches.
-        best_scores: chance of a right guess of the best attacker in each match.
-        budget: that both methods promise.
-    """
-    risk = risk_of(budget.epsilon, budget.delta, is_gaussian=True)
-    promised_chance = risk.right_guess
-    score_rows = [
-        {
-            "match": match,
-            "you": f"{10 * n_right} in 100",
-            "best attacker": f"{100 * best_chance:.0f} in 100",
-        }
-        for match, n_right, best_chance in zip(MATCHES, game.scores, best_scores, strict=True)
-    ]
-    figure_view.draw_table(score_rows, "match")
-    verb = "breaks" if best_scores[0] > promised_chance else "keeps"
-    st.markdown(
-        f"Gaussian noise of ε = {budget.epsilon:g} and δ = {budget.delta:g} promises at most"
-        f" {math.ceil(100 * promised_chance)} in 100; a coin"
-        f" gets 50. On these letters the published noise **{verb}** that promise. The proven noise"
-        " keeps it."
-    )
-    st.button(
-        "Play again",
-        icon=":material/replay:",
-        key=Key.GAME_NEXT,
-        on_click=session.put,
-        args=(Key.GAME, None),
+        f"{streak_text}"
     )

@@ -100,6 +100,8 @@ class Key(StrEnum):
     ATTACK = "attack"
     PAIR = "pair"
     GAME = "game.played"
+    GAME_EPSILON = "game.epsilon"
+    GAME_HARDER = "game.harder"
     GAME_GUESS = "game.guess"
     GAME_NEXT = "game.next"
     GAME_PICTURE = "game.picture"
