@@ -72,7 +72,7 @@ def draw_shared_words(lanes: Sequence[Lane], vocabulary: Sequence[str]) -> None:
     """Draw a line on the words that lead several topics; nothing if none do.
 
     Args:
-        lanes: what is compared; of several, each line begins with its title.
+        lanes: what is compared; lines of all but the first are smaller and begin with its title.
         vocabulary: the d words.
     """
 
@@ -81,12 +81,13 @@ def draw_shared_words(lanes: Sequence[Lane], vocabulary: Sequence[str]) -> None:
 
     for lane in lanes:
         shared_words_line = lane.describe_shared_words(vocabulary, show)
-        if shared_words_line and len(lanes) > 1:
-            shared_words_line = (
-                f"{lane.title}: {shared_words_line[:1].lower()}{shared_words_line[1:]}"
-            )
-        if shared_words_line:
+        if not shared_words_line:
+            continue
+        if lane is lanes[0]:
             st.markdown(f"{shared_words_line}.")
+            continue
+        compared_line = f"{shared_words_line[:1].lower()}{shared_words_line[1:]}"
+        st.caption(f"{lane.title[:1].upper()}{lane.title[1:]}: {compared_line}.")
 
 
 def error_bar_caption(lane: Lane, n_shown: int) -> str:
