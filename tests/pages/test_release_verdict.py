@@ -114,3 +114,13 @@ def test_words_picked_with_noise_are_as_many_as_suit_the_numbers(open_page, fold
     assert 100 <= words.value < 3000
     words.set_value(120).run()
     assert "a list of 120 words" in said(app)
+
+
+def test_several_tables_are_read_as_one_whose_own_topics_are_foretold(open_page, folder) -> None:  # noqa: F811
+    app = open_page("release", HUNDREDS)
+    app.button_group(key=f"{Key.KNOWLEDGE}.None").set_value(PriorKind.FILE).run()
+    one = ("one.csv", b"word,1,2,3\nw0,8,1,1\nw1,1,8,1\n", "text/csv")
+    other = ("other.csv", b"word,1,2,3\nw1,1,1,4\nw2,4,1,1\n", "text/csv")
+    app.file_uploader(key=f"{Key.TABLE}.file").set_value([one, other]).run()
+    assert "may have no effect: w0, w1, w2" in said(app)
+    assert "These would be the table's own topics" in said(app)
