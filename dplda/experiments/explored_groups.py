@@ -51,7 +51,7 @@ class ExploredGroups:
 def list_groups(corpus: Corpus, column_name: str) -> ExploredGroups:
     """List the groups of a column of labels: months or years if these are dates, else names.
 
-    Counts the labels that are not listed.
+    Counts the labels that are not listed. The list counts as public for simulated documents alone.
 
     Args:
         corpus: simulated or public documents.
@@ -61,12 +61,12 @@ def list_groups(corpus: Corpus, column_name: str) -> ExploredGroups:
         CorpusError: there is no such column, or no document has a label in it.
     """
     column = find_column(corpus, column_name)
-    values = column.values
-    axis = _time_axis(values)
-    labels = values
+    distinct_values = column.values
+    axis = _time_axis(distinct_values)
+    label_of_each_value = distinct_values
     if axis is not None:
         period_of = month_of if len(axis.labels[0]) > len("2025") else year_of
-        labels = tuple(period_of(value) for value in values)
+        label_of_each_value = tuple(period_of(value) for value in distinct_values)
     else:
         axis = _axis_of_names(column)
     groups = Groups((axis,))
@@ -74,10 +74,12 @@ def list_groups(corpus: Corpus, column_name: str) -> ExploredGroups:
     return ExploredGroups(
         column=column.name,
         groups=groups,
-        labels=labels,
-        rows=groups.rows_of([labels])[column.codes],
+        labels=label_of_each_value,
+        rows=groups.rows_of([label_of_each_value])[column.codes],
         is_public=corpus.label is Label.SIMULATED,
-        n_unlisted=len({label for label in labels if label and label not in listed_labels}),
+        n_unlisted=len(
+            {label for label in label_of_each_value if label and label not in listed_labels}
+        ),
     )
 
 

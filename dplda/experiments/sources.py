@@ -157,7 +157,7 @@ def numbered_source(source: Source, index: int) -> Source:
 
 
 def read_source(source: Source) -> Corpus:
-    """Draw or read the documents.
+    """Draw the documents of a simulation, or read the embedded ones or those of a file.
 
     Raises:
         DpldaError: they cannot be read.
@@ -168,8 +168,8 @@ def read_source(source: Source) -> Corpus:
         return python_docs(n_words=source.n_words, n_documents=source.n_documents)
     words = None
     if source.vocabulary is not None:
-        text = text_of(source.vocabulary)
-        words = text.splitlines() if source.pre_tokenised else text.split()
+        word_list_text = text_of(source.vocabulary)
+        words = word_list_text.splitlines() if source.pre_tokenised else word_list_text.split()
     return load(
         source.path,
         text=source.text,

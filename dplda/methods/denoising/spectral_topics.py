@@ -51,7 +51,7 @@ def denoise_topics(
     """Filter known noise from topics; without noise they are only projected, except for misfit.
 
     Where some entries are negative beyond the noise, and all k topics are there, topics of an
-    aspect model are mixed in.
+    aspect model are mixed in. Without any topic only the mean words are set.
 
     Args:
         raw: topics after unwhitening, m of them.

@@ -53,19 +53,19 @@ def render_record(artefact: Artefact, tables: Sequence[ReleasedShares] = ()) -> 
 
 def _basic_fields(artefact: Artefact, tables: Sequence[ReleasedShares]) -> list[Field]:
     """Make the fields on what was released and by whom; what only the owner knows is left empty."""
-    curator: list[Field] = [
+    curator_fields: list[Field] = [
         Field("data_curator_name", "", "your organization"),
         Field("data_curator_type", "", "Government, Industry or Nonprofit"),
     ]
-    shares = " Tables of their shares by group or over time are released with them."
+    tables_sentence = " Tables of their shares by group or over time are released with them."
     return [
         Field("name", f"Topics of {artefact.documents}"),
-        Field("data_curators", [curator]),
+        Field("data_curators", [curator_fields]),
         Field(
             "description",
             f"{artefact.n_topics} topics of {_count_units(artefact)}: for each topic the"
             f" probabilities of {len(artefact.vocabulary):,} words."
-            f"{shares if tables else ''}",
+            f"{tables_sentence if tables else ''}",
         ),
         Field("intended_use", "", "why the topics are published, and for whom"),
         Field("data_product_type", "Machine learning model"),

@@ -139,7 +139,10 @@ def _choose_audit() -> LiveAudit:
 
 
 def _choose_method() -> str:
-    """Draw the choice of a method with its calibration; return its key among audited methods."""
+    """Draw the choice of a method with its calibration; return its key among audited methods.
+
+    At first it is the corrected adaptive configuration.
+    """
     methods = audited_methods()
     st.session_state.setdefault(Key.AUDIT_METHOD, "adaptive/corrected")
     help_text = glossary.with_terms("Methods whose worst-case neighbors are known.", AUDIT_TERMS)

@@ -77,7 +77,7 @@ def _draw_questions() -> None:
 
 
 def _draw_chosen_method() -> None:
-    """Draw the choice of a method, and its documentation.
+    """Draw the choice of a method, at first the first private one, and its documentation.
 
     It has its status, summary and flow, if there are, the reasons for its guarantee, and how it
     works.

@@ -29,7 +29,7 @@ TERMS = "epsilon delta adjacency release as_published proven"
 
 
 def draw() -> None:
-    """Draw the choice of ε and of a pair of letters, and the game.
+    """Draw the choice of ε and of a pair of letters, and the game; the address keeps the ε.
 
     If a method has no finite noise at this ε, a message stands in place of the game; if computing
     the known runs was canceled, nothing does.

@@ -75,7 +75,7 @@ def _choose_groups(receipt: Receipt, groups: Groups) -> None:
     artefact = receipt.artefact
     grouped_topics = {row for group in (*groups, *artefact.hidden) for row in group}
     single_groups = _single_topics(len(artefact.topics))
-    other_groups = tuple(group for group in single_groups if group[0] not in grouped_topics)
+    topics_in_no_group = tuple(group for group in single_groups if group[0] not in grouped_topics)
     widget_key = f"{Key.RELEASE_GROUPS}.{artefact.receipt_number[:12]}"
     st.session_state[widget_key] = list(groups)
 
@@ -84,7 +84,7 @@ def _choose_groups(receipt: Receipt, groups: Groups) -> None:
 
     st.multiselect(
         "Topics shown, in this order",
-        [*groups, *artefact.hidden, *other_groups],
+        [*groups, *artefact.hidden, *topics_in_no_group],
         format_func=_title,
         key=widget_key,
         on_change=save,

@@ -172,7 +172,7 @@ def choose_budget(draft: Draft) -> None:
 def _choose_words(draft: Draft) -> None:
     """Draw the choice of the most words; the suggestion moves with ε until the owner chooses.
 
-    Draws nothing if the word list is fixed.
+    The session keeps the owner's choice. Draws nothing if the word list is fixed.
     """
     selection = draft.request.selection
     selection_as_read = draft.corpus.selection

@@ -131,9 +131,10 @@ def draw_method_controls(*, has_method: bool = True) -> None:
 
 
 def _draw_calibration(method_name: str) -> None:
-    """Draw the switch between calibrations of a method; a caption if only the published one exists.
+    """Draw the switch between calibrations of a method, at first the recommended one.
 
-    Nothing for a method with one other calibration.
+    For a method that exists only as published a caption says so; for any other with one
+    calibration nothing is drawn.
     """
     by_calibration = calibrations(method_name)
     if len(by_calibration) > 1:

@@ -54,7 +54,8 @@ class Background:
     def begin(self, key: Hashable, work: Callable[[Report], T]) -> Job[T]:
         """Start the job of this key, or join the one that is running, and return it.
 
-        Counts the caller as waiting; one that stops waiting must leave the job.
+        One that nobody waits for is replaced. Counts the caller as waiting; a caller that stops
+        waiting must leave the job.
         """
         with self._lock:
             job = self._jobs.get(key)

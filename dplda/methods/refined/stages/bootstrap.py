@@ -176,7 +176,7 @@ class OptimismRun:
 def _mean_and_variance(
     documents: Corpus, scorer: TopicScorer, other_scorer: TopicScorer | None = None
 ) -> tuple[float, float]:
-    """Mean gain of simulated documents by topics, in nats, and its variance.
+    """Mean gain of simulated documents by topics, in nats, and the variance of this mean.
 
     Args:
         documents: simulated, so that nothing has to be hidden.
@@ -185,17 +185,17 @@ def _mean_and_variance(
     """
 
     def sum_block(block: DocumentBlock) -> Matrix:
-        advantages = scorer.score_block(block).gains
+        gains = scorer.score_block(block).gains
         if other_scorer is not None:
-            advantages = advantages - other_scorer.score_block(block).gains
-        return np.array([[np.sum(advantages), np.sum(advantages**2)]])
+            gains = gains - other_scorer.score_block(block).gains
+        return np.array([[np.sum(gains), np.sum(gains**2)]])
 
     n_topics = len(scorer.posteriors)
     sums = Documents(documents.counts, n_topics).sum_blocks(sum_block, (1, 2))
     sum_of_gains, sum_of_squares = sums[0]
-    mean = sum_of_gains / documents.n_documents
-    variance = max(0.0, sum_of_squares / documents.n_documents - mean**2)
-    return float(mean), float(variance / documents.n_documents)
+    mean_gain = sum_of_gains / documents.n_documents
+    variance_of_gains = max(0.0, sum_of_squares / documents.n_documents - mean_gain**2)
+    return float(mean_gain), float(variance_of_gains / documents.n_documents)
 
 
 def plan_simulated_runs(
