@@ -30,7 +30,7 @@ from dplda.release.shares.together import describe_risk_together
 from dplda.release.workflow.price import describe_terms
 from dplda.release.workflow.receipt_text import receipt_lines
 from dplda.release.workflow.request import Receipt, Request
-from dplda.ui.learn import game_view
+from dplda.ui.learn import game_result
 from dplda.ui.shell import sidebar
 from dplda.ui.state.keys import Key
 from tests.asking import settings_of
@@ -140,8 +140,8 @@ def test_game_says_the_number(epsilon, monkeypatch) -> None:
     texts: list[str] = []
     monkeypatch.setattr(st, "markdown", texts.append)
     monkeypatch.setattr(st, "button", lambda *_, **__: False)
-    monkeypatch.setattr(game_view.figure_view, "draw_table", lambda *_: None)
-    game_view._draw_result(SimpleNamespace(scores=(5, 5)), (0.5, 0.5), Budget(epsilon, DELTA))
+    monkeypatch.setattr(game_result.figure_view, "draw_table", lambda *_: None)
+    game_result.draw_result(SimpleNamespace(scores=(5, 5)), (0.5, 0.5), Budget(epsilon, DELTA))
     assert f"promises at most {expected_numbers(epsilon)[0]} in 100" in texts[0]
 
 
