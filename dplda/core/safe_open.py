@@ -106,7 +106,7 @@ def text_of(path: str | Path) -> str:
 def write(path: Path, content: str | bytes) -> None:
     """Write a file, text as UTF-8, whole or not at all: if this fails, the old content stays.
 
-    A link is followed; a device or pipe is written to directly.
+    A link is followed, and the old file's mode is kept; a device or pipe is written to directly.
 
     Args:
         path: the file.

@@ -135,7 +135,10 @@ def _find_budget(
 
 
 def _request(corpus: Corpus, experiment: Experiment, dataset: str, unit: str) -> Request:
-    """Make the request that the controls ask for; its title is the name of the dataset."""
+    """Make the request that the controls ask for; its title is the name of the dataset.
+
+    Public knowledge that was chosen is applied, and caveats on the documents come with it.
+    """
     experiment = public_knowledge.apply_prior(experiment)
     return Request(
         dataset,

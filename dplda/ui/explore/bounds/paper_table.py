@@ -46,7 +46,7 @@ def draw(loaded: LoadedExperiment, plans: Mapping[str, Plan], spectrum: Spectrum
         for curve in predictions.predicted_curves(loaded)
     }
     for plan in plans.values():
-        corrected_text = f"{plan.configuration}/{Calibration.CORRECTED}"
+        corrected_method_name = f"{plan.configuration}/{Calibration.CORRECTED}"
         with st.container(border=True, gap="xsmall"):
             st.markdown(f"**{REGISTRY[plan.configuration].label}**")
             for column, cell_lines in zip(
@@ -54,7 +54,10 @@ def draw(loaded: LoadedExperiment, plans: Mapping[str, Plan], spectrum: Spectrum
                 (
                     _describe_sensitivities(loaded, plan, spectrum),
                     _describe_utility(
-                        loaded, plan, spectrum, predicted_errors.get(corrected_text, math.nan)
+                        loaded,
+                        plan,
+                        spectrum,
+                        predicted_errors.get(corrected_method_name, math.nan),
                     ),
                     _describe_constraint(loaded, plan, spectrum),
                 ),
