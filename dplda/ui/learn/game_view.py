@@ -74,7 +74,7 @@ def _choose_epsilon() -> float:
             format_func=link.epsilon_text,
             key=Key.GAME_EPSILON,
             persist_state="session",
-            help=LEVEL_HELP,
+            help=glossary.with_terms(LEVEL_HELP, "epsilon budget"),
         )
     )
     session.write({Key.EPSILON: None if epsilon == LEVELS[0] else link.epsilon_text(epsilon)})
