@@ -48,7 +48,7 @@ def test_sentences_are_short() -> None:
     assert not [
         (path, one) for path, text in said for one in ENDS.split(text) if len(one.split()) > LONGEST
     ]
-    for path in (ROOT / "assets" / "docs").glob("*.md"):
+    for path in (ROOT / "assets" / "docs").rglob("*.md"):
         text = re.sub(r"```.*?```", "", path.read_text("utf-8"), flags=re.DOTALL)
         parts = re.split(r"(?<=[.!?:;|])\s+|\n\s*\n|\n- |\n#|\n\|", text)
         assert not [(path.name, one) for one in parts if len(one.split()) > LONGEST_IN_DOCS]

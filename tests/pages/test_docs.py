@@ -14,7 +14,7 @@ from dplda.ui.state.keys import Key
 from tests.house.source import ROOT
 
 CHAPTER = f"{Key.CHAPTER}.learn"
-TEXTS = sorted((ROOT / "assets" / "docs").glob("*.md"))
+TEXTS = sorted((ROOT / "assets" / "docs").rglob("*.md"))
 
 
 @pytest.fixture(scope="module")

@@ -43,7 +43,7 @@ def test_only_the_first_use_in_a_text_is_a_link_and_none_in_code_or_headings() -
 
 
 def test_no_chapter_skips_a_rank_of_headings() -> None:
-    for path in (assets.folder() / "docs").glob("*.md"):
+    for path in (assets.folder() / "docs").rglob("*.md"):
         text = re.sub(r"```.*?```", "", path.read_text("utf-8"), flags=re.DOTALL)
         ranks = [1, *(len(marks) for marks in re.findall(r"^(#+) ", text, flags=re.MULTILINE))]
         assert all(after <= before + 1 for before, after in pairwise(ranks)), path.name

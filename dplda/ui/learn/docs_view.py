@@ -53,6 +53,26 @@ def _draw_text(name: str) -> None:
     st.markdown(glossary.link_terms(with_chapters))
 
 
+@cache
+def design_records() -> dict[str, str]:
+    """List the design records: the name of each one's text, by its title."""
+    texts = sorted((assets.folder() / "docs" / "design").glob("*.md"))
+    titles = [text.read_text("utf-8").partition("\n")[0].removeprefix("## ") for text in texts]
+    return dict(zip(titles, (f"design/{text.stem}" for text in texts), strict=True))
+
+
+def _draw_design() -> None:
+    """Draw the choice of a design record, and the one chosen."""
+    title = st.selectbox(
+        "Design record",
+        list(design_records()),
+        key=Key.DOCS_RECORD,
+        persist_state="session",
+        help="One decision each: what we chose, why, and where it is in the code.",
+    )
+    _draw_text(design_records()[str(title)])
+
+
 def _draw_python() -> None:
     """Draw the choice of a public name, and the help on it."""
     chosen_name = st.selectbox(
@@ -131,6 +151,7 @@ CHAPTERS: dict[str, Callable[[], None]] = {
     "Formats": partial(_draw_text, "formats"),
     "Groups": partial(_draw_text, "groups"),
     "Scale": partial(_draw_text, "scale"),
+    "Design": _draw_design,
     "Python": _draw_python,
     "Deploying": _draw_deploying,
     "Backup": partial(_draw_text, "backup"),

@@ -192,6 +192,7 @@ class Key(StrEnum):
     CHAPTER = "chapter"
     DOCS_METHOD = "docs.method"
     DOCS_NAME = "docs.name"
+    DOCS_RECORD = "docs.record"
     # Error curves, and runs of sweeps.
     RUN = "runs"
     CURVES_SHOWN = "shown.compare"
