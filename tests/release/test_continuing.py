@@ -174,7 +174,7 @@ def test_topics_of_a_table_keep_their_places_when_steps_begin(folder: Folder) ->
     )
     Ledger(folder).declare("large", epsilon=20.0, delta=1e-4)
     one = release(
-        corpus, replace(with_seeds(seeds, epsilon=0.05), dataset="large"), folder
+        corpus, replace(with_seeds(seeds, epsilon=0.025), dataset="large"), folder
     ).artefact
     assert (
         "nothing says how sure their words are" in render_report(contents_of_release(one))
