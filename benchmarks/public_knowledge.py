@@ -46,6 +46,7 @@ from dplda.methods.refined.constants import (
     MAX_TOPIC_SIZE,
     MIN_TOPIC_SIZE,
     MIN_WORD_WEIGHT,
+    PRIOR_PSEUDOCOUNT,
     RefinedConstants,
 )
 from dplda.methods.refined.prior import PriorTilt, prior_power
@@ -178,8 +179,8 @@ class Public:
         counts = over(self.corpus, words)
         each = summed(counts, nearest(self._own, centers))
         mean = each.sum(axis=0) / each.sum()
-        found: Matrix = (each + prior_sources.PSEUDOCOUNT) / (
-            each.sum(axis=1, keepdims=True) * mean + prior_sources.PSEUDOCOUNT
+        found: Matrix = (each + PRIOR_PSEUDOCOUNT) / (
+            each.sum(axis=1, keepdims=True) * mean + PRIOR_PSEUDOCOUNT
         )
         return found
 
