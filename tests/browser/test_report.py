@@ -109,6 +109,7 @@ def protection_page(offline_page: Page, tmp_path):
 
 
 def test_data_protection_page_prints_on_one_sheet(protection_page) -> None:
+    protection_page.emulate_media(media="print")  # the page may show what is for a screen
     sheets = PdfReader(BytesIO(protection_page.pdf(prefer_css_page_size=True))).pages
     assert len(sheets) == 1
 

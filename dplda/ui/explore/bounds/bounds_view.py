@@ -45,8 +45,7 @@ CORRECTED_CAPTION = (
     "The theorem is about the noise as published. No theorem bounds the error with corrected noise."
 )
 DOCUMENTS_CAPTION = (
-    "Each line is one theorem, for noise as published, with this spectrum and budget and another"
-    " number of documents."
+    "Each line is one theorem, for noise as published, with this spectrum and budget."
 )
 PREDICTIONS_CAPTION = (
     "This axis is the *L1* error, the mean over topics: at most 2. The bounds above are on the *L2*"
