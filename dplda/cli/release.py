@@ -82,7 +82,8 @@ def release(
         scheduler: address of a Dask scheduler; None for workers on this machine.
         previous: released file to continue; None for a new release.
         out: file for a copy of the release; None for none.
-        table_topics: whether a public table's own topics are wanted where no others are expected.
+        table_topics: whether a public table's own topics are wanted where no others are expected;
+            without it, ``yes`` does not release them.
         yes: whether the price is accepted.
 
     Returns:

@@ -145,7 +145,10 @@ def setting_rows(setting: Setting) -> Iterator[str]:
 
 
 def as_text(value: object) -> str:
-    """Write a string, a boolean, a number, or a list of these as TOML."""
+    """Write a string, a boolean, a number, or a list of these as TOML.
+
+    Any other value is written as its ``repr``, unchecked.
+    """
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace(
             "\x7f", "\\u007f"

@@ -238,8 +238,9 @@ def _score_words(
 ) -> Vector:
     """Noisy scores by which words are ranked, shape (d,).
 
-    Words off the list have the second round's weights, scaled to their sum in the first. Listed
-    words average both rounds, or, where the list is not ranked, come before everything else.
+    Words above the threshold have the second round's weights, scaled to their sum in the first
+    (from a sum of 1 at least). Listed words have a weighted average of both rounds, or infinity
+    where the list is not ranked. All others have the second round's weights.
     """
     scores = second_weights.copy()
     # in the first round, words off the list share a row's weight with others

@@ -125,9 +125,9 @@ class EntryLog:
     def _writing(self, last_note: LedgerEntry | None = None) -> Iterator[list[LedgerEntry]]:
         """Yield the list of all entries, for one writer at a time to append to.
 
-        After the block new entries go into the table, and into the head before they are committed.
-        Any error undoes all of them. Entries that a killed writer left in the head alone are added,
-        too.
+        Makes the ledger if there is none. After the block new entries go into the table, and into
+        the head before they are committed. Any error before that rolls the table back. Entries
+        that a killed writer left in the head alone are added, too.
 
         Args:
             last_note: entry that this object has just written: then the last entries alone come,

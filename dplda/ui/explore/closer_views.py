@@ -202,7 +202,7 @@ def _word_row(
 def draw_documents(
     loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]
 ) -> None:
-    """Draw the choice of a topic, and the few documents that contain most of it.
+    """Draw the choice of a topic of the first method, and the documents that contain most of it.
 
     For a sensitive corpus draws only a refusal. Of a large corpus only the first documents are
     searched, as a caption says. Topics without known shares count as equally large.

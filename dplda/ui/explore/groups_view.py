@@ -130,7 +130,8 @@ def _has_groups(loaded: LoadedExperiment) -> bool:
 def _choose_table(columns: Sequence[str], choice: SharesChoice) -> SharesChoice:
     """Draw the choice of a column and of the table's ε, and return both.
 
-    Choices in the session that are no longer offered are replaced.
+    A column in the session that is no longer offered is replaced by the first one, and an ε by
+    that of ``choice``, whose column is not used.
     """
     state = st.session_state
     if state.get(Key.GROUPS_BY) not in columns:

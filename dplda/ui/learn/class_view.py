@@ -22,7 +22,7 @@ ENDING = "Say it"
 
 
 def draw() -> None:
-    """Draw the step of the class that the address names, its clock, and the teacher's tools.
+    """Draw the one class at the step that the address names, its clock, and the teacher's tools.
 
     A change of step starts the clock anew. The last step is the ending. On a projector there are no
     tools.

@@ -81,6 +81,8 @@ def draw(position: LessonPosition, seed: int, answering: Answering = OWN_ANSWER)
 def _draw_reading(position: LessonPosition) -> None:
     """Draw a box to read beside a question without a figure: an example, or else terms explained.
 
+    At most ``TERMS_EXPLAINED`` terms are explained. The box is drawn even if it stays empty.
+
     In the first step of a lesson it begins with the summary of the lesson.
     """
     step = position.step

@@ -37,7 +37,9 @@ def draw_form() -> None:
     """Draw the form of an upload; once its button is pressed, read the file and use its documents.
 
     The button is disabled, with the reason, while a file, who may see it, a way to read it or a
-    word list is missing. A demo draws a refusal instead.
+    word list is missing. A second file, where one is chosen, is joined to the first. The first
+    documents are previewed as soon as nothing is missing; without a file, previews are forgotten.
+    A demo draws a refusal instead.
     """
     if demo.is_on():
         st.info(demo.REFUSAL, icon=":material/public:")
