@@ -17,7 +17,7 @@ test -d tests/__pycache__ || "$1" -m pytest --collect-only --quiet >/dev/null 2>
 
 failed=0
 # A process takes what conftest.py puts together, in its order.
-"$1" -m pytest -m 'not timing' --numprocesses auto --dist loadscope --no-loadscope-reorder || failed=1
+"$1" -m pytest -m 'not timing' --numprocesses 3 --dist loadscope --no-loadscope-reorder || failed=1
 wait "$lint" || failed=1
 cat "$said"
 "$1" -m pytest -m timing $(grep -rl 'mark\.timing' tests) || failed=1
