@@ -129,7 +129,7 @@ def _choose_theorem(loaded: LoadedExperiment) -> str:
         if method.scaling is not Calibration.PUBLISHED:
             st.caption(CORRECTED_CAPTION)
         return method.name
-    st.caption(f"No theorem of the paper bounds {method.title}. Its four:")
+    st.caption(f"No theorem of the paper bounds {method.title}.")
     return choose_one(
         "Theorem",
         list(BOUNDED),
@@ -177,7 +177,7 @@ def _draw_documents_needed(
         watermark=loaded.watermark,
     )
     figure_view.draw(figure, "bounds.documents")
-    st.caption("Noise as published.", help=DOCUMENTS_CAPTION)
+    st.caption("As published.", help=DOCUMENTS_CAPTION)
 
 
 def _draw_conditions(theorem: TheoremAtHand) -> None:

@@ -22,7 +22,7 @@ from dplda.theory.theorems.readings import TRIVIAL, Bound, PaperReading
 from dplda.theory.theorems.spectrum import Spectrum
 from dplda.ui.explore.bounds import symbol_numbers
 
-NUMBERS_HEADING = "**With this experiment's numbers**"
+NUMBERS_HEADING = "**With these numbers**"
 LARGEST_ERROR = "√2 = 1.41"
 CONSTANTS_CAPTION = (
     "Each norm holds with probability 0.95. Δ₂ and Δ₃ are proven; Δ_T is the paper's (64). λ₁ is"
@@ -126,7 +126,7 @@ def _describe_verdict(theorem: TheoremAtHand, bound: Bound | None) -> str:
         return f"{theorem_name}, gives no finite bound here."
     bound_sentence = f"{theorem_name}: a topic's L2 error is at most **{digits(bound.total)}**"
     if bound.total >= TRIVIAL:
-        return f"{bound_sentence}. No error is above {LARGEST_ERROR}, so this says nothing yet."
+        return f"{bound_sentence}. No error is above {LARGEST_ERROR}: this says nothing yet."
     return f"{bound_sentence}, of {LARGEST_ERROR} at most."
 
 
