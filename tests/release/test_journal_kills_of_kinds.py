@@ -75,8 +75,8 @@ def number_of_prior_test(corpus: Corpus, tmp_path_factory: pytest.TempPathFactor
 
     with patch.object(Journal, "keep_answer", keep):
         release(corpus, asked_with_table(), folder)
-    (number,) = [i for i, label in enumerate(labels, start=1) if GATE.words in label]
-    return number
+    # a table that is let in is asked about once more, after the last step
+    return next(i for i, label in enumerate(labels, start=1) if GATE.words in label)
 
 
 @pytest.mark.parametrize("point", AFTER_THE_CHARGE)
