@@ -41,86 +41,123 @@ class GapNumbers:
     """The numbers that a gap's picture and text use.
 
     Attributes:
-        lines: values of each line; for bars, one list.
+        lines: values of each line, in the order of the card's legend; for bars, one list.
         across: x values of lines; empty for bars.
-        limit: a reference value for bars.
-        told: replacements in the card's texts, by placeholder.
+        limit: value that bars are compared with; 0 for lines.
+        replacements: text of each number in the card's sentences, by placeholder.
     """
 
     lines: Sequence[Sequence[float]]
     across: Sequence[float] = ()
     limit: float = 0.0
-    told: Mapping[str, str] = field(default_factory=dict)
+    replacements: Mapping[str, str] = field(default_factory=dict)
 
 
-def moments() -> GapNumbers:
-    """Claimed and true change of the moments by one document."""
+def moment_changes() -> GapNumbers:
+    """L1 change of the moments by one document, against α₀: claimed for both, true for M₂, for M₃."""
     n = DOCUMENTS[1]
-    pairs = [sensitivities.pair_moment_l1(n_documents=n, alpha0=alpha0) for alpha0 in ALPHAS]
-    triples = [sensitivities.triple_moment_l1(n_documents=n, alpha0=alpha0) for alpha0 in ALPHAS]
-    told = {"times": digits(max(triples) * n / 2, 2), "n": f"{n:,}"}
-    return GapNumbers([[2 / n] * len(ALPHAS), pairs, triples], ALPHAS, told=told)
+    pair_changes = [sensitivities.pair_moment_l1(n_documents=n, alpha0=alpha0) for alpha0 in ALPHAS]
+    triple_changes = [
+        sensitivities.triple_moment_l1(n_documents=n, alpha0=alpha0) for alpha0 in ALPHAS
+    ]
+    claimed_changes = [2 / n] * len(ALPHAS)
+    replacements = {"times": digits(max(triple_changes) * n / 2, 2), "n": f"{n:,}"}
+    lines = [claimed_changes, pair_changes, triple_changes]
+    return GapNumbers(lines, ALPHAS, replacements=replacements)
 
 
-def turn(example: Callable[[int], Counterexample]) -> GapNumbers:
-    """The change of the tensor, which stays constant, while Theorem 5's bound falls with N."""
-    found = [example(n) for n in DOCUMENTS]
-    shown = found[1]
-    listed = ", ".join(f"{number:,} × “{kind}”" for kind, number in shown.documents)
-    before, after = shown.replaced
+def tensor_turns(make_example: Callable[[int], Counterexample]) -> GapNumbers:
+    """Bound of Theorem 5, which falls with N, and the tensor's true change, which does not.
+
+    The text describes the example at the second number of documents.
+
+    Args:
+        make_example: makes a counterexample from a number of documents.
+    """
+    examples = [make_example(n) for n in DOCUMENTS]
+    example_in_text = examples[1]
+    kinds_with_numbers = ", ".join(
+        f"{number:,} × “{kind}”" for kind, number in example_in_text.documents
+    )
+    old_kind, new_kind = example_in_text.replaced
     story = (
-        f"Take {listed}, and replace a single “{before}” by “{after}” (each digit is a word): T moves by"
-        f" {digits(shown.change)}, {shown.ratio:,.0f} times what the theorem allows."
+        f"Take {kinds_with_numbers}, and replace a single “{old_kind}” by “{new_kind}” (each digit"
+        f" is a word): T moves by {digits(example_in_text.change)},"
+        f" {example_in_text.ratio:,.0f} times what the theorem allows."
     )
-    told = {"story": story, "gap": digits(shown.gap, 2), "change": digits(found[-1].change, 2)}
-    return GapNumbers(
-        [[each.published for each in found], [each.change for each in found]], DOCUMENTS, told=told
-    )
+    replacements = {
+        "story": story,
+        "gap": digits(example_in_text.gap, 2),
+        "change": digits(examples[-1].change, 2),
+    }
+    lines = [
+        [example.published for example in examples],
+        [example.change for example in examples],
+    ]
+    return GapNumbers(lines, DOCUMENTS, replacements=replacements)
 
 
-def scaling() -> GapNumbers:
-    """σk scaled and in documents, relative to the first value."""
-    truth = _drawn(n_words=50, alpha0=1.0)
-    lines = counterexamples.scalings(
+def scaled_sigmas() -> GapNumbers:
+    """σk scaled, and σk in documents, against α₀; each relative to its value at the first α₀."""
+    truth = _simulate_truth(n_words=50, alpha0=1.0)
+    sigmas = counterexamples.scalings(
         truth.topics, truth.alpha / truth.alpha.sum(), ALPHAS, n_documents=DOCUMENTS[1]
     )
-    return GapNumbers((lines / lines[:, :1]).tolist(), ALPHAS, told={"first": f"{ALPHAS[0]:g}"})
+    relative_sigmas = sigmas / sigmas[:, :1]
+    return GapNumbers(relative_sigmas.tolist(), ALPHAS, replacements={"first": f"{ALPHAS[0]:g}"})
 
 
-def spending() -> GapNumbers:
-    """Claimed and spent ε, for both readings."""
-    read = [
+def spent_epsilons() -> GapNumbers:
+    """Claimed ε, and ε spent at least, against α₀: τ read as a deviation, then as a variance."""
+    spent_by_reading = [
         [
             counterexamples.spent_by_published_config_1(
-                epsilon=EPSILON, delta=DELTA, alpha0=a, variance=reading
+                epsilon=EPSILON, delta=DELTA, alpha0=alpha0, variance=is_variance
             )
-            for a in ALPHAS
+            for alpha0 in ALPHAS
         ]
-        for reading in (False, True)
+        for is_variance in (False, True)
     ]
-    told = {"claimed": f"{EPSILON:g}", "spent": digits(max(read[1]), 2), "most": f"{ALPHAS[-1]:g}"}
-    return GapNumbers([[EPSILON] * len(ALPHAS), *read], ALPHAS, told=told)
+    replacements = {
+        "claimed": f"{EPSILON:g}",
+        "spent": digits(max(spent_by_reading[1]), 2),
+        "most": f"{ALPHAS[-1]:g}",
+    }
+    lines = [[EPSILON] * len(ALPHAS), *spent_by_reading]
+    return GapNumbers(lines, ALPHAS, replacements=replacements)
 
 
-def below() -> GapNumbers:
-    """Change of γs between two rare topics, as claimed and in truth."""
-    documents = DOCUMENTS[1:]  # fewer hold no document between the two numbers
-    changes = [rare_topics.gamma_s_change(n) for n in documents]
-    first, second = (f"{share:.1%}" for share in rare_topics.RARE_SHARES)
-    times = changes[-1] / (2 / documents[-1])
-    told = {"times": digits(times, 2), "first": first, "second": second}
-    return GapNumbers([[2 / n for n in documents], changes], documents, told=told)
+def rare_topic_changes() -> GapNumbers:
+    """Change of γs between two rare topics by one document, against N: claimed, then true.
+
+    The smallest N is left out: there both rare topics have the same number of documents.
+    """
+    documents = DOCUMENTS[1:]
+    true_changes = [rare_topics.gamma_s_change(n) for n in documents]
+    claimed_changes = [2 / n for n in documents]
+    first_share, second_share = (f"{share:.1%}" for share in rare_topics.RARE_SHARES)
+    times_claimed = true_changes[-1] / claimed_changes[-1]
+    replacements = {
+        "times": digits(times_claimed, 2),
+        "first": first_share,
+        "second": second_share,
+    }
+    return GapNumbers([claimed_changes, true_changes], documents, replacements=replacements)
 
 
-def order() -> GapNumbers:
-    """Change of the first vector where a wave of any small size turns the best frame."""
+def frame_turns() -> GapNumbers:
+    """Change of the first vector by a small wave, against its size.
+
+    The lines are Theorem 6's bound, the best frame's change, and that of the power method with
+    deflation. The text has the numbers at ``SHOWN_AMPLITUDE``.
+    """
     frames = [turned_frames.turn_frame(amplitude) for amplitude in AMPLITUDES]
-    shown = frames[AMPLITUDES.index(SHOWN_AMPLITUDE)]
-    told = {
-        "gamma_s": digits(shown.gamma_s, 2),
-        "distance": f"{shown.distance:.1e}".replace("e-0", "e-"),
-        "change": digits(shown.frame_change, 2),
-        "allowed": f"{shown.allowed:.0e}".replace("e-0", "e-"),
+    frame_in_text = frames[AMPLITUDES.index(SHOWN_AMPLITUDE)]
+    replacements = {
+        "gamma_s": digits(frame_in_text.gamma_s, 2),
+        "distance": f"{frame_in_text.distance:.1e}".replace("e-0", "e-"),
+        "change": digits(frame_in_text.frame_change, 2),
+        "allowed": f"{frame_in_text.allowed:.0e}".replace("e-0", "e-"),
         "nudge": f"{NUDGE:.0e}",
     }
     assert instability.swap(NUDGE) > 1, "what the card says of topics of equal size"
@@ -129,109 +166,121 @@ def order() -> GapNumbers:
         [frame.frame_change for frame in frames],
         [frame.deflation_change for frame in frames],
     ]
-    return GapNumbers(lines, AMPLITUDES, told=told)
+    return GapNumbers(lines, AMPLITUDES, replacements=replacements)
 
 
-def equations() -> GapNumbers:
-    """Relative errors of M₃ with one printed equation each."""
-    truth = _drawn(n_words=50, alpha0=ALPHAS[0])
+def equation_errors() -> GapNumbers:
+    """Relative error of M₃ with one printed equation each, as bars; 1 is as wrong as 0."""
+    truth = _simulate_truth(n_words=50, alpha0=ALPHAS[0])
     n_documents = DOCUMENTS[1]
-    errors = moment_slips.relative_errors(
+    error_by_equation = moment_slips.relative_errors(
         Population(truth.topics, truth.alpha), n_documents=n_documents
     )
-    told = {
+    replacements = {
         "alpha0": f"{ALPHAS[0]:g}",
         "n": f"{n_documents:,}",
-        "times": f"{float(digits(errors['(9)'], 1)):,.0f}",
+        "times": f"{float(digits(error_by_equation['(9)'], 1)):,.0f}",
     }
-    return GapNumbers([list(errors.values())], limit=1.0, told=told)
+    return GapNumbers([list(error_by_equation.values())], limit=1.0, replacements=replacements)
 
 
-def twice() -> GapNumbers:
-    """Noise multipliers on M₂ under four ways of adding up."""
+def pair_charges() -> GapNumbers:
+    """Noise multipliers on M₂ under four ways of accounting, as bars; the limit is the last one."""
     multipliers = list(charges.multipliers_on_pair_moment(EPSILON, DELTA).values())
-    told = {"epsilon": f"{EPSILON:g}", "times": digits(multipliers[0] / multipliers[-1], 2)}
-    return GapNumbers([multipliers], limit=multipliers[-1], told=told)
+    replacements = {
+        "epsilon": f"{EPSILON:g}",
+        "times": digits(multipliers[0] / multipliers[-1], 2),
+    }
+    return GapNumbers([multipliers], limit=multipliers[-1], replacements=replacements)
 
 
-def entries() -> GapNumbers:
-    """Deviations of the noise on an entry, printed and averaged."""
+def entry_noise() -> GapNumbers:
+    """Standard deviations of the noise on an entry, printed and averaged, as bars; in units of Δτ."""
     deviations = noise_laws.entry_deviations()
-    told = {
+    replacements = {
         "pairs": digits(deviations["pairs, averaged"], 2),
         "triples": digits(deviations["triples, averaged"], 2),
     }
-    return GapNumbers([list(deviations.values())], limit=1.0, told=told)
+    return GapNumbers([list(deviations.values())], limit=1.0, replacements=replacements)
 
 
-def search() -> GapNumbers:
-    """ε of the best of several runs: claimed, at least in an example, and at most."""
+def best_run_epsilons() -> GapNumbers:
+    """ε of publishing the best of several runs, against their number: claimed, lower, upper bound.
+
+    The numbers of runs are 1 and those of grid searches; the text has that of ``SHOWN_STEPS``.
+    """
     n_runs = [1, *(selection.n_splits(3, n_steps) for n_steps in GRID_STEPS)]
-    least = [selection.epsilon_of_largest(EPSILON, DELTA, n) for n in n_runs]
-    most = [selection.epsilon_of_all_runs(EPSILON, DELTA, n) for n in n_runs]
-    shown = n_runs.index(selection.n_splits(3, SHOWN_STEPS))
-    told = {
-        "n": str(n_runs[shown]),
-        "least": digits(least[shown], 2),
-        "most": digits(most[shown], 2),
+    lower_bounds = [selection.epsilon_of_largest(EPSILON, DELTA, n) for n in n_runs]
+    upper_bounds = [selection.epsilon_of_all_runs(EPSILON, DELTA, n) for n in n_runs]
+    index_in_text = n_runs.index(selection.n_splits(3, SHOWN_STEPS))
+    replacements = {
+        "n": str(n_runs[index_in_text]),
+        "least": digits(lower_bounds[index_in_text], 2),
+        "most": digits(upper_bounds[index_in_text], 2),
     }
-    return GapNumbers([[EPSILON] * len(n_runs), least, most], n_runs, told=told)
+    lines = [[EPSILON] * len(n_runs), lower_bounds, upper_bounds]
+    return GapNumbers(lines, n_runs, replacements=replacements)
 
 
-def bases() -> GapNumbers:
-    """Errors of unwhitening in another basis and in the same basis."""
-    found = [
+def basis_errors() -> GapNumbers:
+    """Errors of topics against ε: unwhitened in another basis, then in the same basis.
+
+    The text has the first one at the largest ε.
+    """
+    error_pairs = [
         instability.mismatch(n_documents=N_DOCUMENTS, epsilon=epsilon, delta=DELTA)
         for epsilon in EPSILONS
     ]
-    told = {
+    other_basis_errors, same_basis_errors = zip(*error_pairs, strict=True)
+    replacements = {
         "epsilon": f"{EPSILONS[-1]:g}",
-        "error": digits(found[-1][0], 2),
+        "error": digits(other_basis_errors[-1], 2),
         "n": f"{N_DOCUMENTS:,}",
     }
-    return GapNumbers(list(zip(*found, strict=True)), EPSILONS, told=told)
+    return GapNumbers([other_basis_errors, same_basis_errors], EPSILONS, replacements=replacements)
 
 
-def vacuous() -> GapNumbers:
-    """Theorems 10 to 13 in the paper's own setting."""
-    truth = _drawn(n_words=100, alpha0=0.1)
+def published_bounds() -> GapNumbers:
+    """Bounds of Theorems 10 to 13 in the paper's own setting, as bars; the limit is √2."""
+    truth = _simulate_truth(n_words=100, alpha0=0.1)
     spectrum = from_population(Population(truth.topics, truth.alpha))
     plans = (Plan(name, EPSILON, DELTA, calibration=Calibration.PUBLISHED) for name in BOUNDED)
-    found = [at_budget(plan, spectrum, n_documents=N_DOCUMENTS).total for plan in plans]
-    told = {
-        "vacuous": str(sum(total > TRIVIAL for total in found)),
-        "all": str(len(found)),
+    bounds = [at_budget(plan, spectrum, n_documents=N_DOCUMENTS).total for plan in plans]
+    replacements = {
+        "vacuous": str(sum(bound > TRIVIAL for bound in bounds)),
+        "all": str(len(bounds)),
         "n": f"{N_DOCUMENTS:,}",
     }
-    return GapNumbers([found], limit=TRIVIAL, told=told)
+    return GapNumbers([bounds], limit=TRIVIAL, replacements=replacements)
 
 
-def _drawn(*, n_words: int, alpha0: float) -> Truth:
-    drawn = simulate(
+def _simulate_truth(*, n_words: int, alpha0: float) -> Truth:
+    """Three topics and their Dirichlet parameters, drawn with a fixed seed."""
+    truth = simulate(
         n_documents=3, n_words=n_words, n_topics=3, alpha0=alpha0, mean_length=3, seed=0
     ).truth
-    assert drawn is not None
-    return drawn
+    assert truth is not None
+    return truth
 
 
 @cache
 def numbers(name: str) -> GapNumbers:
-    """The numbers of one card, by its name."""
+    """The numbers of one card, by its name; computed once."""
     return NUMBERS[name]()
 
 
 NUMBERS: Mapping[str, Callable[[], GapNumbers]] = {
-    "equations": equations,
-    "moments": moments,
-    "rotation": partial(turn, counterexamples.rotation),
-    "exchange": partial(turn, counterexamples.exchange),
-    "scaling": scaling,
-    "spending": spending,
-    "twice": twice,
-    "entries": entries,
-    "search": search,
-    "below": below,
-    "order": order,
-    "bases": bases,
-    "vacuous": vacuous,
+    "equations": equation_errors,
+    "moments": moment_changes,
+    "rotation": partial(tensor_turns, counterexamples.rotation),
+    "exchange": partial(tensor_turns, counterexamples.exchange),
+    "scaling": scaled_sigmas,
+    "spending": spent_epsilons,
+    "twice": pair_charges,
+    "entries": entry_noise,
+    "search": best_run_epsilons,
+    "below": rare_topic_changes,
+    "order": frame_turns,
+    "bases": basis_errors,
+    "vacuous": published_bounds,
 }

@@ -8,16 +8,16 @@ N_NEEDED = 2  # releases: M₃, and M₂ once, from which both W and W† follow
 
 
 def multipliers_on_pair_moment(epsilon: float, delta: float) -> dict[str, float]:
-    """Noise multiplier on M₂ (standard deviations per unit of sensitivity), an even split.
+    """Noise multipliers on M₂ (standard deviations per unit of sensitivity) with an even split.
 
     Returns:
-        By way of accounting: the published one first, then each with one more repair.
+        Four, by way of accounting: the published one, then each with one more repair.
     """
-    exact_part = gaussian.mu_for(epsilon / N_NEEDED, delta / N_NEEDED)
-    composed_part = gaussian.mu_of_share(gaussian.mu_for(epsilon, delta), 1 / N_NEEDED)
+    mu_of_half_budget = gaussian.mu_for(epsilon / N_NEEDED, delta / N_NEEDED)
+    half_of_total_mu = gaussian.mu_of_share(gaussian.mu_for(epsilon, delta), 1 / N_NEEDED)
     return {
         "three charges": classic_multiplier(epsilon / N_AS_PUBLISHED, delta / N_AS_PUBLISHED),
         "M₂ once": classic_multiplier(epsilon / N_NEEDED, delta / N_NEEDED),
-        "exact noise": 1 / exact_part,
-        "exact sum": 1 / composed_part,
+        "exact noise": 1 / mu_of_half_budget,
+        "exact sum": 1 / half_of_total_mu,
     }

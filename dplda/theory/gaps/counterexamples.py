@@ -29,7 +29,10 @@ class Counterexample:
     """Two neighboring corpora and the distance of their whitened tensors.
 
     Attributes:
+        documents: each kind of document, and its number in the first corpus.
         replaced: the kind of the replaced document, and the kind of the new one.
+        n_documents: ``N``.
+        n_topics: ``k``, number of whitened directions.
         gap: ``σk − σk+1`` in units of ``Δ2``; the paper asks for at least 1.
         change: ``‖T − T'‖_F``, least over all orders and signs of the whitened directions.
         published: Theorem 5's bound on it, the paper's (64) in full.
@@ -77,17 +80,28 @@ def exchange(n_documents: int = 4400, *, excess: int = 2) -> Counterexample:
 def scalings(
     topics: Matrix, shares: Vector, alpha0s: tuple[float, ...], *, n_documents: int
 ) -> Matrix:
-    """``α0(α0+1) σk(M2)``, which grows with α0, and σk in documents' worth of change, which falls; shape (2, n).
+    """Compare σk as the paper scales it, which grows with α0, with σk in documents, which falls.
 
-    ``shares`` are the topics', ``α/α0``. Scaled or not, σk has a sensitivity that grows by the same factor.
+    Scaled or not, σk has a sensitivity that grows by the same factor.
+
+    Args:
+        topics: shape (k, d).
+        shares: of the topics in the documents, ``α/α0``, shape (k,).
+        alpha0s: values of α0 to compare.
+        n_documents: ``N``.
+
+    Returns:
+        Shape (2, len(alpha0s)): ``α0(α0+1) σk(M2)``, and ``σk`` over one document's change of ``M2``.
     """
-    found = []
+    rows = []
     for alpha0 in alpha0s:
-        weighted = topics * np.sqrt(shares / (alpha0 + 1))[:, None]
-        sigma = float(np.linalg.eigvalsh(weighted @ weighted.T)[0])
-        delta = sensitivity.direct_pair_moment(n_documents=n_documents, a=Coefficients(alpha0).a)
-        found.append((alpha0 * (alpha0 + 1) * sigma, sigma / delta))
-    return np.array(found).T
+        weighted_topics = topics * np.sqrt(shares / (alpha0 + 1))[:, None]
+        sigma_k = float(np.linalg.eigvalsh(weighted_topics @ weighted_topics.T)[0])
+        pair_sensitivity = sensitivity.direct_pair_moment(
+            n_documents=n_documents, a=Coefficients(alpha0).a
+        )
+        rows.append((alpha0 * (alpha0 + 1) * sigma_k, sigma_k / pair_sensitivity))
+    return np.array(rows).T
 
 
 def spent_by_published_config_1(
@@ -99,19 +113,26 @@ def spent_by_published_config_1(
     the attained changes of ``M2`` and ``M3`` (``√(2 + 6b² + 6(b+c)²)/N``) and exact Gaussian composition.
 
     Args:
+        epsilon: claimed ε of the whole run.
+        delta: δ of the whole run, claimed and spent.
+        alpha0: of the Dirichlet prior.
         variance: whether τ is read as a variance, ``N(0, Δ²τ)``, instead of a standard deviation per sensitivity.
     """
     tau = classic_multiplier(epsilon / 3, delta / 3)
-    scale = math.sqrt(tau) if variance else tau
+    noise_std = math.sqrt(tau) if variance else tau  # times N
     c = Coefficients(alpha0)
-    pair = sensitivity.direct_pair_moment(n_documents=1, a=c.a)
-    triple = math.sqrt(2 + 6 * c.b**2 + 6 * (c.b + c.c) ** 2)
-    return gaussian.epsilon_for(
-        gaussian.compose([pair / scale, pair / scale, triple / scale]), delta
-    )
+    pair_change = sensitivity.direct_pair_moment(n_documents=1, a=c.a)
+    triple_change = math.sqrt(2 + 6 * c.b**2 + 6 * (c.b + c.c) ** 2)
+    mus = [pair_change / noise_std, pair_change / noise_std, triple_change / noise_std]
+    return gaussian.epsilon_for(gaussian.compose(mus), delta)
 
 
 def _nearly_isotropic(n_documents: int, excess: int) -> tuple[int, int, int]:
+    """Numbers of "111", "222" and "1122" whose pair moment is nearly a multiple of the identity.
+
+    Raises:
+        InputError: N is below ``UNIT``, or ``excess`` is below 1 or leaves no "222".
+    """
     checks.integer_at_least("n_documents", n_documents, UNIT)
     checks.integer_at_least("excess", excess, 1)
     j = n_documents // UNIT
@@ -123,22 +144,36 @@ def _nearly_isotropic(n_documents: int, excess: int) -> tuple[int, int, int]:
 def _compare(
     numbers: tuple[int, int, int], *, replaced: tuple[int, int], n_topics: int
 ) -> Counterexample:
-    neighbour = list(numbers)
-    neighbour[replaced[0]] -= 1
-    neighbour[replaced[1]] += 1
-    n = sum(numbers)
-    values, tensor = _whitened(np.array(numbers, dtype=np.float64), n_topics)
-    _, other = _whitened(np.array(neighbour, dtype=np.float64), n_topics)
-    last, following = float(values[n_topics - 1]), float(values[n_topics])
+    """Compare the corpus of these numbers of kinds with a neighbor.
+
+    Args:
+        numbers: of documents of each kind, in the order of ``KIND_NAMES``.
+        replaced: index of the kind that loses a document, and of the kind that gains one.
+        n_topics: ``k``.
+    """
+    old_kind, new_kind = replaced
+    neighbor_numbers = list(numbers)
+    neighbor_numbers[old_kind] -= 1
+    neighbor_numbers[new_kind] += 1
+    n_documents = sum(numbers)
+    eigenvalues, tensor = _whiten_corpus(np.array(numbers, dtype=np.float64), n_topics)
+    _, neighbor_tensor = _whiten_corpus(np.array(neighbor_numbers, dtype=np.float64), n_topics)
+    sigma_k = float(eigenvalues[n_topics - 1])
+    sigma_next = float(eigenvalues[n_topics])
+    pair_change = sensitivities.pair_moment_l1(n_documents=n_documents, alpha0=ALPHA0)
     return Counterexample(
         documents=tuple(zip(KIND_NAMES, numbers, strict=True)),
-        replaced=(KIND_NAMES[replaced[0]], KIND_NAMES[replaced[1]]),
-        n_documents=n,
+        replaced=(KIND_NAMES[old_kind], KIND_NAMES[new_kind]),
+        n_documents=n_documents,
         n_topics=n_topics,
-        gap=(last - following) / sensitivities.pair_moment_l1(n_documents=n, alpha0=ALPHA0),
-        change=distance(tensor, other),
+        gap=(sigma_k - sigma_next) / pair_change,
+        change=distance(tensor, neighbor_tensor),
         published=sensitivities.whitened_tensor_64(
-            n_documents=n, n_topics=n_topics, alpha0=ALPHA0, sigma_k=last, sigma_next=following
+            n_documents=n_documents,
+            n_topics=n_topics,
+            alpha0=ALPHA0,
+            sigma_k=sigma_k,
+            sigma_next=sigma_next,
         ),
     )
 
@@ -146,56 +181,77 @@ def _compare(
 def distance(tensor: Tensor3, other: Tensor3) -> float:
     """Frobenius distance, least over all orders and signs of the other's coordinates; for k of 1 or 2."""
     k = len(tensor)
-    least = math.inf
+    least_distance = math.inf
     for order in permutations(range(k)):
         for signs in product((1.0, -1.0), repeat=k):
             P = np.eye(k)[:, list(order)] * np.array(signs)
-            turned = np.einsum("abc,ai,bj,cm->ijm", other, P, P, P)
-            least = min(least, float(np.linalg.norm(tensor - turned)))
-    return least
+            reordered = np.einsum("abc,ai,bj,cm->ijm", other, P, P, P)
+            least_distance = min(least_distance, float(np.linalg.norm(tensor - reordered)))
+    return least_distance
 
 
-def _whitened(numbers: Vector, n_topics: int) -> tuple[Vector, Tensor3]:
-    """Eigenvalues of the U-statistic ``M2``, a third word's 0 included, and ``M3(W, W, W)`` with ``W = U Σ^{-1/2}``."""
+def _whiten_corpus(numbers: Vector, n_topics: int) -> tuple[Vector, Tensor3]:
+    """Whiten the moments of a corpus, given its number of documents of each kind.
+
+    Returns:
+        Eigenvalues of the U-statistic ``M2``, largest first, with a third word's 0 at the end; and
+        ``M3(W, W, W)`` with ``W = U Σ^{-1/2}``.
+    """
     M2, M3 = _moments(numbers)
-    values, vectors = np.linalg.eigh(M2)
-    values, vectors = np.append(values[::-1], 0.0), vectors[:, ::-1]
-    W = vectors[:, :n_topics] / np.sqrt(values[:n_topics])
+    ascending_eigenvalues, ascending_vectors = np.linalg.eigh(M2)
+    eigenvalues = np.append(ascending_eigenvalues[::-1], 0.0)
+    vectors = ascending_vectors[:, ::-1]
+    W = vectors[:, :n_topics] / np.sqrt(eigenvalues[:n_topics])
     tensor: Tensor3 = np.einsum("abc,ai,bj,cm->ijm", M3, W, W, W)
-    return values, tensor
+    return eigenvalues, tensor
 
 
 def _moments(numbers: Vector) -> tuple[Matrix, Tensor3]:
-    """The U-statistics ``M2`` and ``M3`` over two words, by their definition."""
-    n, coefficients = float(np.sum(numbers)), Coefficients(ALPHA0)
-    pairs, triples = n * (n - 1), n * (n - 1) * (n - 2)
-    S1, S2, G = np.zeros(2), np.zeros((2, 2)), np.zeros((2, 2))
-    S3, own, cubes = np.zeros((2, 2, 2)), np.zeros((2, 2, 2)), np.zeros((2, 2, 2))
-    for kind, times in zip(KINDS.values(), numbers, strict=True):
-        f1, f2, f3 = _frequencies(np.array(kind, dtype=np.float64))
-        S1, S2, S3 = S1 + times * f1, S2 + times * f2, S3 + times * f3
-        G, own, cubes = (
-            G + times * np.outer(f1, f1),
-            own + times * three_positions(f2, f1),
-            cubes + times * cube(f1),
-        )
-    M2 = S2 / n - coefficients.a * (np.outer(S1, S1) - G) / pairs
-    distinct = cube(S1) - three_positions(G, S1) + 2 * cubes
+    """The U-statistics ``M2`` and ``M3`` over two words, by their definition.
+
+    Args:
+        numbers: of documents of each kind, in the order of ``KINDS``.
+    """
+    n = float(np.sum(numbers))
+    coefficients = Coefficients(ALPHA0)
+    n_pairs = n * (n - 1)
+    n_triples = n * (n - 1) * (n - 2)
+    # Sums over documents: of f1, f2 and f3, then of f1⊗f1, s3(f2, f1) and f1⊗f1⊗f1 of one document.
+    F1 = np.zeros(2)
+    F2 = np.zeros((2, 2))
+    F3 = np.zeros((2, 2, 2))
+    own_squares = np.zeros((2, 2))
+    own_crosses = np.zeros((2, 2, 2))
+    own_cubes = np.zeros((2, 2, 2))
+    for counts, number in zip(KINDS.values(), numbers, strict=True):
+        f1, f2, f3 = _frequencies(np.array(counts, dtype=np.float64))
+        F1 = F1 + number * f1
+        F2 = F2 + number * f2
+        F3 = F3 + number * f3
+        own_squares = own_squares + number * np.outer(f1, f1)
+        own_crosses = own_crosses + number * three_positions(f2, f1)
+        own_cubes = own_cubes + number * cube(f1)
+    M2 = F2 / n - coefficients.a * (np.outer(F1, F1) - own_squares) / n_pairs
+    distinct_cubes = cube(F1) - three_positions(own_squares, F1) + 2 * own_cubes
     M3 = (
-        S3 / n
-        + coefficients.b * (three_positions(S2, S1) - own) / pairs
-        + coefficients.c * distinct / triples
+        F3 / n
+        + coefficients.b * (three_positions(F2, F1) - own_crosses) / n_pairs
+        + coefficients.c * distinct_cubes / n_triples
     )
     return M2, M3
 
 
-def _frequencies(c: Vector) -> tuple[Vector, Matrix, Tensor3]:
-    length = float(np.sum(c))
-    unit = np.eye(len(c))
-    diagonals = sum(
-        (c[i] * three_positions(np.outer(unit[i], unit[i]), c) for i in range(len(c))),
-        np.zeros((2, 2, 2)),
-    )
-    repeats = sum((c[i] * cube(unit[i]) for i in range(len(c))), np.zeros((2, 2, 2)))
-    f3: Tensor3 = (cube(c) - diagonals + 2 * repeats) / (length * (length - 1) * (length - 2))
-    return c / length, (np.outer(c, c) - np.diag(c)) / (length * (length - 1)), f3
+def _frequencies(counts: Vector) -> tuple[Vector, Matrix, Tensor3]:
+    """Frequencies ``f1``, ``f2`` and ``f3`` of one document, from its word counts; see ``documents``."""
+    n_words = len(counts)
+    length = float(np.sum(counts))
+    unit = np.eye(n_words)
+    diagonals = np.zeros((2, 2, 2))
+    repeats = np.zeros((2, 2, 2))
+    for i in range(n_words):
+        diagonals = diagonals + counts[i] * three_positions(np.outer(unit[i], unit[i]), counts)
+        repeats = repeats + counts[i] * cube(unit[i])
+    f1 = counts / length
+    f2 = (np.outer(counts, counts) - np.diag(counts)) / (length * (length - 1))
+    f3: Tensor3 = (cube(counts) - diagonals + 2 * repeats) / (length * (length - 1) * (length - 2))
+    return f1, f2, f3

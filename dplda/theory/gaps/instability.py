@@ -17,21 +17,26 @@ N_TOPICS, WORDS_A_TOPIC = 3, 20
 
 
 def swap(apart: float) -> float:
-    """How far the vectors of three equally frequent topics move where a nudge of size ``apart`` decides the order.
+    """Change of the first eigenvector of three equally frequent topics, where a nudge decides the order.
 
-    It is a Frobenius distance, in the order returned.
+    Two tensors are compared; in each another topic is a little larger than the others.
+
+    Args:
+        apart: Frobenius distance of the two tensors.
 
     Source:
         The published Theorem 6 claims a change of at most ``O(k² apart/γs)`` and ignores that ``γs = 0`` here.
     """
     nudge = apart / np.sqrt(2)
     frame = np.eye(N_TOPICS)
-    equal = sum(cube(axis) for axis in frame)
-    vectors = []
-    for first in (0, 1):
-        found = decompose(equal + nudge * cube(frame[first]), rng=np.random.default_rng(0))
-        vectors.append(found.vectors[:, 0])
-    return float(np.linalg.norm(vectors[0] - vectors[1]))
+    equal_tensor = sum(cube(axis) for axis in frame)
+    first_vectors = []
+    for larger_topic in (0, 1):
+        components = decompose(
+            equal_tensor + nudge * cube(frame[larger_topic]), rng=np.random.default_rng(0)
+        )
+        first_vectors.append(components.vectors[:, 0])
+    return float(np.linalg.norm(first_vectors[0] - first_vectors[1]))
 
 
 def mismatch(
@@ -42,28 +47,35 @@ def mismatch(
     Args:
         n_documents: ``N``, used for the noise scale on M2.
         epsilon: ε of the whole run; a third goes to M2.
+        delta: δ of the whole run; a third goes to M2.
+        seed: of the noise.
 
     Returns:
-        With the tensor in the exact basis, as published; and in the frame of the noisy moment.
+        The error with the tensor in the exact basis, as published; and that with the tensor in the frame of the noisy
+        moment.
     """
     topics = np.kron(np.eye(N_TOPICS), np.full((1, WORDS_A_TOPIC), 1 / WORDS_A_TOPIC))
     population = Population(topics, np.full(N_TOPICS, 1 / N_TOPICS))
     exact_moment = population.pair_moment()
-    scale = classic_multiplier(epsilon / 3, delta / 3) / n_documents
+    noise_std = classic_multiplier(epsilon / 3, delta / 3) / n_documents
     layout = MirroredMatrix(len(exact_moment))
-    source = SimulatedNoise(SeedKey(seed, ("mismatch",)))
-    noisy_moment = layout.array(
-        source.perturb(layout.coordinates(exact_moment), scale, layout, "pair moment")
+    noise_source = SimulatedNoise(SeedKey(seed, ("mismatch",)))
+    noisy_coordinates = noise_source.perturb(
+        layout.coordinates(exact_moment), noise_std, layout, "pair moment"
     )
-    exact, noisy = whiten(exact_moment, N_TOPICS), whiten(noisy_moment, N_TOPICS)
-    return _error(population, exact, noisy), _error(population, in_frame_of(exact, noisy), noisy)
+    noisy_moment = layout.array(noisy_coordinates)
+    exact = whiten(exact_moment, N_TOPICS)
+    noisy = whiten(noisy_moment, N_TOPICS)
+    error_as_published = _topic_error(population, exact, noisy)
+    error_in_one_frame = _topic_error(population, in_frame_of(exact, noisy), noisy)
+    return error_as_published, error_in_one_frame
 
 
-def _error(population: Population, forward: Whitening, back: Whitening) -> float:
+def _topic_error(population: Population, forward: Whitening, back: Whitening) -> float:
+    """Mean L1 error of the topics that are whitened by ``forward`` and unwhitened by ``back``."""
     components = decompose(population.third_moment(forward.whitener), rng=np.random.default_rng(0))
-    coefficients, mean = Coefficients(population.alpha0), population.mean_words()
-    found = finish(
-        unwhiten(components, back, coefficients, mean), components, back, coefficients, N_TOPICS
-    )
-    words: Matrix = found.words[match(population.topics, found.words)]
-    return float(np.mean(np.sum(np.abs(words - population.topics), axis=1)))
+    coefficients = Coefficients(population.alpha0)
+    raw_topics = unwhiten(components, back, coefficients, population.mean_words())
+    topics = finish(raw_topics, components, back, coefficients, N_TOPICS).words
+    matched_topics: Matrix = topics[match(population.topics, topics)]
+    return float(np.mean(np.sum(np.abs(matched_topics - population.topics), axis=1)))

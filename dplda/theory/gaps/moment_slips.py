@@ -24,17 +24,21 @@ def relative_errors(population: Population, *, n_documents: int) -> dict[str, fl
         By name of the equation, in the order of the paper.
     """
     coefficients = Coefficients(population.alpha0)
-    mean = population.mean_words()
-    pairs = population.pair_moment() + coefficients.a * np.outer(mean, mean)  # E2
-    moment = _third_moment(population)
-    slips = {
-        "Lemma 3": _lemma_3(coefficients, pairs, mean),
-        "(7)": _factor_of_7(coefficients) * moment,
-        "(8)": _permutation_of_8(coefficients, pairs, mean),
-        "(9)": coefficients.c * (math.pow(n_documents, 3) - 1) * cube(mean),
+    mean_words = population.mean_words()
+    # E2, from M2 = E2 − a E1⊗E1.
+    pair_average = population.pair_moment() + coefficients.a * np.outer(mean_words, mean_words)
+    third_moment = _third_moment(population)
+    difference_by_equation = {
+        "Lemma 3": _lemma_3(coefficients, pair_average, mean_words),
+        "(7)": _factor_of_7(coefficients) * third_moment,
+        "(8)": _permutation_of_8(coefficients, pair_average, mean_words),
+        "(9)": coefficients.c * (math.pow(n_documents, 3) - 1) * cube(mean_words),
     }
-    size = float(np.linalg.norm(moment))
-    return {name: float(np.linalg.norm(slip)) / size for name, slip in slips.items()}
+    norm = float(np.linalg.norm(third_moment))
+    return {
+        equation: float(np.linalg.norm(difference)) / norm
+        for equation, difference in difference_by_equation.items()
+    }
 
 
 def _lemma_3(coefficients: Coefficients, pairs: Matrix, mean: Vector) -> Tensor3:

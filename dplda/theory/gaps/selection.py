@@ -35,11 +35,16 @@ def epsilon_of_largest(epsilon: float, delta: float, n_runs: int) -> float:
     r"""A lower bound on the ε of keeping the run with the largest result.
 
     For every threshold t the events "the result is below t" of the two neighbors differ, so that
-    :math:`ε ≥ \ln((Φ(t)^m - δ)/Φ(t - μ)^m)`.
+    :math:`ε \ge \ln((Φ(t)^m - δ)/Φ(t - μ)^m)`. The best threshold is taken: on a grid from
+    ``LOWEST`` to ``HIGHEST``, then refined around the grid's best.
 
     Args:
         epsilon: of one run, at ``delta``.
+        delta: of one run, and of the bound.
         n_runs: ``m``, at least 1.
+
+    Returns:
+        At least 0: a threshold with no probability beyond δ shows nothing.
     """
     mu = gaussian.mu_for(epsilon, delta)
 
@@ -47,12 +52,13 @@ def epsilon_of_largest(epsilon: float, delta: float, n_runs: int) -> float:
         log_probability = n_runs * float(log_ndtr(threshold))
         if log_probability <= math.log(delta):
             return 0.0
-        log_neighbor = n_runs * float(log_ndtr(threshold - mu))
-        without_delta = log_probability + math.log1p(-delta / math.exp(log_probability))
-        return log_neighbor - without_delta
+        log_neighbor_probability = n_runs * float(log_ndtr(threshold - mu))
+        log_excess_over_delta = log_probability + math.log1p(-delta / math.exp(log_probability))
+        return log_neighbor_probability - log_excess_over_delta
 
     # The bound is 0 below some threshold and falls again above another: begin where it is largest.
-    steps = [LOWEST + 0.05 * step for step in range(int((HIGHEST - LOWEST) / 0.05))]
-    start = min(steps, key=negative_epsilon)
-    best = minimize_scalar(negative_epsilon, bounds=(start - 0.05, start + 0.05), method="bounded")
+    grid = [LOWEST + 0.05 * step for step in range(int((HIGHEST - LOWEST) / 0.05))]
+    best_on_grid = min(grid, key=negative_epsilon)
+    bounds = (best_on_grid - 0.05, best_on_grid + 0.05)
+    best = minimize_scalar(negative_epsilon, bounds=bounds, method="bounded")
     return -float(best.fun)

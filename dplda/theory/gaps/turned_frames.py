@@ -53,34 +53,34 @@ def turn_frame(amplitude: float) -> TurnedFrame:
         factor 2√k.
     """
     tensor = wave_tensor(amplitude)
-    other = wave_tensor(-amplitude)
-    values, vectors = best_frame(tensor)
-    _, other_vectors = best_frame(other)
-    distance = float(np.linalg.norm(tensor - other))
-    gamma_s = float(np.min(values - np.append(values[1:], 0.0))) / 4
+    negative_tensor = wave_tensor(-amplitude)
+    eigenvalues, vectors = best_frame(tensor)
+    _, negative_vectors = best_frame(negative_tensor)
+    distance = float(np.linalg.norm(tensor - negative_tensor))
+    gamma_s = float(np.min(eigenvalues - np.append(eigenvalues[1:], 0.0))) / 4
     return TurnedFrame(
         distance=distance,
         gamma_s=gamma_s,
-        allowed=2 * math.sqrt(len(values)) * distance / gamma_s,
-        frame_change=_distance_up_to_sign(vectors[:, 0], other_vectors[:, 0]),
+        allowed=2 * math.sqrt(len(eigenvalues)) * distance / gamma_s,
+        frame_change=_distance_up_to_sign(vectors[:, 0], negative_vectors[:, 0]),
         deflation_change=_distance_up_to_sign(
-            _largest_direction(tensor), _largest_direction(other)
+            _largest_direction(tensor), _largest_direction(negative_tensor)
         ),
     )
 
 
 def wave_tensor(amplitude: float) -> Tensor3:
     """The symmetric tensor with ``T(v, v, v) = A cos θ + cos(3θ − 120°)``, shape (2, 2, 2)."""
-    across = np.array([1.0, 0.0])
-    slow: Tensor3 = three_positions(np.eye(2), across) / 3  # cos θ, as |v| is 1
-    fast = np.empty((2, 2, 2))
+    first_axis = np.array([1.0, 0.0])
+    single_wave: Tensor3 = three_positions(np.eye(2), first_axis) / 3  # cos θ, as |v| is 1
+    triple_wave = np.empty((2, 2, 2))
     for i, j, k in np.ndindex(2, 2, 2):
         # cos 3θ = x³ − 3xy² and sin 3θ = 3x²y − y³.
         n_second = i + j + k
         cosine = (1.0, 0.0, -1.0, 0.0)[n_second]
         sine = (0.0, 1.0, 0.0, -1.0)[n_second]
-        fast[i, j, k] = math.cos(PHASE) * cosine + math.sin(PHASE) * sine
-    return amplitude * slow + fast
+        triple_wave[i, j, k] = math.cos(PHASE) * cosine + math.sin(PHASE) * sine
+    return amplitude * single_wave + triple_wave
 
 
 def best_frame(tensor: Tensor3) -> tuple[Vector, Matrix]:
@@ -94,32 +94,32 @@ def best_frame(tensor: Tensor3) -> tuple[Vector, Matrix]:
         Eigenvalues, not negative, largest first; and the vectors as columns, signed to match.
     """
     angles = np.linspace(0.0, math.pi / 2, N_SAMPLES, endpoint=False)
-    explained = _wave(tensor, angles) ** 2 + _wave(tensor, angles + math.pi / 2) ** 2
-    wave = np.sum(explained * np.exp(4j * angles))
-    first = cmath.phase(complex(wave)) / 4
-    directions = np.array([first, first + math.pi / 2])
-    vectors = np.array([np.cos(directions), np.sin(directions)])
-    values = _wave(tensor, directions)
-    order = np.argsort(-np.abs(values))
-    signs = np.where(values < 0, -1.0, 1.0)
-    return np.abs(values)[order], (vectors * signs)[:, order]
+    explained = _values_at(tensor, angles) ** 2 + _values_at(tensor, angles + math.pi / 2) ** 2
+    fourier_coefficient = np.sum(explained * np.exp(4j * angles))
+    best_angle = cmath.phase(complex(fourier_coefficient)) / 4
+    frame_angles = np.array([best_angle, best_angle + math.pi / 2])
+    vectors = np.array([np.cos(frame_angles), np.sin(frame_angles)])
+    eigenvalues = _values_at(tensor, frame_angles)
+    order = np.argsort(-np.abs(eigenvalues))
+    signs = np.where(eigenvalues < 0, -1.0, 1.0)
+    return np.abs(eigenvalues)[order], (vectors * signs)[:, order]
 
 
 def _largest_direction(tensor: Tensor3) -> Vector:
     """The unit vector with the largest ``T(v, v, v)``, by Newton's method from the best of many."""
     angles = np.linspace(0, 2 * math.pi, N_DIRECTIONS, endpoint=False)
-    angle = float(angles[np.argmax(_wave(tensor, angles))])
+    angle = float(angles[np.argmax(_values_at(tensor, angles))])
     for _ in range(NEWTON_STEPS):
         v = np.array([math.cos(angle), math.sin(angle)])
-        turned = np.array([-v[1], v[0]])
-        slope = 3 * float(np.einsum("abc,a,b,c->", tensor, v, v, turned))
-        bend = 6 * float(np.einsum("abc,a,b,c->", tensor, v, turned, turned))
-        bend -= 3 * float(np.einsum("abc,a,b,c->", tensor, v, v, v))
-        angle -= slope / bend
+        tangent = np.array([-v[1], v[0]])
+        first_derivative = 3 * float(np.einsum("abc,a,b,c->", tensor, v, v, tangent))
+        second_derivative = 6 * float(np.einsum("abc,a,b,c->", tensor, v, tangent, tangent))
+        second_derivative -= 3 * float(np.einsum("abc,a,b,c->", tensor, v, v, v))
+        angle -= first_derivative / second_derivative
     return np.array([math.cos(angle), math.sin(angle)])
 
 
-def _wave(tensor: Tensor3, angles: Vector) -> Vector:
+def _values_at(tensor: Tensor3, angles: Vector) -> Vector:
     """``T(v, v, v)`` at each angle."""
     v = np.array([np.cos(angles), np.sin(angles)])
     values: Vector = np.einsum("abc,at,bt,ct->t", tensor, v, v, v)

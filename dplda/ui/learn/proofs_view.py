@@ -58,7 +58,7 @@ def make_figure(name: str) -> figures.Figure:
     color_roles = card["lines"]
     assert isinstance(color_roles, dict)
     lines = [
-        figures.GapLine(label.format(**card_numbers.told), tuple(bar_values), COLOURS[role])
+        figures.GapLine(label.format(**card_numbers.replacements), tuple(bar_values), COLOURS[role])
         for (label, role), bar_values in zip(color_roles.items(), card_numbers.lines, strict=True)
     ]
     return figures.gap_lines(lines, card_numbers.across, title=title, x=x_title, y=_text(name, "y"))
@@ -69,4 +69,4 @@ def _text(name: str, part: str) -> str:
     text = str(cards()[name][part])
     if "{" not in text:
         return text
-    return text.format(**numbers(name).told)
+    return text.format(**numbers(name).replacements)
