@@ -129,7 +129,7 @@ def test_sentence_beside_the_control_of_epsilon_says_the_number(epsilon, monkeyp
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_lesson_says_the_numbers(epsilon) -> None:
     view = VIEWS["odds"](epsilon=epsilon, delta=DELTA, before=0.01)
-    numbers = view.look(0, lambda share, step: None).numbers
+    numbers = view.make_picture(0, lambda share, step: None).numbers
     right, raised = expected_numbers(epsilon)
     assert f"{100 * numbers['allowed']:.0f}" == right
     assert f"{100 * numbers['after']:.1f}" == raised

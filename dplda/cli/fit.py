@@ -28,7 +28,7 @@ from dplda.corpus import Label, StoredCorpus, load_to
 from dplda.corpus.on_disk import HEADER
 from dplda.experiments.experiment import Experiment
 from dplda.experiments.experiment import fit as fit_experiment
-from dplda.figures.topics.lanes import lane
+from dplda.figures.topics.lanes import fitted_lane
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.method_description import MethodDescription
 from dplda.methods.base.runtime import Runtime
@@ -128,7 +128,7 @@ def _file_content(
         )
         return render_report(contents)
     method = experiment.registered_method
-    topic_column = lane(
+    topic_column = fitted_lane(
         method.title,
         result.topics,
         result.topics.words,

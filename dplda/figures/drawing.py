@@ -46,12 +46,12 @@ class Drawing:
         gap: between panels, a fraction of the figure.
     """
 
-    def __init__(self, *traces: Part, beside: int = 1, gap: float = 0.0) -> None:
+    def __init__(self, *traces: Part, n_panels: int = 1, gap: float = 0.0) -> None:
         self.traces: list[Part] = []
         self.shapes: list[Part] = []
         self.annotations: list[Part] = []
         self.layout: Part = {}
-        self._panels = n = beside
+        self._panels = n = n_panels
         for panel in range(1, n + 1) if n > 1 else ():
             size = (1 - gap * (n - 1)) / n
             left = (panel - 1) * (size + gap)

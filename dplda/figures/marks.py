@@ -77,7 +77,7 @@ def bars(
     return drawing
 
 
-def say_at(drawing: Drawing, y: float, text: str) -> None:
+def label_line(drawing: Drawing, y: float, text: str) -> None:
     """Text at the left end of a horizontal line, at height ``y``."""
     drawing.annotate(
         dict(

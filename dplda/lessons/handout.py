@@ -59,21 +59,21 @@ def render_handout(lesson: Lesson, seed: int) -> str:
 
 def _print_step(step: LessonStep, *, starts_at: int, seed: int) -> PrintedStep:
     question = step.question
-    numbers = step.after.look(seed, silent).numbers
+    numbers = step.after.make_picture(seed, silent).numbers
     ends: list[str] = []
     options: list[str] = []
     if isinstance(question, Guess):
-        ends = [question.said(question.low), question.said(question.high)]
+        ends = [question.describe_answer(question.low), question.describe_answer(question.high)]
     else:
-        options = [option.says for option in question.options]
+        options = [option.text for option in question.options]
     return PrintedStep(
         starts_at=starts_at,
         title=step.title,
-        scene=step.told(step.scene, {}),
-        question=step.told(question.asks, {}),
+        scene=step.fill_in(step.scene, {}),
+        question=step.fill_in(question.question_text, {}),
         options=options,
         ends=ends,
-        answer=question.truth(numbers),
-        reveal=step.told(step.reveal, numbers),
-        repeat=step.repeat,
+        answer=question.describe_right_answer(numbers),
+        reveal=step.fill_in(step.reveal, numbers),
+        repeat=step.takeaway,
     )

@@ -13,7 +13,7 @@ from dplda.lessons.views.picture import PictureView
 class Option:
     """One possible answer, right for numbers below ``below`` and at least the previous option's (last: infinite)."""
 
-    says: str
+    text: str
     below: float
 
 
@@ -21,55 +21,57 @@ class Option:
 class Pick:
     """A multiple-choice question; a number of the picture decides the right option."""
 
-    asks: str
-    of: str
+    question_text: str
+    number_name: str
     options: tuple[Option, ...]
 
-    def right(self, numbers: Mapping[str, float]) -> int:
+    def right_index(self, numbers: Mapping[str, float]) -> int:
         """Index of the right option."""
-        return bisect_right([option.below for option in self.options[:-1]], numbers[self.of])
+        return bisect_right(
+            [option.below for option in self.options[:-1]], numbers[self.number_name]
+        )
 
     def is_right(self, answer: float, numbers: Mapping[str, float]) -> bool:
         """Whether the option of this index is right."""
-        return int(answer) == self.right(numbers)
+        return int(answer) == self.right_index(numbers)
 
-    def said(self, answer: float) -> str:
+    def describe_answer(self, answer: float) -> str:
         """The answer in words."""
-        return self.options[int(answer)].says
+        return self.options[int(answer)].text
 
-    def truth(self, numbers: Mapping[str, float]) -> str:
+    def describe_right_answer(self, numbers: Mapping[str, float]) -> str:
         """The right answer in words."""
-        return self.options[self.right(numbers)].says
+        return self.options[self.right_index(numbers)].text
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
     """A question for a number, answered on a slider."""
 
-    asks: str
-    of: str
+    question_text: str
+    number_name: str
     low: float
     high: float
-    by: float
-    near: float
-    percent: bool = False
+    step: float
+    tolerance: float
+    is_percent: bool = False
 
     def stops(self) -> tuple[float, ...]:
         """Numbers that can be guessed, from ``low`` in steps of ``by`` to at most ``high``."""
-        n_steps = math.floor((self.high - self.low) / self.by + 1e-9)
-        return tuple(round(self.low + self.by * step, 9) for step in range(n_steps + 1))
+        n_steps = math.floor((self.high - self.low) / self.step + 1e-9)
+        return tuple(round(self.low + self.step * step, 9) for step in range(n_steps + 1))
 
     def is_right(self, answer: float, numbers: Mapping[str, float]) -> bool:
         """Whether the answer is within ``near`` of the number."""
-        return abs(answer - numbers[self.of]) <= self.near * (1 + 1e-9)
+        return abs(answer - numbers[self.number_name]) <= self.tolerance * (1 + 1e-9)
 
-    def said(self, answer: float) -> str:
+    def describe_answer(self, answer: float) -> str:
         """The answer in words."""
-        return percent(answer) if self.percent else f"{answer:.3g}"
+        return percent(answer) if self.is_percent else f"{answer:.3g}"
 
-    def truth(self, numbers: Mapping[str, float]) -> str:
+    def describe_right_answer(self, numbers: Mapping[str, float]) -> str:
         """The right answer in words."""
-        return self.said(numbers[self.of])
+        return self.describe_answer(numbers[self.number_name])
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +81,8 @@ class LessonStep:
     Attributes:
         before: the picture with the question; None for none.
         reveal: two sentences, with numbers of ``after`` in braces.
-        holds: smallest and largest value, by number, for which the sentences are true.
-        shows: an example instead of a picture before, in Markdown; empty for none.
+        true_ranges: smallest and largest value, by number, for which the sentences are true.
+        example: an example instead of a picture before, in Markdown; empty for none.
     """
 
     title: str
@@ -90,19 +92,19 @@ class LessonStep:
     after: PictureView
     before: PictureView | None
     reveal: str
-    repeat: str
-    holds: Mapping[str, tuple[float, float]]
-    shows: str = ""
+    takeaway: str
+    true_ranges: Mapping[str, tuple[float, float]]
+    example: str = ""
 
-    def exceptions(self, numbers: Mapping[str, float]) -> tuple[str, ...]:
+    def describe_exceptions(self, numbers: Mapping[str, float]) -> tuple[str, ...]:
         """Numbers for which the sentences are not true, with their values; rarely any."""
         return tuple(
-            f"{self.after.tells[name]}: {digits(numbers[name])}"
-            for name, (low, high) in self.holds.items()
+            f"{self.after.number_meanings[name]}: {digits(numbers[name])}"
+            for name, (low, high) in self.true_ranges.items()
             if not low <= numbers[name] <= high
         )
 
-    def told(self, text: str, numbers: Mapping[str, float]) -> str:
+    def fill_in(self, text: str, numbers: Mapping[str, float]) -> str:
         """A text of the step with its numbers filled in."""
         return text.format_map({**self.after.settings, **numbers}).replace(
             "e-0", "e-"

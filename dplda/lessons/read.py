@@ -123,10 +123,12 @@ def _step(table: _Table) -> LessonStep:
         question=question,
         after=after,
         before=before,
-        reveal=_text(table, "reveal", {**after.settings, **dict.fromkeys(after.tells, 1.0)}),
-        repeat=_text(table, "repeat", {}),
-        holds=_holds(table.table("holds"), after),
-        shows=_text(table, "shows", {}) if "shows" in table else "",
+        reveal=_text(
+            table, "reveal", {**after.settings, **dict.fromkeys(after.number_meanings, 1.0)}
+        ),
+        takeaway=_text(table, "repeat", {}),
+        true_ranges=_holds(table.table("holds"), after),
+        example=_text(table, "shows", {}) if "shows" in table else "",
     )
     table.finish()
     return step
@@ -179,7 +181,7 @@ def _offer(numbers: Iterable[str]) -> str:
 
 def _question(table: _Table, after: PictureView) -> Pick | Guess:
     asks = _text(table, "asks", after.settings)
-    of = table.one_of("of", table.take("of", str), after.tells, NO_NUMBER)
+    of = table.one_of("of", table.take("of", str), after.number_meanings, NO_NUMBER)
     question: Pick | Guess
     if "options" in table:
         question = Pick(asks, of, _options(table))
@@ -196,7 +198,7 @@ def _question(table: _Table, after: PictureView) -> Pick | Guess:
             high,
             by,
             near,
-            percent="percent" in table and table.take("percent", bool),
+            is_percent="percent" in table and table.take("percent", bool),
         )
     table.finish()
     return question
@@ -206,7 +208,7 @@ def _holds(table: _Table, after: PictureView) -> dict[str, tuple[float, float]]:
     """Ranges in which the sentences are true, by number of the picture."""
     found = {}
     for name, ends in table.rest().items():
-        table.one_of(name, name, after.tells, NO_NUMBER)
+        table.one_of(name, name, after.number_meanings, NO_NUMBER)
         match ends:
             case [int() | float() as low, int() | float() as top] if low <= top and bool not in (
                 type(low),

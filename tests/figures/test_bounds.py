@@ -71,7 +71,7 @@ def test_the_current_epsilon_is_marked() -> None:
 def test_exact_composition_needs_the_least_and_the_same_noise_is_drawn_under_four_accountings() -> (
     None
 ):
-    needed = checked(VIEWS["accounts"]().look(0, lambda share, line: None).figure).data[0].x
+    needed = checked(VIEWS["accounts"]().make_picture(0, lambda share, line: None).figure).data[0].x
     assert min(needed) == needed[-1]
     epsilons = same_noise()
     figure = checked(figures.accountants(epsilons))

@@ -15,7 +15,7 @@ from tests.figures.checked import checked
 
 
 def test_panels_and_what_stands_in_them_lie_where_plotly_puts_them() -> None:
-    ours = Drawing(beside=3, gap=0.04)
+    ours = Drawing(n_panels=3, gap=0.04)
     reference = make_subplots(cols=3, shared_yaxes=True, horizontal_spacing=0.04)
     where = {"row": 1, "col": 3}
     last, line = 3, {"dash": "dash"}

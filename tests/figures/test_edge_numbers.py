@@ -7,7 +7,13 @@ import pytest
 
 from dplda import figures
 from dplda.figures.flows import edge_numbers
-from dplda.figures.flows.edge_numbers import CLEAR_FROM, EdgeNumbers, Standing, of_table, standing
+from dplda.figures.flows.edge_numbers import (
+    CLEAR_FROM,
+    EdgeNumbers,
+    Standing,
+    compare_with_noise,
+    of_table,
+)
 from dplda.figures.flows.flow_graph import COLOURS, THICK, THIN
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.configurations import REGISTRY
@@ -48,16 +54,16 @@ def test_an_edge_shows_the_quantity_that_suffers_most_and_hovering_all() -> None
     worst = min(rows, key=lambda row: row.signal_to_noise)
     (found, _) = of_table(table())
     assert found.share == pytest.approx(sum(row.share for row in rows))
-    assert found.beside[1].startswith(f"{worst.symbol} ± ")
-    assert float(found.beside[1].split("± ")[1]) == pytest.approx(worst.scale, rel=0.05)
-    ratio = float(found.beside[2].removeprefix("S/N ").replace(",", ""))
+    assert found.label_lines[1].startswith(f"{worst.symbol} ± ")
+    assert float(found.label_lines[1].split("± ")[1]) == pytest.approx(worst.scale, rel=0.05)
+    ratio = float(found.label_lines[2].removeprefix("S/N ").replace(",", ""))
     assert ratio == pytest.approx(worst.signal_to_noise, rel=0.05)
-    assert [row.split(" ·")[0] for row in found.rows] == [row.symbol for row in rows]
+    assert [row.split(" ·")[0] for row in found.sentences] == [row.symbol for row in rows]
     hover, alt = (
         drawn(ADAPTIVE, of_table(table()), "e2")[3],
         figures.flow_graph(ADAPTIVE, of_table(table())).alt,
     )
-    for row in found.rows:
+    for row in found.sentences:
         assert row in hover
         assert row in alt
 
@@ -99,8 +105,8 @@ def test_what_noise_leaves_is_a_colour_and_a_word_of_its_own() -> None:
 )
 def test_words_follow_the_ratio(ratio, words) -> None:
     row = replace(table()[0], signal=ratio, noise=1.0)
-    assert standing(row) is words
-    assert standing(replace(row, signal=math.nan)) is Standing.AFTER_RUN
+    assert compare_with_noise(row) is words
+    assert compare_with_noise(replace(row, signal=math.nan)) is Standing.AFTER_RUN
 
 
 def test_noise_without_end_is_said() -> None:
@@ -110,7 +116,7 @@ def test_noise_without_end_is_said() -> None:
     rows = [row if other.name == row.name else other for other in table()]
     found = of_table(rows)[0]
     assert found.standing is Standing.NO_FINITE
-    assert found.beside[1:] == (f"{row.symbol} ± ∞", "S/N 0")
+    assert found.label_lines[1:] == (f"{row.symbol} ± ∞", "S/N 0")
     assert "No finite noise protects this." in drawn(ADAPTIVE, of_table(rows), "e2")[3]
 
 
@@ -123,10 +129,10 @@ def test_before_a_run_ranges_are_ranges_and_no_signal_is_made_up() -> None:
         ends = [end for row in rows if row.edge == edge for end in row.share]
         assert min(ends) <= one.share <= max(ends)
         assert one.standing is Standing.AFTER_RUN
-        assert not any("S/N" in line for line in one.beside)
-    assert not any("±" in line for edge in ("e2", "e6") for line in numbers[edge].beside)
+        assert not any("S/N" in line for line in one.label_lines)
+    assert not any("±" in line for edge in ("e2", "e6") for line in numbers[edge].label_lines)
     scales = [end for row in rows if row.edge == "steps" for ends in row.scales for end in ends]
-    shown = [float(end) for end in numbers["steps"].beside[1].removeprefix("± ").split("–")]
+    shown = [float(end) for end in numbers["steps"].label_lines[1].removeprefix("± ").split("–")]
     assert shown == pytest.approx([min(scales), max(scales)], rel=0.05)
     assert drawn(verdict, edge_numbers.of_planned(rows), "steps")[2].endswith("14 times")
 
@@ -136,7 +142,7 @@ def test_word_counts_that_may_be_released_again_take_both_shares() -> None:
     first, again = (row.share[0] for row in rows if row.edge == "words")
     (found,) = (one for one in edge_numbers.of_planned(rows) if one.edge == "words")
     assert found.share == pytest.approx((first + (first + again)) / 2)
-    assert found.beside[0] == f"{100 * first:.2g}–{100 * (first + again):.2g} %"
+    assert found.label_lines[0] == f"{100 * first:.2g}–{100 * (first + again):.2g} %"
 
 
 @pytest.mark.parametrize(("n_documents", "said"), [(10**6, False), (300, True)])
@@ -148,8 +154,8 @@ def test_of_minibatches_those_that_count_words_are_said_where_there_are_any(
     (one,) = edge_numbers.of_minibatches(method.flow.noised[0], noise)
     assert (noise.word_steps > 0) == said
     later = noise.schedule.steps - noise.word_steps
-    times = [noise.word_steps, later][-len(one.rows) :]
+    times = [noise.word_steps, later][-len(one.sentences) :]
     assert all(
-        f"minibatch, {steps} times" in row for row, steps in zip(one.rows, times, strict=True)
+        f"minibatch, {steps} times" in row for row, steps in zip(one.sentences, times, strict=True)
     )
-    assert len(one.beside[1].split("–")) == len(one.rows) == 1 + said
+    assert len(one.label_lines[1].split("–")) == len(one.sentences) == 1 + said

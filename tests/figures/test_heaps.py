@@ -11,7 +11,7 @@ NAMES = ("rain", "football")
 def test_dots_lie_on_the_side_that_the_attacker_says() -> None:
     scores, was_in = [0.3, -0.3, 7.0, -2.0, 0.31], [True, True, True, False, False]
     drawn = figures.heaps(
-        scores, was_in, title="Right", beside="a coin: 50", names=NAMES, sides=("", "")
+        scores, was_in, title="Right", comparison="a coin: 50", names=NAMES, sides=("", "")
     )
     inside, outside = checked(drawn).data
     assert list(inside.x) == pytest.approx([0.3, -0.3, 4.05])

@@ -7,7 +7,7 @@ import pytest
 from dplda import figures
 from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.figures import theme
-from dplda.figures.topics.lanes import as_reference, lane, true_lane
+from dplda.figures.topics.lanes import fitted_lane, next_reference, true_lane
 from dplda.spectral.topics import Topics
 
 REFERENCE = np.array([[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]])
@@ -22,7 +22,7 @@ def topics(words: np.ndarray, resolved: int) -> Topics:
 
 @pytest.mark.parametrize("order", [[0, 1, 2], [2, 0, 1], [1, 0, 2]])
 def test_topics_take_the_place_of_the_reference_topic_they_resemble(order) -> None:
-    found = lane("private", topics(REFERENCE[order], 3), REFERENCE)
+    found = fitted_lane("private", topics(REFERENCE[order], 3), REFERENCE)
     assert [slot.number for slot in found.slots] == [1, 2, 3]
     for slot, expected in zip(found.slots, REFERENCE, strict=True):
         assert slot.words.tolist() == expected.tolist()
@@ -30,14 +30,14 @@ def test_topics_take_the_place_of_the_reference_topic_they_resemble(order) -> No
 
 def test_below_the_noise_a_place_is_empty_and_the_others_keep_their_numbers() -> None:
     words = np.array([REFERENCE[2], MEAN, MEAN])
-    found = lane("private", topics(words, 1), REFERENCE)
+    found = fitted_lane("private", topics(words, 1), REFERENCE)
     assert [slot.words is None for slot in found.slots] == [True, True, False]
     assert found.slots[2].overlap == 0.9
     assert len(found.filled) == 1
-    assert as_reference(found, REFERENCE).tolist() == REFERENCE.tolist(), (
+    assert next_reference(found, REFERENCE).tolist() == REFERENCE.tolist(), (
         "what stood in an empty place before"
     )
-    assert len(lane("private", topics(words, 0), REFERENCE).filled) == 0
+    assert len(fitted_lane("private", topics(words, 0), REFERENCE).filled) == 0
 
 
 @pytest.mark.parametrize("n_true", [2, 3, 5])
@@ -55,10 +55,10 @@ def test_what_is_known_of_a_topic_goes_to_its_place() -> None:
     known = SimpleNamespace(interval=lambda: ends)
     evidence = ReleasedEvidence(2.0, 0.1, 50.0, 0.1, np.array([0.9, 0.1, 0.5]), 0.05)
     asked = ("private", topics(REFERENCE[[2, 0, 1]], 3), REFERENCE)
-    found = lane(*asked, uncertainty=known, evidence=evidence)
+    found = fitted_lane(*asked, uncertainty=known, evidence=evidence)
     assert [slot.evidence for slot in found.slots] == [0.1, 0.5, 0.9]
     assert [slot.supported for slot in found.slots] == [False, True, True]
-    after = lane(*asked, evidence=evidence, carrying=(0,))
+    after = fitted_lane(*asked, evidence=evidence, carrying=(0,))
     assert [slot.supported for slot in after.slots] == [False, False, True]
     for slot in found.slots:
         np.testing.assert_array_equal(slot.lower, slot.words / 2)
@@ -67,9 +67,11 @@ def test_what_is_known_of_a_topic_goes_to_its_place() -> None:
 
 @pytest.mark.parametrize(("dark", "ink"), [(False, str(theme.INK)), (True, theme.INK.dark)])
 def test_titles_as_html_are_escaped_in_the_ink_of_the_page(dark, ink) -> None:
-    lanes = [lane(title, topics(REFERENCE, 3), REFERENCE) for title in ("<img src=x>", "truth")]
+    lanes = [
+        fitted_lane(title, topics(REFERENCE, 3), REFERENCE) for title in ("<img src=x>", "truth")
+    ]
     drawn = figures.lane_titles(lanes)
-    shown = figures.still(drawn, dark=dark)
+    shown = figures.static_html(drawn, dark=dark)
     assert "<img" not in shown
     assert f'aria-label="{html.escape(drawn.alt)}"' in shown
     assert shown.count(f"color:{ink}") == 2

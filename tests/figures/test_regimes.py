@@ -5,7 +5,7 @@ import pytest
 
 from dplda import figures
 from dplda.figures import theme
-from dplda.figures.errors.error_curves import colour
+from dplda.figures.errors.error_curves import method_colour
 from dplda.theory.prediction.expected import Answer, Expected
 from dplda.theory.prediction.regime_axes import Axis, Grid, Point
 from dplda.theory.prediction.regimes import RegimeMap
@@ -85,7 +85,7 @@ def test_regimes_full_map_writes_the_winners_letters() -> None:
 
 def test_regimes_clear_winner_has_its_full_color() -> None:
     shades = shades_of(checked(figures.regimes(FULL)))  # 0.1 against 0.4, the last of the cells
-    assert shades[-1] == colour("adaptive")
+    assert shades[-1] == method_colour("adaptive")
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -97,17 +97,17 @@ def test_regimes_narrow_winner_has_a_weaker_color(dark) -> None:
     contrasts = [theme.contrast(shade, ground) for shade in shades]
     assert contrasts == sorted(contrasts)
     assert len(set(shades)) == 4
-    assert shades[3] == colour("adaptive")
+    assert shades[3] == method_colour("adaptive")
 
 
 def test_regimes_cells_without_topics_are_gray() -> None:
     shades = shades_of(checked(figures.regimes(FULL)))
-    assert shades[0] == shades[3] != colour("private-unigram")
+    assert shades[0] == shades[3] != method_colour("private-unigram")
 
 
 def test_regimes_letters_are_readable_on_every_shade() -> None:
     methods = ("config-1/corrected", "config-2/corrected", "refined", "adaptive/corrected")
-    colors = [colour(method) for method in methods]
+    colors = [method_colour(method) for method in methods]
     for dark in (False, True):
         for color in (*colors, *map(theme.darkened, colors)):
             for strength in (0.3, 0.52, 0.76, 1.0):

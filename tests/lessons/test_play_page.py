@@ -100,7 +100,9 @@ def test_lesson_pictures_say_what_the_lessons_say() -> None:
 
 
 def test_svg_of_a_figure_that_has_dots_is_refused() -> None:
-    dots = figures.heaps([1.0], [True], title="Right", beside="", names=("a", "b"), sides=("", ""))
+    dots = figures.heaps(
+        [1.0], [True], title="Right", comparison="", names=("a", "b"), sides=("", "")
+    )
     with pytest.raises(ValueError, match="lines or horizontal bars"):
         figures.svg(dots)
 

@@ -24,8 +24,8 @@ def test_every_file_is_a_lesson_and_says_what_an_outsider_can_repeat() -> None:
         assert 3 <= len(lesson.steps) <= 6
         for step in lesson.steps:
             assert set(step.words.split()) <= set(glossary.entries())
-            assert step.repeat.count(".") == 1, "one sentence"
-            assert not set(step.repeat) & set("∑‖√∞{}$"), "no symbols"
+            assert step.takeaway.count(".") == 1, "one sentence"
+            assert not set(step.takeaway) & set("∑‖√∞{}$"), "no symbols"
 
 
 def test_every_picture_is_used_by_a_lesson() -> None:
@@ -127,8 +127,8 @@ def test_every_term_in_a_step_is_one_click_away() -> None:
     for lesson in (*read_lessons(), *read_class()):
         for step in lesson.steps:
             options = step.question.options if isinstance(step.question, Pick) else ()
-            said = [step.title, step.scene, step.question.asks, step.reveal, step.repeat]
-            said += [one.says for one in options]
+            said = [step.title, step.scene, step.question.question_text, step.reveal, step.takeaway]
+            said += [one.text for one in options]
             for name, entry in glossary.entries().items():
                 symbols = map(re.escape, filter(None, entry.symbol.split(", ")))
                 marks = [f"(?i:{re.escape(entry.term)}s?)"] * (not entry.common) + [*symbols]
@@ -158,10 +158,10 @@ def test_too_few_steps_and_no_toml_are_refused(tmp_path) -> None:
 
 
 def test_a_guess_is_right_as_near_as_it_says() -> None:
-    guess = Guess("?", "x", 0, 1, 0.1, 0.1, percent=True)
+    guess = Guess("?", "x", 0, 1, 0.1, 0.1, is_percent=True)
     right = [guess.is_right(answer, {"x": 0.5}) for answer in (0.39, 0.4, 0.5, 0.6, 0.61)]
     assert right == [False, True, True, True, False]
-    assert guess.truth({"x": 0.001}) == "0.1%"
+    assert guess.describe_right_answer({"x": 0.001}) == "0.1%"
 
 
 def test_titles_fit_where_they_are_chosen_and_only_all_is_a_hundred_percent() -> None:

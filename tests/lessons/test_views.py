@@ -28,18 +28,21 @@ COUNTED = {"kept", "leaks", "cuts"}  # words or paths of a picture
 
 def shows(picture: Picture, question: Pick | Guess) -> bool:
     """Whether a picture says the number that is asked for, to two digits, or two numbers of which it is the ratio."""
-    if isinstance(question, Pick) or question.of in COUNTED:
+    if isinstance(question, Pick) or question.number_name in COUNTED:
         return True
     written = re.findall(r"\d(?:[\d,.]*\d)?", picture.figure.title or picture.figure.alt)
-    said = [float(number.replace(",", "")) / (100 if question.percent else 1) for number in written]
-    ratios = [one / other for one in said for other in said if other and not question.percent]
+    said = [
+        float(number.replace(",", "")) / (100 if question.is_percent else 1) for number in written
+    ]
+    ratios = [one / other for one in said for other in said if other and not question.is_percent]
     return any(
-        one == pytest.approx(picture.numbers[question.of], rel=0.05) for one in said + ratios
+        one == pytest.approx(picture.numbers[question.number_name], rel=0.05)
+        for one in said + ratios
     )
 
 
 def numbers(name: str, seed: int = 0, **settings) -> dict[str, float]:
-    return dict(VIEWS[name](**settings).look(seed, lambda share, line: None).numbers)
+    return dict(VIEWS[name](**settings).make_picture(seed, lambda share, line: None).numbers)
 
 
 def test_odds_by_hand() -> None:
@@ -144,14 +147,16 @@ def test_the_pull_of_a_letter_is_that_of_averages_of_whole_collections() -> None
 def test_sentences_are_true_of_any_draw(lesson) -> None:
     """Each step says within which numbers its adjectives hold; six draws, of seeds that nobody chose, keep to them."""
     for step in lesson.steps:
-        assert step.holds
-        for seed in (0, 101, 202, 303, 404, 505) if step.after.draws else (0,):
-            found = (picture := step.after.look(seed, lambda share, line: None)).numbers
-            assert step.exceptions(found) == (), (step.title, seed)
+        assert step.true_ranges
+        for seed in (0, 101, 202, 303, 404, 505) if step.after.depends_on_seed else (0,):
+            found = (picture := step.after.make_picture(seed, lambda share, line: None)).numbers
+            assert step.describe_exceptions(found) == (), (step.title, seed)
             assert shows(picture, step.question), (step.title, seed)
-        name, (low, high) = next(iter(step.holds.items()))
+        name, (low, high) = next(iter(step.true_ranges.items()))
         beyond = low - 1 if math.isfinite(low) else high + 1
-        assert step.exceptions({**found, name: beyond})[0].startswith(step.after.tells[name])
+        assert step.describe_exceptions({**found, name: beyond})[0].startswith(
+            step.after.number_meanings[name]
+        )
 
 
 def test_everybody_sees_the_same_runs_and_one_of_their_own() -> None:

@@ -44,8 +44,8 @@ def answer(app, lesson, at: int) -> None:
 
 @cache
 def recomputed(view: PictureView, seed: int = 0) -> dict[str, float]:
-    found = dict(view.look(seed, lambda share, line: None).numbers)
-    assert set(found) == set(view.tells)
+    found = dict(view.make_picture(seed, lambda share, line: None).numbers)
+    assert set(found) == set(view.number_meanings)
     assert all(math.isfinite(value) for value in found.values())
     return found
 
@@ -60,12 +60,12 @@ def test_a_lesson_walks_from_end_to_end_and_tells_true_numbers(number, open_page
             str(at),
         )
         numbers = recomputed(step.after)
-        told = step.told(step.reveal, numbers)
+        told = step.fill_in(step.reveal, numbers)
         assert told not in written(app), "asked before it is told"
         answer(app, lesson, at)
         assert told in written(app)
-        assert step.told(step.repeat, numbers) in written(app)
-        assert step.question.truth(numbers) in written(app)
+        assert step.fill_in(step.takeaway, numbers) in written(app)
+        assert step.question.describe_right_answer(numbers) in written(app)
         made = [
             part
             for one in app.caption
@@ -170,12 +170,12 @@ def press_show(app, at: int) -> None:
 def test_class_walks_through_four_questions_to_its_sentences(open_page) -> None:
     app = open_page("class", SMALL)
     for at, step in enumerate(CLASS.steps, start=1):
-        truth = f"The answer: **{step.question.truth(recomputed(step.after))}**"
+        truth = f"The answer: **{step.question.describe_right_answer(recomputed(step.after))}**"
         assert truth not in written(app), "asked before it is told"
         press_show(app, at)
         assert truth in written(app)
         app.button(key=Key.CLASS_NEXT).click().run()
-    assert all(step.repeat in written(app) for step in CLASS.steps)
+    assert all(step.takeaway in written(app) for step in CLASS.steps)
     assert app.query_params[Key.CLASS_STEP] == "say-it"
     assert app.button(key=Key.CLASS_NEXT).disabled
 

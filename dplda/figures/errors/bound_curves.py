@@ -8,7 +8,7 @@ from dplda.figures import theme
 from dplda.figures.drawing import Drawing, Part, curve
 from dplda.figures.errors.predicted_lines import CHOSEN, DASHES, THIN
 from dplda.figures.figure import Figure
-from dplda.figures.marks import GREY, log_ticks, say_at
+from dplda.figures.marks import GREY, label_line, log_ticks
 from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.method import Method
 from dplda.methods.registry import parse_method
@@ -53,7 +53,7 @@ def bounds_against_documents(
             _mark_here(curve_of_method, method, n_documents),
         )
     drawing.hline(TRIVIAL, dict(color=theme.FLOOR, dash="dash", width=2))
-    say_at(drawing, math.log10(TRIVIAL), "√2: below it, a bound says something")
+    label_line(drawing, math.log10(TRIVIAL), "√2: below it, a bound says something")
     _label_beginnings(drawing, curves)
     drawing.vline(n_documents, dict(color=GREY, width=1.5, dash="dot"))
     drawing.annotate(

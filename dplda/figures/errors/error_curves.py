@@ -8,7 +8,7 @@ from dplda.figures import theme
 from dplda.figures.drawing import Drawing, Part, scatter
 from dplda.figures.drawing import curve as draw_line
 from dplda.figures.errors.lowest_errors import finding_at
-from dplda.figures.errors.method_lines import Measure, MethodLine, finding, grid
+from dplda.figures.errors.method_lines import Measure, MethodLine, all_epsilons, finding
 from dplda.figures.errors.predicted_lines import (
     DASHES,
     predicted_bands,
@@ -18,7 +18,7 @@ from dplda.figures.errors.predicted_lines import (
 )
 from dplda.figures.figure import Figure
 from dplda.figures.line_ends import LineEnd, name_lines
-from dplda.figures.marks import epsilon_axis, log_ticks, mark_epsilon, say_at
+from dplda.figures.marks import epsilon_axis, label_line, log_ticks, mark_epsilon
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.curves import ErrorCurve
@@ -54,20 +54,20 @@ def error_curves(
     """
     scale = measure.per_mean_l1(n_topics)
     predicted = [] if scale is None else [curve for curve in predictions if curve.drawn]
-    epsilons = sorted({*grid(lines), *(e for curve in predicted for e in curve.epsilons)})
+    epsilons = sorted({*all_epsilons(lines), *(e for curve in predicted for e in curve.epsilons)})
     epsilons = epsilons or [0.1, 1.0]
     drawing = Drawing()
     for curve in predicted:
         drawing.add(*predicted_bands(curve, scale=scale or 1.0))
     drawing.add(*(predicted_line(curve, scale=scale or 1.0) for curve in predicted))
-    drawn = [line for line in lines if line.found]
+    drawn = [line for line in lines if line.has_result]
     drawing.add(*(trace for line in drawn for trace in _bands(line)))
     span = (epsilons[0] if log_epsilon else 0.0, epsilons[-1])  # of lines without ε
     drawing.add(*(_curve(line, span, measure) for line in drawn))
     ends = _ends(drawn, predicted, scale or 1.0)
     for bound in bounds if measure is Measure.L2_MEAN else ():
         name = f"{REGISTRY[bound.configuration].title}: {THEOREMS[bound.configuration]}"
-        shade = colour(bound.configuration)
+        shade = method_colour(bound.configuration)
         values = tuple(
             value if value < HIGHEST_BOUND * TRIVIAL else math.nan for value in bound.totals
         )
@@ -109,7 +109,7 @@ def _ends(
         values = line.median
         if curve is not None and curve.last_epsilon > line.last_epsilon:
             values = tuple(scale * total for total in curve.totals)
-        ends += _end(line.title, colour(line.method), values)
+        ends += _end(line.title, method_colour(line.method), values)
     for curve in by_method.values():
         ends += predicted_end(curve, scale=scale)
     return ends
@@ -154,7 +154,7 @@ def _in_words_predicted(
     return f" Predicted at ε = {epsilon:g}: {', '.join(said)}." if said else ""
 
 
-def colour(method: str) -> str:
+def method_colour(method: str) -> str:
     """Color of a method, the same for all its calibrations."""
     return parse_method(method).style.colour
 
@@ -168,7 +168,7 @@ def _curve(line: MethodLine, span: tuple[float, float], measure: Measure) -> Par
     hover = f"{measure.short} {there}<br>10–90%: %{{customdata[0]}} to %{{customdata[1]}}, "
     hover += "n = %{customdata[2]}, refused %{customdata[3]}"
     symbol = parse_method(line.method).style.marker
-    shade, dash = colour(line.method), DASHES[line.status]
+    shade, dash = method_colour(line.method), DASHES[line.status]
     values = [row[0] for row in rows]
     drawn = draw_line(
         line.title, span if flat else line.epsilons, values, shade, hover, dash=dash, symbol=symbol
@@ -189,7 +189,7 @@ def _bands(line: MethodLine) -> Iterator[Part]:
                 x=[point[0] for point in stretch] + [point[0] for point in reversed(stretch)],
                 y=[point[1] for point in stretch] + [point[2] for point in reversed(stretch)],
                 fill="toself",
-                fillcolor=theme.faint(colour(line.method), 0.16),
+                fillcolor=theme.faint(method_colour(line.method), 0.16),
                 mode="none",
                 hoverinfo="skip",
                 legendgroup=line.method,
@@ -220,7 +220,7 @@ def _error_axis(
         if measure is Measure.L2_MEAN and any(curve.drawn for curve in bounds):
             values.append(HIGHEST_BOUND * end[0])
         drawing.hline(end[0], dict(color=theme.FLOOR, dash="dash", width=1.5))
-        say_at(drawing, math.log10(end[0]), f"{end[1]}: no word in common")
+        label_line(drawing, math.log10(end[0]), f"{end[1]}: no word in common")
     low, high = min(values, default=0.1), max(values, default=1.0)
     bottom, top = math.log10(low), math.log10(high * ROOM)
     span = top - bottom

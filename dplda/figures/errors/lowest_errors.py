@@ -85,7 +85,7 @@ def lowest_errors(lines: Sequence[MethodLine], chosen_epsilon: float) -> LowestE
         proven=_lowest(proven, nearest),
         published=_lowest(published, nearest),
         noiseless=_lowest((line for line in lines if not line.epsilons), nearest),
-        all_proven_ran=all(nearest in line.epsilons for line in proven if line.found),
+        all_proven_ran=all(nearest in line.epsilons for line in proven if line.has_result),
     )
 
 

@@ -90,7 +90,7 @@ class MethodLine:
         return self.method.split("/")[0]
 
     @property
-    def found(self) -> bool:
+    def has_result(self) -> bool:
         """Whether any median is finite."""
         return any(math.isfinite(value) for value in self.median)
 
@@ -140,7 +140,7 @@ def _line(method: Method, rows: "pd.DataFrame") -> MethodLine:
     )
 
 
-def grid(lines: Sequence[MethodLine]) -> tuple[float, ...]:
+def all_epsilons(lines: Sequence[MethodLine]) -> tuple[float, ...]:
     """Every ε at which some method was run, ascending."""
     return tuple(sorted({epsilon for line in lines for epsilon in line.epsilons}))
 
@@ -153,14 +153,14 @@ def finding(lines: Sequence[MethodLine], *, recommendation: str = "") -> str:
         recommendation: title where no ε has a number from every proven method; empty to say so.
     """
     proven = [
-        line for line in lines if line.epsilons and line.status is Status.PROVEN and line.found
+        line for line in lines if line.epsilons and line.status is Status.PROVEN and line.has_result
     ]
     if not proven and recommendation:
         return recommendation
     if not proven:
-        any_number = any(line.found for line in lines)
+        any_number = any(line.has_result for line in lines)
         return "No proven method is drawn" if any_number else NO_NUMBER_YET
-    epsilons = grid(proven)
+    epsilons = all_epsilons(proven)
     all_ran = [epsilon for epsilon in epsilons if all(epsilon in line.epsilons for line in proven)]
     if not all_ran:
         return recommendation or "No ε has a number from every proven method yet"
@@ -170,7 +170,7 @@ def finding(lines: Sequence[MethodLine], *, recommendation: str = "") -> str:
 
 def unigram_error(lines: Sequence[MethodLine]) -> float:
     """Median of the unigram, which a useful method beats; NaN where it was not run."""
-    medians = (line.median[0] for line in lines if line.family == "unigram" and line.found)
+    medians = (line.median[0] for line in lines if line.family == "unigram" and line.has_result)
     return next(medians, math.nan)
 
 

@@ -7,7 +7,7 @@ from dplda.experiments.papers.minibatch_curves import MinibatchCurve, PaperAccou
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, Part, curve
 from dplda.figures.figure import Figure
-from dplda.figures.marks import log_ticks, say_at
+from dplda.figures.marks import label_line, log_ticks
 
 HEIGHT = 400  # pixels
 DASHES = {PaperAccounting.MOMENTS: "solid", PaperAccounting.STRONG: "7px,4px"}
@@ -45,7 +45,7 @@ def minibatch_lines(
     perplexities = [value for one in every_curve for value in one.perplexities] + [noiseless]
     low, high = min(perplexities) / ROOM, max(perplexities) * ROOM
     drawing.hline(noiseless, dict(color=theme.FLOOR, dash="dash", width=1.5))
-    say_at(drawing, math.log10(noiseless), "without noise")
+    label_line(drawing, math.log10(noiseless), "without noise")
     drawing.x(
         dict(
             title_text="privacy budget ε of one epoch",

@@ -8,7 +8,7 @@ import numpy as np
 from dplda.core.formatting import digits
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, heatmap, scatter
-from dplda.figures.errors.error_curves import colour
+from dplda.figures.errors.error_curves import method_colour
 from dplda.methods.base.method_names import short_title
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.expected import UNIGRAM, Answer, Expected
@@ -126,7 +126,7 @@ def _full_color(regimes: RegimeMap, code: int) -> str:
     if method == UNIGRAM:
         return NO_TOPICS
     is_second = _is_second_calibration(regimes, code)
-    return theme.darkened(colour(method)) if is_second else colour(method)
+    return theme.darkened(method_colour(method)) if is_second else method_colour(method)
 
 
 def _is_second_calibration(regimes: RegimeMap, code: int) -> bool:

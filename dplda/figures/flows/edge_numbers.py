@@ -41,8 +41,8 @@ class EdgeNumbers:
     edge: str
     share: float
     standing: Standing
-    beside: tuple[str, ...]
-    rows: tuple[str, ...]
+    label_lines: tuple[str, ...]
+    sentences: tuple[str, ...]
 
 
 def of_table(rows: Sequence[EdgeNoise]) -> tuple[EdgeNumbers, ...]:
@@ -59,7 +59,7 @@ def of_planned(rows: Sequence[ForecastRelease]) -> tuple[EdgeNumbers, ...]:
 
 def of_minibatches(edge: str, noise: MinibatchNoise) -> tuple[EdgeNumbers, ...]:
     """Numbers for a method with noisy minibatches, which share the whole budget."""
-    kinds = kinds_of(noise)
+    kinds = released_quantities(noise)
     rows = tuple(
         f"{what.symbol} · {what.words}, {steps:,} times: sensitivity {digits(scale / noise.schedule.noise_multiplier)},"
         f" noise scale {digits(scale)}; all minibatches share the whole budget. {LATER}"
@@ -69,7 +69,7 @@ def of_minibatches(edge: str, noise: MinibatchNoise) -> tuple[EdgeNumbers, ...]:
     return (EdgeNumbers(edge, 1.0, Standing.AFTER_RUN, ("100%", beside), rows),)
 
 
-def kinds_of(noise: MinibatchNoise) -> tuple[tuple[Quantity, float, int], ...]:
+def released_quantities(noise: MinibatchNoise) -> tuple[tuple[Quantity, float, int], ...]:
     """Released quantities of a minibatch run, each with noise scale and positive number of releases."""
     later = noise.schedule.steps - noise.word_steps
     kinds = ((WORDS, noise.word_noise_std, noise.word_steps), (STATISTIC, noise.noise_std, later))
@@ -83,7 +83,7 @@ def refused(edges: Sequence[str], why: str) -> tuple[EdgeNumbers, ...]:
     )
 
 
-def standing(row: EdgeNoise) -> Standing:
+def compare_with_noise(row: EdgeNoise) -> Standing:
     """How the quantity compares with its noise."""
     if row.trouble:
         return Standing.NO_FINITE
@@ -94,14 +94,16 @@ def standing(row: EdgeNoise) -> Standing:
     return Standing.ABOVE if row.signal_to_noise >= 1 else Standing.BELOW
 
 
-def ends(range_: Range, form: str, between: str = " to ") -> str:
+def format_range(range_: Range, form: str, between: str = " to ") -> str:
     """A range as text; one number where both ends read the same."""
     return between.join(dict.fromkeys(form.format(end) for end in range_))
 
 
-def first_to_last(ranges: Sequence[Range]) -> str:
+def format_scales(ranges: Sequence[Range]) -> str:
     """Noise scales of consecutive releases as text: first and last, where they differ."""
-    return " → ".join(dict.fromkeys(ends(range_, "{:.3g}") for range_ in (ranges[0], ranges[-1])))
+    return " → ".join(
+        dict.fromkeys(format_range(range_, "{:.3g}") for range_ in (ranges[0], ranges[-1]))
+    )
 
 
 def _of_rows(edge: str, rows: Sequence[EdgeNoise]) -> EdgeNumbers:
@@ -115,7 +117,7 @@ def _of_rows(edge: str, rows: Sequence[EdgeNoise]) -> EdgeNumbers:
         )
 
     worst, share = min(rows, key=suffers), math.fsum(row.share for row in rows)
-    found = standing(worst)
+    found = compare_with_noise(worst)
     beside = [
         f"{100 * share:.0f}%",
         f"{worst.symbol} ± {'∞' if worst.trouble else digits(worst.scale, 2)}",
@@ -126,7 +128,11 @@ def _of_rows(edge: str, rows: Sequence[EdgeNoise]) -> EdgeNumbers:
 
 
 def _row(row: EdgeNoise) -> str:
-    named, share, found = f"{row.symbol} · {row.quantity}", f"share {row.share:.1%}", standing(row)
+    named, share, found = (
+        f"{row.symbol} · {row.quantity}",
+        f"share {row.share:.1%}",
+        compare_with_noise(row),
+    )
     if row.trouble:
         return f"{named}: {share}. {row.trouble}"
     printed = " as printed" if row.status is Status.AS_PUBLISHED else ""
@@ -162,7 +168,7 @@ def _of_ranges(edge: str, rows: Sequence[ForecastRelease]) -> EdgeNumbers:
 def _planned(row: ForecastRelease) -> str:
     often = f", {row.times} times" if row.times > 1 else ""
     when = "" if row.when == ALWAYS else f", with {row.when}"
-    moved = f"sensitivity {digits(row.sensitivity)}, noise scale {first_to_last(row.scales)}"
+    moved = f"sensitivity {digits(row.sensitivity)}, noise scale {format_scales(row.scales)}"
     if math.isnan(row.sensitivity):
         moved = "sensitivity and noise scale depend on clip levels that a run releases"
-    return f"{row.symbols} · {row.quantity}{often}{when}: {moved}, share {ends(row.share, '{:.1%}')}. {LATER}"
+    return f"{row.symbols} · {row.quantity}{often}{when}: {moved}, share {format_range(row.share, '{:.1%}')}. {LATER}"

@@ -10,7 +10,7 @@ from dplda.figures import theme
 from dplda.figures.drawing import Drawing, Part, scatter
 from dplda.figures.figure import Figure
 from dplda.figures.flows.edge_numbers import EdgeNumbers, Standing
-from dplda.figures.flows.flow_lines import BOX, TURNS, line, marked, places
+from dplda.figures.flows.flow_lines import BOX, TURNS, arrow_line, box_centers, marker_place
 from dplda.flow import Arrow, Flow, Side
 from dplda.methods.configurations.verdict import EdgeVerdict
 
@@ -56,12 +56,14 @@ def flow_graph(
     named = [one for one in Standing if one in found and found != {Standing.AFTER_RUN}]
     drawing.add(*map(_key, named))
     _draw_markers(drawing, verdict, known)
-    lines = np.concatenate([line(flow, arrow)[0] for arrow in flow.arrows])
-    boxes = [across for across, _ in places(flow).values()]
+    lines = np.concatenate([arrow_line(flow, arrow)[0] for arrow in flow.arrows])
+    boxes = [across for across, _ in box_centers(flow).values()]
     rows = max(step.x for step in flow.steps) + BOX[1] + 0.11
     low = min(min(boxes) - BOX[0] - MARGINS[0], float(np.min(lines)) - RADIUS)
     notes = [
-        marked(flow, arrow)[0] + NOTE for arrow in flow.arrows if arrow.note or arrow.edge in known
+        marker_place(flow, arrow)[0] + NOTE
+        for arrow in flow.arrows
+        if arrow.note or arrow.edge in known
     ]
     high = max(max(boxes) + BOX[0] + MARGINS[1], float(np.max(lines)) + RADIUS, *notes)
     drawing.x(dict(range=[low, high], visible=False, fixedrange=True))
@@ -92,7 +94,7 @@ def _in_words(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers]) -> str:
         f": {' → '.join(flow.arrow(edge).label for edge in verdict.leak)}" if verdict.leak else ""
     )
     told = [
-        f" On {flow.arrow(one.edge).label}: {' '.join(one.rows)}"
+        f" On {flow.arrow(one.edge).label}: {' '.join(one.sentences)}"
         for one in numbers
         if one.edge in verdict.edges
     ]
@@ -123,7 +125,7 @@ def _key(standing: Standing) -> Part:
 def _draw_arrow(
     drawing: Drawing, flow: Flow, arrow: Arrow, colour: str, width: float, dash: str
 ) -> None:
-    x, y = line(flow, arrow)
+    x, y = arrow_line(flow, arrow)
     stroke = {"color": colour, "width": width, "dash": dash}
     drawing.add(scatter(x=x, y=y, mode="lines", line=stroke, hoverinfo="skip", showlegend=False))
     into = arrow.place.into
@@ -141,7 +143,7 @@ def _draw_arrow(
 
 
 def _draw_boxes(drawing: Drawing, flow: Flow) -> None:
-    for step, (x, y) in zip(flow.steps, places(flow).values(), strict=True):
+    for step, (x, y) in zip(flow.steps, box_centers(flow).values(), strict=True):
         box = {"x0": x - BOX[0], "x1": x + BOX[0], "y0": y - BOX[1], "y1": y + BOX[1]}
         line = {"color": theme.MUTED, "width": 1.5, "dash": "dot" if step.optional else "solid"}
         drawing.shape(dict(type="rect", line=line, fillcolor=theme.GROUND, **box))
@@ -153,7 +155,7 @@ def _draw_boxes(drawing: Drawing, flow: Flow) -> None:
 
 def _draw_markers(drawing: Drawing, verdict: EdgeVerdict, known: dict[str, EdgeNumbers]) -> None:
     arrows = verdict.flow.arrows
-    spots = [marked(verdict.flow, arrow) for arrow in arrows]
+    spots = [marker_place(verdict.flow, arrow) for arrow in arrows]
     noised = [arrow.edge in verdict.edges for arrow in arrows]
     rims = [_stroke(verdict, arrow, known.get(arrow.edge))[0] for arrow in arrows]
     on_noise = {
@@ -167,7 +169,7 @@ def _draw_markers(drawing: Drawing, verdict: EdgeVerdict, known: dict[str, EdgeN
         words = ["<b>noise</b>"] * (arrow.edge in verdict.edges) + ["<b>leak</b>"] * (
             arrow.edge in verdict.leak
         )
-        beside = known[arrow.edge].beside if arrow.edge in known else ()
+        beside = known[arrow.edge].label_lines if arrow.edge in known else ()
         if words and beside and len(beside[0]) <= SHARE:
             words, beside = [f"{words[0]} {beside[0]}"], beside[1:]
         words += beside
@@ -178,7 +180,7 @@ def _draw_markers(drawing: Drawing, verdict: EdgeVerdict, known: dict[str, EdgeN
                 "borderpad": 0,
                 "name": "said",
             }
-            xs, ys = line(verdict.flow, arrow)
+            xs, ys = arrow_line(verdict.flow, arrow)
             right = ys[
                 (xs > x + 2 * RADIUS) & (xs < x + NOTE)
             ]  # where the arrow is behind the note, that gives way
@@ -223,7 +225,9 @@ def _hover(arrow: Arrow, verdict: EdgeVerdict, numbers: EdgeNumbers | None) -> s
     leaking = "leaks: no noise on this path" if arrow.edge in verdict.leak else "no noise here"
     state = "carries noise" if arrow.edge in verdict.edges else leaking
     rows = (
-        [f"<i>{state}</i>"] if numbers is None else [f"• {_wrapped(row)}" for row in numbers.rows]
+        [f"<i>{state}</i>"]
+        if numbers is None
+        else [f"• {_wrapped(row)}" for row in numbers.sentences]
     )
     said = [
         f"<b>{arrow.label}: {html.escape(arrow.carries)}</b>",

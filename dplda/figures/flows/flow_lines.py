@@ -18,15 +18,15 @@ TURNS = {
 }
 
 
-def places(flow: Flow) -> dict[str, tuple[float, float]]:
+def box_centers(flow: Flow) -> dict[str, tuple[float, float]]:
     """Center of every box (x, y)."""
     return {step.name: (2 - step.y, -step.x) for step in flow.steps}
 
 
 @cache
-def line(flow: Flow, arrow: Arrow, n: int = POINTS) -> tuple[Vector, Vector]:
+def arrow_line(flow: Flow, arrow: Arrow, n: int = POINTS) -> tuple[Vector, Vector]:
     """Points of an arrow that leaves and enters its boxes straight, with rounded corners."""
-    place, boxes = arrow.place, places(flow)
+    place, boxes = arrow.place, box_centers(flow)
     (x0, y0), (x1, y1) = (
         _port(boxes[arrow.start], place.out, place.leaves),
         _port(boxes[arrow.end], place.into, place.enters),
@@ -68,9 +68,9 @@ def _towards(corner: Vector, other: Vector) -> Vector:
 
 
 @cache
-def marked(flow: Flow, arrow: Arrow) -> tuple[float, float]:
+def marker_place(flow: Flow, arrow: Arrow) -> tuple[float, float]:
     """Position of an arrow's marker, at a share of its length."""
-    x, y = line(flow, arrow, 2 * POINTS)
+    x, y = arrow_line(flow, arrow, 2 * POINTS)
     lengths = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
     at = arrow.place.marker * lengths[-1]
     return float(np.interp(at, lengths, x)), float(np.interp(at, lengths, y))

@@ -9,7 +9,7 @@ import numpy as np
 
 from dplda.figures import theme
 from dplda.figures.flows.edge_numbers import EdgeNumbers, Standing
-from dplda.figures.flows.flow_lines import BOX, line, marked, places
+from dplda.figures.flows.flow_lines import BOX, arrow_line, box_centers, marker_place
 from dplda.flow import Arrow, Flow
 
 STEP = 46.0  # pixels from one step to the next
@@ -127,8 +127,8 @@ class _Picture:
         self._ground = theme.GROUND.on(dark=dark)
         self._frame = theme.QUIET.on(dark=dark)
         self._parts: list[str] = []
-        lines = [line(flow, arrow)[0] for arrow in flow.arrows]
-        boxes = [across for across, _ in places(flow).values()]
+        lines = [arrow_line(flow, arrow)[0] for arrow in flow.arrows]
+        boxes = [across for across, _ in box_centers(flow).values()]
         self._top = max(max(boxes) + BOX[0], max(float(one.max()) for one in lines))
         bottom = min(min(boxes) - BOX[0], min(float(one.min()) for one in lines))
         n_steps = max(step.x for step in flow.steps)
@@ -141,7 +141,7 @@ class _Picture:
 
     def draw_arrow(self, arrow: Arrow, colour: str, width: float) -> None:
         """Draw an arrow with its head."""
-        across, down = line(self._flow, arrow)
+        across, down = arrow_line(self._flow, arrow)
         points = [self._to_pixels(*point) for point in zip(across, down, strict=True)]
         tip = points[-1]
         head = HEAD + width / 2
@@ -156,7 +156,7 @@ class _Picture:
     def draw_boxes(self) -> None:
         """Draw every step as a box with its symbol."""
         half_width, half_height = BOX[1] * STEP, BOX[0] * ROW
-        for step, place in zip(self._flow.steps, places(self._flow).values(), strict=True):
+        for step, place in zip(self._flow.steps, box_centers(self._flow).values(), strict=True):
             x, y = self._to_pixels(*place)
             turn = f' transform="rotate(-90 {x:.1f} {y:.1f})"'
             is_turned = len(step.symbol) >= TURNED_FROM
@@ -170,9 +170,9 @@ class _Picture:
 
     def draw_label(self, arrow: Arrow, colour: str) -> None:
         """Draw the name of a noised edge on its arrow, or above one too short to hold it."""
-        x, y = self._to_pixels(*marked(self._flow, arrow))
+        x, y = self._to_pixels(*marker_place(self._flow, arrow))
         width, height = CHIP
-        across, down = line(self._flow, arrow)
+        across, down = arrow_line(self._flow, arrow)
         length = float(np.ptp(down)) * STEP
         is_level = float(np.ptp(across)) < 0.2
         if is_level and length < 2 * width:

@@ -8,7 +8,7 @@ from dplda.figures import theme
 from dplda.figures.drawing import Drawing, curve
 from dplda.figures.figure import Figure
 from dplda.figures.line_ends import LineEnd, name_lines
-from dplda.figures.marks import say_at
+from dplda.figures.marks import label_line
 
 COLOURS = tuple(
     colour for colour in theme.PALETTE if colour != theme.FLOOR
@@ -42,7 +42,7 @@ def audit_bounds(lines: Sequence[BoundLine], *, title: str, runs: int, epsilon: 
         drawing.hline(
             claimed, dict(color=theme.FLOOR, dash="dash", width=2.5 if claimed == epsilon else 1.2)
         )
-    say_at(drawing, epsilon, f"claimed: ε = {epsilon:g}")
+    label_line(drawing, epsilon, f"claimed: ε = {epsilon:g}")
     top = 1.12 * max(epsilon, *(value for line in lines for value in (0.0, *line.epsilons)))
     axis = dict(title_text="runs on each neighbor", range=[0, 1.02 * runs], showgrid=False)
     drawing.x(axis | {"nticks": 5, "tickformat": ","})

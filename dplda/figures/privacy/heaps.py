@@ -17,10 +17,10 @@ def heaps(
     was_in: Sequence[bool],
     *,
     title: str,
-    beside: str,
+    comparison: str,
     names: tuple[str, str],
     sides: tuple[str, str],
-    seen: tuple[float, str] | None = None,
+    marked_run: tuple[float, str] | None = None,
 ) -> Figure:
     """Dots at the attacker's score of each run, the first ``MOST`` of them.
 
@@ -70,11 +70,11 @@ def heaps(
         note = dict(text=says, x=0, xanchor=anchor, xshift=8 * side, yref="y domain", yanchor="top")
         drawing.annotate(look | note)
     under = dict(
-        text=beside, x=0, xref="paper", xanchor="left", yref="paper", yanchor="bottom", yshift=8
+        text=comparison, x=0, xref="paper", xanchor="left", yref="paper", yanchor="bottom", yshift=8
     )
     drawing.annotate(look | under)
-    if seen is not None:
-        place, name = max(-LAST * BIN, min(LAST * BIN, seen[0])), theme.plain(seen[1])
+    if marked_run is not None:
+        place, name = max(-LAST * BIN, min(LAST * BIN, marked_run[0])), theme.plain(marked_run[1])
         drawing.shape(
             dict(
                 type="line",
@@ -113,7 +113,7 @@ def heaps(
     shown = min(MOST, len(was_in))
     return Figure(
         title,
-        f"{title}, {beside}. Of {shown} runs shown, {n_wrong} are on the wrong side.",
+        f"{title}, {comparison}. Of {shown} runs shown, {n_wrong} are on the wrong side.",
         340,
         drawing,
     )

@@ -91,7 +91,7 @@ class Lane:
         return any(slot.lower is not None for slot in self.slots)
 
 
-def lane(
+def fitted_lane(
     title: str,
     topics: Topics,
     reference: Matrix,
@@ -264,7 +264,7 @@ def true_lane(title: str, words: Matrix, alpha: Vector, reference: Matrix) -> La
     return Lane(title, tuple(slots), empty="no such topic", topic_words=topic_words)
 
 
-def as_reference(lane: Lane, before: Matrix) -> Matrix:
+def next_reference(lane: Lane, before: Matrix) -> Matrix:
     """The lane's topics as the next reference; empty places keep their topic ``before``, shape (k, d)."""
     rows = [
         row if slot.words is None else slot.words

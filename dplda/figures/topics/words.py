@@ -84,7 +84,7 @@ def topic_bars(
 
 
 def lane_titles(lanes: Sequence[Lane]) -> Figure:
-    """Titles of lanes in a row, for ``still``, above figures of single topics."""
+    """Titles of lanes in a row, for ``static_html``, above figures of single topics."""
     panel_width = (1 - LANE_GAP * (len(lanes) - 1)) / len(lanes)
     drawing = Drawing()
     for number, lane in enumerate(lanes):
@@ -221,7 +221,7 @@ class _WordBars:
         n_rows = len(places) * self._block_rows
         first_row = -TITLE_ROWS if has_titles else TOP_OF_HEADING
         last_row = n_rows - GAP / 2 if has_titles else n_rows - GAP + BELOW_LAST_BAR
-        drawing = Drawing(beside=len(self.lanes), gap=LANE_GAP)
+        drawing = Drawing(n_panels=len(self.lanes), gap=LANE_GAP)
         for panel, lane in enumerate(self.lanes, start=1):
             if has_titles:
                 _write(drawing, panel, -0.75, f"<b>{lane.title}</b>", size=TITLE_PIXELS)

@@ -42,13 +42,13 @@ def lesson_pictures() -> Iterator[LessonPicture]:
     for name, number in CHOSEN:
         lesson = read_lesson(assets.folder() / "lessons" / f"{name}.toml")
         step = lesson.steps[number]
-        picture = step.after.look(SEED, silent)
+        picture = step.after.make_picture(SEED, silent)
         yield LessonPicture(
             title=lesson.title,
-            scene=step.told(step.scene, picture.numbers),
-            question=step.told(step.question.asks, picture.numbers),
-            answer=step.told(step.reveal, picture.numbers),
-            repeat=step.repeat,
+            scene=step.fill_in(step.scene, picture.numbers),
+            question=step.fill_in(step.question.question_text, picture.numbers),
+            answer=step.fill_in(step.reveal, picture.numbers),
+            repeat=step.takeaway,
             pictures=_flow_pictures(step) or (svg(picture.figure),),
         )
 

@@ -30,7 +30,7 @@ WAYS = {
 class Accounts(PictureView):
     """Bars of the noise, or of the ε, of ``count`` equal releases; ``compares`` says which."""
 
-    tells: ClassVar = {
+    number_meanings: ClassVar = {
         "paper": "noise as in the paper, over the noise needed",
         "sum": "noise when ε and δ are split and each release is calibrated exactly, over the noise needed",
         "zcdp": "noise by zero-concentrated DP, over the noise needed",
@@ -51,7 +51,7 @@ class Accounts(PictureView):
             raise InputError("compares", f"one of {', '.join(COMPARED)}", self.compares)
         self._needed()
 
-    def look(self, seed: int, report: Report) -> Picture:
+    def make_picture(self, seed: int, report: Report) -> Picture:
         """Count in four ways."""
         needed = {one.accounting: one for one in self._needed()}
         exact = needed[Accounting.EXACT].multipliers[0]

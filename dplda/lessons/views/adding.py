@@ -16,7 +16,7 @@ from dplda.privacy.accounting import gaussian
 class Adding(PictureView):
     """Releases at ε = ``first``, ``second`` and ``total``; with ``beside`` those who start anew are shown too."""
 
-    tells: ClassVar = {
+    number_meanings: ClassVar = {
         "missing": "ε of a release that lifts the first to the total",
         "left": "the total minus the first ε",
         "anew": "ε of all three together where each starts anew",
@@ -39,7 +39,7 @@ class Adding(PictureView):
                 f"{self.first}, {self.second}, {self.total}",
             )
 
-    def look(self, seed: int, report: Report) -> Picture:
+    def make_picture(self, seed: int, report: Report) -> Picture:
         """Count as Gaussian noise adds, and by the simple sum."""
         mus = [
             gaussian.mu_for(epsilon, self.delta)

@@ -20,7 +20,7 @@ LEVELS = np.geomspace(10, 1_000, 40)
 class ClippingView(PictureView):
     """Error of the mean length against the clip level; ``asked`` hides the total; ``lowest`` names its best level."""
 
-    tells: ClassVar = {
+    number_meanings: ClassVar = {
         "mean": "true mean length, in words",
         "longest": "words of the longest letter",
         "touched": "share of letters longer than the clip level",
@@ -31,7 +31,7 @@ class ClippingView(PictureView):
         "best_error": "the smallest error",
         "moved": "best clip level, over the best at a tenth of this ε",
     }
-    draws: ClassVar = True
+    depends_on_seed: ClassVar = True
 
     n_documents: int = 1_000
     mean_length: int = 100
@@ -57,7 +57,7 @@ class ClippingView(PictureView):
             seed=seed,
         )
 
-    def look(self, seed: int, report: Report) -> Picture:
+    def make_picture(self, seed: int, report: Report) -> Picture:
         """Compute bias and noise at every level, for letters drawn from the seed."""
         lengths = np.asarray(self._simulation(seed).draw().lengths, dtype=np.float64)
         xs = LEVELS.tolist()

@@ -44,7 +44,7 @@ class SharesOfDistricts(PictureView):
     at which ε nine in ten are.
     """
 
-    tells: ClassVar = {
+    number_meanings: ClassVar = {
         "larger": "part of the possible tables in which the topic is larger in the North",
         "power": "part of releases like this one in which at least 95 of 100 tables agree on that",
         "needed": "ε of the table at which nine in ten releases are sure",
@@ -57,7 +57,7 @@ class SharesOfDistricts(PictureView):
         "together": "ε of the topics and the table together",
         "sum": "sum of the two ε",
     }
-    draws: ClassVar = True
+    depends_on_seed: ClassVar = True
 
     n_documents: int = 4_000
     n_districts: int = 2
@@ -88,7 +88,7 @@ class SharesOfDistricts(PictureView):
             newspaper="english",
         )
 
-    def look(self, seed: int, report: Report) -> Picture:
+    def make_picture(self, seed: int, report: Report) -> Picture:
         """Draw letters and the table's noise, and count in the tables that are possible then."""
         report(0.1, f"Drawing {self.n_documents:,} letters")
         corpus = _draw_letters(self._simulation)

@@ -16,7 +16,7 @@ from dplda.methods.configurations.verdict import judge_edges
 class FlowOfNoise(PictureView):
     """The flow graph; ``edges`` are the names of those with noise, separated by spaces."""
 
-    tells: ClassVar = {
+    number_meanings: ClassVar = {
         "leaks": "paths without noise",
         "paths": "all paths",
         "stopped": "paths with noise",
@@ -33,7 +33,7 @@ class FlowOfNoise(PictureView):
                 "edges", f"of {' '.join(SPECTRAL.edges)}, with spaces", " ".join(sorted(unknown))
             )
 
-    def look(self, seed: int, report: Report) -> Picture:
+    def make_picture(self, seed: int, report: Report) -> Picture:
         """Judge the edges and draw them."""
         chosen, n_paths = self.edges.split(), len(paths())
         leaking = len(leaks(chosen))

@@ -7,7 +7,7 @@ import numpy as np
 
 from dplda import figures
 from dplda.core.types import Report
-from dplda.lessons.views.picture import OfPublicNumbers, Picture
+from dplda.lessons.views.picture import Picture, PublicNumbersView
 from dplda.theory.prediction.advice import least_errors
 from dplda.theory.prediction.expected import UNIGRAM, expected, predicted_methods
 from dplda.theory.prediction.regime_axes import Axis, Grid
@@ -18,10 +18,10 @@ FINE = 7  # values along an axis
 
 
 @dataclass(frozen=True)
-class MoreOfWhat(OfPublicNumbers):
+class MoreOfWhat(PublicNumbersView):
     """The map of methods over N and ε, or bars of the error with ten times as much of what ``bars`` names."""
 
-    tells: ClassVar = {
+    number_meanings: ClassVar = {
         "error": "smallest predicted error of all methods, 0 to 2",
         "error_documents": "that error with ten times as many documents",
         "error_epsilon": "that error with ten times the ε",
@@ -44,7 +44,7 @@ class MoreOfWhat(OfPublicNumbers):
     def __post_init__(self) -> None:
         _ = self._point
 
-    def look(self, seed: int, report: Report) -> Picture:
+    def make_picture(self, seed: int, report: Report) -> Picture:
         """Predict every cell from public numbers."""
         base = self._point
         xs, ys = Axis.DOCUMENTS.values(*DOCUMENTS, FINE), Axis.EPSILON.values(*EPSILONS, FINE)

@@ -7,7 +7,7 @@ from dplda import figures
 from dplda.core.errors import InputError
 from dplda.core.types import Report
 from dplda.corpus.simulation.simulate import draw_truth
-from dplda.lessons.views.picture import OfPublicNumbers, Picture
+from dplda.lessons.views.picture import Picture, PublicNumbersView
 from dplda.methods.base.problem import Budget
 from dplda.methods.configurations.chain.noise_table import edge_noise
 from dplda.methods.configurations.plan import Plan, plan_of_method
@@ -17,10 +17,10 @@ from dplda.theory.theorems.spectrum import from_population
 
 
 @dataclass(frozen=True)
-class NoiseOnEdges(OfPublicNumbers):
+class NoiseOnEdges(PublicNumbersView):
     """Signal to noise of every released value, from public numbers only."""
 
-    tells: ClassVar = {
+    number_meanings: ClassVar = {
         "values": "how many values are released",
         "least": "the smallest signal to noise among them",
         "largest": "the largest",
@@ -46,7 +46,7 @@ class NoiseOnEdges(OfPublicNumbers):
         """The noise plan of the method at its ε and δ; None for one that is no configuration."""
         return plan_of_method(parse_method_spec(self.method), Budget(self.epsilon, self.delta))
 
-    def look(self, seed: int, report: Report) -> Picture:
+    def make_picture(self, seed: int, report: Report) -> Picture:
         """Dry-run the configuration."""
         plan = self._plan
         assert plan is not None  # refused above

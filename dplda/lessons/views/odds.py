@@ -23,7 +23,7 @@ SHOWN = ("epsilon", "delta", "times", "word")
 class Odds(PictureView):
     """What ε and δ (``over``) allow somebody to guess about a letter, or a word of it that has no noise."""
 
-    tells: ClassVar = {
+    number_meanings: ClassVar = {
         "times": "how many times as likely an output can be with one letter as with another",
         "allowed": "how often anyone can be right against Gaussian noise who starts at even odds",
         "after": "how often a guess can be right that is right `before` of the time otherwise",
@@ -44,7 +44,7 @@ class Odds(PictureView):
             raise InputError("over", f"one of {', '.join(SHOWN)}", self.over)
         checks.integer_at_least("n_documents", self.n_documents, 1)
 
-    def look(self, seed: int, report: Report) -> Picture:
+    def make_picture(self, seed: int, report: Report) -> Picture:
         """Compute the odds and draw them."""
         numbers = {
             "times": _up(math.exp(self.epsilon)),

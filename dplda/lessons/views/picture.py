@@ -21,13 +21,13 @@ class Picture:
 class PictureView(ABC):
     """A kind of picture: a frozen dataclass whose fields are a lesson's settings."""
 
-    tells: ClassVar[Mapping[str, str]]
+    number_meanings: ClassVar[Mapping[str, str]]
     """Names and descriptions of its numbers."""
-    draws: ClassVar[bool] = False
+    depends_on_seed: ClassVar[bool] = False
     """Whether it depends on the noise seed."""
 
     @abstractmethod
-    def look(self, seed: int, report: Report) -> Picture:
+    def make_picture(self, seed: int, report: Report) -> Picture:
         """Make the picture with the noise of a seed; ``report`` receives progress and may raise to cancel."""
 
     @property
@@ -37,7 +37,7 @@ class PictureView(ABC):
         return {name: value for name, value in every.items() if not isinstance(value, bool)}
 
 
-class OfPublicNumbers(PictureView):
+class PublicNumbersView(PictureView):
     """A view whose fields include every number of a ``Point``."""
 
     @property

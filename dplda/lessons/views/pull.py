@@ -27,7 +27,7 @@ class Pull(PictureView):
         with_noise: whether the noise is drawn too.
     """
 
-    tells: ClassVar = {
+    number_meanings: ClassVar = {
         "bound": "the largest pull that any letter can have, in millionths",
         "typical": "the median pull of these letters, in millionths",
         "largest": "the largest pull of any of these letters, in millionths",
@@ -37,7 +37,7 @@ class Pull(PictureView):
         "shrinks": "the noise, over the noise with ten times as many letters",
         "multiplier": "the noise, over the largest possible pull",
     }
-    draws: ClassVar = True
+    depends_on_seed: ClassVar = True
 
     n_documents: int = 20_000
     n_words: int = 100
@@ -57,7 +57,7 @@ class Pull(PictureView):
         asked = {name: getattr(self, name) for name in ("n_words", "n_topics", "mean_length")}
         return Simulation(n_documents=SAMPLE, alpha0=0.1, newspaper="english", seed=seed, **asked)
 
-    def look(self, seed: int, report: Report) -> Picture:
+    def make_picture(self, seed: int, report: Report) -> Picture:
         """Exchange the letters of a sample pairwise and measure how far the average moves."""
         tables = _pairs(
             np.asarray(self._simulation(seed).draw().counts.todense(), dtype=np.float64)

@@ -13,7 +13,7 @@ from dplda.corpus import Corpus, Simulation
 from dplda.evaluation import topic_error
 from dplda.experiments.experiment import Experiment, fit
 from dplda.figures import Lane
-from dplda.figures.topics.lanes import lane, true_lane
+from dplda.figures.topics.lanes import fitted_lane, true_lane
 from dplda.lessons.views.picture import Picture, PictureView
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
@@ -27,13 +27,13 @@ LEADING = 5  # words of a topic shown and counted
 class TopicsInWords(PictureView):
     """Topics found by a method next to the true ones, the newspaper's first ``n_topics`` sections."""
 
-    tells: ClassVar = {
+    number_meanings: ClassVar = {
         "kept": "share of the true topics' leading words that still lead",
         "resolved": "directions above the noise, one per topic",
         "error": "mean L1 distance from the true topics, 0 to 2",
         "bare": "that distance without noise",
     }
-    draws: ClassVar = True
+    depends_on_seed: ClassVar = True
 
     n_documents: int = 20_000
     n_words: int = 100
@@ -54,7 +54,7 @@ class TopicsInWords(PictureView):
         names = ("n_documents", "n_words", "n_topics", "alpha0", "mean_length", "newspaper")
         return Simulation(**{name: getattr(self, name) for name in names})
 
-    def look(self, seed: int, report: Report) -> Picture:
+    def make_picture(self, seed: int, report: Report) -> Picture:
         """Fit, and count the words that still lead."""
         report(0.1, f"Drawing {self.n_documents:,} letters")
         corpus, sums = _drawn(self._simulation)
@@ -80,7 +80,7 @@ class TopicsInWords(PictureView):
         title = (
             f"ε = {self.epsilon:g}: error {shown}" if noised else f"without noise: error {shown}"
         )
-        lanes = (lane(title, found, truth), true_lane("truth", truth, alpha, truth))
+        lanes = (fitted_lane(title, found, truth), true_lane("truth", truth, alpha, truth))
         numbers = {
             "kept": _kept(lanes[0], lanes[1]),
             "resolved": len(lanes[0].filled),

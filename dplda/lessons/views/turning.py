@@ -22,7 +22,7 @@ class Turning(PictureView):
         n_documents: highlighted ``N``, a multiple of 88.
     """
 
-    tells: ClassVar = {
+    number_meanings: ClassVar = {
         "change": "how far one document moves the whitened tensor",
         "published": "how far the paper says it can",
         "passed": "change over the paper's bound",
@@ -39,7 +39,7 @@ class Turning(PictureView):
         if self.n_documents % (10 * UNIT) or self.n_documents <= 0:
             raise InputError("n_documents", f"a multiple of {10 * UNIT}", str(self.n_documents))
 
-    def look(self, seed: int, report: Report) -> Picture:
+    def make_picture(self, seed: int, report: Report) -> Picture:
         """Compute both."""
         make = EXAMPLES[self.example]
         here, fewer, every = (

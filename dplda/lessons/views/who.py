@@ -22,7 +22,7 @@ from dplda.privacy.accounting.risk import risk_of
 class WhoWasIn(PictureView):
     """Two heaps of runs, the same for everyone, and one more run from the seed above them."""
 
-    tells: ClassVar = {
+    number_meanings: ClassVar = {
         "score": "how often the best player is right",
         "allowed": "how often anyone can be right at this ε and δ",
         "outside": "share of runs whose privacy loss exceeds ε",
@@ -30,7 +30,7 @@ class WhoWasIn(PictureView):
         "yours": "in your own run, how sure the best player is of the letter that was in",
         "other_letter": "1 if your own run used the second collection, 0 if the first",
     }
-    draws: ClassVar = True
+    depends_on_seed: ClassVar = True
 
     pair: str = "turn"
     method: str = "adaptive"
@@ -45,7 +45,7 @@ class WhoWasIn(PictureView):
         if self.pair not in PAIRS:
             raise InputError("pair", f"one of {', '.join(PAIRS)}", self.pair)
 
-    def look(self, seed: int, report: Report) -> Picture:
+    def make_picture(self, seed: int, report: Report) -> Picture:
         """Run and count."""
         pair = PAIRS[self.pair]
         found = shared_runs(self.method, self.pair, self.epsilon, self.delta, self.runs, report)
@@ -73,9 +73,9 @@ class WhoWasIn(PictureView):
             [loss / mu for loss in losses],
             first,
             title=title,
-            beside=comparison,
+            comparison=comparison,
             names=pair.names,
             sides=(f"says: {pair.names[0]}", f"says: {pair.names[1]}"),
-            seen=(mine.loss / mu, "your run"),
+            marked_run=(mine.loss / mu, "your run"),
         )
         return Picture(numbers, figure)

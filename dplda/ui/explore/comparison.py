@@ -10,7 +10,7 @@ from dplda.core.types import Matrix
 from dplda.evaluation.evidence import EvidenceCheck
 from dplda.experiments.configuration_board import mean_error
 from dplda.figures import Lane
-from dplda.figures.topics.lanes import as_reference, lane, true_lane
+from dplda.figures.topics.lanes import fitted_lane, next_reference, true_lane
 from dplda.methods.base.method import FitResult
 from dplda.methods.configurations.chain.noise_table import EdgeNoise
 from dplda.ui.explore.configurations import step_noise
@@ -116,7 +116,7 @@ def _compare_fits(
     whitening = private.curator.whitening
     drowned_step = None if noiseless is None else _find_drowned(loaded)
     drowns_after_pairs = drowned_step is not None and step_noise.is_after_pairs(drowned_step)
-    private_lane = lane(
+    private_lane = fitted_lane(
         f"private, ε = {loaded.experiment.budget.epsilon:g}",
         private.topics,
         reference_topics,
@@ -130,11 +130,11 @@ def _compare_fits(
         shares=private.topic_shares,
     )
     if loaded.is_sensitive:
-        st.session_state[Key.TOPIC_ORDER] = as_reference(private_lane, reference_topics)
+        st.session_state[Key.TOPIC_ORDER] = next_reference(private_lane, reference_topics)
     lanes = [private_lane]
     if noiseless is not None:
         noiseless_shares = noiseless.topic_shares
-        noiseless_lane = lane(
+        noiseless_lane = fitted_lane(
             "without noise", noiseless.topics, reference_topics, shares=noiseless_shares
         )
         lanes.append(replace(noiseless_lane, empty="no topic found"))

@@ -7,7 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 import streamlit as st
 
 from dplda.core.formatting import digits
-from dplda.figures.flows.edge_numbers import ends, first_to_last, kinds_of, standing
+from dplda.figures.flows.edge_numbers import (
+    compare_with_noise,
+    format_range,
+    format_scales,
+    released_quantities,
+)
 from dplda.flow import SPECTRAL
 from dplda.methods.base.noise_forecast import ForecastRelease
 from dplda.methods.configurations.chain.noise_table import EdgeNoise
@@ -130,7 +135,7 @@ def _edge_row(row: EdgeNoise, quantity_name: str) -> dict[str, str]:
         "share": f"{row.share:.1%}",
         "spends": _describe_spending(row),
         "signal to noise": digits(row.signal_to_noise),
-        "in words": str(standing(row)),
+        "in words": str(compare_with_noise(row)),
     }
 
 
@@ -158,7 +163,7 @@ def _release_row(row: ForecastRelease) -> dict[str, str]:
     sensitivity = noise_scale = BY_RELEASED_LEVELS
     if not math.isnan(row.sensitivity):
         sensitivity = digits(row.sensitivity)
-        noise_scale = first_to_last(row.scales)
+        noise_scale = format_scales(row.scales)
     return {
         "edge": str(row.edge),
         "quantity": f"{row.symbols} · {row.quantity}",
@@ -166,7 +171,7 @@ def _release_row(row: ForecastRelease) -> dict[str, str]:
         "how often": f"{row.times} times" if row.times > 1 else "once",
         "sensitivity": sensitivity,
         "noise scale": noise_scale,
-        "share of μ²": ends(row.share, "{:.1%}"),
+        "share of μ²": format_range(row.share, "{:.1%}"),
     }
 
 
@@ -178,7 +183,7 @@ def _minibatch_rows(noise: MinibatchNoise) -> Iterator[dict[str, str]]:
     multiplier = noise.schedule.noise_multiplier
     caveat = "" if noise.scheme.status is Status.PROVEN else ", not proven"
     spending_text = f"ε {format_rounded_up(noise.budget.epsilon)}{caveat}"
-    for release, scale, n_minibatches in kinds_of(noise):
+    for release, scale, n_minibatches in released_quantities(noise):
         yield {
             "quantity": f"{release.symbol} · {release.words}",
             "sensitivity": digits(scale / multiplier),

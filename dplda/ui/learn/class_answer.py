@@ -20,9 +20,9 @@ def _ask(position: LessonPosition) -> None:
     if isinstance(question, Pick):
         for option_index, option in enumerate(question.options):
             text_column, hands_column = st.columns([5, 2], vertical_alignment="center", gap="small")
-            text_column.markdown(option.says)
+            text_column.markdown(option.text)
             hands_column.number_input(
-                f"Hands for: {option.says}",
+                f"Hands for: {option.text}",
                 min_value=0,
                 max_value=MOST_HANDS,
                 value=None,
@@ -70,19 +70,19 @@ def _draw_verdict(position: LessonPosition, numbers: Mapping[str, float]) -> Non
     """
     question = position.step.question
     answer = st.session_state[position.key_of(Key.LEARN_ANSWERS)][0]
-    verdict = f":material/lightbulb: The answer: **{question.truth(numbers)}**."
+    verdict = f":material/lightbulb: The answer: **{question.describe_right_answer(numbers)}**."
     if isinstance(question, Pick):
         n_hands = sum(answer)
-        right_index = question.right(numbers)
+        right_index = question.right_index(numbers)
         if n_hands:
             verdict += f" {answer[right_index]} of {n_hands} hands were for it."
         st.markdown(verdict)
         if n_hands:
-            texts = [option.says for option in question.options]
+            texts = [option.text for option in question.options]
             st.html(figures.class_tally(texts, answer, right_index))
         return
     if answer is not None:
-        verdict += f" The class said **{question.said(answer)}**."
+        verdict += f" The class said **{question.describe_answer(answer)}**."
     st.markdown(verdict)
 
 

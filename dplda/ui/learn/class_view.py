@@ -87,7 +87,7 @@ def _open_step(title: str) -> None:
 def _draw_ending(lesson: Lesson) -> None:
     """Draw the sentences to keep, one for each step."""
     st.header("Say it in four sentences", anchor=False)
-    sentences = [f"{number}. {step.repeat}" for number, step in enumerate(lesson.steps, 1)]
+    sentences = [f"{number}. {step.takeaway}" for number, step in enumerate(lesson.steps, 1)]
     st.markdown("\n".join(sentences))
     st.markdown("**Whose letter would you leave out, and whose need the topics?** Talk about it.")
 

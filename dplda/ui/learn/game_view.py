@@ -155,10 +155,10 @@ def _draw_heaps(game: Game, known_runs: Sequence[GameRun], pair: Pair, budget: B
         [run.loss / mu for run in known_runs],
         [run.used_first for run in known_runs],
         title=title,
-        beside=f"These {N_KNOWN_RUNS} runs are known. The star is {star_phrase} one.",
+        comparison=f"These {N_KNOWN_RUNS} runs are known. The star is {star_phrase} one.",
         names=pair.names,
         sides=("", ""),
-        seen=(game.current_run().loss / mu, "a new run"),
+        marked_run=(game.current_run().loss / mu, "a new run"),
     )
     figure_view.draw(figure, Key.GAME_PICTURE, tools=False, room=FIGURE_HEIGHT)
 

@@ -42,7 +42,7 @@ def draw_guess_slider(question: Guess, key: str) -> float | None:
     def label(stop: float | None) -> str:
         if stop is None:
             return NO_GUESS_YET
-        return question.said(stop)
+        return question.describe_answer(stop)
 
     return st.select_slider(
         "My guess",
@@ -66,7 +66,7 @@ def _ask(position: LessonPosition) -> None:
     if isinstance(question, Pick):
         for option_index, option in enumerate(question.options):
             st.button(
-                option.says,
+                option.text,
                 key=f"{answer_key}.{option_index}",
                 on_click=session.put,
                 args=(answers_key, (float(option_index),)),
@@ -95,8 +95,8 @@ def _draw_verdict(position: LessonPosition, numbers: Mapping[str, float]) -> Non
     """Draw whether the visitor's answer was right; without a guess only the right answer."""
     question = position.step.question
     answer = st.session_state[position.key_of(Key.LEARN_ANSWERS)][0]
-    truth = question.truth(numbers)
-    answer_sentence = "" if answer is None else f"You said **{question.said(answer)}**. "
+    truth = question.describe_right_answer(numbers)
+    answer_sentence = "" if answer is None else f"You said **{question.describe_answer(answer)}**. "
     if answer is not None and question.is_right(answer, numbers):
         st.success(f"{answer_sentence}Right: **{truth}**.", icon=":material/check:")
     else:

@@ -43,8 +43,8 @@ def draw(position: LessonPosition, seed: int, answering: Answering = OWN_ANSWER)
     glossary.draw_heading(f"{position.at}. {step.title}", step.words)
     left_column, right_column = st.columns([2, 3], gap="medium")
     with left_column:
-        st.markdown(step.told(step.scene, {}))
-        st.markdown(f"**{step.told(step.question.asks, {})}**")
+        st.markdown(step.fill_in(step.scene, {}))
+        st.markdown(f"**{step.fill_in(step.question.question_text, {})}**")
         if not is_answered:
             answering.ask(position)
     picture_view = step.before
@@ -94,7 +94,7 @@ def _draw_reading(position: LessonPosition) -> None:
     with st.container(border=True):
         if position.at == 1:
             st.markdown(f"*{position.lesson.says}*")
-        st.markdown(step.shows or "\n\n".join(explanations))
+        st.markdown(step.example or "\n\n".join(explanations))
 
 
 def _explain(position: LessonPosition, numbers: Mapping[str, float]) -> None:
@@ -107,7 +107,7 @@ def _explain(position: LessonPosition, numbers: Mapping[str, float]) -> None:
         numbers: of its figure, by name.
     """
     step = position.step
-    unusual_facts = step.exceptions(numbers)
+    unusual_facts = step.describe_exceptions(numbers)
     if unusual_facts:
         facts_text = literal("; ".join(unusual_facts))
         st.warning(
@@ -115,8 +115,8 @@ def _explain(position: LessonPosition, numbers: Mapping[str, float]) -> None:
             icon=":material/casino:",
         )
         return
-    st.markdown(step.told(step.reveal, numbers))
-    sentence_to_keep = step.told(step.repeat, numbers)
+    st.markdown(step.fill_in(step.reveal, numbers))
+    sentence_to_keep = step.fill_in(step.takeaway, numbers)
     st.markdown(f":material/record_voice_over: **Say it:** “{sentence_to_keep}”")
 
 
@@ -132,7 +132,9 @@ def _draw_picture(view: PictureView, seed: int, *, name: str, height: int) -> Pi
         height: most pixels that it may take.
     """
     try:
-        picture = cache.made_of_settings("learn", view.look, seed if view.draws else 0)
+        picture = cache.made_of_settings(
+            "learn", view.make_picture, seed if view.depends_on_seed else 0
+        )
     except DpldaError as error:
         st.info(literal(str(error)), icon=":material/block:")
         return None
@@ -152,7 +154,7 @@ def _draw_settings(view: PictureView, seed: int) -> None:
         for name, value in view.settings.items()
         if name in SYMBOLS
     ]
-    if view.draws:
+    if view.depends_on_seed:
         setting_texts.append(f"noise seed {seed}")
     if setting_texts and not look.is_projected():
         st.caption(f"Computed live: {', '.join(setting_texts)}.")

@@ -12,7 +12,7 @@ from dplda.corpus import Corpus, Label, load
 from dplda.evaluation import topic_error
 from dplda.evaluation.distance import NEAR
 from dplda.experiments.experiment import Experiment
-from dplda.figures.topics.lanes import lane, lane_as_found
+from dplda.figures.topics.lanes import fitted_lane, lane_as_found
 from dplda.methods.base.method import FitResult
 from dplda.methods.look_then_add import FIRST_SHARE
 from dplda.release.ledger.ledger import PERSON
@@ -212,7 +212,7 @@ def _draw_topics(
     Above them come sentences on evidence and on public knowledge, as far as the method has them.
     """
     evidence = result.evidence
-    noisy_lane = lane(
+    noisy_lane = fitted_lane(
         f"ε = {experiment.budget.epsilon:g}",
         result.topics,
         reference.topics,

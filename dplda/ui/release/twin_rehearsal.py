@@ -12,7 +12,7 @@ from dplda.corpus import Corpus
 from dplda.corpus.simulation.real_word_twin import RealWordTwin
 from dplda.evaluation.themes import find_themes
 from dplda.experiments.experiment import Experiment
-from dplda.figures.topics.lanes import lane, lane_as_found
+from dplda.figures.topics.lanes import fitted_lane, lane_as_found
 from dplda.methods.base.method import FitResult
 from dplda.methods.look_then_add import FIRST_SHARE
 from dplda.methods.refined.prior_sources import PriorKind, PriorSource, require_known_words
@@ -137,7 +137,7 @@ def _draw_topics(corpus: Corpus, experiment: Experiment, result: FitResult) -> N
     """
     truth = corpus.truth
     assert truth is not None  # a twin has one
-    noisy_lane = lane(
+    noisy_lane = fitted_lane(
         f"ε = {experiment.budget.epsilon:g}",
         result.topics,
         truth.topics,

@@ -67,7 +67,7 @@ def _camera_button() -> dict[str, object]:
 
 def draw_still(figure: Figure) -> None:
     """Draw a figure as plain HTML, which appears at once; pointing at a mark shows its numbers."""
-    st.html(figures.still(figure, dark=st.context.theme.type == "dark"))
+    st.html(figures.static_html(figure, dark=st.context.theme.type == "dark"))
 
 
 def draw_table(rows: Iterable[Mapping[str, str]], index: str) -> None:

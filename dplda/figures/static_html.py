@@ -9,7 +9,7 @@ LINE = 1.2  # height of a line, in sizes of its letters
 RISES = {"top": 0.0, "bottom": LINE}  # from a text's place to its upper end; else half a line
 
 
-def still(figure: Figure, *, dark: bool = False) -> str:
+def static_html(figure: Figure, *, dark: bool = False) -> str:
     """The figure's notes as HTML, as wide as its container and with its own height.
 
     The class ``still`` of the page's style places them. Texts are HTML already, in every figure.
