@@ -36,15 +36,21 @@ def paths(flow: Flow = SPECTRAL) -> tuple[tuple[str, ...], ...]:
 
 @cache
 def _paths(flow: Flow) -> tuple[tuple[str, ...], ...]:
-    def onwards(node: str, seen: frozenset[str]) -> Iterator[tuple[str, ...]]:
-        if node == SINK:
-            yield ()
-        for arrow in flow.arrows:
-            if arrow.start == node and arrow.end not in seen:
-                for rest in onwards(arrow.end, seen | {arrow.end}):
-                    yield (arrow.edge, *rest)
+    """The result of ``paths``, computed once for each flow."""
+    return tuple(_paths_from(SOURCE, frozenset({SOURCE}), flow))
 
-    return tuple(onwards(SOURCE, frozenset({SOURCE})))
+
+def _paths_from(step: str, visited_steps: frozenset[str], flow: Flow) -> Iterator[tuple[str, ...]]:
+    """Yield every path from a step to the output that avoids the visited steps.
+
+    At the output, that is the path without edges.
+    """
+    if step == SINK:
+        yield ()
+    for arrow in flow.arrows:
+        if arrow.start == step and arrow.end not in visited_steps:
+            for path_beyond in _paths_from(arrow.end, visited_steps | {arrow.end}, flow):
+                yield (arrow.edge, *path_beyond)
 
 
 def leaks(noised: Iterable[str], flow: Flow = SPECTRAL) -> list[tuple[str, ...]]:
@@ -60,8 +66,8 @@ def leaks(noised: Iterable[str], flow: Flow = SPECTRAL) -> list[tuple[str, ...]]
         ['e0 → e2 → e5 → e8 → e9']
     """
     checks.instance("flow", flow, Flow)
-    cut = set(flow.in_order(noised))
-    return [path for path in paths(flow) if cut.isdisjoint(path)]
+    noised_edges = set(flow.in_order(noised))
+    return [path for path in paths(flow) if noised_edges.isdisjoint(path)]
 
 
 def is_cut(noised: Iterable[str], flow: Flow = SPECTRAL) -> bool:
@@ -80,14 +86,26 @@ def is_protected(edge: str, noised: Iterable[str], flow: Flow = SPECTRAL) -> boo
 
     The edge's own noise counts.
     """
-    cut, start = set(flow.in_order(noised)), flow.arrow(edge).start
-    exposed, before = {SOURCE}, set[str]()
-    while exposed != before:
-        before = set(exposed)
-        exposed |= {
-            arrow.end for arrow in flow.arrows if arrow.start in before and arrow.edge not in cut
+    noised_edges = set(flow.in_order(noised))
+    start = flow.arrow(edge).start
+    if edge in noised_edges:
+        return True
+    return start not in _exposed_steps(noised_edges, flow)
+
+
+def _exposed_steps(noised_edges: set[str], flow: Flow) -> set[str]:
+    """Steps that data from the corpus reaches without meeting noise; the corpus is one."""
+    exposed_steps = {SOURCE}
+    n_exposed_before = 0
+    while len(exposed_steps) > n_exposed_before:
+        n_exposed_before = len(exposed_steps)
+        next_steps = {
+            arrow.end
+            for arrow in flow.arrows
+            if arrow.start in exposed_steps and arrow.edge not in noised_edges
         }
-    return edge in cut or start not in exposed
+        exposed_steps |= next_steps
+    return exposed_steps
 
 
 def leak_sentences(noised: Iterable[str], flow: Flow = SPECTRAL) -> tuple[str, ...]:
@@ -103,16 +121,27 @@ def leak_sentences(noised: Iterable[str], flow: Flow = SPECTRAL) -> tuple[str, .
 
 
 def crossing_sentence(noised: Iterable[str], flow: Flow = SPECTRAL) -> str:
-    """Clause that says where the paths first meet the noise of a cut, to follow "is a cut"."""
-    edges = flow.in_order(noised)
-    first = Counter(next(edge for edge in path if edge in edges) for path in paths(flow))
-    met = [f"{first[edge]} at {flow.arrow(edge).label}" for edge in edges if first[edge]]
-    where = (
-        f"one, {', '.join(met[:-1])} and {met[-1]}"
-        if len(met) > 1
-        else flow.arrow(next(iter(first))).label
-    )
-    return f"each of the {len(paths(flow))} paths from the documents to the output crosses {where}"
+    """Clause that says where the paths first meet the noise of a cut, to follow "is a cut".
+
+    Edges are named in the order of the flow, each with its number of paths if there are several.
+    Edges that no path meets first are left out. The ``noised`` edges must be a cut.
+    """
+    noised_edges = flow.in_order(noised)
+    first_noised_edges = [
+        next(edge for edge in path if edge in noised_edges) for path in paths(flow)
+    ]
+    n_paths_by_edge = Counter(first_noised_edges)
+    count_phrases = [
+        f"{n_paths_by_edge[edge]} at {flow.arrow(edge).label}"
+        for edge in noised_edges
+        if n_paths_by_edge[edge]
+    ]
+    if len(count_phrases) > 1:
+        crossed = f"one, {', '.join(count_phrases[:-1])} and {count_phrases[-1]}"
+    else:
+        crossed = flow.arrow(first_noised_edges[0]).label
+    n_paths = len(first_noised_edges)
+    return f"each of the {n_paths} paths from the documents to the output crosses {crossed}"
 
 
 def spare(noised: Iterable[str], flow: Flow = SPECTRAL) -> tuple[str, ...]:
@@ -135,16 +164,21 @@ def minimal_cuts(flow: Flow = SPECTRAL) -> tuple[tuple[str, ...], ...]:
 
 @cache
 def _minimal_cuts(flow: Flow) -> tuple[tuple[str, ...], ...]:
-    found: list[frozenset[str]] = []
+    """The result of ``minimal_cuts``, computed once for each flow."""
+    minimal_cuts_so_far: list[frozenset[str]] = []
     for size in range(1, len(flow.edges) + 1):
         for edges in combinations(flow.edges, size):
-            chosen = frozenset(edges)
-            if is_cut(chosen, flow) and not any(smaller < chosen for smaller in found):
-                found.append(chosen)
-    return tuple(flow.in_order(set(edges)) for edges in found)
+            candidate = frozenset(edges)
+            has_spare_edge = any(cut < candidate for cut in minimal_cuts_so_far)
+            if is_cut(candidate, flow) and not has_spare_edge:
+                minimal_cuts_so_far.append(candidate)
+    return tuple(flow.in_order(cut) for cut in minimal_cuts_so_far)
 
 
 def _sentence(path: tuple[str, ...], flow: Flow) -> str:
-    road = next((f" {road}," for edge in path if (road := flow.arrow(edge).road)), "")
-    labels = " → ".join(flow.arrow(edge).label for edge in path)
-    return f"Data reaches the output through {labels},{road} without meeting noise."
+    """A sentence on a leak, with the road of its first edge that has one."""
+    arrows = [flow.arrow(edge) for edge in path]
+    roads = [arrow.road for arrow in arrows if arrow.road]
+    road_phrase = f" {roads[0]}," if roads else ""
+    labels = " → ".join(arrow.label for arrow in arrows)
+    return f"Data reaches the output through {labels},{road_phrase} without meeting noise."

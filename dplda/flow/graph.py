@@ -1,9 +1,10 @@
 """A flow from corpus to output as data: steps, arrows, and the arrows that carry noise."""
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import partial
 from typing import cast
 
 from dplda.core import assets, checks
@@ -109,6 +110,7 @@ class Flow:
     noised: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        """Refuse members that are not tuples of steps, of arrows, or of names."""
         for name, kind in (("steps", Step), ("arrows", Arrow), ("noised", str)):
             members: object = getattr(self, name)
             if not isinstance(members, tuple) or not all(isinstance(it, kind) for it in members):
@@ -137,36 +139,70 @@ class Flow:
 
 
 def _names_of(edges: Iterable[str]) -> frozenset[str]:
-    """Names of edges without repetition."""
+    """Names of edges without repetition.
+
+    Raises:
+        InputError: they are one text, or something else than an iterable of texts.
+    """
     try:
-        names: list[object] = list(edges)
+        members: list[object] = list(edges)
     except TypeError:
-        names = [None]
-    if isinstance(edges, str) or not all(isinstance(name, str) for name in names):
+        members = [None]
+    if isinstance(edges, str) or not all(isinstance(member, str) for member in members):
         got = f"a value of type {type(edges).__name__}"
         raise InputError("edges", "a set of names of edges", got)
-    return frozenset(cast("list[str]", names))
+    return frozenset(cast("list[str]", members))
 
 
 def read(name: str, like: Flow | None = None, numbers: Mapping[str, int] | None = None) -> Flow:
-    """Read a flow from ``assets/flows``.
+    """Read a flow from ``assets/flows``; it has no edge with noise where the file lists none.
 
     Args:
         name: of its file, without the ending.
-        like: flow from which arrows take whatever the file does not say about them.
+        like: flow from which arrows of the same name take whatever the file does not say about
+            them.
         numbers: values for the placeholders in notes, by name.
     """
-    table = tomllib.loads((assets.folder() / "flows" / f"{name}.toml").read_text("utf-8"))
-    known = {} if like is None else {str(arrow.edge): arrow for arrow in like.arrows}
-    arrows = []
-    for edge, given in table["arrows"].items():
-        if "place" in given:
-            place = given["place"]
-            given["place"] = Place(
-                **place | {end: Side(place[end]) for end in ("out", "into") if end in place}
-            )
-        if "note" in given:
-            given["note"] = given["note"].format_map(numbers or {})
-        arrows.append(replace(known[edge], **given) if edge in known else Arrow(edge, **given))
-    steps = tuple(Step(step, **given) for step, given in table["steps"].items())
-    return Flow(steps, tuple(arrows), tuple(table.get("noised", ())))
+    flow_text = (assets.folder() / "flows" / f"{name}.toml").read_text("utf-8")
+    flow_table = tomllib.loads(flow_text)
+    known_arrows: dict[str, Arrow] = {}
+    if like is not None:
+        known_arrows = {str(arrow.edge): arrow for arrow in like.arrows}
+    arrows = [
+        _read_arrow(edge, arrow_fields, known_arrows.get(edge), numbers or {})
+        for edge, arrow_fields in flow_table["arrows"].items()
+    ]
+    steps = [Step(step, **step_fields) for step, step_fields in flow_table["steps"].items()]
+    return Flow(tuple(steps), tuple(arrows), tuple(flow_table.get("noised", ())))
+
+
+def _read_arrow(
+    edge: str,
+    arrow_fields: Mapping[str, object],
+    known_arrow: Arrow | None,
+    numbers: Mapping[str, int],
+) -> Arrow:
+    """Read one arrow of a flow's file.
+
+    Args:
+        edge: its name.
+        arrow_fields: what the file says about it.
+        known_arrow: arrow from which it takes the other fields; None for their defaults.
+        numbers: values for the placeholders in its note, by name.
+    """
+    fields = dict(arrow_fields)
+    if "place" in fields:
+        fields["place"] = _read_place(cast("Mapping[str, object]", fields["place"]))
+    if "note" in fields:
+        fields["note"] = str(fields["note"]).format_map(numbers)
+    make_arrow: Callable[..., Arrow] = partial(Arrow, edge)
+    if known_arrow is not None:
+        make_arrow = partial(replace, known_arrow)
+    return make_arrow(**fields)
+
+
+def _read_place(place_fields: Mapping[str, object]) -> Place:
+    """Make the layout of an arrow from what a flow's file says about it, with defaults."""
+    make_place: Callable[..., Place] = Place
+    sides = {end: Side(str(place_fields[end])) for end in ("out", "into") if end in place_fields}
+    return make_place(**{**place_fields, **sides})

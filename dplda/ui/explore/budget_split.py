@@ -21,11 +21,13 @@ def draw(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
     """Draw the division of the budget: a slider and a lock for each quantity, and two buttons.
 
     Moving a share takes from others that are not locked. The buttons set the default split, and
-    equal shares. A caption names what takes a part of the budget before these divide the rest.
+    equal shares. A caption for each other release names what it takes of the budget before these
+    divide the rest, unless that is next to nothing.
 
     Args:
         plan: the chosen configuration.
-        rows: noise of its quantities as far as known; empty for none.
+        rows: noise of its quantities as far as known; empty for none, whose sliders are labeled by
+            the plain names.
     """
     split = method_choice.current_split(plan.configuration)
     titles = name_quantities(rows)

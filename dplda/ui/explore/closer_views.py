@@ -32,7 +32,7 @@ DOCUMENT_CAPTION = (
 
 
 def draw_cards(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]) -> None:
-    """Draw a card for each topic, in rows of cards, and one caption below.
+    """Draw a line on words that topics share, a card for each topic in rows, and one caption below.
 
     The caption explains words from public knowledge if there are any. Topics below the noise have
     cards, too.
@@ -74,10 +74,11 @@ def _draw_card(
     slot: Slot,
     names: Mapping[int, str],
 ) -> None:
-    """Draw a topic's badge, name field, leading words, and likeness to its noiseless twin.
+    """Draw a topic's number, name and share of all words, its name field, and its leading words.
 
-    Words from public knowledge are gray. A topic below the noise gets only a sentence that says so;
-    without a noiseless fit nothing is compared.
+    Below comes its likeness to its noiseless twin, if there is a noiseless fit. A heading says if
+    the topic has no evidence; words from public knowledge are gray. A topic below the noise gets
+    only a sentence that says so.
 
     Args:
         loaded: documents and settings.
@@ -94,11 +95,11 @@ def _draw_card(
     st.markdown(f"{badge} **{literal(names[slot.number])}**{share_text}{evidence_note}")
     _draw_name_field(loaded, slot.number)
     vocabulary = loaded.corpus.vocabulary
-    public_words = set() if slot.public is None else set(np.flatnonzero(slot.public).tolist())
+    public_word_ids = set() if slot.public is None else set(np.flatnonzero(slot.public).tolist())
     word_texts = []
-    for index in leading(slot.scores, WORDS_ON_A_CARD):
-        word = literal(vocabulary[index])
-        word_texts.append(f":gray[{word}]" if index in public_words else word)
+    for word_id in leading(slot.scores, WORDS_ON_A_CARD):
+        word_text = literal(vocabulary[word_id])
+        word_texts.append(f":gray[{word_text}]" if word_id in public_word_ids else word_text)
     st.markdown(", ".join(word_texts))
     if comparison.noiseless is not None:
         _compare_with_twin(slot, comparison.lanes[1].slots[slot.number - 1])
@@ -141,7 +142,7 @@ def draw_word(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[i
     private_lane = comparison.lanes[0]
     widget_key = f"{Key.SEARCH}.{corpus.digest[:12]}"
     st.session_state.setdefault(widget_key, int(private_lane.rows[0].argmax()))
-    word = st.selectbox(
+    word_id = st.selectbox(
         "Word",
         range(corpus.n_words),
         format_func=corpus.vocabulary.__getitem__,
@@ -151,34 +152,38 @@ def draw_word(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[i
         filter_mode="contains",
         width=320,
     )
-    figure_view.draw_table(_word_rows(comparison, word, names), "topic")
+    figure_view.draw_table(_word_rows(comparison, word_id, names), "topic")
     interval_sentence = f" The *interval* {COVERAGE}." if private_lane.knows_uncertainty else ""
     st.caption(USES_CAPTION + interval_sentence)
 
 
-def _word_rows(comparison: Comparison, word: int, names: Mapping[int, str]) -> list[dict[str, str]]:
+def _word_rows(
+    comparison: Comparison, word_id: int, names: Mapping[int, str]
+) -> list[dict[str, str]]:
     """Make a table row for each topic, the one with the largest part of the word's uses first.
 
-    The part is a dash if no topic uses the word.
+    Topics below the noise are left out. The part is a dash if no topic uses the word.
     """
     slots = comparison.lanes[0].filled
-    probabilities = comparison.lanes[0].rows[:, word].tolist()
-    weights = [
+    probabilities = comparison.lanes[0].rows[:, word_id].tolist()
+    use_weights = [
         (slot.share or 0.0) * probability
         for slot, probability in zip(slots, probabilities, strict=True)
     ]
-    total_weight = sum(weights)
-    slots_by_weight = sorted(range(len(slots)), key=lambda slot_index: -weights[slot_index])
+    total_weight = sum(use_weights)
+    slot_indices_by_weight = sorted(
+        range(len(slots)), key=lambda slot_index: -use_weights[slot_index]
+    )
     table_rows = []
-    for slot_index in slots_by_weight:
-        table_row = _word_row(comparison, slots[slot_index], word, names)
-        part_text = f"{weights[slot_index] / total_weight:.0%}" if total_weight > 0 else "–"
+    for slot_index in slot_indices_by_weight:
+        table_row = _word_row(comparison, slots[slot_index], word_id, names)
+        part_text = f"{use_weights[slot_index] / total_weight:.0%}" if total_weight > 0 else "–"
         table_rows.append(table_row | {"part of its uses": part_text})
     return table_rows
 
 
 def _word_row(
-    comparison: Comparison, slot: Slot, word: int, names: Mapping[int, str]
+    comparison: Comparison, slot: Slot, word_id: int, names: Mapping[int, str]
 ) -> dict[str, str]:
     """Make the cells of a topic: name and probability of a word, its interval, and without noise.
 
@@ -189,13 +194,13 @@ def _word_row(
     evidence_note = "" if slot.supported else " (no evidence)"
     table_row = {
         "topic": f"{slot.number} · {names[slot.number]}{evidence_note}",
-        "probability": f"{slot.words[word]:.4f}",
+        "probability": f"{slot.words[word_id]:.4f}",
     }
     if slot.lower is not None and slot.upper is not None:
-        table_row["interval"] = f"{slot.lower[word]:.4f} to {slot.upper[word]:.4f}"
+        table_row["interval"] = f"{slot.lower[word_id]:.4f} to {slot.upper[word_id]:.4f}"
     if comparison.noiseless is not None:
         twin_words = comparison.lanes[1].slots[slot.number - 1].words
-        table_row["without noise"] = "–" if twin_words is None else f"{twin_words[word]:.4f}"
+        table_row["without noise"] = "–" if twin_words is None else f"{twin_words[word_id]:.4f}"
     return table_row
 
 
@@ -247,11 +252,11 @@ def _draw_document(loaded: LoadedExperiment, document: Typical, slots: Sequence[
     word_texts = []
     for used_word in document.words[:WORDS_OF_A_DOCUMENT]:
         count_text = f"\u00a0×{used_word.times}" if used_word.times > 1 else ""
-        word = literal(theme.shortened(vocabulary[used_word.word])) + count_text
+        word_text = literal(theme.shortened(vocabulary[used_word.word])) + count_text
         if used_word.topic is not None:
             colour = theme.topic_colour(slots[used_word.topic].number)
-            word = f':color[{word}]{{background="{colour}6b"}}'
-        word_texts.append(word)
+            word_text = f':color[{word_text}]{{background="{colour}6b"}}'
+        word_texts.append(word_text)
     n_left_out = len(document.words) - WORDS_OF_A_DOCUMENT
     ending = f" … and {n_left_out:,} more words" if n_left_out > 0 else ""
     topics_in_document = sorted(

@@ -102,55 +102,93 @@ def _compare_fits(
 ) -> Comparison:
     """Match the topics of both fits, and the true ones if they are known, by number.
 
-    Error bars are left out until they are worked out, and evidence is checked once its null runs
-    are. The step whose noise drowns topics is sought only beside a noiseless fit. The order of a
-    sensitive corpus' topics is kept in the session.
+    Evidence is checked once its null runs are done. The step whose noise drowns topics is sought
+    only beside a noiseless fit. The order of a sensitive corpus' topics is kept in the session.
     """
     reference_topics = _reference(loaded, noiseless, private)
     null_comparison = null_runs.judged(loaded.corpus, loaded.experiment)
     if null_comparison is not None:
         private = private.with_evidence_check(null_comparison)
-    uncertainty = private.uncertainty
-    # A page would wait for error bars, so they are used once they are worked out.
-    are_error_bars_pending = uncertainty is not None and uncertainty.known_error_std is None
-    whitening = private.curator.whitening
     drowned_step = None if noiseless is None else _find_drowned(loaded)
+    private_lane = _make_private_lane(
+        private,
+        reference_topics,
+        epsilon=loaded.experiment.budget.epsilon,
+        null_comparison=null_comparison,
+        drowned_step=drowned_step,
+    )
+    if loaded.is_sensitive:
+        st.session_state[Key.TOPIC_ORDER] = next_reference(private_lane, reference_topics)
+    truth = loaded.corpus.truth
+    return Comparison(
+        private=private,
+        noiseless=noiseless,
+        lanes=(private_lane, *_make_other_lanes(loaded, noiseless, reference_topics)),
+        n_true_topics=None if truth is None else len(truth.topics),
+        null_comparison=null_comparison,
+        error_bars_pending=_are_error_bars_pending(private),
+        error=None if truth is None else mean_error(private.topics.words, truth.topics),
+        drowned=drowned_step,
+    )
+
+
+def _are_error_bars_pending(private: FitResult) -> bool:
+    """Whether error bars can be had and are not worked out; a page would wait for them."""
+    uncertainty = private.uncertainty
+    return uncertainty is not None and uncertainty.known_error_std is None
+
+
+def _make_private_lane(
+    private: FitResult,
+    reference_topics: Matrix,
+    *,
+    epsilon: float,
+    null_comparison: EvidenceCheck | None,
+    drowned_step: EdgeNoise | None,
+) -> Lane:
+    """Make the lane of the private topics, without error bars that are not worked out yet.
+
+    Each topic's share of signal is shown where the noise on pairs of words is known, unless a later
+    step drowns.
+
+    Args:
+        private: the private fit.
+        reference_topics: shape (k, d), the topic of each place.
+        epsilon: ε of the fit, for the title.
+        null_comparison: the fit beside null runs, which says which topics have evidence; None
+            before they are done.
+        drowned_step: the step whose noise exceeds its signal the most; None if none is known.
+    """
+    whitening = private.curator.whitening
+    is_pair_noise_known = whitening is not None and whitening.noise_floor > 0
     drowns_after_pairs = drowned_step is not None and step_noise.is_after_pairs(drowned_step)
-    private_lane = fitted_lane(
-        f"private, ε = {loaded.experiment.budget.epsilon:g}",
+    return fitted_lane(
+        f"private, ε = {epsilon:g}",
         private.topics,
         reference_topics,
-        shows_overlap=whitening is not None
-        and whitening.noise_floor > 0
-        and not drowns_after_pairs,
-        uncertainty=None if are_error_bars_pending else uncertainty,
+        shows_overlap=is_pair_noise_known and not drowns_after_pairs,
+        uncertainty=None if _are_error_bars_pending(private) else private.uncertainty,
         evidence=private.evidence,
         leans=private.prior_topics is not None,
         carrying=None if null_comparison is None else null_comparison.supported_topics,
         shares=private.topic_shares,
     )
-    if loaded.is_sensitive:
-        st.session_state[Key.TOPIC_ORDER] = next_reference(private_lane, reference_topics)
-    lanes = [private_lane]
+
+
+def _make_other_lanes(
+    loaded: LoadedExperiment, noiseless: FitResult | None, reference_topics: Matrix
+) -> list[Lane]:
+    """Make the lanes beside the private one: noiseless topics, then true ones, if there are any."""
+    other_lanes = []
     if noiseless is not None:
-        noiseless_shares = noiseless.topic_shares
         noiseless_lane = fitted_lane(
-            "without noise", noiseless.topics, reference_topics, shares=noiseless_shares
+            "without noise", noiseless.topics, reference_topics, shares=noiseless.topic_shares
         )
-        lanes.append(replace(noiseless_lane, empty="no topic found"))
+        other_lanes.append(replace(noiseless_lane, empty="no topic found"))
     truth = loaded.corpus.truth
     if truth is not None:
-        lanes.append(true_lane("truth", truth.topics, truth.alpha, reference_topics))
-    return Comparison(
-        private=private,
-        noiseless=noiseless,
-        lanes=tuple(lanes),
-        n_true_topics=None if truth is None else len(truth.topics),
-        null_comparison=null_comparison,
-        error_bars_pending=are_error_bars_pending,
-        error=None if truth is None else mean_error(private.topics.words, truth.topics),
-        drowned=drowned_step,
-    )
+        other_lanes.append(true_lane("truth", truth.topics, truth.alpha, reference_topics))
+    return other_lanes
 
 
 def _find_drowned(loaded: LoadedExperiment) -> EdgeNoise | None:
@@ -162,19 +200,22 @@ def _find_drowned(loaded: LoadedExperiment) -> EdgeNoise | None:
     """
     truth = loaded.corpus.truth
     n_topics = loaded.experiment.problem.n_topics
-    has_other_number = truth is not None and len(truth.topics) != n_topics
-    if loaded.experiment.plan is None or has_other_number:  # some topics have no signal at all
+    has_other_n_topics = truth is not None and len(truth.topics) != n_topics
+    if loaded.experiment.plan is None or has_other_n_topics:  # some topics have no signal at all
         return None
     try:
         spectrum = cache.spectrum(loaded.corpus, loaded.experiment)
     except DpldaError:
         return None
-    forecast = step_noise.forecast_rows(loaded, loaded.experiment, spectrum)
-    return step_noise.find_drowned(forecast)
+    forecast_rows = step_noise.forecast_rows(loaded, loaded.experiment, spectrum)
+    return step_noise.find_drowned(forecast_rows)
 
 
 def _reference(loaded: LoadedExperiment, noiseless: FitResult | None, private: FitResult) -> Matrix:
-    """Topics that define the numbers: noiseless ones, or those last shown of a sensitive corpus."""
+    """Topics that define the numbers: noiseless ones, or those last shown of a sensitive corpus.
+
+    The private ones if there are neither, or the last ones have another shape.
+    """
     if noiseless is not None and not loaded.is_sensitive:
         return noiseless.topics.words
     last_order: Matrix | None = st.session_state.get(Key.TOPIC_ORDER)

@@ -50,7 +50,8 @@ def draw(loaded: LoadedExperiment) -> None:
 def draw_intake(corpus: Corpus) -> None:
     """Draw what was read from a file, what was changed or skipped, and why.
 
-    Draws nothing if no file was read. If authors are known, a line counts them.
+    Draws nothing if no file was read. For sensitive documents a caption says that only the curator
+    may see it. If authors are known, a line counts them.
     """
     if corpus.intake is None:
         return

@@ -53,20 +53,23 @@ def summarize(comparison: Comparison) -> Finding:
     return without_truth
 
 
-def _by_error(comparison: Comparison, error: float, without_truth: Finding, cause: str) -> Finding:
+def _by_error(
+    comparison: Comparison, error: float, without_truth: Finding, drowned_clause: str
+) -> Finding:
     """State how good the topics are, from their error: a verdict, the error, and what drowns.
 
     If topics are lost or there is only one word list, the finding without truth stands in place of
-    the verdict. The step that drowns is named only if the error is above ``READABLE``. Otherwise
-    evidence, if there is any, is named first in the sentence on what the topics are worth.
+    the verdict. The step that drowns is named only if the error is above ``READABLE``; then the
+    finding's worth is advice. Otherwise it is that without truth, after the evidence if there is
+    any, or an explanation of the error if no topic is lost.
     """
     error_text = f"error {digits(error, 2)} of 2"
     worth_sentence = without_truth.worth
     if comparison.has_one_word_list or _has_lost_topics(comparison):
         return Finding(f"{without_truth.title}: {error_text}", worth_sentence)
     title = f"Topics are {_verdict(error)}: {error_text}"
-    if cause and error > READABLE:
-        return Finding(f"{title}; {cause}", DROWNED_WORTH)
+    if drowned_clause and error > READABLE:
+        return Finding(f"{title}; {drowned_clause}", DROWNED_WORTH)
     if comparison.private.evidence is not None:
         worth_sentence = f"{without_truth.title}. {worth_sentence}"
     elif without_truth.title == NONE_LOST:
@@ -86,7 +89,10 @@ def _verdict(error: float) -> str:
 
 
 def _has_lost_topics(comparison: Comparison) -> bool:
-    """Whether a place has no topic, or its eigenvalue is below the noise."""
+    """Whether a place has no topic, or its eigenvalue is below the noise.
+
+    False for a method with evidence, which tells more than that.
+    """
     if comparison.private.evidence is not None:
         return False
     whitening = comparison.private.curator.whitening

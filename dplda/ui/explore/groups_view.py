@@ -64,9 +64,10 @@ def with_shares(experiment: Experiment) -> Experiment:
 def draw(loaded: LoadedExperiment) -> None:
     """Draw the view of shares by group: the surest difference, controls, and figures of topics.
 
-    Without groups, or for sensitive documents, only an explanation of what to do. A refusal of the
-    groups is drawn in place of the figures; nothing follows where work was canceled. Where no topic
-    is above the noise, that is said instead.
+    Below stand a caption, and what the table costs and how far it errs. Without groups, or for
+    sensitive documents, only an explanation of what to do. A refusal of the groups is drawn in
+    place of the figures; nothing follows where work was canceled. Where no topic is above the
+    noise, that is said instead of everything.
     """
     if not _has_groups(loaded):
         return
@@ -82,13 +83,13 @@ def draw(loaded: LoadedExperiment) -> None:
         return
     finding_place = st.container()
     column_names = [column.name for column in loaded.corpus.columns_to_group_by]
-    table_choice = _choose_table(column_names, shares_choice)
+    table_choice = _choose_table(column_names, shares_choice.epsilon)
     try:
         explored_groups = list_groups(loaded.corpus, table_choice.column)
         explored_groups.groups.check_cells(loaded.experiment.problem.n_topics)
         with work_place:
             shares_by_group = share_comparison.compare_shares(
-                loaded, comparison, explored_groups, table_choice
+                loaded, comparison, explored_groups, table_choice.epsilon
             )
     except DpldaError as error:
         st.info(literal(str(error)))
@@ -127,17 +128,17 @@ def _has_groups(loaded: LoadedExperiment) -> bool:
     return False
 
 
-def _choose_table(columns: Sequence[str], choice: SharesChoice) -> SharesChoice:
+def _choose_table(columns: Sequence[str], default_epsilon: float) -> SharesChoice:
     """Draw the choice of a column and of the table's ε, and return both.
 
-    A column in the session that is no longer offered is replaced by the first one, and an ε by
-    that of ``choice``, whose column is not used.
+    A column in the session that is not offered is replaced by the first one, and an ε that is not
+    offered by the default.
     """
     state = st.session_state
     if state.get(Key.GROUPS_BY) not in columns:
         state[Key.GROUPS_BY] = columns[0]
     if state.get(Key.GROUPS_EPSILON) not in link.TABLE_EPSILONS:
-        state[Key.GROUPS_EPSILON] = choice.epsilon
+        state[Key.GROUPS_EPSILON] = default_epsilon
     with st.container(horizontal=True, vertical_alignment="bottom"):
         column_name = st.segmented_control(
             "By",
@@ -202,7 +203,7 @@ def _draw_figures(
     explored: ExploredGroups,
     names: Mapping[int, str],
 ) -> None:
-    """Draw a figure for each topic, two in a row."""
+    """Draw a figure for each of the first ``MAX_TOPICS`` topics, two in a row."""
     topic_figures = share_comparison.topic_figures(
         compared, explored, names, watermark=loaded.watermark, n_shown=MAX_TOPICS
     )

@@ -69,7 +69,8 @@ def draw_edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
 def draw_releases(rows: Sequence[ForecastRelease], unit: str) -> None:
     """Draw a table with a row per group of equal releases, a caption, and the reasons, each once.
 
-    Rows cover every path that a run may take.
+    Rows cover every path that a run may take; the caption speaks of paths if there are several
+    rows.
 
     Args:
         rows: at least one; later noise depends on earlier releases.
@@ -114,15 +115,19 @@ def _reason(symbol: str, row: EdgeNoise | ForecastRelease) -> str:
 def name_quantities(rows: Sequence[EdgeNoise]) -> dict[str, str]:
     """Symbol and words of every quantity, different ones for each, by its name in a split.
 
+    Quantities with the same text get what their edge carries, too.
+
     Args:
         rows: noise of all quantities of one plan.
     """
-    texts = {row.name: f"{row.symbol} · {row.quantity}" for row in rows}
-    times = Counter(texts.values())
+    text_by_name = {row.name: f"{row.symbol} · {row.quantity}" for row in rows}
+    n_rows_by_text = Counter(text_by_name.values())
     for row in rows:
-        if times[texts[row.name]] > 1:  # released once for each use, as the pair moment is
-            texts[row.name] += f", for {SPECTRAL.arrow(row.edge).carries}"
-    return texts
+        if (
+            n_rows_by_text[text_by_name[row.name]] > 1
+        ):  # released once for each use, as the pair moment is
+            text_by_name[row.name] += f", for {SPECTRAL.arrow(row.edge).carries}"
+    return text_by_name
 
 
 def _edge_row(row: EdgeNoise, quantity_name: str) -> dict[str, str]:

@@ -32,8 +32,8 @@ WITHOUT_HELP = "Shows how data would leak. Every run keeps its noise."
 def header(loaded: LoadedExperiment) -> Header:
     """Make the header: the method and its guarantee, or the verdict on the chosen edges.
 
-    The verdict is shown only if the edges match no configuration; such edges are kept in the
-    address.
+    Edges in a new address are chosen first. The verdict is shown only if the edges match no
+    configuration; such edges are kept in the address, others are removed from it.
     """
     method_header = describe_method(loaded)
     plan = loaded.experiment.plan
@@ -209,14 +209,14 @@ def _choose_edge_without_noise(flow: Flow) -> str | None:
     Returns None while none is chosen.
     """
 
-    def label(edge: str) -> str:
+    def describe_edge(edge: str) -> str:
         arrow = flow.arrow(edge)
         return f"{arrow.label} · {arrow.carries.removeprefix('the ')}"
 
     return st.pills(
         "What if one edge had no noise?",
         [str(edge) for edge in flow.noised],
-        format_func=label,
+        format_func=describe_edge,
         key=Key.WITHOUT,
         wrap=True,
         help=WITHOUT_HELP,

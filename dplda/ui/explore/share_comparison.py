@@ -9,7 +9,6 @@ import numpy as np
 from dplda import figures
 from dplda.core.types import Matrix, Tensor3
 from dplda.experiments.explored_groups import ExploredGroups
-from dplda.experiments.shares_choice import SharesChoice
 from dplda.figures import Figure, Lane, ShareOfGroup, theme
 from dplda.figures.topics.share_dots import N_DRAWS_SHOWN
 from dplda.methods.base.runtime import Runtime
@@ -47,18 +46,23 @@ class ShareComparison:
         """
         if self.truth is None:
             return None
-        raw = self.private.noisy_table / self.private.sizes[:, None]
-        listed = slice(0, len(self.truth))
-        tables = (raw[listed], self.private.shares[listed])
-        raw_error, error = (float(np.nanmean(np.abs(table - self.truth))) for table in tables)
-        return raw_error, error
+        raw_shares = self.private.noisy_table / self.private.sizes[:, None]
+        raw_error = self._mean_error(raw_shares, self.truth)
+        modeled_error = self._mean_error(self.private.shares, self.truth)
+        return raw_error, modeled_error
+
+    @staticmethod
+    def _mean_error(shares: Matrix, true_shares: Matrix) -> float:
+        """Mean distance of the listed groups' shares; places without a true topic are left out."""
+        listed_shares = shares[: len(true_shares)]
+        return float(np.nanmean(np.abs(listed_shares - true_shares)))
 
 
 def compare_shares(
     loaded: LoadedExperiment,
     comparison: Comparison,
     explored: ExploredGroups,
-    choice: SharesChoice,
+    table_epsilon: float,
 ) -> ShareComparison | None:
     """Compute shares of topics by group: with noise of the experiment's seed, without, and true.
 
@@ -66,7 +70,7 @@ def compare_shares(
         loaded: simulated or public documents, and the experiment.
         comparison: its topics in numbered places.
         explored: the groups.
-        choice: ε of the table.
+        table_epsilon: ε of the noisy table.
 
     Returns:
         None where the work on the shares with noise was canceled; noiseless and true ones are None
@@ -82,7 +86,7 @@ def compare_shares(
         explored.groups,
         corpus,
         Runtime(experiment.seed),
-        epsilon=choice.epsilon,
+        epsilon=table_epsilon,
         delta=experiment.budget.delta,
         has_public_groups=explored.is_public,
         topics_guarantee=comparison.private.guarantee,
@@ -184,7 +188,9 @@ def topic_figures(
     watermark: str,
     n_shown: int,
 ) -> list[Figure]:
-    """Make a figure of shares by group for each topic, all on one scale: lines in time, else dots.
+    """Make a figure of shares by group for each of the first topics, all on one scale.
+
+    Shares are lines if the groups are times, else dots.
 
     Args:
         compared: the shares.
@@ -209,13 +215,16 @@ def topic_figures(
 
 
 def _draws_shown(draws: Tensor3) -> Tensor3:
-    """Some of the draws, evenly spaced."""
+    """``N_DRAWS_SHOWN`` of the draws, evenly spaced from the first to the last."""
     places = np.linspace(0, len(draws) - 1, N_DRAWS_SHOWN).astype(int)
     return np.asarray(draws[places])
 
 
 def _axis_end(compared: ShareComparison, draws: Tensor3) -> float:
-    """Share at the end of the axis, which holds everything drawn."""
+    """Share at the end of the axis, which holds everything drawn.
+
+    A multiple of ``AXIS_STEP``, and at most 1.
+    """
     tables = [draws[:, :-1], compared.private.shares[:-1], compared.noiseless, compared.truth]
     largest = max(float(np.nanmax(table)) for table in tables if table is not None)
     return min(1.0, AXIS_STEP * math.ceil(largest / AXIS_STEP))

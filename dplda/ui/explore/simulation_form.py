@@ -73,7 +73,10 @@ _NUMBERS_BELOW = (
 
 
 def draw() -> None:
-    """Draw the form of a simulation; once its button is pressed, simulate documents for use."""
+    """Draw the form of a simulation; once its button is pressed, simulate documents for use.
+
+    Pressing it also allows a simulation that was canceled before.
+    """
     st.markdown(
         "The true topics are known here, so the error can be measured."
         f" At most {MOST_TOKENS:,} words in all."
@@ -81,7 +84,7 @@ def draw() -> None:
     with st.form(Key.SIMULATE):
         newspaper = _choose_newspaper()
         form_columns = st.columns(N_COLUMNS)
-        numbers = _draw_numbers(form_columns, _NUMBERS)
+        number_by_field = _draw_numbers(form_columns, _NUMBERS)
         length_law = form_columns[len(_NUMBERS) % N_COLUMNS].selectbox(
             "Law of lengths",
             list(LengthLaw),
@@ -90,12 +93,12 @@ def draw() -> None:
             persist_state="session",
             help=LENGTHS_HELP,
         )
-        numbers |= _draw_numbers(form_columns, _NUMBERS_BELOW)
+        number_by_field |= _draw_numbers(form_columns, _NUMBERS_BELOW)
         is_submitted = st.form_submit_button(
             "Simulate", type="primary", key=Key.SIMULATE_NOW, on_click=allow
         )
     if is_submitted:
-        _simulate(numbers, LengthLaw(length_law or LengthLaw.POISSON), newspaper)
+        _simulate(number_by_field, LengthLaw(length_law or LengthLaw.POISSON), newspaper)
 
 
 def _choose_newspaper() -> str:
@@ -146,14 +149,14 @@ def _draw_number(column: DeltaGenerator, field: _NumberField) -> float:
     return type(default)(entered_number)
 
 
-def _simulate(numbers: Mapping[str, float], law: LengthLaw, newspaper: str) -> None:
+def _simulate(number_by_field: Mapping[str, float], length_law: LengthLaw, newspaper: str) -> None:
     """Simulate documents, use them, and run the page again.
 
     Nothing changes if the numbers are refused, which is drawn, or if the simulation was canceled.
     """
     make_simulation: Callable[..., Simulation] = Simulation
     try:
-        simulation = make_simulation(**numbers, lengths=law, newspaper=newspaper)
+        simulation = make_simulation(**number_by_field, lengths=length_law, newspaper=newspaper)
         corpus = cache.simulated(simulation)
     except DpldaError as error:
         st.error(literal(str(error)))

@@ -106,9 +106,9 @@ def draw_downloads(loaded: LoadedExperiment, comparison: Comparison) -> None:
     make_json = partial(topics_json, private_lane, vocabulary)
     with st.container(horizontal=True):
         downloads.draw_report_button(lambda: _write_report(loaded, comparison, make_topic_names()))
-        draw_button = downloads.draw_save_button
-        draw_button("Topics (CSV)", make_csv, "dplda-topics.csv", icon="table")
-        draw_button("Topics (JSON)", make_json, "dplda-topics.json", icon="data_object")
+        draw_save_button = downloads.draw_save_button
+        draw_save_button("Topics (CSV)", make_csv, "dplda-topics.csv", icon="table")
+        draw_save_button("Topics (JSON)", make_json, "dplda-topics.json", icon="data_object")
     views.choose_one("Figure format", figure_view.PICTURES, key=Key.PICTURE, help=FORMAT_HELP)
 
 

@@ -56,8 +56,10 @@ def header(loaded: LoadedExperiment) -> Header:
 def draw(loaded: LoadedExperiment) -> None:
     """Draw the finding, the topics in the chosen view, and expanders of numbers and downloads.
 
-    If a fit was refused or canceled, draws at most a warning. A method with evidence has a panel of
-    null runs. Error bars are worked out last, if the chosen view or the open downloads need them.
+    If a fit was refused or canceled, draws at most the reason and a warning. For sensitive
+    documents a switch asks for the topics without noise. If no topic is above the noise, a message
+    stands in place of any view but the words. A method with evidence has a panel of null runs.
+    Error bars are worked out last, if the chosen view or the open downloads need them.
     """
     comparison = compare(loaded)
     if comparison is None:
@@ -101,8 +103,8 @@ def _draw_finding(loaded: LoadedExperiment, comparison: Comparison) -> None:
     topic_names.apply_card_names(loaded.corpus, loaded.experiment, private_lane)
     summary = finding.summarize(comparison)
     glossary.draw_heading(summary.title, TERMS)
-    decomposition = comparison.private.curator.components
-    has_diverged = decomposition is not None and not decomposition.converged
+    tensor_decomposition = comparison.private.curator.components
+    has_diverged = tensor_decomposition is not None and not tensor_decomposition.converged
     convergence_note = NOT_CONVERGED if has_diverged else ""
     prior_test = comparison.private.prior
     prior_sentence = prior_test.in_words() if prior_test else ""
@@ -184,16 +186,18 @@ def _draw_words(loaded: LoadedExperiment, comparison: Comparison, names: Mapping
 def _draw_across(
     loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]
 ) -> None:
-    """Draw every topic at several ε; if methods are not run unasked, only a button that starts it.
+    """Draw every topic at several ε; if methods are not run unasked, only a switch that starts it.
 
-    Topics are compared with the true ones, or else with those without noise.
+    Errors are distances from the topics of the last lane: the true ones, else those without noise,
+    else the private ones. A place without one is compared with its reference topic: the one without
+    noise, or else the private one.
     """
     if not cells.is_run(loaded):
         cells.offer_run(loaded)
         return
     noiseless = comparison.noiseless
     reference_topics = (noiseless or comparison.private).topics.words
-    right_slots = comparison.lanes[-1].slots
+    right_slots = comparison.lanes[-1].slots  # true topics, if they are known
     rows_and_slots = zip(reference_topics, right_slots, strict=True)
     right_topics = [row if slot.words is None else slot.words for row, slot in rows_and_slots]
     topic_titles = [

@@ -45,12 +45,13 @@ def draw_claim(claim: Guarantee | EdgeVerdict) -> None:
 def draw_guarantee(guarantee: Guarantee) -> None:
     """Draw a badge of the guarantee; a click shows the guarantee in words, and its reasons.
 
-    The badge is the mechanism's, or those of caveats that break it. A proven guarantee of documents
-    also says how little it leaves to somebody who wrote ten of them.
+    The badge is the mechanism's, or those of all caveats that break it; the mechanism's own turns
+    gray then. Behind it are all caveats, and reasons under a heading that fits the status. A proven
+    guarantee of documents also says how little it leaves to somebody who wrote ten of them.
     """
     is_broken = guarantee.status is not guarantee.mechanism  # by what surrounds the mechanism
-    status_word, icon, colour = _BADGES[guarantee.mechanism]
-    mechanism_badge = _badge(status_word, icon, "gray" if is_broken else colour)
+    status_word, status_icon, status_colour = _BADGES[guarantee.mechanism]
+    mechanism_badge = _badge(status_word, status_icon, "gray" if is_broken else status_colour)
     breaking_badges = [
         _badge(_BREAKING_WORDS[caveat], "warning", "red")
         for caveat in guarantee.caveats

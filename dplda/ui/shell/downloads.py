@@ -28,6 +28,8 @@ def draw_save_button(
 ) -> None:
     """Draw a button that saves a file, which is made when the button is pressed.
 
+    A press does not run the page again.
+
     Args:
         label: of the button.
         make_content: makes the file.

@@ -88,7 +88,7 @@ def draw_flow_graph(
     watermark: str = "",
     on_select: Callable[[], None] | None = None,
 ) -> None:
-    """Draw a flow graph; if numbers of its noise are known, with a caption on them.
+    """Draw a flow graph, and below it a caption on its numbers if some are known and not refused.
 
     The caption explains signal to noise only if there is a signal before a run.
 

@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus, Label
 from dplda.experiments.experiment import Experiment
+from dplda.methods.base.problem import Budget
 from dplda.methods.configurations.plan import budget_warnings
 from dplda.methods.configurations.verdict import EdgeVerdict
 from dplda.privacy.release import Guarantee
@@ -109,7 +110,8 @@ class _FramePlaces:
 def describe_method(loaded: LoadedExperiment) -> Header:
     """Make the header of a page that shows the sidebar's method: its settings and its guarantee.
 
-    The settings leave out ε, which stands below them.
+    The settings leave out ε, which stands below them. Their δ is 0 where the guarantee has none.
+    The seed is called a draw on sensitive documents.
     """
     experiment = loaded.experiment
     guarantee = experiment.registered_method.guarantee(loaded.corpus, experiment.budget)
@@ -172,9 +174,9 @@ def open_place(
         view_title = views.choose(title.lower(), titles, unnamed=unnamed_view)
         open_view = next(view for view in place_views if view.title == view_title)
         _forget_parameters(view for view in place_views if view is not open_view)
-        promise = sidebar.draw_epsilon() if open_view.has_epsilon() else None
+        promise_place = sidebar.draw_epsilon() if open_view.has_epsilon() else None
         message_place = st.container(gap="xsmall")  # however many, what is below stays in its place
-    places = _FramePlaces(head=title_row, promise=promise, messages=message_place)
+    places = _FramePlaces(head=title_row, promise=promise_place, messages=message_place)
     loaded = _load_experiment(places, open_view)
     _draw_header(loaded, open_view.describe(loaded), places)
     open_view.draw(loaded)
@@ -186,30 +188,39 @@ def _forget_parameters(closed_views: Iterable[View]) -> None:
 
 
 def _load_experiment(places: _FramePlaces, open_view: View) -> LoadedExperiment:
-    """Load the documents that the controls ask for; the address keeps settings and topic names.
+    """Load the documents and settings that the controls ask for, and draw the session's notices.
 
-    If they cannot be loaded, draws the error and the panel that shares the page, and stops the run
-    of the page. Warnings on the budget go to the sidebar.
+    The address keeps the settings and topic names. Without documents, draws the panel that shares
+    the page, and stops the run of the page.
     """
     experiment = open_view.complete(sidebar.read_experiment())
-    corpus: Corpus | None = None
     with places.messages:
         session.say_notices()
-        try:
-            corpus = cache.corpus()
-        except DpldaError as error:
-            st.error(literal(str(error)))
+        corpus = _load_documents()
     if corpus is None:
         share.draw(experiment, None)
         st.stop()
     topic_names.read_from_address(corpus, experiment)
     session.write_link(experiment, topic_names.link_text(corpus, experiment))
-    budget = experiment.budget
-    warnings = budget_warnings(budget.epsilon, budget.delta, n_documents=corpus.n_documents)
+    _warn_on_budget(experiment.budget, corpus.n_documents)
+    return LoadedExperiment(corpus, experiment)
+
+
+def _load_documents() -> Corpus | None:
+    """Make or return the chosen documents; None if that failed, which is drawn, or was canceled."""
+    try:
+        return cache.corpus()
+    except DpldaError as error:
+        st.error(literal(str(error)))
+        return None
+
+
+def _warn_on_budget(budget: Budget, n_documents: int) -> None:
+    """Draw warnings on ε and δ in the sidebar; none for a usual budget."""
+    warnings = budget_warnings(budget.epsilon, budget.delta, n_documents=n_documents)
     with st.sidebar.container():  # however many there are, what is below stays in its place
         for warning in warnings:
             st.warning(warning, icon=":material/warning:")
-    return LoadedExperiment(corpus, experiment)
 
 
 def _draw_header(loaded: LoadedExperiment, header: Header, places: _FramePlaces) -> None:

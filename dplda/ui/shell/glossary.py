@@ -58,9 +58,10 @@ def describe_terms(*names: str) -> str:
 
 @cache
 def link_terms(text: str) -> str:
-    """Turn the first use of each term of the glossary in a Markdown text into a link.
+    """Turn the first use of each term in a Markdown text into a link to the glossary.
 
-    Common terms, and parts that must not be linked, stay as they are.
+    Plurals and any case count. Common terms, and parts that must not be linked, such as code and
+    headings, stay as they are.
     """
     unlinked_terms = {entry.term.casefold() for entry in entries().values() if not entry.common}
     longest_first = sorted(unlinked_terms, key=len, reverse=True)

@@ -25,7 +25,7 @@ def choose_method(
 ) -> str:
     """Draw a list of methods under headings; typing part of a name finds it.
 
-    Choosing a heading chooses its first method.
+    Choosing a heading chooses its first method instead.
 
     Args:
         label: written above it.
@@ -39,17 +39,17 @@ def choose_method(
         The chosen option.
     """
     text_by_option: dict[str, str] = {}
-    first_options: dict[str, str] = {}
+    first_option_by_heading: dict[str, str] = {}
     for method in sort_by_group(methods):
         heading = str(method.group)
-        if heading not in first_options:
+        if heading not in first_option_by_heading:
             text_by_option[heading] = f"── {heading} ──"
-            first_options[heading] = option_of(method)
+            first_option_by_heading[heading] = option_of(method)
         text_by_option[option_of(method)] = text_of(method)
 
     def leave_heading() -> None:
         chosen_option = st.session_state[key]
-        st.session_state[key] = first_options.get(chosen_option, chosen_option)
+        st.session_state[key] = first_option_by_heading.get(chosen_option, chosen_option)
 
     return st.selectbox(
         label,

@@ -36,7 +36,8 @@ CURVES_CAPTION = (
 def own_point(loaded: LoadedExperiment) -> Point:
     """The experiment's public numbers, as predictions take them.
 
-    The mean length of sensitive documents is not public, so it is ``MEAN_LENGTH``.
+    The mean length of sensitive documents is not public, so it is ``MEAN_LENGTH``. Any other is
+    rounded, and at least 1.
     """
     corpus = loaded.corpus
     experiment = loaded.experiment
@@ -95,14 +96,14 @@ def predicted_curves(
     point_at_first_epsilon = own_point(loaded).moved(
         Axis.EPSILON, EPSILONS[0]
     )  # the same at every step of ε
-    method_texts = {
+    methods_in_order = {
         _published_form(method) if as_published else method: None for method in predicted_methods()
     }
-    chosen_method = loaded.experiment.method.text
-    if chosen_method in known():
-        method_texts[chosen_method] = None
+    own_method = loaded.experiment.method.text
+    if own_method in known():
+        methods_in_order[own_method] = None
     return tuple(
-        _predict_curve(point_at_first_epsilon, method, EPSILONS) for method in method_texts
+        _predict_curve(point_at_first_epsilon, method, EPSILONS) for method in methods_in_order
     )
 
 

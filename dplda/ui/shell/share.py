@@ -74,13 +74,14 @@ def _draw_save_buttons(experiment: Experiment, corpus: Corpus) -> None:
 def _load_card() -> None:
     """Set all controls to an uploaded run card, and use its documents unless somebody holds them.
 
-    A notice says so, or why the card cannot be loaded; then nothing changes.
+    A notice says so, or why the card cannot be loaded; then nothing changes. Nothing happens if the
+    file was removed.
     """
-    uploaded_card = st.session_state[Key.CARD_LOAD]
-    if uploaded_card is None:
+    uploaded_file = st.session_state[Key.CARD_LOAD]
+    if uploaded_file is None:
         return
     try:
-        card = _read_card(uploaded_card.getvalue())
+        card = _read_card(uploaded_file.getvalue())
     except UnicodeDecodeError:
         session.notice(f"{NOT_LOADED}: it is not UTF-8 text.")
         return
@@ -104,9 +105,9 @@ def _read_card(content: bytes) -> RunCard:
         DpldaError: it is no run card, or holds more than the controls can be set to.
     """
     card = run_card.read_card(content.decode("utf-8"))
-    query = link.query(card.experiment)
-    restored = link.read({name: text for name, text in query.items() if text})
-    if restored != card.experiment:
+    link_query = link.query(card.experiment)
+    restored_experiment = link.read({name: text for name, text in link_query.items() if text})
+    if restored_experiment != card.experiment:
         fix = "Repeat that run from Python."
         raise InputError("run card", "what the controls can be set to", "more", fix)
     return card

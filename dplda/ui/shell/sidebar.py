@@ -38,7 +38,8 @@ ONLY_AS_PUBLISHED = (
 def draw_controls(*, has_method: bool = True) -> None:
     """Draw the sidebar: documents, method, δ, k, α0, noise seed, and a button for new noise.
 
-    ε stands on the page (``draw_epsilon``). Documents that were just simulated set k and α0 first.
+    ε stands on the page (``draw_epsilon``). Documents that were just simulated set k and α0 first,
+    once.
 
     Args:
         has_method: whether the page shows one method, so that it can be chosen.
@@ -136,20 +137,20 @@ def _draw_calibration(method_name: str) -> None:
     For a method that exists only as published a caption says so; for any other with one
     calibration nothing is drawn.
     """
-    by_calibration = calibrations(method_name)
-    if len(by_calibration) > 1:
-        key = method_choice.calibration_key(method_name)
-        st.session_state.setdefault(key, next(iter(by_calibration)))
+    methods_by_calibration = calibrations(method_name)
+    if len(methods_by_calibration) > 1:
+        calibration_key = method_choice.calibration_key(method_name)
+        st.session_state.setdefault(calibration_key, next(iter(methods_by_calibration)))
         st.segmented_control(
             "Noise",
-            list(by_calibration),
+            list(methods_by_calibration),
             required=True,
             format_func=lambda scaling: SCALINGS[scaling],
-            key=key,
+            key=calibration_key,
             persist_state="session",
             help=SCALING_HELP,
         )
-    elif Calibration.PUBLISHED in by_calibration:
+    elif Calibration.PUBLISHED in methods_by_calibration:
         st.caption(ONLY_AS_PUBLISHED)
 
 
@@ -177,7 +178,7 @@ def draw_epsilon(unit: str = "") -> DeltaGenerator:
         An empty place below it, for the sentence on what ε promises.
     """
     adjacency = _adjacency(unit)
-    meaning = (
+    epsilon_meaning = (
         "Smaller ε hides each document better and blurs the topics more. No result becomes more"
         rf" than $e^\varepsilon$ times as likely, plus $\delta$, when {adjacency.change}."
     )
@@ -187,7 +188,7 @@ def draw_epsilon(unit: str = "") -> DeltaGenerator:
         format_func=epsilon_text,
         key=Key.EPSILON,
         persist_state="session",
-        help=glossary.with_terms(meaning, "epsilon budget"),
+        help=glossary.with_terms(epsilon_meaning, "epsilon budget"),
     )
     return st.container(key=Key.ODDS)
 
@@ -219,19 +220,19 @@ def write_promise(
 def _promise(claim: Guarantee | EdgeVerdict | None, unit: str) -> str:
     """Write the sentence on what ε promises: how often a guess is right, if that is proven.
 
-    It says that nothing is promised if a caveat breaks privacy or the proof has a gap. Empty if
-    there is no guarantee of a method.
+    It says that nothing is promised if a caveat breaks privacy, and names the first that does, or
+    if the proof has a gap. Empty if there is no guarantee of a method.
     """
     chosen_epsilon = float(st.session_state[Key.EPSILON])
     if not isinstance(claim, Guarantee):
         return ""
     breaking_caveats = [caveat for caveat in claim.caveats if caveat.breaks_privacy]
     if breaking_caveats:
-        reason = breaking_caveats[0].split(":")[0]
-        return f"ε = {chosen_epsilon:g} promises nothing here: {reason}."
+        first_breaking_caveat = breaking_caveats[0].split(":")[0]
+        return f"ε = {chosen_epsilon:g} promises nothing here: {first_breaking_caveat}."
     if claim.status is Status.PROVEN:
-        sentence = claim.claimed_risk.describe_right_guess(unit or claim.adjacency.unit)
-        return f"{sentence} ({claim.describe_parameters()})"
+        right_guess_sentence = claim.claimed_risk.describe_right_guess(unit or claim.adjacency.unit)
+        return f"{right_guess_sentence} ({claim.describe_parameters()})"
     return (
         f"ε = {chosen_epsilon:g} is the paper's claim. Its proof has a known gap, so nothing is"
         " promised."
@@ -239,9 +240,10 @@ def _promise(claim: Guarantee | EdgeVerdict | None, unit: str) -> str:
 
 
 def _use_chosen_source() -> None:
-    """Use the chosen documents; if a form must be filled in first, go to it on Explore.
+    """Use the documents chosen in the sidebar; the newspaper comes with its true k and α0.
 
-    An upload that the session still holds is used again.
+    An upload that the session still holds is used again. For other sources a form must be filled in
+    first: the next run opens it on Explore.
     """
     source = DocumentSource(st.session_state[Key.DOCUMENTS])
     if source is DocumentSource.NEWSPAPER:

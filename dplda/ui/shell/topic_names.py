@@ -24,23 +24,23 @@ def names_by_number(corpus: Corpus, experiment: Experiment) -> Mapping[int, str]
     return _all_names().get(_key_of_topics(corpus, experiment), {})
 
 
-def set_name(corpus: Corpus, experiment: Experiment, number: int, text: object) -> None:
+def set_name(corpus: Corpus, experiment: Experiment, number: int, new_name: str) -> None:
     """Name a topic; an empty text removes the name.
 
     Args:
         corpus: the documents.
         experiment: of the run.
         number: of the topic, from 1.
-        text: the new name.
+        new_name: the new name.
 
     Raises:
         InputError: the name is too long.
     """
-    name = named(text)
+    cleaned_name = named(new_name)
     names = dict(names_by_number(corpus, experiment))
     names.pop(number, None)
-    if name:
-        names[number] = name
+    if cleaned_name:
+        names[number] = cleaned_name
     _set_names(corpus, experiment, names)
 
 

@@ -39,7 +39,9 @@ def draw_topic_bars(
     n_places: int | None = None,
     watermark: str = "",
 ) -> None:
-    """Draw a figure of words for each topic, two in a row, below the titles of the lanes.
+    """Draw a figure of words for each topic, two in a row.
+
+    The titles of the lanes stand above each figure of the first row.
 
     Args:
         lanes: what is compared, side by side within each figure.
@@ -91,26 +93,27 @@ def draw_shared_words(lanes: Sequence[Lane], vocabulary: Sequence[str]) -> None:
 
 
 def error_bar_caption(lane: Lane, n_shown: int) -> str:
-    """Explain pale and gray words, each where there are some; empty without either.
+    """Explain pale and gray words, as far as they are shown; empty without either.
 
-    Topics with public knowledge and without error bars get a sentence on that instead.
+    Pale words are explained if a topic with evidence has error bars. If no topic has them, one with
+    public knowledge gets a sentence on that instead.
 
     Args:
         lane: the topics.
         n_shown: most words of a topic.
     """
-    evidence_with_intervals = [slot.supported for slot in lane.filled if slot.lower is not None]
-    public_and_scores = [
+    support_of_topics_with_bars = [slot.supported for slot in lane.filled if slot.lower is not None]
+    public_words_and_scores = [
         (slot.public, slot.scores)
         for slot in lane.filled
         if slot.public is not None and slot.scores is not None
     ]
     sentences = []
-    if any(evidence_with_intervals):
+    if any(support_of_topics_with_bars):
         sentences.append(POSSIBLE_TOPICS)
-    if any(public[leading(scores, n_shown)].any() for public, scores in public_and_scores):
+    if any(public[leading(scores, n_shown)].any() for public, scores in public_words_and_scores):
         sentences.append(PUBLIC_WORDS)
-    if public_and_scores and not evidence_with_intervals:
+    if public_words_and_scores and not support_of_topics_with_bars:
         sentences.append(NO_ERROR_BARS)
     return " ".join(sentences)
 

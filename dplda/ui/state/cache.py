@@ -88,7 +88,11 @@ def caches(corpus: Corpus) -> Caches:
 
 
 def corpus() -> Corpus | None:
-    """The corpus that the session has chosen; None when making it was cancelled."""
+    """Make or return the corpus that the session has chosen.
+
+    It is the upload, a simulation, drawn with progress, or the docstrings, also for an upload that
+    is gone. None if the simulation was canceled.
+    """
     uploaded = session.uploaded()
     if uploaded is not None:
         return uploaded
@@ -105,28 +109,47 @@ def first_fits() -> tuple[tuple[Experiment, NoNoise | None], ...]:
 
 
 def warm() -> None:
-    """Prepare the documents and fits that a new visitor sees first, in the shared cache.
+    """Prepare the documents, spectrum and fits that a new visitor sees first, in the shared cache.
 
-    A fit that is not shipped is made in a thread of its own, for which nobody waits.
+    Documents are drawn at once. A fit that is not shipped is made in a thread of its own, for which
+    nobody waits.
     """
-    shared = _shared()
-    corpus = shared.corpora.made(link.TEACHING, link.TEACHING.draw, _n_bytes)
-    experiment = link.read({})
-    board = read_shipped_board()
-    if board is not None and board.has_settings(corpus, experiment):
-        key = fit_key(corpus, experiment.without_noise(UNNOISED), NoNoise())
-        shared.spectra.put(key, board.spectrum, SPECTRUM_BYTES)
+    corpora = _shared().corpora
+    teaching_corpus = corpora.made(link.TEACHING, link.TEACHING.draw, _n_bytes)
+    _keep_shipped_spectrum(teaching_corpus)
     for experiment, noise in first_fits():
-        key = fit_key(corpus, experiment, noise)
-        shipped_fit = load_shipped_fit(corpus, experiment, noise=noise is None)
-        if shipped_fit is not None:
-            shared.fits.put(key, shipped_fit, SHIPPED_FIT_BYTES)
-            continue
-        make = partial(_cached, shared, corpus, experiment, noise, None)
-        job_key = (key, None)
-        Thread(
-            target=BACKGROUND.ask, args=(job_key, make, silent), name="dplda-warm", daemon=True
-        ).start()
+        _keep_shipped_fit(teaching_corpus, experiment, noise)
+
+
+def _keep_shipped_spectrum(teaching_corpus: Corpus) -> None:
+    """Put the spectrum of the shipped board into the shared cache, if its settings are those here.
+
+    Otherwise nothing is kept, and the spectrum is computed where a page needs it.
+    """
+    default_experiment = link.read({})
+    shipped_board = read_shipped_board()
+    if shipped_board is None or not shipped_board.has_settings(teaching_corpus, default_experiment):
+        return
+    spectral_experiment = default_experiment.without_noise(UNNOISED)
+    spectrum_key = fit_key(teaching_corpus, spectral_experiment, NoNoise())
+    _shared().spectra.put(spectrum_key, shipped_board.spectrum, SPECTRUM_BYTES)
+
+
+def _keep_shipped_fit(
+    teaching_corpus: Corpus, experiment: Experiment, noise: NoNoise | None
+) -> None:
+    """Put a shipped fit into the shared cache, or start a thread that makes and keeps it."""
+    shared = _shared()
+    key = fit_key(teaching_corpus, experiment, noise)
+    shipped_fit = load_shipped_fit(teaching_corpus, experiment, noise=noise is None)
+    if shipped_fit is not None:
+        shared.fits.put(key, shipped_fit, SHIPPED_FIT_BYTES)
+        return
+    make_fit = partial(_cached, shared, teaching_corpus, experiment, noise, None)
+    job_key = (key, None)
+    Thread(
+        target=BACKGROUND.ask, args=(job_key, make_fit, silent), name="dplda-warm", daemon=True
+    ).start()
 
 
 def simulated(simulation: Simulation | RealWordTwin) -> Corpus | None:
@@ -157,7 +180,7 @@ def fit(
     """Fit an experiment with progress, or return the cached result; None if that was canceled.
 
     Seed or session fix the noise, so looking again draws nothing new. That somebody looked at the
-    documents, or tried something on them, is recorded first (``exposure``).
+    documents (without noise), or tried something on them, is recorded first (``exposure``).
 
     Args:
         corpus: the documents.
@@ -187,7 +210,7 @@ def _get_or_make(
 
 
 def ranges(corpus: Corpus, experiment: Experiment, result: FitResult) -> Uncertainty | None:
-    """Work out the intervals of a fit, with progress, once, and keep them with it.
+    """Work out the intervals of a fit, with progress, once, and keep them with it in the cache.
 
     Args:
         corpus: the documents.
@@ -195,8 +218,8 @@ def ranges(corpus: Corpus, experiment: Experiment, result: FitResult) -> Uncerta
         result: of the fit.
 
     Returns:
-        The intervals; None if the method has none, the work was canceled, or it failed, which is
-        then drawn as an error.
+        The intervals, at once if the fit has them already; None if the method has none, the work
+        was canceled, or it failed, which is then drawn as an error.
     """
     uncertainty = result.uncertainty
     fits_by_key = caches(corpus).fits
@@ -206,10 +229,10 @@ def ranges(corpus: Corpus, experiment: Experiment, result: FitResult) -> Uncerta
 
     def make(report: Report) -> Uncertainty:
         error_std = POOL.run(uncertainty.estimate_error_std, report=report)
-        completed = replace(uncertainty, known_error_std=error_std)
-        completed_result = result.with_uncertainty(completed)
+        completed_uncertainty = replace(uncertainty, known_error_std=error_std)
+        completed_result = result.with_uncertainty(completed_uncertainty)
         fits_by_key.replace(key, completed_result, _pickled_size(completed_result))
-        return completed
+        return completed_uncertainty
 
     try:
         return run_with_progress(f"ranges{hash(key)}", partial(BACKGROUND.ask, uncertainty, make))
@@ -243,7 +266,7 @@ def noiseless_experiment(experiment: Experiment) -> Experiment:
 def spectrum(corpus: Corpus, experiment: Experiment) -> Spectrum | None:
     """Spectrum of a corpus, cached or from a spectral fit without noise, whatever the method.
 
-    Caches what it computes. Returns None if the fit was canceled.
+    Keeps what it computes in the cache. Returns None if the fit was canceled.
     """
     spectral_experiment = experiment.without_noise(UNNOISED)
     key = fit_key(corpus, spectral_experiment, NoNoise())
@@ -263,10 +286,10 @@ def spectrum(corpus: Corpus, experiment: Experiment) -> Spectrum | None:
         n_topics=problem.n_topics,
         alpha0=problem.alpha0,
     )
-    spectrum = from_unnoised(
+    computed_spectrum = from_unnoised(
         problem_size, result.topics.mean_words, curator.whitening, curator.components
     )
-    return spectra.put(key, spectrum, SPECTRUM_BYTES)
+    return spectra.put(key, computed_spectrum, SPECTRUM_BYTES)
 
 
 def fit_quietly(
@@ -274,19 +297,21 @@ def fit_quietly(
 ) -> FitResult:
     """Fit an experiment without drawing progress, for a download; a cached fit is used.
 
+    A new fit is kept in the cache.
+
     Args:
         corpus: the documents.
         experiment: method, problem, budget and seed.
         noise: None for the experiment itself; ``NoNoise`` for its noiseless twin.
     """
     corpus_caches = caches(corpus)
-    fitted_experiment = experiment
+    experiment_to_fit = experiment
     if noise is not None:
-        fitted_experiment = noiseless_experiment(experiment)
-    cached_fit = corpus_caches.fits.get(fit_key(corpus, fitted_experiment, noise))
+        experiment_to_fit = noiseless_experiment(experiment)
+    cached_fit = corpus_caches.fits.get(fit_key(corpus, experiment_to_fit, noise))
     if cached_fit is not None:
         return cached_fit
-    return _cached(corpus_caches, corpus, fitted_experiment, noise, session.secret(), silent)
+    return _cached(corpus_caches, corpus, experiment_to_fit, noise, session.secret(), silent)
 
 
 def made_of_settings(name: str, work: Callable[..., V], *args: object) -> V | None:
@@ -334,12 +359,15 @@ def _cached(
         corpus: the documents.
         experiment: method, problem, budget and seed.
         noise: a source in place of simulated noise; None for that.
-        secret: key of all draws on a sensitive corpus; None for any other corpus.
+        secret: key of all draws on a sensitive corpus, without which it gets a new one; without
+            effect on others.
         report: progress callback.
     """
-    counts = shared_documents(corpus, corpus_caches)
+    shared_corpus = shared_documents(corpus, corpus_caches)
     handed_secret = None if secret is None else secret.hand_over()
-    result = POOL.run(fits.fit_in_process, counts, experiment, noise, handed_secret, report=report)
+    result = POOL.run(
+        fits.fit_in_process, shared_corpus, experiment, noise, handed_secret, report=report
+    )
     key = fit_key(corpus, experiment, noise)
     return corpus_caches.fits.put(key, result, _pickled_size(result))
 

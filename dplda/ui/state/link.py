@@ -108,9 +108,10 @@ def _shares_texts(experiment: Experiment) -> dict[str, str | None]:
 
 
 def _texts(experiment: Experiment) -> dict[str, str | None]:
-    """Write every parameter of a link but that of the documents, also those with default values.
+    """Write every parameter of a link, also those with default values; documents are left out.
 
-    None for what needs no parameter: a recommended calibration, and the default split.
+    Calibration and split are None where the recommended and the default one are meant. A table of
+    shares by group is left out, too.
     """
     method = experiment.registered_method
     problem = experiment.problem
@@ -137,13 +138,14 @@ def _split_text(shares: tuple[tuple[str, float], ...]) -> str | None:
 def read(query: Mapping[str, str]) -> Experiment:
     """Read the experiment in an address, with defaults for missing or unusable values.
 
-    Defaults of numbers are those of the version that made the link.
+    Defaults of numbers are those of the version that made the link. Documents that cannot be read
+    are those of ``TEACHING``.
     """
     method = method_in(query)
     custom_split = read_split(method, query.get(Key.SPLIT, ""))
-    is_former = query.get(VERSION_KEY) in UNNAMED
+    is_of_earlier_version = query.get(VERSION_KEY) in UNNAMED
     number_by_key = dict(DEFAULTS)
-    if is_former:
+    if is_of_earlier_version:
         number_by_key.update(EARLIER)
     for key in _NUMBERS:
         usable_number = _number(key, query)
@@ -195,7 +197,8 @@ def read_edges(text: str) -> list[str] | None:
 def corpus_text(source: CorpusSource) -> str | None:
     """Write a source of documents as one word of a link; None for the default.
 
-    Documents that somebody holds are only marked as uploaded: the word does not restore them.
+    A simulation is its numbers, without empty texts. Documents that somebody holds are only marked
+    as uploaded: the word does not restore them.
     """
     if source == TEACHING:
         return None
@@ -214,7 +217,8 @@ def corpus_text(source: CorpusSource) -> str | None:
 def corpus_in(query: Mapping[str, str]) -> CorpusSource | None:
     """Read the source of documents in a link; None if its word is unknown, or out of range.
 
-    Without a word, the default of the version that made the link.
+    Without a word, it is the default of the version that made the link. Documents that somebody
+    holds come back only as marked.
     """
     corpus_word = query.get(CORPUS_KEY, "")
     if not corpus_word:
@@ -295,7 +299,10 @@ def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _usable(query: Mapping[str, str]) -> dict[str, bool]:
-    """Whether each parameter has a usable value, by name, in the order of complaints."""
+    """Whether each parameter has a usable value, by name, in the order of complaints.
+
+    For a parameter that the link lacks, the value means nothing.
+    """
     method = method_in(query)
     return {
         Key.CONFIGURATION: query.get(Key.CONFIGURATION) in (None, method.name),

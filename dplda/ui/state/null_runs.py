@@ -51,7 +51,10 @@ def panel(corpus: Corpus, experiment: Experiment, evidence: TopicEvidence) -> No
 
 
 def _start(corpus: Corpus, experiment: Experiment, evidence: TopicEvidence) -> None:
-    """Start the runs of a fit, and stop waiting for those of all other fits of the session."""
+    """Start the runs of a fit, and stop waiting for those of all fits of the session.
+
+    Runs of the same fit, which were canceled or failed, are replaced.
+    """
     for job in _jobs().values():
         BACKGROUND.leave(job)
     _jobs()[cache.fit_key(corpus, experiment)] = BACKGROUND.begin(

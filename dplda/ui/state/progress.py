@@ -112,8 +112,8 @@ BACKGROUND = Background()
 def run_with_progress(name: str, work: Callable[[Report], T]) -> T | None:
     """Do work with a progress bar and a Cancel button, and return its result.
 
-    Cancel ends the run of the page. In later runs a button that starts again is drawn, and None
-    comes back.
+    Cancel ends the run of the page. In later runs a message and a button that starts again are
+    drawn, and None comes back, until the button is pressed or other work is canceled.
 
     Args:
         name: of the work, by which it is canceled.

@@ -93,7 +93,13 @@ def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
 
 
 def live(sweep: Sweep, name: str, draw: Callable[[pd.DataFrame], None]) -> None:
-    """Draw the results so far, and again every few seconds while the sweep runs."""
+    """Draw the results so far, and again every few seconds while the sweep runs.
+
+    Args:
+        sweep: whose finished results are drawn.
+        name: distinguishes the results of a page.
+        draw: draws a frame with a row for each finished result.
+    """
 
     def draw_results() -> None:
         draw(results(sweep))
@@ -153,8 +159,8 @@ def _progress(job: SweepJob, name: str, *, is_own: bool) -> None:
             if job.by != _visitor() and get_instance().is_active_session(job.by):
                 st.caption("Only the visitor who started it can cancel it.")
             else:
-                label = "Cancel" if is_own else "Cancel that run"
-                st.button(label, key=f"{Key.RUN}.cancel.{name}", on_click=job.cancel)
+                cancel_label = "Cancel" if is_own else "Cancel that run"
+                st.button(cancel_label, key=f"{Key.RUN}.cancel.{name}", on_click=job.cancel)
 
     st.fragment(draw, run_every=TICK, key=f"{Key.RUN}.progress.{name}")()
 

@@ -156,7 +156,8 @@ def _open_link(query: Mapping[str, str]) -> None:
     """Set controls and documents to those of an address.
 
     Notices say what in it cannot be used, and that uploaded documents are gone; then the documents
-    stay. A link for a class without a seed gets a random one.
+    stay, and also if the address names none that exist. A link for a class without a seed gets a
+    random one.
     """
     for complaint in link.complaints(query):
         notice(complaint)
@@ -177,7 +178,8 @@ def _open_link(query: Mapping[str, str]) -> None:
 def apply(experiment: Experiment) -> None:
     """Set all controls to an experiment, except its documents.
 
-    The split is set only for a method with quantities to divide the budget among.
+    Its ε must be a step of the slider. The split is set only for a method with quantities to divide
+    the budget among; the table of shares by group, only if the experiment has one.
     """
     state = st.session_state
     problem = experiment.problem
@@ -270,8 +272,9 @@ def say_notices() -> None:
 def _is_foreign_address(place: str, query: dict[str, str]) -> bool:
     """Whether an address comes from outside: a link, or the browser's Back.
 
-    The session's own addresses come back for a moment after it wrote another one, and after a
-    control was moved: neither is a change.
+    On another page than before, any parameters do. On the same page, the session's own addresses
+    come back for a moment after it wrote another one, and after a control was moved: neither is a
+    change.
     """
     address: Address | None = st.session_state.get(Key.ADDRESS)
     if address is None or address.place != place:

@@ -37,26 +37,26 @@ def share_table(
     Returns:
         The table with its sensitivity; None where the work was canceled.
     """
-    caches = cache.caches(corpus)
+    corpus_caches = cache.caches(corpus)
     row_digest = hashlib.sha256(explored.rows.tobytes()).digest()
     table_key = ("shares", cache.fit_key(corpus, experiment, noise), row_digest, explored.groups)
-    cached_table = caches.pictures.get(table_key)
+    cached_table = corpus_caches.pictures.get(table_key)
     if cached_table is not None:
         return keep_placeholder(cast("BoundedSum[Matrix]", cached_table))
 
     def make(report: Report) -> BoundedSum[Matrix]:
         """Sum the shares in a process of the pool, and keep the table."""
-        documents = cache.shared_documents(corpus, caches)
+        shared_corpus = cache.shared_documents(corpus, corpus_caches)
         n_rows = explored.groups.n_rows
         table = cache.POOL.run(
             fits.sum_shares_in_process,
-            documents,
+            shared_corpus,
             result.topics,
             explored.rows,
             n_rows,
             report=report,
         )
-        caches.pictures.put(table_key, table, 1)
+        corpus_caches.pictures.put(table_key, table, 1)
         return table
 
     return run_with_progress(f"shares{hash(table_key)}", partial(BACKGROUND.ask, table_key, make))

@@ -119,10 +119,10 @@ def _read_spectrum(loaded: LoadedExperiment) -> Spectrum | None:
 
 
 def _choose_theorem(loaded: LoadedExperiment) -> str:
-    """The configuration whose theorem is shown: the experiment's own, or one that is picked here.
+    """Choose the configuration whose theorem is shown: the experiment's own, or one picked here.
 
-    A caption says if the experiment's noise is not the published one, or no theorem bounds its
-    method.
+    A caption says if the experiment's noise is not the published one. If no theorem bounds its
+    method, it says that, and the choice of another one is drawn.
     """
     method = loaded.experiment.registered_method
     if method.name in BOUNDED:

@@ -47,36 +47,45 @@ def draw(loaded: LoadedExperiment, plans: Mapping[str, Plan], spectrum: Spectrum
     }
     for plan in plans.values():
         corrected_method_name = f"{plan.configuration}/{Calibration.CORRECTED}"
-        with st.container(border=True, gap="xsmall"):
-            st.markdown(f"**{REGISTRY[plan.configuration].label}**")
-            for column, cell_lines in zip(
-                st.columns([3, 5, 3], gap="medium"),
-                (
-                    _describe_sensitivities(loaded, plan, spectrum),
-                    _describe_utility(
-                        loaded,
-                        plan,
-                        spectrum,
-                        predicted_errors.get(corrected_method_name, math.nan),
-                    ),
-                    _describe_constraint(loaded, plan, spectrum),
-                ),
-                strict=True,
-            ):
-                column.markdown("  \n".join(cell_lines))
+        predicted_error = predicted_errors.get(corrected_method_name, math.nan)
+        _draw_box(loaded, plan, spectrum, predicted_error)
     st.caption(CAPTION)
+
+
+def _draw_box(
+    loaded: LoadedExperiment, plan: Plan, spectrum: Spectrum, predicted_error: float
+) -> None:
+    """Draw the box of a configuration: its name, and three columns of lines.
+
+    Args:
+        loaded: whose numbers are filled in.
+        plan: of the configuration as published.
+        spectrum: of the documents.
+        predicted_error: L1, with corrected noise; NaN where unknown.
+    """
+    lines_of_columns = (
+        _describe_sensitivities(loaded, plan, spectrum),
+        _describe_utility(loaded, plan, spectrum, predicted_error),
+        _describe_constraint(loaded, plan, spectrum),
+    )
+    with st.container(border=True, gap="xsmall"):
+        st.markdown(f"**{REGISTRY[plan.configuration].label}**")
+        columns = st.columns([3, 5, 3], gap="medium")
+        for column, column_lines in zip(columns, lines_of_columns, strict=True):
+            column.markdown("  \n".join(column_lines))
 
 
 def _describe_sensitivities(
     loaded: LoadedExperiment, plan: Plan, spectrum: Spectrum
 ) -> Iterator[str]:
-    """Lines on sensitivities: as printed with their numbers, and ours."""
+    """Yield lines on sensitivities: each printed symbol once, with its number, and then ours."""
     yield ":small[Sensitivity]"
-    given = numbers_of(plan, spectrum, n_documents=loaded.corpus.n_documents)
-    by_symbol = {
-        sensitivity.symbol: sensitivity for sensitivity in printed_sensitivities(given).values()
+    numbers_at_hand = numbers_of(plan, spectrum, n_documents=loaded.corpus.n_documents)
+    sensitivity_by_symbol = {
+        sensitivity.symbol: sensitivity
+        for sensitivity in printed_sensitivities(numbers_at_hand).values()
     }
-    for symbol, sensitivity in by_symbol.items():
+    for symbol, sensitivity in sensitivity_by_symbol.items():
         yield f"${symbol}={with_symbols(sensitivity.template)}$ = {digits(sensitivity.value)}"
     yield f":small[Ours: {_describe_proven_sensitivities(loaded, plan, spectrum)}]"
 
@@ -121,10 +130,10 @@ def _describe_constraint(loaded: LoadedExperiment, plan: Plan, spectrum: Spectru
     printed_constraints = PRINTED_CONSTRAINTS[plan.configuration]
     if not printed_constraints:
         yield "none"
-    condition_checks = conditions_of(plan, spectrum, n_documents=loaded.corpus.n_documents)
-    for latex, condition in zip(printed_constraints, condition_checks, strict=False):
+    checked_conditions = conditions_of(plan, spectrum, n_documents=loaded.corpus.n_documents)
+    for constraint_latex, condition in zip(printed_constraints, checked_conditions, strict=False):
         outcome = "✓ holds" if condition.holds else "✗ fails"
-        yield f"${latex}$: {outcome}"
+        yield f"${constraint_latex}$: {outcome}"
 
 
 def _describe_proven_sensitivities(loaded: LoadedExperiment, plan: Plan, spectrum: Spectrum) -> str:

@@ -81,8 +81,9 @@ class TheoremAtHand:
 def draw(theorem: TheoremAtHand) -> None:
     """Draw what a theorem says here: a verdict, its formula, and the formula with numbers.
 
-    Captions say where the formula departs from the print, or name its explicit constants. If the
-    bound is not finite, the reason stands in place of the numbers.
+    Captions say where the formula departs from the print, or name its explicit constants. Numbers
+    that the formula takes as given stand above the one with numbers. If the bound is not finite,
+    the reason stands in place of all numbers.
     """
     formula = theorem.formula
     bound: Bound | None = None

@@ -62,7 +62,7 @@ def draw_methods_across(
         target: shape (k, d), topics from which errors are measured; None where unknown.
     """
     make_cell = partial(
-        _cell, loaded, topic=topic, reference=reference, right=right_words, target=target
+        _cell, loaded, topic=topic, reference=reference, right_words=right_words, target=target
     )
     noiseless_cells = []
     if reference is not None:
@@ -106,7 +106,12 @@ def draw_topics_across(
     table_rows = []
     for topic, name in enumerate(names):
         make_cell = partial(
-            _cell, loaded, topic=topic, reference=reference, right=right_topics[topic], target=None
+            _cell,
+            loaded,
+            topic=topic,
+            reference=reference,
+            right_words=right_topics[topic],
+            target=None,
         )
         table_rows.append(AcrossRow(name, tuple(map(make_cell, shown_answers))))
     table_label = "Topics across ε, a row for each topic"
@@ -161,7 +166,7 @@ def _cell(
     *,
     topic: int,
     reference: Matrix | None,
-    right: Vector | None,
+    right_words: Vector | None,
     target: Matrix | None,
 ) -> AcrossCell:
     """Make the cell of one topic of an answer: its leading words and an error.
@@ -174,7 +179,7 @@ def _cell(
         answer: of a method at one ε; None where it was not run.
         topic: place of the topic, from 0.
         reference: shape (k, d), the topic of each place; None where unknown.
-        right: shape (d,), the topic as it should be; None where unknown.
+        right_words: shape (d,), the topic as it should be; None where unknown.
         target: shape (k, d), topics from which the error of all is measured; None for the error of
         this topic alone.
     """
@@ -187,14 +192,14 @@ def _cell(
     topic_row = row_in_place(answer.words, reference, topic)
     if topic_row >= answer.n_found:
         return AcrossCell((), "below the noise")
-    words = answer.words[topic_row]
+    topic_words = answer.words[topic_row]
     error = mean_error(answer.words, target)
-    if target is None and right is not None:
-        error = float(np.sum(np.abs(words - right)))
+    if target is None and right_words is not None:
+        error = float(np.sum(np.abs(topic_words - right_words)))
     return AcrossCell(
         words=shown_words(
-            words,
-            right,
+            topic_words,
+            right_words,
             loaded.corpus.vocabulary,
             n_shown=N_WORDS,
             n_right=TRUE_WORDS,
@@ -215,13 +220,13 @@ def _finding(rows: Sequence[AcrossRow]) -> str:
         epsilons_where_found = [
             epsilon for epsilon, cell in zip(EPSILONS, row.cells, strict=False) if cell.is_found
         ]
-        short_name = row.title
+        short_title = row.title
         if finder_phrases or titles_of_others:
-            short_name = short_name.removeprefix("Configuration ")
+            short_title = short_title.removeprefix("Configuration ")
         if epsilons_where_found:
-            finder_phrases.append(f"{short_name} from ε = {epsilons_where_found[0]:g}")
+            finder_phrases.append(f"{short_title} from ε = {epsilons_where_found[0]:g}")
         else:
-            titles_of_others.append(short_name)
+            titles_of_others.append(short_title)
     if not finder_phrases:
         return "None of these finds the topics at any of these ε"
     sentence = f"Topics are found by {', '.join(finder_phrases)}"

@@ -53,18 +53,18 @@ def _title(cells: Sequence[BoardCell], finders: Sequence[BoardCell], epsilon: fl
         finders: those that find the topics.
         epsilon: ε of the experiment.
     """
-    at_epsilon = f"At ε = {epsilon:g}"
+    epsilon_phrase = f"At ε = {epsilon:g}"
     if all(cell.error is None for cell in cells):
-        return f"{at_epsilon} it is unknown which of these finds the topics"
+        return f"{epsilon_phrase} it is unknown which of these finds the topics"
     if not finders:
         number_word = N_WORDS[len(cells)] if len(cells) < len(N_WORDS) else str(len(cells))
-        return f"{at_epsilon} none of the {number_word} finds the topics"
-    names = _listed([cell.method.family.title for cell in finders])
+        return f"{epsilon_phrase} none of the {number_word} finds the topics"
+    finder_titles = _listed([cell.method.family.title for cell in finders])
     if len(finders) == len(cells):
-        return f"{at_epsilon} all {N_WORDS[len(cells)]} find the topics"
+        return f"{epsilon_phrase} all {N_WORDS[len(cells)]} find the topics"
     if len(finders) == 1:
-        return f"{at_epsilon} only {names} finds the topics"
-    return f"{at_epsilon} {names} find the topics"
+        return f"{epsilon_phrase} only {finder_titles} finds the topics"
+    return f"{epsilon_phrase} {finder_titles} find the topics"
 
 
 def _describe_failures(cells: Sequence[BoardCell]) -> str:

@@ -72,7 +72,7 @@ def has_epsilon() -> bool:
 def draw(loaded: LoadedExperiment) -> None:
     """Draw the board of methods: a finding, the choices, and a card or a row for each method.
 
-    A button that starts the run is drawn if methods are not run unasked. Cards are of one ε, rows
+    A switch that starts the run is drawn if methods are not run unasked. Cards are of one ε, rows
     of several.
     """
     heading_place = st.container()
@@ -160,7 +160,11 @@ def _reference(filled: Sequence[cells.BoardCell], noiseless: Matrix | None) -> M
 
 
 def _right_words(loaded: LoadedExperiment, reference: Matrix | None, topic: int) -> Vector | None:
-    """The topic of a place as it should be: the true one, or the one without noise."""
+    """The topic of a place as it should be: the true one that matches, or the one without noise.
+
+    The latter, if the truth is unknown or has another shape. None for sensitive documents, or
+    without topics that define the places.
+    """
     if reference is None or loaded.is_sensitive:
         return None
     truth = loaded.corpus.truth
@@ -208,10 +212,10 @@ def _draw_choices(loaded: LoadedExperiment) -> _Choices:
 def _topic_control(n_topics: int) -> Callable[..., object]:
     """The choice of a topic: buttons for a few, a list for many."""
     if n_topics < LONG_TOPIC_LIST:
-        control = partial(st.segmented_control, "Topic", required=True)
+        draw_control = partial(st.segmented_control, "Topic", required=True)
     else:
-        control = partial(st.selectbox, "Topic", width=140)
-    return partial(control, format_func=_topic_label, label_visibility="collapsed")
+        draw_control = partial(st.selectbox, "Topic", width=140)
+    return partial(draw_control, format_func=_topic_label, label_visibility="collapsed")
 
 
 def _topic_label(number: str) -> str:

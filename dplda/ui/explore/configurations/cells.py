@@ -109,14 +109,16 @@ def noiseless_topics(loaded: LoadedExperiment) -> Matrix | None:
     """
     if not is_run(loaded) or loaded.is_sensitive:
         return None
-    board = read_shipped_board()
-    if board is not None and board.has_settings(loaded.corpus, _with_shipped_noise(loaded)):
-        return keep_placeholder(board.noiseless)
+    shipped_board = read_shipped_board()
+    if shipped_board is not None and shipped_board.has_settings(
+        loaded.corpus, _with_shipped_noise(loaded)
+    ):
+        return keep_placeholder(shipped_board.noiseless)
     try:
-        result = cache.without_noise(loaded.corpus, loaded.experiment, cache.UNNOISED)
+        noiseless_fit = cache.without_noise(loaded.corpus, loaded.experiment, cache.UNNOISED)
     except DpldaError:
         return None
-    return None if result is None else result.topics.words
+    return None if noiseless_fit is None else noiseless_fit.topics.words
 
 
 def _with_shipped_noise(loaded: LoadedExperiment) -> Experiment:
@@ -173,13 +175,15 @@ def _fill_cell(
 
 
 def find_answer(loaded: LoadedExperiment, experiment: Experiment) -> BoardAnswer | None:
-    """Find the answer of an experiment: shipped, cached, or from a fit that is run now.
+    """Find the answer of an experiment: shipped, cached, or from a fit that is run now, and kept.
 
     A refusal is an answer. Returns None if the fit was canceled.
     """
     corpus = loaded.corpus
-    board = read_shipped_board()
-    shipped_answer = None if board is None else board.find_answer(corpus, experiment)
+    shipped_board = read_shipped_board()
+    shipped_answer = (
+        None if shipped_board is None else shipped_board.find_answer(corpus, experiment)
+    )
     if shipped_answer is not None:
         return keep_placeholder(shipped_answer)
     cached_answers = cache.caches(corpus).pictures
@@ -188,13 +192,13 @@ def find_answer(loaded: LoadedExperiment, experiment: Experiment) -> BoardAnswer
     if isinstance(cached_answer, BoardAnswer):
         return keep_placeholder(cached_answer)
     try:
-        result = cache.fit(corpus, experiment)
+        fit_result = cache.fit(corpus, experiment)
     except DpldaError as error:
         answer = answer_of_refusal(error)
     else:
-        if result is None:
+        if fit_result is None:
             return None
-        answer = answer_of_fit(result)
+        answer = answer_of_fit(fit_result)
     cached_answers.put(answer_key, answer, 1)
     return answer
 
@@ -207,8 +211,8 @@ def _find_error(
 ) -> tuple[float | None, ErrorKind]:
     """Find an error and its kind: predicted without a run, else of the run.
 
-    A run's error is against the truth; if that is unknown, it is the distance from the topics
-    without noise. None, as unknown, if there is neither, or no topics.
+    A run's error is against the truth; if that is unknown, or of another number of topics, it is
+    the distance from the topics without noise. None, as unknown, if there is neither, or no topics.
     """
     if answer is None:
         predicted_error = _predict_error(loaded, experiment.method)
@@ -236,7 +240,10 @@ def _predict_error(loaded: LoadedExperiment, method: MethodSpec) -> float | None
 def _edge_numbers(
     loaded: LoadedExperiment, experiment: Experiment, rows: tuple[EdgeNoise, ...]
 ) -> tuple[EdgeNumbers, ...]:
-    """Numbers for the picture of a method's flow."""
+    """Numbers for the picture of a method's flow: of the rows, if there are any, else forecast.
+
+    Empty for a method without either.
+    """
     corpus = loaded.corpus
     method = experiment.registered_method
     budget = experiment.budget
