@@ -7,6 +7,7 @@ import pytest
 
 from dplda import figures
 from dplda.figures.flows import edge_numbers
+from dplda.figures.flows.edge_marks import COLOURS, THICK, THIN
 from dplda.figures.flows.edge_numbers import (
     CLEAR_FROM,
     EdgeNumbers,
@@ -14,7 +15,6 @@ from dplda.figures.flows.edge_numbers import (
     compare_with_noise,
     of_table,
 )
-from dplda.figures.flows.flow_graph import COLOURS, THICK, THIN
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.chain.noise_table import EdgeNoise, edge_noise

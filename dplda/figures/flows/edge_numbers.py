@@ -1,7 +1,7 @@
 """Text and numbers of the noise on an edge: scale, share, and what remains visible."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -13,11 +13,14 @@ from dplda.methods.dpvi.minibatch_run import STATISTIC, WORDS, MinibatchNoise
 from dplda.methods.refined.noise_forecast import ALWAYS
 from dplda.privacy.release import Status
 
-CLEAR_FROM = 5.0  # signal-to-noise ratio from which noise hardly matters
+CLEAR_FROM = 5.0
+"""Signal-to-noise ratio from which noise hardly matters."""
+LATER = "Signal known after a run."
+"""End of a sentence on a quantity without a signal-to-noise ratio."""
 
 
 class Standing(StrEnum):
-    """How a quantity compares with its noise."""
+    """Comparison of a quantity with its noise."""
 
     CLEAR = "clear"
     ABOVE = "above the noise"
@@ -27,15 +30,17 @@ class Standing(StrEnum):
     REFUSED = "refused"
 
 
-LATER = "Signal known after a run."
-
-
 @dataclass(frozen=True, slots=True)
 class EdgeNumbers:
     """The noise on one edge, as a graph shows it.
 
     Attributes:
-        share: of the budget, for all quantities of the edge, in [0, 1]; the middle of a range; 0 where unknown.
+        edge: name of the edge.
+        share: of the budget, for all quantities of the edge, in [0, 1]; the middle of a range; 0
+            where unknown.
+        standing: of the quantity that noise hides most.
+        label_lines: lines beside the edge's marker, the share first where it is known.
+        sentences: one for each quantity, shown on hovering.
     """
 
     edge: str
@@ -46,45 +51,79 @@ class EdgeNumbers:
 
 
 def of_table(rows: Sequence[EdgeNoise]) -> tuple[EdgeNumbers, ...]:
-    """Numbers for a configuration; an edge shows the quantity with the lowest signal-to-noise ratio."""
+    """Numbers of each edge of a configuration, in the order of the rows.
+
+    An edge's label shows the quantity with the lowest signal-to-noise ratio.
+    """
     edges = dict.fromkeys(str(row.edge) for row in rows)
-    return tuple(_of_rows(edge, [row for row in rows if row.edge == edge]) for edge in edges)
+    return tuple(
+        _numbers_of_quantities(edge, [row for row in rows if row.edge == edge]) for edge in edges
+    )
 
 
 def of_planned(rows: Sequence[ForecastRelease]) -> tuple[EdgeNumbers, ...]:
-    """Numbers for a method whose later noise depends on earlier releases."""
+    """Numbers of each edge of a method whose later noise depends on earlier releases.
+
+    They are ranges over all paths that a run can take, in the order of the rows.
+    """
     edges = dict.fromkeys(row.edge for row in rows)
-    return tuple(_of_ranges(edge, [row for row in rows if row.edge == edge]) for edge in edges)
+    return tuple(
+        _numbers_of_forecast(edge, [row for row in rows if row.edge == edge]) for edge in edges
+    )
 
 
 def of_minibatches(edge: str, noise: MinibatchNoise) -> tuple[EdgeNumbers, ...]:
-    """Numbers for a method with noisy minibatches, which share the whole budget."""
-    kinds = released_quantities(noise)
-    rows = tuple(
-        f"{what.symbol} · {what.words}, {steps:,} times: sensitivity {digits(scale / noise.schedule.noise_multiplier)},"
-        f" noise scale {digits(scale)}; all minibatches share the whole budget. {LATER}"
-        for what, scale, steps in kinds
+    """Numbers of the single edge of a method with noisy minibatches, which share the whole budget."""
+    quantities = released_quantities(noise)
+    sentences = tuple(
+        f"{quantity.symbol} · {quantity.words}, {n_releases:,} times:"
+        f" sensitivity {digits(noise_std / noise.schedule.noise_multiplier)},"
+        f" noise scale {digits(noise_std)}; all minibatches share the whole budget. {LATER}"
+        for quantity, noise_std, n_releases in quantities
     )
-    beside = "± " + "–".join(dict.fromkeys(digits(scale, 2) for _, scale, _ in kinds))
-    return (EdgeNumbers(edge, 1.0, Standing.AFTER_RUN, ("100%", beside), rows),)
+    scale_text = _join_different(digits(noise_std, 2) for _, noise_std, _ in quantities)
+    numbers = EdgeNumbers(
+        edge=edge,
+        share=1.0,
+        standing=Standing.AFTER_RUN,
+        label_lines=("100%", f"± {scale_text}"),
+        sentences=sentences,
+    )
+    return (numbers,)
 
 
 def released_quantities(noise: MinibatchNoise) -> tuple[tuple[Quantity, float, int], ...]:
-    """Released quantities of a minibatch run, each with noise scale and positive number of releases."""
-    later = noise.schedule.steps - noise.word_steps
-    kinds = ((WORDS, noise.word_noise_std, noise.word_steps), (STATISTIC, noise.noise_std, later))
-    return tuple(kind for kind in kinds if kind[2])
+    """Quantities of a minibatch run, each with noise scale and number of releases.
+
+    Word counts come first, then the statistic; one that is never released is left out.
+    """
+    n_statistic_steps = noise.schedule.steps - noise.word_steps
+    quantities = (
+        (WORDS, noise.word_noise_std, noise.word_steps),
+        (STATISTIC, noise.noise_std, n_statistic_steps),
+    )
+    return tuple(quantity for quantity in quantities if quantity[2])
 
 
 def refused(edges: Sequence[str], why: str) -> tuple[EdgeNumbers, ...]:
-    """Edges whose noise could not be computed."""
+    """Edges whose noise could not be computed, each with the reason as its sentence."""
     return tuple(
-        EdgeNumbers(str(edge), 0.0, Standing.REFUSED, ("refused",), (why,)) for edge in edges
+        EdgeNumbers(
+            edge=str(edge),
+            share=0.0,
+            standing=Standing.REFUSED,
+            label_lines=("refused",),
+            sentences=(why,),
+        )
+        for edge in edges
     )
 
 
 def compare_with_noise(row: EdgeNoise) -> Standing:
-    """How the quantity compares with its noise."""
+    """Compare a quantity with its noise: clear from ``CLEAR_FROM`` on, above from 1 on, else below.
+
+    Without finite noise, or without a signal before a run, it says so instead.
+    """
     if row.trouble:
         return Standing.NO_FINITE
     if math.isnan(row.signal_to_noise):
@@ -94,81 +133,119 @@ def compare_with_noise(row: EdgeNoise) -> Standing:
     return Standing.ABOVE if row.signal_to_noise >= 1 else Standing.BELOW
 
 
-def format_range(range_: Range, form: str, between: str = " to ") -> str:
+def format_range(range_: Range, number_format: str, between: str = " to ") -> str:
     """A range as text; one number where both ends read the same."""
-    return between.join(dict.fromkeys(form.format(end) for end in range_))
+    return _join_different((number_format.format(end) for end in range_), between)
 
 
 def format_scales(ranges: Sequence[Range]) -> str:
-    """Noise scales of consecutive releases as text: first and last, where they differ."""
-    return " → ".join(
-        dict.fromkeys(format_range(range_, "{:.3g}") for range_ in (ranges[0], ranges[-1]))
-    )
+    """Noise scales of consecutive releases as text: the first and the last, one if they are alike."""
+    first_and_last = (ranges[0], ranges[-1])
+    return _join_different((format_range(range_, "{:.3g}") for range_ in first_and_last), " → ")
 
 
-def _of_rows(edge: str, rows: Sequence[EdgeNoise]) -> EdgeNumbers:
-    def suffers(row: EdgeNoise) -> float:
-        return (
-            -1.0
-            if row.trouble
-            else math.inf
-            if math.isnan(row.signal_to_noise)
-            else row.signal_to_noise
-        )
-
-    worst, share = min(rows, key=suffers), math.fsum(row.share for row in rows)
-    found = compare_with_noise(worst)
-    beside = [
-        f"{100 * share:.0f}%",
-        f"{worst.symbol} ± {'∞' if worst.trouble else digits(worst.scale, 2)}",
-    ]
-    if found is not Standing.AFTER_RUN:
-        beside.append(f"S/N {0 if worst.trouble else digits(worst.signal_to_noise, 2)}")
-    return EdgeNumbers(edge, share, found, tuple(beside), tuple(map(_row, rows)))
+def _join_different(texts: Iterable[str], between: str = "–") -> str:
+    """Join texts; of equal ones only the first is written."""
+    return between.join(dict.fromkeys(texts))
 
 
-def _row(row: EdgeNoise) -> str:
-    named, share, found = (
-        f"{row.symbol} · {row.quantity}",
-        f"share {row.share:.1%}",
-        compare_with_noise(row),
-    )
-    if row.trouble:
-        return f"{named}: {share}. {row.trouble}"
-    printed = " as printed" if row.status is Status.AS_PUBLISHED else ""
-    moved = (
-        f"sensitivity{printed} {digits(row.sensitivity)}, noise scale {digits(row.scale)}, {share}"
-    )
-    if found is Standing.AFTER_RUN:
-        return f"{named}: {moved}. {LATER}"
-    return f"{named}: {moved}, signal to noise {digits(row.signal_to_noise)}: {found}."
+def _numbers_of_quantities(edge: str, rows: Sequence[EdgeNoise]) -> EdgeNumbers:
+    """Numbers of an edge: the shares of all its quantities, and the scale of the most hidden one.
 
-
-def _of_ranges(edge: str, rows: Sequence[ForecastRelease]) -> EdgeNumbers:
-    always, others = (
-        [row.share for row in rows if (row.when == ALWAYS) is sure] for sure in (True, False)
-    )
-    low, high = (
-        (math.fsum(ends) for ends in zip(*always, strict=True)) if always else (min(others)[0], 0.0)
-    )
-    high += max((share[1] for share in others), default=0.0)
-    beside = ["–".join(dict.fromkeys(digits(100 * share, 2) for share in (low, high))) + " %"]
-    scales = [
-        scale for row in rows for ends in row.scales for scale in ends if not math.isnan(scale)
-    ]
-    if scales:
-        beside.append(
-            "± " + "–".join(dict.fromkeys(digits(scale, 2) for scale in (min(scales), max(scales))))
-        )
+    The label ends with that one's signal-to-noise ratio, unless it is known only after a run.
+    """
+    most_hidden = min(rows, key=_visibility)
+    share = math.fsum(row.share for row in rows)
+    standing = compare_with_noise(most_hidden)
+    scale_text = "∞" if most_hidden.trouble else digits(most_hidden.scale, 2)
+    label_lines = [f"{100 * share:.0f}%", f"{most_hidden.symbol} ± {scale_text}"]
+    if most_hidden.trouble:
+        label_lines.append("S/N 0")
+    elif standing is not Standing.AFTER_RUN:
+        label_lines.append(f"S/N {digits(most_hidden.signal_to_noise, 2)}")
     return EdgeNumbers(
-        edge, (low + high) / 2, Standing.AFTER_RUN, tuple(beside), tuple(map(_planned, rows))
+        edge=edge,
+        share=share,
+        standing=standing,
+        label_lines=tuple(label_lines),
+        sentences=tuple(_describe_quantity(row) for row in rows),
     )
 
 
-def _planned(row: ForecastRelease) -> str:
-    often = f", {row.times} times" if row.times > 1 else ""
-    when = "" if row.when == ALWAYS else f", with {row.when}"
-    moved = f"sensitivity {digits(row.sensitivity)}, noise scale {format_scales(row.scales)}"
+def _visibility(row: EdgeNoise) -> float:
+    """Signal-to-noise ratio to sort by: −1 without finite noise, infinite where it is unknown."""
+    if row.trouble:
+        return -1.0
+    return math.inf if math.isnan(row.signal_to_noise) else row.signal_to_noise
+
+
+def _describe_quantity(row: EdgeNoise) -> str:
+    """A sentence on a quantity: its share and noise, and how it compares; or why noise is infinite."""
+    quantity_name = f"{row.symbol} · {row.quantity}"
+    share_text = f"share {row.share:.1%}"
+    if row.trouble:
+        return f"{quantity_name}: {share_text}. {row.trouble}"
+    as_printed = " as printed" if row.status is Status.AS_PUBLISHED else ""
+    noise_text = (
+        f"sensitivity{as_printed} {digits(row.sensitivity)},"
+        f" noise scale {digits(row.scale)}, {share_text}"
+    )
+    standing = compare_with_noise(row)
+    if standing is Standing.AFTER_RUN:
+        return f"{quantity_name}: {noise_text}. {LATER}"
+    ratio_text = f"signal to noise {digits(row.signal_to_noise)}: {standing}"
+    return f"{quantity_name}: {noise_text}, {ratio_text}."
+
+
+def _numbers_of_forecast(edge: str, rows: Sequence[ForecastRelease]) -> EdgeNumbers:
+    """Numbers of an edge as ranges over all paths that a run can take.
+
+    The label has the range of the budget's share, and the range of noise scales where any is known.
+    """
+    least_share, largest_share = _share_range(rows)
+    share_text = _join_different(digits(100 * share, 2) for share in (least_share, largest_share))
+    label_lines = [f"{share_text} %"]
+    ends_of_scales = [end for row in rows for scales in row.scales for end in scales]
+    known_scales = [scale for scale in ends_of_scales if not math.isnan(scale)]
+    if known_scales:
+        least_and_largest = (min(known_scales), max(known_scales))
+        label_lines.append("± " + _join_different(digits(scale, 2) for scale in least_and_largest))
+    return EdgeNumbers(
+        edge=edge,
+        share=(least_share + largest_share) / 2,
+        standing=Standing.AFTER_RUN,
+        label_lines=tuple(label_lines),
+        sentences=tuple(_describe_forecast(row) for row in rows),
+    )
+
+
+def _share_range(rows: Sequence[ForecastRelease]) -> Range:
+    """Least and largest share of the budget that releases on one edge can take.
+
+    Releases on every path add up. Of the others a run makes one at most: the largest one is added
+    to the upper end. Where no release is on every path, the lower end is the smallest of the others.
+    """
+    sure_shares = [row.share for row in rows if row.when == ALWAYS]
+    possible_shares = [row.share for row in rows if row.when != ALWAYS]
+    if sure_shares:
+        least_share = math.fsum(least for least, _ in sure_shares)
+        largest_share = math.fsum(largest for _, largest in sure_shares)
+    else:
+        least_share = min(least for least, _ in possible_shares)
+        largest_share = 0.0
+    largest_share += max((largest for _, largest in possible_shares), default=0.0)
+    return least_share, largest_share
+
+
+def _describe_forecast(row: ForecastRelease) -> str:
+    """A sentence on releases of one kind: how often, on which paths, their noise and share."""
+    number_of_times = f", {row.times} times" if row.times > 1 else ""
+    path = "" if row.when == ALWAYS else f", with {row.when}"
     if math.isnan(row.sensitivity):
-        moved = "sensitivity and noise scale depend on clip levels that a run releases"
-    return f"{row.symbols} · {row.quantity}{often}{when}: {moved}, share {format_range(row.share, '{:.1%}')}. {LATER}"
+        noise_text = "sensitivity and noise scale depend on clip levels that a run releases"
+    else:
+        scales_text = format_scales(row.scales)
+        noise_text = f"sensitivity {digits(row.sensitivity)}, noise scale {scales_text}"
+    share_text = format_range(row.share, "{:.1%}")
+    release_name = f"{row.symbols} · {row.quantity}{number_of_times}{path}"
+    return f"{release_name}: {noise_text}, share {share_text}. {LATER}"

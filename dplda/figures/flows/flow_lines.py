@@ -7,70 +7,106 @@ import numpy as np
 from dplda.core.types import Vector
 from dplda.flow import Arrow, Flow, Side
 
-BOX = (0.46, 0.22)  # half width and half height of a box
-CORNER = 0.28  # radius where an arrow turns
-POINTS = 24  # of a line
+BOX = (0.46, 0.22)
+"""Half width and half height of a box."""
+CORNER = 0.28
+"""Radius where an arrow turns."""
+POINTS = 24
+"""Points of an arrow without corners, and of each rounded corner."""
 TURNS = {
     Side.LEFT: (-1.0, 0.0),
     Side.RIGHT: (1.0, 0.0),
     Side.BELOW: (0.0, -1.0),
     Side.ABOVE: (0.0, 1.0),
 }
+"""Unit vector (x, y) out of a box, by the side on which an arrow leaves it."""
 
 
 def box_centers(flow: Flow) -> dict[str, tuple[float, float]]:
-    """Center of every box (x, y)."""
+    """Center (x, y) of every box, by the name of its step; y falls along the flow."""
     return {step.name: (2 - step.y, -step.x) for step in flow.steps}
 
 
 @cache
-def arrow_line(flow: Flow, arrow: Arrow, n: int = POINTS) -> tuple[Vector, Vector]:
-    """Points of an arrow that leaves and enters its boxes straight, with rounded corners."""
-    place, boxes = arrow.place, box_centers(flow)
-    (x0, y0), (x1, y1) = (
-        _port(boxes[arrow.start], place.out, place.leaves),
-        _port(boxes[arrow.end], place.into, place.enters),
-    )
+def arrow_line(flow: Flow, arrow: Arrow, n_points: int = POINTS) -> tuple[Vector, Vector]:
+    """Points (x, y) of an arrow that leaves and enters its boxes straight.
+
+    From the bottom of one box to the top of another it is a smooth S. Else it has rounded corners:
+    two, at the arrow's lane, where it leaves and enters on the same side, and one otherwise.
+
+    Args:
+        flow: the flow whose arrow it is.
+        arrow: the arrow, from its start to its end.
+        n_points: number of points of the S, or of each rounded corner.
+    """
+    place = arrow.place
+    centers = box_centers(flow)
+    start_x, start_y = _port(centers[arrow.start], place.out, place.leaves)
+    end_x, end_y = _port(centers[arrow.end], place.into, place.enters)
     if (place.out, place.into) == (Side.BELOW, Side.ABOVE):
-        along = np.linspace(0, 1, n)
-        turn = along**2 * (3 - 2 * along)
-        return x0 + (x1 - x0) * turn, y0 + (y1 - y0) * along
+        share_down = np.linspace(0, 1, n_points)
+        share_across = share_down**2 * (3 - 2 * share_down)
+        return (
+            start_x + (end_x - start_x) * share_across,
+            start_y + (end_y - start_y) * share_down,
+        )
     if place.out is place.into:
-        corners = [(place.lane, y0), (place.lane, y1)]
+        corners = [(place.lane, start_y), (place.lane, end_y)]
+    elif place.out in (Side.LEFT, Side.RIGHT):
+        corners = [(end_x, start_y)]
     else:
-        corners = [(x1, y0) if place.out in (Side.LEFT, Side.RIGHT) else (x0, y1)]
-    return _rounded([(x0, y0), *corners, (x1, y1)], n)
+        corners = [(start_x, end_y)]
+    return _round_corners([(start_x, start_y), *corners, (end_x, end_y)], n_points)
 
 
-def _port(middle: tuple[float, float], side: Side, off: float) -> tuple[float, float]:
-    right, up = TURNS[side]
-    return middle[0] + right * BOX[0] + (off if up else 0.0), middle[1] + up * BOX[1] + (
-        off if right else 0.0
-    )
+def _port(center: tuple[float, float], side: Side, offset: float) -> tuple[float, float]:
+    """Place on a box's edge where an arrow ends: the middle of a side, moved along it by an offset."""
+    to_right, upward = TURNS[side]
+    x = center[0] + to_right * BOX[0]
+    y = center[1] + upward * BOX[1]
+    if upward:
+        x += offset
+    if to_right:
+        y += offset
+    return x, y
 
 
-def _rounded(corners: list[tuple[float, float]], n: int) -> tuple[Vector, Vector]:
-    spots = np.array(corners)
-    found = [spots[:1]]
-    bow = np.linspace(0, 1, n)[:, None]
-    for before, corner, after in zip(spots[:-2], spots[1:-1], spots[2:], strict=True):
-        start, end = (corner + _towards(corner, other) for other in (before, after))
-        found.append((1 - bow) ** 2 * start + 2 * bow * (1 - bow) * corner + bow**2 * end)
-    line = np.concatenate([*found, spots[-1:]])
+def _round_corners(spots: list[tuple[float, float]], n_points: int) -> tuple[Vector, Vector]:
+    """Points of a line through these spots: straight parts, and a quadratic curve at each corner."""
+    line_spots = np.array(spots)
+    line_parts = [line_spots[:1]]
+    curve_share = np.linspace(0, 1, n_points)[:, None]
+    for before, corner, after in zip(
+        line_spots[:-2], line_spots[1:-1], line_spots[2:], strict=True
+    ):
+        curve_start = corner + _rounding_offset(corner, before)
+        curve_end = corner + _rounding_offset(corner, after)
+        line_parts.append(
+            (1 - curve_share) ** 2 * curve_start
+            + 2 * curve_share * (1 - curve_share) * corner
+            + curve_share**2 * curve_end
+        )
+    line = np.concatenate([*line_parts, line_spots[-1:]])
     return line[:, 0], line[:, 1]
 
 
-def _towards(corner: Vector, other: Vector) -> Vector:
-    """Offset from a corner to the start of its rounding."""
-    apart = other - corner
-    length = float(np.linalg.norm(apart))
-    return np.asarray(apart * min(CORNER, length / 2) / length)
+def _rounding_offset(corner: Vector, neighbor: Vector) -> Vector:
+    """Offset from a corner toward the next spot, to where its rounding starts.
+
+    ``CORNER`` long, or half the way to that spot if this is shorter.
+    """
+    to_neighbor = neighbor - corner
+    distance = float(np.linalg.norm(to_neighbor))
+    return np.asarray(to_neighbor * min(CORNER, distance / 2) / distance)
 
 
 @cache
 def marker_place(flow: Flow, arrow: Arrow) -> tuple[float, float]:
-    """Position of an arrow's marker, at a share of its length."""
+    """Position (x, y) of an arrow's marker, at ``arrow.place.marker`` of its length."""
     x, y = arrow_line(flow, arrow, 2 * POINTS)
-    lengths = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
-    at = arrow.place.marker * lengths[-1]
-    return float(np.interp(at, lengths, x)), float(np.interp(at, lengths, y))
+    lengths_so_far = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
+    marker_length = arrow.place.marker * lengths_so_far[-1]
+    return (
+        float(np.interp(marker_length, lengths_so_far, x)),
+        float(np.interp(marker_length, lengths_so_far, y)),
+    )

@@ -15,6 +15,7 @@ from dplda.flow import Arrow, Flow
 STEP = 46.0  # pixels from one step to the next
 ROW = 42.0  # pixels from one row of steps to the next
 PAD = 8.0  # pixels around the boxes
+PLAIN = 1.2  # pixels: an edge without noise
 THIN, THICK = 3.0, 12.0  # pixels: a noised edge without a share, and one with the whole budget
 HEAD = 4.5  # pixels: half the width of an arrow's head
 TURNED_FROM = 3  # letters from which a symbol stands upright in its narrow box
@@ -46,7 +47,10 @@ class SmallFlow:
 def small_flow_image(
     flow: Flow, edges: Sequence[str], numbers: Sequence[EdgeNumbers] = (), *, dark: bool = False
 ) -> str:
-    """A small flow as an HTML image; arguments as for ``small_flow``."""
+    """A small flow as an HTML image, whose words are alternative text and tooltip.
+
+    Arguments as for ``small_flow``.
+    """
     picture = small_flow(flow, edges, numbers, dark=dark)
     alt = html.escape(picture.alt, quote=True)
     return f'<img class="small-flow" alt="{alt}" title="{alt}" src="{picture.data_uri}">'
@@ -57,22 +61,29 @@ def small_flow(
 ) -> SmallFlow:
     """Draw a flow small enough for a card.
 
+    Edges with noise are drawn above the others, and only they have a label.
+
     Args:
         flow: its steps and arrows.
         edges: those that carry noise.
         numbers: of the noise, where known: an edge is as wide as its share of the budget, and
-            orange where its noise exceeds its signal.
+            orange where its noise exceeds its signal. Those of edges without noise are left out.
         dark: whether the page is dark.
     """
-    known = {one.edge: one for one in numbers if one.edge in edges}
+    numbers_by_edge = {each.edge: each for each in numbers if each.edge in edges}
     picture = _Picture(flow, dark=dark)
-    for arrow in sorted(flow.arrows, key=lambda arrow: arrow.edge in edges):
-        picture.draw_arrow(arrow, *_stroke(arrow, edges, known, dark=dark))
+    plain_arrows = [arrow for arrow in flow.arrows if arrow.edge not in edges]
+    noised_arrows = [arrow for arrow in flow.arrows if arrow.edge in edges]
+    for arrow in plain_arrows:
+        picture.draw_arrow(arrow, colour=theme.QUIET.on(dark=dark), width=PLAIN)
+    for arrow in noised_arrows:
+        known_numbers = numbers_by_edge.get(arrow.edge)
+        width = _noise_width(known_numbers)
+        picture.draw_arrow(arrow, colour=_noise_colour(known_numbers), width=width)
     picture.draw_boxes()
-    for arrow in flow.arrows:
-        if arrow.edge in edges:
-            picture.draw_label(arrow, _colour(known.get(arrow.edge)))
-    alt = _describe(flow, edges, known)
+    for arrow in noised_arrows:
+        picture.draw_label(arrow, _noise_colour(numbers_by_edge.get(arrow.edge)))
+    alt = _describe(flow, edges, numbers_by_edge)
     return SmallFlow(picture.finish(alt), alt)
 
 
@@ -81,36 +92,35 @@ def is_drowned(numbers: EdgeNumbers) -> bool:
     return numbers.standing in DROWNED
 
 
-def _colour(numbers: EdgeNumbers | None) -> str:
+def _noise_colour(numbers: EdgeNumbers | None) -> str:
+    """Color of an edge with noise: orange where the noise exceeds the signal, else blue."""
     if numbers is not None and is_drowned(numbers):
         return DROWNED_COLOUR
     return CLEAR_COLOUR
 
 
-def _stroke(
-    arrow: Arrow, edges: Sequence[str], known: Mapping[str, EdgeNumbers], *, dark: bool
-) -> tuple[str, float]:
-    """Color and width of an arrow."""
-    if arrow.edge not in edges:
-        return theme.QUIET.on(dark=dark), 1.2
-    numbers = known.get(arrow.edge)
+def _noise_width(numbers: EdgeNumbers | None) -> float:
+    """Pixels of an edge with noise, by its share of the budget; ``THIN`` where that is unknown."""
     share = 0.0 if numbers is None else numbers.share
-    return _colour(numbers), THIN + (THICK - THIN) * share
+    return THIN + (THICK - THIN) * share
 
 
-def _describe(flow: Flow, edges: Sequence[str], known: Mapping[str, EdgeNumbers]) -> str:
-    """The picture in words: each noised edge, its share, and whether the noise wins."""
-    parts = []
+def _describe(flow: Flow, edges: Sequence[str], numbers_by_edge: Mapping[str, EdgeNumbers]) -> str:
+    """The picture in words: each edge with noise, in the flow's order.
+
+    Its share follows if it has any, and a remark if the noise exceeds the signal.
+    """
+    edge_phrases = []
     for edge in flow.in_order(edges):
         arrow = flow.arrow(edge)
-        words = f"{arrow.label} ({arrow.carries}"
-        numbers = known.get(edge)
+        edge_facts = [arrow.carries]
+        numbers = numbers_by_edge.get(edge)
         if numbers is not None and numbers.share:
-            words += f", {numbers.share:.0%} of the budget"
+            edge_facts.append(f"{numbers.share:.0%} of the budget")
         if numbers is not None and is_drowned(numbers):
-            words += ", noise above signal"
-        parts.append(f"{words})")
-    return f"Flow from documents to topics. Noise on {'; '.join(parts) or 'no edge'}."
+            edge_facts.append("noise above signal")
+        edge_phrases.append(f"{arrow.label} ({', '.join(edge_facts)})")
+    return f"Flow from documents to topics. Noise on {'; '.join(edge_phrases) or 'no edge'}."
 
 
 class _Picture:
@@ -127,10 +137,10 @@ class _Picture:
         self._ground = theme.GROUND.on(dark=dark)
         self._frame = theme.QUIET.on(dark=dark)
         self._parts: list[str] = []
-        lines = [arrow_line(flow, arrow)[0] for arrow in flow.arrows]
-        boxes = [across for across, _ in box_centers(flow).values()]
-        self._top = max(max(boxes) + BOX[0], max(float(one.max()) for one in lines))
-        bottom = min(min(boxes) - BOX[0], min(float(one.min()) for one in lines))
+        line_xs = np.concatenate([arrow_line(flow, arrow)[0] for arrow in flow.arrows])
+        box_xs = [x for x, _ in box_centers(flow).values()]
+        self._top = max(max(box_xs) + BOX[0], float(line_xs.max()))
+        bottom = min(min(box_xs) - BOX[0], float(line_xs.min()))
         n_steps = max(step.x for step in flow.steps)
         self._width = (n_steps + 2 * BOX[1]) * STEP + 2 * PAD
         self._height = (self._top - bottom) * ROW + 2 * PAD
@@ -140,36 +150,38 @@ class _Picture:
         return (-down + BOX[1]) * STEP + PAD, (self._top - across) * ROW + PAD
 
     def draw_arrow(self, arrow: Arrow, colour: str, width: float) -> None:
-        """Draw an arrow with its head."""
+        """Draw an arrow with its head, whose size grows with the width; an optional one is dashed."""
         across, down = arrow_line(self._flow, arrow)
         points = [self._to_pixels(*point) for point in zip(across, down, strict=True)]
         tip = points[-1]
-        head = HEAD + width / 2
-        before = _point_before(points, 1.4 * head)
-        path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in (*points[:-1], before))
+        half_head_width = HEAD + width / 2
+        head_base = _point_before(points, 1.4 * half_head_width)
+        path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in (*points[:-1], head_base))
         dash = ' stroke-dasharray="2 3"' if arrow.optional else ""
         self._parts.append(
             f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width:.1f}"{dash}/>'
         )
-        self._parts.append(f'<polygon points="{_head(before, tip, head)}" fill="{colour}"/>')
+        head_corners = _head_corners(head_base, tip, half_head_width)
+        self._parts.append(f'<polygon points="{head_corners}" fill="{colour}"/>')
 
     def draw_boxes(self) -> None:
-        """Draw every step as a box with its symbol."""
+        """Draw every step as a box with its symbol, which stands upright if it is long."""
         half_width, half_height = BOX[1] * STEP, BOX[0] * ROW
         for step, place in zip(self._flow.steps, box_centers(self._flow).values(), strict=True):
             x, y = self._to_pixels(*place)
-            turn = f' transform="rotate(-90 {x:.1f} {y:.1f})"'
-            is_turned = len(step.symbol) >= TURNED_FROM
+            turn = ""
+            if len(step.symbol) >= TURNED_FROM:
+                turn = f' transform="rotate(-90 {x:.1f} {y:.1f})"'
             self._parts.append(
                 f'<rect x="{x - half_width:.1f}" y="{y - half_height:.1f}" rx="3"'
                 f' width="{2 * half_width:.1f}" height="{2 * half_height:.1f}"'
                 f' fill="{self._ground}" stroke="{self._frame}"/>'
                 f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" font-size="12"'
-                f' fill="{self._ink}"{turn if is_turned else ""}>{html.escape(step.symbol)}</text>'
+                f' fill="{self._ink}"{turn}>{html.escape(step.symbol)}</text>'
             )
 
     def draw_label(self, arrow: Arrow, colour: str) -> None:
-        """Draw the name of a noised edge on its arrow, or above one too short to hold it."""
+        """Draw the label of an edge on its arrow, or above a level one too short to hold it."""
         x, y = self._to_pixels(*marker_place(self._flow, arrow))
         width, height = CHIP
         across, down = arrow_line(self._flow, arrow)
@@ -185,7 +197,7 @@ class _Picture:
         )
 
     def finish(self, alt: str) -> str:
-        """The whole picture, with its words for readers that show no image."""
+        """The whole picture as SVG, with its words for readers that show no image."""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self._width:.0f}'
             f' {self._height:.0f}" width="{self._width:.0f}" height="{self._height:.0f}"'
@@ -198,25 +210,28 @@ Point = tuple[float, float]
 
 
 def _point_before(points: Sequence[Point], distance: float) -> Point:
-    """The point that lies this many pixels before the end of a line, on its last straight part."""
-    (x1, y1) = points[-1]
-    (x0, y0) = points[-2]
-    for x0, y0 in reversed(points[:-1]):
-        if (x1 - x0) ** 2 + (y1 - y0) ** 2 >= distance**2:
+    """The point on a line that is this many pixels from its end, as the crow flies.
+
+    It lies toward the last of the points that is far enough; it is the first point if none is.
+    """
+    end_x, end_y = points[-1]
+    x, y = points[-2]
+    for x, y in reversed(points[:-1]):
+        if (end_x - x) ** 2 + (end_y - y) ** 2 >= distance**2:
             break
-    length = max(((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5, 1e-9)
-    part = min(1.0, distance / length)
-    return x1 + (x0 - x1) * part, y1 + (y0 - y1) * part
+    length = max(((end_x - x) ** 2 + (end_y - y) ** 2) ** 0.5, 1e-9)
+    share = min(1.0, distance / length)
+    return end_x + (x - end_x) * share, end_y + (y - end_y) * share
 
 
-def _head(base: Point, tip: Point, half_width: float) -> str:
-    """Corners of an arrow's head."""
+def _head_corners(base: Point, tip: Point, half_width: float) -> str:
+    """Corners of an arrow's head, for SVG: its tip, and both ends of its base."""
     along = (tip[0] - base[0], tip[1] - base[1])
     length = max((along[0] ** 2 + along[1] ** 2) ** 0.5, 1e-9)
-    side = (-along[1] / length * half_width, along[0] / length * half_width)
+    sideways = (-along[1] / length * half_width, along[0] / length * half_width)
     corners = (
         tip,
-        (base[0] + side[0], base[1] + side[1]),
-        (base[0] - side[0], base[1] - side[1]),
+        (base[0] + sideways[0], base[1] + sideways[1]),
+        (base[0] - sideways[0], base[1] - sideways[1]),
     )
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
