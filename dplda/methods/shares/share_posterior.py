@@ -7,9 +7,19 @@ A noisy table has rows :math:`S_g`, one for each group, with independent noise o
 
 and the true shares :math:`s_g` of groups are alike. Groups without an order are drawn around a
 common mean, but for a few that stand apart (``exchangeable_groups``). Those on an axis of time
-walk, :math:`s_{g+1} - s_g \sim N(0, τ^2)`, each series from a start of its own. The starts have
-flat priors, and τ is uniform up to .4, on a grid, so that everything but τ has a closed form: one
-banded solve per τ. Draws are cut at 0, and every row is divided by its sum.
+scatter around a walk,
+
+.. math:: s_g | w_g \sim N(w_g, u_g), \quad w_{g+1} - w_g \sim N(0, τ^2),
+          \quad u_g = p (1 - p) / \hat n_g.
+
+A group's share is a mean over its documents, so it scatters even where nothing changes. With p for
+the share in all groups, u is the variance of that mean if each document is of one topic, and more
+than it if documents mix topics. Without u this scatter is taken for steps of the walk (200
+simulated corpora, ε = 1: said with .95, true with .91; with it .94).
+
+Each series has a start of its own with a flat prior. τ is uniform up to .4, on a grid, so that
+everything but τ has a closed form: one banded solve per τ. Draws are cut at 0, and every row is
+divided by its sum.
 """
 
 from collections.abc import Sequence
@@ -63,6 +73,7 @@ def draw_share_tables(
     chained_rows = np.array([row for chain in chains for row in chain], dtype=np.intp)
     free_rows = np.setdiff1d(np.arange(n_groups), chained_rows)
     chain_lengths = [len(chain) for chain in chains]
+    mean_shares = _mean_shares(noisy_table)
     for topic in range(n_topics):
         noisy_topic_shares = noisy_shares[:, topic]
         if len(free_rows):
@@ -74,14 +85,22 @@ def draw_share_tables(
                 mean_share=1 / n_topics,
             )
         if len(chained_rows):
+            document_variance = mean_shares[topic] * (1 - mean_shares[topic])
             drawn_tables[:, chained_rows, topic] = _draw_walks(
                 noisy_topic_shares[chained_rows],
                 share_stds[chained_rows],
+                np.sqrt(document_variance / noisy_group_sizes[chained_rows]),
                 chain_lengths,
                 n_draws,
                 generator,
             )
     return _to_simplex(drawn_tables)
+
+
+def _mean_shares(noisy_table: Matrix) -> Vector:
+    """Share of every topic in all groups together, (k,); all 0 if no noisy sum is above 0."""
+    noisy_topic_sums = np.maximum(noisy_table.sum(axis=0), 0.0)
+    return np.asarray(noisy_topic_sums / max(float(noisy_topic_sums.sum()), 1e-300))
 
 
 def _to_simplex(draws: Tensor3) -> Tensor3:
@@ -103,23 +122,26 @@ def _choose_spreads(
 
 def _draw_walks(
     shares: Vector,
-    stds: Vector,
+    noise_stds: Vector,
+    scatter_stds: Vector,
     chain_lengths: Sequence[int],
     n_draws: int,
     generator: np.random.Generator,
 ) -> Matrix:
-    """Draw shares of groups along series that walk at random, shape (n_draws, G).
+    """Draw shares of groups that scatter around walks along series, shape (n_draws, G).
 
-    Draws for each the step size τ, common to all series, by its likelihood, then the shares.
+    Draws for each the step size τ, common to all series, by its likelihood, then the walk, then
+    the shares.
 
     Args:
         shares: noisy shares P, (G,), series after series.
-        stds: standard deviation of their noise √v, (G,).
+        noise_stds: standard deviation of their noise √v, (G,).
+        scatter_stds: standard deviation of shares around the walk √u, (G,).
         chain_lengths: groups of each series.
         n_draws: how many.
         generator: of the draws.
     """
-    precisions = 1 / stds**2
+    precisions = 1 / (noise_stds**2 + scatter_stds**2)
     continues_series = np.ones(len(shares) - 1)  # whether the next group is of the same series
     continues_series[np.cumsum(chain_lengths)[:-1] - 1] = 0.0
     walk_diagonal = np.zeros(len(shares))
@@ -147,13 +169,15 @@ def _draw_walks(
         )
         log_likelihoods[spread_place] -= n_steps * np.log(spread)
     spread_places = _choose_spreads(log_likelihoods, n_draws, generator)
-    drawn_shares = np.empty((n_draws, len(shares)))
+    walks = np.empty((n_draws, len(shares)))
     for spread_place in np.unique(spread_places):
         has_this_spread = spread_places == spread_place
         normals = generator.standard_normal((len(shares), int(has_this_spread.sum())))
         walk_noise = _solve_lower(cholesky_factors[spread_place], normals, transposed=True)
-        drawn_shares[has_this_spread] = (posterior_means[spread_place][:, None] + walk_noise).T
-    return drawn_shares
+        walks[has_this_spread] = (posterior_means[spread_place][:, None] + walk_noise).T
+    scatter_part = scatter_stds**2 * precisions
+    share_noise = generator.standard_normal(walks.shape) * np.sqrt(scatter_part) * noise_stds
+    return np.asarray(walks + scatter_part * (shares - walks) + share_noise)
 
 
 def _solve_lower(factor: Matrix, right: Matrix | Vector, *, transposed: bool = False) -> Matrix:
