@@ -14,7 +14,7 @@ from dplda.core import assets
 from dplda.core.types import Matrix, Vector
 from dplda.methods.base.method import Method
 from dplda.privacy.release import Status
-from dplda.theory.prediction.coordinates import places_of
+from dplda.theory.prediction.coordinates import coordinates_from
 from dplda.theory.prediction.surface import Law, Surface
 
 VERSION = 3
@@ -84,7 +84,7 @@ def write(rows: list[Row], path: Path = PATH) -> None:
 def fits(settings: list[list[Any]], runs: dict[str, Any]) -> dict[str, Any]:
     """The laws of one method's surfaces by name, and how far its runs spread, as ``Known`` takes it."""
     chosen = np.array(settings, dtype=float)[np.array(runs["at"])]
-    places = places_of(*chosen.T, loud=np.array(runs["loud"]))
+    places = coordinates_from(*chosen.T, inverse_noise=np.array(runs["loud"]))
     errors = np.array([np.nan if one is None else one for one in runs["l1"]], dtype=float)
     there, alone = np.isfinite(errors), np.array(runs["alone"], dtype=bool)
     laws, spread = {}, np.zeros((2, len(errors)))

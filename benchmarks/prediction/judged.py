@@ -11,7 +11,7 @@ from benchmarks.prediction.fitted import COLUMNS, PATH, LeftOut, loud_of
 from benchmarks.prediction.runs import Row
 from dplda.core.types import Matrix, Vector
 from dplda.methods.registry import parse_method
-from dplda.theory.prediction.coordinates import places_of
+from dplda.theory.prediction.coordinates import coordinates_from
 from dplda.theory.prediction.expected import UNIGRAM, Answer, Expected, known
 from dplda.theory.prediction.regimes import Outcome, winner_of
 from dplda.theory.prediction.surface import Law
@@ -32,9 +32,9 @@ def judged(rows: Sequence[Row], of: Callable[[], dict[str, Any]] = known) -> Ite
     """Each row with what was expected of it."""
     for text in dict.fromkeys(str(row["method"]) for row in rows):
         own = [row for row in rows if row["method"] == text]
-        places = places_of(
+        places = coordinates_from(
             *(np.array([row[name] for row in own], dtype=float) for name in COLUMNS),
-            loud=np.array([loud_of(row, parse_method(text)) for row in own]),
+            inverse_noise=np.array([loud_of(row, parse_method(text)) for row in own]),
         )
         for row, one in zip(own, of()[text].at(places), strict=True):
             yield row | {
@@ -113,7 +113,7 @@ def left_out() -> Iterator[Row]:
     shared = set.intersection(*(set(held["methods"][text]["at"]) for text in RIVALS))
     for text in RIVALS:
         runs = held["methods"][text]
-        places = places_of(*settings[runs["at"]].T, loud=np.array(runs["loud"]))
+        places = coordinates_from(*settings[runs["at"]].T, inverse_noise=np.array(runs["loud"]))
         errors, alone = np.array(runs["l1"], dtype=float), np.array(runs["alone"], dtype=bool)
         laws = {name: Law(**law) for name, law in runs["laws"].items()}
         own, ranges = np.array(runs["spread"])

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -12,15 +13,75 @@ from dplda.theory.prediction.expected import RANGES, UNIGRAM, Answer, Expected, 
 from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.theory.prediction.regimes import cells_at, errors_of, ranked, too_close
 
-READABLE = 0.5  # mean L1 error: a quarter of a topic's weight is on wrong words
+READABLE = 0.5
+"""Mean L1 error up to which topics are readable: a quarter of a topic's weight is on wrong words."""
 FAILS = 0.8
+"""Mean L1 error above which a method fails."""
 HELPS = {
     Axis.TOPICS: -1,
     Axis.WORDS: -1,
     Axis.DOCUMENTS: 1,
     Axis.EPSILON: 1,
-}  # whether less or more
+}
+"""Whether a smaller (−1) or a larger (1) value helps, by axis."""
 SCAN = 40  # values tried along each axis
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """Methods compared at a point.
+
+    Attributes:
+        predictions: of every method that competes, by its text.
+        errors: finite errors by method, measured where they were, else predicted.
+        measured: the measured ones among ``errors``.
+        order: methods with an error, as recommended: see ``ranked``.
+    """
+
+    predictions: Mapping[str, Expected]
+    errors: Mapping[str, float]
+    measured: Mapping[str, float]
+    order: Sequence[str]
+
+    @property
+    def kind(self) -> str:
+        """Whether the first method's error is "measured" or "predicted"."""
+        return "measured" if self.order[0] in self.measured else "predicted"
+
+    @property
+    def is_tie(self) -> bool:
+        """Whether there are two methods or more, and the first two are too close to call."""
+        if len(self.order) < 2:
+            return False
+        first, second = self.order[:2]
+        return too_close(self.errors, first, second, self.measured)
+
+    @property
+    def ranges_overlap(self) -> bool:
+        """Whether the ranges of the first two methods overlap, both errors being predicted."""
+        if len(self.order) < 2:
+            return False
+        first, second = self.order[:2]
+        if first in self.measured or second in self.measured:
+            return False
+        return self.predictions[first].high > self.predictions[second].low
+
+    def error_text(self, method: str) -> str:
+        """A method's error, with its range if predicted.
+
+        It is marked as measured or predicted if the first method's error is of the other kind. Where
+        single runs differ too much for one number, the range stands alone.
+        """
+        if method in self.measured:
+            mark = " (measured)" if self.kind == "predicted" else ""
+            return digits(self.measured[method], 2) + mark
+        prediction = self.predictions[method]
+        range_text = f"{digits(prediction.low, 2)} to {digits(prediction.high, 2)}"
+        mark = "predicted" if self.kind == "measured" else ""
+        if prediction.answer is Answer.UNKNOWN:
+            return f"{range_text} ({mark})" if mark else range_text
+        in_parentheses = f"{mark} {range_text}" if mark else range_text
+        return f"{digits(prediction.error, 2)} ({in_parentheses})"
 
 
 def advice(
@@ -28,74 +89,108 @@ def advice(
     measured: Mapping[str, float] | None = None,
     methods: Sequence[str] | None = None,
 ) -> str:
-    """Sentence naming the method with the smallest error, its number and its range.
+    """Sentence naming the recommended method, its error and range, and the second best.
+
+    It says so instead where no error is predicted, where the best two are too close to call, and
+    where no method beats the private unigram.
 
     Args:
-        measured: mean L1 errors of methods that were run at the point; they replace predictions.
-        methods: those to choose from; all with predictions by default.
+        point: the seven public numbers.
+        measured: mean L1 errors of methods that were run at the point; finite ones of methods that
+            compete replace predictions.
+        methods: texts of those to choose from; all with predictions by default.
     """
-    asked = predicted_methods() if methods is None else tuple(methods)
-    (cell,) = cells_at([point], asked)
-    errors = {
-        text: error
-        for text, error in zip(asked, errors_of(cell, asked), strict=True)
-        if math.isfinite(error)
-    }
-    measured = {
-        text: error
-        for text, error in (measured or {}).items()
-        if text in asked and math.isfinite(error)
-    }
-    errors |= measured
-    if not errors:
-        ends = ", ".join(
-            f"{axis.symbol} {axis.text(low)} to {axis.text(high)}"
-            for axis, (low, high) in RANGES.items()
-        )
-        return f"no error is predicted: predictions cover {ends}."
-    order = ranked(errors, measured)
-    best, *others = (f"**{parse_method(text).title}**" for text in order[:2])
-    kind = "measured" if measured.keys() >= set(order[:1]) else "predicted"
-    first, *second = (_number(text, cell[asked.index(text)], measured, kind) for text in order[:2])
-    if others and too_close(errors, order[0], order[1], measured):
+    competing_methods = predicted_methods() if methods is None else tuple(methods)
+    comparison = _compare(point, measured or {}, competing_methods)
+    if not comparison.order:
+        return _say_nothing_is_predicted()
+    if comparison.is_tie:
+        return _say_tie(comparison)
+    if comparison.order[0] == UNIGRAM:
+        no_method = "no method" if methods is None else "none of these"
         return (
-            f"{best} and {others[0]} are too close to call: {kind} error {first} and {second[0]}."
+            f"{no_method} beats the {_bold_title(UNIGRAM)}, one list of words for every topic:"
+            f" {comparison.kind} error {comparison.error_text(UNIGRAM)}."
         )
-    if order[0] == UNIGRAM:
-        none = "no method" if methods is None else "none of these"
-        return f"{none} beats the {best}, one list of words for every topic: {kind} error {first}."
-    if others and errors[order[1]] < errors[order[0]]:
-        return f"choose {best}: predicted error {first}. {others[0]} has {second[0]}, but runs this close favor {best}."
-    said = (
-        f"{best} has the smallest {kind} error: {first}"
-        + "".join(f"; {others[0]} {one}" for one in second)
-        + "."
-    )
-    one, other = cell[asked.index(order[0])], cell[asked.index(order[min(1, len(others))])]
-    overlap = others and not measured.keys() & set(order[:2]) and one.high > other.low
-    return said + (
-        " Their ranges overlap, so a single run may rank them differently." if overlap else ""
+    return _say_best(comparison)
+
+
+def _compare(point: Point, measured: Mapping[str, float], methods: Sequence[str]) -> _Comparison:
+    (predictions,) = cells_at([point], methods)
+    predicted_errors = dict(zip(methods, errors_of(predictions, methods), strict=True))
+    measured_of_methods = {text: error for text, error in measured.items() if text in methods}
+    measured_errors = _finite_only(measured_of_methods)
+    errors = _finite_only(predicted_errors) | measured_errors
+    return _Comparison(
+        predictions=dict(zip(methods, predictions, strict=True)),
+        errors=errors,
+        measured=measured_errors,
+        order=ranked(errors, measured_errors),
     )
 
 
-def _number(text: str, one: Expected, measured: Mapping[str, float], kind: str) -> str:
-    """An error and its range, marked as measured or predicted if its sentence is about the other ``kind``."""
-    if text in measured:
-        return digits(measured[text], 2) + (" (measured)" if kind == "predicted" else "")
-    ends, said = (
-        f"{digits(one.low, 2)} to {digits(one.high, 2)}",
-        "predicted" if kind == "measured" else "",
+def _finite_only(errors: Mapping[str, float]) -> dict[str, float]:
+    return {text: error for text, error in errors.items() if math.isfinite(error)}
+
+
+def _bold_title(method: str) -> str:
+    return f"**{parse_method(method).title}**"
+
+
+def _say_nothing_is_predicted() -> str:
+    """Say that no error is predicted, and the range of every number that predictions cover."""
+    ranges = ", ".join(
+        f"{axis.symbol} {axis.text(low)} to {axis.text(high)}"
+        for axis, (low, high) in RANGES.items()
     )
-    if one.answer is Answer.UNKNOWN:
-        return f"{ends} ({said})" if said else ends
-    return f"{digits(one.error, 2)} ({' '.join(filter(None, (said, ends)))})"
+    return f"no error is predicted: predictions cover {ranges}."
+
+
+def _say_tie(comparison: _Comparison) -> str:
+    first, second = comparison.order[:2]
+    errors = f"{comparison.error_text(first)} and {comparison.error_text(second)}"
+    return (
+        f"{_bold_title(first)} and {_bold_title(second)} are too close to call:"
+        f" {comparison.kind} error {errors}."
+    )
+
+
+def _say_best(comparison: _Comparison) -> str:
+    """Say which method is best, the second best, and whether their ranges overlap.
+
+    A first method without the smallest error owes its place to the head start, and the sentence
+    says so instead.
+    """
+    first, *others = comparison.order[:2]
+    title = _bold_title(first)
+    error = comparison.error_text(first)
+    if not others:
+        return f"{title} has the smallest {comparison.kind} error: {error}."
+    second = others[0]
+    second_title = _bold_title(second)
+    second_error = comparison.error_text(second)
+    if comparison.errors[second] < comparison.errors[first]:
+        return (
+            f"choose {title}: predicted error {error}. {second_title} has {second_error}, but runs"
+            f" this close favor {title}."
+        )
+    caveat = ""
+    if comparison.ranges_overlap:
+        caveat = " Their ranges overlap, so a single run may rank them differently."
+    return (
+        f"{title} has the smallest {comparison.kind} error: {error};"
+        f" {second_title} {second_error}.{caveat}"
+    )
 
 
 def least_errors(points: list[Point]) -> list[float]:
     """The smallest error predicted for any method at each point; NaN where nothing is predicted."""
-    asked = predicted_methods()
-    found = [errors_of(cell, asked) for cell in cells_at(points, asked)]
-    return [float(np.nanmin(one)) if np.any(np.isfinite(one)) else math.nan for one in found]
+    methods = predicted_methods()
+    errors_by_point = [errors_of(cell, methods) for cell in cells_at(points, methods)]
+    return [
+        float(np.nanmin(errors)) if np.any(np.isfinite(errors)) else math.nan
+        for errors in errors_by_point
+    ]
 
 
 @lru_cache(maxsize=256)
@@ -103,19 +198,23 @@ def remedies(point: Point) -> dict[Axis, float] | None:
     """For each number, the nearest value at which a method finds readable topics, if none does now.
 
     Returns:
-        Fewer topics or words, more documents or ε, each alone; None where nothing fails.
+        Fewer topics or words, more documents or ε, each alone, within ``RANGES``; a number that helps
+        at no value is left out. None where some method does not fail, or nothing is predicted.
     """
-    (here,) = least_errors([point])
-    if not here > FAILS:
+    (least_error,) = least_errors([point])
+    if not least_error > FAILS:
         return None
-    found = {}
-    for axis, way in HELPS.items():
-        end = RANGES[axis][0 if way < 0 else 1]
+    nearest_values = {}
+    for axis, direction in HELPS.items():
+        low, high = RANGES[axis]
+        end = low if direction < 0 else high
         values = [
             axis.rounded(float(value)) for value in np.geomspace(point.at(axis), end, SCAN)[1:]
         ]
         errors = least_errors([point.moved(axis, value) for value in values])
-        reached = [value for value, error in zip(values, errors, strict=True) if error <= READABLE]
-        if reached:
-            found[axis] = reached[0]
-    return found
+        readable_values = [
+            value for value, error in zip(values, errors, strict=True) if error <= READABLE
+        ]
+        if readable_values:
+            nearest_values[axis] = readable_values[0]
+    return nearest_values

@@ -17,46 +17,62 @@ from dplda.privacy.accounting import gaussian
 from dplda.privacy.release import Status
 from dplda.theory.prediction.regime_axes import Point
 
-CONCENTRATION = 0.1  # of the Dirichlet distribution of topics
-STEPS = 6.0  # squared noise multiplier of the last mean of Refined's releases, over that of one release of everything
-AMPLIFIED, NOT = (
-    1.2,
-    0.42,
-)  # of (σμ)² in private variational inference, against μ²: within 3 % up to μ = 2
+CONCENTRATION = 0.1
+"""Parameter of the Dirichlet distribution of topics."""
+STEPS = 6.0
+"""Squared noise multiplier of the last mean of Refined's releases, over that of one release of everything."""
+MINIBATCH_OFFSET = 1.2
+MINIBATCH_SLOPE = 0.42
+"""In private variational inference ``(σμ)² ≈ MINIBATCH_OFFSET + MINIBATCH_SLOPE μ²``, within 3 % up to μ = 2."""
 
 
-def loudness(point: Point, method: Method) -> float:
-    """``m``, the inverse noise multiplier of a method."""
+def inverse_noise_multiplier(point: Point, method: Method) -> float:
+    """``m``, the inverse noise multiplier of a method at a point's ε and δ.
+
+    It is that of the classic mechanism for a method as published, an approximation for one with minibatches, else μ.
+    """
     if method.status is Status.AS_PUBLISHED:  # standard deviations are multiples of 1/ε
         return float(point.epsilon / np.sqrt(2 * np.log(1.25 / point.delta)))
     mu = gaussian.mu_for(point.epsilon, point.delta)
-    return float(mu / np.sqrt(AMPLIFIED + NOT * mu**2)) if method.uses_minibatches else mu
+    if not method.uses_minibatches:
+        return mu
+    return float(mu / np.sqrt(MINIBATCH_OFFSET + MINIBATCH_SLOPE * mu**2))
 
 
-def coordinates(points: Sequence[Point], loud: Vector) -> Matrix:
-    """Coordinates of points, with ``m`` at each; see ``places_of``."""
+def coordinates(points: Sequence[Point], inverse_noise: Vector) -> Matrix:
+    """Coordinates of points, shape (n, 9), with ``m`` at each, shape (n,); see ``coordinates_from``."""
     numbers = np.array(
         [
-            (one.n_documents, one.n_words, one.n_topics, one.alpha0, one.mean_length)
-            for one in points
+            (point.n_documents, point.n_words, point.n_topics, point.alpha0, point.mean_length)
+            for point in points
         ]
     )
-    return places_of(*numbers.T.astype(float), loud=loud)
+    return coordinates_from(*numbers.T.astype(float), inverse_noise=inverse_noise)
 
 
-def places_of(N: Vector, d: Vector, k: Vector, a: Vector, L: Vector, *, loud: Vector) -> Matrix:
-    """Coordinates, shape (n, 9): four of the population, five of the expected errors; ``loud`` is ``m``."""
-    topic = (1 + CONCENTRATION) / (1 + CONCENTRATION * d)  # squared length of a topic, on average
-    alike = (1 + a / k) / (1 + a)  # probability that two words of a document share a topic
-    different = L / (1 + L * (alike * topic + (1 - alike) / d))
-    noise = k * d / (N * loud * np.sqrt(different))
+def coordinates_from(
+    N: Vector, d: Vector, k: Vector, a: Vector, L: Vector, *, inverse_noise: Vector
+) -> Matrix:
+    """Coordinates, shape (n, 9): four of the population, five of the expected errors.
+
+    Args:
+        N: numbers of documents, shape (n,), like all arguments.
+        d: numbers of words.
+        k: numbers of topics.
+        a: values of α0.
+        L: mean lengths of a document.
+        inverse_noise: ``m``, inverse noise multipliers.
+    """
+    topic_norm2 = (1 + CONCENTRATION) / (1 + CONCENTRATION * d)  # squared, on average
+    mean_words_norm2 = topic_norm2 / k + (1 - 1 / k) / d
+    same_topic = (1 + a / k) / (1 + a)  # probability that two words of a document share a topic
+    different_words = L / (1 + L * (same_topic * topic_norm2 + (1 - same_topic) / d))
+    noise = k * d / (N * inverse_noise * np.sqrt(different_words))
     sampling = np.sqrt(k * d / (N * L))
-    edge = 2 * np.sqrt(d) / (N * loud * different)  # of a pair average's noise
-    recipe, words = (
-        RefinedConstants(),
-        topic / k + (1 - 1 / k) / d,
-    )  # the latter: squared length of the mean words
-    start = np.maximum(1, k / 10) * edge / words
+    noise_edge = 2 * np.sqrt(d) / (N * inverse_noise * different_words)  # of a pair average
+    start_noise = np.maximum(1, k / 10) * noise_edge / mean_words_norm2
+    max_start_noise = RefinedConstants().max_start_noise
+    uses_spectral_start = 1 / (1 + (start_noise / max_start_noise) ** 8)  # in Refined, smoothed
     return np.column_stack(
         [
             np.log(d),
@@ -65,11 +81,8 @@ def places_of(N: Vector, d: Vector, k: Vector, a: Vector, L: Vector, *, loud: Ve
             np.log(L),
             np.log(STEPS * noise**2 + sampling**2) / 2,
             np.tanh(np.log(sampling / noise) / 2),
-            np.log(edge * k * (1 + a) / topic),
-            np.log(np.sqrt(words / N) / L * k * (1 + a) / topic),
-            1
-            / (
-                1 + (start / recipe.max_start_noise) ** 8
-            ),  # whether Refined pays for a spectral start
+            np.log(noise_edge * k * (1 + a) / topic_norm2),
+            np.log(np.sqrt(mean_words_norm2 / N) / L * k * (1 + a) / topic_norm2),
+            uses_spectral_start,
         ]
     )

@@ -36,8 +36,9 @@ class ErrorCurve:
     high: tuple[float, ...] = ()
 
     def at(self, epsilon: float) -> float:
-        """The total at one of ``epsilons``, else NaN."""
-        return dict(zip(self.epsilons, self.totals, strict=True)).get(epsilon, math.nan)
+        """The total at an ε; NaN where it is none of ``epsilons``."""
+        total_by_epsilon = dict(zip(self.epsilons, self.totals, strict=True))
+        return total_by_epsilon.get(epsilon, math.nan)
 
     @property
     def last_epsilon(self) -> float:
@@ -61,35 +62,51 @@ def bound_curve(
     reading: PaperReading | None,
     epsilons: Sequence[float],
 ) -> ErrorCurve:
-    """The theorem's bound for a plan at every ε in place of its own; arguments as for ``at_budget``."""
-    totals, refused = [], []
+    """The theorem's bound for a plan at every ε in place of its own; NaN where no finite noise is enough.
+
+    Args:
+        plan: of a published configuration.
+        spectrum: of the corpus, or of a population.
+        n_documents: ``N``.
+        reading: which print of the paper; None for explicit constants.
+        epsilons: ascending.
+    """
+    totals = []
+    refused_quantities = []
     for epsilon in epsilons:
-        there = replace(plan, epsilon=epsilon)
+        plan_at_epsilon = replace(plan, epsilon=epsilon)
         try:
-            totals.append(
-                float(at_budget(there, spectrum, n_documents=n_documents, reading=reading).total)
-            )
+            bound = at_budget(plan_at_epsilon, spectrum, n_documents=n_documents, reading=reading)
+            totals.append(float(bound.total))
         except NoFiniteNoise as error:
             totals.append(math.nan)
-            refused.append(error.quantity)
+            refused_quantities.append(error.quantity)
     return ErrorCurve(
-        plan.configuration,
-        tuple(map(float, epsilons)),
-        tuple(totals),
-        tuple(dict.fromkeys(refused)),
+        configuration=plan.configuration,
+        epsilons=tuple(map(float, epsilons)),
+        totals=tuple(totals),
+        refused=tuple(dict.fromkeys(refused_quantities)),
     )
 
 
 def prediction_curve(point: Point, method: str, epsilons: Sequence[float]) -> ErrorCurve:
-    """The error predicted for a method, and its range, at every ε in place of the point's own."""
+    """The error predicted for a method, and its range, at every ε in place of the point's own.
+
+    Error and range are NaN where nothing is predicted, and where the method returns one word list
+    without being the private unigram.
+    """
     predictions = expected([point.moved(Axis.EPSILON, epsilon) for epsilon in epsilons], method)
     totals = tuple(errors_of([prediction], [method])[0] for prediction in predictions)
-    drawn = [math.isfinite(total) for total in totals]
-    pairs = list(zip(predictions, drawn, strict=True))
+    lows = []
+    highs = []
+    for prediction, total in zip(predictions, totals, strict=True):
+        is_finite = math.isfinite(total)
+        lows.append(prediction.low if is_finite else math.nan)
+        highs.append(prediction.high if is_finite else math.nan)
     return ErrorCurve(
-        method,
-        tuple(map(float, epsilons)),
-        totals,
-        low=tuple(prediction.low if is_drawn else math.nan for prediction, is_drawn in pairs),
-        high=tuple(prediction.high if is_drawn else math.nan for prediction, is_drawn in pairs),
+        configuration=method,
+        epsilons=tuple(map(float, epsilons)),
+        totals=totals,
+        low=tuple(lows),
+        high=tuple(highs),
     )

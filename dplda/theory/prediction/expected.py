@@ -18,7 +18,11 @@ from numpy.typing import NDArray
 from dplda.core import assets
 from dplda.core.types import Matrix, Vector
 from dplda.methods.registry import parse_method, private_methods
-from dplda.theory.prediction.coordinates import coordinates, loudness, places_of
+from dplda.theory.prediction.coordinates import (
+    coordinates,
+    coordinates_from,
+    inverse_noise_multiplier,
+)
 from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.theory.prediction.surface import Law, Surface
 
@@ -31,8 +35,10 @@ RANGES = {
     Axis.EPSILON: (0.1, 10),
 }
 UNIGRAM = "private-unigram"
-MEAN_LENGTH = 100.0  # words in a document, assumed where it is not public
-SURE = 0.5  # no prediction where nine of ten runs spread wider than this around the error
+MEAN_LENGTH = 100.0
+"""Words in a document, assumed where their number is not public."""
+MAX_RUN_SPREAD = 0.5
+"""No prediction where nine of ten runs spread wider than this around the error, as a fraction of it."""
 
 
 class Answer(StrEnum):
@@ -49,9 +55,11 @@ class Expected:
     """The error predicted for a method at a point.
 
     Attributes:
-        error: mean over topics of the L1 distance from the truth, in [0, 2]; NaN without topics. Where single runs
-            differ too much for a prediction, the middle of their range.
-        low, high: range of nine of ten runs.
+        answer: the kind of answer.
+        error: mean over topics of the L1 distance from the truth, in [0, 2]. It is set also for one list of words, and
+            the middle of the range where single runs differ too much for a prediction; else NaN.
+        low: lower end of the range of nine of ten runs; NaN like ``error``.
+        high: upper end of that range.
     """
 
     answer: Answer
@@ -60,13 +68,13 @@ class Expected:
     high: float = math.nan
 
 
-class Known:
+class FittedMethod:
     """Surfaces fitted to the runs of one method: its errors, and how far single runs deviate.
 
     Args:
         places: coordinates of its runs, shape (n, p).
         errors: shape (n,), NaN where a run was refused.
-        alone: shape (n,), whether the answer was one word list.
+        is_one_list: shape (n,), whether the answer was one word list.
         laws: priors of the surfaces by name; an answer that never varies has none.
         spread: shape (2, n): variance of a run, as ``Surface`` takes it, and logarithm of its range of nine in ten.
     """
@@ -75,62 +83,99 @@ class Known:
         self,
         places: Matrix,
         errors: Vector,
-        alone: NDArray[np.bool_],
+        is_one_list: NDArray[np.bool_],
         laws: dict[str, Law],
         spread: Matrix,
     ) -> None:
-        there = np.isfinite(errors)
-        places_there = places[there]
-        self._answers = {
-            Answer.REFUSED: _Class(places, ~there, laws.get("refused")),
-            Answer.WORDS: _Class(places_there, alone[there], laws.get("words")),
-        }
-        self._errors = self._off = None
+        is_answered = np.isfinite(errors)
+        answered_places = places[is_answered]
+        self._refusals = _AnswerKind(places, ~is_answered, laws.get("refused"))
+        self._word_lists = _AnswerKind(answered_places, is_one_list[is_answered], laws.get("words"))
+        self._log_errors: Surface | None = None
+        self._log_deviations: Surface | None = None
         if "errors" in laws:
-            self._errors = Surface(
-                places_there, np.log(errors[there]), laws["errors"], spread[0, there]
+            self._log_errors = Surface(
+                answered_places,
+                np.log(errors[is_answered]),
+                laws["errors"],
+                spread[0, is_answered],
             )
-            self._off = Surface(places_there, spread[1, there], laws["off"])
+            self._log_deviations = Surface(answered_places, spread[1, is_answered], laws["off"])
 
     def at(self, places: Matrix) -> Iterator[Expected]:
-        """The prediction at each place, shape (m, p)."""
-        is_of = {answer: one.at(places) for answer, one in self._answers.items()}
-        if self._errors is None or self._off is None:
-            for refused in is_of[Answer.REFUSED]:
+        """The prediction at each place, shape (m, p).
+
+        A method without a surface of errors is refused, or not predicted.
+        """
+        is_refused = self._refusals.at(places)
+        is_one_list = self._word_lists.at(places)
+        if self._log_errors is None or self._log_deviations is None:
+            for refused in is_refused:
                 yield Expected(Answer.REFUSED if refused else Answer.UNKNOWN)
             return
-        logs, off = self._errors.at(places), np.exp(self._off.at(places))
-        for i, (log, by) in enumerate(zip(logs.tolist(), off.tolist(), strict=True)):
-            if is_of[Answer.REFUSED][i]:
+        log_errors = self._log_errors.at(places).tolist()
+        deviations = np.exp(self._log_deviations.at(places)).tolist()
+        for i in range(len(places)):
+            if is_refused[i]:
                 yield Expected(Answer.REFUSED)
                 continue
-            answer = Answer.WORDS if is_of[Answer.WORDS][i] else Answer.TOPICS
-            if math.expm1(by) > SURE:
-                answer = Answer.UNKNOWN
-            yield Expected(answer, *(min(2.0, math.exp(log + step)) for step in (0.0, -by, by)))
+            answer = Answer.WORDS if is_one_list[i] else Answer.TOPICS
+            yield _expect(answer, log_errors[i], deviations[i])
 
 
-class _Class:
-    """Where runs were of one kind: the sign of a surface through ±1, or a constant."""
+def _expect(answer: Answer, log_error: float, deviation: float) -> Expected:
+    """An error at most 2, and the range ``deviation`` around its logarithm; unknown if that is too wide."""
+    if math.expm1(deviation) > MAX_RUN_SPREAD:
+        answer = Answer.UNKNOWN
+    return Expected(
+        answer,
+        error=min(2.0, math.exp(log_error)),
+        low=min(2.0, math.exp(log_error - deviation)),
+        high=min(2.0, math.exp(log_error + deviation)),
+    )
 
-    def __init__(self, places: Matrix, kind: NDArray[np.bool_], law: Law | None) -> None:
-        self._surface = None if law is None else Surface(places, np.where(kind, 1.0, -1.0), law)
-        self._always = bool(np.mean(kind) > 0.5) if len(kind) else False
+
+class _AnswerKind:
+    """Where answers were of one kind: the sign of a surface through ±1; without a law, the majority everywhere.
+
+    Args:
+        places: coordinates of the runs, shape (n, p).
+        is_kind: shape (n,), whether a run's answer was of the kind.
+        law: prior of the surface; None where the kind never varies.
+    """
+
+    def __init__(self, places: Matrix, is_kind: NDArray[np.bool_], law: Law | None) -> None:
+        self._surface: Surface | None = None
+        if law is not None:
+            self._surface = Surface(places, np.where(is_kind, 1.0, -1.0), law)
+        self._is_usual = len(is_kind) > 0 and bool(np.mean(is_kind) > 0.5)
 
     def at(self, places: Matrix) -> NDArray[np.bool_]:
         if self._surface is None:
-            return np.full(len(places), self._always)
+            return np.full(len(places), self._is_usual)
         return np.asarray(self._surface.at(places) > 0)
 
 
 def expected(points: Sequence[Point], text: str) -> tuple[Expected, ...]:
-    """The predictions of one method at points; unknown outside ``RANGES`` and where single runs differ too much."""
-    of, method = known().get(text), parse_method(text)
-    inside = [point for point in points if covered(point)]
-    if of is None or not inside:
+    """The predictions of one method at points, in their order.
+
+    ``Answer.UNKNOWN`` stands at points outside ``RANGES``, where single runs differ too much, and at all points for a
+    method that was not run.
+
+    Args:
+        points: settings.
+        text: of the method.
+    """
+    fitted_method = known().get(text)
+    method = parse_method(text)
+    covered_points = [point for point in points if covered(point)]
+    if fitted_method is None or not covered_points:
         return (Expected(Answer.UNKNOWN),) * len(points)
-    found = of.at(coordinates(inside, np.array([loudness(point, method) for point in inside])))
-    return tuple(next(found) if covered(point) else Expected(Answer.UNKNOWN) for point in points)
+    inverse_noise = np.array([inverse_noise_multiplier(point, method) for point in covered_points])
+    predictions = fitted_method.at(coordinates(covered_points, inverse_noise))
+    return tuple(
+        next(predictions) if covered(point) else Expected(Answer.UNKNOWN) for point in points
+    )
 
 
 def predicted_methods() -> tuple[str, ...]:
@@ -139,21 +184,25 @@ def predicted_methods() -> tuple[str, ...]:
 
 
 def covered(point: Point) -> bool:
-    """Whether the point lies within the settings that were run."""
+    """Whether the point lies within the settings that were run; one with more topics than words does not."""
     return point.possible and all(
         low <= point.at(axis) <= high for axis, (low, high) in RANGES.items()
     )
 
 
 @lru_cache(maxsize=1)
-def known() -> dict[str, Known]:
-    """The fitted surfaces of every method that was run, by its name."""
-    held = json.loads((assets.folder() / "prediction" / "runs.json").read_text("utf-8"))
-    settings = np.array(held["settings"], dtype=float)
-    found = {}
-    for text, runs in held["methods"].items():
-        places = places_of(*settings[runs["at"]].T, loud=np.array(runs["loud"]))
-        errors, alone = np.array(runs["l1"], dtype=float), np.array(runs["alone"], dtype=bool)
-        laws = {name: Law(**law) for name, law in runs["laws"].items()}
-        found[text] = Known(places, errors, alone, laws, np.array(runs["spread"], dtype=float))
-    return found
+def known() -> dict[str, FittedMethod]:
+    """The fitted surfaces of every method that was run, by its name; read from ``assets/prediction`` once."""
+    file_content = json.loads((assets.folder() / "prediction" / "runs.json").read_text("utf-8"))
+    settings = np.array(file_content["settings"], dtype=float)
+    fitted_methods = {}
+    for text, runs in file_content["methods"].items():
+        inverse_noise = np.array(runs["loud"])
+        fitted_methods[text] = FittedMethod(
+            places=coordinates_from(*settings[runs["at"]].T, inverse_noise=inverse_noise),
+            errors=np.array(runs["l1"], dtype=float),
+            is_one_list=np.array(runs["alone"], dtype=bool),
+            laws={name: Law(**law) for name, law in runs["laws"].items()},
+            spread=np.array(runs["spread"], dtype=float),
+        )
+    return fitted_methods

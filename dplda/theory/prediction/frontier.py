@@ -31,7 +31,9 @@ class Stretch:
 
 
 def stretches_along(axis: Axis, point: Point, methods: Sequence[str]) -> tuple[Stretch, ...]:
-    """Who is recommended along an axis, all other numbers being those of a point.
+    """Find which method is recommended along an axis, all other numbers being those of a point.
+
+    A narrow range that is too close to call is left out between two methods.
 
     Args:
         axis: varied over its usual range, as far as predictions reach.
@@ -50,17 +52,18 @@ def stretches_along(axis: Axis, point: Point, methods: Sequence[str]) -> tuple[S
         values = np.unique(np.round(values))
     # The order of points is that of values, so that equal neighbors form a stretch.
     cells = cells_at([point.moved(axis, float(value)) for value in values], methods)
-    winners = [winner_of(cell, methods) for cell in cells]
+    winner_indices = [winner_of(cell, methods) for cell in cells]
     stretches: list[Stretch] = []
-    for winner, group in groupby(zip(winners, values.tolist(), strict=True), key=lambda at: at[0]):
-        members = [value for _, value in group]
-        name = methods[winner] if winner >= 0 else Outcome(winner)
-        stretches.append(Stretch(name, members[0], members[-1]))
+    winners_with_values = zip(winner_indices, values.tolist(), strict=True)
+    for winner_index, group in groupby(winners_with_values, key=lambda pair: pair[0]):
+        values_of_winner = [value for _, value in group]
+        winner = methods[winner_index] if winner_index >= 0 else Outcome(winner_index)
+        stretches.append(Stretch(winner, values_of_winner[0], values_of_winner[-1]))
     return tuple(_join_around_narrow_ties(stretches))
 
 
 def describe_frontier(axis: Axis, other_axis: Axis, point: Point, methods: Sequence[str]) -> str:
-    """Say in one sentence where along an axis another method becomes the one to choose.
+    """Say in one sentence or two where along an axis another method becomes the one to choose.
 
     Args:
         axis: varied; ``other_axis`` is the map's other one, and keeps the point's value.
@@ -68,22 +71,26 @@ def describe_frontier(axis: Axis, other_axis: Axis, point: Point, methods: Seque
         point: all other numbers.
         methods: texts of the methods that compete.
     """
-    stretches = stretches_along(axis, point, methods)
+    first_stretch, *later_stretches = stretches_along(axis, point, methods)
     other_value = other_axis.text(point.at(other_axis))
     place = f"At {other_axis.symbol} = {other_value}"
-    first, *later = stretches
-    if not later:
-        return f"{place}: {_name(first.winner)} at every {axis.symbol}."
+    first_name = _name(first_stretch.winner)
+    if not later_stretches:
+        return f"{place}: {first_name} at every {axis.symbol}."
     changes = [
         f"{_name(stretch.winner)} from {axis.symbol} ≈ {_text(axis, stretch.low)}"
-        for stretch in later
+        for stretch in later_stretches
     ]
-    below = f"Below {axis.symbol} ≈ {_text(axis, later[0].low)}: {_name(first.winner)}."
+    first_change = _text(axis, later_stretches[0].low)
+    below = f"Below {axis.symbol} ≈ {first_change}: {first_name}."
     return f"{place}: {', '.join(changes)}. {below}"
 
 
 def _join_around_narrow_ties(stretches: Sequence[Stretch]) -> list[Stretch]:
-    """Leave out narrow ranges that are too close to call, between two that are not."""
+    """Leave out narrow ranges that are too close to call, except the first and last stretch.
+
+    Stretches of the same winner that then stand side by side become one; others keep their ends.
+    """
     kept: list[Stretch] = []
     for number, stretch in enumerate(stretches):
         is_inner = 0 < number < len(stretches) - 1

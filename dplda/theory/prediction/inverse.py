@@ -1,6 +1,7 @@
 """The smallest ε or N at which a method is expected to reach a target error, with its range."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,12 +16,16 @@ from dplda.theory.prediction.regime_axes import Axis, Point
 SCAN = 120  # values along the axis: 4 to 6 % apart
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class InverseAnswer:
     """The smallest value of ε or N at which a target error is reached.
 
     Attributes:
-        low, high: value at which the best of ten runs, and nine of ten, reach it; ``high`` infinite beyond ``RANGES``.
+        axis: ε or N.
+        method: text of the method.
+        middle: value at which the predicted error reaches the target.
+        low: value at which the best of ten runs reach it.
+        high: value at which nine of ten runs reach it; infinite beyond ``RANGES``.
     """
 
     axis: Axis
@@ -31,25 +36,31 @@ class InverseAnswer:
 
     @property
     def in_words(self) -> str:
-        """The middle."""
+        """The middle as text, rounded up to two digits; "or less" at the smallest value tried."""
         return self._rounded_up(self.middle)
 
     @property
     def likely(self) -> str:
-        """From low to high."""
-        least, most = RANGES[self.axis]
-        low, last = self._rounded_up(self.low), f"more than {self.axis.text(most)}"
-        high = self._rounded_up(self.high) if math.isfinite(self.high) else last
-        if low == high:
-            return low
-        return f"up to {high}" if self.low <= least else f"{low} to {high}"
+        """The range from low to high as text: open where it reaches an end of ``RANGES``, one value if its ends agree."""
+        smallest_value, largest_value = RANGES[self.axis]
+        low_text = self._rounded_up(self.low)
+        high_text = f"more than {self.axis.text(largest_value)}"
+        if math.isfinite(self.high):
+            high_text = self._rounded_up(self.high)
+        if low_text == high_text:
+            return low_text
+        if self.low <= smallest_value:
+            return f"up to {high_text}"
+        return f"{low_text} to {high_text}"
 
     def _rounded_up(self, value: float) -> str:
-        """To two digits, so that it is enough."""
+        """The value as text, rounded up to two digits so that it is enough."""
         power = math.floor(math.log10(value)) - 1
         rounded = math.ceil(value / 10.0**power * (1 - 1e-9)) * 10.0**power
-        said = self.axis.text(rounded) if self.axis.whole else digits(rounded, 2)
-        return f"{said} or less" if value <= RANGES[self.axis][0] else said
+        text = self.axis.text(rounded) if self.axis.whole else digits(rounded, 2)
+        if value <= RANGES[self.axis][0]:
+            return f"{text} or less"
+        return text
 
 
 def smallest(axis: Axis, target: float, point: Point, method: str) -> InverseAnswer:
@@ -59,52 +70,79 @@ def smallest(axis: Axis, target: float, point: Point, method: str) -> InverseAns
         axis: ε or N; searched within its range in ``RANGES``.
         target: mean over topics of the L1 distance from the truth, in (0, 2).
         point: all other numbers; its own value along ``axis`` does not matter.
+        method: text of the method.
+
+    Raises:
+        InputError: the axis is another one, the target is not in (0, 2), one list of words for every topic reaches it
+            too, or the method reaches it at no value.
     """
     if axis not in (Axis.EPSILON, Axis.DOCUMENTS):
         raise InputError("axis", "ε or N", axis.symbol)
     checks.between("target error", target, 0, 2, open_ends=True)
     values = np.geomspace(*RANGES[axis], SCAN)
     points = [point.moved(axis, float(value)) for value in values]
-    words = [one.error for one in expected(points, UNIGRAM)]
-    if target >= np.nanmin([*words, 2.0]):
-        limit = f"below {np.nanmin([*words, 2.0]):.3g}, the error of one private list of words for every topic"
-        raise InputError("target error", limit, f"{target:g}")
-    found = expected(points, method)
-    errors = _numbers(found, "error")
-    middle, low, high = (
-        _first_below(values, _numbers(found, name), target) for name in ("error", "low", "high")
-    )
+    _check_that_one_list_is_worse(points, target)
+    predictions = expected(points, method)
+    errors = _competing_numbers(predictions, [prediction.error for prediction in predictions])
+    lows = _competing_numbers(predictions, [prediction.low for prediction in predictions])
+    highs = _competing_numbers(predictions, [prediction.high for prediction in predictions])
+    middle = _first_below(values, errors, target)
     if math.isinf(middle):
-        raise _out_of_reach(axis, target, found, errors)
-    return InverseAnswer(axis, method, middle, low, max(middle, high))
+        raise _out_of_reach(axis, target, predictions, errors)
+    return InverseAnswer(
+        axis=axis,
+        method=method,
+        middle=middle,
+        low=_first_below(values, lows, target),
+        high=max(middle, _first_below(values, highs, target)),
+    )
 
 
-def _numbers(found: tuple[Expected, ...], name: str) -> Vector:
-    """One number of each prediction; infinite where no topics are found."""
-    kept = (Answer.TOPICS, Answer.UNKNOWN)
-    values = np.array([getattr(one, name) if one.answer in kept else np.inf for one in found])
-    return np.where(np.isnan(values), np.inf, values)
+def _check_that_one_list_is_worse(points: Sequence[Point], target: float) -> None:
+    """Refuse a target that one private list of words for every topic reaches at some point."""
+    unigram_errors = [prediction.error for prediction in expected(points, UNIGRAM)]
+    least_error = np.nanmin([*unigram_errors, 2.0])
+    if target >= least_error:
+        limit = f"below {least_error:.3g}, the error of one private list of words for every topic"
+        raise InputError("target error", limit, f"{target:g}")
+
+
+def _competing_numbers(predictions: Sequence[Expected], numbers: Sequence[float]) -> Vector:
+    """One number for each prediction; infinite where the answer is one word list, refused or not predicted."""
+    finds_topics = [
+        prediction.answer in (Answer.TOPICS, Answer.UNKNOWN) for prediction in predictions
+    ]
+    competing = np.where(finds_topics, np.array(numbers), np.inf)
+    return np.where(np.isnan(competing), np.inf, competing)
 
 
 def _first_below(values: Vector, errors: Vector, target: float) -> float:
-    below = np.flatnonzero(errors <= target)
-    return float(values[below[0]]) if len(below) else math.inf
+    """The first value whose error is at most the target; infinite if there is none."""
+    indices = np.flatnonzero(errors <= target)
+    return float(values[indices[0]]) if len(indices) else math.inf
 
 
 def _out_of_reach(
-    axis: Axis, target: float, found: tuple[Expected, ...], errors: Vector
+    axis: Axis, target: float, predictions: Sequence[Expected], errors: Vector
 ) -> InputError:
+    """The error to raise for a target that is reached at no value: refused, no topics, or an error above it.
+
+    Args:
+        axis: searched up to its largest value.
+        target: asked for.
+        predictions: of the method at every value.
+        errors: of the predictions, infinite where no topics are found.
+    """
     end = f"{axis.symbol} = {axis.text(RANGES[axis][1])}"
-    errors = np.where([one.answer is Answer.TOPICS for one in found], errors, np.inf)
-    if all(one.answer is Answer.REFUSED for one in found):
+    finds_topics = [prediction.answer is Answer.TOPICS for prediction in predictions]
+    topic_errors = np.where(finds_topics, errors, np.inf)
+    if all(prediction.answer is Answer.REFUSED for prediction in predictions):
         limit = f"left out: this method refuses up to {end}"
-    elif not np.any(np.isfinite(errors)):
+    elif not np.any(np.isfinite(topic_errors)):
         limit = f"outside the predictions: up to {end} no topics are found, or nothing is known"
     else:
-        limit = f"at least {np.min(errors):.3g}, the least error predicted up to {end}"
-    other = (
-        "a larger ε, or a larger target error"
-        if axis is Axis.DOCUMENTS
-        else "more documents, or fewer topics"
-    )
-    return InputError("target error", limit, f"{target:g}", f"Use {other}.")
+        limit = f"at least {np.min(topic_errors):.3g}, the least error predicted up to {end}"
+    remedy = "more documents, or fewer topics"
+    if axis is Axis.DOCUMENTS:
+        remedy = "a larger ε, or a larger target error"
+    return InputError("target error", limit, f"{target:g}", f"Use {remedy}.")

@@ -77,7 +77,11 @@ class Tally:
 
     @property
     def verdict(self) -> Agreement:
-        """The verdict on the statement, from the settings that decide something."""
+        """The verdict on the statement, from the settings that decide something.
+
+        Undecided below ``MIN_DECIDED`` of these. It holds or fails with ``CLEAR_SHARE`` of them for
+        or against it, else the majority counts; settings too close to call count against it.
+        """
         if self.n_decided < MIN_DECIDED:
             return Agreement.UNDECIDED
         n_against = self.n_decided - self.n_better
@@ -175,16 +179,20 @@ STATEMENTS = (
 
 @lru_cache(maxsize=1)
 def spread_settings() -> tuple[Point, ...]:
-    """Settings spread evenly, in logarithms, over all that predictions cover; the same always."""
+    """Settings spread evenly, in logarithms, over all that predictions cover; the same always.
+
+    ``N_SETTINGS`` are drawn by Sobol's sequence; those with more topics than words, or outside the
+    ranges after rounding, are left out.
+    """
     axes = list(RANGES)
-    sample = qmc.Sobol(len(axes), scramble=True, rng=np.random.default_rng(0)).random(N_SETTINGS)
-    ends = np.log([RANGES[axis] for axis in axes])
-    values = np.exp(ends[:, 0] + sample * (ends[:, 1] - ends[:, 0]))
+    unit_cube = qmc.Sobol(len(axes), scramble=True, rng=np.random.default_rng(0)).random(N_SETTINGS)
+    log_ends = np.log([RANGES[axis] for axis in axes])
+    values = np.exp(log_ends[:, 0] + unit_cube * (log_ends[:, 1] - log_ends[:, 0]))
     points = []
-    for row in values:
+    for values_of_point in values:
         numbers = {
             axis.value: round(value) if axis.whole else float(value)
-            for axis, value in zip(axes, row.tolist(), strict=True)
+            for axis, value in zip(axes, values_of_point.tolist(), strict=True)
         }
         if numbers["n_topics"] <= numbers["n_words"]:
             points.append(Point(**numbers))  # type: ignore[arg-type]  # whole where the axis is
@@ -196,22 +204,22 @@ def check_statements(points: Sequence[Point], methods: Mapping[str, str]) -> Pap
 
     Args:
         points: settings.
-        methods: text of the method that stands for each configuration, by its name.
+        methods: text of the method that stands for each configuration, by the configuration's name.
     """
-    by_name = {name: _errors_of(tuple(points), text) for name, text in methods.items()}
-    errors = [
-        dict(zip(by_name, at_point, strict=True))
-        for at_point in zip(*by_name.values(), strict=True)
+    errors_by_name = {name: _errors_of(tuple(points), text) for name, text in methods.items()}
+    errors_by_point = [
+        dict(zip(errors_by_name, errors_at_point, strict=True))
+        for errors_at_point in zip(*errors_by_name.values(), strict=True)
     ]
     tallies = []
     for statement in STATEMENTS:
-        in_region = [
-            at_point
-            for point, at_point in zip(points, errors, strict=True)
+        errors_in_region = [
+            errors_at_point
+            for point, errors_at_point in zip(points, errors_by_point, strict=True)
             if statement.is_in_region(point)
         ]
-        tallies.append((statement, _tally(statement, in_region)))
-    return PaperCheck(tuple(tallies), _count_best(errors, tuple(methods)))
+        tallies.append((statement, _tally(statement, errors_in_region)))
+    return PaperCheck(tuple(tallies), _count_best(errors_by_point, tuple(methods)))
 
 
 @lru_cache(maxsize=16)
@@ -226,30 +234,37 @@ def check_everywhere(methods: tuple[tuple[str, str], ...]) -> PaperCheck:
     return check_statements(spread_settings(), dict(methods))
 
 
-def _count_best(errors: Sequence[Mapping[str, float]], names: Sequence[str]) -> dict[str, int]:
+def _count_best(
+    errors_by_point: Sequence[Mapping[str, float]], names: Sequence[str]
+) -> dict[str, int]:
+    """Count, by configuration, the points at which its error is the smallest and readable.
+
+    Of equal errors the first configuration's counts.
+    """
     counts = dict.fromkeys(names, 0)
-    for at_point in errors:
-        best = min(names, key=lambda name: _or_infinite(at_point[name]))
-        if _or_infinite(at_point[best]) <= READABLE:
+    for errors_at_point in errors_by_point:
+        error_by_name = {name: _or_infinite(errors_at_point[name]) for name in names}
+        best = min(names, key=error_by_name.__getitem__)
+        if error_by_name[best] <= READABLE:
             counts[best] += 1
     return counts
 
 
-def _tally(statement: Statement, errors: Sequence[Mapping[str, float]]) -> Tally:
+def _tally(statement: Statement, errors_by_point: Sequence[Mapping[str, float]]) -> Tally:
+    """Judge a statement at each point: its favored configuration against the best of its rivals."""
     n_better = n_worse = n_close = n_unreadable = 0
-    for at_point in errors:
-        favored = _or_infinite(at_point[statement.favored])
-        rival = min(_or_infinite(at_point[name]) for name in statement.rivals)
-        least = min(favored, rival)
-        if least > READABLE:
+    for errors_at_point in errors_by_point:
+        favored_error = _or_infinite(errors_at_point[statement.favored])
+        rival_error = min(_or_infinite(errors_at_point[name]) for name in statement.rivals)
+        if min(favored_error, rival_error) > READABLE:
             n_unreadable += 1
-        elif favored * (1 + CLOSE) < rival:
+        elif favored_error * (1 + CLOSE) < rival_error:
             n_better += 1
-        elif rival * (1 + CLOSE) < favored:
+        elif rival_error * (1 + CLOSE) < favored_error:
             n_worse += 1
         else:
             n_close += 1
-    return Tally(n_better, n_worse, n_close, n_unreadable)
+    return Tally(n_better=n_better, n_worse=n_worse, n_close=n_close, n_unreadable=n_unreadable)
 
 
 def _or_infinite(error: float) -> float:

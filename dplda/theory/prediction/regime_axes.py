@@ -1,7 +1,7 @@
 """The seven public numbers that decide which method is best, and grids over two of them."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -13,7 +13,8 @@ import numpy as np
 from dplda.core import checks
 from dplda.core.errors import InputError
 
-DIGITS = 2  # significant digits of grid values, for reading and typing
+DIGITS = 2
+"""Significant digits of grid values, for reading and typing."""
 Ends: TypeAlias = tuple[float, float]
 
 
@@ -28,10 +29,21 @@ class Axis(StrEnum):
         limits: Ends = (0, 0),
         usual: Ends = (0, 0),
     ) -> Self:
-        """Field, symbol and words as in the paper, and the possible and usual smallest and largest values."""
+        """Make an axis.
+
+        Args:
+            name: field of ``Point``.
+            symbol: as in the paper.
+            words: noun for the number.
+            limits: smallest and largest possible value.
+            usual: smallest and largest value of a map.
+        """
         axis = str.__new__(cls, name)
         axis._value_ = name
-        axis.symbol, axis.words, axis.limits, axis.usual = symbol, words, limits, usual
+        axis.symbol = symbol
+        axis.words = words
+        axis.limits = limits
+        axis.usual = usual
         return axis
 
     symbol: str
@@ -58,13 +70,20 @@ class Axis(StrEnum):
         return self in (Axis.DOCUMENTS, Axis.TOPICS, Axis.WORDS, Axis.LENGTH)
 
     def text(self, value: float) -> str:
-        """The value as text."""
+        """The value as text: a whole number with commas, δ to two digits, else up to six digits."""
         if self is Axis.DELTA:
             return f"{value:.2g}".replace("e-0", "e-")
         return f"{value:,.0f}" if self.whole else f"{value:g}"
 
     def values(self, low: float, high: float, count: int) -> tuple[float, ...]:
-        """At most ``count`` values from ``low`` to ``high``, evenly spaced in the logarithm, rounded to two digits."""
+        """Values from ``low`` to ``high``, evenly spaced in the logarithm, the inner ones rounded to two digits.
+
+        Returns:
+            Ascending, at most ``count``: fewer where rounding makes values equal or takes them out of the range.
+
+        Raises:
+            InputError: ``count`` is below 2, an end is outside ``limits``, or the ends are not ascending.
+        """
         checks.integer_at_least("count", count, 2)
         for name, value in (("low", low), ("high", high)):
             checks.between(f"{name} end of {self.symbol}", value, *self.limits, open_ends=False)
@@ -74,28 +93,43 @@ class Axis(StrEnum):
                 "from a smaller to a larger value",
                 f"{low:g} to {high:g}",
             )
-        inner = (self.rounded(float(value)) for value in np.geomspace(low, high, count)[1:-1])
-        ends = (float(low), float(high))
-        return tuple(sorted({*ends, *(value for value in inner if low < value < high)}))
+        inner_values = (
+            self.rounded(float(value)) for value in np.geomspace(low, high, count)[1:-1]
+        )
+        return _between_ends(inner_values, low, high)
 
     def steps(self) -> tuple[float, ...]:
-        """Slider values between the limits: 1, 2 and 5 times the powers of ten."""
+        """Slider values: both limits, and between them 1, 2 and 5 times the powers of ten; ascending."""
         low, high = self.limits
         powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-        inner = (float(f"{m}e{power}") for power in powers for m in (1, 2, 5))
-        return tuple(
-            sorted({float(low), float(high), *(value for value in inner if low < value < high)})
-        )
+        steps = (float(f"{digit}e{power}") for power in powers for digit in (1, 2, 5))
+        return _between_ends(steps, low, high)
 
     def rounded(self, value: float) -> float:
-        """The value to two significant digits."""
+        """The value to two significant digits, a whole number where the axis has these."""
         rounded = float(f"{value:.{DIGITS}g}")
         return float(round(rounded)) if self.whole else rounded
 
 
+def _between_ends(values: Iterable[float], low: float, high: float) -> tuple[float, ...]:
+    """Both ends and the values strictly between them, ascending, each once."""
+    inner_values = (value for value in values if low < value < high)
+    return tuple(sorted({float(low), float(high), *inner_values}))
+
+
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One value of each number; ``mean_length`` is ``L``, the mean number of words in a document."""
+    """One value of each of the seven numbers.
+
+    Attributes:
+        n_documents: ``N``, at least 3.
+        n_topics: ``k``, at least 2.
+        n_words: ``d``, at least 2; it may be below k, see ``possible``.
+        alpha0: ``α0``, above 0.
+        mean_length: ``L``, mean number of words in a document, at least 1.
+        epsilon: ``ε``.
+        delta: ``δ``.
+    """
 
     n_documents: int
     n_topics: int
@@ -134,7 +168,15 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Points over two axes; all other numbers are those of ``base``."""
+    """Points over two different axes.
+
+    Attributes:
+        base: all other numbers.
+        x: axis of the columns.
+        y: axis of the rows.
+        xs: values of the columns, at least two, ascending.
+        ys: values of the rows, at least two, ascending.
+    """
 
     base: Point
     x: Axis
@@ -146,7 +188,8 @@ class Grid:
         if self.x == self.y:
             raise InputError("axes", "two different ones", f"{self.x.symbol} twice")
         for axis, values in ((self.x, self.xs), (self.y, self.ys)):
-            if len(values) < 2 or any(one >= other for one, other in pairwise(values)):
+            is_ascending = all(value < next_value for value, next_value in pairwise(values))
+            if len(values) < 2 or not is_ascending:
                 raise InputError(
                     f"values of {axis.symbol}", "at least two, ascending", f"{len(values)}"
                 )
@@ -171,8 +214,14 @@ def _points(grid: Grid) -> tuple[tuple[int, int, Point], ...]:
 
 
 def usual_range(axis: Axis, own: float) -> tuple[float, float]:
-    """The usual range of an axis, widened to include ``own``; its ends are among ``axis.steps``."""
-    low, high = axis.usual
+    """The usual range of an axis, widened to include ``own``.
+
+    Returns:
+        Ends among ``axis.steps``: the last step at or below the range, and the first at or above it; the first and the
+        last of all steps where there is none.
+    """
+    usual_low, usual_high = axis.usual
     steps = axis.steps()
-    first = max((step for step in steps if step <= min(low, own)), default=steps[0])
-    return first, min((step for step in steps if step >= max(high, own)), default=steps[-1])
+    lower_steps = [step for step in steps if step <= min(usual_low, own)]
+    upper_steps = [step for step in steps if step >= max(usual_high, own)]
+    return max(lower_steps, default=steps[0]), min(upper_steps, default=steps[-1])

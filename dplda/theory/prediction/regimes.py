@@ -29,7 +29,13 @@ class Outcome(IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class RegimeMap:
-    """Predictions over a grid; ``cells`` holds one prediction per method, row by row."""
+    """Predictions over a grid.
+
+    Attributes:
+        grid: points over two axes.
+        methods: texts of the methods that compete.
+        cells: for each point of the grid, row by row, one prediction per method.
+    """
 
     grid: Grid
     methods: tuple[str, ...]
@@ -38,8 +44,8 @@ class RegimeMap:
     @cached_property
     def errors(self) -> Tensor3:
         """Predicted errors, shape (methods, rows, columns); see ``errors_of``."""
-        found = np.array([errors_of(cell, self.methods) for cell in self.cells])
-        return found.T.reshape(len(self.methods), *self.grid.shape)
+        errors_by_cell = np.array([errors_of(cell, self.methods) for cell in self.cells])
+        return errors_by_cell.T.reshape(len(self.methods), *self.grid.shape)
 
     @cached_property
     def left_out(self) -> NDArray[np.bool_]:
@@ -48,32 +54,36 @@ class RegimeMap:
 
     @cached_property
     def winners(self) -> NDArray[np.int64]:
-        """Index of the method with the smallest error in each cell, or an ``Outcome``."""
-        return np.array([winner_of(cell, self.methods) for cell in self.cells]).reshape(
-            self.grid.shape
-        )
+        """Index of the method to recommend in each cell, or an ``Outcome``, shape (rows, columns); see ``winner_of``."""
+        winners = [winner_of(cell, self.methods) for cell in self.cells]
+        return np.array(winners).reshape(self.grid.shape)
 
     @cached_property
     def worth(self) -> NDArray[np.bool_]:
-        """Where some method beats the private unigram, shape (rows, columns)."""
+        """Where some method beats the private unigram by more than ``CLOSE``, shape (rows, columns).
+
+        The private unigram must be among the methods.
+        """
         rivals = [number for number, text in enumerate(self.methods) if text != UNIGRAM]
-        best = np.min(
-            np.where(np.isnan(self.errors), np.inf, self.errors)[rivals], axis=0, initial=np.inf
-        )
-        return np.asarray(best * (1 + CLOSE) < self.errors[self.methods.index(UNIGRAM)])
+        rival_errors = np.where(np.isnan(self.errors), np.inf, self.errors)[rivals]
+        least_rival_error = np.min(rival_errors, axis=0, initial=np.inf)
+        unigram_error = self.errors[self.methods.index(UNIGRAM)]
+        return np.asarray(least_rival_error * (1 + CLOSE) < unigram_error)
 
     @cached_property
     def margins(self) -> Matrix:
         """Smallest error of the other methods over the winner's, shape (rows, columns).
 
-        Infinite where no other method has a number, NaN where no method wins.
+        Below 1 where the winner owes its place to a head start. Infinite where no other method has a
+        number, NaN where no method wins.
         """
         errors = np.where(np.isnan(self.errors), np.inf, self.errors)
         margins = np.full(self.grid.shape, np.nan)
         for row, column in np.argwhere(self.winners >= 0):
             winner = self.winners[row, column]
-            others = np.delete(errors[:, row, column], winner)
-            margins[row, column] = np.min(others, initial=np.inf) / errors[winner, row, column]
+            other_errors = np.delete(errors[:, row, column], winner)
+            least_other_error = np.min(other_errors, initial=np.inf)
+            margins[row, column] = least_other_error / errors[winner, row, column]
         return margins
 
     @cached_property
@@ -83,56 +93,66 @@ class RegimeMap:
         return np.where(np.isfinite(least), least, np.nan)
 
     def at(self, row: int, column: int) -> tuple[Expected, ...]:
-        """The predictions in one cell."""
+        """The predictions in one cell, one per method."""
         return self.cells[row * self.grid.shape[1] + column]
 
 
 def predicted(grid: Grid, methods: Sequence[str]) -> RegimeMap:
     """The predictions of several methods over a grid."""
-    return RegimeMap(
-        grid, tuple(methods), cells_at([point for _, _, point in grid.points()], methods)
-    )
+    points = [point for _, _, point in grid.points()]
+    return RegimeMap(grid, tuple(methods), cells_at(points, methods))
 
 
 def cells_at(points: Sequence[Point], methods: Sequence[str]) -> tuple[tuple[Expected, ...], ...]:
-    """The predictions of several methods at several points."""
-    return tuple(zip(*(expected(points, text) for text in methods), strict=True))
+    """The predictions at several points: for each point, one per method."""
+    predictions_by_method = (expected(points, text) for text in methods)
+    return tuple(zip(*predictions_by_method, strict=True))
 
 
 def errors_of(cell: Sequence[Expected], methods: Sequence[str]) -> list[float]:
-    """Errors that compete: a method that returns one word list competes only if it is the private unigram."""
-    return [
-        one.error if one.answer is not Answer.WORDS or text == UNIGRAM else np.nan
-        for one, text in zip(cell, methods, strict=True)
-    ]
+    """Errors that compete at a point, one per method.
+
+    NaN for a method that is refused or not predicted, and for one that returns one word list, unless it is the private
+    unigram. A method whose single runs differ too much competes with the middle of its range.
+    """
+    errors = []
+    for prediction, text in zip(cell, methods, strict=True):
+        competes = prediction.answer is not Answer.WORDS or text == UNIGRAM
+        errors.append(prediction.error if competes else math.nan)
+    return errors
 
 
 def winner_of(cell: Sequence[Expected], methods: Sequence[str]) -> int:
-    """Index of the method to recommend, or an ``Outcome``."""
+    """Index of the method to recommend, or an ``Outcome``: nothing is predicted, or two errors are too close to call."""
     errors = dict(zip(methods, errors_of(cell, methods), strict=True))
-    best, *others = ranked(errors) or [""]
-    if not best:
+    order = ranked(errors)
+    if not order:
         return int(Outcome.LEFT_OUT)
-    return (
-        int(Outcome.UNDECIDED)
-        if others and too_close(errors, best, others[0])
-        else methods.index(best)
-    )
+    best = order[0]
+    if len(order) > 1 and too_close(errors, best, order[1]):
+        return int(Outcome.UNDECIDED)
+    return methods.index(best)
 
 
 def ranked(errors: Mapping[str, float], measured: Collection[str] = ()) -> list[str]:
     """Methods with a finite error, smallest first, with a head start for ``FAVOURED``.
 
-    The private unigram comes first unless some method beats it by more than ``CLOSE``.
+    The private unigram comes first unless some method beats it by more than ``CLOSE``; the head start does not count
+    there.
+
+    Args:
+        errors: by method.
+        measured: methods whose errors were measured; these get no head start.
     """
-    known = {text: error for text, error in errors.items() if math.isfinite(error)}
-    order = sorted(
-        known,
-        key=lambda text: (
-            known[text] * (HEAD_START if text == FAVOURED and text not in measured else 1)
-        ),
-    )
-    if UNIGRAM in known and known[UNIGRAM] <= known[order[0]] * (1 + CLOSE):
+    finite_errors = {text: error for text, error in errors.items() if math.isfinite(error)}
+
+    def error_with_head_start(text: str) -> float:
+        if text == FAVOURED and text not in measured:
+            return finite_errors[text] * HEAD_START
+        return finite_errors[text]
+
+    order = sorted(finite_errors, key=error_with_head_start)
+    if UNIGRAM in finite_errors and finite_errors[UNIGRAM] <= finite_errors[order[0]] * (1 + CLOSE):
         order.remove(UNIGRAM)
         order.insert(0, UNIGRAM)
     return order
@@ -141,6 +161,6 @@ def ranked(errors: Mapping[str, float], measured: Collection[str] = ()) -> list[
 def too_close(
     errors: Mapping[str, float], best: str, other: str, measured: Collection[str] = ()
 ) -> bool:
-    """Whether two errors are too close to call."""
-    favoured = FAVOURED in (best, other) and FAVOURED not in measured
-    return abs(errors[other] / errors[best] - 1) < CLOSE and not favoured
+    """Whether two errors are too close to call; never with ``FAVOURED``, unless its error was measured."""
+    has_head_start = FAVOURED in (best, other) and FAVOURED not in measured
+    return abs(errors[other] / errors[best] - 1) < CLOSE and not has_head_start

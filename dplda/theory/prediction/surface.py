@@ -25,38 +25,44 @@ class Law:
     linear: float
     noise: float
 
-    def covariance(self, one: Matrix, other: Matrix) -> Matrix:
+    def covariance(self, places: Matrix, other_places: Matrix) -> Matrix:
         """Covariance between values at places of shape (n, p) and (m, p), shape (n, m)."""
-        r = np.sqrt(5) * cdist(one / np.array(self.lengths), other / np.array(self.lengths))
-        return np.asarray(
-            self.smooth * (1 + r + r**2 / 3) * np.exp(-r) + self.linear * (1 + one @ other.T)
-        )
+        lengths = np.array(self.lengths)
+        r = np.sqrt(5) * cdist(places / lengths, other_places / lengths)
+        smooth_part = self.smooth * (1 + r + r**2 / 3) * np.exp(-r)
+        linear_part = self.linear * (1 + places @ other_places.T)
+        return np.asarray(smooth_part + linear_part)
 
 
 class Surface:
-    """Posterior mean given ``values``, shape (n,), at ``places``, shape (n, p).
+    """Posterior mean of a Gaussian process, given measured values.
 
-    ``own``, shape (n,), is each value's own variance of measurement, added to ``law.noise``.
+    Args:
+        places: where values were measured, shape (n, p).
+        values: shape (n,).
+        law: prior, over standardized coordinates and values.
+        own_variances: each value's own variance of measurement, added to ``law.noise``; shape (n,) or one number.
     """
 
-    def __init__(self, places: Matrix, values: Vector, law: Law, own: Vector | float = 0.0) -> None:
-        self._law, self._centre, self._spread = (
-            law,
-            np.mean(places, axis=0),
-            np.std(places, axis=0) + 1e-12,
-        )
-        self._level, self._scale = float(np.mean(values)), float(np.std(values)) + 1e-12
-        self._places = self._standard(places)
-        covariance = law.covariance(self._places, self._places) + (law.noise + own) * np.eye(
-            len(values)
-        )
+    def __init__(
+        self, places: Matrix, values: Vector, law: Law, own_variances: Vector | float = 0.0
+    ) -> None:
+        self._law = law
+        self._centre = np.mean(places, axis=0)
+        self._spread = np.std(places, axis=0) + 1e-12
+        self._level = float(np.mean(values))
+        self._scale = float(np.std(values)) + 1e-12
+        self._places = self._standardize(places)
+        variances = (law.noise + own_variances) * np.eye(len(values))
+        covariance = law.covariance(self._places, self._places) + variances
         self._factor = cho_factor(covariance, lower=True)
         self._weights = cho_solve(self._factor, (values - self._level) / self._scale)
 
     def at(self, places: Matrix) -> Vector:
         """Expected values at places of shape (m, p), shape (m,)."""
-        result: Vector = self._law.covariance(self._standard(places), self._places) @ self._weights
-        return self._level + self._scale * result
+        covariance = self._law.covariance(self._standardize(places), self._places)
+        standardized_values: Vector = covariance @ self._weights
+        return self._level + self._scale * standardized_values
 
-    def _standard(self, places: Matrix) -> Matrix:
+    def _standardize(self, places: Matrix) -> Matrix:
         return np.asarray((places - self._centre) / self._spread)

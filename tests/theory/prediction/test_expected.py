@@ -10,7 +10,7 @@ from benchmarks.prediction.runs import PUBLISHED_TOO, predicted
 from dplda.methods.dpvi.accounting import SamplingSchedule, epsilon_of_schedule
 from dplda.methods.dpvi.settings import VariationalSettings
 from dplda.methods.registry import METHODS, parse_method
-from dplda.theory.prediction.coordinates import loudness
+from dplda.theory.prediction.coordinates import inverse_noise_multiplier
 from dplda.theory.prediction.expected import (
     RANGES,
     UNIGRAM,
@@ -125,7 +125,9 @@ def test_the_noise_of_minibatches_is_the_accountants() -> None:
     """To five percent: with so much more it costs no more than ε, with so much less no less."""
     method, usual = parse_method("dp-vi/corrected"), VariationalSettings()
     for epsilon, delta in ((0.1, 1e-7), (1.0, 1e-7), (10.0, 1e-7), (5.0, 1e-9), (2.0, 1e-4)):
-        noise = 1 / loudness(HERE.moved(Axis.EPSILON, epsilon).moved(Axis.DELTA, delta), method)
+        noise = 1 / inverse_noise_multiplier(
+            HERE.moved(Axis.EPSILON, epsilon).moved(Axis.DELTA, delta), method
+        )
         more, less = (
             SamplingSchedule(part * noise, usual.sampling_rate, usual.steps)
             for part in (1.05, 0.95)
