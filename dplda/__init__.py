@@ -11,6 +11,7 @@ from dplda.core.versions import VERSION
 
 if TYPE_CHECKING:
     from dplda import flow as flow
+    from dplda.attacks.topic_tables.audit import audit_topics as audit_topics
     from dplda.corpus import Corpus as Corpus
     from dplda.corpus import Label as Label
     from dplda.corpus.python_docs import python_docs as python_docs
@@ -37,6 +38,7 @@ _MODULES = {
     "Plan": "dplda.methods.configurations.plan",
     "RefinedLDA": "dplda.methods.estimators",
     "SpectralLDA": "dplda.methods.estimators",
+    "audit_topics": "dplda.attacks.topic_tables.audit",
     "edge_noise": "dplda.methods.configurations.chain.noise_table",
     "load": "dplda.corpus.readers",
     "open_release": "dplda.release.reuse.released_model",

@@ -32,6 +32,7 @@ COMMANDS = {
     "fit": ("fit", "find topics of public documents and write a table or a page"),
     "sweep": ("sweep", "run a sweep, or the missing part of it, and print a summary"),
     "audit": ("audit", "attack a method: do its releases tell two neighboring datasets apart?"),
+    "audit-topics": ("audit_topics", "attack a finished topic table: who was in?"),
 }
 
 

@@ -37,6 +37,10 @@ COMMANDS = {
     "page": ["--out", "play.html"],
     "sweep": ["spec.toml", "--store", "store"],
     "audit": ["private-unigram", "--epsilon", "1"],
+    "audit-topics": [
+        *("table.csv", "--members", "documents.csv", "--others", "documents.csv"),
+        *("--text", "body"),
+    ],
     "ledger declare": ["letters", "--epsilon", "1"],
     "ledger lower": ["mail", "--epsilon", "4"],
     "ledger show": [],
@@ -52,6 +56,11 @@ ABSURD = {
     "files": INPUT_FILES[:1],
     "place": ("", "documents.csv", "nowhere/x", "releases", "releases/x", LONG),
     "method": CHOICES,
+    "table": (*INPUT_FILES, "documents.csv", WORDS),
+    "--members": INPUT_FILES[:-1],
+    "--others": INPUT_FILES[:-1],
+    "--topic-words": (*INPUT_FILES, WORDS),
+    "--confidence": (*NUMBERS, "0", "1"),
     "dataset": NAMES,
     "--text": ("nothing", "", LONG),
     "--person": ("nothing", "", LONG),
@@ -164,6 +173,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     (folder / "who.txt").write_text("ann\nbob\n")
     (folder / WORDS).write_text("tea\nmilk\nsugar\nrain\nwind\n")
     (folder / "spec.toml").write_text(SPEC)
+    (folder / "table.csv").write_text("tea,milk,sugar,rain,wind\n2,1,1,0,0\n1,1,0,2,1\n")
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.chdir(folder)
         monkeypatch.setenv("DPLDA_RELEASES", str(folder / "releases"))

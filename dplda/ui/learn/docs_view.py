@@ -151,6 +151,7 @@ CHAPTERS: dict[str, Callable[[], None]] = {
     "Formats": partial(_draw_text, "formats"),
     "Groups": partial(_draw_text, "groups"),
     "Scale": partial(_draw_text, "scale"),
+    "Audits": partial(_draw_text, "audits"),
     "Design": _draw_design,
     "Python": _draw_python,
     "Deploying": _draw_deploying,

@@ -1,0 +1,241 @@
+"""Audit of a finished topic table: are documents that were in recognizable among others?"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from dplda.attacks.topic_tables.one_run import EpsilonBound, bound_epsilon
+from dplda.attacks.topic_tables.scores import PSEUDO_COUNT, make_reference, score_documents
+from dplda.attacks.topic_tables.table import normalize_topics
+from dplda.core import checks
+from dplda.core.errors import CorpusError, InputError
+from dplda.core.types import Counts, Vector
+from dplda.corpus import Corpus
+from dplda.corpus.counts import AnyCounts, canonical_counts
+
+MIN_MEMBERS = 10
+MIN_OTHERS = 20
+REFERENCE_PARTS = 3  # at least one of so many equal parts of the others is the reference
+FALSE_ALARM_LEVELS = (0.001, 0.01, 0.1)
+SURE_DIFFERENCE = 3.0  # standard errors: by chance twice in 1,000 audits, for each of two tests
+RATE_CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class DetectionRate:
+    """Members that are recognized at a threshold which few others pass.
+
+    The threshold is fitted to others that are not judged.
+
+    Attributes:
+        level: chance for one of the others to pass, at most.
+        detected: share of members that pass.
+        detected_at_least: lower end of its interval of 95 %, by Clopper and Pearson.
+        alarms: share of the judged others that pass.
+    """
+
+    level: float
+    detected: float
+    detected_at_least: float
+    alarms: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicTableAudit:
+    """What an attack on a topic table found.
+
+    Attributes:
+        n_members: documents that were in.
+        n_others: documents that were not in.
+        n_reference: others that the reference was fitted to; none of them is judged.
+        auc: chance that a member scores above one of the judged others.
+        auc_error: standard error of ``auc``.
+        auc_by_frequencies: the same with word frequencies as the reference.
+        rates: share of members that are recognized, at few false alarms.
+        auc_without_table: the same for scores that do not know the table; about 0.5 if the
+            documents were divided at random.
+        are_alike: whether members and others look like one population without the table. If not,
+            the bound does not hold.
+        bound: lower bound on ε.
+    """
+
+    n_members: int
+    n_others: int
+    n_reference: int
+    auc: float
+    auc_error: float
+    auc_by_frequencies: float
+    rates: tuple[DetectionRate, ...]
+    auc_without_table: float
+    are_alike: bool
+    bound: EpsilonBound
+
+
+def audit_topics(
+    topics: ArrayLike,
+    members: Corpus | AnyCounts,
+    others: Corpus | AnyCounts,
+    *,
+    delta: float = 0.0,
+    error: float = 0.05,
+    seed: int = 0,
+) -> TopicTableAudit:
+    """Attack a finished topic table with documents that were in, and documents that were not.
+
+    Somebody must have divided a collection at random before the table was made of one part: then
+    the bound on ε is wrong with a probability of ``error`` at most. It is a lower bound. A bound
+    of 0 says that this attack found nothing, never that a table is private.
+
+    Args:
+        topics: weights of words by topic, shape (k, d), at least 0, of any model and any scale.
+        members: documents that the table was made of, over the same d words.
+        others: documents of the same kind that it was not made of.
+        delta: δ of the guarantee that the bound on ε speaks of, from 0.
+        error: chance that the bound is wrong, at most.
+        seed: of the division of the others, and of pairs.
+
+    Raises:
+        InputError: the table is none, does not fit the documents, or documents are too few.
+        CorpusError: documents are no counts, or the reference documents have no word.
+
+    Guarantee:
+        Pairs are drawn at random of members and of others outside the reference. Given the pairs,
+        a random division makes fair coins of who is who, and ``one_run`` bounds what is guessed.
+
+    Example:
+        >>> import dplda
+        >>> corpus = dplda.simulate(
+        ...     n_documents=300, n_words=60, n_topics=3, alpha0=1.0, mean_length=30, seed=1
+        ... )
+        >>> members, others = corpus.counts[:100], corpus.counts[100:]
+        >>> table = (members.sum(axis=0) + 1)[None, :]
+        >>> audit = dplda.audit_topics(table, members, others)
+        >>> audit.bound.epsilon
+        0.0
+    """
+    checks.integer_at_least("seed", seed, 0)
+    checks.between("error", error, 0, 1, open_ends=True)
+    checks.between("delta", delta, 0, 0.5, open_ends=False)
+    table = normalize_topics(topics, "topics")
+    member_counts = _counts_of(members, "members", table.shape[1], MIN_MEMBERS)
+    other_counts = _counts_of(others, "others", table.shape[1], MIN_OTHERS)
+    rng = np.random.default_rng(seed)
+    order = rng.permutation(other_counts.shape[0])
+    n_judged = min(member_counts.shape[0], len(order) - -(-len(order) // REFERENCE_PARTS))
+    judged_counts, reference_counts = other_counts[order[:n_judged]], other_counts[order[n_judged:]]
+    if not reference_counts.nnz:
+        raise CorpusError(
+            "The others that make the reference have no word of the table",
+            "Give others that use the table's words.",
+        )
+    reference = make_reference(reference_counts, len(table), seed=seed)
+    member_scores = score_documents(member_counts, table, reference)
+    judged_scores = score_documents(judged_counts, table, reference)
+    paired_members = rng.permutation(member_counts.shape[0])[:n_judged]
+    advantages = [
+        of_members[paired_members] - of_judged
+        for of_members, of_judged in zip(member_scores, judged_scores, strict=True)
+    ]
+    auc, auc_error = _auc(member_scores[0], judged_scores[0])
+    auc_without_table, are_alike = _compare_without_table(
+        member_counts, judged_counts, reference_counts, rng
+    )
+    return TopicTableAudit(
+        n_members=member_counts.shape[0],
+        n_others=len(order),
+        n_reference=len(order) - n_judged,
+        auc=auc,
+        auc_error=auc_error,
+        auc_by_frequencies=_auc(member_scores[1], judged_scores[1])[0],
+        rates=_detection_rates(member_scores[0], judged_scores[0]),
+        auc_without_table=auc_without_table,
+        are_alike=are_alike,
+        bound=bound_epsilon(advantages, delta=delta, error=error),
+    )
+
+
+def _counts_of(documents: Corpus | AnyCounts, name: str, n_words: int, at_least: int) -> Counts:
+    counts = documents.counts if isinstance(documents, Corpus) else canonical_counts(documents)
+    if counts.shape[1] != n_words:
+        limit = f"over the {n_words:,} words of the topics"
+        raise InputError(name, limit, f"{counts.shape[1]:,} words")
+    if counts.shape[0] < at_least:
+        raise InputError(name, f"at least {at_least} documents", f"{counts.shape[0]:,}")
+    return counts
+
+
+def _auc(first: Vector, second: Vector) -> tuple[float, float]:
+    """Chance that a score of the first kind is above one of the second, and its standard error.
+
+    Ties count half. The error is that of DeLong: of the two kinds' mean ranks among the other.
+    """
+    sorted_first, sorted_second = np.sort(first), np.sort(second)
+    above_second = _mean_rank(first, sorted_second)
+    above_first = _mean_rank(second, sorted_first)
+    variance = np.var(above_second, ddof=1) / len(first) + np.var(above_first, ddof=1) / len(second)
+    return float(np.mean(above_second)), float(np.sqrt(variance))
+
+
+def _mean_rank(scores: Vector, sorted_scores: Vector) -> Vector:
+    """Share of sorted scores below each score, ties half."""
+    below = np.searchsorted(sorted_scores, scores, side="left")
+    up_to = np.searchsorted(sorted_scores, scores, side="right")
+    return np.asarray((below + up_to) / (2 * len(sorted_scores)))
+
+
+def _detection_rates(members: Vector, others: Vector) -> tuple[DetectionRate, ...]:
+    """Rates at thresholds that one half of the others sets, and the other half judges.
+
+    With n scores, the threshold of level α is the ⌈(1 − α)(n + 1)⌉-th smallest: one more score of
+    their kind passes with probability α at most. Levels for which n is too small are left out.
+    """
+    n_fitting = len(others) // 2
+    fitting, judged = np.sort(others[:n_fitting]), others[n_fitting:]
+    rates = []
+    for level in FALSE_ALARM_LEVELS:
+        rank = int(np.ceil((1 - level) * (n_fitting + 1) - 1e-9))
+        if rank > n_fitting:
+            continue
+        threshold = fitting[rank - 1]
+        n_detected = int(np.count_nonzero(members > threshold))
+        lowest = stats.beta.ppf(
+            (1 - RATE_CONFIDENCE) / 2, n_detected, len(members) - n_detected + 1
+        )
+        rates.append(
+            DetectionRate(
+                level=level,
+                detected=n_detected / len(members),
+                detected_at_least=float(lowest) if n_detected else 0.0,
+                alarms=float(np.mean(judged > threshold)),
+            )
+        )
+    return tuple(rates)
+
+
+def _compare_without_table(
+    members: Counts, judged: Counts, reference: Counts, rng: np.random.Generator
+) -> tuple[float, bool]:
+    """Whether members and others differ in words or length where nobody asks the table.
+
+    Half of the members and the reference fit word frequencies; their ratio scores the rest.
+    """
+    order = rng.permutation(members.shape[0])
+    fitting, tested = np.array_split(order, 2)
+    log_ratios = _log_frequencies(members[fitting]) - _log_frequencies(reference)
+    by_words = _auc(*(np.asarray(part @ log_ratios) for part in (members[tested], judged)))
+    by_length = _auc(_lengths(members), _lengths(judged))
+    are_alike = all(
+        abs(auc - 0.5) <= SURE_DIFFERENCE * auc_error for auc, auc_error in (by_words, by_length)
+    )
+    return by_words[0], are_alike
+
+
+def _log_frequencies(counts: Counts) -> Vector:
+    word_counts = np.asarray(counts.sum(axis=0), dtype=np.float64).ravel() + PSEUDO_COUNT
+    return np.asarray(np.log(word_counts / np.sum(word_counts)))
+
+
+def _lengths(counts: Counts) -> Vector:
+    return np.asarray(counts.sum(axis=1), dtype=np.float64).ravel()

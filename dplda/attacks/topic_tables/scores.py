@@ -1,0 +1,109 @@
+r"""Likelihood ratios of documents: under a topic table, and under what the others alone say.
+
+The score of a document with counts c is
+
+.. math:: \max_θ \sum_w c_w \log (θ A)_w - \max_η \sum_w c_w \log (η B)_w
+
+with the table's topics A, and a reference B of other documents: their word frequencies, or topics
+fitted to them. A table that was fitted to a document fits it better than documents of its kind.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dplda.core.types import Counts, Matrix, Vector
+from dplda.corpus import Corpus, Label
+from dplda.evaluation.shares import shares
+from dplda.methods.refined.noiseless import fit_noiseless
+from dplda.spectral.topics import Topics
+
+SMOOTHING = 0.02  # share of word frequencies in every topic, so that no word has probability 0
+PSEUDO_COUNT = 0.5  # of each word in the reference documents
+N_REFERENCE_PASSES = 10
+MAX_REFERENCE_TOPICS = 50
+ALPHA0 = 1.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reference:
+    """What documents that were not in say about words.
+
+    Attributes:
+        frequencies: word frequencies of the reference documents, shape (1, d), above 0.
+        topics: topics fitted to them, shape (k, d), above 0.
+    """
+
+    frequencies: Matrix
+    topics: Matrix
+
+
+def make_reference(counts: Counts, n_topics: int, *, seed: int) -> Reference:
+    """Fit word frequencies and topics to reference documents.
+
+    Args:
+        counts: the reference documents, shape (n, d), with a word at least.
+        n_topics: topics of the table; at most ``MAX_REFERENCE_TOPICS`` are fitted.
+        seed: of the topics that the fit starts from.
+    """
+    word_counts = np.asarray(counts.sum(axis=0), dtype=np.float64).ravel() + PSEUDO_COUNT
+    frequencies = word_counts / np.sum(word_counts)
+    n_fitted = min(n_topics, MAX_REFERENCE_TOPICS)
+    topics = frequencies[None, :]
+    if n_fitted > 1:
+        equal_topics = Topics.without_spectrum(
+            np.tile(frequencies, (n_fitted, 1)), np.ones(n_fitted), frequencies
+        )
+        corpus = Corpus.from_counts(counts, label=Label.SENSITIVE, name="reference documents")
+        no_start = replace(equal_topics, resolved=0)
+        fitted = fit_noiseless(
+            corpus, no_start, alpha0=ALPHA0, n_passes=N_REFERENCE_PASSES, seed=seed
+        )
+        topics = smooth_topics(fitted.words, frequencies)
+    return Reference(frequencies[None, :], topics)
+
+
+def smooth_topics(topics: Matrix, frequencies: Vector) -> Matrix:
+    """Mix topics with word frequencies, so that every word has a positive probability.
+
+    Args:
+        topics: shape (k, d), rows on the simplex.
+        frequencies: shape (d,), above 0, on the simplex.
+    """
+    return (1 - SMOOTHING) * topics + SMOOTHING * frequencies
+
+
+def log_likelihoods(counts: Counts, topics: Matrix) -> Vector:
+    """Log likelihood of each document under its best mixture of topics, nats, shape (N,).
+
+    Args:
+        counts: word counts, shape (N, d).
+        topics: shape (k, d), above 0.
+    """
+    if len(topics) == 1:
+        return np.asarray(counts @ np.log(topics[0]))
+    mixtures = shares(counts, topics, np.zeros(len(topics)), tolerance=1e-3, max_steps=200)
+    documents = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+    word_probabilities = np.einsum(
+        "ij,ij->i", mixtures[documents], np.ascontiguousarray(topics.T)[counts.indices]
+    )
+    terms = counts.data * np.log(word_probabilities)
+    sums = np.bincount(documents, weights=terms, minlength=counts.shape[0])
+    return np.asarray(sums, dtype=np.float64)
+
+
+def score_documents(counts: Counts, topics: Matrix, reference: Reference) -> tuple[Vector, Vector]:
+    """Likelihood ratios of documents, against the reference's topics and its word frequencies.
+
+    Args:
+        counts: word counts, shape (N, d).
+        topics: the attacked table, shape (k, d), rows on the simplex.
+        reference: what documents that were not in say.
+
+    Returns:
+        Two arrays of shape (N,), nats: against topics, and against word frequencies.
+    """
+    smoothed = smooth_topics(topics, reference.frequencies[0])
+    under_table = log_likelihoods(counts, smoothed)
+    against_topics = under_table - log_likelihoods(counts, reference.topics)
+    return against_topics, under_table - log_likelihoods(counts, reference.frequencies)
