@@ -15,7 +15,8 @@ from dplda.theory.theorems import bounds, explicit
 from dplda.theory.theorems.readings import Bound, Given, PaperReading
 from dplda.theory.theorems.spectrum import Spectrum
 
-FEWEST = 3  # smallest number of documents with a third-order moment
+FEWEST = 3
+"""Smallest number of documents with a third-order moment."""
 BOUNDED = tuple(bounds.BY_CONFIGURATION)
 
 
@@ -29,9 +30,13 @@ def at_budget(
     """The bound of a published configuration (``config-1`` to ``config-4``) at the plan's ε and δ.
 
     Args:
+        plan: of a published configuration.
+        spectrum: of the corpus, or of a population.
+        n_documents: ``N``, at least 3.
         reading: which print of the paper; None for explicit constants.
 
     Raises:
+        InputError: the paper has no theorem for the plan.
         NoFiniteNoise: a private lower bound is 0 at its median noise, or (explicit constants) noise on M2 reaches σk.
     """
     given = numbers_of(plan, spectrum, n_documents=n_documents)
@@ -43,8 +48,9 @@ def at_budget(
 def numbers_of(plan: Plan, spectrum: Spectrum, *, n_documents: int) -> Given:
     """The numbers that a plan's theorem depends on, with ``τ`` of every edge at the plan's split.
 
-    Procedure 1's lower bounds are those at its median Laplace noise, 0. One that is 0 makes a bound
-    infinite only where the chosen reading uses it.
+    Procedure 1's lower bounds are those at its median Laplace noise, 0, and at least 0. One that is 0
+    makes a bound infinite only where the chosen reading uses it; one without a share of the budget is
+    NaN.
 
     Args:
         plan: of a published configuration.
@@ -57,11 +63,12 @@ def numbers_of(plan: Plan, spectrum: Spectrum, *, n_documents: int) -> Given:
     check_bounded(plan)
     budget_by_name = split_budget(plan)
 
-    def lower_bound(name: str, value: float) -> float:
+    def lower_bound(name: str, exact_value: float) -> float:
         if name not in budget_by_name:
             return math.nan
         epsilon, delta = budget_by_name[name]
-        return max(0.0, value - 2 / (n_documents * epsilon) * math.log(1 / (2 * delta)))
+        median = exact_value - 2 / (n_documents * epsilon) * math.log(1 / (2 * delta))
+        return max(0.0, median)
 
     return Given(
         spectrum=spectrum,
@@ -79,39 +86,49 @@ def split_budget(plan: Plan) -> dict[str, tuple[float, float]]:
 
 
 def check_bounded(plan: Plan) -> None:
-    """Refuse a plan that the paper has no theorem for."""
-    if plan.configuration not in BOUNDED or plan.calibration is not Calibration.PUBLISHED:
-        wanted, got = (
-            f"of {', '.join(BOUNDED[:-1])} or {BOUNDED[-1]}, as published",
-            plan.variant.scaling,
-        )
-        fix = "The paper has no theorem for it: its error is not predicted here."
-        raise InputError("plan", wanted, f"{plan.configuration}, {got}", fix)
+    """Refuse a plan that the paper has no theorem for: another method, or another calibration."""
+    if plan.configuration in BOUNDED and plan.calibration is Calibration.PUBLISHED:
+        return
+    raise InputError(
+        "plan",
+        f"of {', '.join(BOUNDED[:-1])} or {BOUNDED[-1]}, as published",
+        f"{plan.configuration}, {plan.variant.scaling}",
+        "The paper has no theorem for it: its error is not predicted here.",
+    )
 
 
 def documents_needed(
     plan: Plan, spectrum: Spectrum, *, reading: PaperReading | None = PaperReading.RECOMMENDED
 ) -> int:
-    """The smallest N at which the bound is not vacuous; it stays informative for every larger N.
+    """The smallest N, at least ``FEWEST``, at which the bound is not vacuous; it stays informative for every larger N.
+
+    Args:
+        plan: of a published configuration.
+        spectrum: of the corpus, or of a population; it stays the same at every N.
+        reading: which print of the paper; None for explicit constants.
 
     Raises:
+        InputError: the paper has no theorem for the plan.
         NoFiniteNoise: γs is 0 because two topics are equally large, so no N is enough.
     """
     if not spectrum.gamma_s > 0:
         raise NoFiniteNoise(GAMMA)
 
-    def says_something(n_documents: int) -> bool:
+    def is_informative(n_documents: int) -> bool:
         try:
-            return not at_budget(plan, spectrum, n_documents=n_documents, reading=reading).vacuous
+            bound = at_budget(plan, spectrum, n_documents=n_documents, reading=reading)
         except NoFiniteNoise:
             return False
+        return not bound.vacuous
 
-    too_few, enough = FEWEST - 1, FEWEST
-    while not says_something(enough):
-        too_few, enough = enough, 2 * enough
+    too_few = FEWEST - 1
+    enough = FEWEST
+    while not is_informative(enough):
+        too_few = enough
+        enough = 2 * enough
     while enough - too_few > 1:
         middle = (too_few + enough) // 2
-        if says_something(middle):
+        if is_informative(middle):
             enough = middle
         else:
             too_few = middle

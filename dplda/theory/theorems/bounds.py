@@ -18,42 +18,63 @@ PRINTED_POWER = 1.0
 
 
 def config_1(given: Given, reading: PaperReading) -> Bound:
-    """Theorem 10, noise on e3, e4 and e8."""
+    """Theorem 10, noise on e3, e4 and e8.
+
+    Readings differ in the power of σk in its last bracket: only the recommended one has the proof's.
+    """
     spectrum = given.spectrum
-    gamma = positive(GAMMA, spectrum.gamma_s)
-    stretch = math.sqrt(spectrum.n_topics) / gamma
-    pairs = whitened_noise(given, "e4", PROVEN_POWER)
-    triples = whitened_noise(given, "e3", PROVEN_POWER)
-    first = math.sqrt(spectrum.sigma_1) * stretch * (pairs**3 + triples)
+    gamma_s = positive(GAMMA, spectrum.gamma_s)
+    stretch = math.sqrt(spectrum.n_topics) / gamma_s
+    pair_noise = whitened_noise(given, "e4", PROVEN_POWER)
+    triple_noise = whitened_noise(given, "e3", PROVEN_POWER)
+    direction_term = math.sqrt(spectrum.sigma_1) * stretch * (pair_noise**3 + triple_noise)
     last_power = PROVEN_POWER if reading is PaperReading.RECOMMENDED else PRINTED_POWER
-    last_pairs = whitened_noise(given, "e4", last_power)
-    third = noisy_root(given) * stretch * (last_pairs**3 + triples)
-    return _bound(THEOREMS["config-1"], given, reading, first, third, ("e3", "e4"))
+    last_pair_noise = whitened_noise(given, "e4", last_power)
+    size_term = noisy_root(given) * stretch * (last_pair_noise**3 + triple_noise)
+    return _three_terms(
+        THEOREMS["config-1"],
+        given,
+        reading,
+        direction=direction_term,
+        size=size_term,
+        edges=("e3", "e4"),
+    )
 
 
 def config_2(given: Given, reading: PaperReading) -> Bound:
-    """Theorem 11, noise on e6 and e8."""
-    return _through_tensor(THEOREMS["config-2"], given, reading, "e6", given.spectrum.gamma_s, 2.5)
+    """Theorem 11, noise on e6 and e8, with the exact γs in every reading."""
+    return _through_tensor(
+        THEOREMS["config-2"],
+        given,
+        reading,
+        edge="e6",
+        gamma_s=given.spectrum.gamma_s,
+        last_power_of_k=2.5,
+    )
 
 
 def config_3(given: Given, reading: PaperReading) -> Bound:
-    """Theorem 12, noise on e7 and e8."""
+    """Theorem 12, noise on e7 and e8, with the exact γs in Table 1, else its private lower bound."""
     is_table_1 = reading is PaperReading.TABLE_1
-    gamma = given.spectrum.gamma_s if is_table_1 else given.gamma_lower
-    return _through_tensor(THEOREMS["config-3"], given, reading, "e7", gamma, 2.0)
+    gamma_s = given.spectrum.gamma_s if is_table_1 else given.gamma_lower
+    return _through_tensor(
+        THEOREMS["config-3"], given, reading, edge="e7", gamma_s=gamma_s, last_power_of_k=2.0
+    )
 
 
 def config_4(given: Given, reading: PaperReading) -> Bound:
-    r"""Theorem 13, noise on e9, whose τ is once printed as e7's: :math:`\sqrt{σ_1 d}\,k^2 τ_9/(γ̃_s N σ̃_k^{3/2})`."""
+    r"""Theorem 13, noise on e9, whose τ is once printed as e7's: :math:`\sqrt{σ_1 d}\,k^2 τ_9/(γ̃_s N σ̃_k^{3/2})`.
+
+    Table 1 has the exact σk and γs in place of their private lower bounds.
+    """
     spectrum = given.spectrum
     is_table_1 = reading is PaperReading.TABLE_1
-    sigma = positive(SIGMA, spectrum.sigma_k if is_table_1 else given.sigma_lower)
-    gamma = positive(GAMMA, spectrum.gamma_s if is_table_1 else given.gamma_lower)
-    value = math.sqrt(spectrum.sigma_1 * spectrum.n_words) * spectrum.n_topics**2 * given.tau["e9"]
-    value /= gamma * given.n_documents * math.pow(sigma, 1.5)
-    return Bound(
-        THEOREMS["config-4"], reading.value, (Term("noise on the topics", ("e9",), value),)
-    )
+    sigma_k = positive(SIGMA, spectrum.sigma_k if is_table_1 else given.sigma_lower)
+    gamma_s = positive(GAMMA, spectrum.gamma_s if is_table_1 else given.gamma_lower)
+    noise = math.sqrt(spectrum.sigma_1 * spectrum.n_words) * spectrum.n_topics**2 * given.tau["e9"]
+    noise /= gamma_s * given.n_documents * math.pow(sigma_k, 1.5)
+    term = Term("noise on the topics", ("e9",), noise)
+    return Bound(THEOREMS["config-4"], reading.value, (term,))
 
 
 THEOREMS: dict[str, str] = {
@@ -86,45 +107,66 @@ BY_CONFIGURATION: dict[str, Callable[[Given, PaperReading], Bound]] = {
 
 
 def _through_tensor(
-    source: str, given: Given, reading: PaperReading, edge: str, gamma: float, last_power: float
-) -> Bound:
-    """Theorems 11 and 12, which differ in the last term's power of k and in their γs."""
-    spectrum, k, table = given.spectrum, given.spectrum.n_topics, reading is PaperReading.TABLE_1
-    sigma = positive(SIGMA, spectrum.sigma_k if table else given.sigma_lower)
-    gamma = positive(GAMMA, gamma)
-    noise = given.tau[edge] / (gamma * given.n_documents)
-    first = math.sqrt(spectrum.sigma_1) * math.pow(
-        k, 2.5 if reading is PaperReading.RECOMMENDED else 1.25
-    )
-    first *= noise / math.pow(sigma, 1.5)
-    third = (
-        noisy_root(given)
-        * math.pow(k, last_power)
-        * noise
-        / math.pow(spectrum.sigma_1 if table else sigma, 1.5)
-    )
-    return _bound(source, given, reading, first, third, (edge,))
-
-
-def _bound(
     source: str,
     given: Given,
     reading: PaperReading,
-    first: float,
-    third: float,
+    *,
+    edge: str,
+    gamma_s: float,
+    last_power_of_k: float,
+) -> Bound:
+    """Theorems 11 and 12, which differ in the last term's power of k and in their γs.
+
+    Readings differ in the first term's power of k, which only the recommended one has as proven. Table
+    1 has the exact σk for its private lower bound, and σ1 for it below the last term.
+    """
+    spectrum = given.spectrum
+    is_table_1 = reading is PaperReading.TABLE_1
+    sigma_k = positive(SIGMA, spectrum.sigma_k if is_table_1 else given.sigma_lower)
+    last_sigma = spectrum.sigma_1 if is_table_1 else sigma_k
+    first_power_of_k = 2.5 if reading is PaperReading.RECOMMENDED else 1.25
+    noise = given.tau[edge] / (positive(GAMMA, gamma_s) * given.n_documents)
+    direction_term = math.sqrt(spectrum.sigma_1) * math.pow(spectrum.n_topics, first_power_of_k)
+    direction_term *= noise / math.pow(sigma_k, 1.5)
+    size_term = noisy_root(given) * math.pow(spectrum.n_topics, last_power_of_k) * noise
+    size_term /= math.pow(last_sigma, 1.5)
+    return _three_terms(
+        source, given, reading, direction=direction_term, size=size_term, edges=(edge,)
+    )
+
+
+def _three_terms(
+    source: str,
+    given: Given,
+    reading: PaperReading,
+    *,
+    direction: float,
+    size: float,
     edges: tuple[str, ...],
 ) -> Bound:
-    s = given.spectrum
-    back = math.sqrt(s.sigma_1 * s.n_words) * given.tau["e8"] / (s.sigma_k * given.n_documents)
+    """A bound of three terms, with the unwhitening's, which all readings share, in the middle.
+
+    Args:
+        source: the theorem.
+        given: the numbers it depends on, with noise on e8.
+        reading: which print of the paper.
+        direction: first term, from errors of the factors' directions.
+        size: last term, from errors of the factors' sizes; e8 adds to its noise.
+        edges: where the noise of both enters.
+    """
+    spectrum = given.spectrum
+    unwhitening_noise = math.sqrt(spectrum.sigma_1 * spectrum.n_words) * given.tau["e8"]
+    unwhitening = unwhitening_noise / (spectrum.sigma_k * given.n_documents)
     terms = (
-        Term("direction of the factors", edges, first),
-        Term("unwhitening", ("e8",), back),
-        Term("size of the factors", (*edges, "e8"), third),
+        Term("direction of the factors", edges, direction),
+        Term("unwhitening", ("e8",), unwhitening),
+        Term("size of the factors", (*edges, "e8"), size),
     )
     return Bound(source, reading.value, terms)
 
 
 def noisy_root(given: Given) -> float:
     r""":math:`\sqrt{σ_1+\sqrt d τ_8/N}`, a bound on the unwhitening with its noise."""
-    s = given.spectrum
-    return math.sqrt(s.sigma_1 + math.sqrt(s.n_words) * given.tau["e8"] / given.n_documents)
+    spectrum = given.spectrum
+    noise = math.sqrt(spectrum.n_words) * given.tau["e8"] / given.n_documents
+    return math.sqrt(spectrum.sigma_1 + noise)

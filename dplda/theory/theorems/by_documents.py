@@ -53,15 +53,21 @@ def bounds_by_documents(
 ) -> tuple[BoundByDocuments, ...]:
     """The bounds of several plans over one axis that shows where each begins to say something.
 
+    The axis reaches ``MARGIN`` times beyond the experiment's own N and every number that is enough.
+
     Args:
         plans: of published configurations.
         spectrum: of the corpus, or of a population; it stays the same at every N.
         n_documents: ``N`` of the experiment.
         reading: which print of the paper; None for explicit constants.
+
+    Returns:
+        One for each plan, in their order.
     """
-    enough = [_documents_needed(plan, spectrum, reading) for plan in plans]
-    of_interest = [n_documents, *(number for number in enough if number is not None)]
-    documents = _axis(min(of_interest), max(of_interest))
+    numbers_needed = [_documents_needed(plan, spectrum, reading) for plan in plans]
+    known_numbers = [number for number in numbers_needed if number is not None]
+    numbers_of_interest = [n_documents, *known_numbers]
+    documents = _documents_axis(min(numbers_of_interest), max(numbers_of_interest))
     return tuple(
         BoundByDocuments(
             configuration=plan.configuration,
@@ -70,11 +76,12 @@ def bounds_by_documents(
             here=_total(plan, spectrum, n_documents, reading),
             enough=number_needed,
         )
-        for plan, number_needed in zip(plans, enough, strict=True)
+        for plan, number_needed in zip(plans, numbers_needed, strict=True)
     )
 
 
-def _axis(lowest: float, highest: float) -> tuple[float, ...]:
+def _documents_axis(lowest: float, highest: float) -> tuple[float, ...]:
+    """Whole numbers, evenly spaced in the logarithm, ``MARGIN`` beyond both ends, from ``FEWEST`` to ``LARGEST``."""
     first = max(float(FEWEST), lowest / MARGIN)
     last = min(LARGEST, highest * MARGIN)
     return tuple(np.round(np.geomspace(first, last, N_POINTS)).tolist())

@@ -62,53 +62,54 @@ def conditions_of(plan: Plan, spectrum: Spectrum, *, n_documents: int) -> tuple[
 
 
 def _conditions_of_sensitivities(plan: Plan, given: Given) -> Iterator[Condition]:
-    """What Theorems 5 to 7 assume; nothing for configuration 1, which uses neither."""
-    s = given.spectrum
+    """Assumptions of Theorems 5 to 7: none for configuration 1, one for 2, two for the others."""
+    spectrum = given.spectrum
     if plan.configuration == "config-1":
         return
     yield Condition(  # in the L1 norm; used in Theorem 5's proof and missing from its statement
         "One document must move the pair moment by less than the gap after its k-th eigenvalue.",
         "Δ₂ ≤ σk − σk₊₁",
-        sensitivities.pair_moment_l1(n_documents=given.n_documents, alpha0=s.alpha0),
-        s.gap,
+        sensitivities.pair_moment_l1(n_documents=given.n_documents, alpha0=spectrum.alpha0),
+        spectrum.gap,
     )
     if plan.configuration != "config-2":
         yield Condition(  # Theorem 5's Δ_T with constant 1; Remark 15 prints Δ3
             "One document must move the whitened tensor little enough for the decomposition to stay"
             " stable.",
             "Δ_T ≤ γs λk(T)/(2√k)",
-            _tensor_change(given, s.sigma_k),
-            _stable_change(s),
+            _tensor_change(given, spectrum.sigma_k),
+            _stable_change(spectrum),
         )
 
 
 def _conditions_of_noise(given: Given) -> Iterator[Condition]:
-    """What the utility theorems assume of the noise on each edge that has some."""
-    s = given.spectrum
+    """Assumptions of the utility theorems on the noise of e4, e8, e6 and e3, one for each that has some."""
+    spectrum = given.spectrum
     for edge, subscript in (("e4", "₄"), ("e8", "₈")):
         if edge in given.tau:
             yield Condition(  # appendix I.2
                 f"The noise on the pair moment ({edge}) must stay below half the gap after its k-th"
                 " eigenvalue.",
                 f"√d τ{subscript}/N ≤ (σk − σk₊₁)/2",
-                math.sqrt(s.n_words) * given.tau[edge] / given.n_documents,
-                s.gap / 2,
+                math.sqrt(spectrum.n_words) * given.tau[edge] / given.n_documents,
+                spectrum.gap / 2,
             )
     if "e6" in given.tau:
+        tensor_change = _tensor_change(given, given.sigma_lower)
         yield Condition(  # section 6.2 prints its inverse
             "The noise on the whitened tensor (e6) must be small enough for the decomposition to"
             " stay stable.",
             "k² τ₆/(N σ̃k^1.5) ≤ γs λk(T)/(2√k)",
-            math.sqrt(s.n_topics) * _tensor_change(given, given.sigma_lower) * given.tau["e6"],
-            _stable_change(s),
+            math.sqrt(spectrum.n_topics) * tensor_change * given.tau["e6"],
+            _stable_change(spectrum),
         )
     if "e3" in given.tau:
-        weakest = math.pow(s.sigma_k, 1.5) * s.gamma_s
-        needed = math.sqrt(s.n_words * s.n_topics) * given.tau["e3"]
+        signal = math.pow(spectrum.sigma_k, 1.5) * spectrum.gamma_s
+        noise = math.sqrt(spectrum.n_words * spectrum.n_topics) * given.tau["e3"]
         yield Condition(
             "There must be enough documents to outweigh the noise on the third moment (e3).",
             "√(dk) τ₃/(σk^1.5 γs) ≤ N",
-            needed / weakest if weakest > 0 else math.inf,
+            noise / signal if signal > 0 else math.inf,
             float(given.n_documents),
         )
 
@@ -143,6 +144,7 @@ def _tensor_change(given: Given, sigma: float) -> float:
     )
 
 
-def _stable_change(s: Spectrum) -> float:
+def _stable_change(spectrum: Spectrum) -> float:
     r""":math:`γ_s λ_k(T)/(2\sqrt k)`, a change of T up to which its decomposition is stable."""
-    return s.gamma_s * float(s.tensor_eigenvalues[-1]) / (2 * math.sqrt(s.n_topics))
+    lambda_k = float(spectrum.tensor_eigenvalues[-1])
+    return spectrum.gamma_s * lambda_k / (2 * math.sqrt(spectrum.n_topics))

@@ -30,24 +30,40 @@ def config_1(given: Given) -> Bound:
     Raises:
         NoFiniteNoise: the noise on M2 reaches σk, or γs is 0.
     """
-    error = (whitening_error(given) + triples_error(given)) * factor_stretch(given)
-    return _assembled(given, "Theorem 10", error, error, ("e3", "e4"))
+    tensor_error = whitening_error(given) + triples_error(given)
+    factor_error = tensor_error * factor_stretch(given)
+    return _three_terms(
+        given, "Theorem 10", directions=factor_error, sizes=factor_error, edges=("e3", "e4")
+    )
 
 
 def config_2(given: Given) -> Bound:
-    """Theorem 11."""
-    error = tensor_noise_norm(
-        tensor(given) * given.tau["e6"], given.spectrum.n_topics
-    ) * factor_stretch(given)
-    return _assembled(given, "Theorem 11", error, error, ("e6",))
+    """Theorem 11: the error of the tensor is its noise on e6.
+
+    Raises:
+        NoFiniteNoise: γs or the private lower bound of σk is 0.
+    """
+    tensor_error = tensor_noise_norm(tensor(given) * given.tau["e6"], given.spectrum.n_topics)
+    factor_error = tensor_error * factor_stretch(given)
+    return _three_terms(
+        given, "Theorem 11", directions=factor_error, sizes=factor_error, edges=("e6",)
+    )
 
 
 def config_3(given: Given) -> Bound:
-    """Theorem 12, with the factor 2√k of Theorem 6 (its proof prints √(2k)); noise is per factor, not joint."""
+    """Theorem 12, with the factor 2√k of Theorem 6 (its proof prints √(2k)); noise is per factor, not joint.
+
+    Raises:
+        NoFiniteNoise: a private lower bound is 0.
+    """
     k = given.spectrum.n_topics
-    scale = 2 * math.sqrt(k) * tensor(given) / positive(GAMMA, given.gamma_lower) * given.tau["e7"]
-    sizes = scale * math.sqrt(2 * math.log(2 / FAILURE))
-    return _assembled(given, "Theorem 12", vector_noise_norm(scale, k), sizes, ("e7",))
+    sensitivity_of_factor = 2 * math.sqrt(k) * tensor(given) / positive(GAMMA, given.gamma_lower)
+    noise_std = sensitivity_of_factor * given.tau["e7"]
+    direction_error = vector_noise_norm(noise_std, k)
+    size_error = noise_std * math.sqrt(2 * math.log(2 / FAILURE))
+    return _three_terms(
+        given, "Theorem 12", directions=direction_error, sizes=size_error, edges=("e7",)
+    )
 
 
 def config_4(given: Given) -> Bound:
@@ -70,11 +86,11 @@ def whitening_error(given: Given) -> float:
     Raises:
         NoFiniteNoise: the noise on M2 reaches σk.
     """
-    s = given.spectrum
-    pairs = pair_noise_norm(given, "e4")
-    left = positive(SIGMA, s.sigma_k - pairs)
-    moved = pairs / (s.sigma_k * math.sqrt(s.sigma_k / 2))
-    return 3 * s.third_moment_norm * moved / left
+    spectrum = given.spectrum
+    pair_noise = pair_noise_norm(given, "e4")
+    least_noisy_sigma_k = positive(SIGMA, spectrum.sigma_k - pair_noise)
+    whitener_change = pair_noise / (spectrum.sigma_k * math.sqrt(spectrum.sigma_k / 2))
+    return 3 * spectrum.third_moment_norm * whitener_change / least_noisy_sigma_k
 
 
 def triples_error(given: Given) -> float:
@@ -83,18 +99,22 @@ def triples_error(given: Given) -> float:
     Raises:
         NoFiniteNoise: the noise on M2 reaches σk.
     """
-    s = given.spectrum
-    left = positive(SIGMA, s.sigma_k - pair_noise_norm(given, "e4"))
-    triples = tensor_noise_norm(triple(given) * given.tau["e3"], s.n_words)
-    return triples * math.pow(left, -1.5)
+    spectrum = given.spectrum
+    least_noisy_sigma_k = positive(SIGMA, spectrum.sigma_k - pair_noise_norm(given, "e4"))
+    triple_noise = tensor_noise_norm(triple(given) * given.tau["e3"], spectrum.n_words)
+    return triple_noise * math.pow(least_noisy_sigma_k, -1.5)
 
 
 def topic_change(given: Given) -> float:
-    """Sensitivity of a topic, Theorem 7 in full with the prefactor corrected."""
-    s = given.spectrum
-    pair_l1 = sensitivities.pair_moment_l1(n_documents=given.n_documents, alpha0=s.alpha0)
-    gamma = positive(GAMMA, given.gamma_lower)
-    return sensitivities.topics_h5(s, tensor=tensor(given), pair=pair_l1, gamma_s=gamma)
+    """Sensitivity of a topic, Theorem 7 in full with the prefactor corrected.
+
+    Raises:
+        NoFiniteNoise: a private lower bound is 0.
+    """
+    spectrum = given.spectrum
+    pair_l1 = sensitivities.pair_moment_l1(n_documents=given.n_documents, alpha0=spectrum.alpha0)
+    gamma_s = positive(GAMMA, given.gamma_lower)
+    return sensitivities.topics_h5(spectrum, tensor=tensor(given), pair=pair_l1, gamma_s=gamma_s)
 
 
 def pair(given: Given) -> float:
@@ -115,14 +135,19 @@ def triple(given: Given) -> float:
 
 
 def tensor(given: Given) -> float:
-    """The paper's (64) at the private lower bound."""
-    s, sigma = given.spectrum, positive(SIGMA, given.sigma_lower)
+    """Sensitivity of the whitened tensor, the paper's (64) at the private lower bound of σk, with σk+1 at most that.
+
+    Raises:
+        NoFiniteNoise: the private lower bound is 0.
+    """
+    spectrum = given.spectrum
+    sigma_k = positive(SIGMA, given.sigma_lower)
     return sensitivities.whitened_tensor_64(
         n_documents=given.n_documents,
-        n_topics=s.n_topics,
-        alpha0=s.alpha0,
-        sigma_k=sigma,
-        sigma_next=min(s.sigma_next, sigma),
+        n_topics=spectrum.n_topics,
+        alpha0=spectrum.alpha0,
+        sigma_k=sigma_k,
+        sigma_next=min(spectrum.sigma_next, sigma_k),
     )
 
 
@@ -153,8 +178,8 @@ def vector_noise_norm(scale: float, size: int) -> float:
 
 def vector_factor(size: int) -> float:
     """Bound on the length of a Gaussian vector, per standard deviation."""
-    log = math.log(1 / FAILURE)
-    return math.sqrt(size + 2 * math.sqrt(size * log) + 2 * log)
+    log_failure = math.log(1 / FAILURE)
+    return math.sqrt(size + 2 * math.sqrt(size * log_failure) + 2 * log_failure)
 
 
 def factor_stretch(given: Given) -> float:
@@ -162,14 +187,27 @@ def factor_stretch(given: Given) -> float:
     return 2 * math.sqrt(given.spectrum.n_topics) / positive(GAMMA, given.spectrum.gamma_s)
 
 
-def _assembled(
-    given: Given, source: str, factors: float, sizes: float, edges: tuple[str, ...]
+def _three_terms(
+    given: Given, source: str, *, directions: float, sizes: float, edges: tuple[str, ...]
 ) -> Bound:
-    s, pair_noise = given.spectrum, pair_noise_norm(given, "e8")
-    A, root = s.coefficients.eigenvalue_to_topic(), math.sqrt(s.sigma_1)
+    """The bound of the module's formula, term by term, with noise of e8 in the last two.
+
+    Args:
+        given: numbers of the theorem.
+        source: the theorem.
+        directions: bound on the error of the factors' directions, ``f‖Φ‖`` in the first term.
+        sizes: bound on the error of their sizes, ``f‖Φ‖`` in the last one.
+        edges: where the noise of both enters.
+    """
+    spectrum = given.spectrum
+    pair_noise = pair_noise_norm(given, "e8")
+    A = spectrum.coefficients.eigenvalue_to_topic()
+    root = math.sqrt(spectrum.sigma_1)
+    noisy_root = math.sqrt(spectrum.sigma_1 + pair_noise)
+    unwhitening = A * spectrum.lambda_1 * root / spectrum.sigma_k * pair_noise
     terms = (
-        Term("direction of the factors", edges, A * s.lambda_1 * root * factors),
-        Term("unwhitening", ("e8",), A * s.lambda_1 * root / s.sigma_k * pair_noise),
-        Term("size of the factors", (*edges, "e8"), A * math.sqrt(s.sigma_1 + pair_noise) * sizes),
+        Term("direction of the factors", edges, A * spectrum.lambda_1 * root * directions),
+        Term("unwhitening", ("e8",), unwhitening),
+        Term("size of the factors", (*edges, "e8"), A * noisy_root * sizes),
     )
     return Bound(source, NAME, terms)

@@ -24,7 +24,7 @@ def explicit_formula_of(configuration: str) -> BoundFormula:
     """The formula of a configuration's theorem with explicit constants.
 
     Args:
-        configuration: ``config-1`` to ``config-4``.
+        configuration: ``config-1`` to ``config-4``; any other name gives the last one's.
     """
     match configuration:
         case "config-1":

@@ -65,14 +65,18 @@ def with_numbers(template: str, numbers: Mapping[str, float]) -> str:
 def latex_number(value: float, n_digits: int = 5) -> str:
     """A finite number as LaTeX that may stand below a power: grouped, or in parentheses.
 
+    Numbers from 1e-4 to a million, and up to 1e12 where rounding leaves a whole number, are written
+    out, whole ones in full; others are rounded, with a power of ten.
+
     Args:
         value: finite, at least 0.
         n_digits: significant digits.
     """
     rounded = float(f"{value:.{n_digits}g}")
-    if rounded == 0 or 1e-4 <= rounded < 1e6 or (rounded.is_integer() and rounded < 1e12):
-        exact = int(value) if float(value).is_integer() else rounded
-        return f"{exact:,.15g}".replace(",", "{,}")
+    is_short_whole_number = rounded.is_integer() and rounded < 1e12
+    if rounded == 0 or 1e-4 <= rounded < 1e6 or is_short_whole_number:
+        shown_value = int(value) if float(value).is_integer() else rounded
+        return f"{shown_value:,.15g}".replace(",", "{,}")
     mantissa, exponent = f"{rounded:.{n_digits - 1}e}".split("e")
     return rf"({float(mantissa):.15g}\cdot 10^{{{int(exponent)}}})"
 
@@ -86,18 +90,21 @@ WIDE = 40
 
 
 def bound_with_symbols(formula: BoundFormula) -> str:
-    """The bound as LaTeX, a term a line, and below it the expressions that its terms name."""
-    lines = [
-        rf"{ERROR}\le{{}}& {with_symbols(formula.terms[0])}",
-        *(f"{{}}+{{}}& {with_symbols(term)}" for term in formula.terms[1:]),
-        *(
-            f"{SYMBOLS[definition.name]}={{}}& {with_symbols(definition.template)}"
-            for definition in formula.definitions
-            if definition.template
-        ),
+    """The bound as LaTeX, a term a line, and below it the expressions that its terms name.
+
+    A definition without a template is left out. All is set small if a definition is wide.
+    """
+    first_term, *other_terms = formula.terms
+    lines = [rf"{ERROR}\le{{}}& {with_symbols(first_term)}"]
+    lines += [f"{{}}+{{}}& {with_symbols(term)}" for term in other_terms]
+    lines += [
+        f"{SYMBOLS[definition.name]}={{}}& {with_symbols(definition.template)}"
+        for definition in formula.definitions
+        if definition.template
     ]
     is_wide = any(len(definition.template) > WIDE for definition in formula.definitions)
-    return (SMALL if is_wide else "") + _aligned(lines)
+    equations = _aligned(lines)
+    return SMALL + equations if is_wide else equations
 
 
 def bound_with_numbers(
@@ -105,24 +112,27 @@ def bound_with_numbers(
 ) -> str:
     """The bound as LaTeX with numbers in the places of symbols, and what each line comes to.
 
+    Definitions stand first, then a line for each term with its value below it, then the sum. All is
+    set small.
+
     Args:
         formula: of one theorem in one reading.
         numbers: by name in templates, from ``numbers_in``.
         values: of the terms.
     """
-    definitions = [
+    definition_lines = [
         _definition_with_numbers(definition, numbers)
         for definition in formula.definitions
         if definition.template
     ]
-    terms = [
+    first_term, *other_terms = (
         rf"\underbrace{{{with_numbers(template, numbers)}}}_{{{latex_number(value, 3)}}}"
         for template, value in zip(formula.terms, values, strict=True)
-    ]
+    )
     lines = [
-        *definitions,
-        rf"{{}}\le{{}}& {terms[0]}",
-        *(f"{{}}+{{}}& {term}" for term in terms[1:]),
+        *definition_lines,
+        rf"{{}}\le{{}}& {first_term}",
+        *(f"{{}}+{{}}& {term}" for term in other_terms),
         f"{{}}={{}}& {latex_number(math.fsum(values), 3)}",
     ]
     return SMALL + _aligned(lines)

@@ -58,7 +58,7 @@ def formula_of(configuration: str, reading: PaperReading) -> BoundFormula:
     """The formula of a configuration's theorem, as ``bounds.BY_CONFIGURATION`` computes it.
 
     Args:
-        configuration: ``config-1`` to ``config-4``.
+        configuration: ``config-1`` to ``config-4``; any other name gives the last one's.
         reading: which print of the paper.
     """
     match configuration:
@@ -151,9 +151,19 @@ _NOISY_ROOT = Definition(
 def _through_tensor(
     configuration: str, reading: PaperReading, *, tau: str, last_power: str, gamma: str
 ) -> BoundFormula:
-    """Theorems 11 and 12, which differ in the last power of k and in their γs."""
+    """Theorems 11 and 12, which differ in the last power of k and in their γs.
+
+    The theorem as printed departs in its first term, Table 1 also in σk and in a private γs.
+
+    Args:
+        configuration: ``config-2`` or ``config-3``.
+        reading: which print of the paper.
+        tau: template of the noise multiplier.
+        last_power: power of k in the last term, as LaTeX.
+        gamma: template of γs, exact or private.
+    """
     first_factor = r"\sqrt{@s1}*@k^{5/2}"
-    gap = gamma
+    gamma_in_reading = gamma
     sigma = last_sigma = "@sk_low^{3/2}"
     departures = []
     if reading is not PaperReading.RECOMMENDED:
@@ -169,15 +179,14 @@ def _through_tensor(
             r" $\sigma_1$."
         )
         if gamma == "@gs_low":
-            gap = DIFFERENT % "@gs"
+            gamma_in_reading = DIFFERENT % "@gs"
             departures.append(r"It has $\gamma_s$ for the private $\tilde\gamma_s$.")
-    last_gap = gap
     return BoundFormula(
         source=THEOREMS[configuration],
         terms=(
-            rf"\frac{{{first_factor}*{tau}}}{{{gap}*@N*{sigma}}}",
+            rf"\frac{{{first_factor}*{tau}}}{{{gamma_in_reading}*@N*{sigma}}}",
             _UNWHITENING,
-            rf"@R*\frac{{@k^{{{last_power}}}*{tau}}}{{{last_gap}*@N*{last_sigma}}}",
+            rf"@R*\frac{{@k^{{{last_power}}}*{tau}}}{{{gamma_in_reading}*@N*{last_sigma}}}",
         ),
         definitions=(_NOISY_ROOT,),
         departures=tuple(departures),
@@ -185,12 +194,12 @@ def _through_tensor(
 
 
 def _config_4(reading: PaperReading) -> BoundFormula:
-    """Theorem 13."""
-    gap = "@gs_low"
+    """Theorem 13; Table 1 departs in σk and γs, the theorem as printed does not."""
+    gamma = "@gs_low"
     sigma = "@sk_low^{3/2}"
     departures: tuple[str, ...] = ()
     if reading is PaperReading.TABLE_1:
-        gap = DIFFERENT % "@gs"
+        gamma = DIFFERENT % "@gs"
         sigma = DIFFERENT % "@sk^{3/2}"
         departures = (
             r"Table 1 has $\sigma_k$ and $\gamma_s$ for the private $\tilde\sigma_k$ and"
@@ -198,6 +207,6 @@ def _config_4(reading: PaperReading) -> BoundFormula:
         )
     return BoundFormula(
         source=THEOREMS["config-4"],
-        terms=(rf"\frac{{\sqrt{{@s1*@d}}*@k^{{2}}*@t9}}{{{gap}*@N*{sigma}}}",),
+        terms=(rf"\frac{{\sqrt{{@s1*@d}}*@k^{{2}}*@t9}}{{{gamma}*@N*{sigma}}}",),
         departures=departures,
     )

@@ -29,8 +29,11 @@ class Given:
     """The numbers that Theorems 10 to 13 depend on.
 
     Attributes:
-        tau: ``τ``, noise standard deviation per unit of sensitivity, by edge.
-        sigma_lower, gamma_lower: ``σ̃k`` and ``γ̃s``, private lower bounds; NaN where not needed.
+        spectrum: of the corpus, or of a population.
+        n_documents: ``N``, at least 3.
+        tau: ``τ``, noise standard deviation per unit of sensitivity, by edge; at least 0.
+        sigma_lower: ``σ̃k``, private lower bound of ``σk``; NaN where not needed.
+        gamma_lower: ``γ̃s``, private lower bound of ``γs``; NaN where not needed.
     """
 
     spectrum: Spectrum
@@ -47,7 +50,13 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One term of a bound; ``edges`` are where its noise enters, ``value`` has the unit of a topic's L2 distance."""
+    """One term of a bound.
+
+    Attributes:
+        name: the error that it bounds.
+        edges: where its noise enters.
+        value: in the unit of a topic's L2 distance.
+    """
 
     name: str
     edges: tuple[str, ...]
@@ -56,7 +65,13 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A bound on every topic's L2 error; ``source`` is, for example, ``"Theorem 11"``."""
+    """A bound on every topic's L2 error.
+
+    Attributes:
+        source: for example ``"Theorem 11"``.
+        reading: value of the ``PaperReading``, or ``"explicit constants"``.
+        terms: add up to the bound.
+    """
 
     source: str
     reading: str

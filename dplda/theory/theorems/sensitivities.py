@@ -43,20 +43,27 @@ def whitened_tensor_64(
     Returns:
         :math:`\Big(1 + \frac{6α_0}{α_0+2}\frac N{N-1} + \frac{6α_0^2}{(α_0+1)(α_0+2)}\frac{N^2}{(N-1)(N-2)}\Big)
         \frac{(2k)^{3/2} Δ_2^3}{(σ_k\sqrt m)^3} + \frac{Δ_3 k^{3/2}}{m^{3/2}}` with :math:`m = (σ_k + σ_{k+1})/2`.
+
+    Raises:
+        InputError: N is below 3.
+        NoFiniteNoise: ``sigma_k`` is 0 or below.
     """
     checks.integer_at_least("n_documents", n_documents, 3)
     positive("σk", sigma_k)
-    n, k, a0 = n_documents, n_topics, alpha0
-    pair = pair_moment_l1(n_documents=n, alpha0=a0)
-    triple = triple_moment_h2(n_documents=n, alpha0=a0)
-    moment = (
+    n = n_documents
+    k = n_topics
+    a0 = alpha0
+    pair_change = pair_moment_l1(n_documents=n, alpha0=a0)
+    triple_change = triple_moment_h2(n_documents=n, alpha0=a0)
+    moment_norm = (
         1
         + 6 * a0 / (a0 + 2) * n / (n - 1)
         + 6 * a0**2 / ((a0 + 1) * (a0 + 2)) * n**2 / ((n - 1) * (n - 2))
     )
     middle = (sigma_k + sigma_next) / 2
-    first = moment * math.pow(2 * k, 1.5) * pair**3 / (sigma_k**3 * math.pow(middle, 1.5))
-    return first + triple * math.pow(k / middle, 1.5)
+    whitening_part = moment_norm * math.pow(2 * k, 1.5) * pair_change**3
+    whitening_part /= sigma_k**3 * math.pow(middle, 1.5)
+    return whitening_part + triple_change * math.pow(k / middle, 1.5)
 
 
 def factors(*, tensor: float, n_topics: int, gamma_s: float) -> float:
@@ -68,15 +75,21 @@ def factors(*, tensor: float, n_topics: int, gamma_s: float) -> float:
 def topics_h5(spectrum: Spectrum, *, tensor: float, pair: float, gamma_s: float) -> float:
     r"""Theorem 7 in full, the paper's H.5.
 
+    Args:
+        spectrum: of the corpus, or of a population.
+        tensor: ``Δ_T``, sensitivity of the whitened tensor.
+        pair: ``Δ2``, sensitivity of the pair moment.
+        gamma_s: exact or private; refused at 0.
+
     Returns:
         :math:`Aλ_1\sqrt{σ_1}f + Aλ_1\frac{\sqrt{σ_1}}{σ_k}Δ_2 + A\sqrt{σ_1+Δ_2}\,f`, :math:`f = 2\sqrt kΔ_T/γ_s`, with
         ``A = (α0+2)/2`` in the place of the printed :math:`(α_0+2)/(2\sqrt{α_0(α_0+1)})`, which mixes two scalings.
     """
-    moved = 2 * factors(tensor=tensor, n_topics=spectrum.n_topics, gamma_s=gamma_s)
-    first = spectrum.lambda_1 * math.sqrt(spectrum.sigma_1) * (moved + pair / spectrum.sigma_k)
-    return spectrum.coefficients.eigenvalue_to_topic() * (
-        first + math.sqrt(spectrum.sigma_1 + pair) * moved
-    )
+    factor_change = 2 * factors(tensor=tensor, n_topics=spectrum.n_topics, gamma_s=gamma_s)
+    pair_part = pair / spectrum.sigma_k
+    first_terms = spectrum.lambda_1 * math.sqrt(spectrum.sigma_1) * (factor_change + pair_part)
+    last_term = math.sqrt(spectrum.sigma_1 + pair) * factor_change
+    return spectrum.coefficients.eigenvalue_to_topic() * (first_terms + last_term)
 
 
 def positive(quantity: str, value: float) -> float:

@@ -20,6 +20,7 @@ from dplda.spectral.tensor import Components
 from dplda.spectral.whitening import Whitening
 
 RANK_TOLERANCE = 1e-12
+"""Smallest over largest eigenvalue up to which topics count as linearly dependent."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,6 +28,8 @@ class Spectrum:
     """The numbers of a corpus or population that the theorems use.
 
     Attributes:
+        n_words: ``d``, at least 2.
+        alpha0: ``α0``.
         pair_eigenvalues: ``σ``, shape (k + 1,), leading eigenvalues of the unscaled ``M2``, largest first; the last is
             the first one dropped, 0 in a population.
         tensor_eigenvalues: ``λ``, shape (k,), of the whitened tensor ``T``, largest first, positive.
@@ -44,14 +47,13 @@ class Spectrum:
     def __post_init__(self) -> None:
         checks.integer_at_least("n_words", self.n_words, 2)
         checks.alpha0(self.alpha0)
-        for name in ("pair_eigenvalues", "tensor_eigenvalues"):
-            checks.finite(name, getattr(self, name))
-            if np.any(np.diff(getattr(self, name)) > 0):
-                raise InputError(name, "in descending order", "another order")
-        wanted, got = len(self.tensor_eigenvalues) + 1, len(self.pair_eigenvalues)
-        if got != wanted:
+        _check_descending("pair_eigenvalues", self.pair_eigenvalues)
+        _check_descending("tensor_eigenvalues", self.tensor_eigenvalues)
+        n_expected = len(self.tensor_eigenvalues) + 1
+        n_given = len(self.pair_eigenvalues)
+        if n_given != n_expected:
             raise InputError(
-                "pair_eigenvalues", f"{wanted} numbers, one more than topics", f"{got}"
+                "pair_eigenvalues", f"{n_expected} numbers, one more than topics", f"{n_given}"
             )
         checks.positive("σk", self.sigma_k)
         checks.positive("λk", float(self.tensor_eigenvalues[-1]))
@@ -102,6 +104,13 @@ class Spectrum:
         return math.pow(self.sigma_1, 1.5) * self.lambda_1
 
 
+def _check_descending(name: str, eigenvalues: Vector) -> None:
+    """Refuse eigenvalues that are not finite, or not in descending order."""
+    checks.finite(name, eigenvalues)
+    if np.any(np.diff(eigenvalues) > 0):
+        raise InputError(name, "in descending order", "another order")
+
+
 def from_population(population: Population) -> Spectrum:
     """The exact spectrum of an LDA model; costs O(d k²).
 
@@ -110,21 +119,23 @@ def from_population(population: Population) -> Spectrum:
     """
     if not np.all(population.alpha > 0):
         raise NoTopics("a topic has no weight in the corpus", "Use fewer topics.")
-    a0, mean = population.alpha0, population.mean_words()
-    weighted: Matrix = population.topics * np.sqrt(population.alpha / (a0 * (a0 + 1)))[:, None]
-    gram = weighted @ weighted.T  # has the non-zero eigenvalues of M2
-    values = np.linalg.eigvalsh(gram)[::-1]
-    if values[-1] <= RANK_TOLERANCE * values[0]:
+    a0 = population.alpha0
+    mean_words = population.mean_words()
+    topic_weights = population.alpha / (a0 * (a0 + 1))
+    weighted_topics: Matrix = population.topics * np.sqrt(topic_weights)[:, None]
+    gram = weighted_topics @ weighted_topics.T  # has the non-zero eigenvalues of M2
+    pair_eigenvalues = np.linalg.eigvalsh(gram)[::-1]
+    if pair_eigenvalues[-1] <= RANK_TOLERANCE * pair_eigenvalues[0]:
         raise NoTopics("the topics are linearly dependent", "Use fewer topics.")
     coefficients = Coefficients(a0)
-    eigenvalues = coefficients.eigenvalues(population.alpha)
+    tensor_eigenvalues = coefficients.eigenvalues(population.alpha)
     return Spectrum(
         n_words=population.topics.shape[1],
         alpha0=a0,
-        pair_eigenvalues=np.append(values, 0.0),
-        tensor_eigenvalues=-np.sort(-eigenvalues),
-        largest_word=float(np.max(mean)),
-        largest_pair=_largest_pair(weighted.T, mean, coefficients),
+        pair_eigenvalues=np.append(pair_eigenvalues, 0.0),
+        tensor_eigenvalues=-np.sort(-tensor_eigenvalues),
+        largest_word=float(np.max(mean_words)),
+        largest_pair=_largest_pair(weighted_topics.T, mean_words, coefficients),
     )
 
 
@@ -132,6 +143,7 @@ def from_fit(fit: FitResult) -> Spectrum:
     """The spectrum of an un-noised spectral fit; keep it with the curator unless the corpus is public.
 
     Raises:
+        InputError: the fit is not spectral, has a plan, or has no whitening, as after passes.
         NoTopics: fewer directions than topics were found.
     """
     details = fit.details
@@ -146,33 +158,45 @@ def from_fit(fit: FitResult) -> Spectrum:
 
 
 def from_unnoised(
-    shape: ProblemSize, mean_words: Vector, whitening: Whitening, components: Components | None
+    size: ProblemSize, mean_words: Vector, whitening: Whitening, components: Components | None
 ) -> Spectrum:
     """The spectrum from the parts of an un-noised fit.
 
     Args:
+        size: numbers of words and topics, and α0.
         mean_words: ``E1``, shape (d,).
+        whitening: of the exact pair moment.
         components: of the exact whitened tensor; None where no direction was found.
+
+    Returns:
+        With 0 as the (k + 1)-th pair eigenvalue if there are only k words.
 
     Raises:
         NoTopics: fewer directions than topics were found.
     """
-    k = shape.n_topics
+    k = size.n_topics
     if components is None or whitening.resolved < k:
         raise NoTopics(
             f"only {whitening.resolved} of {k} topics have an eigenvalue above 0",
             "Ask for fewer topics.",
         )
     return Spectrum(
-        n_words=shape.n_words,
-        alpha0=shape.alpha0,
+        n_words=size.n_words,
+        alpha0=size.alpha0,
         pair_eigenvalues=np.append(whitening.spectrum, 0.0)[: k + 1],
         tensor_eigenvalues=components.eigenvalues,
         largest_word=float(np.max(mean_words)),
-        largest_pair=_largest_pair(whitening.unwhitener, mean_words, shape.coefficients),
+        largest_pair=_largest_pair(whitening.unwhitener, mean_words, size.coefficients),
     )
 
 
-def _largest_pair(root: Matrix, mean: Vector, coefficients: Coefficients) -> float:
-    """Largest entry of ``E2 = B Bᵀ + a E1 E1ᵀ``: positive semidefinite, so it lies on the diagonal."""
-    return float(np.max(np.sum(root**2, axis=1) + coefficients.a * mean**2))
+def _largest_pair(unwhitener: Matrix, mean_words: Vector, coefficients: Coefficients) -> float:
+    """Largest entry of ``E2 = B Bᵀ + a E1 E1ᵀ``: positive semidefinite, so it lies on the diagonal.
+
+    Args:
+        unwhitener: ``B``, shape (d, k), a root of ``M2``.
+        mean_words: ``E1``, shape (d,).
+        coefficients: of the moments.
+    """
+    diagonal = np.sum(unwhitener**2, axis=1) + coefficients.a * mean_words**2
+    return float(np.max(diagonal))

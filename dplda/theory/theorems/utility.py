@@ -36,9 +36,11 @@ def utility_bound(
         plan: of configuration 1, 2, 3 or 4, as published.
         spectrum: of the corpus (``from_fit``) or of a population (``from_population``). A bound from the exact
             spectrum of a sensitive corpus must stay with its curator.
+        n_documents: ``N``, at least 3.
         reading: which print, with hidden constants set to 1; None for the appendix's explicit constants.
 
     Raises:
+        InputError: the paper has no theorem for the plan, or an argument is of another type.
         NoFiniteNoise: a private lower bound is 0, two topics are equally large, or noise on M2 reaches σk.
 
     Source:
@@ -68,6 +70,6 @@ def utility_bound(
         raise InputError(
             "reading", "a PaperReading, or None for explicit constants", "something else"
         )
-    enough = documents_needed(plan, spectrum, reading=reading)
-    found = at_budget(plan, spectrum, n_documents=n_documents, reading=reading)
-    return UtilityBound(found.source, found.reading, found.terms, enough)
+    enough_documents = documents_needed(plan, spectrum, reading=reading)
+    bound = at_budget(plan, spectrum, n_documents=n_documents, reading=reading)
+    return UtilityBound(bound.source, bound.reading, bound.terms, enough_documents)
