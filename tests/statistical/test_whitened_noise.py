@@ -56,7 +56,7 @@ class Probe:
         return (np.arange(start, start + size) == self._number).astype(float)
 
 
-class Given:
+class BoundInputs:
     """Hands out given numbers in order."""
 
     def __init__(self, numbers: np.ndarray) -> None:
@@ -125,7 +125,7 @@ def test_laplace_numbers_land_on_the_cells_in_order_and_none_is_left_over(d: int
     full = seen_cells(W)
     for seed in range(5):
         numbers = np.random.default_rng(seed).laplace(size=full.shape[1])
-        given = Given(numbers)
+        given = BoundInputs(numbers)
         drawn = WhitenedCells(W).noise(given, n_coordinates(k))
         assert given.left == 0
         np.testing.assert_allclose(

@@ -12,7 +12,7 @@ from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.published import GAMMA, SIGMA
 from dplda.privacy.accounting.composition import classic_multiplier
 from dplda.theory.theorems import bounds, explicit
-from dplda.theory.theorems.readings import Bound, Given, PaperReading
+from dplda.theory.theorems.readings import Bound, BoundInputs, PaperReading
 from dplda.theory.theorems.spectrum import Spectrum
 
 FEWEST = 3
@@ -39,13 +39,13 @@ def at_budget(
         InputError: the paper has no theorem for the plan.
         NoFiniteNoise: a private lower bound is 0 at its median noise, or (explicit constants) noise on M2 reaches σk.
     """
-    given = numbers_of(plan, spectrum, n_documents=n_documents)
+    inputs = numbers_of(plan, spectrum, n_documents=n_documents)
     if reading is None:
-        return explicit.BY_CONFIGURATION[plan.configuration](given)
-    return bounds.BY_CONFIGURATION[plan.configuration](given, reading)
+        return explicit.BY_CONFIGURATION[plan.configuration](inputs)
+    return bounds.BY_CONFIGURATION[plan.configuration](inputs, reading)
 
 
-def numbers_of(plan: Plan, spectrum: Spectrum, *, n_documents: int) -> Given:
+def numbers_of(plan: Plan, spectrum: Spectrum, *, n_documents: int) -> BoundInputs:
     """The numbers that a plan's theorem depends on, with ``τ`` of every edge at the plan's split.
 
     Procedure 1's lower bounds are those at its median Laplace noise, 0, and at least 0. One that is 0
@@ -70,7 +70,7 @@ def numbers_of(plan: Plan, spectrum: Spectrum, *, n_documents: int) -> Given:
         median = exact_value - 2 / (n_documents * epsilon) * math.log(1 / (2 * delta))
         return max(0.0, median)
 
-    return Given(
+    return BoundInputs(
         spectrum=spectrum,
         n_documents=n_documents,
         tau={name: classic_multiplier(*budget) for name, budget in budget_by_name.items()},

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable
 
 from dplda.methods.configurations.published import GAMMA, SIGMA
-from dplda.theory.theorems.readings import Bound, Given, PaperReading, Term
+from dplda.theory.theorems.readings import Bound, BoundInputs, PaperReading, Term
 from dplda.theory.theorems.sensitivities import positive
 
 PROVEN_POWER = 1.5
@@ -17,23 +17,23 @@ PRINTED_POWER = 1.0
 """The same in its last bracket, as printed."""
 
 
-def config_1(given: Given, reading: PaperReading) -> Bound:
+def config_1(inputs: BoundInputs, reading: PaperReading) -> Bound:
     """Theorem 10, noise on e3, e4 and e8.
 
     Readings differ in the power of σk in its last bracket: only the recommended one has the proof's.
     """
-    spectrum = given.spectrum
+    spectrum = inputs.spectrum
     gamma_s = positive(GAMMA, spectrum.gamma_s)
     stretch = math.sqrt(spectrum.n_topics) / gamma_s
-    pair_noise = whitened_noise(given, "e4", PROVEN_POWER)
-    triple_noise = whitened_noise(given, "e3", PROVEN_POWER)
+    pair_noise = whitened_noise(inputs, "e4", PROVEN_POWER)
+    triple_noise = whitened_noise(inputs, "e3", PROVEN_POWER)
     direction_term = math.sqrt(spectrum.sigma_1) * stretch * (pair_noise**3 + triple_noise)
     last_power = PROVEN_POWER if reading is PaperReading.RECOMMENDED else PRINTED_POWER
-    last_pair_noise = whitened_noise(given, "e4", last_power)
-    size_term = noisy_root(given) * stretch * (last_pair_noise**3 + triple_noise)
+    last_pair_noise = whitened_noise(inputs, "e4", last_power)
+    size_term = noisy_root(inputs) * stretch * (last_pair_noise**3 + triple_noise)
     return _three_terms(
         THEOREMS["config-1"],
-        given,
+        inputs,
         reading,
         direction=direction_term,
         size=size_term,
@@ -41,38 +41,38 @@ def config_1(given: Given, reading: PaperReading) -> Bound:
     )
 
 
-def config_2(given: Given, reading: PaperReading) -> Bound:
+def config_2(inputs: BoundInputs, reading: PaperReading) -> Bound:
     """Theorem 11, noise on e6 and e8, with the exact γs in every reading."""
     return _through_tensor(
         THEOREMS["config-2"],
-        given,
+        inputs,
         reading,
         edge="e6",
-        gamma_s=given.spectrum.gamma_s,
+        gamma_s=inputs.spectrum.gamma_s,
         last_power_of_k=2.5,
     )
 
 
-def config_3(given: Given, reading: PaperReading) -> Bound:
+def config_3(inputs: BoundInputs, reading: PaperReading) -> Bound:
     """Theorem 12, noise on e7 and e8, with the exact γs in Table 1, else its private lower bound."""
     is_table_1 = reading is PaperReading.TABLE_1
-    gamma_s = given.spectrum.gamma_s if is_table_1 else given.gamma_lower
+    gamma_s = inputs.spectrum.gamma_s if is_table_1 else inputs.gamma_lower
     return _through_tensor(
-        THEOREMS["config-3"], given, reading, edge="e7", gamma_s=gamma_s, last_power_of_k=2.0
+        THEOREMS["config-3"], inputs, reading, edge="e7", gamma_s=gamma_s, last_power_of_k=2.0
     )
 
 
-def config_4(given: Given, reading: PaperReading) -> Bound:
+def config_4(inputs: BoundInputs, reading: PaperReading) -> Bound:
     r"""Theorem 13, noise on e9, whose τ is once printed as e7's: :math:`\sqrt{σ_1 d}\,k^2 τ_9/(γ̃_s N σ̃_k^{3/2})`.
 
     Table 1 has the exact σk and γs in place of their private lower bounds.
     """
-    spectrum = given.spectrum
+    spectrum = inputs.spectrum
     is_table_1 = reading is PaperReading.TABLE_1
-    sigma_k = positive(SIGMA, spectrum.sigma_k if is_table_1 else given.sigma_lower)
-    gamma_s = positive(GAMMA, spectrum.gamma_s if is_table_1 else given.gamma_lower)
-    noise = math.sqrt(spectrum.sigma_1 * spectrum.n_words) * spectrum.n_topics**2 * given.tau["e9"]
-    noise /= gamma_s * given.n_documents * math.pow(sigma_k, 1.5)
+    sigma_k = positive(SIGMA, spectrum.sigma_k if is_table_1 else inputs.sigma_lower)
+    gamma_s = positive(GAMMA, spectrum.gamma_s if is_table_1 else inputs.gamma_lower)
+    noise = math.sqrt(spectrum.sigma_1 * spectrum.n_words) * spectrum.n_topics**2 * inputs.tau["e9"]
+    noise /= gamma_s * inputs.n_documents * math.pow(sigma_k, 1.5)
     term = Term("noise on the topics", ("e9",), noise)
     return Bound(THEOREMS["config-4"], reading.value, (term,))
 
@@ -86,19 +86,19 @@ THEOREMS: dict[str, str] = {
 """The paper's theorem on the error of each of its configurations, by name."""
 
 
-def whitened_noise(given: Given, edge: str, power_of_sigma: float) -> float:
+def whitened_noise(inputs: BoundInputs, edge: str, power_of_sigma: float) -> float:
     r"""Noise of an edge as the whitening stretches it, :math:`\sqrt d τ/(N σ_k^p)`.
 
     Args:
-        given: numbers of Theorem 10.
+        inputs: numbers of Theorem 10.
         edge: ``e3`` or ``e4``.
         power_of_sigma: ``p``, ``PROVEN_POWER`` or ``PRINTED_POWER``.
     """
-    stretch = given.n_documents * math.pow(given.spectrum.sigma_k, power_of_sigma)
-    return math.sqrt(given.spectrum.n_words) * given.tau[edge] / stretch
+    stretch = inputs.n_documents * math.pow(inputs.spectrum.sigma_k, power_of_sigma)
+    return math.sqrt(inputs.spectrum.n_words) * inputs.tau[edge] / stretch
 
 
-BY_CONFIGURATION: dict[str, Callable[[Given, PaperReading], Bound]] = {
+BY_CONFIGURATION: dict[str, Callable[[BoundInputs, PaperReading], Bound]] = {
     "config-1": config_1,
     "config-2": config_2,
     "config-3": config_3,
@@ -108,7 +108,7 @@ BY_CONFIGURATION: dict[str, Callable[[Given, PaperReading], Bound]] = {
 
 def _through_tensor(
     source: str,
-    given: Given,
+    inputs: BoundInputs,
     reading: PaperReading,
     *,
     edge: str,
@@ -120,24 +120,24 @@ def _through_tensor(
     Readings differ in the first term's power of k, which only the recommended one has as proven. Table
     1 has the exact σk for its private lower bound, and σ1 for it below the last term.
     """
-    spectrum = given.spectrum
+    spectrum = inputs.spectrum
     is_table_1 = reading is PaperReading.TABLE_1
-    sigma_k = positive(SIGMA, spectrum.sigma_k if is_table_1 else given.sigma_lower)
+    sigma_k = positive(SIGMA, spectrum.sigma_k if is_table_1 else inputs.sigma_lower)
     last_sigma = spectrum.sigma_1 if is_table_1 else sigma_k
     first_power_of_k = 2.5 if reading is PaperReading.RECOMMENDED else 1.25
-    noise = given.tau[edge] / (positive(GAMMA, gamma_s) * given.n_documents)
+    noise = inputs.tau[edge] / (positive(GAMMA, gamma_s) * inputs.n_documents)
     direction_term = math.sqrt(spectrum.sigma_1) * math.pow(spectrum.n_topics, first_power_of_k)
     direction_term *= noise / math.pow(sigma_k, 1.5)
-    size_term = noisy_root(given) * math.pow(spectrum.n_topics, last_power_of_k) * noise
+    size_term = noisy_root(inputs) * math.pow(spectrum.n_topics, last_power_of_k) * noise
     size_term /= math.pow(last_sigma, 1.5)
     return _three_terms(
-        source, given, reading, direction=direction_term, size=size_term, edges=(edge,)
+        source, inputs, reading, direction=direction_term, size=size_term, edges=(edge,)
     )
 
 
 def _three_terms(
     source: str,
-    given: Given,
+    inputs: BoundInputs,
     reading: PaperReading,
     *,
     direction: float,
@@ -148,15 +148,15 @@ def _three_terms(
 
     Args:
         source: the theorem.
-        given: the numbers it depends on, with noise on e8.
+        inputs: the numbers it depends on, with noise on e8.
         reading: which print of the paper.
         direction: first term, from errors of the factors' directions.
         size: last term, from errors of the factors' sizes; e8 adds to its noise.
         edges: where the noise of both enters.
     """
-    spectrum = given.spectrum
-    unwhitening_noise = math.sqrt(spectrum.sigma_1 * spectrum.n_words) * given.tau["e8"]
-    unwhitening = unwhitening_noise / (spectrum.sigma_k * given.n_documents)
+    spectrum = inputs.spectrum
+    unwhitening_noise = math.sqrt(spectrum.sigma_1 * spectrum.n_words) * inputs.tau["e8"]
+    unwhitening = unwhitening_noise / (spectrum.sigma_k * inputs.n_documents)
     terms = (
         Term("direction of the factors", edges, direction),
         Term("unwhitening", ("e8",), unwhitening),
@@ -165,8 +165,8 @@ def _three_terms(
     return Bound(source, reading.value, terms)
 
 
-def noisy_root(given: Given) -> float:
+def noisy_root(inputs: BoundInputs) -> float:
     r""":math:`\sqrt{σ_1+\sqrt d τ_8/N}`, a bound on the unwhitening with its noise."""
-    spectrum = given.spectrum
-    noise = math.sqrt(spectrum.n_words) * given.tau["e8"] / given.n_documents
+    spectrum = inputs.spectrum
+    noise = math.sqrt(spectrum.n_words) * inputs.tau["e8"] / inputs.n_documents
     return math.sqrt(spectrum.sigma_1 + noise)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dplda.methods.configurations.plan import Plan
 from dplda.theory.theorems import sensitivities
 from dplda.theory.theorems.at_budget import numbers_of, split_budget
-from dplda.theory.theorems.readings import Given
+from dplda.theory.theorems.readings import BoundInputs
 from dplda.theory.theorems.spectrum import Spectrum
 
 LARGEST_CLASSIC_EPSILON = 1.0
@@ -52,24 +52,24 @@ def conditions_of(plan: Plan, spectrum: Spectrum, *, n_documents: int) -> tuple[
     Raises:
         InputError: the paper has no theorem for the plan.
     """
-    given = numbers_of(plan, spectrum, n_documents=n_documents)
+    inputs = numbers_of(plan, spectrum, n_documents=n_documents)
     return (
-        *_conditions_of_sensitivities(plan, given),
-        *_conditions_of_noise(given),
-        _printed_number_of_documents(given),
+        *_conditions_of_sensitivities(plan, inputs),
+        *_conditions_of_noise(inputs),
+        _printed_number_of_documents(inputs),
         _classic_mechanism(plan),
     )
 
 
-def _conditions_of_sensitivities(plan: Plan, given: Given) -> Iterator[Condition]:
+def _conditions_of_sensitivities(plan: Plan, inputs: BoundInputs) -> Iterator[Condition]:
     """Assumptions of Theorems 5 to 7: none for configuration 1, one for 2, two for the others."""
-    spectrum = given.spectrum
+    spectrum = inputs.spectrum
     if plan.configuration == "config-1":
         return
     yield Condition(  # in the L1 norm; used in Theorem 5's proof and missing from its statement
         "One document must move the pair moment by less than the gap after its k-th eigenvalue.",
         "Δ₂ ≤ σk − σk₊₁",
-        sensitivities.pair_moment_l1(n_documents=given.n_documents, alpha0=spectrum.alpha0),
+        sensitivities.pair_moment_l1(n_documents=inputs.n_documents, alpha0=spectrum.alpha0),
         spectrum.gap,
     )
     if plan.configuration != "config-2":
@@ -77,50 +77,50 @@ def _conditions_of_sensitivities(plan: Plan, given: Given) -> Iterator[Condition
             "One document must move the whitened tensor little enough for the decomposition to stay"
             " stable.",
             "Δ_T ≤ γs λk(T)/(2√k)",
-            _tensor_change(given, spectrum.sigma_k),
+            _tensor_change(inputs, spectrum.sigma_k),
             _stable_change(spectrum),
         )
 
 
-def _conditions_of_noise(given: Given) -> Iterator[Condition]:
+def _conditions_of_noise(inputs: BoundInputs) -> Iterator[Condition]:
     """Assumptions of the utility theorems on the noise of e4, e8, e6 and e3, one for each that has some."""
-    spectrum = given.spectrum
+    spectrum = inputs.spectrum
     for edge, subscript in (("e4", "₄"), ("e8", "₈")):
-        if edge in given.tau:
+        if edge in inputs.tau:
             yield Condition(  # appendix I.2
                 f"The noise on the pair moment ({edge}) must stay below half the gap after its k-th"
                 " eigenvalue.",
                 f"√d τ{subscript}/N ≤ (σk − σk₊₁)/2",
-                math.sqrt(spectrum.n_words) * given.tau[edge] / given.n_documents,
+                math.sqrt(spectrum.n_words) * inputs.tau[edge] / inputs.n_documents,
                 spectrum.gap / 2,
             )
-    if "e6" in given.tau:
-        tensor_change = _tensor_change(given, given.sigma_lower)
+    if "e6" in inputs.tau:
+        tensor_change = _tensor_change(inputs, inputs.sigma_lower)
         yield Condition(  # section 6.2 prints its inverse
             "The noise on the whitened tensor (e6) must be small enough for the decomposition to"
             " stay stable.",
             "k² τ₆/(N σ̃k^1.5) ≤ γs λk(T)/(2√k)",
-            math.sqrt(spectrum.n_topics) * tensor_change * given.tau["e6"],
+            math.sqrt(spectrum.n_topics) * tensor_change * inputs.tau["e6"],
             _stable_change(spectrum),
         )
-    if "e3" in given.tau:
+    if "e3" in inputs.tau:
         signal = math.pow(spectrum.sigma_k, 1.5) * spectrum.gamma_s
-        noise = math.sqrt(spectrum.n_words * spectrum.n_topics) * given.tau["e3"]
+        noise = math.sqrt(spectrum.n_words * spectrum.n_topics) * inputs.tau["e3"]
         yield Condition(
             "There must be enough documents to outweigh the noise on the third moment (e3).",
             "√(dk) τ₃/(σk^1.5 γs) ≤ N",
             noise / signal if signal > 0 else math.inf,
-            float(given.n_documents),
+            float(inputs.n_documents),
         )
 
 
-def _printed_number_of_documents(given: Given) -> Condition:
+def _printed_number_of_documents(inputs: BoundInputs) -> Condition:
     """Section 6.6, which leaves out how σk and γs shrink with d and k."""
     return Condition(
         "As printed, there must be more documents than the square root of the number of words.",
         "√d ≤ N",
-        math.sqrt(given.spectrum.n_words),
-        float(given.n_documents),
+        math.sqrt(inputs.spectrum.n_words),
+        float(inputs.n_documents),
     )
 
 
@@ -135,12 +135,12 @@ def _classic_mechanism(plan: Plan) -> Condition:
     )
 
 
-def _tensor_change(given: Given, sigma: float) -> float:
+def _tensor_change(inputs: BoundInputs, sigma: float) -> float:
     """Theorem 5 with constant 1 at a singular value; infinite where that is 0."""
     if sigma <= 0:
         return math.inf
     return sensitivities.whitened_tensor(
-        n_documents=given.n_documents, n_topics=given.spectrum.n_topics, sigma_k=sigma
+        n_documents=inputs.n_documents, n_topics=inputs.spectrum.n_topics, sigma_k=sigma
     )
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dplda.methods.configurations.published import GAMMA, SIGMA
 from dplda.privacy import sensitivity
 from dplda.theory.theorems import sensitivities
-from dplda.theory.theorems.readings import Bound, Given, Term
+from dplda.theory.theorems.readings import Bound, BoundInputs, Term
 from dplda.theory.theorems.sensitivities import positive
 
 NAME = "explicit constants"
@@ -21,7 +21,7 @@ FAILURE = 0.05  # η, probability that one norm exceeds its bound
 COVERING = math.log(6 / math.log(1.5))  # ln(2K/K0), K = 3, K0 = ln(3/2)
 
 
-def config_1(given: Given) -> Bound:
+def config_1(inputs: BoundInputs) -> Bound:
     r"""Theorem 10, with the whitening's error to the first power.
 
     .. math:: \|Φ\| \le 3\|M_3\| δ_W \max(\|W\|,\|\tilde W\|)^2 + \|E_3\|\|\tilde W\|^3,\quad
@@ -30,49 +30,49 @@ def config_1(given: Given) -> Bound:
     Raises:
         NoFiniteNoise: the noise on M2 reaches σk, or γs is 0.
     """
-    tensor_error = whitening_error(given) + triples_error(given)
-    factor_error = tensor_error * factor_stretch(given)
+    tensor_error = whitening_error(inputs) + triples_error(inputs)
+    factor_error = tensor_error * factor_stretch(inputs)
     return _three_terms(
-        given, "Theorem 10", directions=factor_error, sizes=factor_error, edges=("e3", "e4")
+        inputs, "Theorem 10", directions=factor_error, sizes=factor_error, edges=("e3", "e4")
     )
 
 
-def config_2(given: Given) -> Bound:
+def config_2(inputs: BoundInputs) -> Bound:
     """Theorem 11: the error of the tensor is its noise on e6.
 
     Raises:
         NoFiniteNoise: γs or the private lower bound of σk is 0.
     """
-    tensor_error = tensor_noise_norm(tensor(given) * given.tau["e6"], given.spectrum.n_topics)
-    factor_error = tensor_error * factor_stretch(given)
+    tensor_error = tensor_noise_norm(tensor(inputs) * inputs.tau["e6"], inputs.spectrum.n_topics)
+    factor_error = tensor_error * factor_stretch(inputs)
     return _three_terms(
-        given, "Theorem 11", directions=factor_error, sizes=factor_error, edges=("e6",)
+        inputs, "Theorem 11", directions=factor_error, sizes=factor_error, edges=("e6",)
     )
 
 
-def config_3(given: Given) -> Bound:
+def config_3(inputs: BoundInputs) -> Bound:
     """Theorem 12, with the factor 2√k of Theorem 6 (its proof prints √(2k)); noise is per factor, not joint.
 
     Raises:
         NoFiniteNoise: a private lower bound is 0.
     """
-    k = given.spectrum.n_topics
-    sensitivity_of_factor = 2 * math.sqrt(k) * tensor(given) / positive(GAMMA, given.gamma_lower)
-    noise_std = sensitivity_of_factor * given.tau["e7"]
+    k = inputs.spectrum.n_topics
+    sensitivity_of_factor = 2 * math.sqrt(k) * tensor(inputs) / positive(GAMMA, inputs.gamma_lower)
+    noise_std = sensitivity_of_factor * inputs.tau["e7"]
     direction_error = vector_noise_norm(noise_std, k)
     size_error = noise_std * math.sqrt(2 * math.log(2 / FAILURE))
     return _three_terms(
-        given, "Theorem 12", directions=direction_error, sizes=size_error, edges=("e7",)
+        inputs, "Theorem 12", directions=direction_error, sizes=size_error, edges=("e7",)
     )
 
 
-def config_4(given: Given) -> Bound:
+def config_4(inputs: BoundInputs) -> Bound:
     """Theorem 13, with Theorem 7 in full and the prefactor corrected."""
-    value = vector_noise_norm(topic_change(given) * given.tau["e9"], given.spectrum.n_words)
+    value = vector_noise_norm(topic_change(inputs) * inputs.tau["e9"], inputs.spectrum.n_words)
     return Bound("Theorem 13", NAME, (Term("noise on the topics", ("e9",), value),))
 
 
-BY_CONFIGURATION: dict[str, Callable[[Given], Bound]] = {
+BY_CONFIGURATION: dict[str, Callable[[BoundInputs], Bound]] = {
     "config-1": config_1,
     "config-2": config_2,
     "config-3": config_3,
@@ -80,70 +80,70 @@ BY_CONFIGURATION: dict[str, Callable[[Given], Bound]] = {
 }
 
 
-def whitening_error(given: Given) -> float:
+def whitening_error(inputs: BoundInputs) -> float:
     """Bound on the error of the whitened tensor from noise on pairs (e4).
 
     Raises:
         NoFiniteNoise: the noise on M2 reaches σk.
     """
-    spectrum = given.spectrum
-    pair_noise = pair_noise_norm(given, "e4")
+    spectrum = inputs.spectrum
+    pair_noise = pair_noise_norm(inputs, "e4")
     least_noisy_sigma_k = positive(SIGMA, spectrum.sigma_k - pair_noise)
     whitener_change = pair_noise / (spectrum.sigma_k * math.sqrt(spectrum.sigma_k / 2))
     return 3 * spectrum.third_moment_norm * whitener_change / least_noisy_sigma_k
 
 
-def triples_error(given: Given) -> float:
+def triples_error(inputs: BoundInputs) -> float:
     """Bound on the error of the whitened tensor from noise on triples (e3).
 
     Raises:
         NoFiniteNoise: the noise on M2 reaches σk.
     """
-    spectrum = given.spectrum
-    least_noisy_sigma_k = positive(SIGMA, spectrum.sigma_k - pair_noise_norm(given, "e4"))
-    triple_noise = tensor_noise_norm(triple(given) * given.tau["e3"], spectrum.n_words)
+    spectrum = inputs.spectrum
+    least_noisy_sigma_k = positive(SIGMA, spectrum.sigma_k - pair_noise_norm(inputs, "e4"))
+    triple_noise = tensor_noise_norm(triple(inputs) * inputs.tau["e3"], spectrum.n_words)
     return triple_noise * math.pow(least_noisy_sigma_k, -1.5)
 
 
-def topic_change(given: Given) -> float:
+def topic_change(inputs: BoundInputs) -> float:
     """Sensitivity of a topic, Theorem 7 in full with the prefactor corrected.
 
     Raises:
         NoFiniteNoise: a private lower bound is 0.
     """
-    spectrum = given.spectrum
-    pair_l1 = sensitivities.pair_moment_l1(n_documents=given.n_documents, alpha0=spectrum.alpha0)
-    gamma_s = positive(GAMMA, given.gamma_lower)
-    return sensitivities.topics_h5(spectrum, tensor=tensor(given), pair=pair_l1, gamma_s=gamma_s)
+    spectrum = inputs.spectrum
+    pair_l1 = sensitivities.pair_moment_l1(n_documents=inputs.n_documents, alpha0=spectrum.alpha0)
+    gamma_s = positive(GAMMA, inputs.gamma_lower)
+    return sensitivities.topics_h5(spectrum, tensor=tensor(inputs), pair=pair_l1, gamma_s=gamma_s)
 
 
-def pair(given: Given) -> float:
+def pair(inputs: BoundInputs) -> float:
     """Frobenius sensitivity of ``M2``."""
     return (
-        sensitivity.direct_pair_moment(n_documents=1, a=given.spectrum.coefficients.a)
-        / given.n_documents
+        sensitivity.direct_pair_moment(n_documents=1, a=inputs.spectrum.coefficients.a)
+        / inputs.n_documents
     )
 
 
-def triple(given: Given) -> float:
+def triple(inputs: BoundInputs) -> float:
     """Frobenius sensitivity of ``M3``, proven."""
-    c = given.spectrum.coefficients
+    c = inputs.spectrum.coefficients
     unit = sensitivity.direct_triple_moment(
-        n_documents=1, n_words=given.spectrum.n_words, b=c.b, c=c.c
+        n_documents=1, n_words=inputs.spectrum.n_words, b=c.b, c=c.c
     )
-    return unit / given.n_documents
+    return unit / inputs.n_documents
 
 
-def tensor(given: Given) -> float:
+def tensor(inputs: BoundInputs) -> float:
     """Sensitivity of the whitened tensor, the paper's (64) at the private lower bound of σk, with σk+1 at most that.
 
     Raises:
         NoFiniteNoise: the private lower bound is 0.
     """
-    spectrum = given.spectrum
-    sigma_k = positive(SIGMA, given.sigma_lower)
+    spectrum = inputs.spectrum
+    sigma_k = positive(SIGMA, inputs.sigma_lower)
     return sensitivities.whitened_tensor_64(
-        n_documents=given.n_documents,
+        n_documents=inputs.n_documents,
         n_topics=spectrum.n_topics,
         alpha0=spectrum.alpha0,
         sigma_k=sigma_k,
@@ -151,9 +151,9 @@ def tensor(given: Given) -> float:
     )
 
 
-def pair_noise_norm(given: Given, edge: str) -> float:
+def pair_noise_norm(inputs: BoundInputs, edge: str) -> float:
     """Bound on ``‖E‖`` of the d×d Gaussian matrix on an edge."""
-    return pair(given) * given.tau[edge] * matrix_factor(given.spectrum.n_words)
+    return pair(inputs) * inputs.tau[edge] * matrix_factor(inputs.spectrum.n_words)
 
 
 def matrix_factor(size: int) -> float:
@@ -182,25 +182,25 @@ def vector_factor(size: int) -> float:
     return math.sqrt(size + 2 * math.sqrt(size * log_failure) + 2 * log_failure)
 
 
-def factor_stretch(given: Given) -> float:
+def factor_stretch(inputs: BoundInputs) -> float:
     r""":math:`f = 2\sqrt k/γ_s`, by which an error of the tensor grows in its factors."""
-    return 2 * math.sqrt(given.spectrum.n_topics) / positive(GAMMA, given.spectrum.gamma_s)
+    return 2 * math.sqrt(inputs.spectrum.n_topics) / positive(GAMMA, inputs.spectrum.gamma_s)
 
 
 def _three_terms(
-    given: Given, source: str, *, directions: float, sizes: float, edges: tuple[str, ...]
+    inputs: BoundInputs, source: str, *, directions: float, sizes: float, edges: tuple[str, ...]
 ) -> Bound:
     """The bound of the module's formula, term by term, with noise of e8 in the last two.
 
     Args:
-        given: numbers of the theorem.
+        inputs: numbers of the theorem.
         source: the theorem.
         directions: bound on the error of the factors' directions, ``f‖Φ‖`` in the first term.
         sizes: bound on the error of their sizes, ``f‖Φ‖`` in the last one.
         edges: where the noise of both enters.
     """
-    spectrum = given.spectrum
-    pair_noise = pair_noise_norm(given, "e8")
+    spectrum = inputs.spectrum
+    pair_noise = pair_noise_norm(inputs, "e8")
     A = spectrum.coefficients.eigenvalue_to_topic()
     root = math.sqrt(spectrum.sigma_1)
     noisy_root = math.sqrt(spectrum.sigma_1 + pair_noise)

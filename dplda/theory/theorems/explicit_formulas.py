@@ -11,7 +11,7 @@ from dplda.methods.configurations.published import GAMMA
 from dplda.theory.theorems import explicit, sensitivities
 from dplda.theory.theorems.bounds import THEOREMS
 from dplda.theory.theorems.formulas import BoundFormula, Definition
-from dplda.theory.theorems.readings import Given
+from dplda.theory.theorems.readings import BoundInputs
 from dplda.theory.theorems.sensitivities import positive
 
 _ETA = f"{explicit.FAILURE:g}"
@@ -50,13 +50,13 @@ def _config_1() -> BoundFormula:
     error = Definition(
         name="F",
         template="@P+@Q",
-        value_of=lambda given: explicit.whitening_error(given) + explicit.triples_error(given),
+        value_of=lambda inputs: explicit.whitening_error(inputs) + explicit.triples_error(inputs),
     )
     triple_noise = Definition(
         name="E3",
         template="@D3*@t3*@c",
-        value_of=lambda given: explicit.tensor_noise_norm(
-            explicit.triple(given) * given.tau["e3"], given.spectrum.n_words
+        value_of=lambda inputs: explicit.tensor_noise_norm(
+            explicit.triple(inputs) * inputs.tau["e3"], inputs.spectrum.n_words
         ),
     )
     definitions = (
@@ -71,8 +71,8 @@ def _config_2() -> BoundFormula:
     noise = Definition(
         name="F",
         template="@DT*@t6*@ck",
-        value_of=lambda given: explicit.tensor_noise_norm(
-            explicit.tensor(given) * given.tau["e6"], given.spectrum.n_topics
+        value_of=lambda inputs: explicit.tensor_noise_norm(
+            explicit.tensor(inputs) * inputs.tau["e6"], inputs.spectrum.n_topics
         ),
     )
     definitions = (_STRETCH, _PAIRS, _TENSOR, _TOPIC_TENSOR, noise, _MATRIX, _pair_noise("8"))
@@ -84,15 +84,17 @@ def _config_3() -> BoundFormula:
     length = Definition(
         name="V",
         template="@g*@t7*@vk",
-        value_of=lambda given: explicit.vector_noise_norm(
-            _factor_change(given) * given.tau["e7"], given.spectrum.n_topics
+        value_of=lambda inputs: explicit.vector_noise_norm(
+            _factor_change(inputs) * inputs.tau["e7"], inputs.spectrum.n_topics
         ),
     )
     number = Definition(
         name="L",
         template=rf"@g*@t7*\sqrt{{2\ln(2/{_ETA})}}",
-        value_of=lambda given: (
-            _factor_change(given) * given.tau["e7"] * math.sqrt(2 * math.log(2 / explicit.FAILURE))
+        value_of=lambda inputs: (
+            _factor_change(inputs)
+            * inputs.tau["e7"]
+            * math.sqrt(2 * math.log(2 / explicit.FAILURE))
         ),
     )
     definitions = (
@@ -132,7 +134,7 @@ def _pair_noise(edge: str) -> Definition:
     return Definition(
         name=f"E{edge}",
         template=f"@D2*@t{edge}*@p",
-        value_of=lambda given: explicit.pair_noise_norm(given, f"e{edge}"),
+        value_of=lambda inputs: explicit.pair_noise_norm(inputs, f"e{edge}"),
     )
 
 
@@ -146,10 +148,10 @@ def _vector_factor(size: str) -> str:
     return rf"\sqrt{{{size}+2\sqrt{{{size}*\ln(1/{_ETA})}}+2\ln(1/{_ETA})}}"
 
 
-def _factor_change(given: Given) -> float:
+def _factor_change(inputs: BoundInputs) -> float:
     r""":math:`g = 2\sqrt k Δ_T/\tilde γ_s`, sensitivity of a factor."""
-    root_k = math.sqrt(given.spectrum.n_topics)
-    return 2 * root_k * explicit.tensor(given) / positive(GAMMA, given.gamma_lower)
+    root_k = math.sqrt(inputs.spectrum.n_topics)
+    return 2 * root_k * explicit.tensor(inputs) / positive(GAMMA, inputs.gamma_lower)
 
 
 _STRETCH = Definition(
@@ -161,33 +163,33 @@ _TENSOR = Definition(name="DT", template="", value_of=explicit.tensor)
 _PAIRS_L1 = Definition(
     name="D1",
     template="",
-    value_of=lambda given: sensitivities.pair_moment_l1(
-        n_documents=given.n_documents, alpha0=given.spectrum.alpha0
+    value_of=lambda inputs: sensitivities.pair_moment_l1(
+        n_documents=inputs.n_documents, alpha0=inputs.spectrum.alpha0
     ),
 )
 _FACTORS = Definition(name="g", template=r"\frac{2\sqrt{@k}*@DT}{@gs_low}", value_of=_factor_change)
 _MATRIX = Definition(
     name="p",
     template=rf"2\sqrt{{@d}}+2\sqrt{{\ln(2/{_ETA})}}",
-    value_of=lambda given: explicit.matrix_factor(given.spectrum.n_words),
+    value_of=lambda inputs: explicit.matrix_factor(inputs.spectrum.n_words),
 )
 _WORD_TENSOR = Definition(
     name="c",
     template=_tensor_factor("@d"),
-    value_of=lambda given: explicit.tensor_factor(given.spectrum.n_words),
+    value_of=lambda inputs: explicit.tensor_factor(inputs.spectrum.n_words),
 )
 _TOPIC_TENSOR = Definition(
     name="ck",
     template=_tensor_factor("@k"),
-    value_of=lambda given: explicit.tensor_factor(given.spectrum.n_topics),
+    value_of=lambda inputs: explicit.tensor_factor(inputs.spectrum.n_topics),
 )
 _WORD_VECTOR = Definition(
     name="v",
     template=_vector_factor("@d"),
-    value_of=lambda given: explicit.vector_factor(given.spectrum.n_words),
+    value_of=lambda inputs: explicit.vector_factor(inputs.spectrum.n_words),
 )
 _TOPIC_VECTOR = Definition(
     name="vk",
     template=_vector_factor("@k"),
-    value_of=lambda given: explicit.vector_factor(given.spectrum.n_topics),
+    value_of=lambda inputs: explicit.vector_factor(inputs.spectrum.n_topics),
 )

@@ -15,7 +15,7 @@ from dplda.theory.theorems.bounds import (
     noisy_root,
     whitened_noise,
 )
-from dplda.theory.theorems.readings import Given, PaperReading
+from dplda.theory.theorems.readings import BoundInputs, PaperReading
 
 DIFFERENT = r"\underline{\textcolor{#D55E00}{%s}}"
 """A part that a reading prints otherwise."""
@@ -34,7 +34,7 @@ class Definition:
 
     name: str
     template: str
-    value_of: Callable[[Given], float]
+    value_of: Callable[[BoundInputs], float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,12 +72,12 @@ def formula_of(configuration: str, reading: PaperReading) -> BoundFormula:
             return _config_4(reading)
 
 
-def numbers_in(formula: BoundFormula, given: Given) -> dict[str, float]:
+def numbers_in(formula: BoundFormula, inputs: BoundInputs) -> dict[str, float]:
     """The numbers of a formula by name in its templates, its definitions included.
 
     Args:
         formula: of one theorem in one reading.
-        given: the numbers that the theorem depends on.
+        inputs: the numbers that the theorem depends on.
 
     Returns:
         Every number that is known; private lower bounds are 0 where no finite noise is enough.
@@ -85,22 +85,22 @@ def numbers_in(formula: BoundFormula, given: Given) -> dict[str, float]:
     Raises:
         NoFiniteNoise: a definition has no finite value.
     """
-    spectrum = given.spectrum
+    spectrum = inputs.spectrum
     numbers = {
-        "N": float(given.n_documents),
+        "N": float(inputs.n_documents),
         "d": float(spectrum.n_words),
         "k": float(spectrum.n_topics),
         "s1": spectrum.sigma_1,
         "sk": spectrum.sigma_k,
-        "sk_low": given.sigma_lower,
+        "sk_low": inputs.sigma_lower,
         "gs": spectrum.gamma_s,
-        "gs_low": given.gamma_lower,
+        "gs_low": inputs.gamma_lower,
         "l1": spectrum.lambda_1,
         "A": spectrum.coefficients.eigenvalue_to_topic(),
-        **{f"t{edge.removeprefix('e')}": tau for edge, tau in given.tau.items()},
+        **{f"t{edge.removeprefix('e')}": tau for edge, tau in inputs.tau.items()},
     }
     for definition in formula.definitions:
-        numbers[definition.name] = definition.value_of(given)
+        numbers[definition.name] = definition.value_of(inputs)
     return numbers
 
 
@@ -112,12 +112,12 @@ def _config_1(reading: PaperReading) -> BoundFormula:
         Definition(
             name="x4",
             template=r"\frac{\sqrt{@d}*@t4}{@N*@sk^{3/2}}",
-            value_of=lambda given: whitened_noise(given, "e4", PROVEN_POWER),
+            value_of=lambda inputs: whitened_noise(inputs, "e4", PROVEN_POWER),
         ),
         Definition(
             name="x3",
             template=r"\frac{\sqrt{@d}*@t3}{@N*@sk^{3/2}}",
-            value_of=lambda given: whitened_noise(given, "e3", PROVEN_POWER),
+            value_of=lambda inputs: whitened_noise(inputs, "e3", PROVEN_POWER),
         ),
     ]
     departures: tuple[str, ...] = ()
@@ -126,7 +126,7 @@ def _config_1(reading: PaperReading) -> BoundFormula:
         printed_pairs = Definition(
             name="y4",
             template=r"\frac{\sqrt{@d}*@t4}{@N*%s}" % (DIFFERENT % "@sk"),
-            value_of=lambda given: whitened_noise(given, "e4", PRINTED_POWER),
+            value_of=lambda inputs: whitened_noise(inputs, "e4", PRINTED_POWER),
         )
         definitions.insert(2, printed_pairs)
         departures = (r"In the last term the paper prints $\sigma_k$ for $\sigma_k^{3/2}$.",)

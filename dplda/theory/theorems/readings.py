@@ -25,7 +25,7 @@ class PaperReading(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Given:
+class BoundInputs:
     """The numbers that Theorems 10 to 13 depend on.
 
     Attributes:

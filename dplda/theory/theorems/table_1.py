@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 
 from dplda.theory.theorems import sensitivities
-from dplda.theory.theorems.readings import Given
+from dplda.theory.theorems.readings import BoundInputs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,19 +41,19 @@ PRINTED_CONSTRAINTS: dict[str, tuple[str, ...]] = {
 """Constraints of each configuration, as LaTeX."""
 
 
-def printed_sensitivities(given: Given) -> dict[str, PrintedSensitivity]:
+def printed_sensitivities(inputs: BoundInputs) -> dict[str, PrintedSensitivity]:
     """The sensitivity that noise as published is scaled to, by edge with noise.
 
     Args:
-        given: numbers of a published configuration.
+        inputs: numbers of a published configuration.
 
     Returns:
-        One for each edge of ``given.tau``, in its order.
+        One for each edge of ``inputs.tau``, in its order.
     """
-    moment = 1 / given.n_documents
-    tensor = _tensor_sensitivity(given)
-    factors = _factor_sensitivity(given, tensor)
-    topics = math.sqrt(given.spectrum.sigma_1) * factors
+    moment = 1 / inputs.n_documents
+    tensor = _tensor_sensitivity(inputs)
+    factors = _factor_sensitivity(inputs, tensor)
+    topics = math.sqrt(inputs.spectrum.sigma_1) * factors
     by_edge = {
         "e3": PrintedSensitivity(symbol=r"\Delta_3", template=r"\frac{1}{@N}", value=moment),
         "e4": PrintedSensitivity(symbol=r"\Delta_2", template=r"\frac{1}{@N}", value=moment),
@@ -70,24 +70,24 @@ def printed_sensitivities(given: Given) -> dict[str, PrintedSensitivity]:
             value=topics,
         ),
     }
-    return {edge: by_edge[edge] for edge in given.tau if edge in by_edge}
+    return {edge: by_edge[edge] for edge in inputs.tau if edge in by_edge}
 
 
-def _tensor_sensitivity(given: Given) -> float:
+def _tensor_sensitivity(inputs: BoundInputs) -> float:
     """Theorem 5 at the private lower bound."""
-    if not given.sigma_lower > 0:
+    if not inputs.sigma_lower > 0:
         return math.inf
     return sensitivities.whitened_tensor(
-        n_documents=given.n_documents,
-        n_topics=given.spectrum.n_topics,
-        sigma_k=given.sigma_lower,
+        n_documents=inputs.n_documents,
+        n_topics=inputs.spectrum.n_topics,
+        sigma_k=inputs.sigma_lower,
     )
 
 
-def _factor_sensitivity(given: Given, tensor: float) -> float:
+def _factor_sensitivity(inputs: BoundInputs, tensor: float) -> float:
     """Theorem 6 at the private lower bounds."""
-    if not given.gamma_lower > 0:
+    if not inputs.gamma_lower > 0:
         return math.inf
     return sensitivities.factors(
-        tensor=tensor, n_topics=given.spectrum.n_topics, gamma_s=given.gamma_lower
+        tensor=tensor, n_topics=inputs.spectrum.n_topics, gamma_s=inputs.gamma_lower
     )

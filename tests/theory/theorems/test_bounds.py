@@ -9,7 +9,7 @@ from dplda.methods.base.calibration import Calibration
 from dplda.methods.configurations.plan import Plan
 from dplda.theory.theorems import bounds
 from dplda.theory.theorems.at_budget import at_budget
-from dplda.theory.theorems.readings import Given, PaperReading
+from dplda.theory.theorems.readings import BoundInputs, PaperReading
 from dplda.theory.theorems.spectrum import Spectrum
 from tests.theory.theorems.spectra import spectrum
 
@@ -68,7 +68,9 @@ def independent(
 @pytest.mark.parametrize("reading", list(PaperReading))
 def test_totals_equal_an_independent_evaluation(reading: PaperReading) -> None:
     for s, n, tau, low, gamma_low in points():
-        given_ = Given(s, n, {f"e{edge}": value for edge, value in tau.items()}, low, gamma_low)
+        given_ = BoundInputs(
+            s, n, {f"e{edge}": value for edge, value in tau.items()}, low, gamma_low
+        )
         found = [theorem(given_, reading) for theorem in bounds.BY_CONFIGURATION.values()]
         for one, other in zip(found, independent(reading, s, n, tau, low, gamma_low), strict=True):
             assert one.total == pytest.approx(float(other), rel=1e-10)

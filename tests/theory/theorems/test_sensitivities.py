@@ -4,7 +4,7 @@ import pytest
 
 from dplda.core.errors import NoFiniteNoise
 from dplda.theory.theorems import explicit, sensitivities
-from dplda.theory.theorems.readings import TRIVIAL, Given
+from dplda.theory.theorems.readings import TRIVIAL, BoundInputs
 from tests.theory.theorems.spectra import PAPER, spectrum
 
 TABLE = (  # α0, N times: M2 in L1, M3 in L1, M3 as H.2 prints it
@@ -72,7 +72,7 @@ def test_explicit_constants_say_nothing_in_the_papers_own_setting() -> None:
     for tau, low, high in ((17.72, 190, 1540), (5.906, 13, 500)):
         noise = dict.fromkeys(("e3", "e4", "e6", "e7", "e8", "e9"), tau)
         for theorem in explicit.BY_CONFIGURATION.values():
-            found = theorem(Given(PAPER, 100_000, noise, PAPER.sigma_k, PAPER.gamma_s))
+            found = theorem(BoundInputs(PAPER, 100_000, noise, PAPER.sigma_k, PAPER.gamma_s))
             assert found.vacuous
             assert found.total > TRIVIAL
             assert low < found.total < high
@@ -80,4 +80,4 @@ def test_explicit_constants_say_nothing_in_the_papers_own_setting() -> None:
 
 def test_noise_that_swallows_the_spectrum_is_refused() -> None:
     with pytest.raises(NoFiniteNoise, match="σk"):
-        explicit.config_1(Given(spectrum(), 1000, {"e3": 5, "e4": 50, "e8": 5}))
+        explicit.config_1(BoundInputs(spectrum(), 1000, {"e3": 5, "e4": 50, "e8": 5}))

@@ -9,7 +9,7 @@ from dplda.methods.base.calibration import Calibration
 from dplda.methods.configurations.plan import Plan
 from dplda.theory.theorems.at_budget import BOUNDED, numbers_of
 from dplda.theory.theorems.formula_text import latex_number
-from dplda.theory.theorems.readings import Given
+from dplda.theory.theorems.readings import BoundInputs
 from dplda.theory.theorems.spectrum import Spectrum
 from dplda.theory.theorems.table_1 import printed_sensitivities
 
@@ -87,24 +87,24 @@ def spectrum_numbers(spectrum: Spectrum) -> Iterator[tuple[str, str]]:
     yield r"\lambda_i(T)", r",\ ".join(eigenvalue_texts)
 
 
-def noise_numbers(given: Given) -> Iterator[tuple[str, str]]:
+def noise_numbers(inputs: BoundInputs) -> Iterator[tuple[str, str]]:
     """Yield symbols of the published noise with their numbers, as LaTeX: lower bounds and τ.
 
     Lower bounds that are unknown (NaN) are left out.
     """
     for latex_symbol, lower_bound in (
-        (r"\tilde\sigma_k", given.sigma_lower),
-        (r"\tilde\gamma_s", given.gamma_lower),
+        (r"\tilde\sigma_k", inputs.sigma_lower),
+        (r"\tilde\gamma_s", inputs.gamma_lower),
     ):
         if not math.isnan(lower_bound):
             yield latex_symbol, latex_number(lower_bound)
-    for edge in printed_sensitivities(given):
-        yield rf"\tau_{edge.removeprefix('e')}", latex_number(given.tau[edge])
+    for edge in printed_sensitivities(inputs):
+        yield rf"\tau_{edge.removeprefix('e')}", latex_number(inputs.tau[edge])
 
 
-def sensitivity_numbers(given: Given) -> Iterator[tuple[str, str]]:
+def sensitivity_numbers(inputs: BoundInputs) -> Iterator[tuple[str, str]]:
     """Symbols and numbers of the sensitivities as printed, as LaTeX."""
-    printed = printed_sensitivities(given).values()
+    printed = printed_sensitivities(inputs).values()
     values = {sensitivity.symbol: sensitivity.value for sensitivity in printed}
     for symbol, value in values.items():
         yield symbol, latex_number(value) if math.isfinite(value) else r"\infty"

@@ -74,8 +74,8 @@ class TheoremAtHand:
         Raises:
             NoFiniteNoise: a part of it is infinite.
         """
-        given = numbers_of(self.plan, self.spectrum, n_documents=self.n_documents)
-        return numbers_in(self.formula, given)
+        inputs = numbers_of(self.plan, self.spectrum, n_documents=self.n_documents)
+        return numbers_in(self.formula, inputs)
 
 
 def draw(theorem: TheoremAtHand) -> None:
