@@ -24,7 +24,19 @@ def curve(
     symbol: str = "circle",
     size: float = 8,
 ) -> Part:
-    """A line with a marker at every finite point."""
+    """A line with a marker at every finite point; it is broken at the others.
+
+    Args:
+        name: for the legend, and below what hovering shows.
+        xs: places along the horizontal axis.
+        ys: values at these places.
+        colour: of line and markers.
+        hover: Plotly's template for a point.
+        dash: Plotly's pattern of the line.
+        width: of the line, in pixels.
+        symbol: Plotly's name of the marker.
+        size: of the marker, in pixels.
+    """
     return scatter(
         x=list(xs),
         y=[y if math.isfinite(y) else None for y in ys],
@@ -39,10 +51,12 @@ def curve(
 class Drawing:
     """Traces and layout under Plotly's names, unchecked and without a template.
 
-    Streamlit's front end adds the template.
+    Streamlit's front end adds the template. Several panels lie side by side, as wide as each other,
+    and share the first one's vertical axis and its labels.
 
     Args:
-        *traces: drawn in order.
+        *traces: drawn in order, in the first panel.
+        n_panels: number of panels.
         gap: between panels, a fraction of the figure.
     """
 
@@ -51,35 +65,42 @@ class Drawing:
         self.shapes: list[Part] = []
         self.annotations: list[Part] = []
         self.layout: Part = {}
-        self._panels = n = n_panels
-        for panel in range(1, n + 1) if n > 1 else ():
-            size = (1 - gap * (n - 1)) / n
-            left = (panel - 1) * (size + gap)
-            self.x({"anchor": "y" + _number(panel), "domain": [left, left + size]}, panel=panel)
-            self.y({"anchor": "x" + _number(panel)}, panel=panel)
-            if panel > 1:
-                self.y({"matches": "y", "showticklabels": False}, panel=panel)
+        self._n_panels = n_panels
+        if n_panels > 1:
+            self._lay_out_panels(gap)
         self.add(*traces)
 
+    def _lay_out_panels(self, gap: float) -> None:
+        """Give each panel its part of the width, and the first one's vertical axis."""
+        width = (1 - gap * (self._n_panels - 1)) / self._n_panels
+        for panel in range(1, self._n_panels + 1):
+            left = (panel - 1) * (width + gap)
+            domain = [left, left + width]
+            self.x({"anchor": "y" + _axis_suffix(panel), "domain": domain}, panel=panel)
+            self.y({"anchor": "x" + _axis_suffix(panel)}, panel=panel)
+            if panel > 1:
+                self.y({"matches": "y", "showticklabels": False}, panel=panel)
+
     def add(self, *traces: Part, panel: int = 1) -> None:
-        """Draw traces above the earlier ones."""
-        places = {"xaxis": f"x{panel}", "yaxis": f"y{panel}"} if panel > 1 else {}
-        self.traces += [put({}, trace | places) for trace in traces]
+        """Draw traces in a panel, above the earlier ones."""
+        axes = {"xaxis": f"x{panel}", "yaxis": f"y{panel}"} if panel > 1 else {}
+        self.traces += [put({}, trace | axes) for trace in traces]
 
     def annotate(self, annotation: Part, *, panel: int = 1) -> None:
-        """Write text without an arrow."""
-        self.annotations.append(put({"showarrow": False, **_places(panel)}, annotation))
+        """Write text in a panel, without an arrow unless the annotation asks for one."""
+        defaults: Part = {"showarrow": False, **_axes_of_panel(panel)}
+        self.annotations.append(put(defaults, annotation))
 
     def shape(self, shape: Part, *, panel: int = 1) -> None:
-        """Draw a shape."""
-        self.shapes.append(put(_places(panel), shape))
+        """Draw a shape in a panel."""
+        self.shapes.append(put(_axes_of_panel(panel), shape))
 
     def hline(self, y: float, line: Part) -> None:
-        """Draw a line from edge to edge."""
+        """Draw a level line at a height, from edge to edge of the first panel."""
         self.shape(dict(type="line", line=line, x0=0, x1=1, y0=y, y1=y, xref="x domain"))
 
     def vline(self, x: float, line: Part) -> None:
-        """Draw a line from bottom to top."""
+        """Draw an upright line at a place, from bottom to top of the first panel."""
         self.shape(dict(type="line", line=line, x0=x, x1=x, y0=0, y1=1, yref="y domain"))
 
     def x(self, axis: Part, *, panel: int | None = None) -> None:
@@ -91,30 +112,44 @@ class Drawing:
         self._axes("y", axis, panel)
 
     def set(self, layout: Part) -> None:
-        """Set properties of the whole figure."""
+        """Set properties of the whole figure; they replace earlier ones of the same name."""
         put(self.layout, layout)
 
     def _axes(self, letter: str, axis: Part, panel: int | None) -> None:
-        for number in range(1, self._panels + 1) if panel is None else (panel,):
-            put(self.layout, {f"{letter}axis{_number(number)}": axis})
+        """Set properties of the x or y axis of one panel, or of all panels for None."""
+        panels = range(1, self._n_panels + 1) if panel is None else (panel,)
+        for number in panels:
+            put(self.layout, {f"{letter}axis{_axis_suffix(number)}": axis})
 
 
 def put(part: Part, properties: Part) -> Part:
-    """Write properties into a part of a figure; as in Plotly, ``title_text=…`` means ``title={"text": …}``."""
+    """Write properties into a part of a figure, and return that part.
+
+    Values replace earlier ones of the same name, but dictionaries are merged into them. As in
+    Plotly, ``title_text=…`` means ``title={"text": …}``.
+    """
     for name, value in properties.items():
-        whole, _, rest = name.partition("_")
-        if isinstance(value, dict) or rest:
-            inside = part.setdefault(name if isinstance(value, dict) else whole, {})
-            assert isinstance(inside, dict)
-            put(inside, value if isinstance(value, dict) else {rest: value})
+        outer_name, _, inner_name = name.partition("_")
+        if isinstance(value, dict):
+            _put_inside(part, name, value)
+        elif inner_name:
+            _put_inside(part, outer_name, {inner_name: value})
         else:
             part[name] = value
     return part
 
 
-def _number(panel: int) -> str:
+def _put_inside(part: Part, name: str, properties: Part) -> None:
+    """Write properties into the dictionary of this name within a part, made if it is missing."""
+    inner_part = part.setdefault(name, {})
+    assert isinstance(inner_part, dict)
+    put(inner_part, properties)
+
+
+def _axis_suffix(panel: int) -> str:
+    """Plotly's number of a panel's axes, which is left out for the first panel."""
     return "" if panel == 1 else str(panel)
 
 
-def _places(panel: int) -> Part:
-    return {"xref": f"x{_number(panel)}", "yref": f"y{_number(panel)}"}
+def _axes_of_panel(panel: int) -> Part:
+    return {"xref": f"x{_axis_suffix(panel)}", "yref": f"y{_axis_suffix(panel)}"}

@@ -27,6 +27,7 @@ class Figure:
         title: its finding, a sentence; empty for none.
         alt: the figure in words.
         height: pixels.
+        drawing: its traces and layout.
         watermark: drawn across figures that must stay with the curator.
     """
 
@@ -37,57 +38,59 @@ class Figure:
     watermark: str = ""
 
     def spec(self, *, dark: bool = False, larger: float = 1.0) -> Part:
-        """The dictionary sent to the browser.
+        """The dictionary sent to the browser, without a template.
 
         Args:
+            dark: whether the page is dark.
             larger: scale of letters, marks and height for a projector; title lines still fit.
         """
-        drawing, lines = (
-            self.drawing,
-            theme.title_lines(self.title, round(theme.TITLE_LINE / larger)),
-        )
-        more = round(20 * larger) * (len(lines) - len(theme.title_lines(self.title)))
-        height, down = round(larger * self.height) + more, 6 if len(lines) == 1 else 22
+        layout = put(self._default_layout(larger), self.drawing.layout)
+        if larger != 1:
+            _set_letters(layout)
+        if self.drawing.shapes:
+            layout["shapes"] = self.drawing.shapes
+        annotations = list(self.drawing.annotations)
+        if self.watermark:
+            annotations.append(_watermark_annotation(self.watermark))
+        if annotations:
+            layout["annotations"] = annotations
+        whole_figure = {"data": self.drawing.traces, "layout": layout}
+        finished_figure = _finish(whole_figure, dark=dark, larger=larger)
+        assert isinstance(finished_figure, dict)
+        return finished_figure
+
+    def _default_layout(self, larger: float) -> Part:
+        """Title, height, margins and legend, which the drawing's own layout may replace.
+
+        Larger letters may need more lines for the title; the figure grows by these.
+        """
+        title_lines = theme.title_lines(self.title, round(theme.TITLE_LINE / larger))
+        n_more_lines = len(title_lines) - len(theme.title_lines(self.title))
+        pixels_of_more_lines = round(20 * larger) * n_more_lines
+        height = round(larger * self.height) + pixels_of_more_lines
+        pixels_above_title = 6 if len(title_lines) == 1 else 22
         layout = {
             "title": {
-                "text": "<br>".join(lines),
+                "text": "<br>".join(title_lines),
                 "x": 0,
                 "xanchor": "left",
                 "yanchor": "top",
                 "yref": "container",
             },
-            "title_y": 1 - larger * down / height,
+            "title_y": 1 - larger * pixels_above_title / height,
             "title_font_size": 15,
             "height": height,
-            "margin": {"l": 8, "r": 8, "t": theme.above(self.title) + more / larger, "b": 8},
+            "margin": {
+                "l": 8,
+                "r": 8,
+                "t": theme.above(self.title) + pixels_of_more_lines / larger,
+                "b": 8,
+            },
             "uirevision": "keep",
             "hoverlabel_align": "left",
             "legend": {"orientation": "h", "x": 0, "y": -0.3, "yanchor": "top"},
         }
-        layout = put(put({}, layout), drawing.layout)
-        if larger != 1:
-            put(layout, {"font_size": LETTERS, "legend_font_size": LETTERS})
-            for axis in {"xaxis", "yaxis"} | {name for name in layout if name[1:5] == "axis"}:
-                put(
-                    layout,
-                    {axis: {"tickfont": {"size": LETTERS}, "title": {"font": {"size": LETTERS}}}},
-                )
-        marks = list(drawing.annotations)
-        if self.watermark:
-            look = {
-                "text": html.escape(self.watermark),
-                "font": {"size": 22, "color": "#D55E00"},
-                "name": "watermark",
-            }
-            marks.append({"showarrow": False, **WATERMARK, **look})
-        drawn = {"shapes": drawing.shapes, "annotations": marks}
-        whole = {
-            "data": drawing.traces,
-            "layout": layout | {name: parts for name, parts in drawn.items() if parts},
-        }
-        shown = _shown(whole, dark=dark, larger=larger)
-        assert isinstance(shown, dict)
-        return shown
+        return put({}, layout)
 
     def unchecked(self, *, dark: bool = False, larger: float = 1.0) -> BaseFigure:
         """The figure for Streamlit, unchecked; arguments as for ``spec``."""
@@ -104,16 +107,42 @@ class _Unchecked(BaseFigure):  # type: ignore[misc]  # Plotly has no types
         return self._spec
 
 
-def _shown(part: object, *, dark: bool, larger: float, name: str = "") -> object:
-    """A part of a figure on the page's ground, with sizes and offsets scaled."""
+def _set_letters(layout: Part) -> None:
+    """Write the default size of letters into a layout, where Plotly leaves it out, to be scaled."""
+    put(layout, {"font_size": LETTERS, "legend_font_size": LETTERS})
+    axes = {"xaxis", "yaxis"} | {name for name in layout if name[1:5] == "axis"}
+    for axis in axes:
+        put(layout, {axis: {"tickfont": {"size": LETTERS}, "title": {"font": {"size": LETTERS}}}})
+
+
+def _watermark_annotation(text: str) -> Part:
+    return {
+        "showarrow": False,
+        **WATERMARK,
+        "text": html.escape(text),
+        "font": {"size": 22, "color": "#D55E00"},
+        "name": "watermark",
+    }
+
+
+def _finish(part: object, *, dark: bool, larger: float, name: str = "") -> object:
+    """A copy of a part of a figure, with colors of the page's ground, and sizes and offsets scaled.
+
+    Args:
+        part: a dictionary or a list, whose parts are finished likewise, or a value.
+        dark: whether the page is dark.
+        larger: scale of the numbers named ``size``, ``xshift`` and ``t``, rounded to tenths.
+        name: of the part in the dictionary that holds it; empty within a list.
+    """
     if isinstance(part, dict):
         return {
-            key: _shown(value, dark=dark, larger=larger, name=key) for key, value in part.items()
+            key: _finish(value, dark=dark, larger=larger, name=key) for key, value in part.items()
         }
     if isinstance(part, list):
-        return [_shown(value, dark=dark, larger=larger) for value in part]
+        return [_finish(value, dark=dark, larger=larger) for value in part]
     if isinstance(part, theme.Shade):
         return part.on(dark=dark)
-    if larger != 1 and name in ("size", "xshift", "t") and isinstance(part, int | float):
+    is_scaled = larger != 1 and name in ("size", "xshift", "t")
+    if is_scaled and isinstance(part, int | float):
         return round(larger * part, 1)
     return part

@@ -25,52 +25,73 @@ MARK = 16
 
 @dataclass(frozen=True, slots=True)
 class LineEnd:
-    """End of a line and its name; ``at`` is in the vertical axis' unit, a logarithm on a logarithmic axis."""
+    """Right end of a line, and its name.
+
+    Attributes:
+        title: full name of the line.
+        colour: of the line.
+        hollow: whether the mark before the name is a ring and no dot.
+        height: on the vertical axis, a logarithm if that is logarithmic.
+    """
 
     title: str
     colour: str
     hollow: bool
-    at: float
+    height: float
 
 
 def spread(wanted: Sequence[float], *, pitch: float, low: float, high: float) -> list[float]:
-    """Least-squares positions at least a pitch apart (less if there is no room), in the same order."""
+    """Positions at least a pitch apart, as near to the wanted ones as least squares can be.
+
+    They lie between ``low`` and ``high``, at a smaller pitch if there is no room. The order of
+    ``wanted`` is kept, in value and in the list.
+    """
     if not wanted:
         return []
     order = np.argsort(wanted, kind="stable")
-    pitch = min(pitch, (high - low) / max(len(order) - 1, 1))
-    steps = pitch * np.arange(len(order))
-    found = isotonic_regression(np.asarray(wanted, dtype=float)[order] - steps).x
-    placed = np.empty(len(order))
-    placed[order] = np.clip(found, low, high - steps[-1]) + steps
-    return [float(place) for place in placed]
+    pitch_with_room = min(pitch, (high - low) / max(len(order) - 1, 1))
+    steps = pitch_with_room * np.arange(len(order))
+    sorted_wanted = np.asarray(wanted, dtype=float)[order]
+    positions_without_steps = isotonic_regression(sorted_wanted - steps).x
+    positions = np.empty(len(order))
+    positions[order] = np.clip(positions_without_steps, low, high - steps[-1]) + steps
+    return [float(position) for position in positions]
 
 
 def margin_for(titles: Iterable[str]) -> int:
     """Pixels right of the axes for the longest of these names and its pointer."""
-    longest = max((len(name_beside_line(title)) for title in titles), default=0)
-    return round(POINTER + MARK + LETTER * longest)
+    most_letters = max((len(name_beside_line(title)) for title in titles), default=0)
+    return round(POINTER + MARK + LETTER * most_letters)
 
 
 def name_lines(
     drawing: Drawing, ends: Sequence[LineEnd], *, axis: tuple[float, float], pixels: float
 ) -> None:
-    """Write each line's name right of the axes with a pointer; ``axis`` holds the axis' ends in its unit."""
+    """Write each line's name right of the axes with a pointer, and hide the legend.
+
+    Names do not overlap. A line that ends above or below the axis gets no name.
+
+    Args:
+        drawing: with the lines.
+        ends: of the lines.
+        axis: lower and upper end of the vertical axis, in the unit of ``LineEnd.height``.
+        pixels: length of that axis.
+    """
     low, high = axis
-    shown = [end for end in ends if low <= end.at <= high]
-    drawing.set(dict(showlegend=False, margin={"r": margin_for(end.title for end in shown)}))
-    wanted = [(end.at - low) / (high - low) * pixels for end in shown]
-    for end, at, place in zip(
-        shown, wanted, spread(wanted, pitch=PITCH, low=0, high=pixels), strict=True
-    ):
-        mark = f'<span style="color:{end.colour}">{"○" if end.hollow else "●"}</span>'
+    shown_ends = [end for end in ends if low <= end.height <= high]
+    drawing.set(dict(showlegend=False, margin={"r": margin_for(end.title for end in shown_ends)}))
+    end_heights = [(end.height - low) / (high - low) * pixels for end in shown_ends]
+    name_heights = spread(end_heights, pitch=PITCH, low=0, high=pixels)
+    for end, end_height, name_height in zip(shown_ends, end_heights, name_heights, strict=True):
+        symbol = "○" if end.hollow else "●"
+        mark = f'<span style="color:{end.colour}">{symbol}</span>'
         drawing.annotate(
             dict(
                 x=1,
                 xref="paper",
-                y=end.at,
+                y=end.height,
                 ax=POINTER,
-                ay=at - place,
+                ay=end_height - name_height,
                 xanchor="left",
                 yanchor="middle",
                 showarrow=True,

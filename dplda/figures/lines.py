@@ -7,12 +7,15 @@ from dplda.figures.drawing import Drawing, curve
 from dplda.figures.figure import Figure
 from dplda.figures.marks import log_ticks
 
-LOOKS = (
+COLOURS = theme.PALETTE[:2] + theme.PALETTE[3:5]
+"""Colors of the lines, in order."""
+STYLES = (
     ("solid", "circle"),
     ("7px,4px", "square"),
     ("2px,3px", "diamond"),
     ("8px,3px,2px,3px", "x"),
 )
+"""Dash and marker of the lines, in order."""
 
 
 def lines(
@@ -26,23 +29,29 @@ def lines(
     log_y: bool = False,
     percent: bool = False,
 ) -> Figure:
-    """Lines against a logarithmic axis.
+    """Lines against a logarithmic horizontal axis.
 
     Args:
         xs: ascending, above 0.
         curves: at most four, by name.
+        title: the finding.
+        x_title: of the horizontal axis.
+        y_title: of the vertical axis.
         mark: position of a vertical line; None for none.
+        log_y: whether the vertical axis is logarithmic, with an end at the smallest value above 0;
+            else it begins at 0.
+        percent: whether values are written in percent.
     """
     drawing = Drawing()
     hover = "%{y:.1%}" if percent else "%{y:.3g}"
-    for i, (name, ys) in enumerate(curves.items()):
-        colour, (dash, symbol) = theme.PALETTE[i if i < 2 else i + 1], LOOKS[i]
+    for number, (name, ys) in enumerate(curves.items()):
+        dash, symbol = STYLES[number]
         drawing.add(
             curve(
                 theme.plain(name),
                 xs,
                 ys,
-                colour,
+                COLOURS[number],
                 hover,
                 dash=dash,
                 width=2.5,
@@ -55,10 +64,14 @@ def lines(
     drawing.x(dict(title_text=x_title, type="log", showgrid=False, **log_ticks(min(xs), max(xs))))
     drawing.y(dict(title_text=y_title, tickformat=".0%" if percent else ""))
     if log_y:
-        every = [y for ys in curves.values() for y in ys if y > 0]
-        drawing.y(dict(type="log", **log_ticks(min(every), max(every))))
+        positive_values = [y for ys in curves.values() for y in ys if y > 0]
+        ticks = log_ticks(min(positive_values), max(positive_values))
+        drawing.y(dict(type="log", **ticks))
     else:
         drawing.y(dict(rangemode="tozero"))
-    said = "; ".join(f"{name} from {ys[0]:.3g} to {ys[-1]:.3g}" for name, ys in curves.items())
-    alt = f"{title}. {y_title[:1].upper()}{y_title[1:]} over {x_title} from {xs[0]:g} to {xs[-1]:g}: {said}."
+    curve_ends = "; ".join(
+        f"{name} from {ys[0]:.3g} to {ys[-1]:.3g}" for name, ys in curves.items()
+    )
+    axes_in_words = f"{y_title[:1].upper()}{y_title[1:]} over {x_title}"
+    alt = f"{title}. {axes_in_words} from {xs[0]:g} to {xs[-1]:g}: {curve_ends}."
     return Figure(title, alt, 360, drawing)

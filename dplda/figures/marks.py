@@ -8,38 +8,60 @@ from dplda.figures.drawing import Drawing, Part, bar
 
 GREY = "rgba(128,128,128,0.9)"
 MOST, FEW = 9, 6  # labels on an axis; across a phone
+TICK_STEPS = ((1, 1.5, 2, 3, 4, 6, 8), (1, 2, 3, 5), (1, 2, 5), (1, 3), (1,))
+"""Multiples of powers of ten at ticks, from the densest choice to the sparsest."""
 
 
 def log_ticks(low: float, high: float, *, most: int = MOST) -> Part:
-    """Ticks of a logarithmic axis from ``low`` > 0 to ``high``: 1, 2 and 5 times powers of ten, or the powers only.
+    """Ticks of a logarithmic axis from ``low`` > 0 to ``high``.
+
+    They are the densest of ``TICK_STEPS`` times powers of ten that gives at most ``most`` ticks;
+    powers of ten if none does, however many. Where fewer than two of them lie in the range, ticks
+    are evenly spaced round numbers, at most six. An empty range has one tick, at ``low``.
 
     Returns:
-        ``tickvals`` and ``ticktext``; at most ``most`` where powers of ten allow it.
+        ``tickvals`` and ``ticktext``, which abbreviates thousands and millions to k and M.
     """
     if high <= low * 1.0001:
         return {"tickvals": [low], "ticktext": [f"{low:,.6g}"]}
+    values = _ticks_by_powers(low, high, most)
+    if len(values) < 2:
+        values = _even_ticks(low, high)
+    return {"tickvals": values, "ticktext": [_tick_text(value) for value in values]}
+
+
+def _ticks_by_powers(low: float, high: float, most: int) -> list[float]:
+    """Multiples of powers of ten within the range, the densest choice of at most so many.
+
+    The powers alone are returned even where they are more.
+    """
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    for steps in ((1, 1.5, 2, 3, 4, 6, 8), (1, 2, 3, 5), (1, 2, 5), (1, 3), (1,)):
-        marks = [step * 10.0**power for power in powers for step in steps]
-        shown = [mark for mark in marks if low * 0.999 <= mark <= high * 1.001]
-        if len(shown) <= most:
+    ticks: list[float] = []
+    for steps in TICK_STEPS:
+        candidates = [step * 10.0**power for power in powers for step in steps]
+        ticks = [value for value in candidates if low * 0.999 <= value <= high * 1.001]
+        if len(ticks) <= most:
             break
-    if len(shown) < 2:  # less than a factor of two: evenly spaced round numbers
-        step = 10.0 ** math.floor(math.log10(high - low))
-        step *= next(by for by in (1, 2, 5) if (high - low) / (by * step) <= 5)
-        shown = [
-            step * number for number in range(math.ceil(low / step), math.floor(high / step) + 1)
-        ]
-    units = [
-        next(unit for unit in ((1e6, "M"), (1e3, "k"), (0, "")) if mark >= unit[0])
-        for mark in shown
-    ]
-    texts = [f"{mark / (of or 1):.5g}{name}" for mark, (of, name) in zip(shown, units, strict=True)]
-    return {"tickvals": shown, "ticktext": texts}
+    return ticks
+
+
+def _even_ticks(low: float, high: float) -> list[float]:
+    """Multiples of 1, 2 or 5 times a power of ten within the range, in at most five steps."""
+    power_of_ten = 10.0 ** math.floor(math.log10(high - low))
+    multiple = next(each for each in (1, 2, 5) if (high - low) / (each * power_of_ten) <= 5)
+    step = power_of_ten * multiple
+    return [step * number for number in range(math.ceil(low / step), math.floor(high / step) + 1)]
+
+
+def _tick_text(value: float) -> str:
+    """A tick's label with thousands and millions abbreviated, in at most five digits."""
+    if value >= 1e6:
+        return f"{value / 1e6:.5g}M"
+    return f"{value / 1e3:.5g}k" if value >= 1e3 else f"{value:.5g}"
 
 
 def epsilon_axis(drawing: Drawing, low: float, high: float, *, log: bool) -> None:
-    """Horizontal ε axis, from 0 if it is linear."""
+    """Set the horizontal axis to ε: from ``low`` to ``high`` if logarithmic, else from 0."""
     drawing.x(dict(title_text="privacy budget ε", showgrid=False, range=[0, 1.02 * high]))
     if log:
         ends = [math.log10(low) - 0.04, math.log10(high) + 0.04]
@@ -47,19 +69,36 @@ def epsilon_axis(drawing: Drawing, low: float, high: float, *, log: bool) -> Non
 
 
 def mark_epsilon(drawing: Drawing, epsilon: float, *, log: bool) -> None:
-    """The current ε as a labeled vertical line."""
-    drawing.vline(epsilon, dict(color=GREY, width=1.5, dash="dot"))
-    x = math.log10(epsilon) if log else epsilon
-    text = f"ε = {epsilon:g}"
-    drawing.annotate(
-        dict(x=x, y=1, yref="paper", yanchor="bottom", yshift=-2, text=text, name="current")
+    """Draw a dotted vertical line at the current ε, with its value above it; ``log`` as on the axis."""
+    mark_current(drawing, epsilon, f"ε = {epsilon:g}", log=log)
+
+
+def mark_current(drawing: Drawing, value: float, text: str, *, log: bool) -> None:
+    """Draw a dotted vertical line at a value, with a text above it; ``log`` as on the axis."""
+    drawing.vline(value, dict(color=GREY, width=1.5, dash="dot"))
+    label = dict(
+        x=math.log10(value) if log else value,
+        y=1,
+        yref="paper",
+        yanchor="bottom",
+        yshift=-2,
+        text=text,
+        name="current",
     )
+    drawing.annotate(label)
 
 
 def bars(
     values: Mapping[str, float], texts: Sequence[str], colours: Sequence[str], hover: str
 ) -> Drawing:
-    """Horizontal bars by name, each with a text at its end."""
+    """Draw horizontal bars, the first one on top, each with its name before it and a text at its end.
+
+    Args:
+        values: lengths by name.
+        texts: one for each bar.
+        colours: one for each bar.
+        hover: Plotly's template for a bar.
+    """
     drawing = Drawing(
         bar(
             x=list(values.values()),
@@ -78,7 +117,13 @@ def bars(
 
 
 def label_line(drawing: Drawing, y: float, text: str) -> None:
-    """Text at the left end of a horizontal line, at height ``y``."""
+    """Write a text on the left end of a level line.
+
+    Args:
+        drawing: with the line.
+        y: height of the line; its logarithm on a logarithmic axis.
+        text: name of the line.
+    """
     drawing.annotate(
         dict(
             x=0, xref="paper", xanchor="left", y=y, yanchor="bottom", text=text, name="line's name"

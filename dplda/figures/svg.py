@@ -12,6 +12,7 @@ WIDTH = 420.0
 HEIGHT = 230.0
 LEFT = 44.0  # room for numbers at the axis of lines
 LABELS = 150.0  # room for names of bars
+TOP = 24.0  # room for the title of the vertical axis
 BOTTOM = 42.0
 RIGHT = 36.0
 N_STEPS = 4  # of an axis without given ticks
@@ -38,33 +39,40 @@ class _Axis:
 
     def place(self, value: float) -> float:
         """Place of a value in pixels."""
-        low, high, at = self.low, self.high, value
+        low, high = self.low, self.high
         if self.is_log:
-            low, high, at = math.log(low), math.log(high), math.log(value)
-        return self.begin + (self.end - self.begin) * (at - low) / (high - low)
+            low, high, value = math.log(low), math.log(high), math.log(value)
+        return self.begin + (self.end - self.begin) * (value - low) / (high - low)
 
 
 def svg(figure: Figure) -> str:
-    """The figure as an SVG element as wide as its container, without its title.
+    """The figure as an SVG element as wide as its container, on a light page, without its title.
+
+    Of bars only the first trace is drawn.
 
     Raises:
         ValueError: it has something other than lines, or than horizontal bars.
     """
     spec = json.loads(json.dumps(figure.spec()))
-    kinds = {trace["type"] + trace.get("mode", "")[:5] for trace in spec["data"]}
-    if kinds == {"bar"} and spec["data"][0].get("orientation") == "h":
-        parts = _bars(spec["data"][0], spec["layout"])
-    elif kinds == {"scatterlines"}:
-        parts = _lines(spec["data"], spec["layout"])
+    traces, layout = spec["data"], spec["layout"]
+    trace_kinds = {trace["type"] + trace.get("mode", "")[:5] for trace in traces}
+    if trace_kinds == {"bar"} and traces[0].get("orientation") == "h":
+        elements = _bars(traces[0], layout)
+    elif trace_kinds == {"scatterlines"}:
+        elements = _lines(traces, layout)
     else:
-        raise ValueError(f"lines or horizontal bars are drawn, not {', '.join(sorted(kinds))}")
+        kinds_in_words = ", ".join(sorted(trace_kinds))
+        raise ValueError(f"lines or horizontal bars are drawn, not {kinds_in_words}")
     label = html.escape(figure.alt)
-    look = f'viewBox="0 0 {WIDTH:g} {HEIGHT:g}" font-size="{LETTERS}" fill="currentColor"'
-    return f'<svg class="chart" role="img" aria-label="{label}" {look}>{"".join(parts)}</svg>'
+    size = f'viewBox="0 0 {WIDTH:g} {HEIGHT:g}" font-size="{LETTERS}" fill="currentColor"'
+    return f'<svg class="chart" role="img" aria-label="{label}" {size}>{"".join(elements)}</svg>'
 
 
 def _bars(trace: dict[str, list[float]], layout: dict[str, dict[str, object]]) -> Iterator[str]:
-    """Bars from above, each with its name before it and its number behind it."""
+    """Elements of bars from above, each with its name before it and its number behind it.
+
+    The longest bar fills the axis. The axis' title follows, but neither ticks nor a limit.
+    """
     axis = _Axis(0.0, max(trace["x"]), LABELS, WIDTH - RIGHT)
     row_height = (HEIGHT - BOTTOM) / len(trace["x"])
     colors: Sequence[str] = trace["marker"]["color"]  # type: ignore[call-overload]  # of JSON
@@ -84,36 +92,53 @@ def _bars(trace: dict[str, list[float]], layout: dict[str, dict[str, object]]) -
 def _lines(
     traces: Sequence[dict[str, list[float]]], layout: dict[str, dict[str, object]]
 ) -> Iterator[str]:
-    """Lines with their names, over ticks of both axes."""
-    bottom = HEIGHT - BOTTOM
+    """Elements of both axes, and of lines with their names.
+
+    The vertical axis goes from 0 to 1 for percentages, else to a tenth above the highest value.
+    """
     xs = [x for trace in traces for x in trace["x"]]
     ys = [y for trace in traces for y in trace["y"]]
     is_log = layout["xaxis"].get("type") == "log"
-    across = _Axis(min(xs), max(xs), LEFT, WIDTH - RIGHT, is_log)
     is_percent = "%" in str(layout["yaxis"].get("tickformat", ""))
-    up = _Axis(0.0, 1.0 if is_percent else max(ys) * 1.1, bottom, 24.0)
-    yield f'<path d="M{LEFT:g} 24V{bottom:g}H{WIDTH - RIGHT:g}" fill="none" stroke="currentColor"/>'
-    ticks = zip(_strings(layout, "tickvals"), _strings(layout, "ticktext"), strict=True)
+    x_axis = _Axis(min(xs), max(xs), LEFT, WIDTH - RIGHT, is_log)
+    y_axis = _Axis(0.0, 1.0 if is_percent else max(ys) * 1.1, HEIGHT - BOTTOM, TOP)
+    yield from _axis_elements(layout, x_axis, y_axis, is_percent=is_percent)
+    for trace in traces:
+        yield from _line_elements(trace, x_axis, y_axis)
+
+
+def _axis_elements(
+    layout: dict[str, dict[str, object]], x_axis: _Axis, y_axis: _Axis, *, is_percent: bool
+) -> Iterator[str]:
+    """Both axes with their titles; the figure's own ticks below, and five even ones at the left."""
+    bottom = y_axis.begin
+    axes = f"M{LEFT:g} {TOP:g}V{bottom:g}H{WIDTH - RIGHT:g}"
+    yield f'<path d="{axes}" fill="none" stroke="currentColor"/>'
+    ticks = zip(_x_axis_texts(layout, "tickvals"), _x_axis_texts(layout, "ticktext"), strict=True)
     for tick, text in ticks:
-        yield _text(text, across.place(float(tick)), bottom + 12, "middle")
+        yield _text(text, x_axis.place(float(tick)), bottom + 12, "middle")
     for step in range(N_STEPS + 1):
-        value = up.high * step / N_STEPS
+        value = y_axis.high * step / N_STEPS
         number = f"{value:.0%}" if is_percent else f"{value:.3g}"
-        yield _text(number, LEFT - 6, up.place(value), "end")
+        yield _text(number, LEFT - 6, y_axis.place(value), "end")
     yield _text(_title(layout, "xaxis"), (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, "middle")
     yield _text(_title(layout, "yaxis"), 2, 8, "start")
-    for trace in traces:
-        points = zip(trace["x"], trace["y"], strict=True)
-        path = " ".join(f"{across.place(x):.1f},{up.place(y):.1f}" for x, y in points)
-        line: dict[str, str] = trace["line"]  # type: ignore[assignment]  # of JSON
-        dashes = "" if line["dash"] == "solid" else ' stroke-dasharray="7 4"'
-        color = line["color"]
-        yield f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="2.5"{dashes}/>'
-        name_height = up.place(trace["y"][-1]) - 12
-        yield _text(str(trace["name"]), WIDTH - RIGHT, name_height, "end")
 
 
-def _strings(layout: dict[str, dict[str, object]], name: str) -> list[str]:
+def _line_elements(trace: dict[str, list[float]], x_axis: _Axis, y_axis: _Axis) -> Iterator[str]:
+    """A line, dashed in one pattern unless it is solid, and its name above its right end."""
+    points = zip(trace["x"], trace["y"], strict=True)
+    path = " ".join(f"{x_axis.place(x):.1f},{y_axis.place(y):.1f}" for x, y in points)
+    line: dict[str, str] = trace["line"]  # type: ignore[assignment]  # of JSON
+    dashes = "" if line["dash"] == "solid" else ' stroke-dasharray="7 4"'
+    color = line["color"]
+    yield f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="2.5"{dashes}/>'
+    name_height = y_axis.place(trace["y"][-1]) - 12
+    yield _text(str(trace["name"]), WIDTH - RIGHT, name_height, "end")
+
+
+def _x_axis_texts(layout: dict[str, dict[str, object]], name: str) -> list[str]:
+    """A list of the horizontal axis as texts, such as its ticks; empty if it is not given."""
     values = layout["xaxis"].get(name, [])
     assert isinstance(values, list)
     return [str(value) for value in values]

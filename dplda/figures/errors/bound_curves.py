@@ -8,7 +8,7 @@ from dplda.figures import theme
 from dplda.figures.drawing import Drawing, Part, curve
 from dplda.figures.errors.predicted_lines import CHOSEN, DASHES, THIN
 from dplda.figures.figure import Figure
-from dplda.figures.marks import GREY, label_line, log_ticks
+from dplda.figures.marks import label_line, log_ticks, mark_current
 from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.method import Method
 from dplda.methods.registry import parse_method
@@ -55,18 +55,7 @@ def bounds_against_documents(
     drawing.hline(TRIVIAL, dict(color=theme.FLOOR, dash="dash", width=2))
     label_line(drawing, math.log10(TRIVIAL), "√2: below it, a bound says something")
     _label_beginnings(drawing, curves)
-    drawing.vline(n_documents, dict(color=GREY, width=1.5, dash="dot"))
-    drawing.annotate(
-        dict(
-            x=math.log10(n_documents),
-            y=1,
-            yref="paper",
-            yanchor="bottom",
-            yshift=-2,
-            text=f"here: N = {n_documents:,}",
-            name="current",
-        )
-    )
+    mark_current(drawing, n_documents, f"here: N = {n_documents:,}", log=True)
     axis = curves[0].documents
     drawing.x(
         dict(

@@ -17,20 +17,28 @@ ACCOUNTANTS = {
 
 
 def accountants(epsilons: Mapping[Accountant, float]) -> Figure:
-    """The ε that each accountant assigns to the same noise."""
-    title = f"The same noise, accounted better: ε = {' → '.join(map(digits, epsilons.values()))}"
-    return compared(
-        {ACCOUNTANTS[one]: value for one, value in epsilons.items()}, title=title, x_title="ε"
-    )
+    """Bars of the ε that each accountant assigns to the same noise, the recommended one last."""
+    epsilon_texts = " → ".join(digits(epsilon) for epsilon in epsilons.values())
+    title = f"The same noise, accounted better: ε = {epsilon_texts}"
+    named_epsilons = {ACCOUNTANTS[accountant]: value for accountant, value in epsilons.items()}
+    return compared(named_epsilons, title=title, x_title="ε")
 
 
 def compared(values: Mapping[str, float], *, title: str, x_title: str) -> Figure:
-    """A bar for each number; the last, in the color of this program's choice, is the recommended one or the whole."""
-    texts = list(map(digits, values.values()))
+    """A bar for each number, the first on top.
+
+    Args:
+        values: numbers by name, above 0; the last one, in the color of this program's choice, is
+            the recommended one or the whole.
+        title: the finding.
+        x_title: of the axis, also the begin of the alt text.
+    """
+    texts = [digits(value) for value in values.values()]
     colours = [theme.EXACT] * (len(values) - 1) + [theme.PRIVATE]
     drawing = bars(values, texts, colours, "%{y}: %{x:.4g}")
     drawing.x(
         dict(title_text=x_title, range=[0, max(values.values()) * 1.18], nticks=5, showgrid=False)
     )
-    listed = "; ".join(f"{name}: {text}" for name, text in zip(values, texts, strict=True))
-    return Figure(title, f"{x_title[:1].upper()}{x_title[1:]}. {listed}.", 260, drawing)
+    bars_in_words = "; ".join(f"{name}: {text}" for name, text in zip(values, texts, strict=True))
+    alt = f"{x_title[:1].upper()}{x_title[1:]}. {bars_in_words}."
+    return Figure(title, alt, 260, drawing)

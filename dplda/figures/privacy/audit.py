@@ -18,7 +18,14 @@ HEIGHT, BELOW = 360, 60  # pixels: the figure, and the space below its axes
 
 @dataclass(frozen=True, slots=True)
 class BoundLine:
-    """Lower bounds on ε of one release after each number of runs, and the ``claimed`` ε."""
+    """Lower bounds on ε of one release after each number of runs, and the ``claimed`` ε.
+
+    Attributes:
+        name: of the release.
+        runs: numbers of runs, ascending; empty before the first bound.
+        epsilons: the bound after each of them.
+        claimed: ε that the release claims.
+    """
 
     name: str
     runs: Sequence[int]
@@ -27,31 +34,44 @@ class BoundLine:
 
 
 def audit_bounds(lines: Sequence[BoundLine], *, title: str, runs: int, epsilon: float) -> Figure:
-    """Lower bounds on ε by number of runs, with the claim as a line that they must not cross."""
-    drawing, ends = Drawing(), []
+    """Lower bounds on ε by number of runs, with claims as dashed lines that they must not cross.
+
+    Every bound starts at 0 runs; it is named at its end only if it has any runs.
+
+    Args:
+        lines: one for each release, at least one.
+        title: the finding.
+        runs: right end of the axis.
+        epsilon: claim of the whole method, the thick dashed line; claims of releases are thin.
+    """
+    drawing = Drawing()
+    line_ends = []
     for colour, line in zip(cycle(COLOURS), lines, strict=False):
-        xs, ys, hover = (
-            [0, *line.runs],
-            [0.0, *line.epsilons],
-            "ε at least %{y:.3g} after %{x:,} runs",
-        )
+        xs = [0, *line.runs]
+        ys = [0.0, *line.epsilons]
+        hover = "ε at least %{y:.3g} after %{x:,} runs"
         drawing.add(curve(theme.plain(line.name), xs, ys, colour, hover, size=5))
         if line.runs:  # a name at 0 would say that a bound was found
-            ends.append(LineEnd(line.name, colour, False, ys[-1]))
-    for claimed in dict.fromkeys([epsilon, *(line.claimed for line in lines)]):
-        drawing.hline(
-            claimed, dict(color=theme.FLOOR, dash="dash", width=2.5 if claimed == epsilon else 1.2)
-        )
+            line_ends.append(LineEnd(line.name, colour, False, ys[-1]))
+    different_claims = dict.fromkeys([epsilon, *(line.claimed for line in lines)])
+    for claimed in different_claims:
+        width = 2.5 if claimed == epsilon else 1.2
+        drawing.hline(claimed, dict(color=theme.FLOOR, dash="dash", width=width))
     label_line(drawing, epsilon, f"claimed: ε = {epsilon:g}")
-    top = 1.12 * max(epsilon, *(value for line in lines for value in (0.0, *line.epsilons)))
+    highest_bound = max(bound for line in lines for bound in (0.0, *line.epsilons))
+    top = 1.12 * max(epsilon, highest_bound)
     axis = dict(title_text="runs on each neighbor", range=[0, 1.02 * runs], showgrid=False)
     drawing.x(axis | {"nticks": 5, "tickformat": ","})
     drawing.y(dict(title_text="ε at least", range=[0, top]))
-    name_lines(drawing, ends, axis=(0, top), pixels=HEIGHT - theme.above(title) - BELOW)
-    said = "; ".join(
+    name_lines(drawing, line_ends, axis=(0, top), pixels=HEIGHT - theme.above(title) - BELOW)
+    return Figure(title, _describe(lines, title, epsilon), HEIGHT, drawing)
+
+
+def _describe(lines: Sequence[BoundLine], title: str, epsilon: float) -> str:
+    """The title and the last bound of each release that has any, or *none yet*."""
+    last_bounds = "; ".join(
         f"{line.name} {line.epsilons[-1]:.3g} after {line.runs[-1]:,} runs"
         for line in lines
         if line.runs
     )
-    alt = f"{title}. Lower bounds on ε (claimed: {epsilon:g}): {said or 'none yet'}."
-    return Figure(title, alt, HEIGHT, drawing)
+    return f"{title}. Lower bounds on ε (claimed: {epsilon:g}): {last_bounds or 'none yet'}."

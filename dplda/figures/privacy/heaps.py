@@ -2,14 +2,22 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, scatter
 from dplda.figures.figure import Figure
 
-BIN, LAST, TALLEST = 0.15, 27, 10  # columns of dots: width, number per side, height in dots
-NEAREST = 0.7  # of a dot to the line, in dots
-MOST = 300  # dots
+COLUMN_WIDTH = 0.15
+"""Score between two columns of dots."""
+LAST_COLUMN = 27
+"""Number of columns on either side of 0."""
+COLUMN_HEIGHT = 10
+"""Dots in a column, from which those beyond the last column start the next one inward."""
+NEAREST = 0.7
+"""Distance from the line to the nearest dot, in dots."""
+MAX_DOTS = 300
+"""Runs that are drawn."""
 
 
 def heaps(
@@ -22,84 +30,33 @@ def heaps(
     sides: tuple[str, str],
     marked_run: tuple[float, str] | None = None,
 ) -> Figure:
-    """Dots at the attacker's score of each run, the first ``MOST`` of them.
+    """Dots at the attacker's score of each run, the first ``MAX_DOTS`` of them.
 
-    Runs with the letter stand above the line, runs without it hang below.
+    Runs with the letter stand above the line, runs without it hang below. Dots of a column are
+    stacked; those beyond the last column go into it.
 
     Args:
         scores: above 0 where the attacker says that the letter was in.
         was_in: whether it was in.
         title: the finding, or a question.
-        beside: short text that the finding compares with.
+        comparison: short text that the finding compares with, below the title.
         names: of the heaps with and without the letter.
         sides: texts right and left of 0.
-        seen: score and name of one more run, shown above the heaps.
+        marked_run: score and name of one more run, shown as a star above the heaps; None for none.
     """
+    stacked_dots = _stack_dots(scores[:MAX_DOTS], was_in[:MAX_DOTS])
     drawing = Drawing()
-    column_heights = Counter[tuple[bool, int]]()
-    n_wrong = 0
-    places: dict[bool, tuple[list[float], list[float]]] = {True: ([], []), False: ([], [])}
-    beyond = Counter[tuple[bool, bool]]()  # dots beyond the last column go into it
-    for run, was in enumerate(was_in[:MOST]):
-        score = scores[run]
-        n_wrong += (score > 0) != was
-        column = round(max(-LAST, min(LAST, score / BIN)))
-        if abs(score) > (LAST + 1) * BIN:
-            column -= beyond[was, score > 0] // TALLEST * (1 if score > 0 else -1)
-            beyond[was, score > 0] += 1
-        distance = column_heights[was, column] + NEAREST
-        places[was][0].append(round(column * BIN, 2))
-        places[was][1].append(distance if was else -distance)
-        column_heights[was, column] += 1
-    tallest = max(TALLEST, *column_heights.values(), 0)
-    for was, name, colour, symbol in (
-        (True, names[0], theme.PRIVATE, "circle"),
-        (False, names[1], theme.EXACT, "diamond"),
-    ):
-        (x, y), hover = places[was], f"a run: {theme.plain(name)}<extra></extra>"
-        look = {"size": 7, "color": colour, "symbol": symbol}
-        drawing.add(
-            scatter(
-                x=x, y=y, mode="markers", name=theme.plain(name), marker=look, hovertemplate=hover
-            )
-        )
+    _draw_heap(drawing, stacked_dots.above, names[0], colour=theme.PRIVATE, symbol="circle")
+    _draw_heap(drawing, stacked_dots.below, names[1], colour=theme.EXACT, symbol="diamond")
     drawing.vline(0, dict(color=theme.MUTED, width=1.5, dash="dot"))
     drawing.hline(0, dict(color=theme.MUTED, width=1))
-    look = {"font": {"size": 13, "color": theme.INK}, "y": 1, "borderpad": 0}
-    for side, anchor, says in ((1, "left", sides[0]), (-1, "right", sides[1])):
-        note = dict(text=says, x=0, xanchor=anchor, xshift=8 * side, yref="y domain", yanchor="top")
-        drawing.annotate(look | note)
-    under = dict(
-        text=comparison, x=0, xref="paper", xanchor="left", yref="paper", yanchor="bottom", yshift=8
-    )
-    drawing.annotate(look | under)
+    _write_sides(drawing, sides, comparison)
+    tallest = max(COLUMN_HEIGHT, stacked_dots.tallest)
     if marked_run is not None:
-        place, name = max(-LAST * BIN, min(LAST * BIN, marked_run[0])), theme.plain(marked_run[1])
-        drawing.shape(
-            dict(
-                type="line",
-                line=dict(color=theme.INK, width=1.5),
-                x0=place,
-                x1=place,
-                y0=0,
-                y1=tallest,
-            )
-        )
-        ring, hover = dict(size=15, color=theme.INK, symbol="star"), f"{name}<extra></extra>"
-        drawing.add(
-            scatter(
-                x=[place],
-                y=[tallest + 1],
-                mode="markers",
-                name=name,
-                marker=ring,
-                hovertemplate=hover,
-            )
-        )
-    reach = (LAST + 1) * BIN
-    drawing.x(
-        dict(range=[-reach, reach], showgrid=False, zeroline=False, showticklabels=False, ticks="")
-    )
+        _draw_marked_run(drawing, marked_run, tallest)
+    axis_end = (LAST_COLUMN + 1) * COLUMN_WIDTH
+    hidden_ticks = dict(showgrid=False, zeroline=False, showticklabels=False, ticks="")
+    drawing.x(hidden_ticks | {"range": [-axis_end, axis_end]})
     drawing.y(dict(range=[-tallest - 1, tallest + 5], visible=False, fixedrange=True))
     drawing.set(
         dict(
@@ -110,10 +67,93 @@ def heaps(
             legend_itemclick=False,
         )
     )
-    shown = min(MOST, len(was_in))
-    return Figure(
-        title,
-        f"{title}, {comparison}. Of {shown} runs shown, {n_wrong} are on the wrong side.",
-        340,
-        drawing,
+    n_shown = min(MAX_DOTS, len(was_in))
+    n_wrong = sum(
+        (score > 0) != was for score, was in zip(scores[:n_shown], was_in[:n_shown], strict=True)
+    )
+    alt = f"{title}, {comparison}. Of {n_shown} runs shown, {n_wrong} are on the wrong side."
+    return Figure(title, alt, 340, drawing)
+
+
+@dataclass(frozen=True, slots=True)
+class _StackedDots:
+    """Places of dots in columns.
+
+    Attributes:
+        above: places (x, y) of runs with the letter, y > 0.
+        below: places (x, y) of runs without it, y < 0.
+        tallest: dots in the tallest column, of either side.
+    """
+
+    above: list[tuple[float, float]]
+    below: list[tuple[float, float]]
+    tallest: int
+
+
+def _stack_dots(scores: Sequence[float], was_in: Sequence[bool]) -> _StackedDots:
+    """Stack a dot for each run in the column of its score, outward from the line."""
+    above: list[tuple[float, float]] = []
+    below: list[tuple[float, float]] = []
+    column_heights = Counter[tuple[bool, int]]()
+    n_beyond = Counter[tuple[bool, bool]]()
+    for score, was in zip(scores, was_in, strict=True):
+        column = round(max(-LAST_COLUMN, min(LAST_COLUMN, score / COLUMN_WIDTH)))
+        if abs(score) > (LAST_COLUMN + 1) * COLUMN_WIDTH:
+            is_right = score > 0
+            columns_inward = n_beyond[was, is_right] // COLUMN_HEIGHT
+            column -= columns_inward if is_right else -columns_inward
+            n_beyond[was, is_right] += 1
+        distance = column_heights[was, column] + NEAREST
+        column_heights[was, column] += 1
+        x = round(column * COLUMN_WIDTH, 2)
+        if was:
+            above.append((x, distance))
+        else:
+            below.append((x, -distance))
+    return _StackedDots(above, below, max(column_heights.values(), default=0))
+
+
+def _draw_heap(
+    drawing: Drawing, places: list[tuple[float, float]], name: str, *, colour: str, symbol: str
+) -> None:
+    """Draw the dots of one heap, with its name in the legend."""
+    drawing.add(
+        scatter(
+            x=[x for x, _ in places],
+            y=[y for _, y in places],
+            mode="markers",
+            name=theme.plain(name),
+            marker={"size": 7, "color": colour, "symbol": symbol},
+            hovertemplate=f"a run: {theme.plain(name)}<extra></extra>",
+        )
+    )
+
+
+def _write_sides(drawing: Drawing, sides: tuple[str, str], comparison: str) -> None:
+    """Write a text at the upper end of either side of 0, and the comparison above the drawing."""
+    style = {"font": {"size": 13, "color": theme.INK}, "y": 1, "borderpad": 0}
+    for text, anchor, shift in ((sides[0], "left", 8), (sides[1], "right", -8)):
+        place = dict(x=0, xanchor=anchor, xshift=shift, yref="y domain", yanchor="top")
+        drawing.annotate(style | place | {"text": text})
+    place = dict(x=0, xref="paper", xanchor="left", yref="paper", yanchor="bottom", yshift=8)
+    drawing.annotate(style | place | {"text": comparison})
+
+
+def _draw_marked_run(drawing: Drawing, marked_run: tuple[float, str], tallest: int) -> None:
+    """Draw a star above the heaps, and a line down from it; a score beyond the last column is there."""
+    score, run_name = marked_run
+    last_score = LAST_COLUMN * COLUMN_WIDTH
+    x = max(-last_score, min(last_score, score))
+    line = dict(color=theme.INK, width=1.5)
+    drawing.shape(dict(type="line", line=line, x0=x, x1=x, y0=0, y1=tallest))
+    shown_name = theme.plain(run_name)
+    drawing.add(
+        scatter(
+            x=[x],
+            y=[tallest + 1],
+            mode="markers",
+            name=shown_name,
+            marker=dict(size=15, color=theme.INK, symbol="star"),
+            hovertemplate=f"{shown_name}<extra></extra>",
+        )
     )

@@ -10,8 +10,15 @@ from dplda.figures.marks import bars
 def narrower(
     widths: Mapping[float, float], above_noise: Mapping[float, int], n_topics: int
 ) -> Figure:
-    """Bars of relative range widths by total ε, the ε paid first; the topics beyond the noise at their ends."""
-    names = [f"ε = {epsilon:g}{'' if i else ', paid'}" for i, epsilon in enumerate(widths)]
+    """Bars of predicted range widths by total ε, with the number of topics beyond the noise.
+
+    Args:
+        widths: width over today's, by total ε; the ε paid already comes first.
+        above_noise: number of topics beyond the noise, by total ε.
+        n_topics: of the release.
+    """
+    names = [f"ε = {epsilon:g}" for epsilon in widths]
+    names[0] += ", paid"
     texts = [
         f"{width:.0%} · {above_noise[epsilon]} of {n_topics} topics"
         for epsilon, width in widths.items()
@@ -32,7 +39,6 @@ def narrower(
             showgrid=False,
         )
     )
-    said = "; ".join(f"{name}: {text}" for name, text in zip(names, texts, strict=True))
-    return Figure(
-        "", f"Predicted width of ranges, and topics beyond the noise. {said}.", 200, drawing
-    )
+    bars_in_words = "; ".join(f"{name}: {text}" for name, text in zip(names, texts, strict=True))
+    alt = f"Predicted width of ranges, and topics beyond the noise. {bars_in_words}."
+    return Figure("", alt, 200, drawing)
