@@ -93,7 +93,7 @@ def _simulate_for(cell: Point) -> Simulation | None:
 def _set_controls(cell: Point, method: Method | None) -> str:
     """Set the sidebar's k, α₀ and method to a cell's, and ε and δ to the nearest steps.
 
-    The method is set only if it needs ε.
+    The method is set only if there is one that needs ε.
 
     Returns:
         ε and δ in words, with the method if it was set.

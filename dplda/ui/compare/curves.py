@@ -12,7 +12,7 @@ from dplda.core.errors import DpldaError
 from dplda.corpus import Label, Simulation
 from dplda.experiments.papers.precomputed import Precomputed, stored_results
 from dplda.experiments.papers.presets import PRESETS, Preset
-from dplda.experiments.papers.readings import rows_of_reading
+from dplda.experiments.papers.readings import NoiseReading, rows_of_reading
 from dplda.experiments.sweeps import Sweep
 from dplda.experiments.sweeps.frame import unmeasured
 from dplda.figures import Measure
@@ -107,31 +107,9 @@ def _draw_preset(preset: Preset, epsilon: float) -> None:
         reading = paper_notes.choose_reading(results.frame)
     sweep = results.sweep
 
-    def draw_chart(frame: pd.DataFrame) -> None:
-        is_shipped = results.shipped is not None and not _has_private_numbers(frame)
-        rows_of_readings = (
-            results.shipped.frame if is_shipped and results.shipped is not None else frame
-        )
-        drawn_rows = (
-            rows_of_reading(rows_of_readings, reading)
-            if len(rows_of_readings)
-            else rows_of_readings
-        )
-        verdicts = paper_notes.judge(preset.name, rows_of_readings, str(measure))
-        verdicts_of_reading = [verdict for verdict in verdicts if verdict.claim.reading is reading]
-        lowest_errors_sentence = chart.describe_lowest_errors(drawn_rows, measure, epsilon)
-        with st.container(key=answer.PLACE):
-            paper_notes.draw_answer(reading, verdicts_of_reading, lowest_errors_sentence)
-        if sweep is not None:  # else what is wrong stands beside the choice
-            chart.draw(
-                drawn_rows,
-                sweep,
-                measure,
-                log=preset.log_epsilon,
-                key=preset.name,
-                current=epsilon,
-                title=paper_notes.CHART_TITLES[reading],
-            )
+    def draw_chart(computed_rows: pd.DataFrame) -> None:
+        rows = _shipped_or_computed(results.shipped, computed_rows)
+        _draw_paper_chart(preset, sweep, rows, reading, measure, epsilon)
 
     with chart_place:
         _draw_live(results, preset.name, draw_chart)
@@ -141,6 +119,53 @@ def _draw_preset(preset: Preset, epsilon: float) -> None:
     _explain_missing_numbers(results.frame)
     if sweep is not None:
         result_downloads.draw_for_sweep(sweep, preset.name, results.frame)
+
+
+def _shipped_or_computed(shipped: Precomputed | None, computed_rows: pd.DataFrame) -> pd.DataFrame:
+    """The shipped rows of a figure, if there are any, until private ones were computed here."""
+    if shipped is None or _has_private_numbers(computed_rows):
+        return computed_rows
+    return shipped.frame
+
+
+def _draw_paper_chart(
+    preset: Preset,
+    sweep: Sweep | None,
+    rows: pd.DataFrame,
+    reading: NoiseReading,
+    measure: Measure,
+    epsilon: float,
+) -> None:
+    """Draw the verdicts on the claims of a reading, and the chart of its rows.
+
+    Without a sweep, which was refused, there is no chart.
+
+    Args:
+        preset: the paper's figure.
+        sweep: that it draws; None if it was refused.
+        rows: results of all readings, one row a run; may be empty.
+        reading: of the paper's noise, whose rows are drawn.
+        measure: the error that is drawn.
+        epsilon: ε of the page, which is marked.
+    """
+    drawn_rows = rows
+    if len(rows):
+        drawn_rows = rows_of_reading(rows, reading)
+    verdicts = paper_notes.judge(preset.name, rows, str(measure))
+    verdicts_of_reading = [verdict for verdict in verdicts if verdict.claim.reading is reading]
+    lowest_errors_sentence = chart.describe_lowest_errors(drawn_rows, measure, epsilon)
+    with st.container(key=answer.PLACE):
+        paper_notes.draw_answer(reading, verdicts_of_reading, lowest_errors_sentence)
+    if sweep is not None:  # else what is wrong stands beside the choice
+        chart.draw(
+            drawn_rows,
+            sweep,
+            measure,
+            log=preset.log_epsilon,
+            key=preset.name,
+            current=epsilon,
+            title=paper_notes.CHART_TITLES[reading],
+        )
 
 
 def _draw_shipped(preset: Preset) -> None:
@@ -171,12 +196,18 @@ def _choose_figure() -> DeltaGenerator:
 
 
 def _choose_measure(name: str, default: str, results: "_Results") -> Measure:
-    """Ask which error the chart shows, where there is a choice."""
+    """Draw the choice of the error that the chart shows, and return it.
+
+    Nothing is asked without results, where it is the default, or if the documents have no known
+    truth, where it is the perplexity.
+    """
     sweep = results.sweep
     has_truth = sweep is None or isinstance(sweep.settings[0].source, Simulation)
     if not has_truth:
         return Measure.PERPLEXITY
-    return chart.choose_measure(name, default) if len(results.frame) else chart.MEASURES[default]
+    if not len(results.frame):
+        return chart.MEASURES[default]
+    return chart.choose_measure(name, default)
 
 
 def _draw_live(results: "_Results", name: str, draw_chart: Callable[[pd.DataFrame], None]) -> None:
@@ -240,10 +271,11 @@ class _Results:
 
 
 def _draw_run(preset: Preset | None, make_sweep: Callable[[], Sweep | None]) -> _Results:
-    """Draw the run's controls, and return the sweep's results.
+    """Draw the run's controls, and return the sweep with its results.
 
     The shipped ones are returned until all are computed here, or until the first private ones are
-    while the sweep runs. If the sweep is refused, the reason is drawn and the results are empty.
+    while the sweep runs. If the sweep is refused, the reason is drawn, and there are neither a
+    sweep nor results.
     """
     try:
         sweep = make_sweep()

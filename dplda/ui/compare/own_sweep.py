@@ -110,7 +110,8 @@ def draw_choices(loaded: LoadedExperiment) -> None:
 def _source(loaded: LoadedExperiment) -> Source:
     """Choose the documents of the sweep: the experiment's own, or simulated ones if sensitive.
 
-    Uploaded documents are written to a file that the sweep's processes read.
+    Uploaded documents are written to a file that the sweep's processes read. A simulation, and the
+    docstrings, are made there.
 
     Raises:
         InputError: simulated documents have another number of topics than k.

@@ -72,9 +72,9 @@ def choose_reading(frame: pd.DataFrame) -> NoiseReading:
     readings = readings_of(frame) if len(frame) else []
     if len(readings) < 2:
         return NoiseReading.PUBLISHED
-    control = partial(st.segmented_control, "Noise", required=True, help=READING_HELP)
-    titles = list(map(str, readings))
-    return NoiseReading(views.choose("compare", titles, Key.CURVES_READING, control))
+    draw_segments = partial(st.segmented_control, "Noise", required=True, help=READING_HELP)
+    reading_names = list(map(str, readings))
+    return NoiseReading(views.choose("compare", reading_names, Key.CURVES_READING, draw_segments))
 
 
 def forget_reading() -> None:

@@ -37,8 +37,9 @@ MAP_CAPTION = (
 def draw(loaded: LoadedExperiment) -> None:
     """Draw the view of the map: answer, choice of methods, map, axes, and two expanders.
 
-    The expanders judge the paper's remarks and find the data that a target error needs. What they
-    hold is worked out only while they are open.
+    A warning is added if no method is expected to find readable topics. The expanders judge the
+    paper's remarks and find the data that a target error needs. What they hold is worked out only
+    while they are open.
     """
     own_point = predictions.own_point(loaded)
     answer_place = st.container(key=answer.PLACE)
@@ -70,26 +71,29 @@ def draw(loaded: LoadedExperiment) -> None:
             target_error.draw(own_point, competition.rivals)
 
 
-def _draw_map(own_point: Point, x: Axis, y: Axis, competition: Competition) -> RegimeMap:
+def _draw_map(own_point: Point, x_axis: Axis, y_axis: Axis, competition: Competition) -> RegimeMap:
     """Draw the map of the best method over two axes, and two sentences below; return the map.
 
     The sentences are on the frontier at the experiment's numbers, and on methods that win nowhere.
     A click adopts a cell's numbers.
     """
     x_values, y_values = (
-        axis.values(*usual_range(axis, own_point.at(axis)), VALUES_PER_AXIS) for axis in (x, y)
+        axis.values(*usual_range(axis, own_point.at(axis)), VALUES_PER_AXIS)
+        for axis in (x_axis, y_axis)
     )
-    grid_corner = own_point.moved(x, x_values[0]).moved(
-        y, y_values[0]
+    grid_corner = own_point.moved(x_axis, x_values[0]).moved(
+        y_axis, y_values[0]
     )  # it depends on no axis of the experiment
-    regimes = _predict_map(Grid(grid_corner, x, y, x_values, y_values), competition.methods)
+    regimes = _predict_map(
+        Grid(grid_corner, x_axis, y_axis, x_values, y_values), competition.methods
+    )
     figure = figures.regimes(regimes, here=own_point)
     figure_view.draw(figure, CHART, on_select=partial(_adopt_clicked_cell, regimes, own_point))
-    notes = (
-        _describe_frontier(x, y, own_point, competition.methods),
+    map_sentences = (
+        _describe_frontier(x_axis, y_axis, own_point, competition.methods),
         describe_methods_without_cells(regimes, competition.rivals),
     )
-    st.markdown(" ".join(filter(None, notes)))
+    st.markdown(" ".join(filter(None, map_sentences)))
     st.caption(MAP_CAPTION)
     return regimes
 
@@ -98,11 +102,11 @@ def _choose_axes() -> tuple[Axis, Axis]:
     """Draw the choice of both axes; the second leaves out the first."""
     left_column, right_column = st.columns(2, gap="medium")
     with left_column:
-        x = _choose_axis(Key.REGIME_X, "Horizontal", tuple(Axis), Axis.DOCUMENTS)
+        x_axis = _choose_axis(Key.REGIME_X, "Horizontal", tuple(Axis), Axis.DOCUMENTS)
     with right_column:
-        other_axes = tuple(axis for axis in Axis if axis != x)
-        y = _choose_axis(Key.REGIME_Y, "Vertical", other_axes, Axis.EPSILON)
-    return x, y
+        other_axes = tuple(axis for axis in Axis if axis != x_axis)
+        y_axis = _choose_axis(Key.REGIME_Y, "Vertical", other_axes, Axis.EPSILON)
+    return x_axis, y_axis
 
 
 def _choose_axis(key: Key, label: str, axes: tuple[Axis, ...], default: Axis) -> Axis:
@@ -131,5 +135,5 @@ def _adopt_clicked_cell(regimes: RegimeMap, own_point: Point) -> None:
     if is_on_map:
         winner_index = int(regimes.winners[cell_row, cell_column])
         method = parse_method(regimes.methods[winner_index]) if winner_index >= 0 else None
-        cell = own_point.moved(grid.x, grid.xs[cell_column]).moved(grid.y, grid.ys[cell_row])
-        adopt(own_point, cell, method)
+        cell_point = own_point.moved(grid.x, grid.xs[cell_column]).moved(grid.y, grid.ys[cell_row])
+        adopt(own_point, cell_point, method)

@@ -71,25 +71,25 @@ def choose_competition() -> Competition:
 
 
 def papers_four(calibration: Calibration) -> dict[str, str]:
-    """Texts of the paper's four configurations by name, in one calibration where it has it."""
-    texts = {}
+    """Texts of the paper's four configurations by name, in one calibration or the recommended."""
+    text_by_name = {}
     for name in BOUNDED:
-        by_calibration = calibrations(name)
-        recommended = next(iter(by_calibration.values()))
-        texts[name] = by_calibration.get(str(calibration), recommended).key
-    return texts
+        methods_by_calibration = calibrations(name)
+        recommended_method = next(iter(methods_by_calibration.values()))
+        text_by_name[name] = methods_by_calibration.get(str(calibration), recommended_method).key
+    return text_by_name
 
 
-def _methods_of(chosen: str) -> tuple[str, ...]:
+def _methods_of(chosen_group: str) -> tuple[str, ...]:
     """Methods of a chosen group: the paper's four as published or corrected, or proven ones.
 
     Any other group has all methods whose errors can be predicted.
     """
-    if chosen == PUBLISHED:
+    if chosen_group == PUBLISHED:
         return tuple(papers_four(Calibration.PUBLISHED).values())
-    if chosen == CORRECTED:
+    if chosen_group == CORRECTED:
         return tuple(papers_four(Calibration.CORRECTED).values())
-    if chosen == PROVEN:
+    if chosen_group == PROVEN:
         return tuple(
             method for method in _predictable() if parse_method(method).status is Status.PROVEN
         )
@@ -120,8 +120,10 @@ def _choose_two() -> tuple[str, str]:
 
 
 def _choose_method(key: Key, label: str, methods: list[str], default_name: str) -> str:
-    """Draw a list of methods, the default's recommended calibration first."""
-    default = next(iter(calibrations(default_name).values())).key
-    ordered = sorted(methods, key=lambda method: method != default)
-    control = partial(st.selectbox, label, format_func=lambda method: parse_method(method).label)
-    return views.choose("compare", ordered, key, control)
+    """Draw a list of methods, the default's recommended form first, and return the choice."""
+    default_method = next(iter(calibrations(default_name).values())).key
+    ordered_methods = sorted(methods, key=lambda method: method != default_method)
+    draw_select_box = partial(
+        st.selectbox, label, format_func=lambda method: parse_method(method).label
+    )
+    return views.choose("compare", ordered_methods, key, draw_select_box)

@@ -33,7 +33,7 @@ def draw(regimes: RegimeMap, competition: Competition) -> None:
         competition: whether the configurations compete as published or corrected on the map.
     """
     methods_by_calibration = _predicted_fours()
-    checks = {
+    check_by_calibration = {
         calibration: paper_remarks.check_everywhere(tuple(methods.items()))
         for calibration, methods in methods_by_calibration.items()
     }
@@ -42,8 +42,8 @@ def draw(regimes: RegimeMap, competition: Competition) -> None:
     map_check = paper_remarks.check_statements(
         map_points, methods_by_calibration[calibration_on_map]
     )
-    st.markdown(_describe_dominance(methods_by_calibration, checks))
-    figure_view.draw_table(_rows(checks, map_check), "The paper says")
+    st.markdown(_describe_dominance(methods_by_calibration, check_by_calibration))
+    figure_view.draw_table(_rows(check_by_calibration, map_check), "The paper says")
     st.caption(
         CAPTION.format(
             n=len(paper_remarks.spread_settings()),
@@ -66,15 +66,20 @@ def _predicted_fours() -> dict[Calibration, Mapping[str, str]]:
 
 
 def _map_calibration(
-    competition: Competition, four: Mapping[Calibration, Mapping[str, str]]
+    competition: Competition, methods_by_calibration: Mapping[Calibration, Mapping[str, str]]
 ) -> Calibration:
-    """The calibration in which the four compete on the map; else the first predicted one."""
-    competing = [
+    """The calibration in which the four compete on the map.
+
+    The last one, if they compete in several; the first predicted one, if in none.
+    """
+    competing_calibrations = [
         calibration
-        for calibration, methods in four.items()
+        for calibration, methods in methods_by_calibration.items()
         if set(methods.values()) <= set(competition.rivals)
     ]
-    return competing[-1] if competing else next(iter(four))
+    return (
+        competing_calibrations[-1] if competing_calibrations else next(iter(methods_by_calibration))
+    )
 
 
 def _rows(checks: Mapping[Calibration, PaperCheck], map_check: PaperCheck) -> list[dict[str, str]]:
@@ -97,7 +102,8 @@ def _counted(tally: Tally) -> str:
 
 
 def _describe_dominance(
-    four: Mapping[Calibration, Mapping[str, str]], checks: Mapping[Calibration, PaperCheck]
+    methods_by_calibration: Mapping[Calibration, Mapping[str, str]],
+    checks: Mapping[Calibration, PaperCheck],
 ) -> str:
     """Say how often the configuration that is best most often is so, by calibration.
 
@@ -106,7 +112,7 @@ def _describe_dominance(
     count_texts = []
     for calibration, check in checks.items():
         best_configuration = max(check.n_best, key=lambda name: check.n_best[name])
-        title = parse_method(four[calibration][best_configuration]).title
+        title = parse_method(methods_by_calibration[calibration][best_configuration]).title
         n_decided = sum(check.n_best.values())
         count_texts.append(f"**{title}** in {check.n_best[best_configuration]:,} of {n_decided:,}")
     return (

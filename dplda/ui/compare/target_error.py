@@ -1,7 +1,7 @@
 """The ε or the number of documents that a target error needs."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import streamlit as st
 
@@ -37,9 +37,11 @@ def draw(own_point: Point, methods: Sequence[str]) -> None:
     """
     left_column, right_column = st.columns(2, gap="medium")
     with left_column:
-        draw_choice = partial(views.choose_one, key=Key.REGIME_ASK)
-        axis_title = draw_choice(
-            "Find the smallest", list(AXES), help="All other numbers stay those of your experiment."
+        axis_title = views.choose_one(
+            "Find the smallest",
+            list(AXES),
+            key=Key.REGIME_ASK,
+            help="All other numbers stay those of your experiment.",
         )
     axis = AXES[axis_title]
     target_error = right_column.select_slider(

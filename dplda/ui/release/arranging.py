@@ -120,16 +120,16 @@ def _draw_names(receipt: Receipt, groups: Groups) -> None:
     A change is saved into the released file.
     """
     arranged = arrange(receipt.artefact)
-    names = arranged.names or (None,) * len(groups)
+    own_names = arranged.names or (None,) * len(groups)
     default_topic_names = default_names(
         arranged.topics, arranged.word_frequencies, arranged.vocabulary, arranged.evidence
     )
     columns = st.columns(NAMES_IN_A_ROW)
-    for group_index, (group, name, leading_words) in enumerate(
-        zip(groups, names, default_topic_names, strict=True)
+    for group_index, (group, own_name, leading_words) in enumerate(
+        zip(groups, own_names, default_topic_names, strict=True)
     ):
         field_key = f"{Key.RELEASE_NAME}.{arranged.receipt_number[:12]}.{group[0]}"
-        st.session_state[field_key] = name or ""
+        st.session_state[field_key] = own_name or ""
         column_index = group_index % NAMES_IN_A_ROW
         if group_index and column_index == 0:
             columns = st.columns(NAMES_IN_A_ROW)
@@ -148,30 +148,30 @@ def _rename_from_widget(receipt: Receipt, row: int, key: str) -> None:
 
 
 def _save(
-    receipt: Receipt, groups: Groups, *, new_name: tuple[int, str | None] | None = None
+    receipt: Receipt, new_groups: Groups, *, new_name: tuple[int, str | None] | None = None
 ) -> None:
     """Write an arrangement, and a new name if there is one, into the released file.
 
-    Hidden topics that were merged stay so. An arrangement that is the released order is written as
-    none. An error becomes a notice, and nothing is written.
+    Merged topics that are hidden by it stay merged. An arrangement that is the released order is
+    written as none. An error becomes a notice, and nothing is written.
 
     Args:
         receipt: of the release.
-        groups: the topics that are shown; empty for all as released.
+        new_groups: the topics that are shown; empty for all as released.
         new_name: row of a topic, and its name; None for no new one.
     """
     try:
         artefact = read_release_file(receipt.path)  # another tab may have changed it
-        topics_shown = {row for group in groups for row in group}
+        rows_shown = {row for group in new_groups for row in group}
         hidden_groups = tuple(
             group
             for group in (*artefact.groups, *artefact.hidden)
-            if groups and topics_shown.isdisjoint(group) and len(group) > 1
+            if new_groups and rows_shown.isdisjoint(group) and len(group) > 1
         )
-        names = _renamed(artefact, (*groups, *hidden_groups), new_name)
-        if groups == _single_topics(len(names)):
-            groups = ()
-        arranged = replace(artefact, names=names, groups=groups, hidden=hidden_groups)
+        names = _renamed(artefact, (*new_groups, *hidden_groups), new_name)
+        if new_groups == _single_topics(len(names)):
+            new_groups = ()
+        arranged = replace(artefact, names=names, groups=new_groups, hidden=hidden_groups)
         Folder().write(receipt.path.name, write_release(arranged))
     except DpldaError as error:
         session.notice(str(error))

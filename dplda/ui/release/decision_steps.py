@@ -76,7 +76,7 @@ def _choose_release() -> None:
     if not latest_charges:
         return
 
-    def title(receipt_number: str) -> str:
+    def describe_release(receipt_number: str) -> str:
         entry = latest_charges[receipt_number]
         return f"{entry.dataset}, {entry.at[:16].replace('T', ' ')} UTC"
 
@@ -88,7 +88,7 @@ def _choose_release() -> None:
             if receipt_of(latest_charges[receipt_number]) == receipt_number
         ],
         index=None,
-        format_func=title,
+        format_func=describe_release,
         key=Key.RELEASE_OPENED,
         persist_state="session",
     )
@@ -104,12 +104,12 @@ def _draw_interrupted() -> None:
             charge_facts = noted_in(charge)
             charged_epsilon = format_rounded_up(charge.epsilon / EPSILON_UNITS, 3)
             time_text = charge.at[:16].replace("T", " ")
-            message = (
+            interruption_line = (
                 f"A release of “{charge.dataset}” was interrupted: {charge_facts['method']},"
                 f" k = {charge_facts['topics']}, ε = {charged_epsilon}, {time_text} UTC."
                 " It is paid for. Choose the same documents and settings to finish it."
             )
-            st.info(literal(message), icon=":material/restart_alt:")
+            st.info(literal(interruption_line), icon=":material/restart_alt:")
 
 
 def choose_unit(draft: Draft) -> None:
@@ -193,10 +193,9 @@ def _choose_words(draft: Draft) -> None:
 
 
 def _draw_price(draft: Draft) -> None:
-    """Draw what the release uses of its budget.
+    """Draw what the release uses of its budget, or what it is charged already.
 
     Draws nothing if the budget has no name or that of another one, or the release was made already.
-    If it was charged before, only that is said.
     """
     dataset = draft.request.dataset
     is_name_of_another = draft.new_budget is not None and dataset in (*draft.datasets, draft.owner)
@@ -211,11 +210,11 @@ def _draw_price(draft: Draft) -> None:
 def _choose_dataset(draft: Draft) -> None:
     """Draw the choice of a budget if there are any, and for a new one its name and total ε.
 
-    The session keeps all three.
+    The session keeps all three under their keys; nothing is returned.
     """
     balances = draft.datasets
 
-    def title(name: str) -> str:
+    def describe_budget(name: str) -> str:
         if not name:
             return "a new one"
         return f"{name}: {balances[name].percent_left}% left"
@@ -224,7 +223,7 @@ def _choose_dataset(draft: Draft) -> None:
         st.selectbox(
             "Budget",
             [*balances, ""],
-            format_func=title,
+            format_func=describe_budget,
             key=unit_key(Key.RELEASE_DATASET, draft.corpus, draft.unit),
             persist_state="session",
             help=BUDGET_HELP,

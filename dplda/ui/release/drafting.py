@@ -33,7 +33,7 @@ def read_draft(corpus: Corpus, experiment: Experiment) -> Draft:
     """Read the decisions so far from the session, or reopen the chosen release.
 
     Widgets not yet drawn count with the values they will start from. Clears the choice of a release
-    that cannot be reopened.
+    that cannot be reopened. The budget of these documents is looked for and chosen if none is.
 
     Args:
         corpus: the documents.
@@ -81,9 +81,9 @@ def _open_ledger() -> Ledger | None:
     if not default_path().exists():
         return None
     ledger = Ledger(Folder())
-    faults = ledger.faults()
-    if faults:
-        faults_text = "; ".join(faults).rstrip(".")
+    ledger_faults = ledger.faults()
+    if ledger_faults:
+        faults_text = "; ".join(ledger_faults).rstrip(".")
         raise LedgerError(f"The ledger was tampered with or damaged: {faults_text}. {RESTORE}")
     if Folder().rooms():  # of a release under way, or of a process that was killed
         with suppress(FolderError), Folder().turn(patience=0):
@@ -124,7 +124,11 @@ def _find_budget(
     dataset_key: str,
     owner_key: str,
 ) -> None:
-    """Choose the documents' own budget, unless one is chosen; never that of others."""
+    """Choose the documents' own budget in the session, unless a budget is chosen.
+
+    Own is the one that was charged for these documents; it must protect the same unit. Without one,
+    a new budget is chosen, never that of others. The owner is kept, too.
+    """
     state = st.session_state
     if state.get(dataset_key) in (*balances, ""):
         return
@@ -166,9 +170,9 @@ def _choose_selection(corpus: Corpus, experiment: Experiment, unit: str) -> Sele
         protects_persons=protects_persons,
         texts=verdict_view.read_texts(),
     )
-    n_words = st.session_state.get(key_of(Key.RELEASE_WORDS, corpus))
-    n_words = int(n_words or suggest_word_count(public_numbers))
-    return replace(selection, n_words=min(n_words, selection.n_words))
+    chosen_n_words = st.session_state.get(key_of(Key.RELEASE_WORDS, corpus))
+    wanted_n_words = int(chosen_n_words or suggest_word_count(public_numbers))
+    return replace(selection, n_words=min(wanted_n_words, selection.n_words))
 
 
 def _new_budget(request: Request) -> tuple[float, float]:

@@ -71,12 +71,21 @@ def _chosen_source(kind: PriorKind, n_topics: int) -> PriorSource:
         PriorSource(kind, file.getvalue().decode("utf-8-sig", "replace"), file.name)
         for file in files
     ]
-    for table in tables if len(tables) > 1 else ():
+    if len(tables) > 1:
+        unreadable_table = _first_unreadable(tables, n_topics)
+        if unreadable_table is not None:
+            return unreadable_table
+    return mix_prior_sources(tables, n_topics)
+
+
+def _first_unreadable(tables: list[PriorSource], n_topics: int) -> PriorSource | None:
+    """The first table that cannot be read for k topics; None if all can."""
+    for table in tables:
         try:
             table.load_prior(n_topics)
         except InputError:
             return table
-    return mix_prior_sources(tables, n_topics)
+    return None
 
 
 def draw(draft: Draft) -> None:
@@ -84,31 +93,31 @@ def draw(draft: Draft) -> None:
 
     Words that the list lacks get a warning. Draws nothing for a method that takes none.
     """
-    kind = _chosen_kind(draft.request.experiment.registered_method)
-    if kind is None:
+    chosen_kind = _chosen_kind(draft.request.experiment.registered_method)
+    if chosen_kind is None:
         return
-    choice_key = f"{Key.KNOWLEDGE}.{kind}"
+    choice_key = f"{Key.KNOWLEDGE}.{chosen_kind}"
     st.segmented_control(
         "Use public knowledge",
         [NONE, *PriorKind],
-        default=kind,
+        default=chosen_kind,
         required=True,
         key=choice_key,
         on_change=_choose,
         args=(choice_key,),
         help=COST_HELP,
     )
-    if kind == PriorKind.SEEDS:
+    if chosen_kind == PriorKind.SEEDS:
         st.text_area(
             "Seed words", placeholder=SEEDS_EXAMPLE, key=Key.SEEDS, persist_state="session"
         )
-    elif kind == PriorKind.FILE:
+    elif chosen_kind == PriorKind.FILE:
         _draw_tables()
     _warn_of_unknown_words(draft.unknown_words)
-    captions = [CAPTIONS[kind]]
-    if kind in OWN_KINDS:
+    captions = [CAPTIONS[chosen_kind]]
+    if chosen_kind in OWN_KINDS:
         captions.append(NOT_FROM_DOCUMENTS)
-    if kind != NONE:
+    if chosen_kind != NONE:
         is_trusted = st.toggle("Trust it", key=Key.TRUST, persist_state="session")
         captions.append(TRUSTED if is_trusted else TESTED)
     st.caption(" ".join(captions))
@@ -130,18 +139,18 @@ def _draw_tables() -> None:
     )
     kept_files: list[UploadedFile] = st.session_state.get(Key.TABLE) or []
     if kept_files and not files_in_widget:
-        names = literal(", ".join(file.name for file in kept_files))
-        st.markdown(f":small[In use: **{names}**. Choose other files to replace them.]")
+        file_names = literal(", ".join(file.name for file in kept_files))
+        st.markdown(f":small[In use: **{file_names}**. Choose other files to replace them.]")
 
 
 def _warn_of_unknown_words(words: list[str]) -> None:
     """Warn of seed words that are not on the word list."""
     if not words:
         return
-    listed = words[:MAX_UNKNOWN_WORDS_LISTED]
+    listed_words = words[:MAX_UNKNOWN_WORDS_LISTED]
     if len(words) > MAX_UNKNOWN_WORDS_LISTED:
-        listed = [*listed, "…"]
-    message = f"Not on the word list, so they may have no effect: {', '.join(listed)}"
+        listed_words = [*listed_words, "…"]
+    message = f"Not on the word list, so they may have no effect: {', '.join(listed_words)}"
     st.warning(literal(message))
 
 
@@ -181,6 +190,6 @@ def draw_kept_file(label: str, key: Key) -> UploadedFile | None:
     file_in_widget = st.file_uploader(label, key=widget_key, on_change=keep)
     kept_file: UploadedFile | None = st.session_state.get(key)
     if kept_file is not None and file_in_widget is None:
-        name = literal(kept_file.name)
-        st.markdown(f":small[In use: **{name}**. Choose another file to replace it.]")
+        file_name = literal(kept_file.name)
+        st.markdown(f":small[In use: **{file_name}**. Choose another file to replace it.]")
     return kept_file

@@ -207,9 +207,10 @@ def _draw_topics(
     result: FitResult,
     reference: _Reference,
 ) -> None:
-    """Draw the words of the first topics beside those of the reference.
+    """Draw the words of the first ``TOPICS_SHOWN`` topics beside those of the reference.
 
-    Above them come sentences on evidence and on public knowledge, as far as the method has them.
+    Error bars are worked out with progress, if the method has them. Above stand sentences on
+    evidence and on public knowledge, as far as the method has them.
     """
     evidence = result.evidence
     noisy_lane = fitted_lane(

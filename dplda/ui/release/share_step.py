@@ -94,9 +94,10 @@ def _draw_downloads(receipt: Receipt, dataset: str) -> None:
 
 
 def _describe_topics(artefact: Artefact, arranged: Artefact) -> None:
-    """Draw what the topics are worth, what public knowledge did, and what the owner changed.
+    """Draw the verdict on the topics, the risk that is left, and what public knowledge did.
 
-    Each sentence comes only if the release has it; one says why there are no error bars.
+    The risk is that of the release with its tables of shares. Without public knowledge, a sentence
+    says why error bars are missing, if they are. Last comes what the owner changed, if anything.
 
     Args:
         artefact: the release.
@@ -105,17 +106,17 @@ def _describe_topics(artefact: Artefact, arranged: Artefact) -> None:
     evidence = artefact.evidence
     verdict = judge_release(artefact)
     n_shown = len(arranged.supported_topics)
-    left_out = describe_left_out(n_hidden=len(arranged.topics) - n_shown, n_shown=n_shown)
-    st.markdown(f"**{verdict.word}.** {verdict.reason} {left_out}".strip())
-    risk = describe_risk_together(artefact, shares_form.released_tables(artefact))
-    st.markdown(f":small[{literal(risk)}]")
+    left_out_sentence = describe_left_out(n_hidden=len(arranged.topics) - n_shown, n_shown=n_shown)
+    st.markdown(f"**{verdict.word}.** {verdict.reason} {left_out_sentence}".strip())
+    risk_sentence = describe_risk_together(artefact, shares_form.released_tables(artefact))
+    st.markdown(f":small[{literal(risk_sentence)}]")
     if artefact.prior_use is not None:
         st.markdown(literal(artefact.prior_use.in_words()))
     elif evidence is not None and artefact.lower is None:
         st.markdown(NO_ERROR_BARS)
-    changes = describe_arrangement(artefact)
-    if changes:
-        st.markdown(changes)
+    changes_sentence = describe_arrangement(artefact)
+    if changes_sentence:
+        st.markdown(changes_sentence)
 
 
 def _draw_topics(artefact: Artefact, arranged: Artefact) -> None:
@@ -169,8 +170,8 @@ def _has_outlook(draft: Draft, artefact: Artefact) -> bool:
 def _draw_outlook(draft: Draft, artefact: Artefact) -> None:
     """Draw what more budget would buy, predicted from the released file alone.
 
-    At first only a button; nothing if the prediction was canceled. The figure of intervals is left
-    out if none is predicted.
+    At first only a button that asks for it; nothing if the prediction was canceled. A sentence is
+    on twice the budget; the figure of intervals is left out if none is predicted.
     """
     request_key = f"{Key.RELEASE_OUTLOOK}.{artefact.receipt_number[:12]}"
     if not st.session_state.get(request_key):

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 
 import streamlit as st
@@ -109,6 +110,21 @@ def _draw_table(table: ReleasedShares, topics: Artefact) -> None:
     )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _AxisChoice:
+    """The choice of a table's groups, or of its times.
+
+    Attributes:
+        axis: groups or times; None where no column is chosen, or its values are missing.
+        source: the column that they come from; None as above.
+        is_missing: whether a column is chosen, and its groups or times are not typed.
+    """
+
+    axis: GroupAxis | None = None
+    source: AxisSource | None = None
+    is_missing: bool = False
+
+
 def _choose_request(
     columns: Sequence[GroupColumn], topics: Artefact, dataset: str, caveats: tuple[Caveat, ...]
 ) -> SharesRequest | None:
@@ -117,14 +133,11 @@ def _choose_request(
     None, with a caption on what is missing, while no column is chosen, or one without its groups
     or times: a table that is paid for has what was asked for.
     """
-    axes: list[GroupAxis] = []
-    sources: list[AxisSource] = []
     left_column, right_column = st.columns(2)
     with left_column:
-        has_groups = _choose_groups(columns, axes, sources)
+        group_choice = _choose_groups(columns)
     with right_column:
-        time_columns = [column.name for column in columns if not column.is_of_files]
-        has_times = _choose_times(time_columns, axes, sources)
+        time_choice = _choose_times([column.name for column in columns if not column.is_of_files])
     table_epsilon = st.select_slider(
         "ε of this table",
         EPSILONS,
@@ -132,47 +145,59 @@ def _choose_request(
         key=Key.SHARES_EPSILON,
         help="More ε means less noise in the shares, and more of the budget.",
     )
-    if not (axes and has_groups and has_times):
+    axis_choices = (group_choice, time_choice)
+    axes = tuple(choice.axis for choice in axis_choices if choice.axis is not None)
+    sources = tuple(choice.source for choice in axis_choices if choice.source is not None)
+    if not axes or group_choice.is_missing or time_choice.is_missing:
         st.caption("Choose a column, and type its groups or the first and last time.")
         return None
     return SharesRequest(
         dataset=dataset,
         parent=topics,
-        groups=Groups(tuple(axes)),
-        sources=tuple(sources),
+        groups=Groups(axes),
+        sources=sources,
         epsilon=float(table_epsilon),
         delta=topics.guarantee.claimed_delta,
         caveats=caveats,
     )
 
 
-def _choose_groups(
-    columns: Sequence[GroupColumn], axes: list[GroupAxis], sources: list[AxisSource]
-) -> bool:
-    """Draw the choice of a column of groups and of their list, typed or by size, and note them.
+def _choose_groups(columns: Sequence[GroupColumn]) -> _AxisChoice:
+    """Draw the choice of a column of groups, and of its groups, and return both.
 
-    Collections that were read together are chosen at first, and need no list.
-
-    Returns:
-        Whether nothing is missing: no column is chosen, or its groups are.
+    Collections that were read together are chosen at first; their names are drawn in place of a
+    choice of groups.
     """
-    of_files = next((column for column in columns if column.is_of_files), None)
-    names = [column.name for column in columns]
-    column = st.selectbox(
+    column_of_files = next((column for column in columns if column.is_of_files), None)
+    column_names = [column.name for column in columns]
+    first_index = None
+    if column_of_files is not None:
+        first_index = column_names.index(column_of_files.name)
+    chosen_name = st.selectbox(
         "By group",
-        names,
-        index=None if of_files is None else names.index(of_files.name),
+        column_names,
+        index=first_index,
         placeholder="No groups",
         format_func=literal,
         key=Key.SHARES_BY,
     )
-    if column is None:
-        return True
-    if of_files is not None and column == of_files.name:
-        st.markdown(literal(f"Collections: {' and '.join(of_files.values)}."))
-        axes.append(GroupAxis(of_files.values))
-        sources.append(AxisSource(column))
-        return True
+    if chosen_name is None:
+        return _AxisChoice()
+    if column_of_files is not None and chosen_name == column_of_files.name:
+        st.markdown(literal(f"Collections: {' and '.join(column_of_files.values)}."))
+        return _AxisChoice(GroupAxis(column_of_files.values), AxisSource(chosen_name))
+    group_axis = _list_groups()
+    if group_axis is None:
+        return _AxisChoice(is_missing=True)
+    return _AxisChoice(group_axis, AxisSource(chosen_name))
+
+
+def _list_groups() -> GroupAxis | None:
+    """Draw the choice between typed groups and the largest ones, and return the groups.
+
+    The largest ones are chosen with noise, and only their number is asked for. None while nothing
+    is typed.
+    """
     is_typed = st.segmented_control(
         "Groups",
         [True, False],
@@ -191,38 +216,33 @@ def _choose_groups(
             key=Key.SHARES_N_GROUPS,
             help=SIZE_HELP,
         )
-        axes.append(GroupAxis.to_select(int(n_groups)))
-        sources.append(AxisSource(column))
-        return True
-    typed_groups = st.text_area(
+        return GroupAxis.to_select(int(n_groups))
+    typed_text = st.text_area(
         "Groups, one a line", key=Key.SHARES_GROUPS, help=LIST_HELP, height=120
     )
-    groups = tuple(line for line in typed_groups.splitlines() if line.strip())
-    if groups:
-        axes.append(GroupAxis(groups))
-        sources.append(AxisSource(column))
-    return bool(groups)
+    typed_groups = tuple(line for line in typed_text.splitlines() if line.strip())
+    if not typed_groups:
+        return None
+    return GroupAxis(typed_groups)
 
 
-def _choose_times(columns: Sequence[str], axes: list[GroupAxis], sources: list[AxisSource]) -> bool:
+def _choose_times(column_names: Sequence[str]) -> _AxisChoice:
     """Draw the choice of a column of dates, of months or years, and of the first and last time.
 
-    Appends axis and source to ``axes`` and ``sources``, once both times are typed.
-
-    Returns:
-        Whether nothing is missing: no column is chosen, or both times are typed.
+    Raises:
+        InputError: a time is typed that is none.
     """
-    column = st.selectbox(
+    chosen_name = st.selectbox(
         "Over time",
-        columns,
+        column_names,
         index=None,
         placeholder="No times",
         format_func=literal,
         key=Key.SHARES_TIME,
     )
-    if column is None:
-        return True
-    kind = st.segmented_control(
+    if chosen_name is None:
+        return _AxisChoice()
+    axis_kind = st.segmented_control(
         "Steps of time",
         [AxisKind.MONTH, AxisKind.YEAR],
         default=AxisKind.MONTH,
@@ -231,16 +251,16 @@ def _choose_times(columns: Sequence[str], axes: list[GroupAxis], sources: list[A
         key=Key.SHARES_STEP,
         label_visibility="collapsed",
     )
-    example = "2024-01" if kind is AxisKind.MONTH else "2019"
+    is_monthly = axis_kind is AxisKind.MONTH
+    example = "2024-01" if is_monthly else "2019"
     from_column, to_column = st.columns(2)
     first_text = from_column.text_input("From", placeholder=example, key=Key.SHARES_FROM)
     last_text = to_column.text_input("To", placeholder=example, key=Key.SHARES_TO)
-    has_times = bool(first_text.strip() and last_text.strip())
-    if has_times:
-        period = Period.MONTH if kind is AxisKind.MONTH else Period.YEAR
-        axes.append(GroupAxis.of_dates(_read_date(first_text), _read_date(last_text), period))
-        sources.append(AxisSource(column, AxisKind(kind)))
-    return has_times
+    if not (first_text.strip() and last_text.strip()):
+        return _AxisChoice(is_missing=True)
+    period = Period.MONTH if is_monthly else Period.YEAR
+    time_axis = GroupAxis.of_dates(_read_date(first_text), _read_date(last_text), period)
+    return _AxisChoice(time_axis, AxisSource(chosen_name, AxisKind(axis_kind)))
 
 
 def _read_date(text: str) -> date:
@@ -256,10 +276,11 @@ def _read_date(text: str) -> date:
 
 
 def _draw_request(corpus: Corpus, request: SharesRequest) -> None:
-    """Draw what a table costs and can tell, the button that releases it, and its progress.
+    """Draw what a table costs and can tell, and the button that releases it.
 
-    For a table that was released before, only that it is shown above. The button finishes an
-    interrupted table at no further cost, and is disabled if the budget has no room.
+    Waits first for a release of this table that is under way. For a table that was released before,
+    only that it is shown above. The button finishes an interrupted table at no further cost, and is
+    disabled if the budget has no room.
 
     Raises:
         DpldaError: the request is refused.
@@ -281,9 +302,8 @@ def _draw_request(corpus: Corpus, request: SharesRequest) -> None:
             request, n_units, ledger.protects(request.dataset), balance, progress
         ),
     )
-    st.markdown(
-        "\n".join((f"**{price_sentence}**\n", *(f"- {price_note}" for price_note in price_notes)))
-    )
+    note_lines = [f"- {price_note}" for price_note in price_notes]
+    st.markdown("\n".join((f"**{price_sentence}**\n", *note_lines)))
     spending = request.spending(n_units)
     has_room = progress is not None or (
         balance.after_release(epsilon=request.epsilon, delta=request.delta, spending=spending)

@@ -52,8 +52,9 @@ TWIN_CAPTION = (
 def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice) -> None:
     """Draw the release as it would be on a twin: how many themes it finds, and the topics.
 
-    For a plan of two releases, also what the first finds, and one release with all ε. Stops where
-    drawing the twin or a fit was canceled.
+    For a plan of two releases, also what the first finds, and one release with all ε. A sentence
+    warns if the twin is clearer than the verdict on the real documents. Stops where drawing the
+    twin or a fit was canceled.
 
     Args:
         draft: the decisions so far.
@@ -84,16 +85,24 @@ def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice) -> None:
         for theme, is_theme_found in zip(themes, is_found, strict=True)
         if is_theme_found
     ]
-    sentences = [f"Found: {', '.join(found_titles)}."] if found_titles else []
+    sentences = _describe_fit(result, found_titles)
+    if sum(is_found) >= MIN_USABLE_SHARE * len(themes) and not verdict_view.is_readable(draft):
+        sentences.append(CLEARER_THAN_REAL)
+    st.markdown(literal(" ".join(sentences)))
+    _draw_topics(corpus, experiment, result)
+
+
+def _describe_fit(result: FitResult, found_titles: list[str]) -> list[str]:
+    """List sentences on found themes, on evidence and on public knowledge, each if there is any."""
+    sentences = []
+    if found_titles:
+        sentences.append(f"Found: {', '.join(found_titles)}.")
     if result.evidence is not None:
         numbers = result.evidence.released_numbers()  # a rehearsal does not wait for runs
         sentences += [numbers.describe_gain("these"), numbers.describe_topics()]
     if result.prior is not None:
         sentences.append(result.prior.in_words())
-    if sum(is_found) >= MIN_USABLE_SHARE * len(themes) and not verdict_view.is_readable(draft):
-        sentences.append(CLEARER_THAN_REAL)
-    st.markdown(literal(" ".join(sentences)))
-    _draw_topics(corpus, experiment, result)
+    return sentences
 
 
 def _draw_new_noise(experiment: Experiment) -> None:
@@ -116,16 +125,18 @@ def _draw_stages(corpus: Corpus, in_one_release: Experiment, twin: RealWordTwin)
     budget = in_one_release.budget
     first_epsilon = FIRST_SHARE * budget.epsilon
     first_release = replace(in_one_release, budget=replace(budget, epsilon=first_epsilon))
-    n_found = []
+    n_found_by_stage = []
     for experiment in (first_release, in_one_release):
-        result = cache.fit(corpus, experiment)
-        if result is None:
+        fit_of_stage = cache.fit(corpus, experiment)
+        if fit_of_stage is None:
             return False
         theme_words = [theme.words for theme in twin.themes]
-        n_found.append(sum(find_themes(result.topics, corpus.vocabulary, theme_words)))
+        n_found_by_stage.append(
+            sum(find_themes(fit_of_stage.topics, corpus.vocabulary, theme_words))
+        )
     st.markdown(
-        f"A first release at ε = {first_epsilon:g} would find {n_found[0]}."
-        f" One with all ε finds {n_found[1]}."
+        f"A first release at ε = {first_epsilon:g} would find {n_found_by_stage[0]}."
+        f" One with all ε finds {n_found_by_stage[1]}."
     )
     return True
 
@@ -179,9 +190,9 @@ def _with_known_prior(experiment: Experiment, corpus: Corpus, twin: RealWordTwin
 def _seeds_of_sections(prior: PriorSource, twin: RealWordTwin) -> PriorSource:
     """As many seed words for as many themes as an owner typed, from the twin's sections."""
     typed_lines = [line for line in prior.content.splitlines() if line.strip()]
-    lines = []
-    for typed, theme in zip(typed_lines, twin.themes, strict=False):
-        typed_words = typed.partition(":")[2].replace(",", " ").split()
+    seed_lines = []
+    for typed_line, theme in zip(typed_lines, twin.themes, strict=False):
+        typed_words = typed_line.partition(":")[2].replace(",", " ").split()
         n_words = len(typed_words)
-        lines.append(f"{theme.title}: {', '.join(list(theme.words)[:n_words])}")
-    return PriorSource(PriorKind.SEEDS, "\n".join(lines), "")
+        seed_lines.append(f"{theme.title}: {', '.join(list(theme.words)[:n_words])}")
+    return PriorSource(PriorKind.SEEDS, "\n".join(seed_lines), "")

@@ -77,20 +77,20 @@ def cached_preview(
     Raises:
         DpldaError: as raised by the work, also when its outcome is asked for again.
     """
-    outcomes: dict[str, tuple[Hashable, V | DpldaError]] = st.session_state.setdefault(
+    outcome_by_name: dict[str, tuple[Hashable, V | DpldaError]] = st.session_state.setdefault(
         Key.GLIMPSED, {}
     )
     request = (file.file_id, options)
     outcome = cast("V | DpldaError | None", None)
-    if name in outcomes and outcomes[name][0] == request:
-        outcome = keep_placeholder(outcomes[name][1])
+    if name in outcome_by_name and outcome_by_name[name][0] == request:
+        outcome = keep_placeholder(outcome_by_name[name][1])
     else:
         try:
             outcome = read_in_process(f"{name}.{file.file_id}", file, work)
         except DpldaError as error:
             outcome = error
         if outcome is not None:
-            outcomes[name] = request, outcome
+            outcome_by_name[name] = request, outcome
     if isinstance(outcome, DpldaError):
         raise outcome
     return outcome

@@ -108,16 +108,17 @@ def _warn_of_selection(summary: Intake, words: CountedWords, places: FormPlaces)
 
 
 def _draw_share(summary: Intake, words: CountedWords, places: FormPlaces) -> None:
-    """Draw the share of the words that is kept; as a warning if it is below ``LITTLE``.
+    """Draw the share of the words that is kept; as a warning with advice if it is below ``LITTLE``.
 
-    The sentence says so if only the first documents were read.
+    The line warns against choosing words of protected documents by it, and says so if only the
+    first documents were read.
     """
     scope_phrase = ""
     if summary.n_read >= GLANCED_AT:
         scope_phrase = f"In the first {summary.n_read:,} documents: "
     share_sentence = f"{words.keeps} {summary.share_kept:.0%} of the words, stop words left out."
-    message = f"{scope_phrase}{share_sentence} {NOT_FOR_PROTECTED}"
+    share_line = f"{scope_phrase}{share_sentence} {NOT_FOR_PROTECTED}"
     if summary.share_kept < LITTLE:
-        places.below_words.warning(f"{message} {TOO_LITTLE}", icon=":material/filter_alt:")
+        places.below_words.warning(f"{share_line} {TOO_LITTLE}", icon=":material/filter_alt:")
     else:
-        places.below_words.caption(message)
+        places.below_words.caption(share_line)

@@ -67,23 +67,23 @@ def draw_form() -> None:
         _draw_button("a file" if declaration else f"a file, and {DECLARATION}")
         return
     with places.below_file:
-        second_file = choose_second(file, upload_number)
+        file_to_join = choose_second(file, upload_number)
         is_sensitive = declaration == Label.SENSITIVE
         reading = choose_reading(file, prefers_persons=is_sensitive)
-    if second_file is not None:  # which has the same columns
-        file = join_files(file, second_file)
+    if file_to_join is not None:  # which has the same columns
+        file = join_files(file, file_to_join)
     if declaration is None:
         _draw_button(", and ".join(filter(None, [reading.missing, DECLARATION])))
         return
-    label = Label(declaration)
+    corpus_label = Label(declaration)
     with places.below_words:
         protected_units = "documents" if reading.person is None else "persons"
-        counted_words = choose_word_list(label, upload_number, protected_units)
+        counted_words = choose_word_list(corpus_label, upload_number, protected_units)
     if counted_words is None or reading.missing:
         _draw_button(reading.missing or "a word list")
         return
     if _draw_button(check_first_documents(file, reading, counted_words, places)):
-        _read(file, reading, label, counted_words, places, by_file=second_file is not None)
+        _read(file, reading, corpus_label, counted_words, places, by_file=file_to_join is not None)
 
 
 def is_waiting_to_be_read() -> bool:
@@ -99,8 +99,8 @@ def _turn() -> int:
 def _read(
     file: UploadedFile,
     reading: FileReading,
-    label: Label,
-    words: CountedWords,
+    corpus_label: Label,
+    counted_words: CountedWords,
     places: FormPlaces,
     *,
     by_file: bool,
@@ -108,12 +108,12 @@ def _read(
     """Read the file and use its documents.
 
     An error is drawn next to the control that can mend it, and nothing changes; nor does it if
-    reading was canceled. Words are selected with simulated noise if that was chosen, and persons'
-    documents joined if a column names them.
+    reading was canceled. Persons' documents are joined if a column names them. Then words are
+    selected with simulated noise, if that was chosen.
     """
-    vocabulary = words.fixed
-    n_words = words.n_words
-    if words.selection is not None:  # among all words that documents hold
+    vocabulary = counted_words.fixed
+    n_words = counted_words.n_words
+    if counted_words.selection is not None:  # among all words that documents hold
         vocabulary = None
         n_words = None
     read_documents = partial(
@@ -121,7 +121,7 @@ def _read(
         person=reading.person,
         groups=reading.groups,
         by_file=by_file,
-        label=label,
+        label=corpus_label,
         vocabulary=vocabulary,
         n_words=n_words,
         former=_seeks_former_readings(),
@@ -138,8 +138,8 @@ def _read(
         return
     try:
         corpus = protected_rows
-        if words.selection is not None:
-            corpus = select_words(protected_rows, words.selection)
+        if counted_words.selection is not None:
+            corpus = select_words(protected_rows, counted_words.selection)
     except DpldaError as error:
         places.below_words.error(literal(str(error)))
         return

@@ -182,13 +182,20 @@ def _choose_columns(
 
 
 def _suggest_person(file: UploadedFile, head: Head) -> None:
-    """Choose the column that names a person, once for each file; it can be taken back."""
-    key = f"{Key.PERSON}.{file.name}"
-    suggestion_key = f"{key}.suggested.{file.file_id}"
-    person = head.likely_person()
+    """Choose the column that likely names a person, once for each file; it can be taken back.
+
+    A choice that was made before stays.
+    """
+    person_key = f"{Key.PERSON}.{file.name}"
+    suggestion_key = f"{person_key}.suggested.{file.file_id}"
+    likely_person = head.likely_person()
     state = st.session_state
-    if person is not None and not state.get(suggestion_key) and state.get(key) is None:
-        state[key] = person
+    if (
+        likely_person is not None
+        and not state.get(suggestion_key)
+        and state.get(person_key) is None
+    ):
+        state[person_key] = likely_person
     state[suggestion_key] = True
 
 

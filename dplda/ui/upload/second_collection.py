@@ -20,7 +20,7 @@ SECOND_HELP = (
 def choose_second(file: UploadedFile, turn: int) -> UploadedFile | None:
     """Draw the choice of a second collection; None while there is none.
 
-    An archive holds several files already.
+    For an archive nothing is drawn: it holds several files already.
 
     Args:
         file: the first collection.

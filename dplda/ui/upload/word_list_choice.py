@@ -1,9 +1,11 @@
 """Which words to count: a fixed list, words of the documents, or words that noise picks."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dplda.corpus import Label, Selection
 from dplda.corpus.words.vocabulary import english_words
@@ -58,7 +60,7 @@ class CountedWords:
     keeps: str = "Without noise, the best of these words would keep"
 
 
-def choose_word_list(label: Label, turn: int, rows: str) -> CountedWords | None:
+def choose_word_list(label: Label, turn: int, protected_units: str) -> CountedWords | None:
     """Draw the choice of words to count: a list, the most common words, or words found with noise.
 
     Fields follow for the list, or for the number of words and the ε and δ of the noise. The most
@@ -67,7 +69,7 @@ def choose_word_list(label: Label, turn: int, rows: str) -> CountedWords | None:
     Args:
         label: who may see the documents.
         turn: number of the upload in this session; each has a list of its own.
-        rows: what is protected, in the plural.
+        protected_units: what is protected, in the plural.
 
     Returns:
         None while a list is missing.
@@ -84,12 +86,28 @@ def choose_word_list(label: Label, turn: int, rows: str) -> CountedWords | None:
         if label is Label.SENSITIVE:
             st.warning(NOT_PRIVATE, icon=":material/lock_open:")
         return CountedWords(n_words=n_words, keeps="These words keep")
+    return _choose_noise(VocabularyChoice(chosen_kind), form_columns, protected_units)
+
+
+def _choose_noise(
+    kind: VocabularyChoice, form_columns: Sequence[DeltaGenerator], protected_units: str
+) -> CountedWords:
+    """Draw the number of words that noise picks, its ε and δ, and how rare a found word may be.
+
+    English words are listed beforehand; then noise picks only other words, unless fewer words than
+    the list has are chosen.
+
+    Args:
+        kind: whether a public list comes first.
+        form_columns: three columns, one for each field.
+        protected_units: what is protected, in the plural.
+    """
     listed_words: tuple[str, ...] = ()
-    if chosen_kind == VocabularyChoice.ENGLISH:
+    if kind == VocabularyChoice.ENGLISH:
         listed_words = english_words()
     default_selection = Selection()
     with form_columns[0]:
-        n_words = _choose_size(chosen_kind, default_selection.n_words, n_listed=len(listed_words))
+        n_words = _choose_size(kind, default_selection.n_words, n_listed=len(listed_words))
     with form_columns[1]:
         words_epsilon = st.number_input(
             "ε of the words",
@@ -111,8 +129,9 @@ def choose_word_list(label: Label, turn: int, rows: str) -> CountedWords | None:
         )
     selection = Selection(n_words, float(words_epsilon), float(words_delta), listed_words)
     list_phrase = "not on the list " if listed_words else ""
+    needed_text = f"{rows_needed(selection):,.0f} {protected_units}"
     st.caption(
-        f"A word {list_phrase}is found if about {rows_needed(selection):,.0f} {rows} use it"
+        f"A word {list_phrase}is found if about {needed_text} use it"
         f" (if each uses {TYPICAL_WORDS} such words)."
     )
     if not listed_words:
