@@ -14,7 +14,7 @@ from benchmarks.docstrings.boilerplate import BOILERPLATE
 from benchmarks.docstrings.prose import prose
 from benchmarks.docstrings.sources import docstrings, packages, source_files
 from dplda.corpus import Tokenisation
-from dplda.corpus.python_docs import COUNTS
+from dplda.corpus.python_docs import COUNTS_FILE
 from dplda.corpus.words import vocabulary
 
 LEAST_WORDS = 5  # a docstring with fewer distinct words is no candidate
@@ -42,18 +42,18 @@ def run() -> Iterator[Row]:
             "documents": len(documents) - before,
         }
     counts, listed = candidates(list(documents))
-    COUNTS.parent.mkdir(exist_ok=True)
+    COUNTS_FILE.parent.mkdir(exist_ok=True)
     np.savez_compressed(
-        COUNTS,
+        COUNTS_FILE,
         data=counts.data.astype(np.min_scalar_type(counts.data.max())),
         indices=counts.indices.astype(np.min_scalar_type(len(listed))),
         indptr=counts.indptr.astype(np.int32),
         words=np.frombuffer("\n".join(listed).encode(), dtype=np.uint8),
     )
-    COUNTS.with_suffix(".txt").write_text(
+    COUNTS_FILE.with_suffix(".txt").write_text(
         "".join(f"{it.name}=={it.version}\n" for it in found), "utf-8"
     )
-    yield {"documents": counts.shape[0], "words": len(listed), "bytes": COUNTS.stat().st_size}
+    yield {"documents": counts.shape[0], "words": len(listed), "bytes": COUNTS_FILE.stat().st_size}
 
 
 def candidates(documents: list[tuple[str, ...]]) -> tuple[csr_array, list[str]]:

@@ -118,7 +118,7 @@ def _group() -> click.Group:
 
 def _say_trouble() -> None:
     """Warn if results cannot be saved in the cache folder."""
-    trouble = disk_cache.trouble()
+    trouble = disk_cache.describe_trouble()
     if trouble:
         _say(trouble)
 

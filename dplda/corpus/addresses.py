@@ -1,4 +1,4 @@
-"""Mail addresses in headers and cells, however people and public archives write them.
+"""Mail addresses in headers and cells, in the ways that people and public archives write them.
 
 ``email.utils.getaddresses`` gives other answers in other versions of Python, none for the addresses that archives
 disguise, and would make one author two persons after an upgrade. This reader is deterministic and takes linear time.
@@ -21,45 +21,49 @@ _SEPARATORS = re.compile(r"[,;]")
 _PART = r"""[^\s<>()\[\]",;:'@?]"""  # of an address, on either side of its @
 _ADDRESS = re.compile(rf"(?<!{_PART}){_PART}++@{_PART}++")
 _DOMAIN = re.compile(r"@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}$", re.I)
-_FAR_TOO_LONG = 100_000  # characters of a cell or header, which name no author
+_MAX_TEXT_LENGTH = 100_000  # characters of a cell or header, which name no author
 
 
 def addresses_in(text: str) -> list[str]:
-    """The different addresses in a header or cell, in their order and in lower case; none if it is a plain name.
+    """List the distinct addresses in a header or cell, in order and in lower case; none in a plain name.
 
-    An address in angle brackets counts and not the name beside it; comments in parentheses and names in quotation marks
-    count only where there is no address outside them. ``ann at x.test``, ``ann(a)x.test`` and ``ann [at] x [dot] test``
-    are read as ``ann@x.test``.
+    An address in angle brackets counts and not the name beside it. Comments in parentheses and names
+    in quotation marks count only if there is no address outside them. ``ann at x.test``,
+    ``ann(a)x.test`` and ``ann [at] x [dot] test`` are read as ``ann@x.test``. A text of more than
+    100,000 characters has none.
     """
-    if len(text) > _FAR_TOO_LONG:
+    if len(text) > _MAX_TEXT_LENGTH:
         return []
     visible = normalised("NFKC", _ENCODED.sub(" ", text))
     visible = _DOT_IN_BRACKETS.sub(".", _AT_IN_BRACKETS.sub("@", visible))
-    plain = visible
+    uncommented = visible
     for _ in range(_DEEPEST_COMMENT):
-        plain = _COMMENT.sub(" ", plain)
-    plain = _QUOTED.sub(" ", plain)
-    pieces = _SEPARATORS.split(plain)
-    found = [address for piece in pieces for address in _in_one_piece(piece)]
-    if not found:
-        found = _ADDRESS.findall(visible)
-    return list(dict.fromkeys(address.strip(".").lower() for address in found))
+        uncommented = _COMMENT.sub(" ", uncommented)
+    unquoted = _QUOTED.sub(" ", uncommented)
+    pieces = _SEPARATORS.split(unquoted)
+    addresses = [address for piece in pieces for address in _author_addresses(piece)]
+    if not addresses:
+        addresses = _ADDRESS.findall(visible)
+    return list(dict.fromkeys(address.strip(".").lower() for address in addresses))
 
 
-def _in_one_piece(piece: str) -> list[str]:
-    """The addresses of one author: those in angle brackets, else those in the open, else a disguised one."""
+def _author_addresses(piece: str) -> list[str]:
+    """Addresses between two separators: first in angle brackets, else outside; plain before disguised."""
     in_angles = [inner for inner in _IN_ANGLES.findall(piece) if inner.strip()]
-    for shown in (" ".join(in_angles), _IN_ANGLES.sub(" ", piece)):
-        if found := _ADDRESS.findall(shown):
-            return found
-        if found := _disguised(shown):
-            return found
+    outside_angles = _IN_ANGLES.sub(" ", piece)
+    for part in (" ".join(in_angles), outside_angles):
+        addresses = _ADDRESS.findall(part) or _disguised_addresses(part)
+        if addresses:
+            return addresses
     return []
 
 
-def _disguised(text: str) -> list[str]:
-    """``ann at x.test`` and the like; a sentence with the word *at* in it is no address."""
-    open_text = _DOT_AS_WORD.sub(".", _AT_AS_WORD.sub("@", text))
-    found = _ADDRESS.findall(open_text)
-    is_whole = len(open_text.split()) == 1
-    return [address for address in found if is_whole or _DOMAIN.search(address)]
+def _disguised_addresses(text: str) -> list[str]:
+    """Addresses written like ``ann at x.test``.
+
+    In a text of several words an address must end in a domain: the word *at* alone makes none.
+    """
+    rewritten = _DOT_AS_WORD.sub(".", _AT_AS_WORD.sub("@", text))
+    is_one_word = len(rewritten.split()) == 1
+    addresses = _ADDRESS.findall(rewritten)
+    return [address for address in addresses if is_one_word or _DOMAIN.search(address)]

@@ -16,18 +16,18 @@ from dplda.core.errors import CorpusError, InputError
 from dplda.core.formatting import counted
 from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.counts import AnyCounts, canonical_counts
-from dplda.corpus.group_columns import GroupColumn, TrueGroups, checked_columns
-from dplda.corpus.persons import Persons, checked
+from dplda.corpus.group_columns import GroupColumn, TrueGroups, check_columns
+from dplda.corpus.persons import Persons, check_persons
 from dplda.corpus.read_summary import Intake
 from dplda.corpus.words.reading import FIRST_READING, READING
 from dplda.corpus.words.word_lists import WordList
 
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
-MOST_COLUMNS = 2**31 - 1  # of an index in 32 bits
+MAX_COLUMNS = 2**31 - 1  # of an index in 32 bits
 
 
 class Label(StrEnum):
-    """How a corpus was declared when it came in; results beside exact ones are free for the first two.
+    """Declared origin of a corpus. Exact results of simulated and public corpora may be shown beside private ones.
 
     Example:
         >>> from dplda import Corpus, Label
@@ -47,11 +47,12 @@ class Label(StrEnum):
 
 
 class VocabularySource(StrEnum):
-    """Where the words come from: part of the guarantee, since the vocabulary is part of the output.
+    """Origin of the words. It is part of the guarantee, since the vocabulary is part of the output.
 
     Example:
         >>> from dplda.corpus import Corpus, Label
-        >>> print(Corpus.from_counts([[2, 1], [0, 3], [1, 1]], label=Label.PUBLIC, name="numbered").vocabulary_source)
+        >>> counts = [[2, 1], [0, 3], [1, 1]]
+        >>> print(Corpus.from_counts(counts, label=Label.PUBLIC, name="cups").vocabulary_source)
         fixed
     """
 
@@ -63,17 +64,19 @@ class VocabularySource(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Truth:
-    """The parameters that a simulated corpus was drawn from.
+    """Parameters that a simulated corpus was drawn from.
 
     Attributes:
         topics: shape (k, d), rows on the simplex, in the order of ``alpha``.
         alpha: ``α``, shape (k,), Dirichlet parameters, largest first; they sum to ``α0``.
-        titles: what each topic is called; empty where they have no names.
-        groups: districts and months that the documents were drawn into; empty where there are none.
+        titles: name of each topic; empty if they have none.
+        groups: districts and months that the documents were drawn into; empty if there are none.
 
     Example:
         >>> import dplda
-        >>> corpus = dplda.simulate(n_documents=10, n_words=6, n_topics=2, alpha0=0.5, mean_length=9, seed=0)
+        >>> corpus = dplda.simulate(
+        ...     n_documents=10, n_words=6, n_topics=2, alpha0=0.5, mean_length=9, seed=0
+        ... )
         >>> corpus.truth.topics.shape, float(corpus.truth.alpha.sum())
         ((2, 6), 0.5)
     """
@@ -86,12 +89,19 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Listed words, and others that weigh enough by noisy numbers; ``dplda.privacy.word_selection.thresholds`` says what that costs.
+    """Private selection of a vocabulary: listed words, and other words that enough documents use.
+
+    ``dplda.privacy.word_selection.thresholds`` gives its guarantee.
 
     Attributes:
-        n_words: ``d``, how many words to take at most, at least 2. Where the list is longer, noise ranks its words too.
-        epsilon, delta: of the selection. A larger δ finds more words: 1e-5 about twice as many as 1e-8.
+        n_words: ``d``, largest number of words to select, at least 2. Of a longer list, the words
+            with the largest noisy weights are selected.
+        epsilon, delta: budget of the selection. A larger δ finds more words: 1e-5 about twice as
+            many as 1e-8.
         listed: words of a public list, as text is read; they need no threshold.
+
+    Raises:
+        InputError: a field is out of its range, or ``listed`` is no tuple of distinct words.
 
     Example:
         >>> from dplda.corpus import Selection
@@ -106,7 +116,7 @@ class Selection:
 
     def __post_init__(self) -> None:
         checks.plain(self)
-        checks.integer_between("n_words", self.n_words, 2, MOST_COLUMNS)
+        checks.integer_between("n_words", self.n_words, 2, MAX_COLUMNS)
         checks.epsilon(self.epsilon)
         checks.delta(self.delta)
         if not isinstance(self.listed, WordList):
@@ -118,21 +128,23 @@ class Selection:
 
     @property
     def former(self) -> "Selection":
-        """The same selection with its list as reading 1 took it."""
+        """The same selection with its list as reading 1 took it; itself if that list is no different."""
         if not isinstance(self.listed, WordList) or self.listed.former is None:
             return self
         return replace(self, listed=self.listed.former)
 
     @property
     def ranks(self) -> bool:
-        """Whether the list is too long to be taken whole."""
+        """Whether the list has more words than may be selected, so that noisy weights choose among them."""
         return self.n_words < len(self.listed)
 
     @property
-    def said(self) -> str:
-        """Everything that changes the result, as text, with a digest of the list."""
-        words = "\n".join(self.listed).encode("utf-8", "surrogatepass")
-        return f"{self!r} {hashlib.sha256(words).hexdigest()}" if words else repr(self)
+    def identity(self) -> str:
+        """Text of every field that changes the result; a list of words stands in it as its SHA-256."""
+        list_bytes = "\n".join(self.listed).encode("utf-8", "surrogatepass")
+        if not list_bytes:
+            return repr(self)
+        return f"{self!r} {hashlib.sha256(list_bytes).hexdigest()}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,21 +152,31 @@ class Corpus:
     """Documents as counts of words.
 
     Attributes:
-        counts: shape (N, d), any matrix of counts, which is copied into canonical CSR (sorted, duplicates summed, no
-            stored zero), read-only.
+        counts: shape (N, d), any matrix of counts, which is copied into canonical CSR (sorted,
+            duplicates summed, no stored zero), read-only.
         vocabulary: the ``d`` distinct words, in column order.
-        persons: whose each document is, shape (N,), renumbered from 0 in the order in which they are met.
-        of_persons: whether a document of it is all documents of a person.
-        selection: how its words were selected privately.
-        origin: the corpus as it was read, where persons' documents were read as one or words selected since.
-        texts: a number of each document's text (``number_of``), shape (N,), where sensitive documents were read.
-        reading: the version of the reading that made it of texts (``words.reading``).
-        former: the same documents as reading 1 reads them; None where that is no different, or nobody asked.
+        label: declared origin; it decides whether exact results may be shown.
+        name: what the corpus is called on pages and in files; no part of the digest.
+        vocabulary_source: origin of the words.
+        truth: parameters that the documents were drawn from; None unless simulated.
+        intake: summary of what was read and left out; None if no text was read.
+        persons: the person of each document, shape (N,), renumbered from 0 in the order in which
+            persons are met; None if unknown.
+        of_persons: whether each row holds all documents of one person.
+        selection: private selection of its words; None for words of any other source.
+        origin: the corpus as it was read, if rows were joined by person or words selected since.
+        texts: a number for each document's text (``number_of``), shape (N,), if sensitive text was
+            read; else None.
+        reading: version of the rules by which text was read (``words.reading``).
+        former: the same documents as reading 1 reads them; None if nothing differs or if it was
+            not asked for.
         group_columns: labels of documents, by which results can be grouped; no part of the digest.
-        digest: SHA-256 of all but label, name, truth and intake, in hexadecimal: a key for caches.
+        digest: SHA-256 in hexadecimal of counts, vocabulary, persons and, of joined or selected
+            corpora, how they came about: a key for caches.
 
     Raises:
         CorpusError: fewer than 3 documents or 2 words, or parts that do not fit each other.
+        InputError: a part is of the wrong type.
 
     Example:
         >>> from dplda import Corpus, Label
@@ -184,36 +206,49 @@ class Corpus:
     def __post_init__(self) -> None:
         self._check_types()
         counts = canonical_counts(self.counts)
-        vocabulary = _listed(self.vocabulary)
+        vocabulary = _as_word_tuple(self.vocabulary)
         check_shape(counts.shape, vocabulary)
         if self.reading == READING:  # a former reading may hold half characters
             check_characters(vocabulary, self.name)
-        if self.truth is not None and self.truth.topics.shape[1] != counts.shape[1]:
-            problem = f"The true topics have {self.truth.topics.shape[1]:,} words, the counts {counts.shape[1]:,}"
-            raise CorpusError(problem, "Give topics over the same vocabulary.")
+        self._check_truth(counts.shape[1])
         label = checks.one_of("label", self.label, Label)
         source = checks.one_of("vocabulary_source", self.vocabulary_source, VocabularySource)
         if (self.selection is not None) != (source is VocabularySource.SELECTED):
             raise CorpusError(
                 "A private selection and its word list belong together", "Give both or neither."
             )
-        persons = checked(self.persons, counts.shape[0])
-        group_columns = checked_columns(self.group_columns, counts.shape[0])
+        persons = check_persons(self.persons, counts.shape[0])
+        group_columns = check_columns(self.group_columns, counts.shape[0])
+        object.__setattr__(self, "counts", counts)
+        object.__setattr__(self, "vocabulary", vocabulary)
+        object.__setattr__(self, "label", label)
+        object.__setattr__(self, "vocabulary_source", source)
+        object.__setattr__(self, "persons", persons)
         object.__setattr__(self, "group_columns", group_columns)
-        arrays = ((counts.indptr, "<i8"), (counts.indices, "<i4"), (counts.data, "<i4"))
-        parts = ([np.ascontiguousarray(array, dtype=stored_as).data] for array, stored_as in arrays)
-        special = self.of_persons or self.selection is not None
-        promised = (
-            repr((self.of_persons, self.selection and self.selection.said)) if special else ""
+        object.__setattr__(self, "digest", self._digest())
+
+    def _check_truth(self, n_words: int) -> None:
+        """Refuse true topics over another number of words; no truth passes."""
+        if self.truth is not None and self.truth.topics.shape[1] != n_words:
+            n_true_words = self.truth.topics.shape[1]
+            problem = f"The true topics have {n_true_words:,} words, the counts {n_words:,}"
+            raise CorpusError(problem, "Give topics over the same vocabulary.")
+
+    def _digest(self) -> str:
+        """SHA-256 of the checked fields that change a guarantee or a result."""
+        counts = self.counts
+        arrays_by_type = ((counts.indptr, "<i8"), (counts.indices, "<i4"), (counts.data, "<i4"))
+        pieces = (
+            [np.ascontiguousarray(array, dtype=stored_type).data]
+            for array, stored_type in arrays_by_type
         )
-        fields = ("counts", "vocabulary", "label", "vocabulary_source", "persons", "digest")
-        digest = digest_of(counts.shape, parts, vocabulary, persons, promised)
-        for name, value in zip(
-            fields, (counts, vocabulary, label, source, persons, digest), strict=True
-        ):
-            object.__setattr__(self, name, value)
+        derivation = ""
+        if self.of_persons or self.selection is not None:
+            derivation = repr((self.of_persons, self.selection and self.selection.identity))
+        return corpus_digest(counts.shape, pieces, self.vocabulary, self.persons, derivation)
 
     def _check_types(self) -> None:
+        """Refuse fields of another type than declared, and versions of reading that do not exist."""
         checks.text("name", self.name)
         for field_name, kind in (
             ("truth", Truth),
@@ -242,55 +277,74 @@ class Corpus:
 
         Args:
             matrix: shape (N, d), dense or any SciPy sparse format, N ≥ 3, d ≥ 2; whole numbers ≥ 0.
-            vocabulary: the ``d`` words; None numbers them ``w0000``, ``w0001``, …, which is a fixed list.
-            vocabulary_source: where the columns come from. Unless said otherwise, from the data where there is a
-                vocabulary or the corpus is sensitive, and fixed where a public matrix has numbered columns.
+            vocabulary: the ``d`` words; None numbers them ``w0000``, ``w0001``, …
+            label: declared origin; it decides whether exact results may be shown.
+            name: what the corpus is called on pages and in files.
+            vocabulary_source: origin of the columns. None stands for a fixed list if columns are
+                numbered and the corpus is not sensitive, and for words taken from the data otherwise.
+            persons: whole number for each document, the same for all documents of one person.
+
+        Raises:
+            CorpusError: an entry is no count, or parts do not fit each other.
+            InputError: a part is of the wrong type.
         """
         counts = canonical_counts(matrix)
-        words = numbered_words(counts.shape[1]) if vocabulary is None else _listed(vocabulary)
+        words = (
+            numbered_words(counts.shape[1]) if vocabulary is None else _as_word_tuple(vocabulary)
+        )
         if vocabulary_source is None:
             numbered = (
                 vocabulary is None and checks.one_of("label", label, Label) is not Label.SENSITIVE
             )
             vocabulary_source = VocabularySource.FIXED if numbered else VocabularySource.FROM_DATA
         return cls(
-            counts, words, label, name, vocabulary_source, persons=checked(persons, counts.shape[0])
+            counts,
+            words,
+            label,
+            name,
+            vocabulary_source,
+            persons=check_persons(persons, counts.shape[0]),
         )
 
     def in_memory(self) -> "Corpus":
-        """Itself: a corpus in a folder has to be read first."""
+        """The corpus itself; counterpart of ``StoredCorpus.in_memory``, which reads files."""
         return self
 
     def by_person(self) -> "Corpus":
-        """The documents of every person read as one, in the order in which persons are met; shape (persons, d).
+        """Join the documents of each person into one row, in the order in which persons are met.
 
-        Replacing a document of it replaces all documents of a person, and N is the number of persons.
+        Replacing a row of the result replaces all documents of a person, and N is the number of
+        persons. Truth, numbers of texts, the former reading and labels are dropped.
+
+        Raises:
+            CorpusError: the persons of the documents are unknown.
         """
         if self.persons is None or self.n_persons is None:
             raise CorpusError(
                 "No column says who wrote the documents", "Name the column that holds persons."
             )
-        ones, rows = np.ones(self.n_documents, dtype=np.int64), np.arange(self.n_documents)
-        whose = csr_array((ones, (self.persons, rows)), shape=(self.n_persons, self.n_documents))
-        counts, origin = csr_array(whose @ self.counts), self.as_read
+        ones = np.ones(self.n_documents, dtype=np.int64)
+        document_rows = np.arange(self.n_documents)
+        shape = (self.n_persons, self.n_documents)
+        person_documents = csr_array((ones, (self.persons, document_rows)), shape=shape)
         return replace(
             self,
-            counts=counts,
+            counts=csr_array(person_documents @ self.counts),
             truth=None,
             persons=None,
             of_persons=True,
-            origin=origin,
+            origin=self.as_read,
             texts=None,
             former=None,
             group_columns=(),
         )
 
     def labels_in(self, column: str) -> list[str]:
-        """The label of every document in a column that was read as labels; "" for none.
+        """Label of every document in one of ``columns_to_group_by``; "" for a document without a label.
 
         Args:
-            column: name of the column, one of ``groups`` of ``dplda.load``; of simulated documents
-                ``district`` or ``month``.
+            column: name of the column: one of ``groups`` of ``dplda.load``, or ``district`` or
+                ``month`` of simulated documents.
 
         Raises:
             CorpusError: no such column was read.
@@ -305,7 +359,10 @@ class Corpus:
 
     @property
     def columns_to_group_by(self) -> tuple[GroupColumn, ...]:
-        """Columns of labels that were read, or else those that simulated documents were drawn with."""
+        """Columns of labels that were read, or else those that simulated documents were drawn with.
+
+        Of the latter, columns that do not fit the number of documents are left out.
+        """
         if self.group_columns or self.truth is None:
             return self.group_columns
         columns = (groups.column for groups in self.truth.groups)
@@ -313,42 +370,43 @@ class Corpus:
 
     @property
     def as_read(self) -> "Corpus":
-        """The corpus before persons' documents were read as one, or words selected: itself where nothing was done."""
+        """The corpus before rows were joined by person or words selected; itself if neither was done."""
         return self if self.origin is None else self.origin
 
     @property
     def readings(self) -> "tuple[Corpus, ...]":
-        """The corpus as it was read, and as reading 1 reads it where that differs."""
+        """The corpus as it was read and, if it differs, the same documents as reading 1 reads them."""
         read = self.as_read
         return (read,) if read.former is None else (read, read.former)
 
     @property
     def unit(self) -> str:
-        """Name of a row: ``document``, or ``person`` for all documents of one person."""
+        """Protected unit that a row holds: ``document``, or ``person`` for all documents of one."""
         return "person" if self.of_persons else "document"
 
     @property
     def n_documents(self) -> int:
-        """``N``, documents, short and empty ones included."""
+        """Number of rows, ``N``: documents or persons, short and empty ones included."""
         return int(self.counts.shape[0])
 
     @property
     def n_words(self) -> int:
-        """``d``, words of the vocabulary."""
+        """Size of the vocabulary, ``d``."""
         return int(self.counts.shape[1])
 
     @property
     def n_persons(self) -> int | None:
-        """How many persons the documents are of; None where that is not known."""
+        """Number of persons whose documents these are; None if unknown."""
         return None if self.persons is None else int(self.persons.max()) + 1
 
     @property
     def lengths(self) -> NDArray[np.int64]:
-        """Vocabulary words in each document, repeats counted, shape (N,)."""
+        """Number of vocabulary words in each document, repeats counted, shape (N,)."""
         return np.asarray(self.counts.sum(axis=1, dtype=np.int64))
 
 
-def _listed(vocabulary: Sequence[str]) -> tuple[str, ...]:
+def _as_word_tuple(vocabulary: Sequence[str]) -> tuple[str, ...]:
+    """The words as a tuple; a single text or anything that is no list is refused."""
     words: object = vocabulary
     if isinstance(words, str) or not isinstance(words, Iterable) or getattr(words, "ndim", 1) != 1:
         raise CorpusError("The vocabulary is no list of words", "Give one word per column.")
@@ -356,13 +414,21 @@ def _listed(vocabulary: Sequence[str]) -> tuple[str, ...]:
 
 
 def numbered_words(n_words: int) -> tuple[str, ...]:
-    """Name ``d`` words that have no names: ``w0000``, ``w0001``, … with as many digits as needed."""
+    """Name ``d`` words that have no names: ``w0000``, ``w0001``, … with at least four digits."""
     width = max(4, len(str(n_words - 1)))
     return tuple(f"w{index:0{width}}" for index in range(n_words))
 
 
 def check_shape(shape: tuple[int, int], vocabulary: tuple[str, ...]) -> None:
-    """Refuses fewer than 3 documents or 2 words, and a list of words of another length or that repeats a word."""
+    """Refuse counts that are too few, or words that do not fit their columns.
+
+    Args:
+        shape: (N, d), of the counts; at least 3 documents and 2 words.
+        vocabulary: one distinct text for each of the d columns.
+
+    Raises:
+        CorpusError: a condition does not hold; says which.
+    """
     n_documents, n_words = shape
     if n_documents < 3:
         raise CorpusError(f"The corpus has {counted(n_documents, 'document')}", "Give at least 3.")
@@ -384,29 +450,46 @@ def check_shape(shape: tuple[int, int], vocabulary: tuple[str, ...]) -> None:
 
 
 def check_characters(vocabulary: tuple[str, ...], name: str) -> None:
-    """Refuses words or a name with half a character (a lone surrogate), which no file and no page can hold."""
+    """Refuse half characters (lone surrogates), which no file and no page can hold.
+
+    Args:
+        vocabulary: words to check; the message numbers the first such word, from 1.
+        name: of the corpus, checked first.
+
+    Raises:
+        CorpusError: the name or a word holds half a character.
+    """
     fix = 'Write "\\ufffd" in its place.'
     if _HALF_CHARACTER.search(name):
         raise CorpusError("The name of the corpus holds half a character", fix)
     if _HALF_CHARACTER.search("\n".join(vocabulary)):
-        odd = next(place for place, word in enumerate(vocabulary) if _HALF_CHARACTER.search(word))
-        raise CorpusError(f"Word {odd + 1:,} of the vocabulary holds half a character", fix)
+        column = next(i for i, word in enumerate(vocabulary) if _HALF_CHARACTER.search(word))
+        raise CorpusError(f"Word {column + 1:,} of the vocabulary holds half a character", fix)
 
 
-def digest_of(
+def corpus_digest(
     shape: tuple[int, int],
     arrays: Iterable[Iterable[bytes | memoryview]],
     vocabulary: tuple[str, ...],
     persons: Persons | None = None,
-    promised: str = "",
+    derivation: str = "",
 ) -> str:
-    """SHA-256 of a corpus, in hexadecimal; of its ends of rows (``<i8``), columns and counts (``<i4``) in pieces."""
-    parts = hashlib.sha256(repr(shape).encode())
+    """SHA-256 of a corpus, in hexadecimal, from arrays that may come in pieces.
+
+    Args:
+        shape: (N, d).
+        arrays: pieces of row ends (little-endian ``<i8``), columns and counts (both ``<i4``) of
+            canonical CSR, in this order.
+        vocabulary: words in column order.
+        persons: the person of each document; None leaves them out.
+        derivation: text on rows joined by person and on a selection of words; "" for neither.
+    """
+    hasher = hashlib.sha256(repr(shape).encode())
     for piece in chain.from_iterable(arrays):
-        parts.update(piece)
+        hasher.update(piece)
     encoded_words = (word.encode("utf-8", "surrogatepass") for word in vocabulary)
-    parts.update(b"".join(len(word).to_bytes(8, "little") + word for word in encoded_words))
+    hasher.update(b"".join(len(word).to_bytes(8, "little") + word for word in encoded_words))
     if persons is not None:
-        parts.update(b"persons" + np.ascontiguousarray(persons, dtype="<i8").data)
-    parts.update(promised.encode())
-    return parts.hexdigest()
+        hasher.update(b"persons" + np.ascontiguousarray(persons, dtype="<i8").data)
+    hasher.update(derivation.encode())
+    return hasher.hexdigest()

@@ -1,4 +1,4 @@
-"""Count words of documents as they pass by, in memory for their distinct words and never for N·d."""
+"""Counts of words, made block by block: memory grows with distinct words of documents, never with N·d."""
 
 from collections.abc import Iterator
 from typing import IO, TypeAlias
@@ -8,112 +8,151 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from dplda.core.types import Counts
-from dplda.corpus.counts import frozen
+from dplda.corpus.counts import read_only_counts
 
 _Block: TypeAlias = tuple[NDArray[np.unsignedinteger], NDArray[np.int32], NDArray[np.int32]]
-"""Some documents as data, indices and indptr of CSR, counts in the smallest type that holds them."""
+"""Data, indices and indptr of some documents' CSR; counts have the smallest type that holds them."""
 
 
 class Blocks:
-    """Counts of documents, some at a time; they wait in an empty file, open for writing and reading, or in memory."""
+    """Counts of documents, added and read a block at a time.
+
+    Args:
+        file: empty file, open for writing and reading, to which blocks go; None keeps them in memory.
+    """
 
     def __init__(self, file: IO[bytes] | None = None) -> None:
         self._blocks: list[_Block] = []
         self._file = file
-        self._n_in_file = 0
-        self._frequency = np.zeros(0, dtype=np.int64)
+        self._n_blocks_in_file = 0
+        self._document_frequency = np.zeros(0, dtype=np.int64)
 
     def add(self, columns: NDArray[np.int32], ends: NDArray[np.int64], n_words: int) -> None:
-        """Count the words of the next documents; their order within a document is forgotten here.
+        """Count the words of the next documents; their order within a document is lost here.
 
         Args:
-            ends: 0, then where each document ends in ``columns``, shape (n + 1,).
+            columns: column of each word, document after document.
+            ends: 0, then the end of each document in ``columns``, shape (n + 1,).
+            n_words: number of different words met so far.
         """
         ones = np.ones(columns.size, dtype=np.int32)
-        counted = csr_array(
-            (ones, columns, ends.astype(np.int32)), shape=(ends.size - 1, max(n_words, 1))
-        )
-        counted.sum_duplicates()
-        smallest_type = np.min_scalar_type(int(counted.data.max(initial=0)))
-        self._frequency = (
-            self.frequency(n_words) + np.bincount(counted.indices, minlength=n_words)[:n_words]
-        )
-        block = counted.data.astype(smallest_type), counted.indices.copy(), counted.indptr
+        shape = (ends.size - 1, max(n_words, 1))
+        counts = csr_array((ones, columns, ends.astype(np.int32)), shape=shape)
+        counts.sum_duplicates()
+        block_frequency = np.bincount(counts.indices, minlength=n_words)[:n_words]
+        self._document_frequency = self.frequency(n_words) + block_frequency
+        smallest_type = np.min_scalar_type(int(counts.data.max(initial=0)))
+        block = counts.data.astype(smallest_type), counts.indices.copy(), counts.indptr
         if self._file is None:
             self._blocks.append(block)
             return
-        for numbers in block:
-            np.save(self._file, numbers, allow_pickle=False)
-        self._n_in_file += 1
+        for array in block:
+            np.save(self._file, array, allow_pickle=False)
+        self._n_blocks_in_file += 1
 
     def frequency(self, n_words: int) -> NDArray[np.int64]:
-        """In how many documents each of so many words occurs, shape (n_words,)."""
-        return np.pad(self._frequency, (0, n_words - self._frequency.size))
+        """Number of documents that contain each of the first ``n_words`` words, shape (n_words,)."""
+        return np.pad(self._document_frequency, (0, n_words - self._document_frequency.size))
 
     def frequency_in(self, documents: NDArray[np.integer], n_words: int) -> NDArray[np.int64]:
-        """In how many of some documents, given by their numbers from 0, each of so many words occurs; in memory only."""
-        found = np.zeros(n_words, dtype=np.int64)
-        begin = 0
+        """Number of chosen documents that contain each word, shape (n_words,).
+
+        Only blocks in memory are counted: with a file the result is 0.
+
+        Args:
+            documents: numbers of the chosen documents, from 0 in the order of ``add``.
+            n_words: number of words to count.
+        """
+        frequency = np.zeros(n_words, dtype=np.int64)
+        first_document = 0
         for _, indices, ends in self._blocks:
-            n_here = ends.size - 1
-            is_asked = np.isin(np.arange(begin, begin + n_here), documents)
-            of_asked = indices[np.repeat(is_asked, np.diff(ends))]
-            found += np.bincount(of_asked, minlength=n_words)[:n_words]
-            begin += n_here
-        return found
+            n_in_block = ends.size - 1
+            block_documents = np.arange(first_document, first_document + n_in_block)
+            is_chosen = np.isin(block_documents, documents)
+            chosen_columns = indices[np.repeat(is_chosen, np.diff(ends))]
+            frequency += np.bincount(chosen_columns, minlength=n_words)[:n_words]
+            first_document += n_in_block
+        return frequency
 
     def parts(self, columns: NDArray[np.intp], n_words: int) -> Iterator[Counts]:
-        """The chosen columns of all documents, some at a time; what was in memory is let go of on the way."""
-        place = np.full(max(n_words, 1), -1, dtype=np.int32)
-        place[columns] = np.arange(len(columns), dtype=np.int32)
-        for data, indices, ends in self._taken():
-            moved = place[indices]
-            kept = moved >= 0
-            indptr = np.concatenate([[0], np.cumsum(kept)])[ends].astype(np.int32)
+        """Yield the chosen columns of all documents, a block at a time.
+
+        Blocks in memory are freed on the way, so they can be read only once.
+
+        Args:
+            columns: columns to keep, in their new order.
+            n_words: number of different words met.
+        """
+        new_column = np.full(max(n_words, 1), -1, dtype=np.int32)
+        new_column[columns] = np.arange(len(columns), dtype=np.int32)
+        for data, indices, ends in self._take_blocks():
+            new_indices = new_column[indices]
+            is_kept = new_indices >= 0
+            n_kept_before = np.concatenate([[0], np.cumsum(is_kept)])
+            indptr = n_kept_before[ends].astype(np.int32)
+            kept_data = data[is_kept].astype(np.int32)
             shape = (indptr.size - 1, len(columns))
-            part = csr_array((data[kept].astype(np.int32), moved[kept], indptr), shape=shape)
+            part = csr_array((kept_data, new_indices[is_kept], indptr), shape=shape)
             part.sort_indices()
             yield part
 
-    def _taken(self) -> Iterator[_Block]:
+    def _take_blocks(self) -> Iterator[_Block]:
+        """Yield blocks in the order of ``add``: those in memory, which are dropped, then the file's."""
         self._blocks.reverse()
         while self._blocks:
             yield self._blocks.pop()
         if self._file is not None:
             self._file.seek(0)
-            for _ in range(self._n_in_file):
+            for _ in range(self._n_blocks_in_file):
                 data, indices, ends = (np.load(self._file, allow_pickle=False) for _ in range(3))
                 yield data, indices, ends
 
 
-def stacked(parts: list[Counts], n_words: int) -> Counts:
-    """All documents of some parts in one matrix, shape (N, d); the parts are let go of."""
-    lengths = np.concatenate([np.diff(part.indptr) for part in parts])
-    data, indices = [part.data for part in parts], [part.indices for part in parts]
+def stack_counts(parts: list[Counts], n_words: int) -> Counts:
+    """Join parts into one matrix, shape (N, d) with d of at least 1; the list is emptied to free memory.
+
+    Args:
+        parts: counts of consecutive documents; at least one part.
+        n_words: ``d``.
+    """
+    entries_per_document = np.concatenate([np.diff(part.indptr) for part in parts])
+    data_parts = [part.data for part in parts]
+    index_parts = [part.indices for part in parts]
     parts.clear()
-    indptr = np.concatenate([np.zeros(1, dtype=np.int64), lengths]).cumsum()
+    indptr = np.concatenate([np.zeros(1, dtype=np.int64), entries_per_document]).cumsum()
     pointers: NDArray[np.integer] = indptr if indptr[-1] >= 2**31 else indptr.astype(np.int32)
-    joined = np.concatenate(data)
-    data.clear()
-    return frozen(joined, np.concatenate(indices), pointers, (lengths.size, max(n_words, 1)))
+    data = np.concatenate(data_parts)
+    data_parts.clear()
+    shape = (entries_per_document.size, max(n_words, 1))
+    return read_only_counts(data, np.concatenate(index_parts), pointers, shape)
 
 
-def thinned(counts: Counts, longest: int) -> tuple[Counts, int]:
-    """Documents thinned to ``longest`` words, one in so many of them in a row, and how many documents that were.
+def thin_documents(counts: Counts, max_length: int) -> tuple[Counts, int]:
+    """Thin long documents to ``max_length`` words, evenly over their words.
 
-    Every count keeps its share of the document, up to one word; no column is favoured by where it stands.
+    Each count keeps its share of the document, up to one word; no column is favored by its place.
+
+    Args:
+        counts: shape (N, d).
+        max_length: words that a document may have.
+
+    Returns:
+        The counts (the same object if no document is longer), and the number of thinned documents.
     """
     lengths = counts.sum(axis=1, dtype=np.int64)
-    n_long = int((lengths > longest).sum())
+    n_long = int((lengths > max_length).sum())
     if not n_long:
         return counts, 0
     row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
-    upto = np.concatenate([[0], np.cumsum(counts.data, dtype=np.int64)])
-    room, length = np.minimum(lengths, longest)[row], lengths[row]
-    wide = (
-        object if int(lengths.max()) > np.iinfo(np.int64).max // longest else np.int64
-    )  # which products would leave
-    last, first = ((end - upto[counts.indptr[row]]).astype(wide) for end in (upto[1:], upto[:-1]))
-    thin = counts.copy()
-    thin.data = (last * room // length - first * room // length).astype(np.int32)
-    return thin, n_long
+    words_before = np.concatenate([[0], np.cumsum(counts.data, dtype=np.int64)])
+    new_length = np.minimum(lengths, max_length)[row]
+    length = lengths[row]
+    products_overflow = int(lengths.max()) > np.iinfo(np.int64).max // max_length
+    number_type = object if products_overflow else np.int64
+    words_before_document = words_before[counts.indptr[row]]
+    last_word = (words_before[1:] - words_before_document).astype(number_type)
+    first_word = (words_before[:-1] - words_before_document).astype(number_type)
+    new_counts = last_word * new_length // length - first_word * new_length // length
+    thin_counts = counts.copy()
+    thin_counts.data = new_counts.astype(np.int32)
+    return thin_counts, n_long

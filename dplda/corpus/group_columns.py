@@ -22,11 +22,11 @@ class GroupColumn:
     """The label that each document has in one column of its file.
 
     Attributes:
-        name: of the column.
+        name: name of the column.
         values: distinct labels, in the order in which they are met; "" for documents without one.
-        codes: place of each document's label in ``values``, (N,).
-        is_of_files: whether the labels are names of the files or folders that were given, all of
-            which are in ``values``. Such a list is public: it says nothing of what stands in them.
+        codes: index in ``values`` of each document's label, (N,).
+        is_of_files: whether the labels are names of the files or folders that were given, all of which
+            are in ``values``. Such a list is public: it says nothing of their content.
     """
 
     name: str
@@ -55,11 +55,11 @@ class TrueGroups:
 
 
 class LabelRoll:
-    """Notes the label of one document after the other.
+    """Records the label of one document after the other.
 
     Args:
-        name: of the column.
-        files: names of all files or folders, where the labels are these; empty for other labels.
+        name: name of the column.
+        files: names of all files or folders, if the labels are these; empty for other labels.
     """
 
     def __init__(self, name: str, files: Sequence[str] = ()) -> None:
@@ -69,17 +69,17 @@ class LabelRoll:
         self._codes: list[int] = []
 
     def add(self, label: str) -> None:
-        """Note the label of the next document."""
+        """Record the label of the next document, cleaned by ``clean_label``."""
         self._codes.append(self._code_of.setdefault(clean_label(label), len(self._code_of)))
 
     def column(self) -> GroupColumn:
-        """The labels of all documents noted."""
+        """Column of all labels recorded so far."""
         codes = np.array(self._codes, dtype=np.int32)
         return GroupColumn(self._name, tuple(self._code_of), codes, self._is_of_files)
 
 
 def clean_label(label: object) -> str:
-    """A label as groups are compared: on one line, without outer blanks.
+    """Label as groups are compared: on one line, without outer blanks.
 
     Returns:
         "" for None and other gaps of tables, for values that are neither text nor number, and for a
@@ -96,11 +96,16 @@ def clean_label(label: object) -> str:
     return text if len(text) <= LONGEST_LABEL else ""
 
 
-def checked_columns(columns: Sequence[GroupColumn], n_documents: int) -> tuple[GroupColumn, ...]:
-    """Columns of labels, if they have one label for each document.
+def check_columns(columns: Sequence[GroupColumn], n_documents: int) -> tuple[GroupColumn, ...]:
+    """Refuse columns of labels that do not fit the documents; others come back as a tuple.
+
+    Args:
+        columns: a tuple or list, of distinct names.
+        n_documents: number of labels that each column must have.
 
     Raises:
-        CorpusError: one has not, two have one name, or something else was given.
+        CorpusError: a column has not one label for each document, or two columns have one name.
+        InputError: neither a tuple nor a list.
     """
     if not isinstance(columns, tuple | list):
         raise InputError("group_columns", "a tuple", f"a value of type {type(columns).__name__}")

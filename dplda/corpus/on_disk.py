@@ -1,8 +1,8 @@
-"""A corpus in a folder: counts that are read a few rows at a time, so that it may be larger than memory.
+"""Corpus in a folder: counts that are read a few rows at a time, so that it may be larger than memory.
 
 Three files hold the arrays of the counts in canonical CSR, as little-endian whole numbers one after the other and
-nothing else: ``ends.i8`` (N + 1 of them, from 0), ``columns.i4`` and ``counts.i4``. ``corpus.json`` says the rest, and
-``digest`` in it is that of the same corpus in memory. It is written last: a folder without it is not finished.
+nothing else: ``ends.i8`` (N + 1 of them, from 0), ``columns.i4`` and ``counts.i4``. ``corpus.json`` holds the rest,
+and ``digest`` in it is that of the same corpus in memory. It is written last: without it a folder is not finished.
 """
 
 import json
@@ -20,80 +20,101 @@ from dplda.core.engine import row_blocks
 from dplda.core.errors import InputError, ReadError
 from dplda.core.safe_open import file_name, opened, refusal, text_of
 from dplda.core.types import Counts
-from dplda.corpus.corpus import Corpus, Label, VocabularySource, check_shape, digest_of
-from dplda.corpus.counts import frozen, is_canonical
+from dplda.corpus.corpus import Corpus, Label, VocabularySource, check_shape, corpus_digest
+from dplda.corpus.counts import is_canonical, read_only_counts
 from dplda.corpus.read_summary import Intake
 
 HEADER, ENDS, COLUMNS, COUNTS = "corpus.json", "ends.i8", "columns.i4", "counts.i4"
 FORMAT = "dplda documents 1"
-PIECE = 1 << 22  # bytes read at once where only their digest is asked for
-_DAMAGED = "Write it again from the documents."
+PIECE_BYTES = 1 << 22  # read at once for a digest
+_WRITE_AGAIN = "Write it again from the documents."
 
 
 @dataclass(frozen=True, slots=True)
 class FolderCounts:
-    """Counts of a folder; what is read is checked, as compiled code follows it and sensitivities rest on it."""
+    """Counts in a folder, checked when read: compiled code follows them, and sensitivities rest on them.
+
+    Attributes:
+        folder: where the three files of the counts are.
+        shape: (N, d).
+    """
 
     folder: Path
     shape: tuple[int, int]
 
     def rows(self, rows: slice, /) -> Counts:
-        """Consecutive rows, in memory."""
-        n, d = rows.stop - rows.start, self.shape[1]
-        ends = self._read(ENDS, "<i8", rows.start, n + 1)
+        """Read consecutive rows into memory.
+
+        Raises:
+            ReadError: a file cannot be read, is too short, or holds no canonical counts.
+        """
+        n_rows = rows.stop - rows.start
+        n_words = self.shape[1]
+        ends = self._read(ENDS, "<i8", rows.start, n_rows + 1)
         first, last = int(ends[0]), int(ends[-1])
-        if first < 0 or np.any(np.diff(ends) < 0) or last - first > n * d:
+        n_entries = last - first
+        if first < 0 or np.any(np.diff(ends) < 0) or n_entries > n_rows * n_words:
             raise self._damaged(ENDS)
         columns, counts = (
-            self._read(name, "<i4", first, last - first).astype(np.int32, copy=False)
+            self._read(name, "<i4", first, n_entries).astype(np.int32, copy=False)
             for name in (COLUMNS, COUNTS)
         )
-        indptr: NDArray[np.integer] = (ends - first).astype(
-            np.int32 if last - first < 2**31 else np.int64
-        )
-        if not is_canonical(csr_array((counts, columns, indptr), shape=(n, d))):
+        index_type = np.int32 if n_entries < 2**31 else np.int64
+        indptr: NDArray[np.integer] = (ends - first).astype(index_type)
+        if not is_canonical(csr_array((counts, columns, indptr), shape=(n_rows, n_words))):
             raise self._damaged(COLUMNS if np.all(counts > 0) else COUNTS)
-        return frozen(counts, columns, indptr, (n, d))
+        return read_only_counts(counts, columns, indptr, (n_rows, n_words))
 
     def n_entries(self) -> int:
-        """How many counts there are above zero."""
+        """Number of counts above zero, read from the last row end."""
         return int(self._read(ENDS, "<i8", self.shape[0], 1)[0])
 
     def digest(self, vocabulary: tuple[str, ...]) -> str:
-        """``Corpus.digest`` of the same documents; every file is read once."""
-        return digest_of(
-            self.shape, (self._pieces(name) for name in (ENDS, COLUMNS, COUNTS)), vocabulary
-        )
+        """``Corpus.digest`` of the same documents; reads every file once."""
+        arrays = (self._pieces(name) for name in (ENDS, COLUMNS, COUNTS))
+        return corpus_digest(self.shape, arrays, vocabulary)
 
-    def _read(self, name: str, kind: str, start: int, count: int) -> NDArray[np.integer]:
+    def _read(self, name: str, number_type: str, start: int, n_numbers: int) -> NDArray[np.integer]:
+        """Read numbers of a file from the ``start``-th on; a file that ends too early is refused."""
         with opened(self.folder / name) as file:
-            file.seek(start * np.dtype(kind).itemsize)
-            found: NDArray[np.integer] = np.fromfile(file, dtype=kind, count=count)
-        if len(found) < count:
+            file.seek(start * np.dtype(number_type).itemsize)
+            numbers: NDArray[np.integer] = np.fromfile(file, dtype=number_type, count=n_numbers)
+        if len(numbers) < n_numbers:
             raise self._damaged(name)
-        return found
+        return numbers
 
     def _pieces(self, name: str) -> Iterator[bytes]:
+        """Yield the bytes of a file, at most ``PIECE_BYTES`` at a time."""
         with opened(self.folder / name) as file:
-            while piece := file.read(PIECE):
+            while piece := file.read(PIECE_BYTES):
                 yield piece
 
     def _damaged(self, name: str) -> ReadError:
-        return ReadError(
-            f"{file_name(self.folder)}/{name}", "this is not what was written", _DAMAGED
-        )
+        """Error for a file that does not hold what was written."""
+        place = f"{file_name(self.folder)}/{name}"
+        return ReadError(place, "this is not what was written", _WRITE_AGAIN)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredCorpus:
-    """Documents that lie in a folder; attributes and digest are those of the same ``Corpus`` in memory.
+    """Documents in a folder, with the attributes and digest of the same ``Corpus`` in memory.
+
+    Attributes:
+        counts: shape (N, d), read from the folder row by row.
+        vocabulary: the ``d`` distinct words, in column order.
+        label: declared origin; it decides whether exact results may be shown.
+        name: what the corpus is called on pages and in files.
+        vocabulary_source: origin of the words.
+        digest: SHA-256 of the same corpus in memory, in hexadecimal.
+        intake: summary of what was read, if the corpus was just made of text; a folder does not keep it.
 
     Example:
         >>> import tempfile
         >>> from dplda.corpus import StoredCorpus, python_docs, store
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     kept = store(python_docs(n_words=30, n_documents=500), folder)
-        ...     kept.n_documents, kept.n_words, StoredCorpus.open(folder).digest == kept.digest
+        ...     stored = store(python_docs(n_words=30, n_documents=500), folder)
+        ...     is_same = StoredCorpus.open(folder).digest == stored.digest
+        ...     stored.n_documents, stored.n_words, is_same
         (500, 30, True)
     """
 
@@ -110,36 +131,45 @@ class StoredCorpus:
 
     @classmethod
     def open(cls, folder: str | Path) -> "StoredCorpus":
-        """A corpus that ``CorpusWriter`` wrote; its files are read once."""
+        """Open a corpus that ``CorpusWriter`` wrote; reads every file once and compares the digest.
+
+        Raises:
+            ReadError: the folder cannot be read, or does not hold what was written.
+            CorpusError: there are fewer than 3 documents or 2 words.
+        """
         folder = Path(folder)
         try:
             header = json.loads(text_of(folder / HEADER))
             if header["format"] != FORMAT:
                 raise ValueError
-            counts = FolderCounts(folder, (int(header["n_documents"]), int(header["n_words"])))
-            words = tuple(str(word) for word in header["vocabulary"])
-            label, source = Label(header["label"]), VocabularySource(header["vocabulary_source"])
-            name, digest = str(header["name"]), str(header["digest"])
+            corpus = cls(
+                counts=FolderCounts(folder, (int(header["n_documents"]), int(header["n_words"]))),
+                vocabulary=tuple(str(word) for word in header["vocabulary"]),
+                label=Label(header["label"]),
+                vocabulary_source=VocabularySource(header["vocabulary_source"]),
+                name=str(header["name"]),
+                digest=str(header["digest"]),
+            )
         except (ValueError, KeyError, TypeError, InputError):
             problem = "not the header of a corpus in a folder, or one of another version"
-            raise ReadError(f"{file_name(folder)}/{HEADER}", problem, _DAMAGED) from None
-        check_shape(counts.shape, words)
-        if counts.digest(words) != digest:
-            raise ReadError(file_name(folder), "its files are not what was written", _DAMAGED)
-        return cls(counts, words, label, name, source, digest)
+            raise ReadError(f"{file_name(folder)}/{HEADER}", problem, _WRITE_AGAIN) from None
+        check_shape(corpus.counts.shape, corpus.vocabulary)
+        if corpus.counts.digest(corpus.vocabulary) != corpus.digest:
+            raise ReadError(file_name(folder), "its files are not what was written", _WRITE_AGAIN)
+        return corpus
 
     @property
     def n_documents(self) -> int:
-        """``N``, documents, short and empty ones included."""
+        """Number of documents, ``N``, short and empty ones included."""
         return self.counts.shape[0]
 
     @property
     def n_words(self) -> int:
-        """``d``, words of the vocabulary."""
+        """Size of the vocabulary, ``d``."""
         return self.counts.shape[1]
 
     def in_memory(self) -> Corpus:
-        """The same corpus, all of it at once."""
+        """Read the whole corpus into memory."""
         counts = self.counts.rows(slice(0, self.n_documents))
         return Corpus(
             counts,
@@ -155,7 +185,18 @@ AnyCorpus: TypeAlias = Corpus | StoredCorpus
 
 
 class CorpusWriter:
-    """Writes a corpus to a folder, which it makes or empties, some documents at a time.
+    """Writes a corpus to a folder, some documents at a time.
+
+    The folder is made if there is none; files of a corpus that it holds are deleted at once.
+
+    Args:
+        folder: where to write.
+
+    Attributes:
+        waiting: temporary file for counts over a vocabulary that is not known yet.
+
+    Raises:
+        ReadError: the folder cannot be written to.
 
     Example:
         >>> import tempfile
@@ -165,7 +206,8 @@ class CorpusWriter:
         ...     writer = CorpusWriter(folder)
         ...     for rows in ([[2, 1], [0, 3]], [[1, 1]]):
         ...         writer.add(csr_array(rows, dtype="int32"))
-        ...     writer.finished(["tea", "milk"], Label.PUBLIC, "cups", VocabularySource.FIXED).n_documents
+        ...     words, source = ["tea", "milk"], VocabularySource.FIXED
+        ...     writer.finished(words, Label.PUBLIC, "cups", source).n_documents
         3
     """
 
@@ -179,25 +221,31 @@ class CorpusWriter:
                 (self._folder / name).unlink(missing_ok=True)
             self._files.extend((self._folder / name).open("xb") for name in (ENDS, COLUMNS, COUNTS))
             self._files[0].write(np.zeros(1, dtype="<i8").data)
-            self.waiting = TemporaryFile(dir=folder)  # noqa: SIM115 - for counts over a vocabulary not known yet
+            self.waiting = TemporaryFile(dir=folder)  # noqa: SIM115 - close() closes it
         except (OSError, ValueError) as error:
             raise self._unwritable(error) from None
 
     def add(self, block: Counts) -> None:
-        """Append documents, in canonical CSR: sorted, duplicates summed, no stored zero."""
-        ends = block.indptr[1:].astype("<i8") + self._n_entries
+        """Append documents in canonical CSR: sorted, duplicates summed, no stored zero.
+
+        Raises:
+            ReadError: the files cannot be written to, because the disk is full, say.
+        """
+        arrays = (
+            np.ascontiguousarray(block.indptr[1:].astype("<i8") + self._n_entries, dtype="<i8"),
+            np.ascontiguousarray(block.indices, dtype="<i4"),
+            np.ascontiguousarray(block.data, dtype="<i4"),
+        )
         try:
-            for file, array in zip(self._files, (ends, block.indices, block.data), strict=True):
-                file.write(
-                    np.ascontiguousarray(array, dtype="<i8" if array is ends else "<i4").data
-                )
+            for file, array in zip(self._files, arrays, strict=True):
+                file.write(array.data)
         except OSError as error:
             raise self._unwritable(error) from None
         self._n_documents += block.shape[0]
         self._n_entries += len(block.data)
 
     def close(self) -> None:
-        """Let go of the files; without ``finished`` they are no corpus."""
+        """Close the files; before ``finished`` they are no corpus."""
         for file in (*self._files, self.waiting):
             file.close()
 
@@ -209,7 +257,19 @@ class CorpusWriter:
         source: VocabularySource,
         intake: Intake | None = None,
     ) -> StoredCorpus:
-        """The corpus; nothing can be added any more."""
+        """Close the files, read them once to check them, and write the header that makes them a corpus.
+
+        Args:
+            vocabulary: words in column order.
+            label: declared origin.
+            name: what the corpus is called on pages and in files.
+            source: origin of the words.
+            intake: summary of what was read; it is passed to the result and not written.
+
+        Raises:
+            CorpusError: fewer than 3 documents or 2 words, or words that do not fit the columns.
+            ReadError: a file cannot be written, or does not hold what was written.
+        """
         words = tuple(vocabulary)
         shape = (self._n_documents, len(words))
         try:
@@ -224,8 +284,6 @@ class CorpusWriter:
                 "n_documents": shape[0],
                 "n_words": shape[1],
                 "n_entries": self._n_entries,
-            }
-            header |= {
                 "label": label,
                 "name": name,
                 "vocabulary_source": source,
@@ -238,19 +296,28 @@ class CorpusWriter:
         return StoredCorpus(counts, words, label, name, source, digest, intake)
 
     def _unwritable(self, error: Exception) -> ReadError:
+        """Error for a folder that cannot be written to."""
         return refusal(error, self._folder, "Choose another folder.")
 
 
 def store(corpus: Corpus, folder: str | Path) -> StoredCorpus:
-    """A corpus in memory, written to a folder; persons and truth stay behind.
+    """Write a corpus in memory to a folder; persons, truth and labels are not written.
 
-    One of persons, or of words that were selected privately, is refused: a folder does not keep what they promise.
+    Args:
+        corpus: its rows are documents.
+        folder: made if there is none; a corpus in it is replaced.
+
+    Raises:
+        InputError: rows are persons, or words were selected privately: a folder does not keep the
+            guarantee that this is part of.
+        ReadError: the folder cannot be written to.
 
     Example:
         >>> import tempfile
         >>> from dplda.corpus import python_docs, store
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     store(python_docs(n_words=50, n_documents=20), folder).counts.rows(slice(0, 2)).shape
+        ...     stored = store(python_docs(n_words=50, n_documents=20), folder)
+        ...     stored.counts.rows(slice(0, 2)).shape
         (2, 50)
     """
     if corpus.of_persons or corpus.selection is not None:

@@ -1,4 +1,4 @@
-"""Whose documents they are: names to numbers, so that no name is kept."""
+"""Persons of documents: names become numbers, so that no name is kept."""
 
 import re
 import unicodedata
@@ -25,16 +25,16 @@ _UNNAMED = frozenset(
         *("-", "--", "?", "unknown", "anonymous", "deleted", "[deleted]", "removed", "[removed]"),
     }
 )  # what programs and sites write where they know no author
-_WHOLE = re.compile(r"\+?(-?)([0-9]+)(?:\.0*|,00?)?")  # 101, 101.0, 101,00
-_POWER = re.compile(r"\+?([0-9])(?:\.([0-9]*))?e\+?([0-9]{1,2})")  # 1.01e+02
+_WHOLE_NUMBER = re.compile(r"\+?(-?)([0-9]+)(?:\.0*|,00?)?")  # 101, 101.0, 101,00
+_POWER_OF_TEN = re.compile(r"\+?([0-9])(?:\.([0-9]*))?e\+?([0-9]{1,2})")  # 1.01e+02
 
 
 class Author(NamedTuple):
-    """Whose a document is.
+    """Person whose document it is, as a name, key or header says.
 
     Attributes:
-        name: one spelling for all that are one person's; empty where the name says nothing.
-        remark: what to say of how the name was read; None where there is nothing to say.
+        name: one spelling for all names of one person; empty if the name is blank.
+        remark: a remark on how the name was read; None if there is none.
         has_address: whether the name is an address.
     """
 
@@ -44,85 +44,102 @@ class Author(NamedTuple):
 
 
 def author_named(name: str) -> Author:
-    """The author that a cell, key or header names.
+    """Read the author from a cell, key or header.
 
-    Of a name with an address the address counts, of several addresses the first one. Whole numbers are one person's
-    however spreadsheets and data frames write them. Taking two names for one person is always safe: both are then
-    protected together. Taking one person for two protects neither.
+    The first address counts if there is one, else the text without invisible characters; words such as
+    *unknown* get a remark. Whole numbers are one person however spreadsheets and data frames write
+    them. Joining two persons is always safe, since both are then protected together; splitting one
+    person protects neither half.
     """
     visible = UNSEEN.sub("", strip_controls(name).text)
     addresses = addresses_in(visible)
     if addresses:
         remark = Remark.SEVERAL_AUTHORS if len(addresses) > 1 else None
-        return Author(_alike(addresses[0]), remark, has_address=True)
-    spelled = _alike(visible)
+        return Author(_one_spelling(addresses[0]), remark, has_address=True)
+    spelled = _one_spelling(visible)
     if spelled in _UNNAMED:
         return Author(spelled, Remark.UNNAMED_AUTHOR)
     number = _whole_number(spelled)
     return Author(number, None if number == spelled else Remark.NUMBER_REWRITTEN)
 
 
-class Roll:
+class PersonRoll:
     """Numbers persons in the order in which they are met.
 
-    Names that differ in case, width, white space or invisible characters only are one person: taking one for two would
-    protect neither.
+    Names that differ only in case, width, white space or invisible characters are one person.
     """
 
     def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-        self._documents: list[int] = []
+        self._number_of_name: dict[str, int] = {}
+        self._document_persons: list[int] = []
 
     def add(self, author: Author) -> bool:
-        """Note whose the next document is. Returns False, and notes nothing, for a blank name."""
-        if author.name:
-            number = self._numbers.setdefault(author.name, len(self._numbers))
-            self._documents.append(number)
-        return bool(author.name)
+        """Record the author of the next document.
+
+        Returns:
+            Whether anything was recorded; nothing is for a blank name.
+        """
+        if not author.name:
+            return False
+        number = self._number_of_name.setdefault(author.name, len(self._number_of_name))
+        self._document_persons.append(number)
+        return True
 
     def numbers(self) -> Persons:
         """The person of each document, from 0, shape (N,)."""
-        return np.array(self._documents, dtype=np.int64)
+        return np.array(self._document_persons, dtype=np.int64)
 
 
-def _alike(name: str) -> str:
-    """One spelling for all that are one person's.
+def _one_spelling(name: str) -> str:
+    """One spelling for names that differ only in case, width, white space or invisible characters.
 
     Source:
-        The Unicode Standard, section 3.13: cases are folded twice, as folding can leave normal form and forms bring
-        capitals back.
+        The Unicode Standard, section 3.13: cases are folded twice, as folding can leave normal form
+        and forms bring capitals back.
     """
-    seen = unicodedata.normalize(
-        "NFD", normalised("NFKC", UNSEEN.sub("", strip_controls(name).text))
-    )
-    folded = normalised("NFKC", seen.casefold()).casefold()
+    visible = UNSEEN.sub("", strip_controls(name).text)
+    decomposed = unicodedata.normalize("NFD", normalised("NFKC", visible))
+    folded = normalised("NFKC", decomposed.casefold()).casefold()
     return " ".join(normalised("NFKC", folded).split())
 
 
 def _whole_number(name: str) -> str:
     """A whole number by its digits, without leading zeros and decimals; any other name as it is."""
-    if match := _WHOLE.fullmatch(name):
+    if match := _WHOLE_NUMBER.fullmatch(name):
         sign, digits = match.groups()
-        significant = digits.lstrip("0") or "0"
-        return significant if significant == "0" else sign + significant
-    if match := _POWER.fullmatch(name):
-        lead, decimals, power = match[1], (match[2] or "").rstrip("0"), int(match[3])
+        significant_digits = digits.lstrip("0")
+        return sign + significant_digits if significant_digits else "0"
+    if match := _POWER_OF_TEN.fullmatch(name):
+        lead = match[1]
+        decimals = (match[2] or "").rstrip("0")
+        power = int(match[3])
         if len(decimals) <= power:
             return (lead + decimals.ljust(power, "0")).lstrip("0") or "0"
     return name
 
 
-def checked(persons: ArrayLike | None, n_documents: int) -> Persons | None:
-    """Copy the persons of documents, renumbered from 0 without gaps in the order in which they are met; read-only."""
+def check_persons(persons: ArrayLike | None, n_documents: int) -> Persons | None:
+    """Copy the persons of documents, renumbered from 0 in the order in which they are met; read-only.
+
+    Args:
+        persons: a whole number for each document; None, which is returned, if they are unknown.
+        n_documents: number of documents.
+
+    Raises:
+        CorpusError: not one whole number for each document.
+    """
     if persons is None:
         return None
     given = np.asarray(persons)
     if given.shape != (n_documents,) or given.dtype.kind not in "iu":
-        problem = f"The persons are an array of {given.dtype} of shape {given.shape} beside {n_documents:,} documents"
-        raise CorpusError(
-            problem, "Give one whole number a document, the same for all documents of a person."
+        problem = (
+            f"The persons are an array of {given.dtype} of shape {given.shape}"
+            f" beside {n_documents:,} documents"
         )
-    _, first, inverse = np.unique(given, return_index=True, return_inverse=True)
-    numbers: Persons = np.argsort(np.argsort(first))[inverse].astype(np.int64, copy=False)
+        fix = "Give one whole number a document, the same for all documents of a person."
+        raise CorpusError(problem, fix)
+    _, first_document, person_of = np.unique(given, return_index=True, return_inverse=True)
+    number_of_person = np.argsort(np.argsort(first_document))
+    numbers: Persons = number_of_person[person_of].astype(np.int64, copy=False)
     numbers.flags.writeable = False
     return numbers

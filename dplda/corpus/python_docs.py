@@ -1,4 +1,4 @@
-"""The embedded real corpus: counts of the words of Python's docstrings, which come with the program."""
+"""Embedded corpus of real text: word counts of Python's docstrings, which come with the program."""
 
 import zipfile
 import zlib
@@ -14,20 +14,24 @@ from dplda.corpus.corpus import Corpus, Label, VocabularySource
 from dplda.corpus.counts import canonical_counts
 from dplda.corpus.words.vocabulary import most_frequent
 
-COUNTS = assets.folder() / "corpus" / "python-docs.npz"
-"""Counts of all candidates and their words, as ``python -m benchmarks docstrings`` makes them: numbers, no text."""
+COUNTS_FILE = assets.folder() / "corpus" / "python-docs.npz"
+"""Counts and words of all candidates, made by ``python -m benchmarks docstrings``: no running text."""
 
 
 def python_docs(n_words: int = 1000, n_documents: int = 10_000) -> Corpus:
-    """A public corpus of the docstrings of Python's standard library and of the packages this one requires.
+    """A public corpus of the docstrings of Python's standard library and of required packages.
 
-    One document is the prose of one docstring; equal ones are kept once. The ``n_words`` that occur in most of the
-    ``n_documents`` candidates with the most distinct words become the vocabulary, and the ``n_documents`` candidates
-    with the most distinct words of it the corpus. It is the same on every machine.
+    One document is the prose of one docstring; equal ones are kept once. The vocabulary is the
+    ``n_words`` words that occur in most of the ``n_documents`` candidates with the most distinct
+    words. The corpus is the ``n_documents`` candidates with the most distinct words of that
+    vocabulary. It is the same on every machine.
 
     Args:
         n_words: ``d``, at least 2.
         n_documents: ``N``, at least 3; there are 17,408 candidates.
+
+    Raises:
+        ReadError: the embedded file is missing or damaged.
 
     Example:
         >>> import dplda
@@ -37,26 +41,35 @@ def python_docs(n_words: int = 1000, n_documents: int = 10_000) -> Corpus:
     """
     checks.integer_at_least("n_words", n_words, 2)
     checks.integer_at_least("n_documents", n_documents, 3)
+    all_counts, all_words = _read_candidates()
+    rows = _wordiest_rows(all_counts, n_documents)
+    frequency = np.bincount(all_counts[rows].indices, minlength=all_counts.shape[1])
+    columns = most_frequent(frequency, all_words, n_words)
+    counts = all_counts[:, columns]
+    vocabulary = tuple(all_words[column] for column in columns)
+    return Corpus(
+        counts[_wordiest_rows(counts, n_documents)],
+        vocabulary,
+        Label.PUBLIC,
+        "Python docstrings",
+        VocabularySource.FROM_DATA,
+    )
+
+
+def _read_candidates() -> tuple[Counts, list[str]]:
+    """Counts of all candidates and the words of their columns, from the embedded file."""
     try:
-        with COUNTS.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+        with COUNTS_FILE.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             words = stored["words"].tobytes().decode().split("\n")
             arrays = stored["data"], stored["indices"], stored["indptr"]
-        counts = canonical_counts(csr_array(arrays, shape=(arrays[2].size - 1, len(words))))
+        shape = (arrays[2].size - 1, len(words))
+        return canonical_counts(csr_array(arrays, shape=shape)), words
     except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile, zlib.error):
         raise ReadError(
-            COUNTS.name, "the embedded corpus is missing or damaged", "Install dplda again."
+            COUNTS_FILE.name, "the embedded corpus is missing or damaged", "Install dplda again."
         ) from None
-    frequency = np.bincount(
-        counts[_wordiest(counts, n_documents)].indices, minlength=counts.shape[1]
-    )
-    columns = most_frequent(frequency, words, n_words)
-    chosen, vocabulary = counts[:, columns], tuple(words[column] for column in columns)
-    documents = chosen[_wordiest(chosen, n_documents)]
-    return Corpus(
-        documents, vocabulary, Label.PUBLIC, "Python docstrings", VocabularySource.FROM_DATA
-    )
 
 
-def _wordiest(counts: Counts, n_documents: int) -> NDArray[np.intp]:
-    """Rows of the documents with the most distinct words, earlier ones where equal, in their own order."""
+def _wordiest_rows(counts: Counts, n_documents: int) -> NDArray[np.intp]:
+    """Rows of the documents with the most distinct words, earlier ones first if equal, in rising order."""
     return np.sort(np.argsort(-np.diff(counts.indptr), kind="stable")[:n_documents])

@@ -1,4 +1,4 @@
-"""What came in when a corpus was read, and what was dropped or changed on the way: numbers and places, no content."""
+"""Summary of what was read, dropped and changed when a corpus was made of text: numbers and places, no content."""
 
 import re
 from dataclasses import dataclass
@@ -8,30 +8,47 @@ from dplda.core.safe_open import printable
 from dplda.corpus.remarks import CountedRemark
 from dplda.corpus.words.splitting import UNSPACED_LETTER
 
-_LONGEST_SHOWN = 30  # characters of a stop word
-LITTLE = 0.5  # a vocabulary that keeps a smaller share of the words does not fit the documents
+_MAX_SHOWN_LENGTH = 30  # characters of a stop word
+SMALL_SHARE_KEPT = (
+    0.5  # a vocabulary that keeps a smaller share of the words does not fit the documents
+)
 _TAG = re.compile(r"<(?:!doctype|!--|/?[a-z][a-z0-9]*[\s/>])", re.IGNORECASE)
 _FIELDS = (
     "From|To|Date|Subject|Message-ID|Received|Return-Path|Newsgroups|Path|MIME-Version|Content-Type"
 )
 _HEADER = re.compile(rf"\s*(?:From \S+@|(?:{_FIELDS}): )", re.IGNORECASE)
-_RUN = re.compile(f"{UNSPACED_LETTER.pattern}{{6,}}")  # longer than words of these scripts are
-_MANY, _MOST = 0.05, 0.5  # of the texts
-_LOOKED_AT = 500  # characters of each
+_UNSPACED_RUN = re.compile(
+    f"{UNSPACED_LETTER.pattern}{{6,}}"
+)  # longer than words of these scripts are
+_MANY = 0.05  # share of texts
+_MOST = 0.5  # share of texts, and of a text's characters
+_CHARACTERS_LOOKED_AT = 500  # characters of each
 
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    r"""Counts of what a reader met, as ``lines`` says them. They depend on the documents: for the curator's eyes.
+    r"""Counts of what a reader met. They depend on the documents: for the curator's eyes only.
 
     Attributes:
-        n_tokens, n_tokens_kept: words of three or more letters met, after truncation, and those in the vocabulary.
-        n_words_met: distinct words met, stop words left out; where a vocabulary was given, those of it.
-        n_stopped: of the words met, those that are stop words outside the vocabulary.
-        n_left_out: words not among those met, too short for their script or too long, and no stop words.
+        n_read: documents read.
+        n_short: documents with fewer than 3 words of the vocabulary; they are kept.
+        n_truncated: documents cut to the public limit on words.
+        n_duplicates: documents equal to an earlier one; they are kept.
+        n_control_removed: invisible characters that were removed or read as a space.
+        n_tokens: words of three or more letters, after documents were cut.
+        n_tokens_kept: those of them that are in the vocabulary.
+        n_words_met: distinct words that are no stop words; those of the vocabulary, if one was given.
+        n_repeated_entries: entries of a matrix for the same document and word; they are summed.
+        n_files: files read.
+        n_files_dropped: files skipped for an unknown format.
+        n_stopped: of ``n_tokens``, stop words outside the vocabulary.
+        n_left_out: words outside ``n_tokens``, too short for their script or too long, and no stop words.
         n_entities: character references of HTML that were decoded.
         idle_stop_words: entries of the list of stop words that can never match.
-        remarks: what was read in another way than usual, or could not be read, with numbers and places.
+        looks_html: whether many texts have tags of HTML.
+        looks_mail: whether many texts begin with a header of mail.
+        looks_unspaced: whether most texts are in a script without spaces between words.
+        remarks: unusual things that were met or could not be read, with numbers and places.
 
     Example:
         >>> import io
@@ -64,45 +81,69 @@ class Intake:
 
     @property
     def share_kept(self) -> float:
-        """Share of words that the vocabulary holds, of all but stop words; words of a wrong length count."""
+        """Share of words that are in the vocabulary, stop words not counted; 1 if there are no words."""
         n_words = self.n_tokens - self.n_stopped + self.n_left_out
         return self.n_tokens_kept / n_words if n_words else 1.0
 
     def warnings(self) -> tuple[str, ...]:
-        """What to mend in the text before these counts are used; none where nothing looks wrong."""
-        entries = ", ".join(
-            f"“{printable(entry)[:_LONGEST_SHOWN]}”" for entry in self.idle_stop_words[:3]
-        )
-        says = {
-            f"{counted(len(self.idle_stop_words), 'stop word')} can match no word of these documents: {entries}."
-            " Put one word on each line, as it is written in a text.": bool(self.idle_stop_words),
-            "This text looks like HTML: its tags were counted as words. Save it as plain text first.": self.looks_html,
-            "This looks like mail: read it as .mbox or .eml so that headers are left out.": self.looks_mail,
-            "This text has no spaces between words, like Chinese, Japanese or Thai. Choose a column"
-            " in which spaces already separate the words.": self.looks_unspaced,
-        }
-        return tuple(sentence for sentence, holds in says.items() if holds)
+        """Sentences on what to mend in the text before these counts are used; none if nothing looks wrong."""
+        sentences = []
+        if self.idle_stop_words:
+            entries = ", ".join(
+                f"“{printable(entry)[:_MAX_SHOWN_LENGTH]}”" for entry in self.idle_stop_words[:3]
+            )
+            n_idle = counted(len(self.idle_stop_words), "stop word")
+            sentences.append(
+                f"{n_idle} can match no word of these documents: {entries}."
+                " Put one word on each line, as it is written in a text."
+            )
+        if self.looks_html:
+            sentences.append(
+                "This text looks like HTML: its tags were counted as words. Save it as plain text first."
+            )
+        if self.looks_mail:
+            sentences.append(
+                "This looks like mail: read it as .mbox or .eml so that headers are left out."
+            )
+        if self.looks_unspaced:
+            sentences.append(
+                "This text has no spaces between words, like Chinese, Japanese or Thai. Choose a column"
+                " in which spaces already separate the words."
+            )
+        return tuple(sentences)
 
     def kept_in_words(self) -> tuple[str, ...]:
-        """The share kept as a sentence, and warnings."""
-        said = f"The word list keeps {self.share_kept:.0%} of the words, not counting stop words."
-        little = "That is less than half, and topics would describe only those words. Use a list that fits the documents."
-        return (said, *([little] if self.share_kept < LITTLE else []), *self.warnings())
+        """Sentences: the share kept, advice if that is less than half, and ``warnings``."""
+        share_sentence = (
+            f"The word list keeps {self.share_kept:.0%} of the words, not counting stop words."
+        )
+        if self.share_kept >= SMALL_SHARE_KEPT:
+            return (share_sentence, *self.warnings())
+        advice = (
+            "That is less than half, and topics would describe only those words. Use a list that"
+            " fits the documents."
+        )
+        return (share_sentence, advice, *self.warnings())
 
     def lines(self) -> tuple[tuple[int, str], ...]:
-        """What is worth saying: numbers, each with what it counts."""
+        """Lines of the summary, each a number and the thing it counts; lines with 0 are left out.
+
+        The first line, on documents read, is always there.
+        """
         lines = (
             (self.n_read, "documents read, all of them kept"),
             (self.n_files_dropped, f"files skipped: unknown format ({self.n_files:,} read)"),
-            *((it.n, it.sentence()) for it in self.remarks),
+            *((remark.n, remark.sentence()) for remark in self.remarks),
             (
                 self.n_short,
-                "documents with fewer than 3 words of the list: kept, but they add nothing to pairs and triples",
+                "documents with fewer than 3 words of the list: kept, but they add nothing to"
+                " pairs and triples",
             ),
             (self.n_truncated, "documents cut to the public limit on words"),
             (
                 self.n_duplicates,
-                "copies of an earlier document: if one person wrote m of them, they are protected only as a group",
+                "copies of an earlier document: if one person wrote m of them, they are protected"
+                " only as a group",
             ),
             (self.n_repeated_entries, "repeated entries for the same document and word: added up"),
             (
@@ -118,46 +159,62 @@ class Intake:
             (self.n_words_met, "different words met"),
         )
         return tuple(
-            _counted(n, text) for n, text in lines if n or text.startswith("documents read")
+            _with_number(n, text) for n, text in lines if n or text.startswith("documents read")
         )
 
     def remark_lines(self) -> tuple[str, ...]:
-        """What was read in another way than usual, or could not be read, a sentence each."""
+        """One line for each of ``remarks``, with its number."""
         return tuple(map(remark_line, self.remarks))
 
 
 def remark_line(remark: CountedRemark) -> str:
-    """A remark with its number, as a line."""
-    n, text = _counted(remark.n, remark.sentence())
-    return f"{n:,} {text}"
+    """Write a remark with its number as one line."""
+    n, sentence = _with_number(remark.n, remark.sentence())
+    return f"{n:,} {sentence}"
 
 
-def _counted(n: int, text: str) -> tuple[int, str]:
-    """A number with what it counts, whose first word is one in the singular where the number is 1."""
-    noun, space, rest = text.partition(" ")
+def _with_number(n: int, description: str) -> tuple[int, str]:
+    """The number, and the description with its first word in the singular if the number is 1."""
+    if n != 1:
+        return n, description
+    plural, space, rest = description.partition(" ")
     irregular = {"entries": "entry", "copies": "copy", "entities": "entity"}
-    return n, (irregular.get(noun, noun[:-1]) if n == 1 else noun) + space + rest
+    singular = irregular.get(plural, plural[:-1])
+    return n, singular + space + rest
 
 
-class Look:
-    """Counts texts that are read as plain text and look like something else."""
+class TextKindCounter:
+    """Counts texts that are read as plain text but look like HTML, mail or a script without spaces."""
 
     def __init__(self) -> None:
-        self._n_texts, self._n = 0, [0, 0, 0]
+        self._n_texts = 0
+        self._n_with_tags = 0
+        self._n_with_headers = 0
+        self._n_unspaced = 0
 
-    def at(self, text: str) -> None:
+    def add(self, text: str) -> None:
         """Look at the beginning of a text that is not empty."""
-        text = text[:_LOOKED_AT]
+        beginning = text[:_CHARACTERS_LOOKED_AT]
         self._n_texts += 1
-        self._n[0] += "<" in text and _TAG.search(text) is not None
-        self._n[1] += _HEADER.match(text) is not None
-        if not text.isascii():
-            self._n[2] += sum(map(len, _RUN.findall(text))) > _MOST * len(text)
+        if "<" in beginning and _TAG.search(beginning):
+            self._n_with_tags += 1
+        if _HEADER.match(beginning):
+            self._n_with_headers += 1
+        if not beginning.isascii():
+            n_in_runs = sum(map(len, _UNSPACED_RUN.findall(beginning)))
+            self._n_unspaced += n_in_runs > _MOST * len(beginning)
 
-    def found(self) -> dict[str, bool]:
-        """Whether many have tags, many begin with a header, and most are long runs of scripts that part no words."""
-        names = {"looks_html": _MANY, "looks_mail": _MANY, "looks_unspaced": _MOST}
-        return {
-            name: n > share * self._n_texts
-            for (name, share), n in zip(names.items(), self._n, strict=True)
-        }
+    @property
+    def looks_html(self) -> bool:
+        """Whether more than one text in twenty has a tag of HTML."""
+        return self._n_with_tags > _MANY * self._n_texts
+
+    @property
+    def looks_mail(self) -> bool:
+        """Whether more than one text in twenty begins with a header of mail."""
+        return self._n_with_headers > _MANY * self._n_texts
+
+    @property
+    def looks_unspaced(self) -> bool:
+        """Whether more than half of the texts consist mostly of long runs without spaces."""
+        return self._n_unspaced > _MOST * self._n_texts

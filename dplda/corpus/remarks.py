@@ -1,19 +1,21 @@
-"""Remarks: what a reader met that is neither read as usual nor a reason to refuse the file; each is counted."""
+"""Remarks: unusual things that a reader met and that are no reason to refuse the file; each is counted."""
 
-from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
-PLACES_NAMED = 3  # of each remark
+MAX_PLACES = 3  # of each remark
 
 
 class Remark(StrEnum):
-    """One kind of thing that a reader met; the text follows its number and begins with a plural noun."""
+    """Kind of unusual thing that a reader met; the text follows its number and begins with a plural noun."""
 
     FURTHER_HEADING = (
         "rows in the form of further headings: counted as documents. To leave them out, delete them"
     )
-    NO_HEADING = "rows in the form of a document, taken as the names of columns: to count them, put names above"
+    NO_HEADING = (
+        "rows in the form of a document, taken as the names of columns: to count them, put names"
+        " above"
+    )
     SEVERAL_AUTHORS = "documents with several addresses as their author: only the first one counts"
     NUMBER_REWRITTEN = "documents with a person's number written like 101.0 or 0101: taken as 101"
     UNNAMED_AUTHOR = (
@@ -41,6 +43,8 @@ class CountedRemark(NamedTuple):
     """A remark, how often it was made, and where first.
 
     Attributes:
+        remark: kind of thing that was met.
+        n: how often.
         places: names of files, with the row or message, of the first few; never content.
     """
 
@@ -49,36 +53,42 @@ class CountedRemark(NamedTuple):
     places: tuple[str, ...] = ()
 
     def sentence(self) -> str:
-        """The text that follows the number."""
+        """Text that follows the number; with places, if there are any, as *first* if they are not all."""
         if not self.places:
             return str(self.remark)
-        first = "; ".join(self.places)
-        return f"{self.remark} ({'first: ' if self.n > len(self.places) else ''}{first})"
+        place_list = "; ".join(self.places)
+        prefix = "first: " if self.n > len(self.places) else ""
+        return f"{self.remark} ({prefix}{place_list})"
 
 
 class RemarkCounter:
-    """Counts remarks while documents are read."""
+    """Counts remarks while documents are read, and keeps the first places of each kind."""
 
     def __init__(self) -> None:
         self._numbers: dict[Remark, int] = {}
         self._places: dict[Remark, list[str]] = {}
 
     def add(self, remark: Remark, place: str = "", n: int = 1) -> None:
-        """Count a remark, made of something at a place."""
+        """Count a remark.
+
+        Args:
+            remark: kind of thing that was met.
+            place: file with row or message, kept if it is among the first three; "" for none.
+            n: how often it was met there.
+        """
         self._numbers[remark] = self._numbers.get(remark, 0) + n
         places = self._places.setdefault(remark, [])
-        if place and len(places) < PLACES_NAMED:
+        if place and len(places) < MAX_PLACES:
             places.append(place)
 
     def n(self, remark: Remark) -> int:
-        """How often a remark was made."""
+        """Number of times a remark was made."""
         return self._numbers.get(remark, 0)
 
     def counted(self) -> tuple[CountedRemark, ...]:
-        """All remarks made, in the order of their kinds."""
-        return tuple(self._in_order())
-
-    def _in_order(self) -> Iterator[CountedRemark]:
-        for remark in Remark:
-            if number := self._numbers.get(remark, 0):
-                yield CountedRemark(remark, number, tuple(self._places[remark]))
+        """All remarks made, in the order of ``Remark``."""
+        return tuple(
+            CountedRemark(remark, self._numbers[remark], tuple(self._places[remark]))
+            for remark in Remark
+            if self._numbers.get(remark, 0)
+        )

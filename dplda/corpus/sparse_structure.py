@@ -37,14 +37,16 @@ Sound: TypeAlias = csr_array | csc_array | coo_array
 
 FIX = "Build it anew, e.g. with scipy.sparse.csr_array(dense)."
 TWO_AXES = "Reshape your data to one row per document and one column per word."
-WITHOUT_PARTS = (ValueError, TypeError, IndexError, AttributeError, OverflowError)
+ERRORS_OF_MISSING_PARTS = (ValueError, TypeError, IndexError, AttributeError, OverflowError)
 """Errors of SciPy where parts of a matrix are missing or of another kind."""
 
 
 def sound_sparse(matrix: AnySparse) -> Sound:
-    """A sparse matrix of any format with the same entries, whose arrays fit each other and its shape.
+    """Check a sparse matrix of any format, so that its arrays fit each other and its shape.
 
-    Duplicates, stored zeros and the order of entries stay as they are; flags that say otherwise do not.
+    Returns:
+        The same entries by rows, by columns or as a list of entries; duplicates, stored zeros and the
+        order of entries stay, and flags are set anew.
 
     Raises:
         CorpusError: its arrays do not fit each other, or it has not two axes.
@@ -52,14 +54,15 @@ def sound_sparse(matrix: AnySparse) -> Sound:
     if len(matrix.shape) != 2:
         raise CorpusError(f"Counts have {len(matrix.shape)} axes where 2 are needed", TWO_AXES)
     try:
-        return _of_sound_parts(matrix)
+        return _check_format(matrix)
     except CorpusError:
         raise
-    except WITHOUT_PARTS:
-        raise _broken("what it stores does not fit its format") from None
+    except ERRORS_OF_MISSING_PARTS:
+        raise _broken_matrix("what it stores does not fit its format") from None
 
 
-def _of_sound_parts(matrix: AnySparse) -> Sound:
+def _check_format(matrix: AnySparse) -> Sound:
+    """Check a matrix as its format requires; it comes back by rows, by columns or as a list of entries."""
     if isinstance(matrix, ByRows):
         n_rows, n_columns = matrix.shape
         return csr_array(_sound_lines(matrix, n_rows, n_columns), shape=matrix.shape)
@@ -72,83 +75,92 @@ def _of_sound_parts(matrix: AnySparse) -> Sound:
     if isinstance(matrix, lil_array | lil_matrix):
         _check_lists(matrix)
     if isinstance(matrix, dia_array | dia_matrix) and matrix.data.shape[0] != matrix.offsets.size:
-        raise _broken("it has not one offset for each diagonal")
+        raise _broken_matrix("it has not one offset for each diagonal")
     return _sound_entries(matrix if isinstance(matrix, Listed) else matrix.tocoo())
 
 
 def _sound_lines(
-    matrix: ByRows | ByColumns, n_lines: int, n_places: int
+    matrix: ByRows | ByColumns, n_lines: int, line_length: int
 ) -> tuple[NDArray[np.generic], NDArray[np.integer], NDArray[np.integer]]:
-    """Data, indices and pointers of a matrix by rows or by columns."""
-    indices = _sound_indices(matrix, n_lines, n_places)
-    data = _array(matrix.data)
+    """Data and indices in use, and pointers, of a matrix whose lines are rows or columns."""
+    indices = _sound_indices(matrix, n_lines, line_length)
+    data = _as_array(matrix.data)
     if data.ndim != 1 or data.size < indices.size:
-        raise _broken("it has fewer entries than indices")
+        raise _broken_matrix("it has fewer entries than indices")
     return data[: indices.size], indices, matrix.indptr
 
 
 def _check_blocks(matrix: Blocks) -> None:
-    data = _array(matrix.data)
+    """Refuse a matrix of blocks whose arrays do not fit each other."""
+    data = _as_array(matrix.data)
     if data.ndim != 3 or 0 in data.shape[1:]:
-        raise _broken("its blocks have not two axes")
+        raise _broken_matrix("its blocks have not two axes")
     _, height, width = data.shape
     n_rows, n_columns = matrix.shape
     if n_rows % height or n_columns % width:
-        raise _broken("its blocks do not fit its shape")
+        raise _broken_matrix("its blocks do not fit its shape")
     if len(data) < _sound_indices(matrix, n_rows // height, n_columns // width).size:
-        raise _broken("it has fewer blocks than indices")
+        raise _broken_matrix("it has fewer blocks than indices")
 
 
 def _check_lists(matrix: lil_array | lil_matrix) -> None:
-    rows, data = _array(matrix.rows), _array(matrix.data)
-    if not rows.shape == data.shape == (matrix.shape[0],) or any(
+    """Refuse a matrix of lists without one column for each entry of each row."""
+    rows = _as_array(matrix.rows)
+    data = _as_array(matrix.data)
+    has_every_row = rows.shape == data.shape == (matrix.shape[0],)
+    if not has_every_row or any(
         len(columns) != len(values) for columns, values in zip(rows, data, strict=True)
     ):
-        raise _broken("it has not one column for each entry")
+        raise _broken_matrix("it has not one column for each entry")
 
 
 def _sound_indices(
-    matrix: ByRows | ByColumns | Blocks, n_lines: int, n_places: int
+    matrix: ByRows | ByColumns | Blocks, n_lines: int, line_length: int
 ) -> NDArray[np.integer]:
-    """The indices in use, of lines (rows, or columns) with so many places each."""
-    ends, places = _whole_numbers(matrix.indptr), _whole_numbers(matrix.indices)
+    """Check the pointers of lines (rows or columns), and return the indices in use."""
+    ends = _whole_numbers(matrix.indptr)
+    indices = _whole_numbers(matrix.indices)
     if ends.size != n_lines + 1 or ends[0] != 0 or np.any(ends[1:] < ends[:-1]):
-        raise _broken("its row or column pointers do not fit its shape")
-    if int(ends[-1]) > places.size:
-        raise _broken("its row or column pointers lead beyond its entries")
-    used = places[: int(ends[-1])]
-    _refuse_outside(used, n_places)
-    return used
+        raise _broken_matrix("its row or column pointers do not fit its shape")
+    if int(ends[-1]) > indices.size:
+        raise _broken_matrix("its row or column pointers lead beyond its entries")
+    used_indices = indices[: int(ends[-1])]
+    _refuse_outside(used_indices, line_length)
+    return used_indices
 
 
 def _sound_entries(matrix: Listed) -> coo_array:
+    """Check a list of entries, and return it in the same order."""
     n_rows, n_columns = matrix.shape
-    rows, columns = (_whole_numbers(each) for each in matrix.coords)
-    data = _array(matrix.data)
+    rows, columns = (_whole_numbers(coordinates) for coordinates in matrix.coords)
+    data = _as_array(matrix.data)
     if data.ndim != 1 or not data.size == rows.size == columns.size:
-        raise _broken("it has not one row and one column for each entry")
+        raise _broken_matrix("it has not one row and one column for each entry")
     _refuse_outside(rows, n_rows)
     _refuse_outside(columns, n_columns)
     return coo_array((data, (rows, columns)), shape=(n_rows, n_columns))
 
 
-def _refuse_outside(places: NDArray[np.integer], size: int) -> None:
-    if places.size and not 0 <= int(places.min()) <= int(places.max()) < size:
-        raise _broken("an index lies outside its shape")
+def _refuse_outside(indices: NDArray[np.integer], size: int) -> None:
+    """Refuse an index below 0, or of ``size`` or more."""
+    if indices.size and not 0 <= int(indices.min()) <= int(indices.max()) < size:
+        raise _broken_matrix("an index lies outside its shape")
 
 
 def _whole_numbers(values: object) -> NDArray[np.integer]:
-    array = _array(values)
+    """The values, if they are a one-dimensional array of integers; anything else is refused."""
+    array = _as_array(values)
     if array.dtype.kind not in "iu" or array.ndim != 1:
-        raise _broken("its indices are not whole numbers in a row")
+        raise _broken_matrix("its indices are not whole numbers in a row")
     return cast("NDArray[np.integer]", array)
 
 
-def _array(values: object) -> NDArray[np.generic]:
+def _as_array(values: object) -> NDArray[np.generic]:
+    """The array itself, with half precision (which SciPy lacks) made single; no array is refused."""
     if not isinstance(values, np.ndarray):
-        raise _broken("a part of it is no array")
-    return values.astype(np.float32) if values.dtype == np.float16 else values  # SciPy has none
+        raise _broken_matrix("a part of it is no array")
+    return values.astype(np.float32) if values.dtype == np.float16 else values
 
 
-def _broken(problem: str) -> CorpusError:
+def _broken_matrix(problem: str) -> CorpusError:
     return CorpusError(f"The sparse matrix is broken: {problem}", FIX)

@@ -13,7 +13,7 @@ from dplda.core.errors import InputError
 from dplda.core.safe_open import opened, text_of, write
 from dplda.corpus import Corpus, Label, Simulation, Tokenisation, disk_cache, load, python_docs
 from dplda.corpus.counts_readers import matrices
-from dplda.corpus.python_docs import COUNTS
+from dplda.corpus.python_docs import COUNTS_FILE
 from dplda.corpus.simulation.newspaper import fingerprint
 
 
@@ -186,7 +186,7 @@ def content_of(source: Source) -> str:
     if isinstance(source, Simulation):
         return fingerprint(source.newspaper) if source.newspaper else ""
     if isinstance(source, Embedded):
-        return _file_digest(str(COUNTS))
+        return _file_digest(str(COUNTS_FILE))
     return " ".join(map(_file_digest, source.files))
 
 

@@ -44,7 +44,7 @@ def nowhere(path: str) -> dict[str, object]:
 @pytest.mark.parametrize("read", [run_path, nowhere])
 def test_stop_words_are_those_of_scikit_learn_wherever_it_keeps_them(read, monkeypatch) -> None:
     monkeypatch.setattr(vocabulary, "run_path", read)
-    vocabulary._listed_stop_words.cache_clear()
+    vocabulary._scikit_learn_stop_words.cache_clear()
     listed = stop_words.__wrapped__() | short_stop_words.__wrapped__()
     assert listed == ENGLISH_STOP_WORDS
     assert {len(word) for word in short_stop_words()} == {1, 2}

@@ -19,7 +19,7 @@ TEXTS = ["Type-2 diabetes, HbA1c & a_b", "", "x" * 200 + " é ½ 東京"]
     "pattern", [r"\w+", r"\S+", r"(?u)\b\w\w+\b", r"[a-z0-9]+", WITH_DIGITS, r"\w\d*", r"\d"]
 )
 def test_usual_pattern_is_matched_here(pattern, monkeypatch) -> None:
-    monkeypatch.setattr(reading_process, "asked", None)
+    monkeypatch.setattr(reading_process, "run_in_process", None)
     assert find_words(pattern, TEXTS) == patterns._matches(pattern, TEXTS)
 
 

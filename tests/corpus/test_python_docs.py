@@ -4,7 +4,7 @@ import pytest
 from benchmarks.docstrings import sources
 from dplda.core.errors import InputError, ReadError
 from dplda.corpus import python_docs
-from dplda.corpus.python_docs import COUNTS
+from dplda.corpus.python_docs import COUNTS_FILE
 
 
 @pytest.fixture(scope="module")
@@ -18,8 +18,8 @@ def test_it_is_the_same_on_every_machine(corpus):
 
 
 def test_it_is_small_and_names_what_was_counted():
-    assert COUNTS.stat().st_size < 2_000_000
-    listed = COUNTS.with_suffix(".txt").read_text("utf-8").splitlines()
+    assert COUNTS_FILE.stat().st_size < 2_000_000
+    listed = COUNTS_FILE.with_suffix(".txt").read_text("utf-8").splitlines()
     assert {line.split("==")[0] for line in listed} >= {"python", *sources.ROOTS}
     assert all(line.count("==") == 1 for line in listed)
 
@@ -36,8 +36,8 @@ def test_smaller_ones_have_documents_with_many_different_words_first(corpus):
 )
 def test_a_damaged_file_is_refused(damage, tmp_path, monkeypatch):
     damaged = tmp_path / "docs.npz"
-    damaged.write_bytes(damage(COUNTS.read_bytes()))
-    monkeypatch.setitem(python_docs.__globals__, "COUNTS", damaged)
+    damaged.write_bytes(damage(COUNTS_FILE.read_bytes()))
+    monkeypatch.setitem(python_docs.__globals__, "COUNTS_FILE", damaged)
     with pytest.raises(ReadError, match="Install dplda again"):
         python_docs()
 

@@ -9,7 +9,7 @@ import pytest
 from dplda.core.errors import ReadError
 from dplda.core.worker_pool import ProcessError
 from dplda.corpus.files import reading_process
-from dplda.corpus.files.reading_process import TooSlowError, asked
+from dplda.corpus.files.reading_process import TooSlowError, run_in_process
 
 
 def busy() -> None:
@@ -37,23 +37,23 @@ def dying() -> None:
 
 def test_ends_are_errors_of_ours() -> None:
     with pytest.raises(ReadError, match=r"a.txt, row 3: bad. Mend it."):
-        asked(refusing)
+        run_in_process(refusing)
     for work, name in ((failing, "KeyError"), (dying, "")):
         with pytest.raises(ProcessError) as ended:
-            asked(work)
+            run_in_process(work)
         assert ended.value.name == name
     with pytest.raises(TooSlowError):
-        asked(busy, seconds=1)
+        run_in_process(busy, seconds=1)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no core dumps there")
 def test_where_it_crashes_no_memory_is_written_to_disk() -> None:
-    assert asked(core_dumps) == 0
+    assert run_in_process(core_dumps) == 0
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit on processor time there")
 def test_it_ends_itself_where_nobody_is_left_to_end_it(monkeypatch) -> None:
     """By the processor time that the system counts."""
-    monkeypatch.setattr(reading_process, "MOST_SECONDS", 1)
+    monkeypatch.setattr(reading_process, "MAX_SECONDS", 1)
     with pytest.raises(TooSlowError):
-        asked(busy)
+        run_in_process(busy)

@@ -296,7 +296,7 @@ def test_words_are_selected_privately_and_persons_are_spoken_of_as_persons(app) 
 
 def test_nothing_of_an_upload_is_taken_apart_in_the_server(app, monkeypatch) -> None:
     """Neither when it is looked into nor when it is read: a hostile one would hold the interpreter."""
-    for name in ("files.sources.single", "readers.formats.single"):
+    for name in ("files.sources.as_member", "readers.formats.as_member"):
         monkeypatch.setattr(
             f"dplda.corpus.{name}", lambda *given, **options: pytest.fail("read here")
         )
@@ -307,13 +307,13 @@ def test_nothing_of_an_upload_is_taken_apart_in_the_server(app, monkeypatch) -> 
 
 @pytest.mark.parametrize("piece", ["rows", "kept"])
 def test_looking_into_an_upload_can_be_cancelled(app, monkeypatch, piece) -> None:
-    asked, given = [], file_preview.asked
+    asked, given = [], file_preview.run_in_process
 
     def noted(work, watch, **options):
         asked.append(work.func.__name__)
         return given(work, watch, **options)
 
-    monkeypatch.setattr(file_preview, "asked", noted)
+    monkeypatch.setattr(file_preview, "run_in_process", noted)
     bring(app, "cups.csv", b"text\ngovernment taxes\n" * 9)
     app.radio(key=f"{Key.LABEL}.0").set_value("public").run()
     assert asked == ["encodings", "preview", "glance"]

@@ -46,7 +46,7 @@ def test_a_file_of_that_ending_is_read_by_it(name: str) -> None:
 
 def test_the_form_offers_it_and_the_pages_show_what_it_read(open_page, monkeypatch) -> None:
     """Read in this process, since a toy is in no other."""
-    here = "dplda.ui.upload.file_preview.asked"
+    here = "dplda.ui.upload.file_preview.run_in_process"
     monkeypatch.setattr(
         here, lambda work, watch, *, reports=False: work(report=watch) if reports else work()
     )

@@ -324,7 +324,7 @@ def test_a_list_is_taken_whole_or_ranked_by_noise_whatever_the_documents_hold(mo
     assert {3000 * (count_resolution(3000) // 2)} == {
         number for one in drawn for number in one[-4:]
     }
-    assert replace(asked, listed=LISTED[1:]).said != asked.said
+    assert replace(asked, listed=LISTED[1:]).identity != asked.identity
     with pytest.raises(InputError, match="distinct"):
         Selection(listed=("tea", "tea"))
 

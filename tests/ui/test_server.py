@@ -248,7 +248,7 @@ def test_nobody_else_on_the_machine_may_read_what_is_kept(
     process.put_right()
     corpus = simulate(n_documents=30, n_words=20, n_topics=2, alpha0=1.0, mean_length=9.0, seed=0)
     public = replace(corpus, label=Label.PUBLIC, truth=None)
-    assert disk_cache.trouble() == ""
+    assert disk_cache.describe_trouble() == ""
     keep_as_file(public)
     found = [tmp_path / "cache", *(tmp_path / "cache").rglob("*")]
     assert len(found) == 4, "two folders, and two files"

@@ -20,7 +20,7 @@ from dplda.core.errors import CorpusError, ReadError
 from dplda.core.types import Counts
 from dplda.corpus.counts import canonical_counts
 from dplda.corpus.files.file import File
-from dplda.corpus.files.zip_archives import small_zip
+from dplda.corpus.files.zip_archives import read_bounded_zip
 from dplda.corpus.words.vocabulary import strip_controls
 
 Say: TypeAlias = Callable[[str], None]
@@ -146,7 +146,7 @@ def matrix_market(file: File) -> Entries:
 
 def npz(file: File) -> Entries:
     """Read what ``scipy.sparse.save_npz`` wrote; nothing in it is executed."""
-    content = small_zip(file)
+    content = read_bounded_zip(file)
     try:
         matrix = sparse.load_npz(io.BytesIO(content))  # pickles are refused
         n_documents, n_words = matrix.shape

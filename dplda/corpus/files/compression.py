@@ -1,4 +1,4 @@
-"""Gzip, bzip2 and Zstandard files as a stream of bytes: bounded in memory and expansion, strict about damage."""
+"""Gzip, bzip2 and Zstandard files as streams of bytes: bounded in memory and expansion, strict about damage."""
 
 import os
 import zlib
@@ -6,19 +6,17 @@ from typing import BinaryIO
 
 from dplda.core.errors import ReadError
 
-LARGEST_EXPANSION = 100  # how many times larger than the packed file its content may be; text is 3 to 10 times larger
-_KINDS = {".gz": "gzip", ".bz2": "bzip2", ".zst": "zstd"}
-PACKED = tuple(_KINDS)  # endings of names of packed files
-_DAMAGED = "Copy or compress it again."
+MAX_EXPANSION = 100  # size of the content over that of the packed file; for text it is 3 to 10
+_KIND_OF_ENDING = {".gz": "gzip", ".bz2": "bzip2", ".zst": "zstd"}
+PACKED = tuple(_KIND_OF_ENDING)  # endings of names of packed files
+_COPY_AGAIN = "Copy or compress it again."
 _GZIP_SIGNATURE = b"\x1f\x8b"
 _WITH_GZIP_HEADER = 31  # to zlib: its largest window, and a header as of gzip
-_BLOCK = (
-    1 << 14
-)  # bytes of a gzip file at a time: what follows a member is copied, and members may be tiny
+_BLOCK_BYTES = 1 << 14  # of a gzip file: bytes after a member are copied, and members may be tiny
 
 
 def remaining_bytes(binary: BinaryIO) -> int | None:
-    """How much of a file is left to read, in bytes; None where the file cannot tell."""
+    """Number of bytes left to read; None if the file has no positions."""
     if not binary.seekable():
         return None
     here = binary.tell()
@@ -28,32 +26,41 @@ def remaining_bytes(binary: BinaryIO) -> int | None:
 
 
 def is_packed(name: str) -> bool:
-    """Whether a file's name says that it is packed."""
+    """Whether a file's name ends like that of a packed file."""
     return name.lower().endswith(PACKED)
 
 
-def unpacked(name: str, binary: BinaryIO) -> "BinaryIO | Unpacked":
-    """The content of a file whose name says that it is packed, else the file itself."""
+def unpack_stream(name: str, binary: BinaryIO) -> "BinaryIO | Unpacked":
+    """The content of a file whose name says that it is packed; else the file itself.
+
+    Args:
+        name: of the file.
+        binary: the file, open for reading.
+    """
     return Unpacked(name, binary) if is_packed(name) else binary
 
 
 class Unpacked:
-    """Content of a packed file, read once and left open; members or frames that follow each other are joined.
+    """Content of a packed file, read once; members or frames that follow each other are joined.
 
-    Arrow unpacks what is not gzip: ``BZ2File`` leaves out what follows the last member without a word.
+    The file is left open. Arrow unpacks all but gzip, because ``BZ2File`` silently leaves out what
+    follows the last member.
+
+    Args:
+        name: of the file, whose ending tells the kind.
+        binary: the file, open for reading.
     """
 
     def __init__(self, name: str, binary: BinaryIO) -> None:
-        from pyarrow import (
-            ArrowException,
-            CompressedInputStream,
-            PythonFile,
-        )  # here, as it takes a while to import
+        # Imported here, as it takes a while.
+        from pyarrow import ArrowException, CompressedInputStream, PythonFile
 
-        self._name, self._kind = name, _KINDS[os.path.splitext(name.lower())[1]]
+        self._name = name
+        self._kind = _KIND_OF_ENDING[os.path.splitext(name.lower())[1]]
         self._damage = (OSError, EOFError, zlib.error, ArrowException)
-        self._packed = _Counted(binary)
-        self._n_packed, self._n_out = remaining_bytes(binary), 0
+        self._packed = _CountingReader(binary)
+        self._n_packed_bytes = remaining_bytes(binary)
+        self._n_unpacked_bytes = 0
         if self._kind == "gzip":
             self._read = _GzipMembers(self._packed).read
         else:
@@ -61,67 +68,79 @@ class Unpacked:
             self._read = CompressedInputStream(PythonFile(self._packed, mode="r"), codec).read
 
     def read(self, size: int, /) -> bytes:
-        """As ``Bytes.read``."""
+        """Read at most ``size`` bytes of the content; empty at the end.
+
+        Raises:
+            ReadError: the file is empty, damaged or of another kind, or its content is too large.
+            OSError: the file itself cannot be read.
+        """
         try:
-            out = bytes(self._read(size))
+            content = bytes(self._read(size))
         except self._damage as error:
-            if getattr(error, "errno", None):  # of the file itself
+            if getattr(error, "errno", None):  # an error of the file itself
                 raise
-            place = self._packed.n_bytes
-            if isinstance(error, EOFError) or "Truncated" in str(error) or place == 1:
-                problem = f"a {self._kind} file that ends too early"
-                raise ReadError(self._name, problem, _DAMAGED, offset=place) from None
-            kind = "a damaged" if self._n_out or isinstance(error, zlib.error) else "not a"
-            raise ReadError(self._name, f"{kind} {self._kind} file", _DAMAGED) from None
+            raise self._damage_error(error) from None
         if not self._packed.n_bytes:
-            raise ReadError(
-                self._name, f"an empty file where a {self._kind} file is expected", _DAMAGED
+            problem = f"an empty file where a {self._kind} file is expected"
+            raise ReadError(self._name, problem, _COPY_AGAIN)
+        self._n_unpacked_bytes += len(content)
+        n_packed_bytes = self._n_packed_bytes or self._packed.n_bytes
+        if self._n_unpacked_bytes > MAX_EXPANSION * n_packed_bytes:
+            problem = (
+                f"its content is more than {MAX_EXPANSION} times larger than the {self._kind} file,"
+                " the limit on expansion"
             )
-        self._n_out += len(out)
-        if self._n_out > LARGEST_EXPANSION * (self._n_packed or self._packed.n_bytes):
-            problem = f"its content is more than {LARGEST_EXPANSION} times larger than the {self._kind} file"
-            fix = "Unpack it yourself if you trust it."
-            raise ReadError(self._name, f"{problem}, the limit on expansion", fix)
-        return out
+            raise ReadError(self._name, problem, "Unpack it yourself if you trust it.")
+        return content
+
+    def _damage_error(self, error: Exception) -> ReadError:
+        """Error for a file that ends too early, is damaged, or is of another kind than its name says."""
+        n_read = self._packed.n_bytes
+        if isinstance(error, EOFError) or "Truncated" in str(error) or n_read == 1:
+            problem = f"a {self._kind} file that ends too early"
+            return ReadError(self._name, problem, _COPY_AGAIN, offset=n_read)
+        is_of_kind = self._n_unpacked_bytes or isinstance(error, zlib.error)
+        kind = "a damaged" if is_of_kind else "not a"
+        return ReadError(self._name, f"{kind} {self._kind} file", _COPY_AGAIN)
 
 
 class _GzipMembers:
     """Contents of a gzip file's members, one after the other.
 
-    ``gzip.GzipFile`` reads names in headers a byte at a time, so a file that is one long name takes minutes. Here zlib
-    passes over headers, and checks sums and lengths.
+    ``gzip.GzipFile`` reads names in headers a byte at a time, so a file that is one long name takes
+    minutes. Here zlib skips headers, and checks sums and lengths.
     """
 
-    def __init__(self, packed: "_Counted") -> None:
+    def __init__(self, packed: "_CountingReader") -> None:
         self._packed = packed
         self._member: zlib._Decompress | None = None
-        self._pending = b""  # of the packed file, not unpacked yet
+        self._pending = b""  # of the packed file, not unpack_stream yet
         self._n_members = 0
 
     def read(self, size: int, /) -> bytes:
-        """At most ``size`` bytes; empty at the end.
+        """Read at most ``size`` bytes; empty at the end.
 
         Raises:
             EOFError: the file ends within a member.
-            OSError: what follows is no member.
+            OSError: bytes after a member are no member.
             zlib.error: a damaged member.
         """
         while self._member is not None or self._has_next_member():
             member = self._member or zlib.decompressobj(_WITH_GZIP_HEADER)
-            block = self._pending or self._packed.read(_BLOCK)
-            out = member.decompress(block, size)
-            if not (block or out or member.eof):
+            block = self._pending or self._packed.read(_BLOCK_BYTES)
+            content = member.decompress(block, size)
+            if not (block or content or member.eof):
                 raise EOFError
             self._pending = member.unused_data if member.eof else member.unconsumed_tail
             self._member = None if member.eof else member
-            if out:
-                return out
+            if content:
+                return content
         return b""
 
     def _has_next_member(self) -> bool:
-        """Whether another member begins, after zeros that pad the file."""
+        """Whether another member begins, after zeros that pad the file; other bytes raise ``OSError``."""
         while len(self._pending) < len(_GZIP_SIGNATURE):
-            block = self._packed.read(_BLOCK)
+            block = self._packed.read(_BLOCK_BYTES)
             self._pending += block
             if self._n_members:
                 self._pending = self._pending.lstrip(b"\0")
@@ -137,8 +156,13 @@ class _GzipMembers:
         return True
 
 
-class _Counted:
-    """Counts the bytes read from a file; closing this leaves the file open."""
+class _CountingReader:
+    """Counts the bytes read from a file; closing the reader leaves the file open.
+
+    Attributes:
+        n_bytes: bytes read so far.
+        closed: whether it was closed.
+    """
 
     def __init__(self, binary: BinaryIO) -> None:
         self._binary = binary

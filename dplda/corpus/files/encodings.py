@@ -1,4 +1,4 @@
-"""Which encodings the bytes of a text may be in: offered with a line to judge them by, never taken unasked."""
+"""Encodings that the bytes of a text fit: offered with a sample to judge them by, never taken unasked."""
 
 import codecs
 import re
@@ -18,80 +18,118 @@ ENCODINGS = {
     "big5": "Chinese (Big5)",
     "euc-kr": "Korean (EUC-KR)",
 }
-"""Those that files are often in beside UTF-8, and what people call them."""
+"""Common encodings beside UTF-8, with names that people know."""
 
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_WHITE = "\t\n\v\f\r\x85"
-_GUESSED_FROM = 1 << 16  # bytes
-_BEFORE, _SHOWN = 30, 80  # bytes before the first that is not ASCII, and characters shown
+_WHITE_SPACE = "\t\n\v\f\r\x85"
+_SAMPLE_BYTES = 1 << 16  # bytes
+_BYTES_BEFORE, _SHOWN_CHARACTERS = (
+    30,
+    80,
+)  # bytes before the first that is not ASCII, and characters shown
 
 
 class EncodingGuess(NamedTuple):
-    """An encoding that all bytes fit, and a piece of the text in it."""
+    """An encoding that all bytes fit.
+
+    Attributes:
+        encoding: name of the codec.
+        sample: a piece of the text in it, around the first character that is not ASCII.
+    """
 
     encoding: str
     sample: str
 
 
-def fitting(contents: list[bytes]) -> tuple[EncodingGuess, ...]:
-    """The encodings that all files fit which are not UTF-8, likeliest first, no two of which read alike.
+def guess_encodings(contents: list[bytes]) -> tuple[EncodingGuess, ...]:
+    """Encodings other than UTF-8 that all files fit, likeliest first; of those that read alike only one.
 
-    None where all are UTF-8 or have a byte-order mark, and where some are and others are not: no choice is right then.
+    Empty if all files are UTF-8 or have a byte-order mark, and if some are and others are not: no
+    choice is right then.
+
+    Args:
+        contents: all bytes of each file.
     """
     others: list[bytes] = []
     known: list[bytes] = []
     for content in contents:
-        (known if content.startswith(_MARKS) or _fits(content, "utf-8") else others).append(content)
+        is_known = content.startswith(_MARKS) or _fits(content, "utf-8")
+        (known if is_known else others).append(content)
     if not others or not all(map(bytes.isascii, known)):
         return ()
-    odd = re.search(rb"[\0\x80-\xff]", others[0])
-    at = 0 if odd is None or b"\0" in others[0] else max(0, odd.start() - _BEFORE)
-    start = others[0][at : at + _GUESSED_FROM]
-    read: dict[str, str] = {}
+    sample = _sample_bytes(others[0])
+    codec_of_text: dict[str, str] = {}
     for codec in ENCODINGS:
         if all(_fits(content, codec) for content in others):
-            text = codecs.getincrementaldecoder(codec)("strict").decode(start)
-            if not any(unicodedata.category(it) in ("Cc", "Cn") for it in {*text} - {*_WHITE}):
-                read.setdefault(" ".join(text.split()), codec)
-    likely = likeliest(start, tuple(read.values()))
-    found = [EncodingGuess(codec, text[:_SHOWN]) for text, codec in read.items()]
-    return tuple(sorted(found, key=lambda it: it.encoding != likely))
+            text = codecs.getincrementaldecoder(codec)("strict").decode(sample)
+            if not _has_odd_characters(text):
+                codec_of_text.setdefault(" ".join(text.split()), codec)
+    likely = likeliest_encoding(sample, tuple(codec_of_text.values()))
+    guesses = [
+        EncodingGuess(codec, text[:_SHOWN_CHARACTERS]) for text, codec in codec_of_text.items()
+    ]
+    return tuple(sorted(guesses, key=lambda guess: guess.encoding != likely))
 
 
-def likeliest(content: bytes, among: tuple[str, ...] = tuple(ENCODINGS)) -> str:
-    """The encoding that some bytes are most likely in; empty where none is likely."""
+def _sample_bytes(content: bytes) -> bytes:
+    """Bytes to judge by: from 30 before the first that is not ASCII, or from the beginning of UTF-16."""
+    odd_byte = re.search(rb"[\0\x80-\xff]", content)
+    if odd_byte is None or b"\0" in content:
+        return content[:_SAMPLE_BYTES]
+    start = max(0, odd_byte.start() - _BYTES_BEFORE)
+    return content[start : start + _SAMPLE_BYTES]
+
+
+def _has_odd_characters(text: str) -> bool:
+    """Whether a text has control characters beside white space, or characters without meaning."""
+    characters = {*text} - {*_WHITE_SPACE}
+    return any(unicodedata.category(character) in ("Cc", "Cn") for character in characters)
+
+
+def likeliest_encoding(content: bytes, candidates: tuple[str, ...] = tuple(ENCODINGS)) -> str:
+    """The encoding that bytes are most likely in.
+
+    Args:
+        content: of which the first 64 KB are judged.
+        candidates: names of codecs.
+
+    Returns:
+        One of ``candidates``; "" if none is likely.
+    """
     from charset_normalizer import from_bytes  # here, as most files are UTF-8
 
-    found = from_bytes(content[:_GUESSED_FROM], cp_isolation=list(among)).best() if among else None
+    if not candidates:
+        return ""
+    match = from_bytes(content[:_SAMPLE_BYTES], cp_isolation=list(candidates)).best()
+    if match is None:
+        return ""
+    matching_codec = codecs.lookup(match.encoding).name
     return next(
-        (
-            it
-            for it in among
-            if found and codecs.lookup(it).name == codecs.lookup(found.encoding).name
-        ),
+        (name for name in candidates if codecs.lookup(name).name == matching_codec),
         "",
     )
 
 
 def whole_characters(text: str) -> str:
-    """The text with half characters (lone surrogates) replaced, which nothing can show or write."""
+    """The text with half characters (lone surrogates) replaced by U+FFFD, since nothing can show or write them."""
     return _HALF_CHARACTER.sub("\ufffd", text)
 
 
 def text_codec(encoding: str) -> str:
-    """The name of a codec of text."""
+    """Python's name of a text codec; other names are refused."""
     try:
-        found = codecs.lookup(encoding)
-        "".encode(found.name)  # codecs between bytes and bytes refuse text
+        codec_name = codecs.lookup(encoding).name
+        "".encode(codec_name)  # codecs between bytes and bytes refuse text
     except (LookupError, ValueError):
         raise InputError(
             "encoding", "the name of a text encoding", "another name", "utf-8, say."
         ) from None
-    return found.name
+    return codec_name
 
 
 def _fits(content: bytes, codec: str) -> bool:
+    """Whether bytes can be decoded; those with a zero byte only as UTF-16, and others never as that."""
     if (b"\0" in content) != codec.startswith("utf-16"):
         return False
     try:

@@ -1,4 +1,4 @@
-"""One file to read documents from, wherever it lies: its bytes, bounded, and its lines, strict about encodings."""
+"""One file to read documents from: its bytes, bounded, and its lines, strict about encodings."""
 
 import codecs
 import io
@@ -10,13 +10,13 @@ from typing import BinaryIO, Protocol, cast
 from dplda.core import checks
 from dplda.core.errors import ReadError
 from dplda.corpus.files.compression import PACKED
-from dplda.corpus.files.encodings import likeliest, text_codec, whole_characters
+from dplda.corpus.files.encodings import likeliest_encoding, text_codec, whole_characters
 from dplda.corpus.files.line_ends import LineEnds
 from dplda.corpus.files.work_budget import WorkBudget
 from dplda.corpus.remarks import RemarkCounter
 
-_BLOCK = 1 << 18  # bytes read at a time
-_MARKS = {
+_BLOCK_BYTES = 1 << 18  # bytes read at a time
+_CODEC_OF_MARK = {
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
@@ -44,20 +44,28 @@ NOT_TEXT = {
     b"SQLite format 3\x00": "a database",
 }
 _LONGEST_SIGNATURE = max(map(len, NOT_TEXT))
-_CHOOSE = "Choose the encoding it was written in, such as cp1252 or utf-16-le, or save it as UTF-8."
+_CHOOSE_ENCODING = (
+    "Choose the encoding it was written in, such as cp1252 or utf-16-le, or save it as UTF-8."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    r"""Bounds on what is read. All refuse a file but ``max_words_per_document``, which cuts a document short.
+    r"""Bounds on what is read. All but ``max_words_per_document``, which cuts a document, refuse a file.
 
     Attributes:
-        max_field_chars: characters of one line, field or document, since these are held in memory whole.
+        max_bytes: bytes of all files together, after unpacking.
+        max_documents: documents of all files together.
+        max_field_chars: characters of one line, field or document, since these are held in memory.
         max_distinct_words: distinct words met while a vocabulary is taken from the data.
-        max_words_per_document: ``L_max``, words of a document that are looked at, stop words included. It is part of
-            the guarantee, so it must not follow from the data.
-        max_seconds: that a DOCX, PDF or Excel file may take to be taken apart.
-        max_seconds_per_megabyte: of processor time that reading may take in all; a smaller input counts as a megabyte.
+        max_words_per_document: ``L_max``, number of a document's words that count, stop words included.
+            It is part of the guarantee, so it must not depend on the data.
+        max_seconds: seconds for parsing one DOCX, PDF or Excel file.
+        max_seconds_per_megabyte: processor seconds for reading all files; a smaller input counts as one
+            megabyte.
+
+    Raises:
+        InputError: a limit is no whole number of at least 1.
 
     Example:
         >>> import dplda, io
@@ -80,14 +88,14 @@ class Limits:
             checks.integer_at_least(limit.name, getattr(self, limit.name), 1)
 
 
-def over_size(name: str, limits: Limits) -> ReadError:
-    """The refusal of what is too large."""
+def too_large_error(name: str, limits: Limits) -> ReadError:
+    """Error for a file of more bytes than allowed."""
     fix = "Split the file, or read it from Python with a higher Limits.max_bytes."
     return ReadError(name, f"more than {limits.max_bytes:,} bytes, the limit", fix)
 
 
 class Bytes(Protocol):
-    """A source of bytes, one after the other."""
+    """Source of bytes that is read from beginning to end."""
 
     def read(self, size: int, /) -> bytes:
         """At most ``size`` bytes and at least one; empty at the end."""
@@ -98,11 +106,14 @@ class File:
     """One file, read once.
 
     Attributes:
-        binary: of a packed file its content, where offsets and the limit on size are those of the content.
+        name: for refusals, with the archive or folder that it is in.
+        binary: its bytes, those of the content for a packed file; offsets and limits refer to them.
+        limits: bounds on what is read.
+        encoding: name of a codec; None for UTF-8, or UTF-16 with a byte-order mark.
         alone: whether no other file is read beside it.
-        damage: what ``binary`` raises where the archive that it comes out of is damaged.
-        remarks: counts what readers meet that is not read as usual.
-        budget: processor time that is left to read this file and all beside it; None for the usual limit.
+        damage: errors that ``binary`` raises if the archive that holds it is damaged.
+        remarks: counter of unusual things that readers meet.
+        budget: processor time left to read this file and all beside it; None for the usual limit.
     """
 
     name: str
@@ -116,110 +127,140 @@ class File:
     _n_bytes: int = field(default=0, init=False)
 
     def read(self, size: int, /) -> bytes:
-        """The next bytes."""
+        """Read the next bytes, at most ``size``; empty at the end.
+
+        Raises:
+            ReadError: a damaged archive, too many bytes, or no processor time left.
+        """
         try:
             block = self.binary.read(size)
         except self.damage:
-            raise ReadError(
-                self.name, "a damaged part of an archive", "Pack or copy it again."
-            ) from None
+            problem = "a damaged part of an archive"
+            raise ReadError(self.name, problem, "Pack or copy it again.") from None
         self._n_bytes += len(block)
         if self.budget is not None:
             self.budget.check(self.name)
         if self._n_bytes > self.limits.max_bytes:
-            raise over_size(self.name, self.limits)
+            raise too_large_error(self.name, self.limits)
         return block
 
     def whole(self) -> bytes:
-        """All bytes of the file."""
-        return b"".join(iter(partial(self.read, _BLOCK), b""))
+        """Read all bytes that are left."""
+        return b"".join(iter(partial(self.read, _BLOCK_BYTES), b""))
 
     def seekable(self) -> BinaryIO:
-        """The file, such that one can go to and fro in it: in memory where it cannot be done otherwise."""
-        if (
-            isinstance(self.binary, io.BufferedReader | io.BytesIO | io.FileIO)
-            and self.binary.seekable()
-        ):
-            return cast("BinaryIO", self.binary)
+        """The file as one with positions: itself if it has them, else its bytes in memory."""
+        binary = self.binary
+        if isinstance(binary, io.BufferedReader | io.BytesIO | io.FileIO) and binary.seekable():
+            return cast("BinaryIO", binary)
         return io.BytesIO(self.whole())
 
     def lines(self, encoding: str | None = None) -> Iterator[str]:
-        r"""Lines with their ends, each of which is ``\n`` whatever it was in the file (``LineEnds``).
+        r"""Yield lines with their ends, each of which becomes ``\n`` (``LineEnds``).
 
         Args:
-            encoding: in the place of the file's own.
+            encoding: name of a codec, in place of the file's own; None for the file's own.
+
+        Raises:
+            ReadError: no text, bytes that do not fit the encoding, or a line that is too long.
         """
         encoding = encoding or self.encoding
-        rest = ""  # of a line that has not ended
+        codec = None if encoding is None else text_codec(encoding)
+        unfinished_line = ""
         row = 1
-        for piece in self._decoded(None if encoding is None else text_codec(encoding)):
-            *lines, rest = (rest + piece).split("\n")
+        for piece in self._decoded(codec):
+            *lines, unfinished_line = (unfinished_line + piece).split("\n")
             for line in lines:
                 self._check_line(len(line), row)
                 yield line + "\n"
                 row += 1
-            self._check_line(len(rest), row)
-        if rest:
-            yield rest
+            self._check_line(len(unfinished_line), row)
+        if unfinished_line:
+            yield unfinished_line
 
-    def _decoded(self, chosen: str | None) -> Iterator[str]:
-        block = self.read(_BLOCK)
-        while len(block) < _LONGEST_SIGNATURE and (more := self.read(_BLOCK)):
-            block += more
-        for signature, kind in NOT_TEXT.items():
-            if block.startswith(signature):
-                fix = "Give text, CSV or JSON lines, or the file under the name that fits it (.pdf, .docx, .xlsx)."
-                raise ReadError(self.name, f"this is {kind}, not text", fix)
-        codec, mark = self._codec(block, chosen)
+    def _decoded(self, chosen_codec: str | None) -> Iterator[str]:
+        r"""Yield pieces of decoded text with lines ended by ``\n``.
+
+        Args:
+            chosen_codec: codec to use; None takes UTF-8, or UTF-16 if a byte-order mark says so.
+
+        Raises:
+            ReadError: no text, bytes that do not fit the codec, or a zero byte that no codec was chosen for.
+        """
+        block = self._first_block()
+        codec, mark = self._codec(block, chosen_codec)
         may_hold_halves = codec.startswith("utf-16")  # of characters that a program cut
-        errors = "surrogatepass" if may_hold_halves else "strict"
-        decoder = codecs.getincrementaldecoder(codec)(errors)
+        decoder = codecs.getincrementaldecoder(codec)(
+            "surrogatepass" if may_hold_halves else "strict"
+        )
         line_ends = LineEnds()
-        block, start, at_end = block[len(mark) :], len(mark), False
+        start = len(mark)
+        block = block[start:]
+        at_end = False
         while not at_end:
             at_end = not block
-            if chosen is None and not mark and b"\0" in block:
+            if chosen_codec is None and not mark and b"\0" in block:
                 problem = "a zero byte, as in binary files or UTF-16 without a byte-order mark"
-                raise ReadError(self.name, problem, _CHOOSE, offset=start + block.index(b"\0"))
-            pending = decoder.getstate()[0]
+                offset = start + block.index(b"\0")
+                raise ReadError(self.name, problem, _CHOOSE_ENCODING, offset=offset)
+            undecoded = decoder.getstate()[0]
             try:
                 piece = decoder.decode(block, at_end)
             except UnicodeError as error:
-                offset = (
-                    start
-                    - len(pending)
-                    + (error.start if isinstance(error, UnicodeDecodeError) else 0)
-                )
-                likely = "" if chosen else likeliest(pending + block)
-                fix = f"{_CHOOSE} It looks like {likely}." if likely else _CHOOSE
-                raise ReadError(
-                    self.name, f"these bytes are not {codec}", fix, offset=offset
-                ) from None
+                error_place = error.start if isinstance(error, UnicodeDecodeError) else 0
+                offset = start - len(undecoded) + error_place
+                problem = f"these bytes are not {codec}"
+                fix = _CHOOSE_ENCODING
+                if chosen_codec is None and (likely := likeliest_encoding(undecoded + block)):
+                    fix = f"{_CHOOSE_ENCODING} It looks like {likely}."
+                raise ReadError(self.name, problem, fix, offset=offset) from None
             if may_hold_halves:
                 piece = whole_characters(piece)
             yield line_ends.translate(piece, is_last=at_end)
             start += len(block)
-            block = b"" if at_end else self.read(_BLOCK)
+            block = b"" if at_end else self.read(_BLOCK_BYTES)
 
-    def _codec(self, block: bytes, chosen: str | None) -> tuple[str, bytes]:
-        """The codec to use, and the byte-order mark to skip."""
-        for mark, codec in _MARKS.items():
-            if block.startswith(mark) and chosen in (None, codec, "utf-16", "utf-8-sig"):
+    def _first_block(self) -> bytes:
+        """Read enough bytes to recognize files that are no text, and refuse those."""
+        block = self.read(_BLOCK_BYTES)
+        while len(block) < _LONGEST_SIGNATURE and (more := self.read(_BLOCK_BYTES)):
+            block += more
+        for signature, kind in NOT_TEXT.items():
+            if block.startswith(signature):
+                fix = (
+                    "Give text, CSV or JSON lines, or the file under the name that fits it"
+                    " (.pdf, .docx, .xlsx)."
+                )
+                raise ReadError(self.name, f"this is {kind}, not text", fix)
+        return block
+
+    def _codec(self, block: bytes, chosen_codec: str | None) -> tuple[str, bytes]:
+        """The codec to use, and the byte-order mark to skip.
+
+        A mark counts unless another codec was chosen; without either it is UTF-8. UTF-32 is refused.
+        """
+        for mark, codec in _CODEC_OF_MARK.items():
+            if block.startswith(mark) and chosen_codec in (None, codec, "utf-16", "utf-8-sig"):
                 if block.startswith(codecs.BOM_UTF32_LE):
-                    raise ReadError(self.name, "this is UTF-32", _CHOOSE, offset=0)
+                    raise ReadError(self.name, "this is UTF-32", _CHOOSE_ENCODING, offset=0)
                 return codec, mark
-        return chosen or "utf-8", b""
+        return chosen_codec or "utf-8", b""
 
-    def _check_line(self, n_chars: int, row: int) -> None:
-        if n_chars > self.limits.max_field_chars:
+    def _check_line(self, n_characters: int, row: int) -> None:
+        """Refuse a line of too many characters."""
+        if n_characters > self.limits.max_field_chars:
             problem = f"a line of more than {self.limits.max_field_chars:,} characters, the limit"
             raise ReadError(self.name, problem, "Put one document on each line.", row=row)
 
 
-def ending(name: str) -> str:
-    """The ending of a file's name in lower case, packing left out: ``.csv`` of ``Mail.CSV.gz``; may be empty."""
-    plain = name.lower().rpartition("/")[2]  # of a file in a folder or an archive
-    for packed in PACKED:
-        plain = plain.removesuffix(packed)
-    stem, dot, last = plain.rpartition(".")
-    return f".{last}" if dot and stem and last.strip() and not last.isdigit() else ""
+def file_ending(name: str) -> str:
+    """The ending of a file's name in lower case, packing left out: ``.csv`` of ``Mail.CSV.gz``.
+
+    Empty if there is none, and if it consists of digits or is blank.
+    """
+    base_name = name.lower().rpartition("/")[2]  # of a file in a folder or an archive
+    for packed_ending in PACKED:
+        base_name = base_name.removesuffix(packed_ending)
+    stem, dot, last_part = base_name.rpartition(".")
+    has_ending = dot and stem and last_part.strip() and not last_part.isdigit()
+    return f".{last_part}" if has_ending else ""

@@ -1,7 +1,7 @@
-"""Reading in a process that can be killed: a hostile file may take for ever, or all memory, and stops nobody else.
+"""Reading in a process that can be killed: a hostile file may take for ever, or all memory, and disturbs nobody else.
 
-A process answers one question after the other, so that many small documents start it once. It ends where nobody asked
-for a while, with the process that asks, or where it takes more processor time than it may.
+A process does one piece of work after the other, so that many small documents start it once. It ends after a while
+without work, with the process that asks, and when it takes more processor time than it may.
 """
 
 import math
@@ -19,8 +19,8 @@ from dplda.core.worker_pool import Pool, ProcessError
 if sys.platform != "win32":  # where the limit by the clock is all there is
     import resource
 
-MOST_MEMORY = 2**32  # bytes of address space
-MOST_SECONDS = 3600  # of processor time
+MAX_MEMORY = 2**32  # bytes of address space
+MAX_SECONDS = 3600  # of processor time
 NO_MEMORY = "MemoryError"
 POOL = Pool(64, tries=1, patience=0.0, idle=60.0, quiet=True)
 
@@ -28,93 +28,116 @@ V = TypeVar("V")
 
 
 class TooSlowError(Exception):
-    """It took more than the seconds it may."""
+    """The work took more seconds than it may."""
 
 
 class TooMuchProcessorTimeError(TooSlowError):
-    """It took more of the processor's time than it may."""
+    """The work took more processor time than it may."""
 
 
 class Measured(NamedTuple, Generic[V]):
-    """The value of some work, and the processor seconds that it took."""
+    """Result of some work.
+
+    Attributes:
+        value: what the work returned.
+        seconds: processor seconds that it took.
+    """
 
     value: V
     seconds: float
 
 
-def asked(
+def run_in_process(
     work: Callable[..., V], watch: Report = silent, *, reports: bool = False, seconds: int = 0
 ) -> V:
-    """The value of some work in a process; errors as of ``Pool.run``, and ``TooSlowError``.
+    """Run some work in a process and return its value.
 
     Args:
-        watch: told in this thread, many times a second, how far it is; may raise to give up.
-        reports: whether the work takes a ``report``, to say so.
-        seconds: that it may take; 0 for no limit.
+        work: function that can be pickled.
+        watch: called in this thread, many times a second, with the work's progress; may raise to
+            give up.
+        reports: whether the work takes a ``report`` argument to tell its progress.
+        seconds: limit by the clock; 0 for none.
+
+    Raises:
+        TooSlowError: the work took longer.
+        ProcessError: the process ended before its work.
     """
-    return measured(work, watch, reports=reports, seconds=seconds).value
+    return run_measured(work, watch, reports=reports, seconds=seconds).value
 
 
-def measured(
+def run_measured(
     work: Callable[..., V],
     watch: Report = silent,
     *,
     reports: bool = False,
     seconds: int = 0,
     processor_seconds: float = math.inf,
-    added_memory: int = MOST_MEMORY,
+    added_memory: int = MAX_MEMORY,
 ) -> Measured[V]:
-    """``asked``, with the processor time that the work took.
+    """Run some work as ``run_in_process`` does, and measure the processor time that it takes.
+
+    Further arguments as for ``run_in_process``; processor time is limited to ``seconds`` too, and to
+    an hour without them.
 
     Args:
-        processor_seconds: that it may take, to the next second.
-        added_memory: bytes of address space that it may take beyond those of the process; on Linux alone.
-    """
-    until = time.monotonic() + (seconds or math.inf)
-    most = math.ceil(min(seconds or MOST_SECONDS, max(0.0, processor_seconds)))
+        processor_seconds: limit on processor time, rounded up to a whole second.
+        added_memory: bytes of address space that it may take beyond those of the process.
 
-    def look(share: float, line: str) -> None:
-        if time.monotonic() > until:
+    Raises:
+        TooMuchProcessorTimeError: the work took more processor time.
+    """
+    deadline = time.monotonic() + (seconds or math.inf)
+    processor_limit = math.ceil(min(seconds or MAX_SECONDS, max(0.0, processor_seconds)))
+
+    def watch_clock(share: float, line: str) -> None:
+        if time.monotonic() > deadline:
             raise TooSlowError
         watch(share, line)
 
     try:
-        made: Measured[V] = POOL.run(_limited, work, reports, most, added_memory, report=look)
-        return made
+        result: Measured[V] = POOL.run(
+            _run_limited, work, reports, processor_limit, added_memory, report=watch_clock
+        )
     except ProcessError as error:
         if error.signal and error.signal == getattr(signal, "SIGXCPU", None):
             raise TooMuchProcessorTimeError from None
         raise
+    return result
 
 
-def _limited(
+def _run_limited(
     work: Callable[..., V], reports: bool, seconds: int, added_memory: int, report: Report
 ) -> Measured[V]:
+    """Run some work in this process, below the priority of pages and within limits of time and memory.
+
+    On Windows nothing is limited here. The limit of time is lifted afterwards; that of memory stays.
+    """
     if sys.platform != "win32":
         os.nice(max(0, 5 - os.nice(0)))  # pages come first
         _set_limit(resource.RLIMIT_CPU, int(time.process_time()) + seconds + 1)
-        _set_limit(resource.RLIMIT_AS, min(MOST_MEMORY, _address_space() + added_memory))
-    started = time.process_time()
-    made: V = work(report=report) if reports else work()
-    taken = time.process_time() - started
+        _set_limit(resource.RLIMIT_AS, min(MAX_MEMORY, _address_space() + added_memory))
+    start = time.process_time()
+    value: V = work(report=report) if reports else work()
+    seconds_taken = time.process_time() - start
     if sys.platform != "win32":  # the next work sets its own limit, and must live to do so
         _set_limit(resource.RLIMIT_CPU, resource.RLIM_INFINITY)
-    return Measured(made, taken)
+    return Measured(value, seconds_taken)
 
 
 if sys.platform != "win32":
 
     def _address_space() -> int:
-        """Bytes of address space of this process; on systems that do not tell, the most that it may have."""
+        """Bytes of address space of this process; the largest allowed if the system does not tell."""
         try:
             pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
         except OSError:
-            return MOST_MEMORY
+            return MAX_MEMORY
         return pages * resource.getpagesize()
 
-    def _set_limit(what: int, limit: int) -> None:
-        """Set a limit of this process, as far as the system lets it be raised."""
-        hard = resource.getrlimit(what)[1]
-        if hard != resource.RLIM_INFINITY:
-            limit = hard if limit == resource.RLIM_INFINITY else min(limit, hard)
-        resource.setrlimit(what, (limit, hard))
+    def _set_limit(kind: int, limit: int) -> None:
+        """Set a soft limit of this process, at most its hard limit."""
+        hard_limit = resource.getrlimit(kind)[1]
+        if hard_limit != resource.RLIM_INFINITY:
+            limit = hard_limit if limit == resource.RLIM_INFINITY else min(limit, hard_limit)
+        resource.setrlimit(kind, (limit, hard_limit))

@@ -1,6 +1,6 @@
-"""From what somebody gives, a path, an open file, several, a folder, a zip archive, to the files that are read.
+"""Files of a corpus, from a path, an open file, several of them, a folder or a zip archive.
 
-Archives are listed and checked first, then streamed; nothing is unpacked to disk. Links in folders are not followed.
+Archives are listed and checked first, then streamed; nothing is unpack_stream to disk. Links in folders are not followed.
 """
 
 import os
@@ -18,33 +18,38 @@ from typing import BinaryIO, TypeAlias, TypeVar, cast
 from dplda.core.errors import InputError, ReadError
 from dplda.core.safe_open import file_name, opened, refusal
 from dplda.core.types import Report
-from dplda.corpus.files.compression import is_packed, remaining_bytes, unpacked
-from dplda.corpus.files.file import File, Limits, ending, over_size
+from dplda.corpus.files.compression import is_packed, remaining_bytes, unpack_stream
+from dplda.corpus.files.file import File, Limits, file_ending, too_large_error
 from dplda.corpus.files.work_budget import WorkBudget
-from dplda.corpus.files.zip_archives import AGAIN, DAMAGE, MOST_MEMBERS, UNPACK, checked_zip
+from dplda.corpus.files.zip_archives import (
+    DAMAGE,
+    MAX_MEMBERS,
+    PACK_AGAIN,
+    UNPACK_IT,
+    open_checked_zip,
+)
 
 Readable: TypeAlias = str | Path | tuple[str, BinaryIO]
 """A path, or the name of a file and the file, open for reading bytes."""
 Sources: TypeAlias = Readable | Sequence[Readable]
 
-ZIP = ".zip"  # the ending of archives that are read
+ZIP = ".zip"  # the file_ending of archives that are read
 _ARCHIVES = {ZIP, ".tar", ".tgz", ".tbz", ".7z", ".rar", ".jar", ".xz"}
 _ABSOLUTE = re.compile(r"[/\\]|[A-Za-z]:[/\\]")
-_LEFT_BEHIND = {"thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r"}  # by file managers
-_LOCKS = ("~$", "~wrl", ".~lock.")  # how the names of an office's locks and drafts begin
-
+_LEFTOVERS = {"thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r"}  # of file managers
+_LOCK_PREFIXES = ("~$", "~wrl", ".~lock.")  # of locks and drafts of office programs
 
 Entry = TypeVar("Entry")
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One of several files.
+    """One of several files, not opened yet.
 
     Attributes:
-        name: of the file, without folders.
+        name: name of the file, without folders.
         opened: opens it.
-        path: parts of its path in a folder or archive; the name alone for a file that was named.
+        path: parts of its path in a folder or archive; only the name for a file that was named.
     """
 
     name: str
@@ -53,10 +58,15 @@ class Member:
 
 
 @dataclass(slots=True, eq=False)
-class Gathered:
-    """Files that are one corpus.
+class CorpusFiles:
+    """Files that together are one corpus.
 
     Attributes:
+        name: for refusals, and for the corpus if it gets no other.
+        members: the files, in order.
+        source: as given; of several files of which one remains, that one.
+        limits: bounds on what is read.
+        progress: of reading all of them.
         chosen: whether somebody named each of them, and not the folder or archive that they are in.
         budget: processor time that is left to read all of them.
     """
@@ -71,123 +81,183 @@ class Gathered:
 
 
 class ReadProgress:
-    """Share of a reading that is done, by the bytes of the files that are open."""
+    """Share of a reading that is done, by the bytes of the files that are open.
+
+    Args:
+        report: called with the share and a line; None reports nothing.
+        n_files: number of files to read.
+    """
 
     def __init__(self, report: Report | None, n_files: int = 1) -> None:
-        self._report, self._n_files = report, n_files
-        self._n_begun, self._share, self._n_bytes = -1, 0.0, 0
+        self._report = report
+        self._n_files = n_files
+        self._file_index = -1
+        self._share = 0.0
+        self._n_bytes = 0
 
     def begin(self, binary: BinaryIO) -> None:
         """Note that the next file is read."""
-        self._n_begun += 1
-        self._binary, self._n_bytes = binary, remaining_bytes(binary) or 0
+        self._file_index += 1
+        self._binary = binary
+        self._n_bytes = remaining_bytes(binary) or 0
 
     def say(self, line: str, *, done: bool = False) -> None:
-        """Report a line with the share of bytes that are read, which never falls."""
+        """Report a line with the share of bytes that are read, which never falls; 1 if ``done``."""
         if self._report is None:
             return
-        left = remaining_bytes(self._binary) if self._n_bytes and not self._binary.closed else None
-        within = 0.0 if left is None else 1 - left / self._n_bytes
-        share = (max(self._n_begun, 0) + within) / self._n_files
+        n_left = None
+        if self._n_bytes and not self._binary.closed:
+            n_left = remaining_bytes(self._binary)
+        share_of_file = 0.0 if n_left is None else 1 - n_left / self._n_bytes
+        share = (max(self._file_index, 0) + share_of_file) / self._n_files
         self._share = 1.0 if done else max(self._share, min(share, 1.0))
         self._report(self._share, line)
 
 
-def gathered(
+def gather_files(
     source: Sources,
     limits: Limits,
     encoding: str | None,
     stack: ExitStack,
     report: Report | None = None,
-) -> Gathered:
-    """List the files of a corpus."""
-    alone = not isinstance(source, Sequence) or isinstance(source, str | bytes) or _is_pair(source)
-    several = [cast("Readable", source)] if alone else list(cast("Sequence[Readable]", source))
-    if not several:
+) -> CorpusFiles:
+    """List the files of a corpus; a zip archive is opened for that, and every other file later.
+
+    Leftovers of programs, such as locks, are left out unless nothing else was named.
+
+    Args:
+        source: a path of a file or folder, a name with an open file, or a list of those.
+        limits: bounds on what is read.
+        encoding: name of a codec for all files; None for UTF-8, or UTF-16 with a byte-order mark.
+        stack: closes an archive that is opened here.
+        report: called with the progress of reading.
+
+    Raises:
+        InputError: no file, or something that is neither a path nor a file.
+        ReadError: a folder or archive that cannot be read, or an archive among several files.
+    """
+    is_one = not isinstance(source, Sequence) or isinstance(source, str | bytes) or _is_pair(source)
+    sources = [cast("Readable", source)] if is_one else list(cast("Sequence[Readable]", source))
+    if not sources:
         raise InputError("the documents", "at least one file", "none")
-    progress = ReadProgress(report, len(several))
-    if len(several) == 1 and isinstance(several[0], str | Path) and os.path.isdir(several[0]):
-        folder = Path(several[0])
-        found, n_bytes = _in_folder(folder, limits, encoding)
-        name = file_name(folder.resolve())
-        budget = _budget(n_bytes, limits)
-        return Gathered(name, found, several[0], limits, progress, chosen=False, budget=budget)
-    budget = _budget(_total_bytes(several), limits)
-    listed = [single(it, limits, encoding, progress) for it in several]
-    members = [it for it in listed if not is_left_behind(it.name)] or listed
-    archive = next((it for it in members if is_archive(it.name)), None)
+    progress = ReadProgress(report, len(sources))
+    first_source = sources[0]
+    is_path = isinstance(first_source, str | Path)
+    if len(sources) == 1 and is_path and os.path.isdir(cast("str | Path", first_source)):
+        return _gather_folder(Path(cast("str | Path", first_source)), limits, encoding, progress)
+    budget = _work_budget(_total_bytes(sources), limits)
+    all_members = [as_member(each, limits, encoding, progress) for each in sources]
+    members = [each for each in all_members if not is_program_leftover(each.name)] or all_members
+    archive = next((each for each in members if is_archive(each.name)), None)
     name = members[0].name
     if archive is None:
-        more = f" and {len(members) - 1} more" if len(members) > 1 else ""
-        given = several[0] if not more else source
-        return Gathered(name + more, members, given, limits, progress, chosen=True, budget=budget)
-    if len(several) > 1:
-        raise ReadError(
-            archive.name, "an archive among several files", "Give it alone, or unpack it."
+        n_more = len(members) - 1
+        return CorpusFiles(
+            name=f"{name} and {n_more} more" if n_more else name,
+            members=members,
+            source=source if n_more else first_source,
+            limits=limits,
+            progress=progress,
+            chosen=True,
+            budget=budget,
         )
-    if ending(name) != ZIP:
-        raise ReadError(
-            name, "an archive of another kind than zip", "Unpack it, and use its files."
-        )
-    file = stack.enter_context(archive.opened())
-    members = _in_archive(file)
-    return Gathered(name, members, several[0], limits, progress, chosen=False, budget=budget)
+    if len(sources) > 1:
+        problem = "an archive among several files"
+        raise ReadError(archive.name, problem, "Give it alone, or unpack it.")
+    if file_ending(name) != ZIP:
+        problem = "an archive of another kind than zip"
+        raise ReadError(name, problem, "Unpack it, and use its files.")
+    archive_file = stack.enter_context(archive.opened())
+    return CorpusFiles(
+        name=name,
+        members=_archive_members(archive_file),
+        source=first_source,
+        limits=limits,
+        progress=progress,
+        chosen=False,
+        budget=budget,
+    )
 
 
-def single(
+def _gather_folder(
+    folder: Path, limits: Limits, encoding: str | None, progress: ReadProgress
+) -> CorpusFiles:
+    """List the files of a folder."""
+    members, n_bytes = _folder_members(folder, limits, encoding)
+    return CorpusFiles(
+        name=file_name(folder.resolve()),
+        members=members,
+        source=folder,
+        limits=limits,
+        progress=progress,
+        chosen=False,
+        budget=_work_budget(n_bytes, limits),
+    )
+
+
+def as_member(
     source: Readable,
     limits: Limits,
     encoding: str | None = None,
     progress: ReadProgress | None = None,
 ) -> Member:
-    """One file, not opened yet."""
+    """Describe one file without opening it.
+
+    Args:
+        source: a path, or a name with an open binary file.
+        limits: bounds on what is read.
+        encoding: name of a codec; None for UTF-8, or UTF-16 with a byte-order mark.
+        progress: of a reading that the file is part of.
+
+    Raises:
+        InputError: neither a path nor a name with a file.
+    """
     if not isinstance(source, str | Path) and not _is_pair(source):
         got = f"a value of type {type(source).__name__}"
         raise InputError("the path of a file", "a path, or a name and an open binary file", got)
     name = file_name(source[0] if isinstance(source, tuple) else source)
-    return Member(
-        name,
-        partial(_opened, name, source, limits, encoding, progress or ReadProgress(None)),
-        (name,),
-    )
+    progress = progress or ReadProgress(None)
+    opener = partial(_open_file, name, source, limits, encoding, progress)
+    return Member(name, opener, (name,))
 
 
-def is_left_behind(name: str) -> bool:
+def is_program_leftover(name: str) -> bool:
     """Whether a file's name is that of a program's lock, draft or cache, which nobody wrote."""
     lowered = name.lower()
-    return lowered in _LEFT_BEHIND or lowered.startswith(_LOCKS)
+    return lowered in _LEFTOVERS or lowered.startswith(_LOCK_PREFIXES)
 
 
 def is_archive(name: str) -> bool:
-    """Whether a file's name is that of an archive."""
-    return ending(name) in _ARCHIVES
+    """Whether a file's name ends like that of an archive, of any kind."""
+    return file_ending(name) in _ARCHIVES
 
 
-def _in_archive(file: File) -> list[Member]:
-    """The files in a zip archive, in their order."""
-    archive = checked_zip(file)
-    listed = [
-        (it, it.filename, it.file_size)
-        for it in archive.infolist()
-        if not it.filename.endswith("/")
-    ]
-    if any(stat.S_ISLNK(info.external_attr >> 16) for info, _, _ in listed):
-        raise ReadError(file.name, "a link instead of a file", f"{UNPACK}, and use its files.")
-    found = _admitted(file.name, file.limits, listed)
+def _archive_members(file: File) -> list[Member]:
+    """List the files in a zip archive, in order; a link among them is refused."""
+    archive = open_checked_zip(file)
+    infos = [info for info in archive.infolist() if not info.filename.endswith("/")]
+    if any(stat.S_ISLNK(info.external_attr >> 16) for info in infos):
+        raise ReadError(file.name, "a link instead of a file", f"{UNPACK_IT}, and use its files.")
+    entries = [(info, info.filename, info.file_size) for info in infos]
     return [
-        Member(file_name(it.filename), partial(_part, file, archive, it), _parts(it.filename))
-        for it in found
+        Member(
+            file_name(info.filename),
+            partial(_open_archive_member, file, archive, info),
+            _path_parts(info.filename),
+        )
+        for info in _accepted_members(file.name, file.limits, entries)
     ]
 
 
-def _budget(n_bytes: int | None, limits: Limits) -> WorkBudget:
+def _work_budget(n_bytes: int | None, limits: Limits) -> WorkBudget:
+    """Processor time for an input of so many bytes; for the largest one if None."""
     return WorkBudget(limits.max_seconds_per_megabyte, n_bytes, limits.max_bytes)
 
 
-def _total_bytes(several: list[Readable]) -> int | None:
-    """The bytes of some files; None where one cannot tell."""
+def _total_bytes(sources: list[Readable]) -> int | None:
+    """Bytes of all files together; None if one of them cannot tell."""
     total = 0
-    for source in several:
+    for source in sources:
         if _is_pair(source):
             n_bytes = remaining_bytes(cast("tuple[str, BinaryIO]", source)[1])
         else:
@@ -199,7 +269,7 @@ def _total_bytes(several: list[Readable]) -> int | None:
 
 
 def _file_size(path: object) -> int | None:
-    """The bytes of a file; None where it cannot be told, as opening the file will say."""
+    """Bytes of a file; None if that cannot be told, for which opening the file will give the reason."""
     if not isinstance(path, str | Path):  # a whole number would name a file that is open already
         return None
     try:
@@ -208,101 +278,138 @@ def _file_size(path: object) -> int | None:
         return None
 
 
-def _in_folder(folder: Path, limits: Limits, encoding: str | None) -> tuple[list[Member], int]:
-    """The files in a folder and below it, sorted by their path, and their bytes; links and devices are passed over."""
+def _folder_members(folder: Path, limits: Limits, encoding: str | None) -> tuple[list[Member], int]:
+    """List the files in a folder and below it, sorted by path.
+
+    Links and devices are left out, and hidden files and leftovers of programs are no members.
+
+    Returns:
+        The members, and the bytes of all files with hidden ones.
+    """
     name = file_name(folder.resolve())
     try:
-        listed = sorted(islice(_files(folder), MOST_MEMBERS + 1), key=lambda it: it.parts)
-        sizes = [(it, it.relative_to(folder).as_posix(), it.lstat().st_size) for it in listed]
-        found = list(_admitted(name, limits, sizes, nested=False))
+        paths = sorted(islice(_walk_files(folder), MAX_MEMBERS + 1), key=lambda path: path.parts)
+        entries = [
+            (path, path.relative_to(folder).as_posix(), path.lstat().st_size) for path in paths
+        ]
+        accepted = list(_accepted_members(name, limits, entries, nested=False))
     except OSError as error:
         raise refusal(error, folder.resolve()) from None
     members = [
         Member(
-            it.name,
-            partial(_opened, f"{name}/{file_name(it.name)}", it, limits, encoding, None),
-            it.relative_to(folder).parts,
+            path.name,
+            partial(_open_file, f"{name}/{file_name(path.name)}", path, limits, encoding, None),
+            path.relative_to(folder).parts,
         )
-        for it in found
+        for path in accepted
     ]
-    return members, sum(size for _, _, size in sizes)
+    return members, sum(size for _, _, size in entries)
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    """Without recursion: folders may lie deeper than Python's stack."""
-    waiting = [os.fspath(folder)]
-    while waiting:
-        with os.scandir(waiting.pop()) as entries:
+def _walk_files(folder: Path) -> Iterator[Path]:
+    """Yield all regular files below a folder, without recursion: folders may be nested deeply."""
+    waiting_folders = [os.fspath(folder)]
+    while waiting_folders:
+        with os.scandir(waiting_folders.pop()) as entries:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
-                    waiting.append(entry.path)
+                    waiting_folders.append(entry.path)
                 elif entry.is_file(follow_symlinks=False):
                     yield Path(entry.path)
 
 
-def _admitted(
-    source: str, limits: Limits, listed: Iterable[tuple[Entry, str, int]], *, nested: bool = True
+def _accepted_members(
+    source: str, limits: Limits, entries: Iterable[tuple[Entry, str, int]], *, nested: bool = True
 ) -> Iterator[Entry]:
-    """Those of the files listed with path and bytes that are not hidden.
+    """Yield the entries to read; hidden files and leftovers of programs are left out.
 
     Args:
+        source: name of the archive or folder, for refusals.
+        limits: bounds on what is read.
+        entries: each with its path and bytes.
         nested: whether they lie in an archive, where packed files and archives are refused.
+
+    Raises:
+        ReadError: too many members or bytes, a path that leads outside or occurs twice, or an
+            archive within the archive.
     """
-    seen: set[tuple[str, ...]] = set()
+    seen_paths: set[tuple[str, ...]] = set()
     n_bytes = 0
-    for entry, path, size in listed:
-        parts = _parts(path)
-        hidden = "__MACOSX" in parts or any(part.startswith(".") for part in parts)
-        passed_over = not parts or hidden or is_left_behind(parts[-1])
-        inside = nested and not passed_over and (is_packed(path) or is_archive(parts[-1]))
-        for rule, broken in (
-            (f"more than {MOST_MEMBERS:,} members, the limit", len(seen) >= MOST_MEMBERS),
-            ("a member whose path points outside the archive", ".." in parts),
-            ("a member with an absolute path", _ABSOLUTE.match(path) is not None),
-            ("two members of the same name", parts in seen),
-            ("an archive within the archive", inside),
-        ):
-            if broken:
-                raise ReadError(source, rule, f"{UNPACK}, and use its files.")
-        seen.add(parts)
-        if passed_over:
+    for entry, path, size in entries:
+        parts = _path_parts(path)
+        is_skipped = _is_skipped(parts)
+        is_packed_inside = nested and not is_skipped and _holds_files(path)
+        problem = ""
+        if len(seen_paths) >= MAX_MEMBERS:
+            problem = f"more than {MAX_MEMBERS:,} members, the limit"
+        elif ".." in parts:
+            problem = "a member whose path points outside the archive"
+        elif _ABSOLUTE.match(path) is not None:
+            problem = "a member with an absolute path"
+        elif parts in seen_paths:
+            problem = "two members of the same name"
+        elif is_packed_inside:
+            problem = "an archive within the archive"
+        if problem:
+            raise ReadError(source, problem, f"{UNPACK_IT}, and use its files.")
+        seen_paths.add(parts)
+        if is_skipped:
             continue
         n_bytes += size
         if n_bytes > limits.max_bytes:
-            raise over_size(source, limits)
+            raise too_large_error(source, limits)
         yield entry
 
 
-def _parts(path: str) -> tuple[str, ...]:
-    """Folders and name of a file in an archive."""
+def _is_skipped(parts: tuple[str, ...]) -> bool:
+    """Whether a path is empty, hidden, macOS metadata or a program's leftover."""
+    is_hidden = "__MACOSX" in parts or any(part.startswith(".") for part in parts)
+    return not parts or is_hidden or is_program_leftover(parts[-1])
+
+
+def _holds_files(path: str) -> bool:
+    """Whether a path is that of a packed file or an archive."""
+    return is_packed(path) or is_archive(_path_parts(path)[-1])
+
+
+def _path_parts(path: str) -> tuple[str, ...]:
+    """Folders and name of a path in an archive, with slashes or backslashes."""
     return PurePosixPath(path.replace("\\", "/")).parts
 
 
 @contextmanager
-def _opened(
+def _open_file(
     name: str, source: Readable, limits: Limits, encoding: str | None, progress: ReadProgress | None
 ) -> Iterator[File]:
+    """Open a file by its path, or take an open one, which stays open; packed files are unpacked.
+
+    A file that was named is refused if it is too large, and counts for the progress.
+    """
     with ExitStack() as stack:
         binary = source[1] if isinstance(source, tuple) else stack.enter_context(opened(source))
         if progress is not None:
             if not is_packed(name) and (remaining_bytes(binary) or 0) > limits.max_bytes:
-                raise over_size(name, limits)
+                raise too_large_error(name, limits)
             progress.begin(binary)
-        yield File(name, unpacked(name, binary), limits, encoding)
+        yield File(name, unpack_stream(name, binary), limits, encoding)
 
 
 @contextmanager
-def _part(file: File, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterator[File]:
+def _open_archive_member(
+    file: File, archive: zipfile.ZipFile, info: zipfile.ZipInfo
+) -> Iterator[File]:
+    """Open a member of a zip archive."""
     name = f"{file.name}/{file_name(info.filename)}"
     try:
         binary = archive.open(info)
     except DAMAGE:
-        raise ReadError(name, "a damaged part of an archive", AGAIN) from None
+        raise ReadError(name, "a damaged part of an archive", PACK_AGAIN) from None
     with binary:
         yield File(name, binary, file.limits, file.encoding, damage=DAMAGE)
 
 
 def _is_pair(source: object) -> bool:
+    """Whether the source is a name with an open file."""
     return (
         isinstance(source, tuple)
         and len(source) == 2

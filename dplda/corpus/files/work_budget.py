@@ -1,4 +1,4 @@
-"""How much processor time an input may take to be read: in proportion to its size, however it is made."""
+"""Processor time that reading an input may take: in proportion to its size, whatever it holds."""
 
 import time
 
@@ -8,19 +8,24 @@ _MEGABYTE = 1_000_000
 
 
 class TooMuchWorkError(ReadError):
-    """An input that takes more processor time than its size allows."""
+    """Refusal of an input that takes more processor time than its size allows."""
 
 
 class WorkBudget:
-    """Processor seconds that are left to read an input.
+    """Processor seconds left to read an input; the clock is this thread's and starts when it is made.
 
     Args:
-        seconds_per_megabyte: of the input as it comes, compressed if it is; a smaller input counts as one megabyte.
-        n_bytes: of the input; None where nobody knows, which allows for ``most_bytes``.
+        seconds_per_megabyte: of the input as it comes, compressed if it is; a smaller input counts as
+            one megabyte.
+        n_bytes: size of the input; None if unknown, which allows for ``max_bytes``.
+        max_bytes: largest size of an input.
+
+    Attributes:
+        seconds_per_megabyte: as given.
     """
 
-    def __init__(self, seconds_per_megabyte: int, n_bytes: int | None, most_bytes: int) -> None:
-        megabytes = max(1.0, (most_bytes if n_bytes is None else n_bytes) / _MEGABYTE)
+    def __init__(self, seconds_per_megabyte: int, n_bytes: int | None, max_bytes: int) -> None:
+        megabytes = max(1.0, (max_bytes if n_bytes is None else n_bytes) / _MEGABYTE)
         self.seconds_per_megabyte = seconds_per_megabyte
         self._allowed = seconds_per_megabyte * megabytes
         self._spent_elsewhere = 0.0
@@ -28,21 +33,21 @@ class WorkBudget:
 
     @property
     def seconds_left(self) -> float:
-        """Processor seconds that this thread, and processes that it asks, may still take."""
+        """Processor seconds that this thread, and processes that it asks, may still take; negative if overdrawn."""
         spent_here = time.thread_time() - self._started
         return self._allowed - spent_here - self._spent_elsewhere
 
     def spend(self, seconds: float) -> None:
-        """Note the processor time that another process took."""
+        """Add processor time that another process took."""
         self._spent_elsewhere += seconds
 
     def check(self, source: str) -> None:
-        """Refuse to go on where nothing is left."""
+        """Refuse to go on if no time is left."""
         if self.seconds_left < 0:
             raise self.refusal(source)
 
     def refusal(self, source: str) -> TooMuchWorkError:
-        """The refusal of an input that takes too long for its size."""
+        """Error for an input that takes too long for its size."""
         problem = (
             f"reading takes more than {self.seconds_per_megabyte} seconds of processor time a"
             " megabyte, the limit"

@@ -1,4 +1,4 @@
-"""Zip archives that may be read: their directory is counted before it is parsed, their content before it is unpacked."""
+"""Zip archives: the directory is counted before it is parsed, the content before it is unpacked."""
 
 import io
 import lzma
@@ -8,14 +8,14 @@ import zlib
 from typing import IO, BinaryIO, cast
 
 from dplda.core.errors import ReadError
-from dplda.corpus.files.compression import LARGEST_EXPANSION, remaining_bytes
-from dplda.corpus.files.file import File, over_size
+from dplda.corpus.files.compression import MAX_EXPANSION, remaining_bytes
+from dplda.corpus.files.file import File, too_large_error
 
-MOST_MEMBERS = 100_000
-LONGEST_NAME = 4096  # bytes of a member's name with its folders, as of paths on Linux
-UNPACK = "Unpack it yourself if you trust it"
-AGAIN = "Pack or copy it again."
-_LARGEST_DIRECTORY = 50_000_000  # bytes
+MAX_MEMBERS = 100_000
+MAX_NAME_BYTES = 4096  # bytes of a member's name with its folders, as of paths on Linux
+UNPACK_IT = "Unpack it yourself if you trust it"
+PACK_AGAIN = "Pack or copy it again."
+_MAX_DIRECTORY_BYTES = 50_000_000  # bytes
 _ENTRY = struct.Struct("<4s6H3L5H2L")
 _SIGNATURE = b"PK\x01\x02"  # of an entry in the directory
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0"  # which encrypted files begin with, too
@@ -28,48 +28,66 @@ _DAMAGED_ZIP = (
     RuntimeError,
 )
 DAMAGE = (*_DAMAGED_ZIP, ValueError, OverflowError, OSError)
-"""What the library raises at a damaged archive."""
+"""Errors that the library raises at a damaged archive."""
 
 
-def checked_zip(file: File, *, bounded: bool = False) -> zipfile.ZipFile:
-    """A zip archive that may be read; ``bounded`` where the limit on bytes holds for all that is in it."""
+def open_checked_zip(file: File, *, bounded: bool = False) -> zipfile.ZipFile:
+    """Open a zip archive that may be read.
+
+    Args:
+        file: read in memory if it has no positions.
+        bounded: whether all content together must be within the limit on bytes.
+
+    Raises:
+        ReadError: damaged or encrypted, too many members, or too large unpacked.
+    """
     binary = file.seekable()
-    packed = remaining_bytes(binary) or 0
+    n_packed_bytes = remaining_bytes(binary) or 0
     guard = _DirectoryGuard(binary, file.name)
     try:
         archive = zipfile.ZipFile(cast("IO[bytes]", guard))
     except DAMAGE:
-        raise ReadError(file.name, "not a zip archive, or a damaged one", AGAIN) from None
+        problem = "not a zip archive, or a damaged one"
+        raise ReadError(file.name, problem, PACK_AGAIN) from None
     guard.is_done = True
     if any(info.flag_bits & 1 for info in archive.infolist()):
         raise ReadError(file.name, "an encrypted member", "Pack it without a password.")
     n_bytes = sum(info.file_size for info in archive.infolist())
-    if n_bytes > LARGEST_EXPANSION * packed:
-        problem = f"its content is more than {LARGEST_EXPANSION} times larger than the archive, the limit on expansion"
-        raise ReadError(file.name, problem, f"{UNPACK}.")
+    if n_bytes > MAX_EXPANSION * n_packed_bytes:
+        problem = (
+            f"its content is more than {MAX_EXPANSION} times larger than the archive,"
+            " the limit on expansion"
+        )
+        raise ReadError(file.name, problem, f"{UNPACK_IT}.")
     if bounded and n_bytes > file.limits.max_bytes:
-        raise over_size(file.name, file.limits)
+        raise too_large_error(file.name, file.limits)
     return archive
 
 
-def small_zip(file: File) -> bytes:
-    """All bytes of a file that is a zip archive inside, as workbooks are; refused where it is too large unpacked."""
+def read_bounded_zip(file: File) -> bytes:
+    """Read all bytes of a file that is a zip archive inside, as workbooks are.
+
+    Raises:
+        ReadError: an old or encrypted Office file, or an archive that ``open_checked_zip`` refuses,
+            because it is too large unpacked, say.
+    """
     content = file.whole()
     if content.startswith(_OLD_OFFICE):
         problem = "an encrypted file, or an old Office format"
         raise ReadError(file.name, problem, "Save it as .xlsx or .docx, without a password.")
-    checked_zip(File(file.name, io.BytesIO(content), file.limits), bounded=True)
+    open_checked_zip(File(file.name, io.BytesIO(content), file.limits), bounded=True)
     return content
 
 
 class _DirectoryGuard:
-    """An archive's file that counts the entries of the directory before the library parses them.
+    """File of an archive that counts the entries of the directory before the library parses them.
 
-    An entry of 46 bytes becomes an object of a kilobyte, and the number of entries that an archive declares need not be
-    true. The library reads the directory at once; nothing else that it reads meanwhile is as large.
+    An entry of 46 bytes becomes an object of a kilobyte, and the number of entries that an archive
+    declares need not be true. The library reads the directory in one block; nothing else that it reads
+    meanwhile is as large.
 
     Attributes:
-        is_done: whether the directory has been read, after which nothing is looked at.
+        is_done: whether the directory has been read; then nothing is counted any more.
     """
 
     def __init__(self, binary: BinaryIO, name: str) -> None:
@@ -81,24 +99,27 @@ class _DirectoryGuard:
         return getattr(self._binary, name)
 
     def read(self, size: int = -1) -> bytes:
-        """Bytes of the archive."""
-        if not self.is_done and size > _LARGEST_DIRECTORY:
-            limit = f"a directory of more than {_LARGEST_DIRECTORY // 1_000_000} MB, the limit"
-            raise ReadError(self._name, limit, f"{UNPACK}, and use its files.")
+        """Read bytes of the archive; a directory that is too large or has too many entries is refused."""
+        if not self.is_done and size > _MAX_DIRECTORY_BYTES:
+            max_megabytes = _MAX_DIRECTORY_BYTES // 1_000_000
+            problem = f"a directory of more than {max_megabytes} MB, the limit"
+            raise ReadError(self._name, problem, f"{UNPACK_IT}, and use its files.")
         block = self._binary.read(size)
         if not self.is_done and block.startswith(_SIGNATURE):
             self._check(block)
         return block
 
     def _check(self, directory: bytes) -> None:
-        n_members = place = 0
+        """Refuse a directory with too many entries, or with a name that is too long."""
+        n_members = 0
+        place = 0
         while directory.startswith(_SIGNATURE, place) and place + _ENTRY.size <= len(directory):
             n_name, n_extra, n_comment = _ENTRY.unpack_from(directory, place)[10:13]
             n_members += 1
             place += _ENTRY.size + n_name + n_extra + n_comment
-            for is_broken, limit in (
-                (n_members > MOST_MEMBERS, f"more than {MOST_MEMBERS:,} members, the limit"),
-                (n_name > LONGEST_NAME, f"a name of more than {LONGEST_NAME:,} bytes, the limit"),
-            ):
-                if is_broken:
-                    raise ReadError(self._name, limit, f"{UNPACK}, and use its files.")
+            if n_members > MAX_MEMBERS:
+                problem = f"more than {MAX_MEMBERS:,} members, the limit"
+                raise ReadError(self._name, problem, f"{UNPACK_IT}, and use its files.")
+            if n_name > MAX_NAME_BYTES:
+                problem = f"a name of more than {MAX_NAME_BYTES:,} bytes, the limit"
+                raise ReadError(self._name, problem, f"{UNPACK_IT}, and use its files.")

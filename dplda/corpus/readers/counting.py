@@ -1,4 +1,4 @@
-"""Documents, or counts of many words, to counts and intake; nothing of a text is kept but its words' counts."""
+"""Counter of documents' words: of a text nothing is kept but the counts of its words."""
 
 import sys
 from array import array
@@ -12,12 +12,12 @@ from dplda.core.engine import row_blocks, rows_of
 from dplda.core.errors import CorpusError, ReadError
 from dplda.core.formatting import counted
 from dplda.core.types import Counts
-from dplda.corpus.count_matrix import Blocks, stacked, thinned
+from dplda.corpus.count_matrix import Blocks, stack_counts, thin_documents
 from dplda.corpus.files.file import Limits
 from dplda.corpus.group_columns import FILE_COLUMN, GroupColumn, LabelRoll
 from dplda.corpus.on_disk import CorpusWriter
-from dplda.corpus.persons import Persons, Roll, author_named
-from dplda.corpus.read_summary import Intake, Look
+from dplda.corpus.persons import PersonRoll, Persons, author_named
+from dplda.corpus.read_summary import Intake, TextKindCounter
 from dplda.corpus.readers.former_counts import FormerCounts, FormerRows
 from dplda.corpus.readers.table import Document
 from dplda.corpus.remarks import Remark, RemarkCounter
@@ -26,19 +26,23 @@ from dplda.corpus.words.tokenisation import SHORT_STOP_WORD, STOPPED, Lexicon, T
 from dplda.corpus.words.vocabulary import fold_letters, most_frequent, number_of
 from dplda.corpus.words.word_lists import WordList
 
-_AT_ONCE = 1 << 22  # characters that wait until their words are counted
-_PER_DOCUMENT = 20  # as many more: what a document costs besides
+_BLOCK_CHARACTERS = 1 << 22  # texts wait, up to so many characters, until their words are counted
+_CHARACTERS_PER_DOCUMENT = 20  # overhead of a waiting document, as so many characters
 
-LEAST_WORDS = 3  # a document with fewer words of the vocabulary contributes zero to every moment
+MIN_WORDS = 3  # a document with fewer words of the vocabulary contributes zero to every moment
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
-    """A file that has been read: its words and counts, shape (N, d), which are None where they went to a folder.
+class CountedDocuments:
+    """Documents that have been read, as counts over a vocabulary.
 
     Attributes:
-        persons, texts: whose each document is, and a number of its text, shape (N,); None where nobody asked.
-        former: the same as reading 1 has it; None where nobody asked.
+        words: the ``d`` words, in column order.
+        counts: shape (N, d); None if they went to a folder.
+        intake: summary of what was read.
+        persons: the person of each document, shape (N,); None if not asked for.
+        texts: a number for each document's text, shape (N,); None if not asked for.
+        former: the same documents as reading 1 reads them; None if not asked for.
         group_columns: labels of documents, for each column that was asked for.
     """
 
@@ -52,15 +56,23 @@ class Counted:
 
 
 class DocumentCounter:
-    """Counts words and takes note of what was unusual.
+    """Counts words of documents, and records what was unusual.
 
     Args:
+        source: name of the files, for refusals.
         vocabulary: a fixed list; None counts all words but stop words.
+        limits: largest numbers of documents, characters and words.
+        tokenisation: definition of a word.
+        persons: whether every document must name its author.
         labels: names of the columns of labels, in the order in which documents have them.
         files: names of files or folders, one of which is each document's last label; empty for none.
-        texts: whether each is to be known again by the number of its text.
-        former: whether to count what reading 1 read otherwise, too; not where counts go to a folder.
-        writer: where counts go, some documents at a time; None keeps them in memory.
+        texts: whether to keep a number for each document's text.
+        former: whether to also count documents that reading 1 reads differently; needs counts in memory.
+        writer: folder for the counts, written some documents at a time; None keeps them in memory.
+
+    Attributes:
+        n_read: documents read so far.
+        remarks: remarks made so far.
     """
 
     def __init__(
@@ -81,7 +93,7 @@ class DocumentCounter:
         self.remarks = RemarkCounter()
         self._source = source
         self._limits = limits
-        self._fixed = vocabulary is not None
+        self._is_fixed = vocabulary is not None
         self._tokenisation = tokenisation
         self._lexicon = Lexicon(tokenisation, vocabulary)
         self._n_listed = len(self._lexicon.met)
@@ -90,120 +102,160 @@ class DocumentCounter:
             if former
             else None
         )
-        self._writer, self._blocks = writer, Blocks(None if writer is None else writer.waiting)
-        self._look = Look()
-        self._roll = Roll() if persons else None
+        self._writer = writer
+        self._blocks = Blocks(None if writer is None else writer.waiting)
+        self._text_kinds = TextKindCounter()
+        self._person_roll = PersonRoll() if persons else None
         self._label_rolls = [LabelRoll(name) for name in labels]
         if files:
             self._label_rolls.append(LabelRoll(FILE_COLUMN, files))
         self._n_addresses = 0  # documents whose person is named by an address
         self._texts = array("Q") if texts else None
-        self._texts_seen: set[int] = set()  # hashes: 64 bits a document
-        self._n_texts = self._n_truncated = self._n_control_removed = self._n_entities = 0
-        self._n_tokens = self._n_stopped = self._n_repeated = self._n_waiting = 0
-        self._waiting: list[str] = []
+        self._text_hashes: set[int] = set()  # 64 bits a document
+        self._n_texts = 0  # documents that are not empty
+        self._n_truncated = 0
+        self._n_control_removed = 0
+        self._n_entities = 0
+        self._n_tokens = 0
+        self._n_stopped = 0
+        self._n_repeated = 0
+        self._waiting_texts: list[str] = []
+        self._n_waiting_characters = 0
 
     def add(self, document: Document) -> None:
-        """Count one document."""
+        """Count the next document; its words are counted later, together with those of others.
+
+        Raises:
+            ReadError: a limit is passed, or the document does not name its author.
+        """
         self.n_read += 1
-        if self.n_read > self._limits.max_documents:
-            fix = "Split the file, or read it from Python with a higher Limits.max_documents."
-            raise ReadError(
-                self._source, f"more than {self._limits.max_documents:,} documents, the limit", fix
-            )
-        if len(document.text) > self._limits.max_field_chars:
-            most = f"more than {self._limits.max_field_chars:,} characters, the limit"
-            fix = "Split that document, or raise Limits.max_field_chars in Python."
-            raise ReadError(self._source, f"document {self.n_read:,} has {most}", fix)
-        if self._roll is not None:
-            self._note_person(self._roll, document.person or "")
+        self._refuse_too_many(document)
+        if self._person_roll is not None:
+            self._record_person(self._person_roll, document.person or "")
         for label_roll, label in zip(self._label_rolls, document.labels, strict=True):
             label_roll.add(label)
         if document.text:
             self._n_texts += 1
-            self._texts_seen.add(hash(document.text))
+            self._text_hashes.add(hash(document.text))
         text, n_removed, n_entities = clean_text(document.text)
         self._n_control_removed += n_removed
         self._n_entities += n_entities
+        self._record_text_number(document.text, text)
+        if text and self._tokenisation.pattern is None:
+            self._text_kinds.add(text)
+        self._waiting_texts.append(text)
+        self._n_waiting_characters += len(text) + _CHARACTERS_PER_DOCUMENT
+        if self._n_waiting_characters >= _BLOCK_CHARACTERS:
+            self._count_waiting()
+
+    def _refuse_too_many(self, document: Document) -> None:
+        """Refuse more documents than allowed, and a document of too many characters."""
+        max_documents = self._limits.max_documents
+        if self.n_read > max_documents:
+            fix = "Split the file, or read it from Python with a higher Limits.max_documents."
+            raise ReadError(self._source, f"more than {max_documents:,} documents, the limit", fix)
+        max_characters = self._limits.max_field_chars
+        if len(document.text) > max_characters:
+            problem = (
+                f"document {self.n_read:,} has more than {max_characters:,} characters, the limit"
+            )
+            fix = "Split that document, or raise Limits.max_field_chars in Python."
+            raise ReadError(self._source, problem, fix)
+
+    def _record_text_number(self, text: str, clean: str) -> None:
+        """Keep the number of a document's text, and hand the text to reading 1, where either is asked for."""
         number = 0
         if self._texts is not None:
-            number = number_of(fold_letters(text))
+            number = number_of(fold_letters(clean))
             self._texts.append(number)
         if self._former is not None:
-            place = len(self._waiting)
-            self._former.add(document.text, text, number=number, place=place)
-        if text and self._tokenisation.pattern is None:
-            self._look.at(text)
-        self._waiting.append(text)
-        self._n_waiting += len(text) + _PER_DOCUMENT
-        if self._n_waiting >= _AT_ONCE:
-            self._close_block()
+            self._former.add(text, clean, number=number, place=len(self._waiting_texts))
 
-    def _note_person(self, roll: Roll, name: str) -> None:
-        """Note whose the document that was read last is."""
+    def _record_person(self, person_roll: PersonRoll, name: str) -> None:
+        """Record the author of the last document, with a remark if there is one; a blank name is refused."""
         author = author_named(name)
-        if not roll.add(author):
+        if not person_roll.add(author):
+            problem = f"document {self.n_read:,} does not name its person"
             fix = "Every document needs an author. Spell the same person's name the same way everywhere."
-            raise ReadError(self._source, f"document {self.n_read:,} does not name its person", fix)
+            raise ReadError(self._source, problem, fix)
         if author.remark is not None:
             self.remarks.add(author.remark, f"document {self.n_read:,}")
         self._n_addresses += author.has_address
 
-    def add_counts(self, counts: Counts, listed: Sequence[str], n_repeated: int) -> None:
+    def add_counts(self, counts: Counts, column_names: Sequence[str], n_repeated: int) -> None:
         """Count the documents of a matrix whose columns are words.
 
-        A name is a word where it is one as text is read; columns whose names differ in case only are added up. A matrix
-        keeps no order, so a document with too many words is thinned evenly over its counts.
+        A name counts as a word if it is one in text; columns whose names differ only in case are summed.
+        A matrix keeps no order, so a document with too many words is thinned evenly over its counts.
+
+        Args:
+            counts: shape (N, D).
+            column_names: the ``D`` names.
+            n_repeated: entries of the file for the same document and word.
         """
-        self.n_read, self._n_repeated = counts.shape[0], n_repeated
-        for row in row_blocks(self.n_read):
-            block = rows_of(counts, row)
-            parts = zip(block.indptr[:-1].tolist(), block.indptr[1:].tolist(), strict=True)
-            filled = [(a, b) for a, b in parts if b > a]
-            self._n_texts += len(filled)
-            self._texts_seen.update(
-                hash((block.indices[a:b].tobytes(), block.data[a:b].tobytes())) for a, b in filled
-            )
+        self.n_read = counts.shape[0]
+        self._n_repeated = n_repeated
+        self._record_duplicates(counts)
         reading = self._tokenisation.reading
-        names = [reading.cased(reading.clean(name)) for name in listed]
+        names = [reading.cased(reading.clean(name)) for name in column_names]
         is_word = np.array(reading.are_words(names))
         codes = np.array([self._lexicon[names[column]] for column in np.flatnonzero(is_word)])
         is_left_out = [
-            not it and self._lexicon.get(name) != SHORT_STOP_WORD
-            for it, name in zip(is_word, names, strict=True)
+            not name_is_word and self._lexicon.get(name) != SHORT_STOP_WORD
+            for name_is_word, name in zip(is_word, names, strict=True)
         ]
         self._lexicon.n_left_out += int(counts[:, is_left_out].sum(dtype=np.int64))
-        of_words, self._n_truncated = thinned(
-            counts[:, is_word], self._limits.max_words_per_document
-        )
+        max_length = self._limits.max_words_per_document
+        word_counts, self._n_truncated = thin_documents(counts[:, is_word], max_length)
         if self._former is not None:
-            self._add_former_counts(counts, listed, is_word, codes)
-        for row in row_blocks(self.n_read):
-            block = rows_of(of_words, row)
-            document = np.repeat(np.arange(block.shape[0]), np.diff(block.indptr))
-            self._take(
+            self._add_former_counts(counts, column_names, is_word, codes)
+        for rows in row_blocks(self.n_read):
+            block = rows_of(word_counts, rows)
+            row_of_entry = np.repeat(np.arange(block.shape[0]), np.diff(block.indptr))
+            self._count_codes(
                 np.repeat(codes[block.indices], block.data),
-                np.repeat(document, block.data),
+                np.repeat(row_of_entry, block.data),
                 block.shape[0],
+            )
+
+    def _record_duplicates(self, counts: Counts) -> None:
+        """Count the rows that are not empty, and keep their hashes."""
+        for rows in row_blocks(self.n_read):
+            block = rows_of(counts, rows)
+            bounds = zip(block.indptr[:-1].tolist(), block.indptr[1:].tolist(), strict=True)
+            filled = [(start, end) for start, end in bounds if end > start]
+            self._n_texts += len(filled)
+            self._text_hashes.update(
+                hash((block.indices[start:end].tobytes(), block.data[start:end].tobytes()))
+                for start, end in filled
             )
 
     def _add_former_counts(
         self,
         counts: Counts,
-        listed: Sequence[str],
+        column_names: Sequence[str],
         is_word: NDArray[np.bool_],
         codes: NDArray[np.integer],
     ) -> None:
-        """Count the same matrix as reading 1 took the names of its columns, where that is no matter of course."""
+        """Keep all rows of a matrix as reading 1 counts them, unless it takes its columns as today's does.
+
+        Args:
+            counts: shape (N, D).
+            column_names: the ``D`` names.
+            is_word: whether each name is a word today, shape (D,).
+            codes: today's code of each word among the names.
+        """
         assert self._former is not None
         reading = self._tokenisation.former_reading
-        names = [reading.cased(reading.clean(name)) for name in listed]
+        names = [reading.cased(reading.clean(name)) for name in column_names]
         was_word = np.array(reading.are_words(names))
-        former_codes = self._former.codes_of([names[it] for it in np.flatnonzero(was_word)])
+        former_words = [names[column] for column in np.flatnonzero(was_word)]
+        former_codes = self._former.codes_of(former_words)
         if np.array_equal(was_word, is_word) and np.array_equal(former_codes, codes):
             return
-        of_words, _ = thinned(counts[:, was_word], self._limits.max_words_per_document)
-        self._former.replace_all(of_words, former_codes)
+        max_length = self._limits.max_words_per_document
+        former_counts, _ = thin_documents(counts[:, was_word], max_length)
+        self._former.replace_all(former_counts, former_codes)
 
     def finished(
         self,
@@ -212,36 +264,44 @@ class DocumentCounter:
         n_files_dropped: int = 0,
         *,
         first_look: bool = False,
-    ) -> Counted:
-        """Counts over the vocabulary; nothing can be added any more.
+    ) -> CountedDocuments:
+        """Choose the vocabulary and return all counts over it; nothing can be added any more.
 
         Args:
-            first_look: takes ``n_words`` of a fixed list too, and documents without one word to count.
+            n_words: largest number of words to take from the data; None takes all.
+            n_files: files read, for the summary.
+            n_files_dropped: files skipped, for the summary.
+            first_look: whether the most frequent ``n_words`` of a fixed list are taken too, and
+                documents without one word to count are accepted.
+
+        Raises:
+            CorpusError: there are no documents, or none has a word to count.
         """
-        self._close_block()
+        self._count_waiting()
         if self.n_read == 0:
             raise CorpusError(
                 f"{self._source} holds no documents", "Give at least 3, each with some words."
             )
-        met = self._lexicon.met
-        frequency = self._blocks.frequency(len(met))
+        words_met = self._lexicon.met
+        frequency = self._blocks.frequency(len(words_met))
         if not (frequency.any() or first_look):
-            raise _nothing_left(self._source, self.n_read, self._tokenisation, fixed=self._fixed)
+            raise _nothing_left_error(
+                self._source, self.n_read, self._tokenisation, fixed=self._is_fixed
+            )
         if 0 < self._n_addresses < self.n_read:
             n_names = self.n_read - self._n_addresses
             self.remarks.add(Remark.NAME_AMONG_ADDRESSES, n=n_names)
-        n_duplicates = self._n_texts - len(self._texts_seen)
-        self._texts_seen.clear()  # what is not needed any more makes room for the counts
+        n_duplicates = self._n_texts - len(self._text_hashes)
+        self._text_hashes.clear()  # makes room for the counts
         self._lexicon.clear()
-        chosen = (
-            list(range(self._n_listed))
-            if self._fixed and not (first_look and n_words)
-            else most_frequent(frequency, met, n_words or sys.maxsize)
-        )
-        counts, lengths, former = self._over(chosen, n_words)
+        if self._is_fixed and not (first_look and n_words):
+            columns = list(range(self._n_listed))
+        else:
+            columns = most_frequent(frequency, words_met, n_words or sys.maxsize)
+        counts, lengths, former = self._count_columns(columns, n_words)
         intake = Intake(
             n_read=self.n_read,
-            n_short=int((lengths < LEAST_WORDS).sum()),
+            n_short=int((lengths < MIN_WORDS).sum()),
             n_truncated=self._n_truncated,
             n_duplicates=n_duplicates,
             n_control_removed=self._n_control_removed,
@@ -256,93 +316,120 @@ class DocumentCounter:
             n_left_out=self._lexicon.n_left_out,
             n_entities=self._n_entities,
             idle_stop_words=self._tokenisation.reading.idle_stop_words(),
-            **self._look.found(),
+            looks_html=self._text_kinds.looks_html,
+            looks_mail=self._text_kinds.looks_mail,
+            looks_unspaced=self._text_kinds.looks_unspaced,
         )
-        return Counted(
-            tuple(met[column] for column in chosen),
-            counts,
-            intake,
-            None if self._roll is None else self._roll.numbers(),
-            None if self._texts is None else np.array(self._texts, dtype=np.uint64),
-            former,
-            tuple(label_roll.column() for label_roll in self._label_rolls),
+        return CountedDocuments(
+            words=tuple(words_met[column] for column in columns),
+            counts=counts,
+            intake=intake,
+            persons=None if self._person_roll is None else self._person_roll.numbers(),
+            texts=None if self._texts is None else np.array(self._texts, dtype=np.uint64),
+            former=former,
+            group_columns=tuple(label_roll.column() for label_roll in self._label_rolls),
         )
 
-    def _over(
-        self, chosen: list[int], n_words: int | None
+    def _count_columns(
+        self, columns: list[int], n_words: int | None
     ) -> tuple[Counts | None, NDArray[np.int64], FormerCounts | None]:
-        """The counts over the chosen columns, words of each document in them, and what reading 1 makes of both."""
-        met, former_columns, differs = self._lexicon.met, chosen, False
+        """Gather the counts of all documents over the chosen columns.
+
+        Args:
+            columns: columns of the vocabulary.
+            n_words: largest number of words that reading 1 may take from the data; None for all.
+
+        Returns:
+            Counts, or None if they went to the folder; number of words in each document; and the counts
+            of reading 1, or None if not asked for.
+        """
+        words_met = self._lexicon.met
+        former_columns = columns
+        differs = False
         if self._former is not None:
-            former_columns = self._former.columns(self._blocks, chosen, n_words)
-            differs = self._former.differs or former_columns != chosen
-        columns = list(dict.fromkeys((*chosen, *former_columns)))
-        kept: list[Counts] = []
-        former_kept: list[Counts] = []
+            former_columns = self._former.columns(self._blocks, columns, n_words)
+            differs = self._former.differs or former_columns != columns
+        all_columns = list(dict.fromkeys((*columns, *former_columns)))
+        parts: list[Counts] = []
+        parts_for_former: list[Counts] = []
         lengths = []
-        for part in self._blocks.parts(np.array(columns, dtype=np.intp), len(met)):
-            today = part[:, : len(chosen)] if len(columns) > len(chosen) else part
-            lengths.append(today.sum(axis=1, dtype=np.int64))
-            (kept.append if self._writer is None else self._writer.add)(today)
+        for part in self._blocks.parts(np.array(all_columns, dtype=np.intp), len(words_met)):
+            chosen_part = part[:, : len(columns)] if len(all_columns) > len(columns) else part
+            lengths.append(chosen_part.sum(axis=1, dtype=np.int64))
+            if self._writer is None:
+                parts.append(chosen_part)
+            else:
+                self._writer.add(chosen_part)
             if differs:
-                former_kept.append(part)
-        counts = stacked(kept, len(chosen)) if self._writer is None else None
+                parts_for_former.append(part)
+        counts = stack_counts(parts, len(columns)) if self._writer is None else None
         former = None
         if self._former is not None and counts is not None:
-            former = FormerCounts(
-                words=tuple(met[column] for column in former_columns),
-                counts=self._former.counts(former_kept, columns, former_columns)
-                if differs
-                else counts,
-                texts=self._former.texts,
-            )
+            former_counts = counts
+            if differs:
+                former_counts = self._former.counts(parts_for_former, all_columns, former_columns)
+            former_words = tuple(words_met[column] for column in former_columns)
+            former = FormerCounts(former_words, former_counts, self._former.texts)
         return counts, np.concatenate(lengths), former
 
-    def _close_block(self) -> None:
-        """Turn the texts waiting into counts of words: cut long documents, then leave out what is passed over."""
-        codes, lengths = self._lexicon.read(self._waiting)
-        self._waiting, self._n_waiting = [], 0
+    def _count_waiting(self) -> None:
+        """Count the words of the texts that wait, and compare them with reading 1 if that is asked for."""
+        codes, lengths = self._lexicon.read(self._waiting_texts)
+        self._waiting_texts = []
+        self._n_waiting_characters = 0
         if self._former is not None:
             self._former.compare(codes, lengths)
-        self._take(codes, np.repeat(np.arange(lengths.size), lengths), lengths.size)
+        document_of_word = np.repeat(np.arange(lengths.size), lengths)
+        self._count_codes(codes, document_of_word, lengths.size)
 
-    def _take(
+    def _count_codes(
         self, codes: NDArray[np.int32], document: NDArray[np.integer], n_documents: int
     ) -> None:
-        if len(self._lexicon.met) > self._limits.max_distinct_words and not self._fixed:
+        """Count a block of words: cut long documents, then leave out words without a column.
+
+        Args:
+            codes: column of each word, document after document, or a negative code if it has none.
+            document: document of each word, from 0 in this block.
+            n_documents: documents in the block.
+
+        Raises:
+            ReadError: more distinct words were met than allowed.
+        """
+        n_distinct = len(self._lexicon.met)
+        if n_distinct > self._limits.max_distinct_words and not self._is_fixed:
             problem = f"more than {self._limits.max_distinct_words:,} distinct words, the limit"
             fix = "Check that this is natural language, or give a fixed vocabulary."
             raise ReadError(self._source, problem, fix)
         lengths = np.bincount(document, minlength=n_documents)
-        longest = self._limits.max_words_per_document
-        if n_documents and lengths.max() > longest:
-            self._n_truncated += int((lengths > longest).sum())
-            first = (
-                np.arange(codes.size) - np.repeat(np.cumsum(lengths) - lengths, lengths) < longest
-            )
-            codes, document = codes[first], document[first]
+        max_length = self._limits.max_words_per_document
+        if n_documents and lengths.max() > max_length:
+            self._n_truncated += int((lengths > max_length).sum())
+            document_start = np.repeat(np.cumsum(lengths) - lengths, lengths)
+            is_within_limit = np.arange(codes.size) - document_start < max_length
+            codes = codes[is_within_limit]
+            document = document[is_within_limit]
         self._n_tokens += codes.size
         self._n_stopped += int(np.count_nonzero(codes == STOPPED))
-        taken = codes >= 0
+        has_column = codes >= 0
+        n_counted = np.bincount(document[has_column], minlength=n_documents)
         ends = np.zeros(n_documents + 1, dtype=np.int64)
-        ends[1:] = np.cumsum(np.bincount(document[taken], minlength=n_documents))
-        self._blocks.add(codes[taken], ends, len(self._lexicon.met))
+        ends[1:] = np.cumsum(n_counted)
+        self._blocks.add(codes[has_column], ends, n_distinct)
 
 
-def _nothing_left(
+def _nothing_left_error(
     source: str, n_documents: int, tokenisation: Tokenisation, *, fixed: bool
 ) -> CorpusError:
-    """The refusal of documents without one word to count."""
-    letters = "letters" if tokenisation.cuts_into_letters else "characters"
-    what = (
-        "word of the vocabulary"
-        if fixed
-        else f"word of {tokenisation.least} or more {letters} but stop words"
-    )
-    problem = f"Nothing is left of the {counted(n_documents, 'document')} in {source}: they hold no {what}"
-    fix = (
+    """Error for documents without one word to count; its advice depends on whether the list is fixed."""
+    if fixed:
+        missing_word = "word of the vocabulary"
+    else:
+        letters = "letters" if tokenisation.cuts_into_letters else "characters"
+        missing_word = f"word of {tokenisation.least} or more {letters} but stop words"
+    n_documents_text = counted(n_documents, "document")
+    problem = f"Nothing is left of the {n_documents_text} in {source}: they hold no {missing_word}"
+    things_to_check = (
         "the encoding, the text column and the language; of counts, that the words belong to them."
     )
-    return CorpusError(
-        problem, f"Give another vocabulary, or check {fix}" if fixed else f"Check {fix}"
-    )
+    advice = "Give another vocabulary, or check" if fixed else "Check"
+    return CorpusError(problem, f"{advice} {things_to_check}")

@@ -1,4 +1,4 @@
-"""CSV and TSV: a header with the names of columns, then one document a row."""
+"""CSV and TSV files: a header with the names of columns, then one document a row."""
 
 import csv
 from collections import Counter
@@ -9,53 +9,63 @@ from dplda.core.errors import ReadError
 from dplda.corpus.files.file import File
 
 _DELIMITERS = ",;\t|"
-_LOOKED_AT = 50  # lines, to find the delimiter
+_N_LOOKED_AT = 50  # lines, to find the delimiter
 
 
 def rows(file: File, delimiter: str | None = None) -> Iterator[tuple[int, list[str]]]:
-    """The header, then the rows that hold any character, each with its number as a record; all rows of one column.
+    """Yield the header, then the rows, each with its number as a record.
+
+    Empty rows are left out, unless there is only one column, where they are empty documents.
 
     Args:
-        delimiter: one character; None takes, of comma, semicolon, tab and bar, the one that parts the first lines
-            into most fields, as many on each.
+        file: the table.
+        delimiter: one character; None takes, of comma, semicolon, tab and bar, the one that splits
+            the first lines into most fields, equally many on each.
+
+    Raises:
+        ReadError: quotation marks that do not match, or a field that is too long.
     """
-    lines, longest = file.lines(), file.limits.max_field_chars
-    first = list(islice(lines, _LOOKED_AT))
+    lines = file.lines()
+    first_lines = list(islice(lines, _N_LOOKED_AT))
+    max_length = min(file.limits.max_field_chars, 2**31 - 1)
     # the limit belongs to the module, not to a reader: only ever raise it
-    csv.field_size_limit(max(csv.field_size_limit(), min(longest, 2**31 - 1)))
+    csv.field_size_limit(max(csv.field_size_limit(), max_length))
     if delimiter is None:
-        delimiter = max(_DELIMITERS, key=lambda delimiter: _agreement(first, delimiter))
-    reader = csv.reader(chain(first, lines), delimiter=delimiter, strict=True)
-    row = width = 0
+        delimiter = max(_DELIMITERS, key=lambda candidate: _agreement(first_lines, candidate))
+    reader = csv.reader(chain(first_lines, lines), delimiter=delimiter, strict=True)
+    row = 0
+    n_columns = 0
     try:
         for row, fields in enumerate(reader, start=1):
-            width = width or len(fields)
+            n_columns = n_columns or len(fields)
             if fields or row == 1:
                 yield row, fields
-            elif width == 1:  # an empty document
+            elif n_columns == 1:  # an empty document
                 yield row, [""]
     except csv.Error as error:
-        raise _refusal(file, str(error), row + 1) from None
+        raise _row_error(file, str(error), row + 1) from None
 
 
-def _refusal(file: File, error: str, row: int) -> ReadError:
-    """What the module says of a row, in other words."""
+def _row_error(file: File, error: str, row: int) -> ReadError:
+    """Error for a row that the module cannot read, in our words."""
     if error.startswith("new-line character"):
         problem = "a lone carriage return (CR) outside quotation marks breaks the row"
         fix = "Put quotation marks around fields with line breaks, or save the file again."
         return ReadError(file.name, problem, fix, row=row)
-    longest = file.limits.max_field_chars
-    problem = f"an unmatched quotation mark, or a field over the limit of {longest:,} characters"
+    max_characters = file.limits.max_field_chars
+    problem = (
+        f"an unmatched quotation mark, or a field over the limit of {max_characters:,} characters"
+    )
     fix = "Write a quotation mark inside a field twice, and end every field that begins with one."
     return ReadError(file.name, problem, fix, row=row)
 
 
 def _agreement(lines: list[str], delimiter: str) -> tuple[float, int]:
-    """The share of rows that agree with the header, nothing where there is one column only, and their fields."""
+    """Share of rows that have as many fields as the header, and that number; zeros for a single column."""
     try:
-        lengths = [len(fields) for fields in csv.reader(lines, delimiter=delimiter) if fields]
+        n_fields = [len(fields) for fields in csv.reader(lines, delimiter=delimiter) if fields]
     except csv.Error:
         return 0.0, 0
-    if not lengths or lengths[0] < 2:
+    if not n_fields or n_fields[0] < 2:
         return 0.0, 0
-    return Counter(lengths)[lengths[0]] / len(lengths), lengths[0]
+    return Counter(n_fields)[n_fields[0]] / len(n_fields), n_fields[0]

@@ -1,4 +1,4 @@
-"""Which reader a file has, by the ending of its name: whatever reads, lists or offers formats asks here."""
+"""Reader of a file by the ending of its name: the one place that knows the formats."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -8,15 +8,15 @@ from typing import TypeAlias
 from dplda.core import checks
 from dplda.core.errors import ReadError
 from dplda.corpus.counts_readers import matrices
-from dplda.corpus.files.encodings import EncodingGuess, fitting
-from dplda.corpus.files.file import NOT_TEXT, File, Limits, ending
-from dplda.corpus.files.sources import Readable, gathered, single
+from dplda.corpus.files.encodings import EncodingGuess, guess_encodings
+from dplda.corpus.files.file import NOT_TEXT, File, Limits, file_ending
+from dplda.corpus.files.sources import Readable, as_member, gather_files
 from dplda.corpus.readers import delimited, lines, mbox, office, parquet, table, workbook
 from dplda.corpus.readers.extraction.html_text import declared_encoding
 from dplda.corpus.readers.table import Columns, Document, Head
 
 Reader: TypeAlias = Callable[[File, Columns], Iterator[Document]]
-"""From a file and the columns or keys that hold text and person to documents, one after the other."""
+"""Function that yields the documents of a file, given the columns or keys to read."""
 
 _tabbed = partial(delimited.rows, delimiter="\t")
 _ROWS: dict[str, table.Rows] = {
@@ -40,13 +40,13 @@ READERS: dict[str, Reader] = {
     ".html": office.html,
     ".htm": office.html,
 }
-"""What reads a file of documents, by the ending of its name."""
+"""Reader of a file of documents, by the ending of its name."""
 
 COUNTS: dict[str, Callable[[File], matrices.Entries]] = {
     ".mtx": matrices.matrix_market,
     ".npz": matrices.npz,
 }
-"""What reads a file of counts, beside the bags of words of UCI, which go by their whole name."""
+"""Reader of a file of counts, by the ending of its name; UCI's bags of words go by their whole name."""
 
 HEADS: dict[str, Callable[[File, int], Head]] = {
     **{end: partial(table.head, rows) for end, rows in _ROWS.items()},
@@ -56,7 +56,7 @@ HEADS: dict[str, Callable[[File, int], Head]] = {
     ".json": lines.head,
     ".parquet": parquet.head,
 }
-"""What shows the first rows of those that are tables."""
+"""Function that reads the first rows of a table, by the ending of its name."""
 
 _OTHER_FORMATS = (
     ({".xls"}, "an old workbook, or an encrypted one", "Save it as .xlsx, without a password."),
@@ -86,74 +86,87 @@ _OTHER_FORMATS = (
         "a recording",
         "If somebody speaks in it, write that down, and save it as .txt.",
     ),
-)  # what people try: the kind, and what to do
+)  # formats that people try: endings, kind of file, and advice
 
 WHOLE_FILES = frozenset({".txt", ".text", "", ".docx", ".pdf", ".html", ".htm", ".eml"})
-"""Endings of files that are one document each where there are several files."""
+"""Endings of files that are one document each if there are several files."""
 
 _NO_TEXT = {".xlsx", ".parquet", ".docx", ".pdf"}
 _NAMES_ITS_ENCODING = {".html", ".htm"}  # where it does
 
 
 def preview(source: Readable, *, encoding: str | None = None, n_rows: int = 5) -> Head:
-    """The first rows of a table, to pick its columns from; else no columns. Errors are those of ``load``.
+    """Read the first rows of a table, to choose its columns from; of other files no columns and rows.
 
     Args:
-        source: a path, or a name and an open binary file, which is read from its beginning and wound back.
+        source: a path, or a name and an open binary file, which is read from its beginning and
+            wound back.
+        encoding: name of a codec; None for UTF-8, or UTF-16 with a byte-order mark.
+        n_rows: largest number of rows, at least 1.
+
+    Raises:
+        ReadError: the file cannot be read, as in ``load``.
     """
     checks.integer_at_least("n_rows", n_rows, 1)
-    member = single(source, Limits(), encoding)
-    if (head := HEADS.get(ending(member.name))) is None:
+    member = as_member(source, Limits(), encoding)
+    read_head = HEADS.get(file_ending(member.name))
+    if read_head is None:
         return Head((), ())
     with member.opened() as file:
-        found = head(file, n_rows)
+        table_head = read_head(file, n_rows)
     if isinstance(source, tuple):
         source[1].seek(0)
-    return found
+    return table_head
 
 
 def encodings(source: Readable) -> tuple[EncodingGuess, ...]:
-    """The encodings that fit a file of text, or those of a zip archive, where they are not UTF-8; likeliest first."""
+    """Guess the encodings of a file of text, or of all texts of a zip archive; likeliest first.
+
+    Empty if they are in UTF-8. Pages that name their encoding and files that are no text do not count.
+    """
     contents = []
     with ExitStack() as stack:
-        files = gathered(source, Limits(), None, stack)
+        files = gather_files(source, Limits(), None, stack)
         for member in files.members:
-            if is_known(member.name) and ending(member.name) not in _NO_TEXT:
-                with member.opened() as file:
-                    content = file.whole()
-                if ending(member.name) in _NAMES_ITS_ENCODING and declared_encoding(content):
-                    continue
-                contents.append(content)
-    return fitting([content for content in contents if not content.startswith(tuple(NOT_TEXT))])
+            ending = file_ending(member.name)
+            if not is_known(member.name) or ending in _NO_TEXT:
+                continue
+            with member.opened() as file:
+                content = file.whole()
+            if ending in _NAMES_ITS_ENCODING and declared_encoding(content):
+                continue
+            contents.append(content)
+    signatures = tuple(NOT_TEXT)
+    return guess_encodings([content for content in contents if not content.startswith(signatures)])
 
 
 def is_known(name: str) -> bool:
-    """Whether a file's name is one of documents that can be read; no ending means plain text."""
-    return ending(name) in (*READERS, "") and not is_counts(name)
+    """Whether a file of this name can be read as documents; a name without an ending means plain text."""
+    return file_ending(name) in (*READERS, "") and not is_counts(name)
 
 
 def is_counts(name: str) -> bool:
-    """Whether a file's name is one of counts and not of documents."""
-    return matrices.is_bag(name) or ending(name) in COUNTS
+    """Whether a file of this name holds counts and no documents."""
+    return matrices.is_bag(name) or file_ending(name) in COUNTS
 
 
 def documents(file: File, columns: Columns) -> Iterator[Document]:
-    """What the reader for a file's name yields.
+    """Yield the documents of a file, by the reader for its name.
 
     Raises:
         ReadError: no reader has such a name; to read it a line a document would be a guess.
     """
     if not is_known(file.name):
-        raise _unknown(file.name)
-    return READERS.get(ending(file.name), lines.plain)(file, columns)
+        raise _unknown_format_error(file.name)
+    return READERS.get(file_ending(file.name), lines.plain)(file, columns)
 
 
-def _unknown(name: str) -> ReadError:
-    """The refusal of a file that no reader has."""
-    end = ending(name)
+def _unknown_format_error(name: str) -> ReadError:
+    """Error for a file that no reader has, with advice for formats that people try."""
+    ending = file_ending(name)
     for endings, kind, fix in _OTHER_FORMATS:
-        if end in endings:
+        if ending in endings:
             return ReadError(name, f"{kind}, which dplda does not read", fix)
-    known = ", ".join(sorted({*READERS, *COUNTS}))
-    fix = f"Known are {known}. If each line is one document, name it .txt."
-    return ReadError(name, f"dplda does not read files that end in {end}", fix)
+    known_endings = ", ".join(sorted({*READERS, *COUNTS}))
+    fix = f"Known are {known_endings}. If each line is one document, name it .txt."
+    return ReadError(name, f"dplda does not read files that end in {ending}", fix)

@@ -1,4 +1,4 @@
-"""Counts as reading 1 had them, beside those of today: only of documents that it read otherwise, until the end."""
+"""Counts of reading 1 beside those of today; until the end only documents that differ are counted twice."""
 
 import re
 from array import array
@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 
 from dplda.core.engine import row_blocks, rows_of
 from dplda.core.types import Counts
-from dplda.corpus.count_matrix import Blocks, stacked
+from dplda.corpus.count_matrix import Blocks, stack_counts
 from dplda.corpus.words.cleaning import keeps_words
 from dplda.corpus.words.splitting import SYLLABLE_LETTER, UNSPACED_LETTER
 from dplda.corpus.words.tokenisation import PASSED_OVER, STOPPED, Lexicon, Tokenisation
@@ -23,7 +23,13 @@ _OF_OTHER_LENGTH = re.compile(f"{SYLLABLE_LETTER.pattern}|{UNSPACED_LETTER.patte
 
 @dataclass(frozen=True, slots=True)
 class FormerCounts:
-    """The words and counts of reading 1, shape (N, d), and its numbers of the texts."""
+    """Words and counts of reading 1.
+
+    Attributes:
+        words: the ``d`` words, in column order.
+        counts: shape (N, d).
+        texts: reading 1's numbers of the texts, shape (N,).
+    """
 
     words: tuple[str, ...]
     counts: Counts
@@ -31,15 +37,29 @@ class FormerCounts:
 
 
 class FormerCodes(dict[str, int]):
-    """The column of each word of reading 1, in the columns of today's lexicon and some more; or why it has none."""
+    """Column of each word of reading 1, among the columns of today's lexicon and some more.
+
+    A word without a column has a negative code, which says why; a word that is asked for the first
+    time gets its column or code then.
+
+    Args:
+        tokenisation: definition of a word.
+        lexicon: today's, which gets a column for each word that only reading 1 knows.
+        vocabulary: a fixed list; None gives a column to all words but stop words.
+
+    Attributes:
+        stop_words: words that reading 1 leaves out.
+    """
 
     def __init__(
         self, tokenisation: Tokenisation, lexicon: Lexicon, vocabulary: WordList | None
     ) -> None:
-        self._lexicon, self._is_fixed = lexicon, vocabulary is not None
+        self._lexicon = lexicon
+        self._is_fixed = vocabulary is not None
         self.stop_words = tokenisation.former_reading.stop_words()
         super().__init__()
-        for word in () if vocabulary is None else vocabulary.former or ():
+        former_list = () if vocabulary is None else vocabulary.former or ()
+        for word in former_list:
             self._give_column(word, lexicon.get(word, PASSED_OVER))
 
     def __missing__(self, word: str) -> int:
@@ -49,9 +69,9 @@ class FormerCodes(dict[str, int]):
             return STOPPED
         return self._give_column(word, self._lexicon[word])
 
-    def _give_column(self, word: str, column_of_today: int) -> int:
-        """Today's column of a word, or one of its own where it is none today."""
-        column = column_of_today
+    def _give_column(self, word: str, todays_code: int) -> int:
+        """Note and return today's column of a word, or a new one if it has none today."""
+        column = todays_code
         if column < 0:
             column = len(self._lexicon.met)
             self._lexicon.met.append(word)
@@ -60,12 +80,13 @@ class FormerCodes(dict[str, int]):
 
 
 class FormerRows:
-    """Documents that reading 1 reads otherwise than today's: their rows of counts, and the numbers of all texts.
+    """Rows of counts of the documents that reading 1 reads differently, and its numbers of all texts.
 
     Args:
+        tokenisation: definition of a word.
         lexicon: today's, which gets a column for each word that only reading 1 knows.
         vocabulary: a fixed list; None counts all words but stop words.
-        max_words: ``L_max``, words of a document that are looked at.
+        max_words: ``L_max``, number of a document's words that count.
     """
 
     def __init__(
@@ -77,119 +98,142 @@ class FormerRows:
     ) -> None:
         self._reading = tokenisation.former_reading
         self._cuts_into_letters = tokenisation.cuts_into_letters
-        self._lexicon, self._max_words, self._vocabulary = lexicon, max_words, vocabulary
+        self._lexicon = lexicon
+        self._max_words = max_words
+        self._vocabulary = vocabulary
         self._codes = FormerCodes(tokenisation, lexicon, vocabulary)
-        stop_words_of_today = tokenisation.reading.stop_words()
-        self._has_same_stop_words = stop_words_of_today == self._codes.stop_words
-        self._compares_all = not stop_words_of_today <= self._codes.stop_words
+        todays_stop_words = tokenisation.reading.stop_words()
+        self._has_same_stop_words = todays_stop_words == self._codes.stop_words
+        self._compares_all = not todays_stop_words <= self._codes.stop_words
         self._texts = array("Q")
-        self._waiting: list[tuple[int, str]] = []  # place in the block, text as reading 1 cleans it
-        self._documents: list[int] = []  # that differ
+        self._waiting_texts: list[tuple[int, str]] = []  # place in block, text cleaned by reading 1
+        self._differing_documents: list[int] = []
         self._rows = Blocks()
         self._n_compared = 0
 
     def add(self, text: str, clean: str, *, number: int, place: int) -> None:
-        """Take a text, as it came and as it is read today.
+        """Keep reading 1's number of a text, and the text itself until ``compare`` if words may differ.
 
         Args:
+            text: as it came.
+            clean: as it is read today.
             number: today's number of the text.
-            place: its place in the block that is read next.
+            place: its place in the block that is compared next.
         """
         self._texts.append(number if text.isascii() and text is clean else number_of(text))
         if self._compares_all or not self._is_sure_to_agree(text, clean):
-            self._waiting.append((place, self._reading.clean(text)))
+            self._waiting_texts.append((place, self._reading.clean(text)))
 
     def compare(self, codes: NDArray[np.int32], lengths: NDArray[np.int64]) -> None:
-        """Keep the rows of the block's documents whose words differ from today's.
+        """Keep rows of the block's documents whose words differ from today's, and forget all its texts.
 
         Args:
             codes: columns of today's words, document after document.
-            lengths: words of each document, shape (n,).
+            lengths: number of words in each document, shape (n,).
         """
         ends = np.concatenate([[0], np.cumsum(lengths)])
-        words = self._reading.words([text for _, text in self._waiting])
+        words_of_texts = self._reading.words([text for _, text in self._waiting_texts])
         rows: list[NDArray[np.int32]] = []
-        for (place, _), found in zip(self._waiting, words, strict=True):
-            row = self.codes_of(found)
-            if not np.array_equal(row, codes[ends[place] : ends[place + 1]]):
-                self._documents.append(self._n_compared + place)
-                rows.append(row[: self._max_words])
+        for (place, _), words in zip(self._waiting_texts, words_of_texts, strict=True):
+            former_row = self.codes_of(words)
+            todays_row = codes[ends[place] : ends[place + 1]]
+            if not np.array_equal(former_row, todays_row):
+                self._differing_documents.append(self._n_compared + place)
+                rows.append(former_row[: self._max_words])
         self._add_rows(rows)
-        self._waiting = []
+        self._waiting_texts = []
         self._n_compared += lengths.size
 
     def replace_all(self, counts: Counts, codes: NDArray[np.int32]) -> None:
-        """Keep all rows of a file of counts, whose columns have these codes."""
-        self._documents = list(range(counts.shape[0]))
-        for rows in row_blocks(counts.shape[0]):
-            block = rows_of(counts, rows)
-            ends = np.concatenate([[0], np.cumsum(block.data, dtype=np.int64)])[block.indptr[1:-1]]
-            self._add_rows(np.split(np.repeat(codes[block.indices], block.data), ends))
+        """Keep all rows of a matrix of counts, as those of documents that differ.
+
+        Args:
+            counts: shape (N, D).
+            codes: column or negative code of each of its words, shape (D,).
+        """
+        self._differing_documents = list(range(counts.shape[0]))
+        for row_slice in row_blocks(counts.shape[0]):
+            block = rows_of(counts, row_slice)
+            n_words_before = np.concatenate([[0], np.cumsum(block.data, dtype=np.int64)])
+            row_ends = n_words_before[block.indptr[1:-1]]
+            word_codes = np.repeat(codes[block.indices], block.data)
+            self._add_rows(np.split(word_codes, row_ends))
 
     def codes_of(self, words: Sequence[str]) -> NDArray[np.int32]:
-        """The columns of some words, or why they have none."""
+        """Columns of some words; a negative code for a word without one."""
         return np.fromiter(map(self._codes.__getitem__, words), np.int32)
 
     def _add_rows(self, rows: Sequence[NDArray[np.int32]]) -> None:
-        """Count the words of the next documents that differ."""
+        """Count the words of the next documents that differ, without words that have no column."""
         if rows:
-            columns = [row[row >= 0] for row in rows]
-            ends = np.cumsum([0, *map(len, columns)])
-            self._rows.add(np.concatenate(columns), ends, len(self._lexicon.met))
+            columns_of_rows = [row[row >= 0] for row in rows]
+            ends = np.cumsum([0, *map(len, columns_of_rows)])
+            self._rows.add(np.concatenate(columns_of_rows), ends, len(self._lexicon.met))
 
-    def columns(self, today: Blocks, chosen: list[int], n_words: int | None) -> list[int]:
-        """The columns of reading 1's vocabulary; today's where that reading refuses the list or finds no words.
+    def columns(
+        self, todays_blocks: Blocks, todays_columns: list[int], n_words: int | None
+    ) -> list[int]:
+        """Columns of reading 1's vocabulary.
+
+        They are today's if that reading refuses the list, if nothing differs, or if it finds fewer than
+        two words.
 
         Args:
-            today: the counts of today, all of them.
-            chosen: the columns of today's vocabulary.
-            n_words: how many words to take from the data; None for all.
+            todays_blocks: today's counts of all documents.
+            todays_columns: columns of today's vocabulary.
+            n_words: largest number of words to take from the data; None for all.
         """
         if self._vocabulary is not None:
-            listed = self._vocabulary.former
-            return chosen if listed is None else [self._codes[word] for word in listed]
-        met = self._lexicon.met
-        replaced = np.array(self._documents, dtype=np.int64)
-        if not self._documents and self._has_same_stop_words:
-            return chosen
-        frequency = today.frequency(len(met)) - today.frequency_in(replaced, len(met))
-        frequency += self._rows.frequency(len(met))
-        for column, word in enumerate(met):
+            former_list = self._vocabulary.former
+            if former_list is None:
+                return todays_columns
+            return [self._codes[word] for word in former_list]
+        if not self._differing_documents and self._has_same_stop_words:
+            return todays_columns
+        words_met = self._lexicon.met
+        n_met = len(words_met)
+        differing = np.array(self._differing_documents, dtype=np.int64)
+        frequency = todays_blocks.frequency(n_met) - todays_blocks.frequency_in(differing, n_met)
+        frequency += self._rows.frequency(n_met)
+        for column, word in enumerate(words_met):
             if word.lower() in self._codes.stop_words:
                 frequency[column] = 0
-        found = most_frequent(frequency, met, n_words or len(met))
-        return found if len(found) > 1 else chosen
+        former_columns = most_frequent(frequency, words_met, n_words or n_met)
+        return former_columns if len(former_columns) > 1 else todays_columns
 
     def counts(
-        self, today: list[Counts], columns_of_today: Sequence[int], columns: Sequence[int]
+        self, todays_parts: list[Counts], part_columns: Sequence[int], columns: Sequence[int]
     ) -> Counts:
-        """The counts over some columns, shape (N, d).
+        """Counts of reading 1, shape (N, d): today's, with the rows of documents that differ replaced.
 
         Args:
-            today: all documents as they are read today, in parts, which are let go of.
-            columns_of_today: the columns that these have, the others among them.
+            todays_parts: today's counts of all documents; the list is emptied to free memory.
+            part_columns: columns that the parts have.
+            columns: columns of the result, all among ``part_columns``.
         """
-        place = {column: number for number, column in enumerate(columns_of_today)}
-        places = [place[column] for column in columns]
-        whole = stacked([part[:, places] for part in today], len(columns))
-        today.clear()
-        if not self._documents:
-            return whole
-        chosen = np.array(columns, dtype=np.intp)
-        rows = stacked(list(self._rows.parts(chosen, len(self._lexicon.met))), len(columns))
-        n_documents, documents = whole.shape[0], np.array(self._documents)
-        is_kept = np.ones(n_documents, dtype=bool)
-        is_kept[documents] = False
-        shape = (n_documents, documents.size)
-        ones = np.ones(documents.size, dtype=np.int32)
-        placed = csr_array((ones, (documents, np.arange(documents.size))), shape=shape)
-        kept = csr_array(whole.multiply(is_kept[:, None].astype(np.int32)))
-        return csr_array(kept + placed @ rows)
+        place_of_column = {column: place for place, column in enumerate(part_columns)}
+        places = [place_of_column[column] for column in columns]
+        todays_counts = stack_counts([part[:, places] for part in todays_parts], len(columns))
+        todays_parts.clear()
+        if not self._differing_documents:
+            return todays_counts
+        column_array = np.array(columns, dtype=np.intp)
+        row_parts = list(self._rows.parts(column_array, len(self._lexicon.met)))
+        former_rows = stack_counts(row_parts, len(columns))
+        n_documents = todays_counts.shape[0]
+        differing = np.array(self._differing_documents)
+        agrees = np.ones(n_documents, dtype=bool)
+        agrees[differing] = False
+        ones = np.ones(differing.size, dtype=np.int32)
+        shape = (n_documents, differing.size)
+        row_places = csr_array((ones, (differing, np.arange(differing.size))), shape=shape)
+        agreeing_counts = csr_array(todays_counts.multiply(agrees[:, None].astype(np.int32)))
+        return csr_array(agreeing_counts + row_places @ former_rows)
 
     @property
     def differs(self) -> bool:
-        """Whether the words of some document differ."""
-        return bool(self._documents)
+        """Whether reading 1 finds other words in any document."""
+        return bool(self._differing_documents)
 
     @property
     def texts(self) -> NDArray[np.uint64]:
@@ -197,7 +241,10 @@ class FormerRows:
         return np.array(self._texts, dtype=np.uint64)
 
     def _is_sure_to_agree(self, text: str, clean: str) -> bool:
-        """Whether both readings find the same words: the same letters, in scripts of the same least length."""
+        """Whether both readings find the same words: the same letters, in scripts of the same shortest word.
+
+        False means that they may differ.
+        """
         if not self._cuts_into_letters:
             return text == clean
         if text.isascii():

@@ -9,7 +9,7 @@ from dplda.core.errors import ReadError
 from dplda.corpus.files.encodings import whole_characters
 from dplda.corpus.files.file import File
 from dplda.corpus.group_columns import clean_label
-from dplda.corpus.readers.table import NO_NAME, Columns, Document, Head, too_long
+from dplda.corpus.readers.table import NO_NAME, Columns, Document, Head, too_long_error
 
 _KINDS = {
     dict: "an object",
@@ -42,7 +42,7 @@ def _whole(file: File, lines: Iterator[str]) -> str:
         kept.append(line)
         n_characters += len(line)
         if n_characters > file.limits.max_field_chars:
-            raise too_long(file, row, "document")
+            raise too_long_error(file, row, "document")
     return "".join(kept)
 
 

@@ -1,4 +1,4 @@
-"""Read files of documents into a corpus: one pass, bounded memory, every refusal with its place."""
+"""Reading files of documents into a corpus: one pass, bounded memory, every refusal with its place."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing
@@ -13,20 +13,27 @@ from dplda.core.errors import InputError, ReadError
 from dplda.core.types import Report
 from dplda.corpus.corpus import Corpus, Label, VocabularySource
 from dplda.corpus.counts_readers import matrices
-from dplda.corpus.files.file import Limits, ending
-from dplda.corpus.files.sources import Gathered, Readable, Sources, gathered, single
+from dplda.corpus.files.file import Limits, file_ending
+from dplda.corpus.files.sources import (
+    CorpusFiles,
+    Member,
+    Readable,
+    Sources,
+    as_member,
+    gather_files,
+)
 from dplda.corpus.on_disk import CorpusWriter, StoredCorpus
 from dplda.corpus.read_summary import Intake
 from dplda.corpus.readers import formats
-from dplda.corpus.readers.counting import Counted, DocumentCounter
+from dplda.corpus.readers.counting import CountedDocuments, DocumentCounter
 from dplda.corpus.readers.former_counts import FormerCounts
 from dplda.corpus.readers.member_documents import MemberDocuments, collections_of
 from dplda.corpus.readers.table import Columns
 from dplda.corpus.words.reading import FIRST_READING
 from dplda.corpus.words.tokenisation import Tokenisation, fixed_list
 
-GLANCED_AT = 5000  # documents that are looked at before all are read
-_GLANCED_CHARACTERS = 5_000_000  # of them at most, and one document
+N_GLANCED = 5000  # documents that are looked at before all are read
+_GLANCED_CHARACTERS = 5_000_000  # the first look ends after the document that passes these
 _REPORT_EVERY = 2000  # documents
 
 
@@ -50,53 +57,59 @@ def load(
 ) -> Corpus:
     r"""Read documents, or counts of their words, from a file, several files, an archive or a folder.
 
-    The name gives the format (Docs, Formats). Documents with fewer than three words of the vocabulary contribute zero
-    and are kept: ``N`` is public.
+    The name gives the format (Docs, Formats). Documents with fewer than three words of the vocabulary
+    contribute zero and are kept: ``N`` is public.
 
     Args:
-        source: a path of a regular file or a folder; a name and an open binary file, which is left open; or a list of
-            those, which together are one corpus.
-        text: the column or key that holds the documents; None takes the only one, or one named ``text``.
-        person: the column, key or header of mail that says whose a document is; the corpus holds numbers in its place.
-        vocabulary: a fixed list of words; None takes those that occur in most documents, stop words left out, which
-            makes results not private where the corpus is sensitive.
-        n_words: ``d``, how many words to take from the data, at least 2; None takes every word that is met, for
-            ``dplda.select_words`` to choose from.
-        groups: columns or keys whose values are kept as labels of documents, such as a department or a date; results
-            can be grouped by them (``dplda.topic_shares``).
-        by_file: whether the file of each document, or the folder in which it lies, is kept as its label in a column
-            ``file``, to compare two collections or up to 20.
+        source: a path of a regular file or a folder; a name and an open binary file, which is left
+            open; or a list of those, which together are one corpus.
+        text: column or key that holds the documents; None takes the only one, or one named ``text``.
+        person: column, key or header of mail that names a document's author; the corpus holds numbers
+            in place of names. None for none.
+        groups: columns or keys whose values are kept as labels of documents, such as a department or a
+            date; results can be grouped by them (``dplda.topic_shares``).
+        by_file: whether the file of each document, or the folder in which it lies, is kept as its label
+            in a column ``file``, to compare two collections or up to 20.
+        label: declared origin; it decides whether exact results may be shown.
+        name: what the corpus is called; None takes the name of the file.
+        vocabulary: a fixed list of words; None takes those that occur in most documents, stop words
+            left out, which makes results not private if the corpus is sensitive.
+        n_words: ``d``, number of words to take from the data, at least 2; None takes every word that is
+            met, for ``dplda.select_words`` to choose from.
+        limits: bounds on what is read; None for the default.
         encoding: name of a codec; None accepts UTF-8, and UTF-16 with a byte-order mark.
-        words: the file that names the words of a file of counts, one a line; None takes the only other file of several,
-            or ``vocab*.txt`` beside it.
-        former: whether sensitive documents are also read as earlier versions did, by which their releases are found
-            again. That takes up to twice the time where a language has other words now, as Korean has.
+        words: the file that names the words of a file of counts, one a line; None takes the only other
+            file of several, or ``vocab*.txt`` beside it.
+        tokenisation: definition of a word; None for the default.
+        former: whether sensitive documents are also read as earlier versions did, by which their
+            releases are found again. That takes up to twice the time for languages that have other
+            words now, as Korean has.
+        report: called with the progress of reading.
 
     Raises:
-        ReadError: a file that cannot be read, with the row or byte where that shows.
+        ReadError: a file that cannot be read, with the row or byte if it is known.
         CorpusError: nothing left after reading: no words, or fewer than 3 documents.
+        InputError: an argument is of the wrong type or out of its range.
 
     Example:
         >>> import dplda, io
         >>> text = io.BytesIO(b"green tea with milk\nblack tea with milk\nmilk without tea\n")
-        >>> corpus = dplda.load(("cups.txt", text), label="public", vocabulary=["tea", "milk", "sugar"])
+        >>> words = ["tea", "milk", "sugar"]
+        >>> corpus = dplda.load(("cups.txt", text), label="public", vocabulary=words)
         >>> corpus.vocabulary, corpus.counts.toarray().tolist()
         (('tea', 'milk', 'sugar'), [[1, 1, 0], [1, 1, 0], [1, 1, 0]])
     """
-    for option, value in (
-        ("text", text),
-        ("person", person),
-        ("name", name),
-        ("encoding", encoding),
-    ):
-        checks.text(option, value, may_be_none=True)
+    checks.text("text", text, may_be_none=True)
+    checks.text("person", person, may_be_none=True)
+    checks.text("name", name, may_be_none=True)
+    checks.text("encoding", encoding, may_be_none=True)
     checks.flag("former", former)
     checks.flag("by_file", by_file)
     checks.function("report", report, may_be_none=True)
     if isinstance(groups, str):
         raise InputError("groups", "a list of names of columns", "one text")
     checks.texts("groups", groups)
-    request = _Request(
+    request = _ReadRequest(
         Columns(text, person, tuple(groups), by_file),
         tokenisation,
         vocabulary,
@@ -105,9 +118,9 @@ def load(
         former=former,
     )
     with ExitStack() as stack:
-        files = gathered(source, _limits(limits), encoding, stack, report)
-        found = request.counted(files, words)
-    return _corpus_of(found, request, files.name if name is None else name)
+        files = gather_files(source, _limits(limits), encoding, stack, report)
+        documents = request.count(files, words)
+    return _corpus_of(documents, request, files.name if name is None else name)
 
 
 def glance(
@@ -118,22 +131,28 @@ def glance(
     text: str | None = None,
     encoding: str | None = None,
     tokenisation: Tokenisation | None = None,
-    n_documents: int = GLANCED_AT,
+    n_documents: int = N_GLANCED,
 ) -> Intake | None:
-    """What ``load`` will say of the first documents; None for counts of words. Arguments and errors as there.
+    """Summarize the first documents as ``load`` will; an open file is wound back to its beginning.
+
+    Further arguments and errors as for ``load``.
 
     Args:
-        n_words: of a fixed list too, those that occur in most documents.
+        n_words: largest number of words, also of a fixed list, of which the most frequent are taken.
+        n_documents: largest number of documents to read.
+
+    Returns:
+        The summary; None for files of counts, which are not read.
     """
-    request = _Request(Columns(text), tokenisation, vocabulary, n_words, Label.PUBLIC)
+    request = _ReadRequest(Columns(text), tokenisation, vocabulary, n_words, Label.PUBLIC)
     with ExitStack() as stack:
-        files = gathered(source, Limits(), encoding, stack)
-        if any(formats.is_counts(it.name) for it in files.members):
+        files = gather_files(source, Limits(), encoding, stack)
+        if any(formats.is_counts(member.name) for member in files.members):
             return None
-        found = request.texts(files, first=n_documents).intake
+        intake = request.count_texts(files, first=n_documents).intake
     if isinstance(source, tuple):
         source[1].seek(0)
-    return found
+    return intake
 
 
 def load_to(
@@ -151,39 +170,56 @@ def load_to(
     tokenisation: Tokenisation | None = None,
     report: Report | None = None,
 ) -> StoredCorpus:
-    r"""``load`` into a folder: a corpus that need not fit in memory, of the same counts.
+    r"""``load`` into a folder: a corpus of the same counts that need not fit in memory.
 
-    What is in memory meanwhile is the distinct words and some bytes a document; a file of counts is read whole. A
-    corpus that the folder held before is replaced. Arguments as for ``load``; persons are not kept.
+    Memory meanwhile holds the distinct words and some bytes a document; only a file of counts is read
+    whole. A corpus that the folder held before is replaced. Persons and labels are not kept. Arguments
+    and errors as for ``load``.
+
+    Args:
+        folder: made if there is none.
 
     Example:
         >>> import io, tempfile
         >>> from dplda.corpus import load_to
         >>> text = io.BytesIO(b"green tea with milk\nblack tea with milk\nmilk without tea\n")
+        >>> source, words = ("cups.txt", text), ["tea", "milk"]
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     load_to(folder, ("cups.txt", text), label="public", vocabulary=["tea", "milk"]).n_documents
+        ...     load_to(folder, source, label="public", vocabulary=words).n_documents
         3
     """
-    for option, value in (("text", text), ("name", name), ("encoding", encoding)):
-        checks.text(option, value, may_be_none=True)
+    checks.text("text", text, may_be_none=True)
+    checks.text("name", name, may_be_none=True)
+    checks.text("encoding", encoding, may_be_none=True)
     checks.function("report", report, may_be_none=True)
-    request = _Request(Columns(text), tokenisation, vocabulary, n_words, label)
+    request = _ReadRequest(Columns(text), tokenisation, vocabulary, n_words, label)
     with ExitStack() as stack:
-        files = gathered(source, _limits(limits), encoding, stack, report)
+        files = gather_files(source, _limits(limits), encoding, stack, report)
         writer = stack.enter_context(closing(CorpusWriter(folder)))
-        found = request.counted(files, words, writer)
-        named = files.name if name is None else name
-        return writer.finished(found.words, request.label, named, request.origin, found.intake)
+        documents = request.count(files, words, writer)
+        corpus_name = files.name if name is None else name
+        return writer.finished(
+            documents.words, request.label, corpus_name, request.vocabulary_source, documents.intake
+        )
 
 
 def _limits(limits: Limits | None) -> Limits:
-    """The limits that were given, or the usual ones."""
+    """The limits that were given, or the default; anything else is refused."""
     checks.instance("limits", limits, Limits, may_be_none=True)
     return Limits() if limits is None else limits
 
 
-class _Request:
-    """What is asked of files, checked before any is opened."""
+class _ReadRequest:
+    """Reading that is asked for, checked before any file is opened.
+
+    Args:
+        columns: columns that hold text, author and labels.
+        tokenisation: definition of a word; None for the default.
+        vocabulary: a fixed list; None takes words from the data.
+        n_words: largest number of words to take; None for all.
+        label: declared origin of the documents.
+        former: whether reading 1 is wanted too; it is used for sensitive documents only.
+    """
 
     def __init__(
         self,
@@ -197,70 +233,82 @@ class _Request:
     ) -> None:
         if n_words is not None:
             checks.integer_at_least("n_words", n_words, 2)
-        self.columns, self.n_words, self.label = (
-            columns,
-            n_words,
-            checks.one_of("label", label, Label),
-        )
+        self.columns = columns
+        self.n_words = n_words
+        self.label = checks.one_of("label", label, Label)
         checks.instance("tokenisation", tokenisation, Tokenisation, may_be_none=True)
         self.tokenisation = Tokenisation() if tokenisation is None else tokenisation
-        self.fixed = None if vocabulary is None else fixed_list(vocabulary, self.tokenisation)
+        self.fixed_words = None
+        if vocabulary is not None:
+            self.fixed_words = fixed_list(vocabulary, self.tokenisation)
         self.wants_former = former and self.label is Label.SENSITIVE
 
     @property
-    def origin(self) -> VocabularySource:
-        """Where the words come from."""
-        if self.fixed is not None:
+    def vocabulary_source(self) -> VocabularySource:
+        """Origin of the words: a fixed list, all words met, or the most frequent ones."""
+        if self.fixed_words is not None:
             return VocabularySource.FIXED
         return VocabularySource.MET if self.n_words is None else VocabularySource.FROM_DATA
 
-    def counted(
-        self, files: Gathered, words: Readable | None, writer: CorpusWriter | None = None
-    ) -> Counted:
-        """Documents or counts, in memory or in a folder."""
-        counts = [it for it in files.members if formats.is_counts(it.name)]
-        if not counts and words is None:
-            return self.texts(files, writer)
-        self.columns.refuse_person(files.name)
-        if self.columns.by_file:
-            problem = "counts are of one collection"
-            raise ReadError(files.name, problem, "Give several files of texts or tables.")
-        counts = counts or files.members
-        others = [it for it in files.members if it not in counts]
-        if len(counts) > 1 or len(others) > (words is None):
-            problem = f"{len(counts)} files of counts and {len(others)} others, where one and its words are needed"
-            raise ReadError(files.name, problem, "Give just these two.")
-        if words is None and not others:
-            if not isinstance(files.source, str | Path):
-                fix = "Give that file too, one word per line, in the same upload or in one zip archive."
-                raise ReadError(files.name, "a bag of words without its list of words", fix)
-            words = matrices.word_list_beside(Path(files.source))
-        with counts[0].opened() as file:
-            file.budget = files.budget
-            read = formats.COUNTS.get(ending(file.name))
-            entries = read(file) if read else matrices.bag(file, files.progress.say)
-        with (others[0] if words is None else single(words, files.limits)).opened() as file:
-            listed = matrices.word_list(file, entries.counts.shape[1])
+    def count(
+        self, files: CorpusFiles, words: Readable | None, writer: CorpusWriter | None = None
+    ) -> CountedDocuments:
+        """Count documents of text, or read a file of counts if there is one or ``words`` is given.
+
+        Args:
+            files: the files.
+            words: file with the words of a file of counts; None takes the only other file, or the one
+                beside it.
+            writer: folder for the counts; None keeps them in memory.
+        """
+        count_files = [member for member in files.members if formats.is_counts(member.name)]
+        if not count_files and words is None:
+            return self.count_texts(files, writer)
+        self._refuse_columns(files.name)
+        counts_member, words_source = _find_counts(files, count_files or files.members, words)
+        with counts_member.opened() as counts_file:
+            counts_file.budget = files.budget
+            read_counts = formats.COUNTS.get(file_ending(counts_file.name))
+            if read_counts is None:
+                entries = matrices.bag(counts_file, files.progress.say)
+            else:
+                entries = read_counts(counts_file)
+        with words_source.opened() as words_file:
+            column_names = matrices.word_list(words_file, entries.counts.shape[1])
         counter = DocumentCounter(
             files.name,
-            self.fixed,
+            self.fixed_words,
             files.limits,
             self.tokenisation,
             former=self.wants_former,
             writer=writer,
         )
-        counter.add_counts(entries.counts, listed, entries.n_repeated)
+        counter.add_counts(entries.counts, column_names, entries.n_repeated)
         files.progress.say(f"Read {counter.n_read:,} documents", done=True)
         return counter.finished(self.n_words)
 
-    def texts(
-        self, files: Gathered, writer: CorpusWriter | None = None, first: int | None = None
-    ) -> Counted:
-        """All documents, or for a first look so many of them, of so many characters at most."""
+    def _refuse_columns(self, source: str) -> None:
+        """Refuse counts if persons, labels or collections are asked for, which counts do not name."""
+        self.columns.refuse_person(source)
+        if self.columns.by_file:
+            problem = "counts are of one collection"
+            raise ReadError(source, problem, "Give several files of texts or tables.")
+
+    def count_texts(
+        self, files: CorpusFiles, writer: CorpusWriter | None = None, first: int | None = None
+    ) -> CountedDocuments:
+        """Count the words of all documents, or of the first ones.
+
+        Args:
+            files: the files.
+            writer: folder for the counts; None keeps them in memory.
+            first: largest number of documents for a first look, which also ends after 5 million
+                characters; None reads all.
+        """
         collections = collections_of(files, self.columns)
         counter = DocumentCounter(
             files.name,
-            self.fixed,
+            self.fixed_words,
             files.limits,
             self.tokenisation,
             persons=self.columns.person is not None,
@@ -286,30 +334,63 @@ class _Request:
         return counter.finished(self.n_words, n_known, n_dropped, first_look=first is not None)
 
 
-def _corpus_of(found: Counted, request: _Request, name: str) -> Corpus:
-    """The corpus of what was counted, beside the same documents as reading 1 has them where that is any different."""
-    assert found.counts is not None
-    make = partial(
+def _corpus_of(documents: CountedDocuments, request: _ReadRequest, name: str) -> Corpus:
+    """Make the corpus of counted documents, with reading 1's of the same ones if that differs."""
+    assert documents.counts is not None
+    make_corpus = partial(
         Corpus,
         label=request.label,
         name=name,
-        vocabulary_source=request.origin,
-        intake=found.intake,
-        persons=found.persons,
-        group_columns=found.group_columns,
+        vocabulary_source=request.vocabulary_source,
+        intake=documents.intake,
+        persons=documents.persons,
+        group_columns=documents.group_columns,
     )
-    former = None
-    if found.former is not None and not _is_same(found, found.former):
-        former = make(
-            found.former.counts,
-            found.former.words,
-            texts=None if found.texts is None else found.former.texts,
-            reading=FIRST_READING,
+    former_corpus = None
+    former = documents.former
+    if former is not None and not _is_same(documents, former):
+        former_texts = None if documents.texts is None else former.texts
+        former_corpus = make_corpus(
+            former.counts, former.words, texts=former_texts, reading=FIRST_READING
         )
-    return make(found.counts, found.words, texts=found.texts, former=former)
+    return make_corpus(
+        documents.counts, documents.words, texts=documents.texts, former=former_corpus
+    )
 
 
-def _is_same(found: Counted, former: FormerCounts) -> bool:
+def _find_counts(
+    files: CorpusFiles, count_files: list[Member], words: Readable | None
+) -> tuple[Member, Member]:
+    """The file of counts and the file of its words.
+
+    Args:
+        files: all files.
+        count_files: those that may be counts.
+        words: file of the words; None takes the only other file, or ``vocab*.txt`` beside a path.
+
+    Raises:
+        ReadError: other files than one of counts and one of words, or no words at all.
+    """
+    others = [member for member in files.members if member not in count_files]
+    n_others_allowed = 1 if words is None else 0
+    if len(count_files) > 1 or len(others) > n_others_allowed:
+        problem = (
+            f"{len(count_files)} files of counts and {len(others)} others, where one and its words"
+            " are needed"
+        )
+        raise ReadError(files.name, problem, "Give just these two.")
+    if words is None and others:
+        return count_files[0], others[0]
+    if words is None:
+        if not isinstance(files.source, str | Path):
+            fix = "Give that file too, one word per line, in the same upload or in one zip archive."
+            raise ReadError(files.name, "a bag of words without its list of words", fix)
+        words = matrices.word_list_beside(Path(files.source))
+    return count_files[0], as_member(words, files.limits)
+
+
+def _is_same(documents: CountedDocuments, former: FormerCounts) -> bool:
     """Whether reading 1 has the same words, counts and numbers of texts."""
-    has_same_texts = found.texts is None or np.array_equal(found.texts, former.texts)
-    return has_same_texts and former.counts is found.counts and former.words == found.words
+    has_same_texts = documents.texts is None or np.array_equal(documents.texts, former.texts)
+    has_same_counts = former.counts is documents.counts
+    return has_same_texts and has_same_counts and former.words == documents.words

@@ -1,21 +1,21 @@
-"""The documents of all files of a corpus, in order, and what becomes of a file among many that cannot be read."""
+"""Documents of all files of a corpus, in order; of many files, one that cannot be read is an empty document."""
 
 from collections.abc import Iterator
 
 from dplda.core.errors import ReadError
 from dplda.corpus.files.collections_compared import name_collections
-from dplda.corpus.files.file import File, ending
-from dplda.corpus.files.sources import Gathered, Member
+from dplda.corpus.files.file import File, file_ending
+from dplda.corpus.files.sources import CorpusFiles, Member
 from dplda.corpus.files.work_budget import TooMuchWorkError
 from dplda.corpus.readers import formats
 from dplda.corpus.readers.table import Columns, Document
 from dplda.corpus.remarks import Remark, RemarkCounter
 
-_LARGEST_UNREADABLE_SHARE = 0.5  # of the files; more are refused
+_MAX_UNREADABLE_SHARE = 0.5  # of the files; if more cannot be read, all are refused
 
 
-def collections_of(files: Gathered, columns: Columns) -> list[str]:
-    """The collection of each file that is read, where collections are compared; else empty.
+def collections_of(files: CorpusFiles, columns: Columns) -> list[str]:
+    """Name the collection of each file that is read; empty unless collections are compared.
 
     Raises:
         ReadError: there are too few of them, or too many.
@@ -23,24 +23,29 @@ def collections_of(files: Gathered, columns: Columns) -> list[str]:
     return name_collections(_known_files(files), files.name) if columns.by_file else []
 
 
-def _known_files(files: Gathered) -> list[Member]:
-    """The files that a reader has, or that somebody chose."""
-    return [it for it in files.members if files.chosen or formats.is_known(it.name)]
+def _known_files(files: CorpusFiles) -> list[Member]:
+    """Files that a reader has; all files if somebody chose each of them."""
+    return [member for member in files.members if files.chosen or formats.is_known(member.name)]
 
 
 class MemberDocuments:
     """Reads the files of a corpus.
 
-    In a folder or an archive, a file that is one document and cannot be read becomes an empty document, which is said
-    with a number: how many documents there are is public, so it must not depend on what stands in one. Files that
-    somebody chose one by one are refused instead.
+    In a folder or an archive, a file that is one document and cannot be read becomes an empty document,
+    with a remark: the number of documents is public, so it must not depend on the content of one. Files
+    that somebody chose one by one are refused instead, and so are files that must name an author.
+
+    Args:
+        files: all files of the corpus.
+        columns: columns that hold text, author and labels.
+        remarks: counter of unusual things.
 
     Attributes:
-        known: the files that a reader has.
-        collections: for each of them its collection, where these are compared; empty otherwise.
+        known: the files to read.
+        collections: the collection of each of them, if these are compared; else empty.
     """
 
-    def __init__(self, files: Gathered, columns: Columns, remarks: RemarkCounter) -> None:
+    def __init__(self, files: CorpusFiles, columns: Columns, remarks: RemarkCounter) -> None:
         self.known = _known_files(files)
         self.collections = collections_of(files, columns)
         self._budget = files.budget
@@ -50,7 +55,7 @@ class MemberDocuments:
         self._unreadable: list[ReadError] = []
 
     def documents(self) -> Iterator[Document]:
-        """Yield all documents.
+        """Yield all documents; the collection of their file is their last label, if collections are compared.
 
         Raises:
             ReadError: a file that cannot be read, or most of them.
@@ -59,24 +64,29 @@ class MemberDocuments:
             collection = tuple(self.collections[place : place + 1])
             for document in self._documents_of(member):
                 yield document._replace(labels=(*document.labels, *collection))
-        if len(self._unreadable) > _LARGEST_UNREADABLE_SHARE * len(self.known):
+        if len(self._unreadable) > _MAX_UNREADABLE_SHARE * len(self.known):
             raise self._unreadable[0]
 
     def _documents_of(self, member: Member) -> Iterator[Document]:
-        if self._may_pass_over and ending(member.name) in formats.WHOLE_FILES:
+        """Yield the documents of one file."""
+        if self._may_pass_over and file_ending(member.name) in formats.WHOLE_FILES:
             yield self._whole_file(member)
             return
         with member.opened() as file:
             yield from self._read(file)
 
     def _read(self, file: File) -> Iterator[Document]:
+        """Yield the documents of an open file, which gets this reading's remarks and budget."""
         file.alone = len(self.known) == 1
         file.remarks = self._remarks
         file.budget = self._budget
         return formats.documents(file, self._columns)
 
     def _whole_file(self, member: Member) -> Document:
-        """A file that is one document; an empty one where it cannot be read."""
+        """Read a file that is one document; an empty document, with a remark, if it cannot be read.
+
+        A file that takes too much processor time is refused all the same.
+        """
         try:
             with member.opened() as file:
                 return next(self._read(file))

@@ -10,7 +10,7 @@ from dplda.core.worker_pool import ProcessError
 from dplda.corpus.files import reading_process
 from dplda.corpus.files.file import NOT_TEXT, File
 from dplda.corpus.files.work_budget import WorkBudget
-from dplda.corpus.files.zip_archives import small_zip
+from dplda.corpus.files.zip_archives import read_bounded_zip
 from dplda.corpus.readers.extraction.html_text import declared_encoding, html_text
 from dplda.corpus.readers.extraction.pdf_text import pdf_text
 from dplda.corpus.readers.extraction.word_text import word_text
@@ -28,7 +28,7 @@ def docx(file: File, columns: Columns) -> Iterator[Document]:
     """Yield what Word shows of a DOCX document as one text."""
     columns.refuse_person(file.name)
     refusal = ReadError(file.name, "not a DOCX document, or a damaged one", "Save it again.")
-    yield _document(file, content_of(file, word_text, small_zip(file), refusal))
+    yield _document(file, content_of(file, word_text, read_bounded_zip(file), refusal))
 
 
 def pdf(file: File, columns: Columns) -> Iterator[Document]:
@@ -70,7 +70,7 @@ def content_of(file: File, take: Callable[[bytes], V], content: bytes, refusal: 
     allowed = budget.seconds_left
     started = time.monotonic()
     try:
-        made = reading_process.measured(
+        made = reading_process.run_measured(
             partial(take, content),
             seconds=limits.max_seconds,
             processor_seconds=allowed,

@@ -10,9 +10,9 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from dplda.core.errors import ReadError
-from dplda.corpus.files.file import File, over_size
+from dplda.corpus.files.file import File, too_large_error
 from dplda.corpus.group_columns import clean_label
-from dplda.corpus.readers.table import Columns, Document, Head, shown_names, too_long
+from dplda.corpus.readers.table import Columns, Document, Head, shown_names, too_long_error
 
 if TYPE_CHECKING:  # it takes a while to import, and most files need it not
     from pyarrow import DataType
@@ -62,10 +62,10 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
         if text is None or (places.person is not None and person is None):
             raise ReadError(file.name, "a missing value", "Fill it, or leave the row out.", row=row)
         if len(str(text)) > file.limits.max_field_chars:
-            raise too_long(file, row)
+            raise too_long_error(file, row)
         n_characters += len(str(text))
         if n_characters > file.limits.max_bytes:  # one text may stand for many rows
-            raise over_size(file.name, file.limits)
+            raise too_large_error(file.name, file.limits)
         labels = tuple(_label(cell_of[names[place]]) for place in places.labels)
         yield Document(str(text), None if person is None else str(person), labels)
 
@@ -129,7 +129,7 @@ def _rows(file: File, table: "ParquetFile", wanted: list[str]) -> Iterator[tuple
     with _damage_refused(file.name):
         parts, most = _parts(table), file.limits.max_bytes
         if sum(_n_bytes(parts[name]) for name in wanted) > most:
-            raise over_size(file.name, file.limits)
+            raise too_large_error(file.name, file.limits)
         # no text is longer than the part of a column that it lies in, so a batch of them takes no more than the limit
         longest = max(
             (_n_bytes([part]) for name in wanted for part in parts[name] if _is_delta(part[1])),

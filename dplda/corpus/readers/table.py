@@ -1,4 +1,4 @@
-"""What readers are asked for and what they yield: columns, documents, the first rows of a table."""
+"""Columns that readers are asked for, documents that they yield, and the first rows of a table."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -14,19 +14,19 @@ from dplda.corpus.remarks import CountedRemark, Remark, RemarkCounter
 from dplda.corpus.words.splitting import UNSPACED_LETTER
 
 NO_NAME = "no name"
-"""What the only key without a name is called in previews of objects."""
+"""Name of the only key without a name, in previews of objects."""
 
-LONGEST = 80  # characters of a cell that are shown
-_USUAL = "text"
-_NAMED = (_USUAL, "message", "body", "comment", "content", "review")
-_ALSO = ("messages", "comments", "reviews", "feedback", "description")
+MAX_SHOWN_CHARACTERS = 80  # of a cell
+_DEFAULT_TEXT_COLUMN = "text"
+_TEXT_COLUMNS = (_DEFAULT_TEXT_COLUMN, "message", "body", "comment", "content", "review")
+_TEXT_COLUMNS_BESIDE = ("messages", "comments", "reviews", "feedback", "description")
 _PERSON_WORDS = frozenset(
     {
         *("author", "writer", "sender", "from", "person", "user", "username", "member", "customer"),
         *("client", "patient", "employee", "student", "participant", "respondent"),
     }
 )
-_HEADER = "The first row must hold their names."
+_HEADER_HINT = "The first row must hold their names."
 
 
 class UnsavedFormula(str):
@@ -41,8 +41,8 @@ class Document(NamedTuple):
     """One document as its file has it.
 
     Attributes:
-        text: of the document.
-        person: whose it is; None where nobody asked.
+        text: its text.
+        person: name of its author; None if not asked for.
         labels: its label in each of the columns that were asked for.
     """
 
@@ -52,12 +52,12 @@ class Document(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Places of columns among those of a file.
+    """Places of columns among those of a file, from 0.
 
     Attributes:
-        text: of the column of documents.
-        person: of the column that says whose they are; None where nobody asked.
-        labels: of the columns of labels.
+        text: place of the column of documents.
+        person: place of the column of authors; None if not asked for.
+        labels: places of the columns of labels.
     """
 
     text: int
@@ -66,23 +66,25 @@ class Places(NamedTuple):
 
     @property
     def all(self) -> tuple[int, ...]:
-        """The places in this order, without what nobody asked for."""
-        return (self.text, *(() if self.person is None else (self.person,)), *self.labels)
+        """The places in this order, without one for authors if they are not asked for."""
+        person_places = () if self.person is None else (self.person,)
+        return (self.text, *person_places, *self.labels)
 
     def document(self, cells: Sequence[str]) -> Document:
-        """The document of a row."""
+        """Make the document of a row."""
         person = None if self.person is None else cells[self.person]
-        return Document(cells[self.text], person, tuple(cells[place] for place in self.labels))
+        labels = tuple(cells[place] for place in self.labels)
+        return Document(cells[self.text], person, labels)
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns that are asked for.
+    """Columns that are asked for.
 
     Attributes:
-        text: holds the documents; None for the only one, or one named ``text``.
-        person: says whose they are; None where nobody asked.
-        labels: hold labels by which results can be grouped.
+        text: name of the column of documents; None for the only one, or one named ``text``.
+        person: name of the column of authors; None if not asked for.
+        labels: names of columns of labels by which results can be grouped.
         by_file: whether each document's file, or the folder that it is in, is kept as a label too.
     """
 
@@ -94,51 +96,65 @@ class Columns:
     def find(
         self, source: str, names: Sequence[str], row: int | None = None, hint: str = ""
     ) -> Places:
-        """The places of the columns that are asked for; names stand in a row of the file.
+        """Find the places of the columns that are asked for.
 
-        A column without a name is found by what ``shown_names`` calls it, or as "" where it is the only one.
+        A column without a name is found by its name in ``shown_names``, or as "" if it is the only one.
+
+        Args:
+            source: the file, for a refusal.
+            names: names of all its columns.
+            row: number of the row that holds the names; None if they are in no row.
+            hint: advice to add to a refusal.
+
+        Raises:
+            ReadError: a column is missing, or its name occurs several times.
         """
-        if self.text is None and self.person is None and not self.labels and len(names) == 1:
+        asks_for_text_only = self.person is None and not self.labels
+        if self.text is None and asks_for_text_only and len(names) == 1:
             return Places(0)
-        text = _USUAL if self.text is None else self.text
-        person = self.person
-        return Places(
-            _place(source, names, text, "text", row=row, hint=hint),
-            None if person is None else _place(source, names, person, "person", row=row, hint=hint),
-            tuple(
-                _place(source, names, label, "group", row=row, hint=hint) for label in self.labels
-            ),
+        text = _DEFAULT_TEXT_COLUMN if self.text is None else self.text
+        text_place = _place(source, names, text, "text", row=row, hint=hint)
+        person_place = None
+        if self.person is not None:
+            person_place = _place(source, names, self.person, "person", row=row, hint=hint)
+        label_places = tuple(
+            _place(source, names, label, "group", row=row, hint=hint) for label in self.labels
         )
+        return Places(text_place, person_place, label_places)
 
     def refuse_person(self, source: str) -> None:
-        """Refuse a file that has no columns where a person or labels were asked for."""
+        """Refuse a file that has no columns, if persons or labels are asked for."""
         if self.labels:
             problem = "such a file has no columns to group documents by"
             raise ReadError(source, problem, "Give CSV, Excel, JSON lines or Parquet.")
         if self.person is not None:
-            fix = "Give CSV, Excel, JSON lines or Parquet; for counts, Corpus.from_counts(..., persons=...)."
-            raise ReadError(source, "such a file has no column that says who wrote a document", fix)
+            problem = "such a file has no column that says who wrote a document"
+            fix = (
+                "Give CSV, Excel, JSON lines or Parquet; for counts,"
+                " Corpus.from_counts(..., persons=...)."
+            )
+            raise ReadError(source, problem, fix)
 
 
 def shown_names(names: Sequence[str]) -> tuple[str, ...]:
-    """The names of columns, and for each that has none its place: ``column 2``."""
+    """Names of columns as they are shown; a column without a name is shown as its place: ``column 2``."""
     return tuple(
         name if name.strip() else f"column {place}" for place, name in enumerate(names, start=1)
     )
 
 
 def _place(
-    source: str, names: Sequence[str], name: str, holds: str, *, row: int | None, hint: str
+    source: str, names: Sequence[str], name: str, content: str, *, row: int | None, hint: str
 ) -> int:
-    """The place of the one column of a name.
+    """Find the place of the one column of a name.
 
     Args:
         source: the file, for a refusal.
-        names: of all columns.
-        name: of the column.
-        holds: what it holds: text, person or group.
-        row: of the names in the file; None where they stand in no row.
-        hint: what else to do about a refusal.
+        names: names of all columns.
+        name: name of the column.
+        content: what the column holds: text, person or group.
+        row: number of the row that holds the names; None if they are in no row.
+        hint: advice to add to a refusal.
 
     Raises:
         ReadError: no column has the name, or several.
@@ -147,28 +163,33 @@ def _place(
     if len(places) == 1:
         return places[0]
     problem = "several columns have the name" if places else "no column has the name"
-    fix = f"There are {len(names)} columns here; say which one holds the {holds}. {hint}".strip()
+    fix = f"There are {len(names)} columns here; say which one holds the {content}. {hint}".strip()
     if not name.strip() and places:
         fix += " Those without a name are called column 1, column 2, … by their place."
     raise ReadError(source, f"{problem} {name!r}", fix, row=row)
 
 
 def _places(names: Sequence[str], name: str) -> list[int]:
-    """Where columns of a name stand."""
+    """Places of the columns that have a name, or else are shown by it.
+
+    A blank name stands for columns without a name.
+    """
     for candidates in (names, shown_names(names)):
-        if places := [place for place, it in enumerate(candidates) if it == name]:
+        places = [place for place, candidate in enumerate(candidates) if candidate == name]
+        if places:
             return places
     is_blank = not name.strip() or name == NO_NAME
-    return [place for place, it in enumerate(names) if is_blank and not it.strip()]
+    return [place for place, candidate in enumerate(names) if is_blank and not candidate.strip()]
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The first rows of a table.
+    """First rows of a table.
 
     Attributes:
-        names: of the columns, as ``shown_names`` gives them.
-        remarks: what the rows look like that are not what they are taken for.
+        names: names of the columns, as ``shown_names`` gives them.
+        rows: cells of the first rows below the names.
+        remarks: rows that look like something else than they are taken for.
     """
 
     names: tuple[str, ...]
@@ -177,103 +198,148 @@ class Head:
 
     @property
     def is_regular(self) -> bool:
-        """Whether all rows have as many cells as there are names, and these are more than a title."""
+        """Whether all rows have as many cells as there are names, and the names are no mere title."""
         n_named = sum(name != f"column {place}" for place, name in enumerate(self.names, start=1))
         is_title = n_named == 0 or (len(self.names) > 2 and n_named == 1)
         return not is_title and all(len(row) == len(self.names) for row in self.rows)
 
     def likely_text(self) -> str | None:
-        """The column that most likely holds the documents: of a usual name, else with most words a row; None: none."""
-        held = [
+        """The column that most likely holds the documents; None if no column holds words.
+
+        A column with words and a usual name is taken first, else the one with most words.
+        """
+        words_of_columns = [
             sum(_n_words(row[place]) for row in self.rows if place < len(row))
             for place in range(len(self.names))
         ]
-        some = {
-            name.strip().casefold(): name for name, n in zip(self.names, held, strict=True) if n
+        name_of_folded = {
+            name.strip().casefold(): name
+            for name, n_words in zip(self.names, words_of_columns, strict=True)
+            if n_words
         }
-        usual = next((some[name] for name in (*_NAMED, *_ALSO) if name in some), None)
-        return usual or (self.names[held.index(max(held))] if some else None)
+        for usual_name in (*_TEXT_COLUMNS, *_TEXT_COLUMNS_BESIDE):
+            if usual_name in name_of_folded:
+                return name_of_folded[usual_name]
+        if not name_of_folded:
+            return None
+        return self.names[words_of_columns.index(max(words_of_columns))]
 
     def likely_person(self) -> str | None:
-        """The column whose name says that it names a person, and that has entries; None: none."""
-        text = self.likely_text()
+        """The first column with entries whose name says that it holds persons; None if there is none."""
+        text_column = self.likely_text()
         for place, name in enumerate(self.names):
             words = re.findall("[a-z]+", name.casefold())
             has_entries = any(row[place].strip() for row in self.rows if place < len(row))
-            if name != text and has_entries and not _PERSON_WORDS.isdisjoint(words):
+            if name != text_column and has_entries and not _PERSON_WORDS.isdisjoint(words):
                 return name
         return None
 
     def shortened(self) -> tuple[tuple[str, ...], ...]:
-        """The rows with long cells cut, on one line each."""
+        """The rows with long cells cut, each cell on one line."""
         return tuple(tuple(_short(cell) for cell in row) for row in self.rows)
 
 
 Rows: TypeAlias = Callable[[File], Iterator[tuple[int, list[str]]]]
-"""From a file to its rows, the names of the columns first, each with its number."""
+"""Function from a file to its rows, each with its number; the first row holds the names of columns."""
 
 
 def documents(rows: Rows, file: File, columns: Columns) -> Iterator[Document]:
-    """Yield the text of each row below the one that names the columns; every cell is text, whatever it looks like."""
-    found = rows(file)
-    first, header = next(found, (0, []))
-    header = list(map(whole_characters, header))
-    if first and not header:
+    """Yield the document of each row below the names of columns; a table without rows has none.
+
+    Every cell is text, whatever it looks like. A text that shows an error becomes an empty document,
+    with a remark.
+
+    Args:
+        rows: reads the rows of the file.
+        file: the table.
+        columns: columns that hold text, author and labels.
+
+    Raises:
+        ReadError: no names, a row with another number of fields, a field that is too long, or a
+            formula whose value was not saved.
+    """
+    numbered_rows = rows(file)
+    first_row, first_cells = next(numbered_rows, (0, []))
+    header = list(map(whole_characters, first_cells))
+    if first_row and not header:
         problem = "an empty row in the place of the names of the columns"
-        raise ReadError(file.name, problem, "Delete the rows above the names.", row=first)
+        raise ReadError(file.name, problem, "Delete the rows above the names.", row=first_row)
     if not header:
         return
-    places, longest = columns.find(file.name, header, first, _HEADER), file.limits.max_field_chars
-    watch = HeadingWatch(file, header, first, places.text)
-    for row, cells in watch.passed_on(found):
+    places = columns.find(file.name, header, first_row, _HEADER_HINT)
+    watch = HeadingWatch(file, header, first_row, places.text)
+    for row, cells in watch.passed_on(numbered_rows):
         if len(cells) != len(header):
             problem = f"{len(cells)} fields where the header has {len(header)}"
-            raise ReadError(file.name, problem, _ragged(cells), row=row)
-        if max(map(len, cells)) > longest:
-            raise too_long(file, row)
-        chosen = [cells[place] for place in places.all]
-        if any(isinstance(cell, UnsavedFormula) for cell in chosen):
+            raise ReadError(file.name, problem, _ragged_fix(cells), row=row)
+        if max(map(len, cells)) > file.limits.max_field_chars:
+            raise too_long_error(file, row)
+        chosen_cells = [cells[place] for place in places.all]
+        if any(isinstance(cell, UnsavedFormula) for cell in chosen_cells):
             problem = "a formula whose value was not saved"
             raise ReadError(file.name, problem, "Open the file in Excel and save it.", row=row)
-        if isinstance(chosen[0], ErrorValue):
+        if isinstance(chosen_cells[0], ErrorValue):
             file.remarks.add(Remark.ERROR_VALUE, f"{file.name}, row {row:,}")
         yield places.document(cells)
 
 
 def head(rows: Rows, file: File, n_rows: int) -> Head:
-    """Names of the columns and the first rows."""
-    shown = islice(rows(file), n_rows + 1)
-    whole = [(row, list(map(whole_characters, cells))) for row, cells in shown]
-    (first, header), *below = whole or [(1, [])]
+    """Read names of the columns and the first rows, with remarks if all have as many cells.
+
+    Args:
+        rows: reads the rows of the file.
+        file: the table.
+        n_rows: largest number of rows below the names.
+    """
+    numbered_rows = [
+        (row, list(map(whole_characters, cells))) for row, cells in islice(rows(file), n_rows + 1)
+    ]
+    (first_row, header), *rows_below = numbered_rows or [(1, [])]
     remarks = RemarkCounter()
-    if header and all(len(cells) == len(header) for _, cells in below):
-        for remark, row in odd_rows(header, first, below, None):
+    if header and all(len(cells) == len(header) for _, cells in rows_below):
+        for remark, row in odd_rows(header, first_row, rows_below, None):
             remarks.add(remark, f"row {row:,}")
-    return Head(shown_names(header), tuple(tuple(cells) for _, cells in below), remarks.counted())
+    shown_rows = tuple(tuple(cells) for _, cells in rows_below)
+    return Head(shown_names(header), shown_rows, remarks.counted())
 
 
-def _ragged(cells: Sequence[str]) -> str:
-    """What to do about a row with more or fewer fields than there are names."""
+def _ragged_fix(cells: Sequence[str]) -> str:
+    """Advice on a row with another number of fields than there are names."""
     if any(cell.startswith("'") for cell in cells):
-        return 'Put quotation marks (") around fields, not apostrophes, and name every column in the first row.'
+        return (
+            'Put quotation marks (") around fields, not apostrophes, and name every column in the'
+            " first row."
+        )
     return (
-        "Name every column in the first row, without titles above it, and put quotation marks around fields that"
-        " contain the delimiter."
+        "Name every column in the first row, without titles above it, and put quotation marks"
+        " around fields that contain the delimiter."
     )
 
 
-def too_long(file: File, row: int, what: str = "field") -> ReadError:
-    """The refusal of a document that is too long to be held in memory."""
-    problem = f"a {what} of more than {file.limits.max_field_chars:,} characters, the limit"
+def too_long_error(file: File, row: int, kind: str = "field") -> ReadError:
+    """Error for a document that is too long to be held in memory.
+
+    Args:
+        file: the file that holds it.
+        row: its number.
+        kind: what is too long: a field, say.
+    """
+    problem = f"a {kind} of more than {file.limits.max_field_chars:,} characters, the limit"
     return ReadError(file.name, problem, "Split that document.", row=row)
 
 
 def _n_words(cell: str) -> int:
-    """Words of a cell: an address is one, and two signs of a script without spaces are."""
+    """Number of words in the first 1,000 characters of a cell.
+
+    An address counts as one, and two signs of a script without spaces as one.
+    """
     parts = (part for part in cell[:1000].split() if sum(map(str.isalpha, part)) > 1)
     return sum(max(1, len(UNSPACED_LETTER.findall(part)) // 2) for part in parts)
 
 
 def _short(cell: str) -> str:
-    line = " ".join(cell[: 4 * LONGEST].split())
-    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+    """The cell on one line, cut after 79 characters."""
+    line = " ".join(cell[: 4 * MAX_SHOWN_CHARACTERS].split())
+    if len(line) <= MAX_SHOWN_CHARACTERS:
+        return line
+    return line[: MAX_SHOWN_CHARACTERS - 1] + "…"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from dplda.core.errors import ReadError
 from dplda.corpus.files.file import File
-from dplda.corpus.files.zip_archives import small_zip
+from dplda.corpus.files.zip_archives import read_bounded_zip
 from dplda.corpus.readers import office
 from dplda.corpus.readers.extraction.unsaved_formulas import unsaved_formulas
 from dplda.corpus.readers.table import ErrorValue, UnsavedFormula
@@ -37,7 +37,7 @@ def rows(file: File, most: int | None = None) -> Iterator[tuple[int, list[str]]]
     """The rows from the first to the last that hold anything, with their numbers; formulas are what they came to."""
     refusal = ReadError(file.name, "not a workbook, or a damaged one", "Save it again as .xlsx.")
     take = partial(_xlsx, file.name, most=most)
-    sheet = office.content_of(file, take, small_zip(file), refusal)
+    sheet = office.content_of(file, take, read_bounded_zip(file), refusal)
     if sheet.n_other_sheets:
         file.remarks.add(Remark.OTHER_SHEETS, file.name, sheet.n_other_sheets)
     width = 0

@@ -1,7 +1,7 @@
-"""Reading 1, kept so that what was released of it is found again: what it took for letters, words and lists.
+"""Reading 1 of letters, words and lists, kept so that releases made with it are found again.
 
-It removed control, format and zero-width characters, brought letters to normal form C, asked for as many letters in every
-script, knew ' and ’ alone as apostrophes, and left entities of HTML as they stood.
+It removed control, format and zero-width characters, brought letters to normal form C, asked for as many letters in
+every script, knew only ' and ’ as apostrophes, and left entities of HTML unchanged.
 """
 
 import functools
@@ -28,62 +28,66 @@ _CONTRACTION = re.compile(r"'(?:s|ll|re|ve|d|m)\b", re.IGNORECASE)
 
 
 class FirstReading(TextReading):
-    """Reading 1, for a definition of a word."""
+    """Reading 1, for one definition of a word."""
 
-    def __init__(self, how: "Tokenisation") -> None:
-        super().__init__(lowercase=how.lowercase)
-        self._how = how
+    def __init__(self, tokenisation: "Tokenisation") -> None:
+        super().__init__(lowercase=tokenisation.lowercase)
+        self._tokenisation = tokenisation
 
     def clean(self, text: str) -> str:
         """The text in normal form C, without control and format characters."""
         return strip_controls(text).text
 
     def split(self, texts: Sequence[str]) -> list[list[str]]:
-        """Runs of at least so many letters, matches of the pattern, or what white space parts."""
-        if self._how.cuts_into_letters:
+        """Split clean texts into runs of letters that are long enough, matches of the pattern, or at white space."""
+        if self._tokenisation.cuts_into_letters:
             cased = [self.cased(text).replace("’", "'") for text in texts]
-            return [_runs_of_letters(text, self._how.least) for text in cased]
-        return self._how.split_otherwise(texts)
+            return [_letter_runs(text, self._tokenisation.least) for text in cased]
+        return self._tokenisation.split_without_letters(texts)
 
     def is_long_enough(self, word: str) -> bool:
-        """Whether it has so many characters; runs of letters are long enough as they are found."""
-        least = 1 if self._how.cuts_into_letters else self._how.least
+        """Whether the word has enough characters, and at most 40; runs of letters already have enough."""
+        least = 1 if self._tokenisation.cuts_into_letters else self._tokenisation.least
         return least <= len(word) <= MAX_WORD_LETTERS
 
     def stop_words(self) -> frozenset[str]:
-        """The list as it was given, in lower case; of a file, everything that white space parts."""
-        listed = self._how.stop_words
-        if isinstance(listed, str):
+        """The list as it was given, in lower case; of a ``WordList`` the form that reading 1 took."""
+        entries = self._tokenisation.stop_words
+        if isinstance(entries, str):
             return stop_words()
-        given = (listed.former or ()) if isinstance(listed, WordList) else listed
-        return frozenset(word.lower() for word in given)
+        former_entries = (entries.former or ()) if isinstance(entries, WordList) else entries
+        return frozenset(word.lower() for word in former_entries)
 
     def listed(self, candidates: Sequence[str]) -> tuple[str, ...] | None:
-        """A list written down beforehand, as this reading took it; None where it refused the list."""
+        """The vocabulary that this reading made of a list; None if it refused the list."""
         words = tuple(self.cased(self.clean(candidate).strip()) for candidate in candidates)
         is_accepted = len(set(words)) == len(words) and all(self.are_words(words))
         return words if is_accepted else None
 
 
-def _runs_of_letters(text: str, least: int) -> list[str]:
-    """Runs of letters and marks, of at least so many letters, or one where a script has no spaces."""
+def _letter_runs(text: str, least: int) -> list[str]:
+    """Runs of letters and marks with at least so many letters; one letter is enough in scripts without spaces."""
     if "'" in text:
         text = _CONTRACTION.sub(" ", _NEGATION.sub(" ", text))
     if text.isascii():
-        return _ascii_run(least).findall(text)
-    return _run(last_code_point(text), least).findall(text)
+        return _ascii_run_pattern(least).findall(text)
+    return _run_pattern(last_code_point(text), least).findall(text)
 
 
 @functools.cache
-def _ascii_run(least: int) -> re.Pattern[str]:
+def _ascii_run_pattern(least: int) -> re.Pattern[str]:
+    """Pattern of a run of at least so many ASCII letters."""
     return re.compile(f"[A-Za-z]{{{least},}}")
 
 
 @functools.cache
-def _run(last: int, least: int) -> re.Pattern[str]:
-    """So many letters or more, each with any marks, of characters up to a code point."""
+def _run_pattern(last: int, least: int) -> re.Pattern[str]:
+    """Pattern of at least so many letters, each with any marks, of characters up to a last code point."""
     letters = category_ranges(("Lu", "Ll", "Lt", "Lm", "Lo"), last)
     marks = category_ranges(("Mn", "Mc"), last)
-    one = f"[{letters}][{marks}]*"
-    before = one * (least - 1) if least <= 3 else f"(?:{one}){{{least - 1}}}"
-    return re.compile(f"(?:{before}|(?={_UNSPACED}))[{letters}][{letters}{marks}]*")
+    marked_letter = f"[{letters}][{marks}]*"
+    if least <= 3:
+        letters_before = marked_letter * (least - 1)
+    else:
+        letters_before = f"(?:{marked_letter}){{{least - 1}}}"
+    return re.compile(f"(?:{letters_before}|(?={_UNSPACED}))[{letters}][{letters}{marks}]*")

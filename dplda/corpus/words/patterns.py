@@ -40,7 +40,7 @@ def find_words(pattern: str, texts: Sequence[str]) -> list[list[str]]:
     too_slow = InputError("pattern", limit, "one that takes longer", fix)
     work = partial(_matches_within, seconds, too_slow, pattern, list(texts))
     try:
-        return reading_process.asked(work, seconds=_PATIENCE * seconds)
+        return reading_process.run_in_process(work, seconds=_PATIENCE * seconds)
     except reading_process.TooSlowError:
         raise too_slow from None
 

@@ -1,22 +1,27 @@
-"""Versions of the reading: which letters a text has, which words they make, and when two texts count as one.
+"""Versions of reading: the letters of a text, the words that they make, and the texts that count as equal.
 
-Requests and documents are known again by hashes of what was read, so a change of the reading changes every hash of
-documents that it touches. Such a change raises ``READING``. The ledger notes the version with each charge, and documents
-are looked up as every version reads them: what was released before stays free, and stays with its dataset.
+Requests and documents are recognized by hashes of what was read, so a change of the reading changes the hash of every
+document that it touches. Such a change raises ``READING``. The ledger records the version with each charge, and
+documents are looked up as every version reads them: repeating an earlier release stays free, and an earlier document
+stays with its dataset.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 READING = 2
-"""The version of today."""
+"""Today's version."""
 
 FIRST_READING = 1
-"""The version of charges that name none."""
+"""Version of charges in the ledger that name none."""
 
 
 class TextReading(ABC):
-    """How one version reads texts and lists, for one definition of a word."""
+    """How one version reads texts and lists, for one definition of a word.
+
+    Args:
+        lowercase: whether words that differ only in case are one.
+    """
 
     def __init__(self, *, lowercase: bool) -> None:
         self._lowercase = lowercase
@@ -27,7 +32,7 @@ class TextReading(ABC):
 
     @abstractmethod
     def split(self, texts: Sequence[str]) -> list[list[str]]:
-        """The pieces of each clean text that are words if their length allows it, stop words included."""
+        """Split each clean text into pieces, stop words included; a piece is a word if its length allows it."""
 
     @abstractmethod
     def is_long_enough(self, word: str) -> bool:
@@ -35,19 +40,22 @@ class TextReading(ABC):
 
     @abstractmethod
     def stop_words(self) -> frozenset[str]:
-        """The words to leave out, as they are read, in lower case."""
+        """Words to leave out, as they are read, in lower case."""
 
     def words(self, texts: Sequence[str]) -> list[list[str]]:
-        """The words of each clean text, in their order, stop words included."""
-        return [[word for word in text if self.is_long_enough(word)] for text in self.split(texts)]
+        """List the words of each clean text in order, stop words included."""
+        return [
+            [piece for piece in pieces if self.is_long_enough(piece)]
+            for pieces in self.split(texts)
+        ]
 
     def cased(self, name: str) -> str:
-        """A name as it is written among words."""
+        """The name in the case in which words are kept."""
         return name.lower() if self._lowercase else name
 
     def are_words(self, names: Sequence[str]) -> list[bool]:
-        """Whether each name is one word, as it stands, and nothing else."""
+        """Whether each name is exactly one word, in clean letters."""
         return [
-            found == [name] and self.clean(name) == name
-            for name, found in zip(names, self.words(names), strict=True)
+            words == [name] and self.clean(name) == name
+            for name, words in zip(names, self.words(names), strict=True)
         ]

@@ -1,4 +1,4 @@
-"""What a word is, for texts in any language: which characters make it, its case, how short, and what is left out."""
+"""Definition of a word for texts in any language: its characters, case and length, and words that are left out."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -22,25 +22,35 @@ from dplda.corpus.words.vocabulary import (
 )
 from dplda.corpus.words.word_lists import WordList
 
-_MOST_STOP_WORDS = 100_000
-_MOST_REMEMBERED = 500_000  # words outside a fixed list, so that each is looked at once
-PASSED_OVER, STOPPED, LEFT_OUT, SHORT_STOP_WORD = -2, -3, -4, -5
-"""What is not counted: words outside a given vocabulary, stop words, words of a wrong length, stop words too short."""
+_MAX_STOP_WORDS = 100_000
+_MAX_REMEMBERED = 500_000  # words outside a fixed list, so that each is looked at once
+PASSED_OVER = (
+    -2
+)  # code of a word outside a given vocabulary; it is not counted, like the next three
+STOPPED = -3  # code of a stop word
+LEFT_OUT = -4  # code of a word that is too short or too long
+SHORT_STOP_WORD = -5  # code of a stop word that is too short
 
 
 @dataclass(frozen=True, slots=True)
 class Tokenisation:
-    r"""What a word is.
+    r"""Definition of a word.
 
     Attributes:
-        pattern: a regular expression, each match of which is a word, looked for in lower case where that is asked; None
-            takes runs of letters in any script, with their marks, and cuts English contractions.
-        lowercase: whether words that differ in case only are one.
-        min_letters: the shortest word, 1 to 40 characters; None takes 3, or 1 where there is a pattern or the words are
-            parted already. The longest has 40. Without a pattern it holds for alphabets: two letters that stand for a
-            syllable (Hangul, Devanagari) count as three, and one letter is enough in scripts without spaces.
-        stop_words: ``"english"``, or words to leave out where a vocabulary is taken from the data, whatever their case.
-        pre_tokenised: whether words are parted already, by white space.
+        pattern: a regular expression, each match of which is a word, looked for in lower case if
+            ``lowercase``. None takes runs of letters in any script, with their marks, and cuts English
+            contractions.
+        lowercase: whether words that differ only in case are one.
+        min_letters: length of the shortest word, 1 to 40 characters; the longest has 40. None takes 3,
+            or 1 if there is a pattern or words are already separated. Without a pattern it holds for
+            alphabets: two letters that stand for a syllable (Hangul, Devanagari) count as three, and
+            one letter is enough in scripts without spaces.
+        stop_words: ``"english"``, or words to leave out of a vocabulary that is taken from the data,
+            whatever their case.
+        pre_tokenised: whether words are already separated by white space.
+
+    Raises:
+        InputError: a field is of the wrong type or out of its range, or the pattern cannot be used.
 
     Example:
         >>> from dplda.corpus import Tokenisation
@@ -69,132 +79,151 @@ class Tokenisation:
                 raise InputError("pattern", "left out where words are parted already", "a pattern")
             compiled_pattern(self.pattern)
         if not isinstance(self.stop_words, str) or self.stop_words != "english":
-            listed: object = self.stop_words
-            if not isinstance(listed, tuple | list) or not all(
-                isinstance(word, str) for word in listed
-            ):
-                raise InputError("stop_words", "“english” or words", "something else")
-            if len(listed) > _MOST_STOP_WORDS:
-                raise InputError(
-                    "stop_words", f"at most {_MOST_STOP_WORDS:,} words", f"{len(listed):,}"
-                )
-            if not isinstance(listed, WordList):
-                object.__setattr__(self, "stop_words", tuple(listed))
+            self._check_stop_words()
+
+    def _check_stop_words(self) -> None:
+        """Refuse anything but a list of at most 100,000 words; a plain list becomes a tuple."""
+        entries: object = self.stop_words
+        is_list = isinstance(entries, tuple | list)
+        if not is_list or not all(isinstance(word, str) for word in self.stop_words):
+            raise InputError("stop_words", "“english” or words", "something else")
+        n_entries = len(self.stop_words)
+        if n_entries > _MAX_STOP_WORDS:
+            raise InputError("stop_words", f"at most {_MAX_STOP_WORDS:,} words", f"{n_entries:,}")
+        if not isinstance(self.stop_words, WordList):
+            object.__setattr__(self, "stop_words", tuple(self.stop_words))
 
     @property
     def least(self) -> int:
-        """The shortest word, in characters."""
+        """Length of the shortest word, in characters."""
         if self.min_letters is not None:
             return self.min_letters
         return 3 if self.cuts_into_letters else 1
 
     @property
     def cuts_into_letters(self) -> bool:
-        """Whether words are runs of letters, as they are unless somebody says otherwise."""
+        """Whether words are runs of letters: the default, without a pattern and unless separated already."""
         return self.pattern is None and not self.pre_tokenised
 
     @property
     def reading(self) -> "TodaysReading":
-        """How texts and lists are read today."""
+        """Today's reading of texts and lists."""
         return TodaysReading(self)
 
     @property
     def former_reading(self) -> FirstReading:
-        """How reading 1 takes the same texts and lists."""
+        """Reading 1 of the same texts and lists."""
         return FirstReading(self)
 
     def words(self, text: str) -> list[str]:
-        """The words of a text, in their order and stop words included."""
+        """List the words of a text in order, stop words included."""
         reading = self.reading
         return reading.words([reading.clean(text)])[0]
 
     def is_word(self, text: str) -> bool:
-        """Whether a text is one word and nothing else."""
+        """Whether a text is exactly one word."""
         return self.reading.are_words([text])[0]
 
-    def split_otherwise(self, texts: Sequence[str]) -> list[list[str]]:
-        """Pieces of clean texts where words are not runs of letters: matches of the pattern, or between white space."""
-        cased = [text.lower() for text in texts] if self.lowercase else texts
+    def split_without_letters(self, texts: Sequence[str]) -> list[list[str]]:
+        """Split clean texts whose words are no runs of letters: at matches of the pattern, or at white space."""
+        cased_texts = [text.lower() for text in texts] if self.lowercase else texts
         if self.pattern is None:
-            return [text.split() for text in cased]
-        return find_words(self.pattern, cased)
+            return [text.split() for text in cased_texts]
+        return find_words(self.pattern, cased_texts)
 
 
 class TodaysReading(TextReading):
-    """Reading 2, for a definition of a word."""
+    """Reading 2, for one definition of a word."""
 
-    def __init__(self, how: Tokenisation) -> None:
-        super().__init__(lowercase=how.lowercase)
-        self._how = how
+    def __init__(self, tokenisation: Tokenisation) -> None:
+        super().__init__(lowercase=tokenisation.lowercase)
+        self._tokenisation = tokenisation
 
     def clean(self, text: str) -> str:
-        """The text in plain letters: see ``cleaning``."""
+        """The text in plain letters (``words.cleaning``)."""
         return clean_text(text).text
 
     def split(self, texts: Sequence[str]) -> list[list[str]]:
-        """Runs of letters, matches of the pattern, or what white space parts."""
-        if not self._how.cuts_into_letters:
-            return self._how.split_otherwise(texts)
-        return [letter_runs(text, lowercase=self._how.lowercase) for text in texts]
+        """Split clean texts into runs of letters, matches of the pattern, or at white space."""
+        if not self._tokenisation.cuts_into_letters:
+            return self._tokenisation.split_without_letters(texts)
+        return [letter_runs(text, lowercase=self._tokenisation.lowercase) for text in texts]
 
     def is_long_enough(self, word: str) -> bool:
-        """Whether it has as many letters as a word of its script, and not more than any word."""
-        if self._how.cuts_into_letters:
-            return is_long_enough(word, self._how.least)
-        return self._how.least <= len(word) <= MAX_WORD_LETTERS
+        """Whether the word has as many letters as a word of its script needs, and at most 40."""
+        if self._tokenisation.cuts_into_letters:
+            return is_long_enough(word, self._tokenisation.least)
+        return self._tokenisation.least <= len(word) <= MAX_WORD_LETTERS
 
     def stop_words(self) -> frozenset[str]:
-        """The listed words as texts are read; an entry that texts never read as one word stands for nothing."""
-        if isinstance(self._how.stop_words, str):
+        """The listed words as texts are read, in lower case; entries that match no single word are left out."""
+        entries = self._tokenisation.stop_words
+        if isinstance(entries, str):
             return stop_words()
-        return frozenset(word.lower() for word in self._stop_words(self._how.stop_words) if word)
+        return frozenset(word.lower() for word in self._stop_word_forms(entries) if word)
 
     def idle_stop_words(self) -> tuple[str, ...]:
-        """Entries of the list of stop words that no word can match, though texts may hold some of their letters.
+        """Entries of the list of stop words that can match no word, though texts may hold their letters.
 
-        Too short ones are not among them, nor contractions, which are left out of texts anyway.
+        Entries that texts leave out anyway are not among them: short ones, and contractions.
         """
-        entries = self._how.stop_words
+        entries = self._tokenisation.stop_words
         if isinstance(entries, str):
             return ()
-        words = self._stop_words(entries)
-        return tuple(entry for entry, word in zip(entries, words, strict=True) if word is None)
+        forms = self._stop_word_forms(entries)
+        return tuple(entry for entry, form in zip(entries, forms, strict=True) if form is None)
 
-    def _stop_words(self, entries: Sequence[str]) -> list[str | None]:
-        """The word that each entry leaves out; empty where texts leave it out anyway, None where it can match none."""
-        cleaned = [self.clean(entry).strip() for entry in entries]
-        found = zip(cleaned, self.split(cleaned), strict=True)
-        return [self._only_word(entry, pieces) for entry, pieces in found]
+    def _stop_word_forms(self, entries: Sequence[str]) -> list[str | None]:
+        """The word that each entry leaves out: "" if texts leave it out anyway, None if it can match none."""
+        clean_entries = [self.clean(entry).strip() for entry in entries]
+        pieces_of_entries = self.split(clean_entries)
+        return [
+            self._only_word(entry, pieces)
+            for entry, pieces in zip(clean_entries, pieces_of_entries, strict=True)
+        ]
 
     def _only_word(self, entry: str, pieces: Sequence[str]) -> str | None:
-        """The one word that a clean entry is, or that is left of it where it is an English contraction."""
-        is_cut = self._how.cuts_into_letters and ("'" in entry or "’" in entry)
-        is_left_out = not any(map(self.is_long_enough, pieces))
-        if is_left_out and (is_cut or not entry):
+        """The one word that a clean entry is, or that is left of an English contraction.
+
+        "" stands for an entry that texts leave out anyway, and None for one that can match no word.
+        """
+        cuts_letters = self._tokenisation.cuts_into_letters
+        is_contraction = cuts_letters and ("'" in entry or "’" in entry)
+        is_too_short = not any(map(self.is_long_enough, pieces))
+        if is_too_short and (is_contraction or not entry):
             return ""
-        if not pieces:
+        if len(pieces) != 1:
             return None
-        is_begin = entry.lower().startswith(pieces[0].lower())
-        is_whole = len(pieces[0]) == len(entry) or is_cut
-        return pieces[0] if len(pieces) == 1 and is_begin and is_whole else None
+        word = pieces[0]
+        begins_entry = entry.lower().startswith(word.lower())
+        is_whole_entry = len(word) == len(entry) or is_contraction
+        return word if begins_entry and is_whole_entry else None
 
 
 class Lexicon(dict[str, int]):
-    """The column of each word, of a vocabulary or as they are met; or why it has none.
+    """Column of each word, of a fixed vocabulary or in the order in which words are met.
+
+    A word without a column has a negative code that says why. A word that is asked for the first time
+    gets its column or code then.
+
+    Args:
+        tokenisation: definition of a word.
+        vocabulary: a fixed list; None gives a column to every word that is met, but to no stop word.
 
     Attributes:
-        met: the words that have a column, in the order of columns.
+        met: words that have a column, in the order of columns.
         n_left_out: words read that were too short or too long, and no stop words.
     """
 
     def __init__(self, tokenisation: Tokenisation, vocabulary: Sequence[str] | None = None) -> None:
-        self._reading, self._lowercase = tokenisation.reading, tokenisation.lowercase
+        self._reading = tokenisation.reading
+        self._lowercase = tokenisation.lowercase
         self._is_fixed = vocabulary is not None
         self._stop_words = self._reading.stop_words()
-        is_english = stop_words() <= self._stop_words
-        short = short_stop_words() if is_english else frozenset[str]()
+        has_english_stop_words = stop_words() <= self._stop_words
+        short_words = short_stop_words() if has_english_stop_words else frozenset[str]()
         super().__init__()
-        for word in self._stop_words | short:
+        for word in self._stop_words | short_words:
             if not self._reading.is_long_enough(word):
                 self[word] = SHORT_STOP_WORD
             elif word in self._stop_words:
@@ -204,20 +233,25 @@ class Lexicon(dict[str, int]):
         self.update((word, column) for column, word in enumerate(self.met))
 
     def read(self, texts: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """The columns of all words of some clean texts, or why they have none, and how many words each text has."""
-        pieces = self._reading.split(texts)
-        codes = np.fromiter(map(self.__getitem__, chain.from_iterable(pieces)), np.int32)
-        lengths = np.fromiter(map(len, pieces), np.int64)
+        """Look up the words of clean texts; pieces of a wrong length are counted and left out.
+
+        Returns:
+            Columns or negative codes of the words, text after text; and the number of words of each text.
+        """
+        pieces_of_texts = self._reading.split(texts)
+        all_pieces = chain.from_iterable(pieces_of_texts)
+        codes = np.fromiter(map(self.__getitem__, all_pieces), np.int32)
+        lengths = np.fromiter(map(len, pieces_of_texts), np.int64)
         is_word = codes > LEFT_OUT
         if not is_word.all():
             self.n_left_out += int(np.count_nonzero(codes == LEFT_OUT))
-            documents = np.repeat(np.arange(lengths.size), lengths)
-            lengths = np.bincount(documents[is_word], minlength=lengths.size)
+            text_of_piece = np.repeat(np.arange(lengths.size), lengths)
+            lengths = np.bincount(text_of_piece[is_word], minlength=lengths.size)
             codes = codes[is_word]
         return codes, lengths
 
     def column(self, word: str) -> int:
-        """The column of a word, which is given one if it has none."""
+        """Column of a word, which gets a new one if it has none."""
         column = self.get(word, PASSED_OVER)
         if column < 0:
             self.met.append(word)
@@ -225,68 +259,83 @@ class Lexicon(dict[str, int]):
         return column
 
     def __missing__(self, word: str) -> int:
+        keeps_case = not self._lowercase
         if not self._reading.is_long_enough(word):
-            code = LEFT_OUT
-            if not self._lowercase and self.get(word.lower()) == SHORT_STOP_WORD:
-                code = SHORT_STOP_WORD
-        elif not self._lowercase and word.lower() in self._stop_words:
+            is_short_stop_word = keeps_case and self.get(word.lower()) == SHORT_STOP_WORD
+            code = SHORT_STOP_WORD if is_short_stop_word else LEFT_OUT
+        elif keeps_case and word.lower() in self._stop_words:
             code = STOPPED
         elif self._is_fixed:
             code = PASSED_OVER
         else:
             return self.column(word)
-        if len(self) < _MOST_REMEMBERED and len(word) <= MAX_WORD_LETTERS:
+        if len(self) < _MAX_REMEMBERED and len(word) <= MAX_WORD_LETTERS:
             self[word] = code
         return code
 
 
 def fixed_list(candidates: Iterable[str], tokenisation: Tokenisation | None = None) -> WordList:
-    """A vocabulary that was written down beforehand, 2 to 1,000,000 distinct words: checked, as text is read.
+    """Check a vocabulary that was written down beforehand: 2 to 1,000,000 distinct words, as text is read.
 
     Words that only today's reading takes for one, such as ``oﬃce`` and ``office``, are listed once.
+
+    Args:
+        candidates: the words.
+        tokenisation: definition of a word; None for the default.
+
+    Raises:
+        InputError: no list of words, too few or too many, or an entry that is no word or repeats
+            one; the message gives its position, from 1, and not the entry.
     """
-    what = "vocabulary"
-    how = tokenisation or Tokenisation()
-    reading = how.reading
-    former_reading = how.former_reading
+    definition = tokenisation or Tokenisation()
+    reading = definition.reading
+    former_reading = definition.former_reading
     try:
-        given = list(candidates)
-        cleaned = [reading.cased(reading.clean(word).strip()) for word in given]
+        entries = list(candidates)
+        words = [reading.cased(reading.clean(entry).strip()) for entry in entries]
     except (TypeError, AttributeError):
-        raise InputError(what, "a list of words", "something else") from None
-    if not 2 <= len(given) <= MAX_WORDS:
-        raise InputError(what, f"a list of 2 to {MAX_WORDS:,} words", f"{len(given):,} words")
-    former = candidates.former if isinstance(candidates, WordList) else former_reading.listed(given)
-    forms: dict[str, str] = {}
-    for position, (word, is_word) in enumerate(
-        zip(cleaned, reading.are_words(cleaned), strict=True), start=1
-    ):
-        if not is_word:
-            limit = f"a list of single words of {how.least} to {MAX_WORD_LETTERS} letters"
+        raise InputError("vocabulary", "a list of words", "something else") from None
+    n_words_limit = f"a list of 2 to {MAX_WORDS:,} words"
+    if not 2 <= len(entries) <= MAX_WORDS:
+        raise InputError("vocabulary", n_words_limit, f"{len(entries):,} words")
+    if isinstance(candidates, WordList):
+        former_list = candidates.former
+    else:
+        former_list = former_reading.listed(entries)
+    former_form_of: dict[str, str] = {}
+    is_word = reading.are_words(words)
+    for position, (entry, word) in enumerate(zip(entries, words, strict=True), start=1):
+        if not is_word[position - 1]:
+            limit = f"a list of single words of {definition.least} to {MAX_WORD_LETTERS} letters"
             fix = "Unless told otherwise, digits, spaces and punctuation part words."
-            raise InputError(what, limit, f"something else in position {position:,}", fix)
-        form = former_reading.cased(former_reading.clean(given[position - 1]).strip())
-        if forms.get(word, form) == form and word in forms:
-            raise InputError(
-                what, "a list of distinct words", f"a repetition in position {position:,}"
-            )
-        forms.setdefault(word, form)
-    if len(forms) < 2:
-        raise InputError(what, f"a list of 2 to {MAX_WORDS:,} words", "1 word in two spellings")
-    return WordList(forms, former)
+            got = f"something else in position {position:,}"
+            raise InputError("vocabulary", limit, got, fix)
+        former_form = former_reading.cased(former_reading.clean(entry).strip())
+        if former_form_of.get(word) == former_form:
+            got = f"a repetition in position {position:,}"
+            raise InputError("vocabulary", "a list of distinct words", got)
+        former_form_of.setdefault(word, former_form)
+    if len(former_form_of) < 2:
+        raise InputError("vocabulary", n_words_limit, "1 word in two spellings")
+    return WordList(former_form_of, former_list)
 
 
 def released_list(words: Sequence[str], tokenisation: Tokenisation | None = None) -> WordList:
-    """The fixed list of a release that is continued: as texts are read today, and as it stands for reading 1.
+    """The fixed list of a release that is continued: as texts are read today, and as reading 1 took it.
 
-    A list of reading 1 may hold what today is no word, or one word in two spellings; today's part lacks those.
+    A list of reading 1 may hold entries that are no words today, or one word in two spellings;
+    today's part leaves such entries out.
+
+    Args:
+        words: the released list.
+        tokenisation: definition of a word; None for the default.
     """
-    how = tokenisation or Tokenisation()
+    definition = tokenisation or Tokenisation()
     try:
-        return fixed_list(words, how)
+        return fixed_list(words, definition)
     except InputError:
-        reading = how.reading
-        cleaned = [reading.cased(reading.clean(word)) for word in words]
-        is_word = reading.are_words(cleaned)
-        read = (word for word, it in zip(cleaned, is_word, strict=True) if it)
-        return WordList(dict.fromkeys(read), former=words)
+        reading = definition.reading
+        clean_words = [reading.cased(reading.clean(word)) for word in words]
+        is_word = reading.are_words(clean_words)
+        kept_words = [word for word, keep in zip(clean_words, is_word, strict=True) if keep]
+        return WordList(dict.fromkeys(kept_words), former=words)

@@ -1,4 +1,4 @@
-"""What a word is, which words are left out, and which of them make a vocabulary."""
+"""Characters of words, stop words, numbers of texts, and the choice of a vocabulary."""
 
 import functools
 import hashlib
@@ -19,17 +19,17 @@ from dplda.core import assets, checks
 
 MAX_WORD_LETTERS = 40  # longer runs of letters are encodings, not words, and are skipped
 MAX_WORDS = 1_000_000  # the longest fixed list accepted
-LONGEST_RUN = 30  # combining marks in a row; no language needs more (UAX #15, stream-safe text)
+MAX_MARKS_IN_A_ROW = 30  # no language needs more combining marks (UAX #15, stream-safe text)
 _KANA_MARKS = "\uff9e\uff9f"  # which decompose into marks
 _JOINER = "\u034f"  # combining grapheme joiner: invisible, and no mark moves across it
-_STEP, _FIRST_MARK, _BASIC_PLANE = 15, "\u0300", 0xFFFF
-SHORTEST = (
-    24  # bytes of letters and digits; shorter texts are alike everywhere, and have no number but 0
-)
-_PASSED_OVER = bytes({*range(128)} - {*(string.ascii_letters + string.digits).encode()})
-_LOWER = bytes(range(256)).lower()
-_KEPT_CONTROLS = "\t\n\v\f\r\x85\u2028\u2029"  # white space, which parts words
-_PLANES_IN_USE = (0, 0x3FFFF), (0xE0000, 0xE0FFF)
+_SAMPLE_STEP = 15  # characters; a sample of every 15th holds two marks of each run of 30
+_FIRST_MARK = "\u0300"
+_BASIC_PLANE = 0xFFFF  # its last code point
+MIN_NUMBERED_BYTES = 24  # of letters and digits; shorter texts repeat by chance, and have number 0
+_ASCII_SIGNS = bytes({*range(128)} - {*(string.ascii_letters + string.digits).encode()})
+_LOWERCASE_TABLE = bytes(range(256)).lower()
+_KEPT_CONTROLS = "\t\n\v\f\r\x85\u2028\u2029"  # white space, which separates words
+_CODE_POINTS_IN_USE = (0, 0x3FFFF), (0xE0000, 0xE0FFF)
 _BEYOND_BASIC_PLANE = re.compile("[\U00010000-\U0010ffff]")
 _ASCII_CONTROLS = bytes(
     code for code in range(128) if not chr(code).isprintable() and chr(code) not in "\t\n\v\f\r"
@@ -38,106 +38,118 @@ _ASCII_CONTROLS = bytes(
 
 @functools.cache
 def stop_words() -> frozenset[str]:
-    """English words that carry no topic, as scikit-learn lists them, of three or more letters."""
-    return frozenset(word for word in _listed_stop_words() if len(word) >= 3)
+    """English words of three or more letters that carry no topic, as scikit-learn lists them."""
+    return frozenset(word for word in _scikit_learn_stop_words() if len(word) >= 3)
 
 
 @functools.cache
 def short_stop_words() -> frozenset[str]:
-    """Those of one or two letters, which are no words unless somebody asks for such short ones."""
-    return frozenset(word for word in _listed_stop_words() if len(word) < 3)
+    """Stop words of one or two letters, which are no words unless a definition asks for such short ones."""
+    return frozenset(word for word in _scikit_learn_stop_words() if len(word) < 3)
 
 
 @functools.cache
-def _listed_stop_words() -> frozenset[str]:
-    place = "sklearn/feature_extraction/_stop_words.py"
-    try:  # the list alone, as the package takes two seconds to import
-        found = run_path(str(distribution("scikit-learn").locate_file(place)))
+def _scikit_learn_stop_words() -> frozenset[str]:
+    """Scikit-learn's list, read from its file alone, since importing the package takes two seconds."""
+    path = "sklearn/feature_extraction/_stop_words.py"
+    try:
+        module_names = run_path(str(distribution("scikit-learn").locate_file(path)))
     except OSError:  # another version keeps it elsewhere
         from sklearn.feature_extraction import text
 
-        found = vars(text)
-    listed: frozenset[str] = found["ENGLISH_STOP_WORDS"]
-    return listed
+        module_names = vars(text)
+    words: frozenset[str] = module_names["ENGLISH_STOP_WORDS"]
+    return words
 
 
 @functools.cache
 def english_words() -> tuple[str, ...]:
-    """The words in their public order, which is that of the file."""
+    """Words of the built-in English list, in the public order of its file."""
     lines = (assets.folder() / "words" / "english.txt").read_text("utf-8").splitlines()
     return tuple(word for line in lines if not line.startswith("#") for word in line.split())
 
 
 class Cleaned(NamedTuple):
-    """A text without control characters, and how many it had."""
+    """A text without control characters.
+
+    Attributes:
+        text: what is left.
+        n_removed: number of characters removed.
+    """
 
     text: str
     n_removed: int
 
 
 def strip_controls(text: str) -> Cleaned:
-    """Take control, bidirectional-override and zero-width characters out of a text, and count them.
+    """Remove control, bidirectional-override and zero-width characters from a text, and count them.
 
-    White space is kept, even where Unicode files it under controls; the text comes back in normal form C.
+    White space stays, even where Unicode files it under controls; the text comes back in normal form C.
     """
     if text.isascii():
-        plain = text.encode()
-        kept = plain.translate(None, _ASCII_CONTROLS)
-        return (
-            Cleaned(text, 0)
-            if len(kept) == len(plain)
-            else Cleaned(kept.decode(), len(plain) - len(kept))
-        )
+        all_bytes = text.encode()
+        kept_bytes = all_bytes.translate(None, _ASCII_CONTROLS)
+        if len(kept_bytes) == len(all_bytes):
+            return Cleaned(text, 0)
+        return Cleaned(kept_bytes.decode(), len(all_bytes) - len(kept_bytes))
     n_removed = 0
-    if not text.replace(
-        "\n", ""
-    ).isprintable():  # most of them are, and this is a fifth of the price
-        text, n_removed = _controls().subn("", text)
+    # Most texts are printable, and asking costs a fifth of a search.
+    if not text.replace("\n", "").isprintable():
+        text, n_removed = _control_pattern().subn("", text)
     return Cleaned(normalised("NFC", text), n_removed)
 
 
 def normalised(form: Literal["NFC", "NFD", "NFKC"], text: str) -> str:
-    """A text in a normal form, its runs of combining marks parted after every 30th.
+    """Bring a text to a normal form, with an invisible joiner after every 30th combining mark in a row.
 
     Sorting the marks of a run takes time quadratic in its length: 216 kB in one run took seconds.
+
+    Args:
+        form: normal form of Unicode.
+        text: any text; of ASCII alone it comes back as it is.
 
     Source:
         Unicode Standard Annex #15, section 13, the Stream-Safe Text Process.
     """
     if text.isascii():
         return text
-    sample = text[
-        ::_STEP
-    ]  # of every longer run it holds two marks in a row; of other texts hardly any
+    # The sample holds two marks in a row of every longer run; of other texts hardly any.
+    sample = text[::_SAMPLE_STEP]
     highest = max(sample)
-    if highest >= _FIRST_MARK and _run(LONGEST_RUN // _STEP, _plane_end(highest)).search(sample):
-        text = _run(LONGEST_RUN, last_code_point(text)).sub(rf"\g<0>{_JOINER}", text)
+    if highest >= _FIRST_MARK:
+        n_sampled = MAX_MARKS_IN_A_ROW // _SAMPLE_STEP
+        if _marks_in_a_row(n_sampled, _plane_end(highest)).search(sample):
+            long_run = _marks_in_a_row(MAX_MARKS_IN_A_ROW, last_code_point(text))
+            text = long_run.sub(rf"\g<0>{_JOINER}", text)
     return unicodedata.normalize(form, text)
 
 
 @functools.cache
-def _run(length: int, last: int) -> re.Pattern[str]:
-    """Some marks in a row, up to a code point."""
+def _marks_in_a_row(length: int, last: int) -> re.Pattern[str]:
+    """Pattern of so many combining marks in a row, up to a last code point."""
     return re.compile(f"[{category_ranges(('Mn', 'Mc', 'Me'), last)}{_KANA_MARKS}]{{{length}}}")
 
 
 def number_of(text: str) -> int:
-    """A number for a text, the same for texts that differ in case, white space and punctuation of ASCII alone.
+    """Number of a text, equal for texts that differ only in ASCII case, white space and punctuation.
 
-    It is only for keyed hashes of documents (``release.fingerprints``) and for memory. Anyone who has a text can
-    compute its number, so the number itself is never written to a file.
+    It is only for keyed hashes of documents (``release.fingerprints``) and for memory. Anyone who has
+    a text can compute its number, so the number itself is never written to a file.
+
+    Returns:
+        64 bits of a hash; 0 for texts of fewer than 24 bytes of letters and digits.
     """
-    said = text.encode("utf-8", "surrogatepass").translate(_LOWER, _PASSED_OVER)
-    if len(said) < SHORTEST:
+    significant_bytes = text.encode("utf-8", "surrogatepass").translate(
+        _LOWERCASE_TABLE, _ASCII_SIGNS
+    )
+    if len(significant_bytes) < MIN_NUMBERED_BYTES:
         return 0
-    return int.from_bytes(hashlib.blake2b(said, digest_size=8, person=b"dplda texts").digest())
+    digest = hashlib.blake2b(significant_bytes, digest_size=8, person=b"dplda texts").digest()
+    return int.from_bytes(digest)
 
 
 def fold_letters(text: str) -> str:
-    """A clean text such that ``number_of`` is alike for all that differ in case, white space and punctuation alone.
-
-    What it does to ASCII is done to other characters.
-    """
+    """Fold case and drop signs beyond ASCII, so that ``number_of`` ignores them in every script."""
     if text.isascii():
         return text
     return _signs_beyond_ascii().sub("", text.casefold())
@@ -146,83 +158,88 @@ def fold_letters(text: str) -> str:
 @functools.cache
 def _signs_beyond_ascii() -> re.Pattern[str]:
     """Punctuation, symbols and white space of the basic plane, beyond ASCII."""
-    signs = (
-        "Pc",
-        "Pd",
-        "Ps",
-        "Pe",
-        "Pi",
-        "Pf",
-        "Po",
-        "Sm",
-        "Sc",
-        "Sk",
-        "So",
-        "Zs",
-        "Zl",
-        "Zp",
-        "Cc",
-    )
-    return basic_plane_set(chr(code) for code in code_points_of(signs) if code >= 128)
+    punctuation = ("Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po")
+    symbols = ("Sm", "Sc", "Sk", "So")
+    white_space = ("Zs", "Zl", "Zp", "Cc")
+    codes = code_points_of((*punctuation, *symbols, *white_space))
+    return basic_plane_set(chr(code) for code in codes if code >= 128)
 
 
 def most_frequent(
     document_frequency: NDArray[np.int64], candidates: Sequence[str], n_words: int
 ) -> list[int]:
-    """Positions of at most ``d`` words that occur, by falling number of documents and alphabetically where equal.
+    """Columns of the ``n_words`` words that occur in most documents, alphabetically if equal.
 
     Args:
-        document_frequency: in how many documents each of the ``D`` distinct candidates occurs, shape (D,).
+        document_frequency: number of documents with each of the ``D`` distinct candidates, shape (D,);
+            candidates with 0 are never taken.
+        candidates: the ``D`` words.
+        n_words: largest number of words to take, at least 1.
+
+    Returns:
+        Positions in ``candidates``, by falling number of documents.
     """
     checks.integer_at_least("n_words", n_words, 1)
-    occurring = np.flatnonzero(document_frequency).tolist()
-    return heapq.nsmallest(
-        n_words,
-        occurring,
-        key=lambda position: (-document_frequency[position], candidates[position]),
-    )
+    occurring_columns = np.flatnonzero(document_frequency).tolist()
+
+    def rank(column: int) -> tuple[int, str]:
+        return -document_frequency[column], candidates[column]
+
+    return heapq.nsmallest(n_words, occurring_columns, key=rank)
 
 
 def last_code_point(text: str) -> int:
-    """The last code point of the planes of a text; sets of characters are looked up in a table in the first alone."""
+    """Last code point of the planes that a text needs: the basic plane, in which sets are fast, or all."""
     return sys.maxunicode if _BEYOND_BASIC_PLANE.search(text) else _BASIC_PLANE
 
 
 def _plane_end(character: str) -> int:
+    """Last code point of the planes that a character needs: the basic plane, or all."""
     return _BASIC_PLANE if ord(character) <= _BASIC_PLANE else sys.maxunicode
 
 
 @functools.cache
-def _controls() -> re.Pattern[str]:
-    controls = category_ranges(("Cc", "Cf"), sys.maxunicode, leave=_KEPT_CONTROLS)
-    return re.compile(f"[{controls}]")
+def _control_pattern() -> re.Pattern[str]:
+    """Pattern of one control or format character that is no white space."""
+    control_ranges = category_ranges(("Cc", "Cf"), sys.maxunicode, except_for=_KEPT_CONTROLS)
+    return re.compile(f"[{control_ranges}]")
 
 
-def category_ranges(categories: tuple[str, ...], last: int, leave: str = "") -> str:
-    """Write the characters of some Unicode categories as ranges of a regular expression's set."""
-    left = set(map(ord, leave))
-    return code_point_ranges(
-        it for it in code_points_of(categories) if it <= last and it not in left
-    )
+def category_ranges(categories: tuple[str, ...], last: int, except_for: str = "") -> str:
+    """Write the characters of some Unicode categories as ranges of a regular expression's set.
+
+    Args:
+        categories: two-letter names, such as ``Lu``.
+        last: last code point to include.
+        except_for: characters to leave out.
+    """
+    excluded = set(map(ord, except_for))
+    codes = code_points_of(categories)
+    return code_point_ranges(code for code in codes if code <= last and code not in excluded)
 
 
 def basic_plane_set(characters: Iterable[str], ranges_beyond: str = "") -> re.Pattern[str]:
-    """The characters of the basic plane among some, and ranges beyond it.
+    """Pattern of one character of a set.
 
-    Within the plane a set is looked up in a table; ranges beyond it are gone through one by one for every character.
+    Within the basic plane a set is looked up in a table; ranges beyond it are tried one by one for
+    every character.
+
+    Args:
+        characters: those of the basic plane are in the set; others are left out.
+        ranges_beyond: ranges to add beyond the basic plane, as in a regular expression.
     """
-    inside = [code for code in map(ord, characters) if code <= _BASIC_PLANE]
-    return re.compile(f"[{code_point_ranges(inside)}{ranges_beyond}]")
+    codes = [code for code in map(ord, characters) if code <= _BASIC_PLANE]
+    return re.compile(f"[{code_point_ranges(codes)}{ranges_beyond}]")
 
 
 def code_points_of(categories: tuple[str, ...]) -> list[int]:
-    """All characters of some Unicode categories."""
-    found: list[int] = np.flatnonzero(np.isin(_categories(), categories)).tolist()
-    return found
+    """List all code points of some Unicode categories, in rising order."""
+    code_points: list[int] = np.flatnonzero(np.isin(_categories(), categories)).tolist()
+    return code_points
 
 
 def code_point_ranges(code_points: Iterable[int]) -> str:
-    """Write characters as ranges of a regular expression's set."""
+    """Write code points as ranges of a regular expression's set; neighbors share a range."""
     sorted_points = np.array(sorted(code_points), dtype=np.int64)
     starts = np.diff(sorted_points, prepend=-2) > 1
     ends = np.append(starts[1:], True)
@@ -232,9 +249,9 @@ def code_point_ranges(code_points: Iterable[int]) -> str:
 
 @functools.cache
 def _categories() -> NDArray[np.str_]:
-    """The Unicode category of every character; beyond the first planes all but one are without use, as yet."""
+    """Unicode category of every code point; in planes that are hardly used yet all count as unassigned."""
     categories = np.full(sys.maxunicode + 1, "Cn", dtype="U2")
-    for first, last in _PLANES_IN_USE:
+    for first, last in _CODE_POINTS_IN_USE:
         categories[first : last + 1] = list(
             map(unicodedata.category, map(chr, range(first, last + 1)))
         )

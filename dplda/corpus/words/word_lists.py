@@ -1,4 +1,4 @@
-"""Lists of words that people write down: one a line, with comments."""
+"""Lists of words that people write down: one word a line, with comments."""
 
 from collections.abc import Iterable
 
@@ -9,25 +9,29 @@ _BYTE_ORDER_MARK = "\ufeff"
 class WordList(tuple[str, ...]):
     """Words of a list as they are read today, and as reading 1 took the same list.
 
+    Args:
+        words: as they are read today.
+        former: as reading 1 took them; None if it refused the list.
+
     Attributes:
-        former: None where reading 1 refused the list.
+        former: as given.
     """
 
     former: tuple[str, ...] | None
 
     def __new__(cls, words: Iterable[str], former: Iterable[str] | None) -> "WordList":
-        """A list of both readings."""
-        made = super().__new__(cls, words)
-        made.former = None if former is None else tuple(former)
-        return made
+        """Make a list of both readings."""
+        word_list = super().__new__(cls, words)
+        word_list.former = None if former is None else tuple(former)
+        return word_list
 
     def __getnewargs__(self) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
-        """What a copy in another process is made of."""
+        """Arguments from which a copy in another process is made."""
         return tuple(self), self.former
 
 
 def entries_of(text: str) -> tuple[str, ...]:
-    r"""The words of a list, one a line; ``#`` and ``|`` begin a comment.
+    r"""List the words of a text, one a line; ``#`` and ``|`` begin a comment, and blank lines are left out.
 
     Example:
         >>> entries_of("# German\nund  | and\noder\n")
@@ -39,6 +43,7 @@ def entries_of(text: str) -> tuple[str, ...]:
 
 
 def _without_comment(line: str) -> str:
+    """The line up to the first ``#`` or ``|``."""
     for sign in _COMMENT_SIGNS:
         line = line.partition(sign)[0]
     return line

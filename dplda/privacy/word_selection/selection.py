@@ -11,7 +11,7 @@ from scipy.sparse import csr_array, hstack
 from dplda.core.errors import CorpusError, InputError, NotReleasable
 from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.corpus import Corpus, Selection, VocabularySource
-from dplda.corpus.readers.counting import LEAST_WORDS
+from dplda.corpus.readers.counting import MIN_WORDS
 from dplda.privacy.bounded_sum import BoundedSum
 from dplda.privacy.mechanisms import Mechanisms, NamedQuantity
 from dplda.privacy.noise.exact import MAX_DISCRETE_NUMBERS, ExactNoise, max_tv_slack, tv_slack_of
@@ -329,7 +329,7 @@ def restrict_to_words(corpus: Corpus, words: tuple[str, ...], selection: Selecti
     document_lengths = counts.sum(axis=1, dtype=np.int64)
     intake = corpus.intake
     if intake is not None:
-        n_short = int((document_lengths < LEAST_WORDS).sum())
+        n_short = int((document_lengths < MIN_WORDS).sum())
         intake = replace(intake, n_short=n_short, n_tokens_kept=int(document_lengths.sum()))
     return Corpus(
         counts,

@@ -231,7 +231,7 @@ class Request:
         number_texts = (repr(number) for number in (problem.alpha0, budget.epsilon, budget.delta))
         identifying_values = [self.dataset, method.text, problem.n_topics, *number_texts, plan]
         if selection is not None:
-            identifying_values.append(selection.said)
+            identifying_values.append(selection.identity)
         prior = method.prior
         if prior is not None:
             identifying_values += [prior.kind, prior.digest, method.prior_is_trusted]

@@ -251,7 +251,7 @@ def put(key: str, value: object) -> None:
 
 def say_trouble() -> None:
     """Warn on every page while results cannot be saved."""
-    trouble = disk_cache.trouble()
+    trouble = disk_cache.describe_trouble()
     if trouble:
         st.warning(literal(trouble), icon=":material/folder_off:")
 

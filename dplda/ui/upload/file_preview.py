@@ -10,14 +10,14 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from dplda.core.errors import DpldaError, ReadError
 from dplda.core.types import Report
 from dplda.core.worker_pool import ProcessError
-from dplda.corpus.files.reading_process import MOST_MEMORY, NO_MEMORY, TooSlowError, asked
+from dplda.corpus.files.reading_process import MAX_MEMORY, NO_MEMORY, TooSlowError, run_in_process
 from dplda.ui.state.keys import Key
 from dplda.ui.state.progress import keep_placeholder, run_with_progress
 
 V = TypeVar("V")
 TOO_SLOW = "reading it took hours"
 DAMAGED = "reading it stopped without a result, perhaps because the file is damaged"
-TOO_LARGE = f"reading it takes more memory than {MOST_MEMORY / 1e9:.0f} GB, or stops the program"
+TOO_LARGE = f"reading it takes more memory than {MAX_MEMORY / 1e9:.0f} GB, or stops the program"
 SPLIT_OR_REWRITE = "Split the file, or write it again as plain text."
 
 
@@ -47,7 +47,7 @@ def read_in_process(
     def ask_process(report: Report) -> V:
         """The result of the work; a process that fails becomes a reason to refuse the file."""
         try:
-            return asked(work, report, reports=reports)
+            return run_in_process(work, report, reports=reports)
         except TooSlowError:
             raise ReadError(file.name, TOO_SLOW, "Split the file.") from None
         except ProcessError as error:

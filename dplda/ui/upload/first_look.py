@@ -7,8 +7,8 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dplda.core.errors import DpldaError, InputError
-from dplda.corpus.read_summary import LITTLE, Intake
-from dplda.corpus.readers.load import GLANCED_AT, glance
+from dplda.corpus.read_summary import SMALL_SHARE_KEPT, Intake
+from dplda.corpus.readers.load import N_GLANCED, glance
 from dplda.privacy.word_selection.thresholds import rows_needed
 from dplda.ui.literal import literal
 from dplda.ui.upload import reading_choice
@@ -100,7 +100,7 @@ def _warn_of_selection(summary: Intake, words: CountedWords, places: FormPlaces)
     """Warn where all documents were looked at, and they are too few for noise to find words."""
     if words.selection is None:
         return
-    if summary.n_read < min(GLANCED_AT, rows_needed(words.selection)):
+    if summary.n_read < min(N_GLANCED, rows_needed(words.selection)):
         kind = "words that are not on the list" if words.fixed else "words"
         places.below_words.warning(
             f"{summary.n_read:,} documents are too few to find {kind}. Expect none."
@@ -108,17 +108,17 @@ def _warn_of_selection(summary: Intake, words: CountedWords, places: FormPlaces)
 
 
 def _draw_share(summary: Intake, words: CountedWords, places: FormPlaces) -> None:
-    """Draw the share of the words that is kept; as a warning with advice if it is below ``LITTLE``.
+    """Draw the share of the words that is kept; as a warning with advice if it is small.
 
     The line warns against choosing words of protected documents by it, and says so if only the
     first documents were read.
     """
     scope_phrase = ""
-    if summary.n_read >= GLANCED_AT:
+    if summary.n_read >= N_GLANCED:
         scope_phrase = f"In the first {summary.n_read:,} documents: "
     share_sentence = f"{words.keeps} {summary.share_kept:.0%} of the words, stop words left out."
     share_line = f"{scope_phrase}{share_sentence} {NOT_FOR_PROTECTED}"
-    if summary.share_kept < LITTLE:
+    if summary.share_kept < SMALL_SHARE_KEPT:
         places.below_words.warning(f"{share_line} {TOO_LITTLE}", icon=":material/filter_alt:")
     else:
         places.below_words.caption(share_line)

@@ -199,7 +199,7 @@ def test_bombs_are_refused_before_they_go_off() -> None:
 
 
 def test_too_many_members_are_refused(monkeypatch) -> None:
-    monkeypatch.setattr(sources, "MOST_MEMBERS", 3)
+    monkeypatch.setattr(sources, "MAX_MEMBERS", 3)
     with pytest.raises(ReadError, match="more than 3 members"):
         read(zipped(TEXTS), "a.zip")
 

@@ -17,7 +17,7 @@ def lines(data, encoding=None, **limits):
 
 @pytest.fixture(params=[1, 2, 3, 7, 1 << 18], autouse=True)
 def block_size(request, monkeypatch):
-    monkeypatch.setattr(file_module, "_BLOCK", request.param)
+    monkeypatch.setattr(file_module, "_BLOCK_BYTES", request.param)
 
 
 @pytest.mark.parametrize(

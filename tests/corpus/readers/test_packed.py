@@ -10,7 +10,7 @@ import pytest
 
 from dplda.core.errors import ReadError
 from dplda.corpus import Label, load
-from dplda.corpus.files.compression import LARGEST_EXPANSION, Unpacked
+from dplda.corpus.files.compression import MAX_EXPANSION, Unpacked
 from tests.corpus.readers.samples import zstd
 
 TEXT = b"wolves hunt deer\ndeer graze\nwolves howl\n"
@@ -105,7 +105,7 @@ def test_what_is_no_such_file_is_refused(end) -> None:
 @pytest.mark.parametrize("seekable", [True, False])
 def test_a_file_that_expands_too_far_is_refused_early(end, seekable) -> None:
     packed = PACK[end](bytes(50_000_000)) + (NOISE[:50] if end == "zst" else b"")
-    assert len(packed) * LARGEST_EXPANSION < 50_000_000
+    assert len(packed) * MAX_EXPANSION < 50_000_000
     file = io.BytesIO(packed)
     file.seekable = lambda: seekable
     stream = Unpacked(f"bomb.txt.{end}", file)

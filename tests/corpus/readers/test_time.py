@@ -11,7 +11,7 @@ import pytest
 from dplda.core.errors import DpldaError
 from dplda.corpus import Label, Tokenisation, load
 from dplda.corpus.readers.formats import preview
-from dplda.corpus.words.vocabulary import LONGEST_RUN, normalised
+from dplda.corpus.words.vocabulary import MAX_MARKS_IN_A_ROW, normalised
 
 OTHERS = "\nwolves hunt deer\nelk deer snow\nsnow river wolves\n"
 MAILS = "\n\nwolves deer\nFrom x\n\ndeer snow\nFrom x\n\nelk deer\n"
@@ -106,7 +106,7 @@ def test_four_times_the_text_takes_four_times_as_long(name) -> None:
 def test_a_run_of_marks_is_parted_where_it_is_longer_than_any_language_needs(form, before) -> None:
     """The longest that is left alone is in order; one more mark changes places with none but its neighbours."""
     lead = "é" * before
-    whole = lead + "q" + "\u0301\u0316" * (LONGEST_RUN // 2)
+    whole = lead + "q" + "\u0301\u0316" * (MAX_MARKS_IN_A_ROW // 2)
     assert normalised(form, whole).replace("\u034f", "") == unicodedata.normalize(form, whole)
     for more in (1, 2, 40):
         parted = normalised(form, whole + "\u0316" * more)

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from dplda.core.errors import CorpusError, ReadError
 from dplda.corpus import Label, Limits, VocabularySource, load
-from dplda.corpus.count_matrix import thinned
+from dplda.corpus.count_matrix import thin_documents
 from dplda.corpus.counts_readers import matrices
 
 WORDS = ["wolves", "hunt", "deer", "the", "graze", "ox", "Deer", "x-ray"]
@@ -160,7 +160,7 @@ def test_a_long_document_keeps_the_shares_of_its_words(longest):
 
 
 def test_shares_are_whole_numbers_whose_products_leave_64_bits():
-    thin, n_long = thinned(csr_array(np.full((1, 430_000), 2**31 - 1, np.int32)), 10_000)
+    thin, n_long = thin_documents(csr_array(np.full((1, 430_000), 2**31 - 1, np.int32)), 10_000)
     assert (thin.sum(), thin.data.min(), thin.data.max(), n_long) == (10_000, 0, 1, 1)
 
 

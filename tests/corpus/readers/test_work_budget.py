@@ -39,7 +39,7 @@ def read(content: bytes, name: str, **options):
 def test_directory_of_too_many_members_is_refused_before_it_is_parsed(
     name, declared, monkeypatch
 ) -> None:
-    monkeypatch.setattr(zip_archives, "MOST_MEMBERS", 5_000)
+    monkeypatch.setattr(zip_archives, "MAX_MEMBERS", 5_000)
     content = directory(50_000, declared=declared)
     tracemalloc.start()
     with pytest.raises(ReadError, match="more than 5,000 members, the limit"):
@@ -58,7 +58,7 @@ def test_directory_of_200_000_members_is_refused_within_five_seconds() -> None:
 
 
 def test_directory_in_the_longer_form_is_counted_too(monkeypatch) -> None:
-    monkeypatch.setattr(zip_archives, "MOST_MEMBERS", 3)
+    monkeypatch.setattr(zip_archives, "MAX_MEMBERS", 3)
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for place in range(5):
@@ -75,7 +75,7 @@ def test_directory_in_the_longer_form_is_counted_too(monkeypatch) -> None:
 
 
 def test_huge_directory_is_refused_before_it_is_read(monkeypatch) -> None:
-    monkeypatch.setattr(zip_archives, "_LARGEST_DIRECTORY", 1000)
+    monkeypatch.setattr(zip_archives, "_MAX_DIRECTORY_BYTES", 1000)
     with pytest.raises(ReadError, match=r"a directory of more than .* MB, the limit"):
         read(directory(50), "a.zip")
 
@@ -109,12 +109,12 @@ def test_many_gzip_members_take_time_in_proportion() -> None:
 
 def test_budget_grows_with_the_input() -> None:
     for n_bytes, megabytes in ((10, 1), (1_000_000, 1), (5_000_000, 5), (None, 7)):
-        budget = WorkBudget(8, n_bytes, most_bytes=7_000_000)
+        budget = WorkBudget(8, n_bytes, max_bytes=7_000_000)
         assert 8 * megabytes - 1 < budget.seconds_left <= 8 * megabytes
 
 
 def test_budget_counts_time_of_other_processes() -> None:
-    budget = WorkBudget(8, 10, most_bytes=10)
+    budget = WorkBudget(8, 10, max_bytes=10)
     budget.spend(7.9)
     budget.check("a.txt")
     budget.spend(0.2)
