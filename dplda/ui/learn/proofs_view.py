@@ -46,14 +46,17 @@ def cards() -> dict[str, dict[str, object]]:
 
 
 def make_figure(name: str) -> figures.Figure:
-    """Make the figure of a card: bars with a limit if the card has bars, else lines."""
+    """Make the figure of a card: bars with a limit if the card has bars, else lines.
+
+    Lines are colored by their roles: claimed, true, or aside.
+    """
     card_numbers = numbers(name)
     card = cards()[name]
     title = _text(name, "finding")
     x_title = _text(name, "x")
-    bars = card.get("bars")
-    if isinstance(bars, list):
-        bar_values = dict(zip(bars, card_numbers.lines[0], strict=True))
+    bar_names = card.get("bars")
+    if isinstance(bar_names, list):
+        bar_values = dict(zip(bar_names, card_numbers.lines[0], strict=True))
         return figures.gap_bars(bar_values, limit=card_numbers.limit, title=title, x=x_title)
     color_roles = card["lines"]
     assert isinstance(color_roles, dict)
