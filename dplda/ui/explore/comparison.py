@@ -66,9 +66,9 @@ def compare(loaded: LoadedExperiment) -> Comparison | None:
     """
     shows_noiseless = not loaded.is_sensitive or bool(st.session_state.get(Key.UNNOISED))
     try:
-        noiseless_fit = (
-            cache.noiseless_twin(loaded.corpus, loaded.experiment) if shows_noiseless else None
-        )
+        noiseless_fit = None
+        if shows_noiseless:
+            noiseless_fit = cache.noiseless_twin(loaded.corpus, loaded.experiment)
         private_fit = cache.fit(loaded.corpus, loaded.experiment)
     except DpldaError as error:
         _explain(error, loaded)

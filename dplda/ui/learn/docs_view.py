@@ -65,14 +65,14 @@ def design_records() -> dict[str, str]:
 
 def _draw_design() -> None:
     """Draw the choice of a design record, and the one chosen."""
-    title = st.selectbox(
+    record_title = st.selectbox(
         "Design record",
         list(design_records()),
         key=Key.DOCS_RECORD,
         persist_state="session",
         help="One decision each: what we chose, why, and where it is in the code.",
     )
-    _draw_text(design_records()[str(title)])
+    _draw_text(design_records()[str(record_title)])
 
 
 def _draw_python() -> None:

@@ -181,17 +181,16 @@ def _read_lessons(stamps: tuple[tuple[Path, int], ...]) -> _Lessons:
 
 
 def _check_terms(lesson: Lesson, file: str) -> None:
-    """Refuse a lesson that explains a term that the glossary lacks.
+    """Refuse a lesson with a step that explains a term that the glossary lacks.
 
     Raises:
-        ReadError: it does.
+        ReadError: it has one; the first such step and all its missing terms are named.
     """
     for step_number, step in enumerate(lesson.steps, start=1):
-        missing = set(step.words.split()) - set(glossary.entries())
-        if missing:
-            problem = (
-                f"step {step_number}, words: not in the glossary: {', '.join(sorted(missing))}"
-            )
+        missing_terms = set(step.words.split()) - set(glossary.entries())
+        if missing_terms:
+            terms_text = ", ".join(sorted(missing_terms))
+            problem = f"step {step_number}, words: not in the glossary: {terms_text}"
             fix = "Use names in brackets from assets/docs/glossary.toml."
             raise ReadError(file, problem, fix)
 

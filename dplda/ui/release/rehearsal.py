@@ -170,7 +170,9 @@ def _draw_verdict(
         args=(Key.SEED, next_seed),
     )
     if error >= NEAR:
-        prior_remedy = "" if draft.request.experiment.method.prior else ", public knowledge"
+        prior_remedy = ""
+        if not draft.request.experiment.method.prior:
+            prior_remedy = ", public knowledge"
         st.markdown(
             f"Below {NEAR:g} counts as near; 2 is the maximum. Fewer topics{prior_remedy} or a"
             " larger ε"

@@ -35,7 +35,11 @@ EARLY = ("BidiComponent", "PlotlyChart", "Slider", "ButtonGroup")  # that a firs
 
 
 def content_security_policy() -> str:
-    """Write the content security policy; of inline scripts it allows only Streamlit's own."""
+    """Write the content security policy: everything comes from this server alone, and no frames.
+
+    Of inline scripts it allows only Streamlit's own, by their digests. Styles may be inline, and
+    images and fonts may be data.
+    """
     streamlit_page = (_STATIC / "index.html").read_text("utf-8")
     script_digests = (
         hashlib.sha256(code.encode()).digest() for code in _INLINE_SCRIPT.findall(streamlit_page)
