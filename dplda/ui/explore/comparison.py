@@ -169,8 +169,8 @@ def _make_private_lane(
         shows_overlap=is_pair_noise_known and not drowns_after_pairs,
         uncertainty=None if _are_error_bars_pending(private) else private.uncertainty,
         evidence=private.evidence,
-        leans=private.prior_topics is not None,
-        carrying=None if null_comparison is None else null_comparison.supported_topics,
+        has_prior=private.prior_topics is not None,
+        supported_topics=None if null_comparison is None else null_comparison.supported_topics,
         shares=private.topic_shares,
     )
 

@@ -221,7 +221,7 @@ def _draw_topics(
         reference.topics,
         uncertainty=cache.ranges(corpus, experiment, result),
         evidence=evidence,
-        leans=result.prior_topics is not None,
+        has_prior=result.prior_topics is not None,
     )
     if evidence is not None:
         numbers = evidence.released_numbers()  # a rehearsal does not wait for runs
@@ -232,6 +232,6 @@ def _draw_topics(
         (noisy_lane, lane_as_found(reference.title, reference.topics)),
         corpus.vocabulary,
         n_shown=WORDS_SHOWN,
-        last=TOPICS_SHOWN,
+        n_places=TOPICS_SHOWN,
     )
     figure_view.draw(figure, "release.rehearsed")

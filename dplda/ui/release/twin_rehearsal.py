@@ -155,13 +155,13 @@ def _draw_topics(corpus: Corpus, experiment: Experiment, result: FitResult) -> N
         result.topics,
         truth.topics,
         evidence=result.evidence,
-        leans=result.prior_topics is not None,
+        has_prior=result.prior_topics is not None,
     )
     figure = figures.top_words(
         (noisy_lane, lane_as_found("sections", truth.topics)),
         corpus.vocabulary,
         n_shown=WORDS_SHOWN,
-        last=experiment.problem.n_topics,
+        n_places=experiment.problem.n_topics,
     )
     figure_view.draw(figure, "release.rehearsed")
     st.caption(TWIN_CAPTION)
