@@ -56,12 +56,14 @@ from benchmarks import (  # noqa: E402
 )
 from benchmarks.docstrings import command as docstrings  # noqa: E402
 from benchmarks.hostile import command as hostile  # noqa: E402
+from benchmarks.outside_audit import command as outside_audit  # noqa: E402
 from benchmarks.prediction import command as prediction  # noqa: E402
 from benchmarks.utility import command as utility  # noqa: E402
 
 RESULTS = Path(__file__).parent / "results"
 BENCHMARKS = {
     "accuracy": accuracy.run,
+    "audit": outside_audit.run,
     "board": board.run,
     "class": classroom.run,
     "composition": composition.run,

@@ -154,6 +154,7 @@ CHAPTERS: dict[str, Callable[[], None]] = {
     "Groups": partial(_draw_text, "groups"),
     "Scale": partial(_draw_text, "scale"),
     "Audits": partial(_draw_text, "audits"),
+    "Record": partial(_draw_text, "record"),
     "Design": _draw_design,
     "Python": _draw_python,
     "Deploying": _draw_deploying,
