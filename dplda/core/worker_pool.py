@@ -19,6 +19,7 @@ import traceback
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -127,12 +128,18 @@ class Pool:
         self._idle_seconds = idle
         self._quiet = quiet
         self._turn = Condition()
-        self._line: list[object] = []
+        self._line: list[_Ticket] = []
         self._idle: list[_Worker] = []
         self._busy: list[_Worker] = []
         atexit.register(self.close)
 
-    def run(self, work: Callable[..., V], *args: object, report: Report = silent) -> V:
+    def run(
+        self,
+        work: Callable[..., V],
+        *args: object,
+        report: Report = silent,
+        is_urgent: bool = True,
+    ) -> V:
         """Run a function in a process of the pool, and return its value.
 
         Waits where all are busy. Where the process is killed in the middle, runs it again, as many
@@ -142,6 +149,7 @@ class Pool:
             work: function of a module; takes ``args`` and ``report``.
             args: what it takes; ``Shared`` ones arrive as the values that they hold.
             report: told in this thread, many times a second, how far it is; may raise to give up.
+            is_urgent: whether it goes ahead of all waiting work that is not urgent.
 
         Raises:
             DpldaError: what the work refuses.
@@ -152,7 +160,7 @@ class Pool:
         n_tries = 0
         while True:
             n_tries += 1
-            worker = self._take_worker(keys, report)
+            worker = self._take_worker(keys, report, _Ticket(is_urgent))
             try:
                 # Beside other work sums have one thread: those of several processes would wait for
                 # each other.
@@ -191,17 +199,16 @@ class Pool:
         for worker in ended:
             worker.end()
 
-    def _take_worker(self, keys: set[int], report: Report) -> "_Worker":
-        """Wait in line, first come, first served, and take a process.
+    def _take_worker(self, keys: set[int], report: Report, ticket: "_Ticket") -> "_Worker":
+        """Wait in line, urgent work first, else first come, first served, and take a process.
 
         One that is idle and holds most of these values, else a new one. Ended ones are cleared
         away. Reports while it waits.
         """
-        ticket = object()
         with self._turn:
             self._line.append(ticket)
             try:
-                while len(self._busy) == self._size or self._line[0] is not ticket:
+                while len(self._busy) == self._size or self._next_ticket() is not ticket:
                     self._turn.wait(EVERY)
                     report(0.0, "Waiting for other work")
             finally:
@@ -220,6 +227,10 @@ class Pool:
             self._busy.append(worker)
             return worker
 
+    def _next_ticket(self) -> "_Ticket":
+        """The first urgent ticket of the line, which is not empty; else the first one."""
+        return next((ticket for ticket in self._line if ticket.is_urgent), self._line[0])
+
     def _give_back(self, worker: "_Worker") -> None:
         """Free a worker for the next in line; end it if it takes no more, or once idle too long."""
         with self._turn:
@@ -233,6 +244,17 @@ class Pool:
             timer = Timer(self._idle_seconds, self._end, (lambda idle: idle is worker,))
             timer.daemon = True
             timer.start()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ticket:
+    """A place in the line for a process; each is equal to itself alone.
+
+    Attributes:
+        is_urgent: whether it goes ahead of those that are not.
+    """
+
+    is_urgent: bool
 
 
 class _Worker:

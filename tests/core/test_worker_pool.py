@@ -276,15 +276,27 @@ def test_every_step_is_told_and_hardly_any_share_within_it(pool) -> None:
     assert len(told) < 100
 
 
-def test_who_came_first_is_served_first() -> None:
+@pytest.mark.parametrize(
+    ("urgent", "served"),
+    [((0, 1, 2, 3), [0, 1, 2, 3]), ((1, 3), [1, 3, 0, 2])],
+    ids=["all urgent", "some urgent"],
+)
+def test_pool_line_serves_urgent_work_first_else_by_arrival(
+    urgent: tuple[int, ...], served: list[int]
+) -> None:
     pool, order, line = Pool(1), [], []
 
-    def asks(number: int) -> None:
-        pool.run(where, number, report=lambda *told: number in line or line.append(number))
+    def ask(number: int) -> None:
+        pool.run(
+            where,
+            number,
+            report=lambda *told: number in line or line.append(number),
+            is_urgent=number in urgent,
+        )
         order.append(number)
 
     with occupied(pool):
-        waiting = [Thread(target=asks, args=(number,)) for number in range(4)]
+        waiting = [Thread(target=ask, args=(number,)) for number in range(4)]
         for number, thread in enumerate(waiting):
             thread.start()
             while number not in line:
@@ -292,4 +304,5 @@ def test_who_came_first_is_served_first() -> None:
     for thread in waiting:
         thread.join(SOON)
     pool.close()
-    assert order == line == [0, 1, 2, 3]
+    assert line == [0, 1, 2, 3]
+    assert order == served

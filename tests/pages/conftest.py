@@ -161,7 +161,9 @@ def mine(label: Label) -> Corpus:
 def _fits_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fits in this process, through a pickle each way: those of the pool, bit for bit, as test_fits.py shows."""
 
-    def run(work: Callable[..., object], *args: object, report: Report) -> object:
+    def run(
+        work: Callable[..., object], *args: object, report: Report, is_urgent: bool = True
+    ) -> object:
         work, args = pickle.loads(pickle.dumps((work, args), protocol=5))
         return pickle.loads(pickle.dumps(work(*args, report=report), protocol=5))
 
