@@ -16,6 +16,7 @@ from dplda.ui.state import cache, link
 
 REFRESH = "run `python -m benchmarks teaching`: Explore opens with these numbers"
 FIRST_FITS = cache.first_fits()
+SHIPPED_FITS = cache.shipped_experiments()
 
 
 @pytest.fixture(scope="module")
@@ -76,10 +77,24 @@ def test_shipped_fits_drawn_anew_are_the_same_numbers(settings, no_noise) -> Non
     assert shipped_fits.load_shipped_fit(corpus, settings, noise=noise) is not None, REFRESH
 
 
+def test_shipped_fits_at_every_stop_are_found_as_the_page_asks() -> None:
+    corpus = link.TEACHING.draw()
+    asked_experiments = [
+        link.read({"epsilon": link.epsilon_text(epsilon)}) for epsilon in link.EPSILONS
+    ]
+    missing_stops = []
+    for experiment in asked_experiments:
+        as_float = replace(experiment.budget, epsilon=float(experiment.budget.epsilon))
+        found = cache._find_fit(cache.Caches(), corpus, replace(experiment, budget=as_float), None)
+        if found is None or found.uncertainty.known_error_std is None:
+            missing_stops.append(experiment.budget.epsilon)
+    assert missing_stops == [], REFRESH
+
+
 def test_the_shipped_folder_holds_arrays_without_code() -> None:
     paths = list(shipped_fits.FOLDER.iterdir())
     assert {path.suffix for path in paths} == {".npz"}
-    assert len(paths) == len(FIRST_FITS)
+    assert len(paths) == len(SHIPPED_FITS)
     for path in paths:
         with np.load(path, allow_pickle=False) as arrays:
             assert all(array.dtype.kind in "fU" for array in dict(arrays).values())
@@ -177,6 +192,7 @@ def test_teaching_writes_anew_only_fits_that_differ(
     folder, few_documents, private_settings, monkeypatch
 ) -> None:
     monkeypatch.setattr(link, "TEACHING", replace(link.TEACHING, n_documents=4000))
+    monkeypatch.setattr(cache, "shipped_experiments", cache.first_fits)  # two are quicker
     (folder / "left-over.npz").write_bytes(b"")
     assert [row["written"] for row in teaching.run()] == ["True", "True"]
     assert len(list(folder.iterdir())) == len(FIRST_FITS)

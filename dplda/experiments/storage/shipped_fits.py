@@ -237,12 +237,13 @@ def _arrays_by_name(answers: Sequence[NoisyAnswer]) -> dict[str, np.ndarray]:
 
 
 def _experiment_text(corpus: Corpus, experiment: Experiment, *, noise: bool) -> str:
-    """Everything that a fit depends on, as JSON."""
+    """Everything that a fit depends on, as JSON; 2 and 2.0 are the same ε."""
+    budget = experiment.budget
     facts = {
         "documents": corpus.digest,
         "method": experiment.method.text,
         "problem": asdict(experiment.problem),
-        "budget": asdict(experiment.budget),
+        "budget": asdict(budget) | {"epsilon": float(budget.epsilon)},
         "seed": experiment.seed,
         "noise": noise,
     }

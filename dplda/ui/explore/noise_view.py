@@ -137,7 +137,7 @@ def _forecast_noise(loaded: LoadedExperiment, plan: Plan) -> _Forecast:
             n_topics=problem.n_topics,
             alpha0=problem.alpha0,
             spectrum=spectrum,
-            mean_length=max(1.0, float(corpus.lengths.mean())),
+            mean_length=cache.mean_length(corpus),
         )
     except NoTopics as error:
         refusal = f"Noise is compared with the topics without noise, and there are none. {error}"

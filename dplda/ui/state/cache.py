@@ -108,6 +108,20 @@ def first_fits() -> tuple[tuple[Experiment, NoNoise | None], ...]:
     return (noiseless_experiment(experiment), NoNoise()), (experiment, None)
 
 
+def shipped_experiments() -> tuple[tuple[Experiment, NoNoise | None], ...]:
+    """The experiments whose fits ship with the program, each with its source of noise.
+
+    They are the first fits, and the first experiment at every other stop of ε.
+    """
+    first = link.read({})
+    at_stops = tuple(
+        (replace(first, budget=replace(first.budget, epsilon=epsilon)), None)
+        for epsilon in link.EPSILONS
+        if epsilon != first.budget.epsilon
+    )
+    return (*first_fits(), *at_stops)
+
+
 def warm() -> None:
     """Prepare the documents, spectrum and fits that a new visitor sees first, in the shared cache.
 
@@ -140,11 +154,9 @@ def _keep_shipped_fit(
 ) -> None:
     """Put a shipped fit into the shared cache, or start a thread that makes and keeps it."""
     shared = _shared()
-    key = fit_key(teaching_corpus, experiment, noise)
-    shipped_fit = load_shipped_fit(teaching_corpus, experiment, noise=noise is None)
-    if shipped_fit is not None:
-        shared.fits.put(key, shipped_fit, SHIPPED_FIT_BYTES)
+    if _find_fit(shared, teaching_corpus, experiment, noise) is not None:
         return
+    key = fit_key(teaching_corpus, experiment, noise)
     make_fit = partial(_cached, shared, teaching_corpus, experiment, noise, None)
     job_key = (key, None)
     Thread(
@@ -195,8 +207,28 @@ def fit(
         secret = session.secret()
     job_key = (key, secret)  # two sessions with the same sensitive documents do not share a draw
     make_fit = partial(_cached, corpus_caches, corpus, experiment, noise, secret)
+    found_fit = _find_fit(corpus_caches, corpus, experiment, noise)
+    if found_fit is not None:
+        return keep_placeholder(found_fit)
     ask_in_background = partial(BACKGROUND.ask, job_key, make_fit)
-    return _get_or_make(corpus_caches.fits, key, f"fit{hash(job_key)}", ask_in_background)
+    return run_with_progress(f"fit{hash(job_key)}", ask_in_background)
+
+
+def _find_fit(
+    corpus_caches: Caches, corpus: Corpus, experiment: Experiment, noise: NoNoise | None
+) -> FitResult | None:
+    """A fit that needs no run: the cached one, or the shipped one, which is then cached.
+
+    None if there is neither. Only fits of simulated documents ship.
+    """
+    key = fit_key(corpus, experiment, noise)
+    cached_fit = corpus_caches.fits.get(key)
+    if cached_fit is not None or corpus.label is not Label.SIMULATED:
+        return cached_fit
+    shipped_fit = load_shipped_fit(corpus, experiment, noise=noise is None)
+    if shipped_fit is None:
+        return None
+    return corpus_caches.fits.put(key, shipped_fit, SHIPPED_FIT_BYTES)
 
 
 def _get_or_make(
@@ -228,7 +260,8 @@ def ranges(corpus: Corpus, experiment: Experiment, result: FitResult) -> Uncerta
         return keep_placeholder(uncertainty)
 
     def make(report: Report) -> Uncertainty:
-        error_std = POOL.run(uncertainty.estimate_error_std, report=report)
+        # Fits of other visitors go first: they have no picture yet.
+        error_std = POOL.run(uncertainty.estimate_error_std, report=report, is_urgent=False)
         completed_uncertainty = replace(uncertainty, known_error_std=error_std)
         completed_result = result.with_uncertainty(completed_uncertainty)
         fits_by_key.replace(key, completed_result, _pickled_size(completed_result))
@@ -292,6 +325,14 @@ def spectrum(corpus: Corpus, experiment: Experiment) -> Spectrum | None:
     return spectra.put(key, computed_spectrum, SPECTRUM_BYTES)
 
 
+def mean_length(corpus: Corpus) -> float:
+    """Mean number of words of a document, at least 1; counted once for each corpus."""
+    measured_length = caches(corpus).pictures.made(
+        ("mean length", corpus.digest), lambda: float(corpus.lengths.mean()), lambda _: 1
+    )
+    return max(1.0, cast("float", measured_length))
+
+
 def fit_quietly(
     corpus: Corpus, experiment: Experiment, *, noise: NoNoise | None = None
 ) -> FitResult:
@@ -308,9 +349,9 @@ def fit_quietly(
     experiment_to_fit = experiment
     if noise is not None:
         experiment_to_fit = noiseless_experiment(experiment)
-    cached_fit = corpus_caches.fits.get(fit_key(corpus, experiment_to_fit, noise))
-    if cached_fit is not None:
-        return cached_fit
+    found_fit = _find_fit(corpus_caches, corpus, experiment_to_fit, noise)
+    if found_fit is not None:
+        return found_fit
     return _cached(corpus_caches, corpus, experiment_to_fit, noise, session.secret(), silent)
 
 

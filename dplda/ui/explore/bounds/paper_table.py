@@ -20,6 +20,7 @@ from dplda.theory.theorems.spectrum import Spectrum
 from dplda.theory.theorems.table_1 import PRINTED_CONSTRAINTS, printed_sensitivities
 from dplda.ui.shell import predictions
 from dplda.ui.shell.frame import LoadedExperiment
+from dplda.ui.state import cache
 
 CAPTION = (
     "As printed, with hidden constants 1; *here* are this experiment's numbers. The constraint"
@@ -169,5 +170,5 @@ def _corrected_noise(
         n_topics=problem.n_topics,
         alpha0=problem.alpha0,
         spectrum=spectrum,
-        mean_length=max(1.0, float(corpus.lengths.mean())),
+        mean_length=cache.mean_length(corpus),
     )

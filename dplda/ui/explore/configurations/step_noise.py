@@ -10,6 +10,7 @@ from dplda.flow import SPECTRAL, Edge
 from dplda.methods.configurations.chain.noise_table import EdgeNoise, edge_noise
 from dplda.theory.theorems.spectrum import Spectrum
 from dplda.ui.shell.frame import LoadedExperiment
+from dplda.ui.state import cache
 
 STEP_NAMES = {
     Edge.E2: "pairs of words",
@@ -49,7 +50,7 @@ def forecast_rows(
             n_topics=problem.n_topics,
             alpha0=problem.alpha0,
             spectrum=spectrum,
-            mean_length=max(1.0, float(corpus.lengths.mean())),
+            mean_length=cache.mean_length(corpus),
         )
     except DpldaError:
         return ()
