@@ -17,8 +17,8 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from dplda.corpus import CorpusWriter, Label, Truth, VocabularySource
-from dplda.corpus.corpus import numbered_words
 from dplda.corpus.simulation.simulate import draw_counts, draw_truth
+from dplda.corpus.vocabulary_checks import numbered_words
 from dplda.evaluation import topic_error
 
 Row = dict[str, float | int | str]

@@ -14,7 +14,7 @@ from dplda.core.safe_open import printable, text_of
 from dplda.corpus import Corpus, Intake, Label, Limits, Tokenisation, load
 from dplda.corpus.read_summary import remark_line
 from dplda.corpus.readers.formats import preview
-from dplda.corpus.readers.heading_rows import LOOKED_AT
+from dplda.corpus.readers.heading_rows import N_ROWS_LOOKED_AT
 from dplda.corpus.readers.table import Head
 from dplda.corpus.words.vocabulary import english_words
 from dplda.corpus.words.word_lists import WordList, entries_of
@@ -117,7 +117,7 @@ def read(documents: Path, reading: partial[Corpus]) -> int:
     """
     options = reading.keywords
     if not os.path.isdir(documents):
-        table_head = preview(documents, encoding=options["encoding"], n_rows=LOOKED_AT)
+        table_head = preview(documents, encoding=options["encoding"], n_rows=N_ROWS_LOOKED_AT)
         if table_head is not None:
             _show_head(table_head)
             if options["text"] is None and _needs_column(table_head):

@@ -1,7 +1,8 @@
 """Mail addresses in headers and cells, in the ways that people and public archives write them.
 
-``email.utils.getaddresses`` gives other answers in other versions of Python, none for the addresses that archives
-disguise, and would make one author two persons after an upgrade. This reader is deterministic and takes linear time.
+``email.utils.getaddresses`` gives other answers in other versions of Python, none for the addresses
+that archives disguise, and would make one author two persons after an upgrade. This reader is
+deterministic and takes linear time.
 """
 
 import re
@@ -25,12 +26,12 @@ _MAX_TEXT_LENGTH = 100_000  # characters of a cell or header, which name no auth
 
 
 def addresses_in(text: str) -> list[str]:
-    """List the distinct addresses in a header or cell, in order and in lower case; none in a plain name.
+    """List the distinct addresses in a header or cell, in order and in lower case.
 
-    An address in angle brackets counts and not the name beside it. Comments in parentheses and names
-    in quotation marks count only if there is no address outside them. ``ann at x.test``,
-    ``ann(a)x.test`` and ``ann [at] x [dot] test`` are read as ``ann@x.test``. A text of more than
-    100,000 characters has none.
+    None in a plain name. An address in angle brackets counts and not the name beside it. Comments
+    in parentheses and names in quotation marks count only if there is no address outside them.
+    ``ann at x.test``, ``ann(a)x.test`` and ``ann [at] x [dot] test`` are read as ``ann@x.test``. A
+    text of more than 100,000 characters has none.
     """
     if len(text) > _MAX_TEXT_LENGTH:
         return []
@@ -48,7 +49,10 @@ def addresses_in(text: str) -> list[str]:
 
 
 def _author_addresses(piece: str) -> list[str]:
-    """Addresses between two separators: first in angle brackets, else outside; plain before disguised."""
+    """Addresses between two separators: first in angle brackets, else outside.
+
+    Plain before disguised.
+    """
     in_angles = [inner for inner in _IN_ANGLES.findall(piece) if inner.strip()]
     outside_angles = _IN_ANGLES.sub(" ", piece)
     for part in (" ".join(in_angles), outside_angles):

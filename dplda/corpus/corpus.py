@@ -1,7 +1,6 @@
 """A corpus: who may see it, its word counts, its words, and the truth where it is known."""
 
 import hashlib
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -13,21 +12,27 @@ from scipy.sparse import csr_array
 
 from dplda.core import checks
 from dplda.core.errors import CorpusError, InputError
-from dplda.core.formatting import counted
 from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.counts import AnyCounts, canonical_counts
 from dplda.corpus.group_columns import GroupColumn, TrueGroups, check_columns
 from dplda.corpus.persons import Persons, check_persons
 from dplda.corpus.read_summary import Intake
+from dplda.corpus.vocabulary_checks import (
+    as_word_tuple,
+    check_characters,
+    check_shape,
+    numbered_words,
+)
 from dplda.corpus.words.reading import FIRST_READING, READING
 from dplda.corpus.words.word_lists import WordList
 
-_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 MAX_COLUMNS = 2**31 - 1  # of an index in 32 bits
 
 
 class Label(StrEnum):
-    """Declared origin of a corpus. Exact results of simulated and public corpora may be shown beside private ones.
+    """Declared origin of a corpus.
+
+    Exact results of simulated and public corpora may be shown beside private ones.
 
     Example:
         >>> from dplda import Corpus, Label
@@ -128,19 +133,25 @@ class Selection:
 
     @property
     def former(self) -> "Selection":
-        """The same selection with its list as reading 1 took it; itself if that list is no different."""
+        """The same selection with its list as reading 1 took it.
+
+        Itself if that list is no different.
+        """
         if not isinstance(self.listed, WordList) or self.listed.former is None:
             return self
         return replace(self, listed=self.listed.former)
 
     @property
     def ranks(self) -> bool:
-        """Whether the list has more words than may be selected, so that noisy weights choose among them."""
+        """Whether there are more listed words than may be selected, so noisy weights choose."""
         return self.n_words < len(self.listed)
 
     @property
     def identity(self) -> str:
-        """Text of every field that changes the result; a list of words stands in it as its SHA-256."""
+        """Text of every field that changes the result.
+
+        A list of words stands in it as its SHA-256.
+        """
         list_bytes = "\n".join(self.listed).encode("utf-8", "surrogatepass")
         if not list_bytes:
             return repr(self)
@@ -206,7 +217,7 @@ class Corpus:
     def __post_init__(self) -> None:
         self._check_types()
         counts = canonical_counts(self.counts)
-        vocabulary = _as_word_tuple(self.vocabulary)
+        vocabulary = as_word_tuple(self.vocabulary)
         check_shape(counts.shape, vocabulary)
         if self.reading == READING:  # a former reading may hold half characters
             check_characters(vocabulary, self.name)
@@ -248,7 +259,7 @@ class Corpus:
         return corpus_digest(counts.shape, pieces, self.vocabulary, self.persons, derivation)
 
     def _check_types(self) -> None:
-        """Refuse fields of another type than declared, and versions of reading that do not exist."""
+        """Refuse fields of another type than declared, and unknown versions of reading."""
         checks.text("name", self.name)
         for field_name, kind in (
             ("truth", Truth),
@@ -281,7 +292,8 @@ class Corpus:
             label: declared origin; it decides whether exact results may be shown.
             name: what the corpus is called on pages and in files.
             vocabulary_source: origin of the columns. None stands for a fixed list if columns are
-                numbered and the corpus is not sensitive, and for words taken from the data otherwise.
+                numbered and the corpus is not sensitive, and for words taken from the data
+                otherwise.
             persons: whole number for each document, the same for all documents of one person.
 
         Raises:
@@ -289,9 +301,7 @@ class Corpus:
             InputError: a part is of the wrong type.
         """
         counts = canonical_counts(matrix)
-        words = (
-            numbered_words(counts.shape[1]) if vocabulary is None else _as_word_tuple(vocabulary)
-        )
+        words = numbered_words(counts.shape[1]) if vocabulary is None else as_word_tuple(vocabulary)
         if vocabulary_source is None:
             numbered = (
                 vocabulary is None and checks.one_of("label", label, Label) is not Label.SENSITIVE
@@ -340,7 +350,9 @@ class Corpus:
         )
 
     def labels_in(self, column: str) -> list[str]:
-        """Label of every document in one of ``columns_to_group_by``; "" for a document without a label.
+        """Label of every document in one of ``columns_to_group_by``.
+
+        "" for a document without a label.
 
         Args:
             column: name of the column: one of ``groups`` of ``dplda.load``, or ``district`` or
@@ -370,14 +382,17 @@ class Corpus:
 
     @property
     def as_read(self) -> "Corpus":
-        """The corpus before rows were joined by person or words selected; itself if neither was done."""
+        """The corpus before rows were joined by person or words selected.
+
+        Itself if neither was done.
+        """
         return self if self.origin is None else self.origin
 
     @property
     def readings(self) -> "tuple[Corpus, ...]":
-        """The corpus as it was read and, if it differs, the same documents as reading 1 reads them."""
-        read = self.as_read
-        return (read,) if read.former is None else (read, read.former)
+        """The corpus as it was read, then as reading 1 reads it if that differs."""
+        corpus = self.as_read
+        return (corpus,) if corpus.former is None else (corpus, corpus.former)
 
     @property
     def unit(self) -> str:
@@ -403,68 +418,6 @@ class Corpus:
     def lengths(self) -> NDArray[np.int64]:
         """Number of vocabulary words in each document, repeats counted, shape (N,)."""
         return np.asarray(self.counts.sum(axis=1, dtype=np.int64))
-
-
-def _as_word_tuple(vocabulary: Sequence[str]) -> tuple[str, ...]:
-    """The words as a tuple; a single text or anything that is no list is refused."""
-    words: object = vocabulary
-    if isinstance(words, str) or not isinstance(words, Iterable) or getattr(words, "ndim", 1) != 1:
-        raise CorpusError("The vocabulary is no list of words", "Give one word per column.")
-    return tuple(vocabulary)
-
-
-def numbered_words(n_words: int) -> tuple[str, ...]:
-    """Name ``d`` words that have no names: ``w0000``, ``w0001``, … with at least four digits."""
-    width = max(4, len(str(n_words - 1)))
-    return tuple(f"w{index:0{width}}" for index in range(n_words))
-
-
-def check_shape(shape: tuple[int, int], vocabulary: tuple[str, ...]) -> None:
-    """Refuse counts that are too few, or words that do not fit their columns.
-
-    Args:
-        shape: (N, d), of the counts; at least 3 documents and 2 words.
-        vocabulary: one distinct text for each of the d columns.
-
-    Raises:
-        CorpusError: a condition does not hold; says which.
-    """
-    n_documents, n_words = shape
-    if n_documents < 3:
-        raise CorpusError(f"The corpus has {counted(n_documents, 'document')}", "Give at least 3.")
-    if n_words < 2:
-        raise CorpusError(f"The vocabulary has {n_words} words", "Give at least 2.")
-    if len(vocabulary) != n_words:
-        problem = f"The vocabulary has {len(vocabulary):,} words, the counts {n_words:,} columns"
-        raise CorpusError(problem, "Give one word per column.")
-    if not all(isinstance(word, str) for word in vocabulary):
-        raise CorpusError(
-            "The vocabulary holds something that is no text", "Give one word per column."
-        )
-    n_distinct = len(set(vocabulary))
-    if n_distinct < n_words:
-        problem = (
-            f"The vocabulary repeats itself: {n_words:,} words, {n_distinct:,} of them distinct"
-        )
-        raise CorpusError(problem, "List each word once.")
-
-
-def check_characters(vocabulary: tuple[str, ...], name: str) -> None:
-    """Refuse half characters (lone surrogates), which no file and no page can hold.
-
-    Args:
-        vocabulary: words to check; the message numbers the first such word, from 1.
-        name: of the corpus, checked first.
-
-    Raises:
-        CorpusError: the name or a word holds half a character.
-    """
-    fix = 'Write "\\ufffd" in its place.'
-    if _HALF_CHARACTER.search(name):
-        raise CorpusError("The name of the corpus holds half a character", fix)
-    if _HALF_CHARACTER.search("\n".join(vocabulary)):
-        column = next(i for i, word in enumerate(vocabulary) if _HALF_CHARACTER.search(word))
-        raise CorpusError(f"Word {column + 1:,} of the vocabulary holds half a character", fix)
 
 
 def corpus_digest(

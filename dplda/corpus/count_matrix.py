@@ -1,4 +1,4 @@
-"""Counts of words, made block by block: memory grows with distinct words of documents, never with N·d."""
+"""Counts of words, made block by block, in memory that never grows with N·d."""
 
 from collections.abc import Iterator
 from typing import IO, TypeAlias
@@ -11,14 +11,18 @@ from dplda.core.types import Counts
 from dplda.corpus.counts import read_only_counts
 
 _Block: TypeAlias = tuple[NDArray[np.unsignedinteger], NDArray[np.int32], NDArray[np.int32]]
-"""Data, indices and indptr of some documents' CSR; counts have the smallest type that holds them."""
+"""Data, indices and indptr of some documents' CSR.
+
+Counts have the smallest type that holds them.
+"""
 
 
 class Blocks:
     """Counts of documents, added and read a block at a time.
 
     Args:
-        file: empty file, open for writing and reading, to which blocks go; None keeps them in memory.
+        file: empty file, open for writing and reading, to which blocks go; None keeps them in
+            memory.
     """
 
     def __init__(self, file: IO[bytes] | None = None) -> None:
@@ -51,7 +55,7 @@ class Blocks:
         self._n_blocks_in_file += 1
 
     def frequency(self, n_words: int) -> NDArray[np.int64]:
-        """Number of documents that contain each of the first ``n_words`` words, shape (n_words,)."""
+        """Number of documents with each of the first ``n_words`` words, shape (n_words,)."""
         return np.pad(self._document_frequency, (0, n_words - self._document_frequency.size))
 
     def frequency_in(self, documents: NDArray[np.integer], n_words: int) -> NDArray[np.int64]:
@@ -97,7 +101,7 @@ class Blocks:
             yield part
 
     def _take_blocks(self) -> Iterator[_Block]:
-        """Yield blocks in the order of ``add``: those in memory, which are dropped, then the file's."""
+        """Yield blocks in the order of ``add``; those in memory are dropped."""
         self._blocks.reverse()
         while self._blocks:
             yield self._blocks.pop()
@@ -109,7 +113,9 @@ class Blocks:
 
 
 def stack_counts(parts: list[Counts], n_words: int) -> Counts:
-    """Join parts into one matrix, shape (N, d) with d of at least 1; the list is emptied to free memory.
+    """Join parts into one matrix, shape (N, d) with d of at least 1.
+
+    The list is emptied to free memory.
 
     Args:
         parts: counts of consecutive documents; at least one part.

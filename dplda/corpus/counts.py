@@ -30,9 +30,10 @@ _ONE_ROW_EACH = "Give a matrix of numbers with one row per document and one colu
 
 
 def canonical_counts(matrix: AnyCounts) -> Counts:
-    """Copy a matrix of counts into sorted, duplicate-free, zero-free, read-only CSR of 32-bit integers.
+    """Copy a matrix of counts into read-only canonical CSR of 32-bit integers.
 
-    A matrix that this function made comes back as it is; of any other no array is shared.
+    Canonical means sorted, without duplicates and without stored zeros. A matrix that this function
+    made comes back as it is; of any other no array is shared.
 
     Args:
         matrix: shape (N, d), dense or in any SciPy sparse format. Floating-point entries pass if
@@ -164,7 +165,10 @@ def _refuse_entries(
 
 
 def _as_read_only(counts: csr_array[np.number, tuple[int, int]]) -> Counts:
-    """Copy canonical counts to 32-bit read-only arrays; row pointers have 64 bits if they need them."""
+    """Copy canonical counts to 32-bit read-only arrays.
+
+    Row pointers have 64 bits if they need them.
+    """
     data = counts.data.astype(np.int32)
     indices = counts.indices.astype(np.int32)
     index_type = np.int32 if counts.nnz <= _MAX_COUNT else np.int64

@@ -10,18 +10,18 @@ FOLDER_VARIABLE = "DPLDA_CACHE"  # environment variable that names another folde
 
 
 def folder() -> Path:
-    """Folder for files to keep: ``DPLDA_CACHE``, else ``dplda`` in ``XDG_CACHE_HOME``, else in ``~/.cache``.
+    """Folder for files to keep; it need not exist.
 
-    It need not exist.
+    It is ``DPLDA_CACHE``, else ``dplda`` in ``XDG_CACHE_HOME``, else ``dplda`` in ``~/.cache``.
     """
     usual = Path(os.environ.get("XDG_CACHE_HOME") or safe_open.home() / ".cache") / "dplda"
     return Path(os.environ.get(FOLDER_VARIABLE) or usual)
 
 
 def describe_trouble() -> str:
-    """Explain why nothing can be saved in the folder at the moment, and what to do; "" if it can be.
+    """Explain why nothing can be saved in the folder at the moment, and what to do.
 
-    Makes the folder, and writes a file of 4 KB that is deleted at once.
+    "" if it can be. Makes the folder, and writes a file of 4 KB that is deleted at once.
     """
     try:
         folder().mkdir(parents=True, exist_ok=True)

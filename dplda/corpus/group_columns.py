@@ -25,8 +25,8 @@ class GroupColumn:
         name: name of the column.
         values: distinct labels, in the order in which they are met; "" for documents without one.
         codes: index in ``values`` of each document's label, (N,).
-        is_of_files: whether the labels are names of the files or folders that were given, all of which
-            are in ``values``. Such a list is public: it says nothing of their content.
+        is_of_files: whether the labels are names of the files or folders that were given, all of
+            which are in ``values``. Such a list is public: it says nothing of their content.
     """
 
     name: str

@@ -1,8 +1,10 @@
-"""Corpus in a folder: counts that are read a few rows at a time, so that it may be larger than memory.
+"""Corpus in a folder: counts are read a few rows at a time, so that it may exceed memory.
 
-Three files hold the arrays of the counts in canonical CSR, as little-endian whole numbers one after the other and
-nothing else: ``ends.i8`` (N + 1 of them, from 0), ``columns.i4`` and ``counts.i4``. ``corpus.json`` holds the rest,
-and ``digest`` in it is that of the same corpus in memory. It is written last: without it a folder is not finished.
+Three files hold the arrays of the counts in canonical CSR, as little-endian whole numbers one after
+the other and
+nothing else: ``ends.i8`` (N + 1 of them, from 0), ``columns.i4`` and ``counts.i4``. ``corpus.json``
+holds the rest, and ``digest`` in it is that of the same corpus in memory. It is written last:
+without it a folder is not finished.
 """
 
 import json
@@ -20,9 +22,10 @@ from dplda.core.engine import row_blocks
 from dplda.core.errors import InputError, ReadError
 from dplda.core.safe_open import file_name, opened, refusal, text_of
 from dplda.core.types import Counts
-from dplda.corpus.corpus import Corpus, Label, VocabularySource, check_shape, corpus_digest
+from dplda.corpus.corpus import Corpus, Label, VocabularySource, corpus_digest
 from dplda.corpus.counts import is_canonical, read_only_counts
 from dplda.corpus.read_summary import Intake
+from dplda.corpus.vocabulary_checks import check_shape
 
 HEADER, ENDS, COLUMNS, COUNTS = "corpus.json", "ends.i8", "columns.i4", "counts.i4"
 FORMAT = "dplda documents 1"
@@ -32,7 +35,7 @@ _WRITE_AGAIN = "Write it again from the documents."
 
 @dataclass(frozen=True, slots=True)
 class FolderCounts:
-    """Counts in a folder, checked when read: compiled code follows them, and sensitivities rest on them.
+    """Counts in a folder, checked when read, since compiled code and sensitivities rely on them.
 
     Attributes:
         folder: where the three files of the counts are.
@@ -75,7 +78,10 @@ class FolderCounts:
         return corpus_digest(self.shape, arrays, vocabulary)
 
     def _read(self, name: str, number_type: str, start: int, n_numbers: int) -> NDArray[np.integer]:
-        """Read numbers of a file from the ``start``-th on; a file that ends too early is refused."""
+        """Read numbers of a file from the ``start``-th on.
+
+        A file that ends too early is refused.
+        """
         with opened(self.folder / name) as file:
             file.seek(start * np.dtype(number_type).itemsize)
             numbers: NDArray[np.integer] = np.fromfile(file, dtype=number_type, count=n_numbers)
@@ -106,7 +112,8 @@ class StoredCorpus:
         name: what the corpus is called on pages and in files.
         vocabulary_source: origin of the words.
         digest: SHA-256 of the same corpus in memory, in hexadecimal.
-        intake: summary of what was read, if the corpus was just made of text; a folder does not keep it.
+        intake: summary of what was read, if the corpus was just made of text; a folder does not
+            keep it.
 
     Example:
         >>> import tempfile
@@ -257,7 +264,7 @@ class CorpusWriter:
         source: VocabularySource,
         intake: Intake | None = None,
     ) -> StoredCorpus:
-        """Close the files, read them once to check them, and write the header that makes them a corpus.
+        """Close the files, read them once to check them, and write the header of the corpus.
 
         Args:
             vocabulary: words in column order.

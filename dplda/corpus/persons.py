@@ -17,7 +17,8 @@ Persons = NDArray[np.int64]
 UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
 )
-"""Marks and letters that are drawn as nothing: fillers, blanks, joiners and selectors of variants."""
+"""Marks and letters that are drawn as nothing: fillers, blanks, joiners and selectors of variants.
+"""
 
 _UNNAMED = frozenset(
     {
@@ -46,10 +47,10 @@ class Author(NamedTuple):
 def author_named(name: str) -> Author:
     """Read the author from a cell, key or header.
 
-    The first address counts if there is one, else the text without invisible characters; words such as
-    *unknown* get a remark. Whole numbers are one person however spreadsheets and data frames write
-    them. Joining two persons is always safe, since both are then protected together; splitting one
-    person protects neither half.
+    The first address counts if there is one, else the text without invisible characters; words such
+    as *unknown* get a remark. Whole numbers are one person however spreadsheets and data frames
+    write them. Joining two persons is always safe, since both are then protected together;
+    splitting one person protects neither half.
     """
     visible = UNSEEN.sub("", strip_controls(name).text)
     addresses = addresses_in(visible)
@@ -119,7 +120,9 @@ def _whole_number(name: str) -> str:
 
 
 def check_persons(persons: ArrayLike | None, n_documents: int) -> Persons | None:
-    """Copy the persons of documents, renumbered from 0 in the order in which they are met; read-only.
+    """Copy the persons of documents, renumbered from 0 in the order in which they are met.
+
+    Read-only.
 
     Args:
         persons: a whole number for each document; None, which is returned, if they are unknown.

@@ -15,7 +15,8 @@ from dplda.corpus.counts import canonical_counts
 from dplda.corpus.words.vocabulary import most_frequent
 
 COUNTS_FILE = assets.folder() / "corpus" / "python-docs.npz"
-"""Counts and words of all candidates, made by ``python -m benchmarks docstrings``: no running text."""
+"""Counts and words of all candidates, made by ``python -m benchmarks docstrings``: no running text.
+"""
 
 
 def python_docs(n_words: int = 1000, n_documents: int = 10_000) -> Corpus:
@@ -71,5 +72,8 @@ def _read_candidates() -> tuple[Counts, list[str]]:
 
 
 def _wordiest_rows(counts: Counts, n_documents: int) -> NDArray[np.intp]:
-    """Rows of the documents with the most distinct words, earlier ones first if equal, in rising order."""
+    """Rows of the documents with most distinct words, in rising order.
+
+    Earlier ones first if equal.
+    """
     return np.sort(np.argsort(-np.diff(counts.indptr), kind="stable")[:n_documents])

@@ -1,4 +1,4 @@
-"""Summary of what was read, dropped and changed when a corpus was made of text: numbers and places, no content."""
+"""Summary of a reading: what was read, dropped and changed, as numbers and places, no content."""
 
 import re
 from dataclasses import dataclass
@@ -37,12 +37,14 @@ class Intake:
         n_control_removed: invisible characters that were removed or read as a space.
         n_tokens: words of three or more letters, after documents were cut.
         n_tokens_kept: those of them that are in the vocabulary.
-        n_words_met: distinct words that are no stop words; those of the vocabulary, if one was given.
+        n_words_met: distinct words that are no stop words; those of the vocabulary, if one was
+            given.
         n_repeated_entries: entries of a matrix for the same document and word; they are summed.
         n_files: files read.
         n_files_dropped: files skipped for an unknown format.
         n_stopped: of ``n_tokens``, stop words outside the vocabulary.
-        n_left_out: words outside ``n_tokens``, too short for their script or too long, and no stop words.
+        n_left_out: words outside ``n_tokens``, too short for their script or too long, and no stop
+            words.
         n_entities: character references of HTML that were decoded.
         idle_stop_words: entries of the list of stop words that can never match.
         looks_html: whether many texts have tags of HTML.
@@ -81,12 +83,18 @@ class Intake:
 
     @property
     def share_kept(self) -> float:
-        """Share of words that are in the vocabulary, stop words not counted; 1 if there are no words."""
+        """Share of words that are in the vocabulary, stop words not counted.
+
+        1 if there are no words.
+        """
         n_words = self.n_tokens - self.n_stopped + self.n_left_out
         return self.n_tokens_kept / n_words if n_words else 1.0
 
     def warnings(self) -> tuple[str, ...]:
-        """Sentences on what to mend in the text before these counts are used; none if nothing looks wrong."""
+        """Sentences on what to mend in the text before these counts are used.
+
+        None if nothing looks wrong.
+        """
         sentences = []
         if self.idle_stop_words:
             entries = ", ".join(
@@ -99,7 +107,8 @@ class Intake:
             )
         if self.looks_html:
             sentences.append(
-                "This text looks like HTML: its tags were counted as words. Save it as plain text first."
+                "This text looks like HTML: its tags were counted as words. Save it as plain text"
+                " first."
             )
         if self.looks_mail:
             sentences.append(
@@ -107,8 +116,8 @@ class Intake:
             )
         if self.looks_unspaced:
             sentences.append(
-                "This text has no spaces between words, like Chinese, Japanese or Thai. Choose a column"
-                " in which spaces already separate the words."
+                "This text has no spaces between words, like Chinese, Japanese or Thai. Choose a"
+                " column in which spaces already separate the words."
             )
         return tuple(sentences)
 
@@ -184,7 +193,7 @@ def _with_number(n: int, description: str) -> tuple[int, str]:
 
 
 class TextKindCounter:
-    """Counts texts that are read as plain text but look like HTML, mail or a script without spaces."""
+    """Counts texts that look like HTML, mail or a script without spaces, not like plain text."""
 
     def __init__(self) -> None:
         self._n_texts = 0

@@ -1,4 +1,7 @@
-"""Remarks: unusual things that a reader met and that are no reason to refuse the file; each is counted."""
+"""Remarks: unusual things that a reader met and that are no reason to refuse the file.
+
+Each is counted.
+"""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -7,7 +10,10 @@ MAX_PLACES = 3  # of each remark
 
 
 class Remark(StrEnum):
-    """Kind of unusual thing that a reader met; the text follows its number and begins with a plural noun."""
+    """Kind of unusual thing that a reader met.
+
+    The text follows its number and begins with a plural noun.
+    """
 
     FURTHER_HEADING = (
         "rows in the form of further headings: counted as documents. To leave them out, delete them"
@@ -53,7 +59,10 @@ class CountedRemark(NamedTuple):
     places: tuple[str, ...] = ()
 
     def sentence(self) -> str:
-        """Text that follows the number; with places, if there are any, as *first* if they are not all."""
+        """Text that follows the number.
+
+        With places, if there are any, as *first* if they are not all.
+        """
         if not self.places:
             return str(self.remark)
         place_list = "; ".join(self.places)

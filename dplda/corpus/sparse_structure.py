@@ -1,7 +1,8 @@
 """Structure of sparse matrices from anywhere, checked before compiled code follows their indices.
 
-SciPy checks a matrix when it is built, not when its arrays are replaced later, and its compiled code then reads and
-writes wherever they point to. So no matrix that came from outside is used before its arrays fit each other.
+SciPy checks a matrix when it is built, not when its arrays are replaced later, and its compiled
+code then reads and writes wherever they point to. So no matrix that came from outside is used
+before its arrays fit each other.
 """
 
 from typing import TypeAlias, cast
@@ -45,8 +46,8 @@ def sound_sparse(matrix: AnySparse) -> Sound:
     """Check a sparse matrix of any format, so that its arrays fit each other and its shape.
 
     Returns:
-        The same entries by rows, by columns or as a list of entries; duplicates, stored zeros and the
-        order of entries stay, and flags are set anew.
+        The same entries by rows, by columns or as a list of entries; duplicates, stored zeros and
+        the order of entries stay, and flags are set anew.
 
     Raises:
         CorpusError: its arrays do not fit each other, or it has not two axes.
@@ -62,7 +63,10 @@ def sound_sparse(matrix: AnySparse) -> Sound:
 
 
 def _check_format(matrix: AnySparse) -> Sound:
-    """Check a matrix as its format requires; it comes back by rows, by columns or as a list of entries."""
+    """Check a matrix as its format requires.
+
+    It comes back by rows, by columns or as a list of entries.
+    """
     if isinstance(matrix, ByRows):
         n_rows, n_columns = matrix.shape
         return csr_array(_sound_lines(matrix, n_rows, n_columns), shape=matrix.shape)
@@ -156,7 +160,10 @@ def _whole_numbers(values: object) -> NDArray[np.integer]:
 
 
 def _as_array(values: object) -> NDArray[np.generic]:
-    """The array itself, with half precision (which SciPy lacks) made single; no array is refused."""
+    """The array itself, with half precision (which SciPy lacks) made single.
+
+    No array is refused.
+    """
     if not isinstance(values, np.ndarray):
         raise _broken_matrix("a part of it is no array")
     return values.astype(np.float32) if values.dtype == np.float16 else values

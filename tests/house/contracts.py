@@ -20,6 +20,7 @@ DONE = (
     "dplda/attacks/",
     "dplda/cli/",
     "dplda/core/",
+    "dplda/corpus/",
     "dplda/experiments/",
     "dplda/methods/",
     "dplda/privacy/",

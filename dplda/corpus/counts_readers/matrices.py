@@ -1,18 +1,20 @@
-"""Matrices of counts, rows documents: bags of words of UCI, Matrix Market, what SciPy saved; and the list of words.
+"""Matrices of counts, a row for each document: UCI's bags of words, Matrix Market, SciPy's files.
 
-A bag of words has three header lines, N, D and the number of entries; then ``document word count``, from 1.
+And lists of words. A bag of words has three header lines, N, D and the number of entries; then
+``document word count``, from 1.
 """
 
 import io
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import io as scipy_io
 from scipy import sparse
 
@@ -23,187 +25,239 @@ from dplda.corpus.files.file import File
 from dplda.corpus.files.zip_archives import read_bounded_zip
 from dplda.corpus.words.vocabulary import strip_controls
 
-Say: TypeAlias = Callable[[str], None]
+ReportLine: TypeAlias = Callable[[str], None]
 
-_LINES_AT_ONCE = 100_000
-_LARGEST = int(np.iinfo(np.int32).max)
+_BLOCK_LINES = 100_000
+_MAX_COUNT = int(np.iinfo(np.int32).max)
 _NUMBER = re.compile(r"[0-9]{1,10}")
 _LINE = re.compile(r"[Ll]ine (\d+)")
-_HEADER = ("the number of documents", "the number of words", "the number of entries")
-_FORMAT = "Each line after the three of the header holds a document, a word and a count, as whole numbers from 1."
-_FIX = "Give whole counts, one row per document and one column per word."
+_HEADER_CONTENTS = ("the number of documents", "the number of words", "the number of entries")
+_BAG_FORMAT = (
+    "Each line after the three of the header holds a document, a word and a count, as whole"
+    " numbers from 1."
+)
+_USE_COUNTS = "Give whole counts, one row per document and one column per word."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entries:
-    """A whole file of counts, shape (N, D), and how many entries were added to one for the same document and word."""
+    """A whole file of counts.
+
+    Attributes:
+        counts: shape (N, D).
+        n_repeated: entries that were added to an earlier one for the same document and word.
+    """
 
     counts: Counts
     n_repeated: int
 
 
 def is_bag(name: str) -> bool:
-    """Whether a file is named like those of the UCI repository: ``docword.txt``, ``docword.kos.txt.gz``."""
-    plain = name.lower().removesuffix(".gz")
-    return plain.startswith("docword") and plain.endswith(".txt")
+    """Whether a file is named like UCI's bags of words: ``docword.txt``, ``docword.kos.txt.gz``."""
+    unpacked_name = name.lower().removesuffix(".gz")
+    return unpacked_name.startswith("docword") and unpacked_name.endswith(".txt")
 
 
 def word_list_beside(path: Path) -> Path:
-    """Path of a file's word list: ``vocab`` in place of ``docword`` in its name, packed or not."""
+    """Path of the word list beside a file of counts: ``vocab`` in place of ``docword`` in its name.
+
+    For other names it is ``vocab.txt``. The packed list is taken if only that exists.
+    """
     if not is_bag(path.name):
         return path.with_name("vocab.txt")
-    plain = path.with_name(
-        re.sub(r"^docword(.*?)(\.gz)?$", r"vocab\1", path.name, flags=re.IGNORECASE)
-    )
-    packed = plain.with_name(plain.name + ".gz")
-    return packed if os.path.exists(packed) and not os.path.exists(plain) else plain
+    list_name = re.sub(r"^docword(.*?)(\.gz)?$", r"vocab\1", path.name, flags=re.IGNORECASE)
+    unpacked_path = path.with_name(list_name)
+    packed_path = path.with_name(f"{list_name}.gz")
+    if os.path.exists(packed_path) and not os.path.exists(unpacked_path):
+        return packed_path
+    return unpacked_path
 
 
-def bag(file: File, say: Say | None = None) -> Entries:
-    """Read a bag of words; entries may come in any order, and documents without one are empty."""
+def bag(file: File, say: ReportLine | None = None) -> Entries:
+    """Read a bag of words; entries may come in any order, and documents without one are empty.
+
+    Args:
+        file: the bag.
+        say: called with a line on progress; None for nobody.
+
+    Raises:
+        ReadError: a header or an entry of another form, too large a table, or another number of
+            entries than declared; names the first such line.
+    """
     lines = enumerate(file.lines(), start=1)
-    header: list[int] = []
-    for number, what in enumerate(_HEADER, start=1):
-        line = next(lines, (number, ""))[1].strip()
-        if not _NUMBER.fullmatch(line):
-            fix = "A file of counts begins with three lines: documents, words, entries. Rename it if it is plain text."
-            raise ReadError(
-                file.name,
-                f"this line must hold {what}, one whole number and nothing else",
-                fix,
-                row=number,
-            )
-        header.append(int(line))
-    n_documents, n_words, n_entries = header
+    n_documents, n_words, n_entries = _read_header(file, lines)
     _require_size(file, n_documents, n_words)
-    filled = ((row, line) for row, line in lines if line.strip())
-    parts, n_read = [np.empty((0, 3), dtype=np.int32)], 0
-    while block := list(islice(filled, _LINES_AT_ONCE)):
-        rows, texts = zip(*block, strict=True)
-        n_read += len(block)
+    filled_lines = ((row, line) for row, line in lines if line.strip())
+    blocks = [np.empty((0, 3), dtype=np.int32)]
+    n_read = 0
+    while numbered_lines := list(islice(filled_lines, _BLOCK_LINES)):
+        rows, texts = zip(*numbered_lines, strict=True)
+        n_read += len(numbered_lines)
         if n_read > n_entries:
             problem = f"more entries than the {n_entries:,} declared"
-            raise ReadError(file.name, problem, _FORMAT, row=rows[n_entries - n_read])
-        try:
-            read = np.loadtxt(iter(texts), dtype=np.int64, comments=None, ndmin=2)
-            if read.shape[1] != 3:
-                raise ValueError
-        except ValueError:  # which quotes the line
-            read = np.array([_numbers(line.split()) for line in texts])
-        good = ((read >= 1) & (read <= (n_documents, n_words, _LARGEST))).all(axis=1)
-        if not good.all():
-            problem = f"not a document from 1 to {n_documents:,}, a word from 1 to {n_words:,} and a count from 1"
-            raise ReadError(
-                file.name, f"{problem} to {_LARGEST:,}", _FORMAT, row=rows[int(np.argmin(good))]
+            raise ReadError(file.name, problem, _BAG_FORMAT, row=rows[n_entries - n_read])
+        block = _parse_lines(texts)
+        is_valid = ((block >= 1) & (block <= (n_documents, n_words, _MAX_COUNT))).all(axis=1)
+        if not is_valid.all():
+            problem = (
+                f"not a document from 1 to {n_documents:,}, a word from 1 to {n_words:,} and a"
+                f" count from 1 to {_MAX_COUNT:,}"
             )
-        parts.append(read.astype(np.int32))
+            raise ReadError(file.name, problem, _BAG_FORMAT, row=rows[int(np.argmin(is_valid))])
+        blocks.append(block.astype(np.int32))
         if say is not None:
             say(f"Read {n_read:,} entries")
     if n_read < n_entries:
         problem = f"{n_read:,} entries where the header declares {n_entries:,}"
         raise ReadError(file.name, problem, "Is the file complete?")
-    document, word, count = np.concatenate(parts).T
-    counts = canonical_counts(
-        sparse.coo_array((count, (document - 1, word - 1)), shape=(n_documents, n_words))
-    )
+    document, word, count = np.concatenate(blocks).T
+    table = sparse.coo_array((count, (document - 1, word - 1)), shape=(n_documents, n_words))
+    counts = canonical_counts(table)
     return Entries(counts, n_read - counts.nnz)
 
 
+def _read_header(file: File, lines: Iterator[tuple[int, str]]) -> tuple[int, int, int]:
+    """Numbers of documents, words and entries, from the first three lines.
+
+    Anything else is refused.
+    """
+    numbers: list[int] = []
+    for row, content in enumerate(_HEADER_CONTENTS, start=1):
+        line = next(lines, (row, ""))[1].strip()
+        if not _NUMBER.fullmatch(line):
+            problem = f"this line must hold {content}, one whole number and nothing else"
+            fix = (
+                "A file of counts begins with three lines: documents, words, entries. Rename it if"
+                " it is plain text."
+            )
+            raise ReadError(file.name, problem, fix, row=row)
+        numbers.append(int(line))
+    n_documents, n_words, n_entries = numbers
+    return n_documents, n_words, n_entries
+
+
+def _parse_lines(lines: Sequence[str]) -> NDArray[np.int64]:
+    """Three whole numbers of each line, shape (n, 3); zeros for a line that does not hold them."""
+    try:
+        block: NDArray[np.int64] = np.loadtxt(iter(lines), dtype=np.int64, comments=None, ndmin=2)
+        if block.shape[1] != 3:
+            raise ValueError
+    except ValueError:  # its message would quote the line
+        block = np.array([_numbers(line.split()) for line in lines])
+    return block
+
+
 def _numbers(fields: list[str]) -> list[int]:
-    """Three whole numbers, or three zeros, which no line may hold."""
+    """Three whole numbers, or three zeros, which no valid line holds."""
     if len(fields) != 3 or not all(map(_NUMBER.fullmatch, fields)):
         return [0, 0, 0]
     return list(map(int, fields))
 
 
 def matrix_market(file: File) -> Entries:
-    """Read a Matrix Market file; errors say the line or row where it is known."""
+    """Read a Matrix Market file.
+
+    Raises:
+        ReadError: no such file, complex or missing entries, or a table that is too large; with the
+            line or row if it is known.
+    """
     content = file.whole()
     try:
         n_documents, n_words, _, form, field, _ = scipy_io.mminfo(io.BytesIO(content))
         if field == "complex":
-            raise ReadError(file.name, "complex entries", _FIX)
+            raise ReadError(file.name, "complex entries", _USE_COUNTS)
         _require_size(file, n_documents, n_words)
         if form == "array" and n_documents * n_words > len(content):
-            raise ReadError(
-                file.name, "fewer entries than the header declares", "Is the file complete?"
-            )
-        if field.endswith("integer"):  # of which SciPy would take the part before a point
-            content = re.sub(
-                rb"(unsigned-)?integer", b"real", content, count=1, flags=re.IGNORECASE
-            )
+            problem = "fewer entries than the header declares"
+            raise ReadError(file.name, problem, "Is the file complete?")
+        if field.endswith("integer"):  # of which SciPy would drop the part after a point
+            integer = rb"(unsigned-)?integer"
+            content = re.sub(integer, b"real", content, count=1, flags=re.IGNORECASE)
         matrix = scipy_io.mmread(io.BytesIO(content))
     except CorpusError:
         raise
     except (ValueError, OverflowError, TypeError, OSError, MemoryError) as error:
-        line = _LINE.search(
-            str(error)
-        )  # SciPy quotes the line too: its number is taken, its words are not
+        # SciPy's message quotes the line: only its number is taken.
+        line = _LINE.search(str(error))
+        row = int(line[1]) if line else None
         problem = "not a Matrix Market file, or one whose header or entries do not hold"
-        raise ReadError(file.name, problem, _FIX, row=int(line[1]) if line else None) from None
-    return _entries(file, sparse.coo_array(matrix))
+        raise ReadError(file.name, problem, _USE_COUNTS, row=row) from None
+    return _as_entries(file, sparse.coo_array(matrix))
 
 
 def npz(file: File) -> Entries:
-    """Read what ``scipy.sparse.save_npz`` wrote; nothing in it is executed."""
+    """Read a file that ``scipy.sparse.save_npz`` wrote; nothing in it is executed.
+
+    Raises:
+        ReadError: no such file, a damaged one, one of another sparse format, or too large a table.
+    """
     content = read_bounded_zip(file)
+    by_lines = (sparse.csr_array, sparse.csc_array, sparse.csr_matrix, sparse.csc_matrix)
     try:
         matrix = sparse.load_npz(io.BytesIO(content))  # pickles are refused
         n_documents, n_words = matrix.shape
-        if isinstance(
-            matrix, sparse.csr_array | sparse.csc_array | sparse.csr_matrix | sparse.csc_matrix
-        ):
+        if isinstance(matrix, by_lines):
             matrix.check_format(full_check=True)  # before compiled code follows its pointers
         elif not isinstance(matrix, sparse.coo_array | sparse.coo_matrix):
             raise ValueError
-        listed = sparse.coo_array(matrix)
+        entries = sparse.coo_array(matrix)
     except Exception:  # zip, zlib, NumPy and SciPy raise two dozen kinds
         problem = "not a sparse matrix that SciPy saved as CSR, CSC or COO, or a damaged one"
         raise ReadError(file.name, problem, "Write it with scipy.sparse.save_npz.") from None
     _require_size(file, n_documents, n_words)
-    return _entries(file, listed)
+    return _as_entries(file, entries)
 
 
-def _entries(file: File, stored: sparse.coo_array) -> Entries:
+def _as_entries(file: File, stored: sparse.coo_array) -> Entries:
+    """Add up the entries for the same document and word; entries that are no counts are refused."""
     try:
         counts = canonical_counts(stored)
     except CorpusError as error:
         raise ReadError(file.name, error.problem, error.fix) from None
-    return Entries(counts, int(stored.nnz - sparse.csr_array(stored).nnz))
+    n_distinct = sparse.csr_array(stored).nnz
+    return Entries(counts, int(stored.nnz - n_distinct))
 
 
 def _require_size(file: File, n_documents: int, n_words: int) -> None:
-    """Refuse a table of counts that is empty or larger than the limits, before anything of its size is made."""
-    most_documents, most_words = file.limits.max_documents, file.limits.max_distinct_words
-    for n_declared, most, what in (
-        (n_documents, most_documents, "documents"),
-        (n_words, most_words, "words"),
+    """Refuse a table of counts that is empty or too large, before anything of its size is made."""
+    for n_declared, limit, unit in (
+        (n_documents, file.limits.max_documents, "documents"),
+        (n_words, file.limits.max_distinct_words, "words"),
     ):
         if n_declared <= 0:
-            raise CorpusError(
-                f"{file.name} declares no {what}", "Give at least 3 documents and 2 words."
-            )
-        if n_declared > most:
+            problem = f"{file.name} declares no {unit}"
+            raise CorpusError(problem, "Give at least 3 documents and 2 words.")
+        if n_declared > limit:
             fix = "Split the file, or read it from Python with higher Limits."
-            raise ReadError(file.name, f"more than {most:,} {what}, the limit", fix)
+            raise ReadError(file.name, f"more than {limit:,} {unit}, the limit", fix)
 
 
 def word_list(file: File, n_words: int) -> list[str]:
-    """Read the file beside a matrix of counts: one word a line, the first line naming word 1."""
-    listed = [strip_controls(line.strip()).text for line in file.lines()]
-    while listed and not listed[-1]:
-        listed.pop()
-    if "" in listed:
-        fix = "Put one word on each line."
-        raise ReadError(
-            file.name, "an empty line where a word is needed", fix, row=listed.index("") + 1
-        )
-    if len(listed) != n_words:
-        problem = f"{'more' if len(listed) > n_words else 'fewer'} words than the {n_words:,} that the counts declare"
+    """Read the list beside a file of counts: one word a line, the first line naming word 1.
+
+    Empty lines at its end do not count.
+
+    Args:
+        file: the list.
+        n_words: number of words that the counts declare.
+
+    Raises:
+        ReadError: an empty line, a word that is listed twice, or another number of words.
+    """
+    words = [strip_controls(line.strip()).text for line in file.lines()]
+    while words and not words[-1]:
+        words.pop()
+    if "" in words:
+        problem = "an empty line where a word is needed"
+        raise ReadError(file.name, problem, "Put one word on each line.", row=words.index("") + 1)
+    if len(words) != n_words:
+        comparison = "more" if len(words) > n_words else "fewer"
+        problem = f"{comparison} words than the {n_words:,} that the counts declare"
         raise ReadError(file.name, problem, "Give the word list that belongs to these counts.")
-    first = {word: row for row, word in reversed(list(enumerate(listed, start=1)))}
-    if again := next((row for row, word in enumerate(listed, start=1) if first[word] < row), None):
-        raise ReadError(
-            file.name, "a word that is listed before", "List each word once.", row=again
-        )
-    return listed
+    seen_words: set[str] = set()
+    for row, word in enumerate(words, start=1):
+        if word in seen_words:
+            problem = "a word that is listed before"
+            raise ReadError(file.name, problem, "List each word once.", row=row)
+        seen_words.add(word)
+    return words

@@ -12,7 +12,7 @@ USE_FOLDERS = "Put the files of each collection in a folder of its own."
 
 
 def name_collections(members: Sequence[Member], source: str) -> list[str]:
-    """Name the collection of each file: the file's name without its ending, or the folder that it lies in.
+    """Name the collection of each file: its name without the ending, or the folder that it is in.
 
     Folders that hold all files do not count. Endings stay if two names would be equal without them.
 
@@ -21,7 +21,8 @@ def name_collections(members: Sequence[Member], source: str) -> list[str]:
         source: name of what was given, for a refusal.
 
     Raises:
-        ReadError: fewer than 2 collections or more than 20, or names that are blank, too long or alike.
+        ReadError: fewer than 2 collections or more than 20, or names that are blank, too long or
+            alike.
     """
     paths = [member.path or (member.name,) for member in members]
     while all(len(path) > 1 for path in paths) and len({path[0] for path in paths}) == 1:

@@ -1,4 +1,4 @@
-"""Gzip, bzip2 and Zstandard files as streams of bytes: bounded in memory and expansion, strict about damage."""
+"""Gzip, bzip2 and Zstandard files as streams of bytes, with limits on memory and expansion."""
 
 import os
 import zlib
@@ -94,7 +94,7 @@ class Unpacked:
         return content
 
     def _damage_error(self, error: Exception) -> ReadError:
-        """Error for a file that ends too early, is damaged, or is of another kind than its name says."""
+        """Error for a file that ends too early, is damaged, or is of another kind."""
         n_read = self._packed.n_bytes
         if isinstance(error, EOFError) or "Truncated" in str(error) or n_read == 1:
             problem = f"a {self._kind} file that ends too early"
@@ -138,7 +138,10 @@ class _GzipMembers:
         return b""
 
     def _has_next_member(self) -> bool:
-        """Whether another member begins, after zeros that pad the file; other bytes raise ``OSError``."""
+        """Whether another member begins, after zeros that pad the file.
+
+        Other bytes raise ``OSError``.
+        """
         while len(self._pending) < len(_GZIP_SIGNATURE):
             block = self._packed.read(_BLOCK_BYTES)
             self._pending += block

@@ -1,4 +1,4 @@
-"""Encodings that the bytes of a text fit: offered with a sample to judge them by, never taken unasked."""
+"""Encodings that the bytes of a text fit: offered with a sample, never taken unasked."""
 
 import codecs
 import re
@@ -43,10 +43,10 @@ class EncodingGuess(NamedTuple):
 
 
 def guess_encodings(contents: list[bytes]) -> tuple[EncodingGuess, ...]:
-    """Encodings other than UTF-8 that all files fit, likeliest first; of those that read alike only one.
+    """Encodings other than UTF-8 that all files fit, likeliest first.
 
-    Empty if all files are UTF-8 or have a byte-order mark, and if some are and others are not: no
-    choice is right then.
+    Of those that read alike only one. Empty if all files are UTF-8 or have a byte-order mark, and
+    if some are and others are not: no choice is right then.
 
     Args:
         contents: all bytes of each file.
@@ -73,7 +73,7 @@ def guess_encodings(contents: list[bytes]) -> tuple[EncodingGuess, ...]:
 
 
 def _sample_bytes(content: bytes) -> bytes:
-    """Bytes to judge by: from 30 before the first that is not ASCII, or from the beginning of UTF-16."""
+    """Bytes to judge by: from 30 before the first beyond ASCII, or the first ones of UTF-16."""
     odd_byte = re.search(rb"[\0\x80-\xff]", content)
     if odd_byte is None or b"\0" in content:
         return content[:_SAMPLE_BYTES]
@@ -112,7 +112,7 @@ def likeliest_encoding(content: bytes, candidates: tuple[str, ...] = tuple(ENCOD
 
 
 def whole_characters(text: str) -> str:
-    """The text with half characters (lone surrogates) replaced by U+FFFD, since nothing can show or write them."""
+    """Replace half characters (lone surrogates), which nothing can show or write, by U+FFFD."""
     return _HALF_CHARACTER.sub("\ufffd", text)
 
 
@@ -129,7 +129,10 @@ def text_codec(encoding: str) -> str:
 
 
 def _fits(content: bytes, codec: str) -> bool:
-    """Whether bytes can be decoded; those with a zero byte only as UTF-16, and others never as that."""
+    """Whether bytes can be decoded.
+
+    Those with a zero byte only as UTF-16, and others never as that.
+    """
     if (b"\0" in content) != codec.startswith("utf-16"):
         return False
     try:

@@ -51,18 +51,20 @@ _CHOOSE_ENCODING = (
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    r"""Bounds on what is read. All but ``max_words_per_document``, which cuts a document, refuse a file.
+    r"""Bounds on what is read.
+
+    All but ``max_words_per_document``, which cuts a document, refuse a file.
 
     Attributes:
         max_bytes: bytes of all files together, after unpacking.
         max_documents: documents of all files together.
         max_field_chars: characters of one line, field or document, since these are held in memory.
         max_distinct_words: distinct words met while a vocabulary is taken from the data.
-        max_words_per_document: ``L_max``, number of a document's words that count, stop words included.
-            It is part of the guarantee, so it must not depend on the data.
+        max_words_per_document: ``L_max``, number of a document's words that count, stop words
+            included. It is part of the guarantee, so it must not depend on the data.
         max_seconds: seconds for parsing one DOCX, PDF or Excel file.
-        max_seconds_per_megabyte: processor seconds for reading all files; a smaller input counts as one
-            megabyte.
+        max_seconds_per_megabyte: processor seconds for reading all files; a smaller input counts as
+            one megabyte.
 
     Raises:
         InputError: a limit is no whole number of at least 1.
@@ -185,7 +187,8 @@ class File:
             chosen_codec: codec to use; None takes UTF-8, or UTF-16 if a byte-order mark says so.
 
         Raises:
-            ReadError: no text, bytes that do not fit the codec, or a zero byte that no codec was chosen for.
+            ReadError: no text, bytes that do not fit the codec, or a zero byte that no codec was
+                chosen for.
         """
         block = self._first_block()
         codec, mark = self._codec(block, chosen_codec)
@@ -237,7 +240,8 @@ class File:
     def _codec(self, block: bytes, chosen_codec: str | None) -> tuple[str, bytes]:
         """The codec to use, and the byte-order mark to skip.
 
-        A mark counts unless another codec was chosen; without either it is UTF-8. UTF-32 is refused.
+        A mark counts unless another codec was chosen; without either it is UTF-8. UTF-32 is
+        refused.
         """
         for mark, codec in _CODEC_OF_MARK.items():
             if block.startswith(mark) and chosen_codec in (None, codec, "utf-16", "utf-8-sig"):

@@ -11,9 +11,10 @@ _CRS_BEFORE_LF = re.compile(
 class LineEnds:
     r"""Brings the ends of lines of a text, which comes in pieces, to ``\n``.
 
-    If the first 262,144 characters hold no LF, every CR ends a line, as on old Macs. Otherwise LF does,
-    with any CR before it: programs that convert a text twice write CR CR LF. A CR that no LF follows is
-    then part of its line, because as an end it would make two documents of one.
+    If the first 262,144 characters hold no LF, every CR ends a line, as on old Macs. Otherwise LF
+    does,
+    with any CR before it: programs that convert a text twice write CR CR LF. A CR that no LF
+    follows is then part of its line, because as an end it would make two documents of one.
     """
 
     def __init__(self) -> None:
@@ -23,7 +24,12 @@ class LineEnds:
         self._n_waiting_crs = 0  # CRs at the end of the last piece, which an LF may follow
 
     def translate(self, piece: str, *, is_last: bool) -> str:
-        """Translate the next piece; a part that cannot be decided yet comes with a later piece."""
+        """Translate the next piece; a part that cannot be decided yet comes with a later piece.
+
+        Args:
+            piece: text that follows the last piece.
+            is_last: whether nothing follows, so that everything comes now.
+        """
         if self._first_pieces is not None:
             n_missing = _N_LOOKED_AT - self._n_first_characters
             has_lf = "\n" in piece[:n_missing]

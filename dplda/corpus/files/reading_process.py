@@ -1,7 +1,8 @@
-"""Reading in a process that can be killed: a hostile file may take for ever, or all memory, and disturbs nobody else.
+"""Reading in a process that can be killed, since a hostile file may take for ever or all memory.
 
-A process does one piece of work after the other, so that many small documents start it once. It ends after a while
-without work, with the process that asks, and when it takes more processor time than it may.
+A process does one piece of work after the other, so that many small documents start it once. It
+ends after a while without work, with the process that asks, and when it takes more processor time
+than it may.
 """
 
 import math
@@ -77,8 +78,8 @@ def run_measured(
 ) -> Measured[V]:
     """Run some work as ``run_in_process`` does, and measure the processor time that it takes.
 
-    Further arguments as for ``run_in_process``; processor time is limited to ``seconds`` too, and to
-    an hour without them.
+    Further arguments as for ``run_in_process``; processor time is limited to ``seconds`` too, and
+    to an hour without them.
 
     Args:
         processor_seconds: limit on processor time, rounded up to a whole second.
@@ -109,9 +110,10 @@ def run_measured(
 def _run_limited(
     work: Callable[..., V], reports: bool, seconds: int, added_memory: int, report: Report
 ) -> Measured[V]:
-    """Run some work in this process, below the priority of pages and within limits of time and memory.
+    """Run some work in this process, within limits of time and memory and below pages' priority.
 
-    On Windows nothing is limited here. The limit of time is lifted afterwards; that of memory stays.
+    On Windows nothing is limited here. The limit of time is lifted afterwards; that of memory
+    stays.
     """
     if sys.platform != "win32":
         os.nice(max(0, 5 - os.nice(0)))  # pages come first
@@ -128,7 +130,10 @@ def _run_limited(
 if sys.platform != "win32":
 
     def _address_space() -> int:
-        """Bytes of address space of this process; the largest allowed if the system does not tell."""
+        """Bytes of address space of this process.
+
+        The largest allowed if the system does not tell.
+        """
         try:
             pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
         except OSError:

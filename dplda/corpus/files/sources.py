@@ -1,6 +1,7 @@
 """Files of a corpus, from a path, an open file, several of them, a folder or a zip archive.
 
-Archives are listed and checked first, then streamed; nothing is unpack_stream to disk. Links in folders are not followed.
+Archives are listed and checked first, then streamed; nothing is unpack_stream to disk. Links in
+folders are not followed.
 """
 
 import os
@@ -102,7 +103,12 @@ class ReadProgress:
         self._n_bytes = remaining_bytes(binary) or 0
 
     def say(self, line: str, *, done: bool = False) -> None:
-        """Report a line with the share of bytes that are read, which never falls; 1 if ``done``."""
+        """Report a line with the share of bytes that are read, which never falls.
+
+        Args:
+            line: words on the progress.
+            done: whether all is read, so that the share is 1.
+        """
         if self._report is None:
             return
         n_left = None
@@ -269,7 +275,7 @@ def _total_bytes(sources: list[Readable]) -> int | None:
 
 
 def _file_size(path: object) -> int | None:
-    """Bytes of a file; None if that cannot be told, for which opening the file will give the reason."""
+    """Bytes of a file; None if that cannot be told, as opening the file will explain."""
     if not isinstance(path, str | Path):  # a whole number would name a file that is open already
         return None
     try:

@@ -12,11 +12,13 @@ class TooMuchWorkError(ReadError):
 
 
 class WorkBudget:
-    """Processor seconds left to read an input; the clock is this thread's and starts when it is made.
+    """Processor seconds left to read an input.
+
+    The clock is this thread's and starts when it is made.
 
     Args:
-        seconds_per_megabyte: of the input as it comes, compressed if it is; a smaller input counts as
-            one megabyte.
+        seconds_per_megabyte: of the input as it comes, compressed if it is; a smaller input counts
+            as one megabyte.
         n_bytes: size of the input; None if unknown, which allows for ``max_bytes``.
         max_bytes: largest size of an input.
 
@@ -33,7 +35,10 @@ class WorkBudget:
 
     @property
     def seconds_left(self) -> float:
-        """Processor seconds that this thread, and processes that it asks, may still take; negative if overdrawn."""
+        """Processor seconds that this thread, and processes that it asks, may still take.
+
+        Negative if overdrawn.
+        """
         spent_here = time.thread_time() - self._started
         return self._allowed - spent_here - self._spent_elsewhere
 

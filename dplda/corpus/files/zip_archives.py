@@ -83,8 +83,8 @@ class _DirectoryGuard:
     """File of an archive that counts the entries of the directory before the library parses them.
 
     An entry of 46 bytes becomes an object of a kilobyte, and the number of entries that an archive
-    declares need not be true. The library reads the directory in one block; nothing else that it reads
-    meanwhile is as large.
+    declares need not be true. The library reads the directory in one block; nothing else that it
+    reads meanwhile is as large.
 
     Attributes:
         is_done: whether the directory has been read; then nothing is counted any more.
@@ -99,7 +99,10 @@ class _DirectoryGuard:
         return getattr(self._binary, name)
 
     def read(self, size: int = -1) -> bytes:
-        """Read bytes of the archive; a directory that is too large or has too many entries is refused."""
+        """Read bytes of the archive.
+
+        A directory that is too large or has too many entries is refused.
+        """
         if not self.is_done and size > _MAX_DIRECTORY_BYTES:
             max_megabytes = _MAX_DIRECTORY_BYTES // 1_000_000
             problem = f"a directory of more than {max_megabytes} MB, the limit"

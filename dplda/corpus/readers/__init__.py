@@ -1,4 +1,4 @@
-"""Readers: files of documents to corpora. One module a format; ``load`` chooses."""
+"""Readers of files of documents, one module a format; ``load`` chooses the reader."""
 
 from dplda.corpus.files.file import Limits
 from dplda.corpus.readers.load import load, load_to

@@ -65,9 +65,11 @@ class DocumentCounter:
         tokenisation: definition of a word.
         persons: whether every document must name its author.
         labels: names of the columns of labels, in the order in which documents have them.
-        files: names of files or folders, one of which is each document's last label; empty for none.
+        files: names of files or folders, one of which is each document's last label; empty for
+            none.
         texts: whether to keep a number for each document's text.
-        former: whether to also count documents that reading 1 reads differently; needs counts in memory.
+        former: whether to also count documents that reading 1 reads differently; needs counts in
+            memory.
         writer: folder for the counts, written some documents at a time; None keeps them in memory.
 
     Attributes:
@@ -163,7 +165,7 @@ class DocumentCounter:
             raise ReadError(self._source, problem, fix)
 
     def _record_text_number(self, text: str, clean: str) -> None:
-        """Keep the number of a document's text, and hand the text to reading 1, where either is asked for."""
+        """Keep the number of a text, and pass the text to reading 1, if these are asked for."""
         number = 0
         if self._texts is not None:
             number = number_of(fold_letters(clean))
@@ -172,11 +174,17 @@ class DocumentCounter:
             self._former.add(text, clean, number=number, place=len(self._waiting_texts))
 
     def _record_person(self, person_roll: PersonRoll, name: str) -> None:
-        """Record the author of the last document, with a remark if there is one; a blank name is refused."""
+        """Record the author of the last document, with a remark if there is one.
+
+        A blank name is refused.
+        """
         author = author_named(name)
         if not person_roll.add(author):
             problem = f"document {self.n_read:,} does not name its person"
-            fix = "Every document needs an author. Spell the same person's name the same way everywhere."
+            fix = (
+                "Every document needs an author. Spell the same person's name the same way"
+                " everywhere."
+            )
             raise ReadError(self._source, problem, fix)
         if author.remark is not None:
             self.remarks.add(author.remark, f"document {self.n_read:,}")
@@ -185,8 +193,9 @@ class DocumentCounter:
     def add_counts(self, counts: Counts, column_names: Sequence[str], n_repeated: int) -> None:
         """Count the documents of a matrix whose columns are words.
 
-        A name counts as a word if it is one in text; columns whose names differ only in case are summed.
-        A matrix keeps no order, so a document with too many words is thinned evenly over its counts.
+        A name counts as a word if it is one in text; columns whose names differ only in case are
+        summed. A matrix keeps no order, so a document with too many words is thinned evenly over
+        its counts.
 
         Args:
             counts: shape (N, D).
@@ -237,7 +246,7 @@ class DocumentCounter:
         is_word: NDArray[np.bool_],
         codes: NDArray[np.integer],
     ) -> None:
-        """Keep all rows of a matrix as reading 1 counts them, unless it takes its columns as today's does.
+        """Keep a matrix as reading 1 counts it, unless it takes the columns as today's does.
 
         Args:
             counts: shape (N, D).
@@ -340,8 +349,8 @@ class DocumentCounter:
             n_words: largest number of words that reading 1 may take from the data; None for all.
 
         Returns:
-            Counts, or None if they went to the folder; number of words in each document; and the counts
-            of reading 1, or None if not asked for.
+            Counts, or None if they went to the folder; number of words in each document; and the
+            counts of reading 1, or None if not asked for.
         """
         words_met = self._lexicon.met
         former_columns = columns
@@ -373,7 +382,7 @@ class DocumentCounter:
         return counts, np.concatenate(lengths), former
 
     def _count_waiting(self) -> None:
-        """Count the words of the texts that wait, and compare them with reading 1 if that is asked for."""
+        """Count the words of the waiting texts; reading 1 compares its own if it is asked for."""
         codes, lengths = self._lexicon.read(self._waiting_texts)
         self._waiting_texts = []
         self._n_waiting_characters = 0
@@ -420,7 +429,10 @@ class DocumentCounter:
 def _nothing_left_error(
     source: str, n_documents: int, tokenisation: Tokenisation, *, fixed: bool
 ) -> CorpusError:
-    """Error for documents without one word to count; its advice depends on whether the list is fixed."""
+    """Error for documents without one word to count.
+
+    Its advice depends on whether the list is fixed.
+    """
     if fixed:
         missing_word = "word of the vocabulary"
     else:

@@ -61,7 +61,10 @@ def _row_error(file: File, error: str, row: int) -> ReadError:
 
 
 def _agreement(lines: list[str], delimiter: str) -> tuple[float, int]:
-    """Share of rows that have as many fields as the header, and that number; zeros for a single column."""
+    """Share of rows that have as many fields as the header, and that number.
+
+    Zeros for a single column.
+    """
     try:
         n_fields = [len(fields) for fields in csv.reader(lines, delimiter=delimiter) if fields]
     except csv.Error:

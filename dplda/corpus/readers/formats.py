@@ -46,11 +46,14 @@ COUNTS: dict[str, Callable[[File], matrices.Entries]] = {
     ".mtx": matrices.matrix_market,
     ".npz": matrices.npz,
 }
-"""Reader of a file of counts, by the ending of its name; UCI's bags of words go by their whole name."""
+"""Reader of a file of counts, by the ending of its name.
+
+UCI's bags of words go by their whole name.
+"""
 
 HEADS: dict[str, Callable[[File, int], Head]] = {
     **{end: partial(table.head, rows) for end, rows in _ROWS.items()},
-    ".xlsx": partial(table.head, partial(workbook.rows, most=100)),
+    ".xlsx": partial(table.head, partial(workbook.rows, max_rows=100)),
     ".jsonl": lines.head,
     ".ndjson": lines.head,
     ".json": lines.head,
@@ -96,7 +99,9 @@ _NAMES_ITS_ENCODING = {".html", ".htm"}  # where it does
 
 
 def preview(source: Readable, *, encoding: str | None = None, n_rows: int = 5) -> Head:
-    """Read the first rows of a table, to choose its columns from; of other files no columns and rows.
+    """Read the first rows of a table, to choose its columns from.
+
+    Of other files no columns and rows.
 
     Args:
         source: a path, or a name and an open binary file, which is read from its beginning and
@@ -122,7 +127,8 @@ def preview(source: Readable, *, encoding: str | None = None, n_rows: int = 5) -
 def encodings(source: Readable) -> tuple[EncodingGuess, ...]:
     """Guess the encodings of a file of text, or of all texts of a zip archive; likeliest first.
 
-    Empty if they are in UTF-8. Pages that name their encoding and files that are no text do not count.
+    Empty if they are in UTF-8. Pages that name their encoding and files that are no text do not
+    count.
     """
     contents = []
     with ExitStack() as stack:
@@ -141,7 +147,10 @@ def encodings(source: Readable) -> tuple[EncodingGuess, ...]:
 
 
 def is_known(name: str) -> bool:
-    """Whether a file of this name can be read as documents; a name without an ending means plain text."""
+    """Whether a file of this name can be read as documents.
+
+    A name without an ending means plain text.
+    """
     return file_ending(name) in (*READERS, "") and not is_counts(name)
 
 

@@ -1,4 +1,7 @@
-"""Counts of reading 1 beside those of today; until the end only documents that differ are counted twice."""
+"""Counts of reading 1 beside those of today.
+
+Until the end only documents that differ are counted twice.
+"""
 
 import re
 from array import array
@@ -80,7 +83,7 @@ class FormerCodes(dict[str, int]):
 
 
 class FormerRows:
-    """Rows of counts of the documents that reading 1 reads differently, and its numbers of all texts.
+    """Rows of counts of documents that reading 1 reads differently, and its numbers of all texts.
 
     Args:
         tokenisation: definition of a word.
@@ -112,7 +115,7 @@ class FormerRows:
         self._n_compared = 0
 
     def add(self, text: str, clean: str, *, number: int, place: int) -> None:
-        """Keep reading 1's number of a text, and the text itself until ``compare`` if words may differ.
+        """Keep reading 1's number of a text, and the text for ``compare`` if words may differ.
 
         Args:
             text: as it came.
@@ -125,7 +128,7 @@ class FormerRows:
             self._waiting_texts.append((place, self._reading.clean(text)))
 
     def compare(self, codes: NDArray[np.int32], lengths: NDArray[np.int64]) -> None:
-        """Keep rows of the block's documents whose words differ from today's, and forget all its texts.
+        """Keep rows of the block's documents whose words differ from today's; forget all its texts.
 
         Args:
             codes: columns of today's words, document after document.
@@ -175,8 +178,8 @@ class FormerRows:
     ) -> list[int]:
         """Columns of reading 1's vocabulary.
 
-        They are today's if that reading refuses the list, if nothing differs, or if it finds fewer than
-        two words.
+        They are today's if that reading refuses the list, if nothing differs, or if it finds fewer
+        than two words.
 
         Args:
             todays_blocks: today's counts of all documents.
@@ -204,7 +207,7 @@ class FormerRows:
     def counts(
         self, todays_parts: list[Counts], part_columns: Sequence[int], columns: Sequence[int]
     ) -> Counts:
-        """Counts of reading 1, shape (N, d): today's, with the rows of documents that differ replaced.
+        """Counts of reading 1, shape (N, d): today's, with rows of documents that differ replaced.
 
         Args:
             todays_parts: today's counts of all documents; the list is emptied to free memory.
@@ -241,7 +244,7 @@ class FormerRows:
         return np.array(self._texts, dtype=np.uint64)
 
     def _is_sure_to_agree(self, text: str, clean: str) -> bool:
-        """Whether both readings find the same words: the same letters, in scripts of the same shortest word.
+        """Whether both readings find the same words, since letters and shortest words are the same.
 
         False means that they may differ.
         """

@@ -1,4 +1,4 @@
-"""Rows of a table that are not what they are taken for: further headings, and a document in the place of names."""
+"""Rows of a table that look like further headings, and column names that look like a document."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,21 +7,22 @@ from statistics import median
 from dplda.corpus.files.file import File
 from dplda.corpus.remarks import Remark
 
-LOOKED_AT = 50  # rows below the names of columns
-_LOOKED_AT_CHARS = 1000  # of a cell
-_FURTHER = 3  # rows that survey tools may write below the names
-_IMPORT_ID = '{"ImportId"'  # how Qualtrics names a question once more
-_OPEN_ANSWER = {"response", "openendedresponse"}  # what SurveyMonkey writes below a question
+N_ROWS_LOOKED_AT = 50  # rows below the names of columns
+_CELL_CHARACTERS = 1000  # of a cell, that are looked at
+_MAX_HEADINGS = 3  # rows that survey tools may write below the names
+_IMPORT_ID = '{"ImportId"'  # begins the second name that Qualtrics gives a question
+_OPEN_ANSWER = {"response", "openendedresponse"}  # below a question of SurveyMonkey
 _NO_VALUE = {"", "na", "nan", "none", "null"}
-_FEWEST_ROWS = 3  # that show what a column holds
-_SHORTEST_TEXT, _LONGEST_NAME = 3, 25  # words
-_MOST_DIGITS = 18  # of a number that rows are counted by
+_MIN_ROWS = 3  # fewer do not show the kind of a column
+_MIN_TEXT_WORDS = 3  # fewer are a name
+_MAX_NAME_WORDS = 25  # more are a text
+_MAX_DIGITS = 18  # of a number that rows are counted by
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _DIGIT = re.compile(r"\d")
 _NO_LETTER_OR_DIGIT = re.compile(r"[\W_]+")
 
 OddRow = tuple[Remark, int]
-"""What to say of a row, and its number in the file."""
+"""A remark on a row, and the row's number in the file."""
 
 
 def odd_rows(
@@ -30,132 +31,193 @@ def odd_rows(
     rows: Sequence[tuple[int, Sequence[str]]],
     text: int | None,
 ) -> list[OddRow]:
-    """The rows that look like further headings, or like a document that was taken for the names of columns.
+    """Find rows that look like further headings, and names that look like a document.
 
     Args:
-        names: the cells of the row that names the columns.
+        names: cells of the row that names the columns.
         first_row: its number in the file.
         rows: the first rows below it, with their numbers, as many cells in each.
-        text: the place of the documents' column; None where nobody has chosen one.
+        text: place of the documents' column; None if nobody has chosen one.
+
+    Returns:
+        Remarks on headings, in order; last the one on the row of names, if it looks like a
+        document.
     """
-    headings = [row for row, _ in rows[:_FURTHER] if row in _headings(names, rows)]
-    documents = [cells for row, cells in rows if row not in headings]
-    found = [(Remark.FURTHER_HEADING, row) for row in headings]
-    if _is_document(names, documents, text):
-        found.append((Remark.NO_HEADING, first_row))
-    return found
+    heading_rows = _heading_rows(names, rows)
+    document_cells = [cells for row, cells in rows if row not in heading_rows]
+    remarks = [(Remark.FURTHER_HEADING, row) for row in heading_rows]
+    if _is_document(names, document_cells, text):
+        remarks.append((Remark.NO_HEADING, first_row))
+    return remarks
 
 
 class HeadingWatch:
-    """Looks at the rows of a table as they are read, for some that are not what they are taken for."""
+    """Adds remarks to a file on odd rows of its table, while the rows are read.
+
+    Args:
+        file: gets the remarks.
+        names: cells of the row that names the columns.
+        first_row: its number in the file.
+        text: place of the documents' column.
+    """
 
     def __init__(self, file: File, names: Sequence[str], first_row: int, text: int) -> None:
-        self._file, self._names, self._first_row, self._text = file, list(names), first_row, text
-        self._begin: list[tuple[int, list[str]]] = []
+        self._file = file
+        self._names = list(names)
+        self._first_row = first_row
+        self._text = text
+        self._first_rows: list[tuple[int, list[str]]] = []
 
     def passed_on(self, rows: Iterator[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
-        """Yield the same rows; remarks are made once enough of them, or all, have been read."""
+        """Yield the same rows; remarks come after the first 50, or at the end if there are fewer.
+
+        Later rows get a remark only if they repeat the names. Rows with another number of cells are
+        not looked at.
+        """
         for row, cells in rows:
             if len(cells) != len(self._names):
                 pass
-            elif len(self._begin) < LOOKED_AT:
-                self._begin.append((row, [cell[:_LOOKED_AT_CHARS] for cell in cells]))
-                if len(self._begin) == LOOKED_AT:
-                    self._remark()
+            elif len(self._first_rows) < N_ROWS_LOOKED_AT:
+                self._first_rows.append((row, [cell[:_CELL_CHARACTERS] for cell in cells]))
+                if len(self._first_rows) == N_ROWS_LOOKED_AT:
+                    self._remark_on_first_rows()
             elif cells == self._names:
                 self._file.remarks.add(Remark.FURTHER_HEADING, f"{self._file.name}, row {row:,}")
             yield row, cells
-        if len(self._begin) < LOOKED_AT:
-            self._remark()
+        if len(self._first_rows) < N_ROWS_LOOKED_AT:
+            self._remark_on_first_rows()
 
-    def _remark(self) -> None:
-        for remark, row in odd_rows(self._names, self._first_row, self._begin, self._text):
+    def _remark_on_first_rows(self) -> None:
+        """Add remarks on the rows kept so far."""
+        for remark, row in odd_rows(self._names, self._first_row, self._first_rows, self._text):
             self._file.remarks.add(remark, f"{self._file.name}, row {row:,}")
 
 
-def _headings(names: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]]) -> set[int]:
-    """Rows right below the names, without a gap, that survey tools wrote."""
-    found: set[int] = set()
-    ids = [row for row, cells in rows[:_FURTHER] if any(it.startswith(_IMPORT_ID) for it in cells)]
-    for place, (row, cells) in enumerate(rows[:_FURTHER]):
-        is_above_ids = bool(ids) and row <= ids[-1]
-        numeric = _columns_of_numbers([below for _, below in rows[place + 1 :]], len(names))
-        if not (is_above_ids or _repeats_names(names, cells) or _lacks_numbers(cells, numeric)):
+def _heading_rows(names: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]]) -> list[int]:
+    """Numbers of the rows right below the names, without a gap, that survey tools wrote."""
+    heading_rows: list[int] = []
+    rows_with_ids = [row for row, cells in rows[:_MAX_HEADINGS] if any(map(_is_import_id, cells))]
+    for place, (row, cells) in enumerate(rows[:_MAX_HEADINGS]):
+        is_above_ids = bool(rows_with_ids) and row <= rows_with_ids[-1]
+        cells_below = [below for _, below in rows[place + 1 :]]
+        number_columns = _columns_of_numbers(cells_below, len(names))
+        is_heading = (
+            is_above_ids or _repeats_names(names, cells) or _lacks_numbers(cells, number_columns)
+        )
+        if not is_heading:
             break
-        found.add(row)
-    return found
+        heading_rows.append(row)
+    return heading_rows
+
+
+def _is_import_id(cell: str) -> bool:
+    """Whether a cell holds the second name that Qualtrics gives a question."""
+    return cell.startswith(_IMPORT_ID)
 
 
 def _repeats_names(names: Sequence[str], cells: Sequence[str]) -> bool:
-    """Whether half of the cells or more say what the names say, or what such tools write, and no other is a number."""
-    filled = [(name, cell) for name, cell in zip(names, cells, strict=True) if cell.strip()]
-    is_repeated = [_bare(cell) in {_bare(name), *_OPEN_ANSWER} for name, cell in filled]
-    others = [cell for (_, cell), it in zip(filled, is_repeated, strict=True) if not it]
-    return 0 < len(filled) <= 2 * sum(is_repeated) and not any(map(_is_number, others))
+    """Whether at least half of the filled cells repeat their names, and no other is a number.
+
+    Words that survey tools write below a question count as repetition.
+    """
+    n_repeated = 0
+    other_cells = []
+    for name, cell in zip(names, cells, strict=True):
+        if not cell.strip():
+            continue
+        if _letters_and_digits(cell) in {_letters_and_digits(name), *_OPEN_ANSWER}:
+            n_repeated += 1
+        else:
+            other_cells.append(cell)
+    n_filled = n_repeated + len(other_cells)
+    return 0 < n_filled <= 2 * n_repeated and not any(map(_is_number, other_cells))
 
 
 def _columns_of_numbers(rows: Sequence[Sequence[str]], n_columns: int) -> list[int]:
-    """Columns that hold a number or a date in every row that fills them."""
-    found = []
+    """Columns with a number or a date in every filled cell, of which there are at least three."""
+    number_columns = []
     for column in range(n_columns):
-        filled = [cells[column] for cells in rows if cells[column].strip()]
-        if len(filled) >= _FEWEST_ROWS and all(map(_is_number, filled)):
-            found.append(column)
-    return found
+        filled_cells = [cells[column] for cells in rows if cells[column].strip()]
+        if len(filled_cells) >= _MIN_ROWS and all(map(_is_number, filled_cells)):
+            number_columns.append(column)
+    return number_columns
 
 
-def _lacks_numbers(cells: Sequence[str], numeric: Sequence[int]) -> bool:
+def _lacks_numbers(cells: Sequence[str], number_columns: Sequence[int]) -> bool:
     """Whether a row has words in most of the columns of numbers that it fills."""
-    filled = [cells[column] for column in numeric if _bare(cells[column]) not in _NO_VALUE]
-    return 0 < len(filled) < 2 * sum(_DIGIT.search(cell) is None for cell in filled)
+    filled_cells = [
+        cells[column]
+        for column in number_columns
+        if _letters_and_digits(cells[column]) not in _NO_VALUE
+    ]
+    n_without_digits = sum(_DIGIT.search(cell) is None for cell in filled_cells)
+    return 0 < len(filled_cells) < 2 * n_without_digits
 
 
 def _is_document(names: Sequence[str], rows: Sequence[Sequence[str]], text: int | None) -> bool:
-    """Whether the row of names looks like the rows below it."""
-    if len(rows) < _FEWEST_ROWS - 1:
+    """Whether the row of names looks like the rows below it; False if there are fewer than two.
+
+    It does if a name begins the numbers of its column, or reads like the text column, or like any
+    column if none was chosen.
+    """
+    if len(rows) < _MIN_ROWS - 1:
         return False
     for column, name in enumerate(names):
-        if _continues(name, [cells[column] for cells in rows if cells[column].strip()]):
+        filled_cells = [cells[column] for cells in rows if cells[column].strip()]
+        if _begins_numbers(name, filled_cells):
             return True
-    places = range(len(names)) if text is None else [text]
-    return any(_reads_like_text(names[it], [cells[it] for cells in rows]) for it in places)
-
-
-def _continues(name: str, cells: Sequence[str]) -> bool:
-    """Whether cells are numbered like the name of their column: doc0, doc1, doc2, or 0, 1, 2."""
-    if len(cells) < _FEWEST_ROWS - 1 or _DIGIT.search(name) is None:
-        return False
-    if name.isdecimal():
-        is_next = cells[0].isdecimal() and len(cells[0]) <= _MOST_DIGITS >= len(name)
-        return is_next and int(cells[0]) == int(name) + 1
-    return all(_shape(cell) == _shape(name) for cell in cells)
-
-
-def _reads_like_text(name: str, cells: Sequence[str]) -> bool:
-    """Whether the name of a column is as long as what stands in it, and of the same words."""
-    words = [word.lower() for word in _WORD.findall(name)]
-    if len(words) > _LONGEST_NAME:
-        return True
-    if len(words) < _SHORTEST_TEXT or name.rstrip().endswith(("?", ":")):
-        return False
-    texts = [[word.lower() for word in _WORD.findall(cell)] for cell in cells]
-    is_as_long = 2 * len(words) >= median(map(len, texts))
-    met = {word for text in texts for word in text}
-    n_met = sum(word in met for word in words)
-    return is_as_long and (
-        n_met == len(words) or (len(words) > _SHORTEST_TEXT and 2 * n_met >= len(words))
+    text_columns = range(len(names)) if text is None else [text]
+    return any(
+        _reads_like_text(names[column], [cells[column] for cells in rows])
+        for column in text_columns
     )
 
 
+def _begins_numbers(name: str, cells: Sequence[str]) -> bool:
+    """Whether cells are numbered like the name of their column: doc0, doc1, doc2, or 0, 1, 2."""
+    if len(cells) < _MIN_ROWS - 1 or _DIGIT.search(name) is None:
+        return False
+    if name.isdecimal():
+        is_short_number = cells[0].isdecimal() and len(cells[0]) <= _MAX_DIGITS >= len(name)
+        return is_short_number and int(cells[0]) == int(name) + 1
+    return all(_with_digits_alike(cell) == _with_digits_alike(name) for cell in cells)
+
+
+def _reads_like_text(name: str, cells: Sequence[str]) -> bool:
+    """Whether the name of a column is as long as its cells, and of the same words.
+
+    A name of more than 25 words always is a text. One of fewer than three words, or with a question
+    mark or colon at its end, never is.
+    """
+    name_words = _words_of(name)
+    n_words = len(name_words)
+    if n_words > _MAX_NAME_WORDS:
+        return True
+    if n_words < _MIN_TEXT_WORDS or name.rstrip().endswith(("?", ":")):
+        return False
+    words_of_cells = [_words_of(cell) for cell in cells]
+    is_as_long = 2 * n_words >= median(map(len, words_of_cells))
+    cell_words = {word for words in words_of_cells for word in words}
+    n_shared = sum(word in cell_words for word in name_words)
+    shares_half = n_words > _MIN_TEXT_WORDS and 2 * n_shared >= n_words
+    return is_as_long and (n_shared == n_words or shares_half)
+
+
+def _words_of(text: str) -> list[str]:
+    """Words of three letters or more, in lower case."""
+    return [word.lower() for word in _WORD.findall(text)]
+
+
 def _is_number(cell: str) -> bool:
-    """Whether a cell holds a number, a date or a time: digits, and hardly a letter."""
+    """Whether a cell holds a number, a date or a time: a digit, and at most two letters."""
     return _DIGIT.search(cell) is not None and sum(map(str.isalpha, cell)) <= 2
 
 
-def _shape(cell: str) -> str:
-    """A cell with every run of digits written alike."""
+def _with_digits_alike(cell: str) -> str:
+    """The cell with every run of digits written as 0."""
     return re.sub(r"\d+", "0", cell.strip())
 
 
-def _bare(cell: str) -> str:
+def _letters_and_digits(cell: str) -> str:
+    """Letters and digits of the cell, without case."""
     return _NO_LETTER_OR_DIGIT.sub("", cell).casefold()

@@ -1,4 +1,7 @@
-"""A document a line: plain text, one a file where there are many files, and JSON lines, one an object."""
+"""Documents on lines of plain text, or in objects of JSON lines.
+
+Of many text files each is one document.
+"""
 
 import json
 from collections.abc import Iterator
@@ -11,7 +14,7 @@ from dplda.corpus.files.file import File
 from dplda.corpus.group_columns import clean_label
 from dplda.corpus.readers.table import NO_NAME, Columns, Document, Head, too_long_error
 
-_KINDS = {
+_KIND_NAMES = {
     dict: "an object",
     list: "an array",
     bool: "true or false",
@@ -20,11 +23,14 @@ _KINDS = {
     str: "a string",
     type(None): "null",
 }
-_ONE_A_LINE = "Put one object on each line."
+_ONE_OBJECT_A_LINE = "Put one object on each line."
 
 
 def plain(file: File, columns: Columns) -> Iterator[Document]:
-    """Yield each line as a document, even an empty one; of several files, each is one document."""
+    """Yield each line as a document, even an empty one; of several files, each is one document.
+
+    Persons and labels are refused, since such files have no columns.
+    """
     columns.refuse_person(file.name)
     lines = file.lines()
     if not file.alone:
@@ -35,66 +41,78 @@ def plain(file: File, columns: Columns) -> Iterator[Document]:
 
 
 def _whole(file: File, lines: Iterator[str]) -> str:
-    """All lines as one text, refused as soon as it is too long."""
-    kept: list[str] = []
+    """Join all lines to one text; refused as soon as it is too long."""
+    lines_read: list[str] = []
     n_characters = 0
     for row, line in enumerate(lines, start=1):
-        kept.append(line)
+        lines_read.append(line)
         n_characters += len(line)
         if n_characters > file.limits.max_field_chars:
             raise too_long_error(file, row, "document")
-    return "".join(kept)
+    return "".join(lines_read)
 
 
 def objects(file: File, columns: Columns) -> Iterator[Document]:
-    """Yield the text of each object; one without a key of labels has no label there.
+    """Yield the document of each object; an object without a key of labels has no label there.
 
-    That holds where no object has the key, too: else a refusal would tell what documents have.
+    The text is taken from the same key in all objects as in the first one. A key of labels that no
+    object has is not refused, because a refusal would tell what documents have.
+
+    Args:
+        file: JSON lines.
+        columns: keys that hold text, author and labels.
+
+    Raises:
+        ReadError: no JSON objects, a missing key, or a text or author of another type.
     """
-    labels = columns.labels
+    label_keys = columns.labels
     columns = replace(columns, labels=())
     for row, record in _records(file):
-        places, names = columns.find(file.name, list(record), row), list(record)
-        columns = replace(columns, text=names[places.text])  # as in the first object, so in all
-        text = record[names[places.text]]
-        person = None if places.person is None else record[names[places.person]]
+        keys = list(record)
+        places = columns.find(file.name, keys, row)
+        columns = replace(columns, text=keys[places.text])
+        text = record[keys[places.text]]
+        person = None if places.person is None else record[keys[places.person]]
         if not isinstance(text, str):
-            problem = f"the text is {_KINDS[type(text)]} where a string is needed"
-            fix = 'Write "" for an empty document, and put spaces between words that are already separate.'
+            problem = f"the text is {_KIND_NAMES[type(text)]} where a string is needed"
+            fix = (
+                'Write "" for an empty document, and put spaces between words that are already'
+                " separate."
+            )
             raise ReadError(file.name, problem, fix, row=row)
         if places.person is not None and type(person) not in (str, int):
-            problem = (
-                f"the person is {_KINDS[type(person)]} where a string or a whole number is needed"
-            )
+            kind_name = _KIND_NAMES[type(person)]
+            problem = f"the person is {kind_name} where a string or a whole number is needed"
             raise ReadError(file.name, problem, "Name the person of each document.", row=row)
-        own_labels = tuple(clean_label(record.get(label)) for label in labels)
-        yield Document(text, None if person is None else str(person), own_labels)
+        document_labels = tuple(clean_label(record.get(key)) for key in label_keys)
+        yield Document(text, None if person is None else str(person), document_labels)
 
 
 def head(file: File, n_rows: int) -> Head:
-    """Names of the keys that the first objects have, and what they hold there."""
+    """Read the keys and values of the first objects; "" for a key that an object lacks."""
     records = [record for _, record in islice(_records(file), n_rows)]
     names = tuple(dict.fromkeys(name for record in records for name in record))
-    rows = tuple(tuple(_shown(record.get(name, "")) for name in names) for record in records)
-    return Head(tuple(name if name.strip() else NO_NAME for name in names), rows)
+    shown_rows = tuple(tuple(_shown(record.get(name, "")) for name in names) for record in records)
+    return Head(tuple(name if name.strip() else NO_NAME for name in names), shown_rows)
 
 
 def _records(file: File) -> Iterator[tuple[int, dict[str, object]]]:
+    """Yield each object with the number of its line; empty lines are left out."""
     for row, line in enumerate(file.lines(), start=1):
         if not line.strip():
             continue
         try:
             record: object = json.loads(line)
         except (ValueError, RecursionError):
-            raise ReadError(file.name, "not valid JSON", _ONE_A_LINE, row=row) from None
+            raise ReadError(file.name, "not valid JSON", _ONE_OBJECT_A_LINE, row=row) from None
         if not isinstance(record, dict):
-            raise ReadError(
-                file.name, f"{_KINDS[type(record)]} where an object is needed", _ONE_A_LINE, row=row
-            )
+            problem = f"{_KIND_NAMES[type(record)]} where an object is needed"
+            raise ReadError(file.name, problem, _ONE_OBJECT_A_LINE, row=row)
         if "\\u" in line:  # the only way to half a character
             record = {whole_characters(name): value for name, value in record.items()}
         yield row, record
 
 
 def _shown(value: object) -> str:
+    """The value as a preview shows it: a text as it is, anything else as JSON."""
     return whole_characters(value) if isinstance(value, str) else json.dumps(value)

@@ -1,4 +1,4 @@
-"""Reading files of documents into a corpus: one pass, bounded memory, every refusal with its place."""
+"""Reading of documents into a corpus: one pass, bounded memory, every refusal with its place."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing
@@ -55,31 +55,33 @@ def load(
     former: bool = True,
     report: Report | None = None,
 ) -> Corpus:
-    r"""Read documents, or counts of their words, from a file, several files, an archive or a folder.
+    r"""Read documents, or counts of their words, from files, an archive or a folder.
 
-    The name gives the format (Docs, Formats). Documents with fewer than three words of the vocabulary
+    The name gives the format (Docs, Formats). Documents with fewer than three words of the
+    vocabulary
     contribute zero and are kept: ``N`` is public.
 
     Args:
         source: a path of a regular file or a folder; a name and an open binary file, which is left
             open; or a list of those, which together are one corpus.
-        text: column or key that holds the documents; None takes the only one, or one named ``text``.
-        person: column, key or header of mail that names a document's author; the corpus holds numbers
-            in place of names. None for none.
-        groups: columns or keys whose values are kept as labels of documents, such as a department or a
-            date; results can be grouped by them (``dplda.topic_shares``).
-        by_file: whether the file of each document, or the folder in which it lies, is kept as its label
-            in a column ``file``, to compare two collections or up to 20.
+        text: column or key that holds the documents; None takes the only one, or one named
+            ``text``.
+        person: column, key or header of mail that names a document's author; the corpus holds
+            numbers in place of names. None for none.
+        groups: columns or keys whose values are kept as labels of documents, such as a department
+            or a date; results can be grouped by them (``dplda.topic_shares``).
+        by_file: whether the file of each document, or the folder in which it lies, is kept as its
+            label in a column ``file``, to compare two collections or up to 20.
         label: declared origin; it decides whether exact results may be shown.
         name: what the corpus is called; None takes the name of the file.
         vocabulary: a fixed list of words; None takes those that occur in most documents, stop words
             left out, which makes results not private if the corpus is sensitive.
-        n_words: ``d``, number of words to take from the data, at least 2; None takes every word that is
-            met, for ``dplda.select_words`` to choose from.
+        n_words: ``d``, number of words to take from the data, at least 2; None takes every word
+            that is met, for ``dplda.select_words`` to choose from.
         limits: bounds on what is read; None for the default.
         encoding: name of a codec; None accepts UTF-8, and UTF-16 with a byte-order mark.
-        words: the file that names the words of a file of counts, one a line; None takes the only other
-            file of several, or ``vocab*.txt`` beside it.
+        words: the file that names the words of a file of counts, one a line; None takes the only
+            other file of several, or ``vocab*.txt`` beside it.
         tokenisation: definition of a word; None for the default.
         former: whether sensitive documents are also read as earlier versions did, by which their
             releases are found again. That takes up to twice the time for languages that have other
@@ -138,7 +140,8 @@ def glance(
     Further arguments and errors as for ``load``.
 
     Args:
-        n_words: largest number of words, also of a fixed list, of which the most frequent are taken.
+        n_words: largest number of words, also of a fixed list, of which the most frequent are
+            taken.
         n_documents: largest number of documents to read.
 
     Returns:
@@ -172,9 +175,9 @@ def load_to(
 ) -> StoredCorpus:
     r"""``load`` into a folder: a corpus of the same counts that need not fit in memory.
 
-    Memory meanwhile holds the distinct words and some bytes a document; only a file of counts is read
-    whole. A corpus that the folder held before is replaced. Persons and labels are not kept. Arguments
-    and errors as for ``load``.
+    Memory meanwhile holds the distinct words and some bytes a document; only a file of counts is
+    read whole. A corpus that the folder held before is replaced. Persons and labels are not kept.
+    Arguments and errors as for ``load``.
 
     Args:
         folder: made if there is none.
@@ -257,8 +260,8 @@ class _ReadRequest:
 
         Args:
             files: the files.
-            words: file with the words of a file of counts; None takes the only other file, or the one
-                beside it.
+            words: file with the words of a file of counts; None takes the only other file, or the
+                one beside it.
             writer: folder for the counts; None keeps them in memory.
         """
         count_files = [member for member in files.members if formats.is_counts(member.name)]
@@ -288,7 +291,7 @@ class _ReadRequest:
         return counter.finished(self.n_words)
 
     def _refuse_columns(self, source: str) -> None:
-        """Refuse counts if persons, labels or collections are asked for, which counts do not name."""
+        """Refuse counts if persons, labels or collections are asked for: counts name none."""
         self.columns.refuse_person(source)
         if self.columns.by_file:
             problem = "counts are of one collection"

@@ -1,4 +1,7 @@
-"""Documents of all files of a corpus, in order; of many files, one that cannot be read is an empty document."""
+"""Documents of all files of a corpus, in order.
+
+Of many files, one that cannot be read is an empty document.
+"""
 
 from collections.abc import Iterator
 
@@ -31,9 +34,11 @@ def _known_files(files: CorpusFiles) -> list[Member]:
 class MemberDocuments:
     """Reads the files of a corpus.
 
-    In a folder or an archive, a file that is one document and cannot be read becomes an empty document,
-    with a remark: the number of documents is public, so it must not depend on the content of one. Files
-    that somebody chose one by one are refused instead, and so are files that must name an author.
+    In a folder or an archive, a file that is one document and cannot be read becomes an empty
+    document,
+    with a remark: the number of documents is public, so it must not depend on the content of one.
+    Files that somebody chose one by one are refused instead, and so are files that must name an
+    author.
 
     Args:
         files: all files of the corpus.
@@ -55,7 +60,7 @@ class MemberDocuments:
         self._unreadable: list[ReadError] = []
 
     def documents(self) -> Iterator[Document]:
-        """Yield all documents; the collection of their file is their last label, if collections are compared.
+        """Yield all documents; if collections are compared, the last label is that of the file.
 
         Raises:
             ReadError: a file that cannot be read, or most of them.

@@ -1,4 +1,4 @@
-"""Files that are one document each: Word and PDF, opened in a process of their own, and pages of HTML."""
+"""Files that are one document each: Word and PDF, parsed in a separate process, and HTML."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -20,19 +20,19 @@ from dplda.corpus.remarks import Remark
 
 V = TypeVar("V")
 
-PARSING_MEMORY = 600_000_000  # bytes that taking a document apart may take, and so many more
-PARSING_MEMORY_PER_BYTE = 8  # for each byte of it
+PARSING_MEMORY = 600_000_000  # bytes that parsing a document may take, and in addition
+PARSING_MEMORY_PER_BYTE = 8  # so many for each of its bytes
 
 
 def docx(file: File, columns: Columns) -> Iterator[Document]:
-    """Yield what Word shows of a DOCX document as one text."""
+    """Yield the text that Word shows of a DOCX document, as one document."""
     columns.refuse_person(file.name)
     refusal = ReadError(file.name, "not a DOCX document, or a damaged one", "Save it again.")
     yield _document(file, content_of(file, word_text, read_bounded_zip(file), refusal))
 
 
 def pdf(file: File, columns: Columns) -> Iterator[Document]:
-    """Yield the text of a PDF document; pictures of text are not read."""
+    """Yield the text of a PDF document, as one document; pictures of text are not read."""
     columns.refuse_person(file.name)
     problem = "not a PDF document, a damaged or an encrypted one"
     refusal = ReadError(file.name, problem, "Save it again, without a password.")
@@ -40,7 +40,7 @@ def pdf(file: File, columns: Columns) -> Iterator[Document]:
 
 
 def html(file: File, columns: Columns) -> Iterator[Document]:
-    """Yield what a page of HTML shows as one text."""
+    """Yield the text that a page of HTML shows, as one document."""
     columns.refuse_person(file.name)
     content = file.whole()
     if content.startswith(tuple(NOT_TEXT)):
@@ -53,43 +53,51 @@ def html(file: File, columns: Columns) -> Iterator[Document]:
 
 
 def _document(file: File, text: str) -> Document:
-    """A whole file as a document; one without any text is counted."""
+    """Make the document of a whole file; one without any text gets a remark."""
     if not text.strip():
         file.remarks.add(Remark.FILE_WITHOUT_TEXT, file.name)
     return Document(text)
 
 
-def content_of(file: File, take: Callable[[bytes], V], content: bytes, refusal: ReadError) -> V:
-    """Read a document by ``take`` in a process of its own; raises ``refusal`` where it is none."""
+def content_of(file: File, parse: Callable[[bytes], V], content: bytes, refusal: ReadError) -> V:
+    """Parse a file in a separate process, within limits of time and memory.
+
+    Args:
+        file: gives the name, the limits and the budget of processor time.
+        parse: function that can be pickled, from bytes to the result.
+        content: bytes to parse.
+        refusal: error for bytes that ``parse`` cannot read.
+
+    Raises:
+        ReadError: ``refusal``, or parsing takes too much time or memory.
+    """
     limits = file.limits
-    budget = file.budget or WorkBudget(
-        limits.max_seconds_per_megabyte, len(content), limits.max_bytes
-    )
+    seconds_per_megabyte = limits.max_seconds_per_megabyte
+    budget = file.budget or WorkBudget(seconds_per_megabyte, len(content), limits.max_bytes)
     budget.check(file.name)
     fix = "Save it as plain text and use that file, or leave it out"
-    allowed = budget.seconds_left
-    started = time.monotonic()
+    seconds_left = budget.seconds_left
+    start = time.monotonic()
     try:
-        made = reading_process.run_measured(
-            partial(take, content),
+        result = reading_process.run_measured(
+            partial(parse, content),
             seconds=limits.max_seconds,
-            processor_seconds=allowed,
+            processor_seconds=seconds_left,
             added_memory=PARSING_MEMORY + PARSING_MEMORY_PER_BYTE * len(content),
         )
     except reading_process.TooSlowError as error:
-        is_by_size = isinstance(error, reading_process.TooMuchProcessorTimeError)
-        if is_by_size and allowed < limits.max_seconds:
+        is_processor_limit = isinstance(error, reading_process.TooMuchProcessorTimeError)
+        if is_processor_limit and seconds_left < limits.max_seconds:
             raise budget.refusal(file.name) from None
-        budget.spend(time.monotonic() - started)
+        budget.spend(time.monotonic() - start)
         problem = f"parsing it took longer than {limits.max_seconds:,} seconds, the limit"
-        raise ReadError(
-            file.name, problem, f"{fix}; in Python, raise Limits.max_seconds."
-        ) from None
+        fix = f"{fix}; in Python, raise Limits.max_seconds."
+        raise ReadError(file.name, problem, fix) from None
     except ProcessError as error:
-        budget.spend(time.monotonic() - started)
+        budget.spend(time.monotonic() - start)
         if error.name == reading_process.NO_MEMORY or error.signal:  # PDFium ends its process
             problem = "parsing it fails, or needs more memory than allowed"
-            refusal = ReadError(file.name, problem, f"{fix}.")
+            raise ReadError(file.name, problem, f"{fix}.") from None
         raise refusal from None
-    budget.spend(made.seconds)
-    return made.value
+    budget.spend(result.seconds)
+    return result.value

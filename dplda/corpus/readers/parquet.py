@@ -1,10 +1,10 @@
-"""Parquet: a table by columns, of which only those asked for are read, some rows at a time.
+"""Parquet files: tables by columns, of which only those asked for are read, some rows at a time.
 
-A few hundred bytes can stand for gigabytes: sizes are added up before anything is decoded, repeated texts stay in their
-dictionary, and a row becomes text, and is counted, when its turn comes.
+A few hundred bytes can stand for gigabytes: sizes are added up before anything is decoded, repeated
+texts stay in their dictionary, and a row becomes text, and is counted, when it is reached.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from typing import TYPE_CHECKING
@@ -12,51 +12,46 @@ from typing import TYPE_CHECKING
 from dplda.core.errors import ReadError
 from dplda.corpus.files.file import File, too_large_error
 from dplda.corpus.group_columns import clean_label
-from dplda.corpus.readers.table import Columns, Document, Head, shown_names, too_long_error
+from dplda.corpus.readers.table import (
+    Columns,
+    Document,
+    Head,
+    Places,
+    shown_names,
+    too_long_error,
+)
 
 if TYPE_CHECKING:  # it takes a while to import, and most files need it not
     from pyarrow import DataType
     from pyarrow.parquet import ColumnChunkMetaData, ParquetFile
 
-    Part = tuple[
-        int, ColumnChunkMetaData
-    ]  # of a column: how many rows, and what the file says of them
+    Chunk = tuple[int, ColumnChunkMetaData]
+    """Part of a column: its number of rows, and its description in the file."""
 
-_ROWS_AT_ONCE = 1 << 16
-_MOST_PARTS = 100_000  # columns, or groups of rows
-_DELTA = (
-    "DELTA_BYTE_ARRAY",
-    "DELTA_LENGTH_BYTE_ARRAY",
-)  # where texts may repeat at no cost, and no dictionary is kept
-_SHOWN_CHARS = 1000
+_MAX_BATCH_ROWS = 1 << 16
+_MAX_CHUNKS = 100_000  # columns, or groups of rows
+# Encodings in which texts may repeat at no cost, and no dictionary is kept.
+_DELTA_ENCODINGS = ("DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY")
+_SHOWN_CHARACTERS = 1000
 
 
 def documents(file: File, columns: Columns) -> Iterator[Document]:
-    """Yield the text of each row."""
-    from pyarrow import types
+    """Yield the document of each row.
 
-    with _damage_refused(file.name):
-        table = _opened(file)
+    Raises:
+        ReadError: no Parquet file, a column that is missing or of another type, a missing value, or
+            texts that are too long, alone or together.
+    """
+    with _refusing_damage(file.name):
+        table = _open_table(file)
         names = list(table.schema_arrow.names)
         places = columns.find(file.name, names)
-        wanted = list(dict.fromkeys(names[place] for place in places.all))
-        text_kind = table.schema_arrow.field(names[places.text]).type
-        person_kind = None
-        if places.person is not None:
-            person_kind = table.schema_arrow.field(names[places.person]).type
-    if not _is_text(text_kind):
-        raise ReadError(
-            file.name,
-            f"the column {names[places.text]!r} holds no text",
-            "Say which column holds the text.",
-        )
-    if person_kind is not None and not (_is_text(person_kind) or types.is_integer(person_kind)):
-        assert places.person is not None
-        problem = f"the column {names[places.person]!r} holds neither text nor whole numbers"
-        raise ReadError(file.name, problem, "Say which column holds the person.")
+        types = table.schema_arrow.types
+    _check_types(file.name, names, types, places)
+    wanted_names = list(dict.fromkeys(names[place] for place in places.all))
     n_characters = 0
-    for row, cells in enumerate(_rows(file, table, wanted), start=1):
-        cell_of = dict(zip(wanted, cells, strict=True))
+    for row, cells in enumerate(_rows(file, table, wanted_names), start=1):
+        cell_of = dict(zip(wanted_names, cells, strict=True))
         text = cell_of[names[places.text]]
         person = None if places.person is None else cell_of[names[places.person]]
         if text is None or (places.person is not None and person is None):
@@ -70,126 +65,174 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
         yield Document(str(text), None if person is None else str(person), labels)
 
 
+def _check_types(
+    source: str, names: Sequence[str], types: "Sequence[DataType]", places: Places
+) -> None:
+    """Refuse a text column without text, and an author column of neither text nor integers."""
+    from pyarrow.types import is_integer
+
+    if not _is_text(types[places.text]):
+        problem = f"the column {names[places.text]!r} holds no text"
+        raise ReadError(source, problem, "Say which column holds the text.")
+    if places.person is None:
+        return
+    person_type = types[places.person]
+    if not (_is_text(person_type) or is_integer(person_type)):
+        problem = f"the column {names[places.person]!r} holds neither text nor whole numbers"
+        raise ReadError(source, problem, "Say which column holds the person.")
+
+
 def _label(cell: object) -> str:
-    """A cell as a label; dates as ISO 8601 writes them, "" for an empty cell."""
+    """A cell as a label: dates as ISO 8601 writes them, "" for an empty cell."""
     return clean_label(cell.isoformat() if isinstance(cell, date) else cell)
 
 
 def head(file: File, n_rows: int) -> Head:
-    """Names of the columns and the first rows; empty cells of columns without plain values, or too large to look at."""
+    """Read names of the columns and the first rows.
+
+    Cells are empty in columns without plain values, and in columns that are too large to look at.
+    """
+    with _refusing_damage(file.name):
+        table = _open_table(file)
+        names = tuple(table.schema_arrow.names)
+        n_shown = min(n_rows, table.metadata.num_rows)
+        small_columns = _small_columns(table, n_shown, file.limits.max_bytes)
+        cells_of = dict.fromkeys(names, [""] * n_shown)
+        # All columns at once: Arrow looks through all names for each one that is asked for.
+        if n_shown and small_columns:
+            batches = table.iter_batches(
+                batch_size=n_shown, columns=small_columns, use_threads=False
+            )
+            batch = next(batches)
+            for name, column in zip(batch.schema.names, batch.columns, strict=True):
+                cells_of[name] = [str(cell.as_py())[:_SHOWN_CHARACTERS] for cell in column]
+    rows = tuple(zip(*(cells_of[name] for name in names), strict=True))
+    return Head(shown_names(names), rows)
+
+
+def _small_columns(table: "ParquetFile", n_rows: int, max_bytes: int) -> list[str]:
+    """Columns of plain values, as long as they take no more bytes together than allowed.
+
+    Args:
+        table: the file.
+        n_rows: rows to show; in delta encodings each may be as large as all of its column.
+        max_bytes: largest size of all columns together.
+    """
+    chunks = _chunks_of_columns(table)
+    small_columns = []
+    n_bytes_left = max_bytes
+    for name, column_type in zip(table.schema_arrow.names, table.schema_arrow.types, strict=True):
+        may_repeat = any(_is_delta(chunk) for _, chunk in chunks[name])
+        size = _n_bytes(chunks[name]) * (n_rows if may_repeat else 1)
+        if _is_plain(column_type) and size <= n_bytes_left:
+            small_columns.append(name)
+            n_bytes_left -= size
+    return small_columns
+
+
+def _is_plain(column_type: "DataType") -> bool:
+    """Whether values of a type are texts, numbers, dates or nothing."""
     from pyarrow import types
 
-    with _damage_refused(file.name):
-        table = _opened(file)
-        names, parts, room = tuple(table.schema_arrow.names), _parts(table), file.limits.max_bytes
-        n_shown, plain = min(n_rows, table.metadata.num_rows), []
-        for name, kind in zip(names, table.schema_arrow.types, strict=True):
-            is_plain = (
-                _is_text(kind)
-                or types.is_primitive(kind)
-                or types.is_null(kind)
-                or types.is_decimal(kind)
-            )
-            size = _n_bytes(parts[name]) * (
-                n_shown if any(_is_delta(chunk) for _, chunk in parts[name]) else 1
-            )
-            if is_plain and size <= room:
-                plain.append(name)
-                room -= size
-        cells = dict.fromkeys(names, [""] * n_shown)
-        if (
-            n_shown and plain
-        ):  # all at once: Arrow looks through all names for each that is asked for
-            batch = next(table.iter_batches(batch_size=n_shown, columns=plain, use_threads=False))
-            for name, column in zip(batch.schema.names, batch.columns, strict=True):
-                cells[name] = [str(cell.as_py())[:_SHOWN_CHARS] for cell in column]
-    return Head(shown_names(names), tuple(zip(*(cells[name] for name in names), strict=True)))
+    is_number = types.is_primitive(column_type) or types.is_decimal(column_type)
+    return _is_text(column_type) or is_number or types.is_null(column_type)
 
 
-def _opened(file: File) -> "ParquetFile":
-    """With texts in dictionaries wherever they may repeat."""
+def _open_table(file: File) -> "ParquetFile":
+    """Open a file with texts in dictionaries wherever they may repeat."""
     from pyarrow.parquet import ParquetFile
 
     limits = {
         "thrift_string_size_limit": file.limits.max_bytes,
-        "thrift_container_size_limit": _MOST_PARTS,
+        "thrift_container_size_limit": _MAX_CHUNKS,
     }
     binary = file.seekable()
-    plain = ParquetFile(binary, **limits)
-    leaves = [plain.schema.column(i) for i in range(len(plain.schema))]
-    delta = {chunk.path_in_schema for _, chunk in _chunks(plain) if _is_delta(chunk)}
-    repeating = [
-        it.path for it in leaves if it.physical_type == "BYTE_ARRAY" and it.path not in delta
+    table = ParquetFile(binary, **limits)
+    leaf_columns = [table.schema.column(i) for i in range(len(table.schema))]
+    delta_paths = {chunk.path_in_schema for _, chunk in _all_chunks(table) if _is_delta(chunk)}
+    dictionary_paths = [
+        column.path
+        for column in leaf_columns
+        if column.physical_type == "BYTE_ARRAY" and column.path not in delta_paths
     ]
-    return ParquetFile(binary, read_dictionary=repeating, **limits)
+    return ParquetFile(binary, read_dictionary=dictionary_paths, **limits)
 
 
-def _rows(file: File, table: "ParquetFile", wanted: list[str]) -> Iterator[tuple[object, ...]]:
-    """The fields of each row; columns that are too large are refused before they are decoded."""
-    with _damage_refused(file.name):
-        parts, most = _parts(table), file.limits.max_bytes
-        if sum(_n_bytes(parts[name]) for name in wanted) > most:
+def _rows(file: File, table: "ParquetFile", names: list[str]) -> Iterator[tuple[object, ...]]:
+    """Yield the cells of each row in some columns.
+
+    Columns that are too large are refused undecoded.
+    """
+    with _refusing_damage(file.name):
+        chunks = _chunks_of_columns(table)
+        max_bytes = file.limits.max_bytes
+        if sum(_n_bytes(chunks[name]) for name in names) > max_bytes:
             raise too_large_error(file.name, file.limits)
-        # no text is longer than the part of a column that it lies in, so a batch of them takes no more than the limit
-        longest = max(
-            (_n_bytes([part]) for name in wanted for part in parts[name] if _is_delta(part[1])),
-            default=1,
-        )
-        rows_at_once = max(1, min(_ROWS_AT_ONCE, most // longest))
-        for batch in table.iter_batches(batch_size=rows_at_once, columns=wanted, use_threads=False):
-            fields = [batch.column(batch.schema.get_field_index(column)) for column in wanted]
-            for cells in zip(*fields, strict=True):
+        # No text is longer than its chunk, so a batch of texts takes no more than the limit.
+        delta_sizes = [
+            _n_bytes([chunk]) for name in names for chunk in chunks[name] if _is_delta(chunk[1])
+        ]
+        max_text_bytes = max(delta_sizes, default=1)
+        batch_rows = max(1, min(_MAX_BATCH_ROWS, max_bytes // max_text_bytes))
+        for batch in table.iter_batches(batch_size=batch_rows, columns=names, use_threads=False):
+            columns = [batch.column(batch.schema.get_field_index(name)) for name in names]
+            for cells in zip(*columns, strict=True):
                 yield tuple(cell.as_py() for cell in cells)
 
 
-def _n_bytes(parts: "Iterable[Part]") -> int:
-    """What parts of columns take, where nothing repeats at no cost."""
-    return sum(max(chunk.total_uncompressed_size, 1) for _, chunk in parts)
+def _n_bytes(chunks: "Iterable[Chunk]") -> int:
+    """Bytes that chunks take decoded, unless texts repeat at no cost; at least 1 for each."""
+    return sum(max(chunk.total_uncompressed_size, 1) for _, chunk in chunks)
 
 
-def _parts(table: "ParquetFile") -> "dict[str, list[Part]]":
-    """The parts of each column, gathered once: there may be thousands of columns."""
-    found: dict[str, list[Part]] = {name: [] for name in table.schema_arrow.names}
-    for part in _chunks(table):
-        name = part[1].path_in_schema
-        while name not in found and "." in name:  # within a list, or any other column of columns
+def _chunks_of_columns(table: "ParquetFile") -> "dict[str, list[Chunk]]":
+    """Chunks of each column by its name, in one pass, as there may be thousands of columns."""
+    chunks_of: dict[str, list[Chunk]] = {name: [] for name in table.schema_arrow.names}
+    for chunk in _all_chunks(table):
+        name = chunk[1].path_in_schema
+        while name not in chunks_of and "." in name:  # within a list, or a column of columns
             name = name.rpartition(".")[0]
-        found[name].append(part)
-    return found
+        chunks_of[name].append(chunk)
+    return chunks_of
 
 
-def _chunks(table: "ParquetFile") -> "Iterator[Part]":
-    """The rows of each part of a column, and what the file says of it."""
+def _all_chunks(table: "ParquetFile") -> "Iterator[Chunk]":
+    """Yield all chunks, group of rows after group of rows."""
     for group in map(table.metadata.row_group, range(table.num_row_groups)):
         for column in range(group.num_columns):
             yield group.num_rows, group.column(column)
 
 
 def _is_delta(chunk: "ColumnChunkMetaData") -> bool:
-    return any(encoding in _DELTA for encoding in chunk.encodings)
+    """Whether a chunk has an encoding in which texts may repeat at no cost."""
+    return any(encoding in _DELTA_ENCODINGS for encoding in chunk.encodings)
 
 
 @contextmanager
-def _damage_refused(name: str) -> Iterator[None]:
+def _refusing_damage(name: str) -> Iterator[None]:
+    """Turn errors of a damaged file, an unknown encoding or missing memory into refusals."""
     from pyarrow import ArrowException, ArrowNotImplementedError
 
     try:
         yield
     except ArrowNotImplementedError:
-        raise ReadError(
-            name, "an encoding that is not known", "Write it again, or as JSON lines."
-        ) from None
+        fix = "Write it again, or as JSON lines."
+        raise ReadError(name, "an encoding that is not known", fix) from None
     except MemoryError:
         raise ReadError(name, "it takes more memory than there is", "Split the file.") from None
     except (ArrowException, OSError, ValueError, KeyError, OverflowError):
-        raise ReadError(
-            name, "not a Parquet file, or a damaged one", "Write or copy it again."
-        ) from None
+        problem = "not a Parquet file, or a damaged one"
+        raise ReadError(name, problem, "Write or copy it again.") from None
 
 
-def _is_text(kind: "DataType") -> bool:
+def _is_text(column_type: "DataType") -> bool:
+    """Whether values of a type are texts, in a dictionary or not."""
     from pyarrow import types
 
-    if types.is_dictionary(kind):
-        return _is_text(kind.value_type)
-    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+    if types.is_dictionary(column_type):
+        return _is_text(column_type.value_type)
+    return bool(
+        types.is_string(column_type)
+        or types.is_large_string(column_type)
+        or types.is_string_view(column_type)
+    )

@@ -98,7 +98,8 @@ class Columns:
     ) -> Places:
         """Find the places of the columns that are asked for.
 
-        A column without a name is found by its name in ``shown_names``, or as "" if it is the only one.
+        A column without a name is found by its name in ``shown_names``, or as "" if it is the only
+        one.
 
         Args:
             source: the file, for a refusal.
@@ -137,7 +138,10 @@ class Columns:
 
 
 def shown_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Names of columns as they are shown; a column without a name is shown as its place: ``column 2``."""
+    """Names of columns as they are shown.
+
+    A column without a name is shown as its place: ``column 2``.
+    """
     return tuple(
         name if name.strip() else f"column {place}" for place, name in enumerate(names, start=1)
     )
@@ -198,7 +202,7 @@ class Head:
 
     @property
     def is_regular(self) -> bool:
-        """Whether all rows have as many cells as there are names, and the names are no mere title."""
+        """Whether all rows have as many cells as there are names, which are no mere title."""
         n_named = sum(name != f"column {place}" for place, name in enumerate(self.names, start=1))
         is_title = n_named == 0 or (len(self.names) > 2 and n_named == 1)
         return not is_title and all(len(row) == len(self.names) for row in self.rows)
@@ -225,7 +229,10 @@ class Head:
         return self.names[words_of_columns.index(max(words_of_columns))]
 
     def likely_person(self) -> str | None:
-        """The first column with entries whose name says that it holds persons; None if there is none."""
+        """The first column with entries whose name says that it holds persons.
+
+        None if there is none.
+        """
         text_column = self.likely_text()
         for place, name in enumerate(self.names):
             words = re.findall("[a-z]+", name.casefold())
@@ -240,14 +247,17 @@ class Head:
 
 
 Rows: TypeAlias = Callable[[File], Iterator[tuple[int, list[str]]]]
-"""Function from a file to its rows, each with its number; the first row holds the names of columns."""
+"""Function from a file to its rows, each with its number.
+
+The first row holds the names of columns.
+"""
 
 
 def documents(rows: Rows, file: File, columns: Columns) -> Iterator[Document]:
     """Yield the document of each row below the names of columns; a table without rows has none.
 
-    Every cell is text, whatever it looks like. A text that shows an error becomes an empty document,
-    with a remark.
+    Every cell is text, whatever it looks like. A text that shows an error becomes an empty
+    document, with a remark.
 
     Args:
         rows: reads the rows of the file.

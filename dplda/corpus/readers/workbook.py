@@ -1,4 +1,4 @@
-"""Workbooks of Excel: the first visible sheet as a table, whose first row names the columns."""
+"""Workbooks of Excel: the first visible sheet is a table, whose first row names the columns."""
 
 import io
 from collections.abc import Iterator
@@ -14,77 +14,86 @@ from dplda.corpus.readers.table import ErrorValue, UnsavedFormula
 from dplda.corpus.remarks import Remark
 
 _EMPTY: list[str] = []  # shared: a sheet may have a million such rows
-MOST_ROWS, MOST_COLUMNS, MOST_CHARACTERS = (
-    1_048_576,
-    1000,
-    200_000_000,
-)  # of a sheet; as many rows as Excel has
+MAX_ROWS = 1_048_576  # of a sheet, as in Excel
+MAX_COLUMNS = 1000
+MAX_CHARACTERS = 200_000_000
 
 
 class Sheet(NamedTuple):
     """A sheet as it was read.
 
     Attributes:
-        rows: from the first that holds anything to the last, each with its number and its cells.
-        n_other_sheets: visible and hidden ones of the workbook that are not read.
+        rows: from the first filled row to the last, each with its number and its cells.
+        n_other_sheets: sheets of the workbook that are not read, visible or hidden.
     """
 
     rows: list[tuple[int, list[str]]]
     n_other_sheets: int
 
 
-def rows(file: File, most: int | None = None) -> Iterator[tuple[int, list[str]]]:
-    """The rows from the first to the last that hold anything, with their numbers; formulas are what they came to."""
+def rows(file: File, max_rows: int | None = None) -> Iterator[tuple[int, list[str]]]:
+    """Yield rows from the first filled one to the last, with their numbers.
+
+    Formulas are their values. Rows with fewer cells than the first one are filled up with empty
+    cells. Other sheets get a remark.
+
+    Args:
+        file: the workbook.
+        max_rows: largest number of rows to read; None for all.
+
+    Raises:
+        ReadError: no workbook, no visible sheet, or a sheet that is too large.
+    """
     refusal = ReadError(file.name, "not a workbook, or a damaged one", "Save it again as .xlsx.")
-    take = partial(_xlsx, file.name, most=most)
-    sheet = office.content_of(file, take, read_bounded_zip(file), refusal)
+    parse = partial(_parse_workbook, file.name, max_rows=max_rows)
+    sheet = office.content_of(file, parse, read_bounded_zip(file), refusal)
     if sheet.n_other_sheets:
         file.remarks.add(Remark.OTHER_SHEETS, file.name, sheet.n_other_sheets)
-    width = 0
+    n_columns = 0
     for row, cells in sheet.rows:
-        width = width or len(cells)
-        yield row, cells + [""] * (width - len(cells))
+        n_columns = n_columns or len(cells)
+        yield row, cells + [""] * (n_columns - len(cells))
 
 
-def _xlsx(name: str, content: bytes, most: int | None = None) -> Sheet:
-    """The first visible sheet of a workbook."""
+def _parse_workbook(name: str, content: bytes, max_rows: int | None = None) -> Sheet:
+    """Read the first visible sheet of a workbook; empty rows at its end are left out."""
     from openpyxl import load_workbook
 
     book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
-    sheet = next((it for it in book.worksheets if it.sheet_state == "visible"), None)
+    sheet = next((each for each in book.worksheets if each.sheet_state == "visible"), None)
     if sheet is None:
         raise ReadError(name, "no visible sheet", "Show the sheet with the documents in Excel.")
-    unsaved = unsaved_formulas(content, sheet.title)
-    sheet.reset_dimensions()  # which the file may claim to be any
-    filled: list[tuple[int, list[str]]] = []
+    unsaved_places = unsaved_formulas(content, sheet.title)
+    sheet.reset_dimensions()  # the size that the file claims need not be true
+    filled_rows: list[tuple[int, list[str]]] = []
     n_characters = 0
     for row, values in enumerate(sheet.iter_rows(), start=1):
-        cells = [_text(cell.value, cell.data_type) for cell in values]
-        if unsaved:
-            cells = _marked(cells, row, unsaved)
+        cells = [_cell_text(cell.value, cell.data_type) for cell in values]
+        if unsaved_places:
+            cells = _mark_unsaved(cells, row, unsaved_places)
         while cells and _is_blank(cells[-1]):
             cells.pop()
         n_characters += sum(map(len, cells))
         _check_size(name, row, len(cells), n_characters)
-        if cells or filled:  # an empty row is an empty document
-            filled.append((row, cells or _EMPTY))
-        if len(filled) == most:
+        if cells or filled_rows:  # an empty row is an empty document
+            filled_rows.append((row, cells or _EMPTY))
+        if len(filled_rows) == max_rows:
             break
-    while filled and not filled[-1][1]:  # a sheet does not say where it ends
-        filled.pop()
-    return Sheet(filled, len(book.sheetnames) - 1)
+    while filled_rows and not filled_rows[-1][1]:  # a sheet does not tell its end
+        filled_rows.pop()
+    return Sheet(filled_rows, len(book.sheetnames) - 1)
 
 
-def _marked(cells: list[str], row: int, unsaved: set[tuple[int, int]]) -> list[str]:
-    """The cells of a row, those without a saved value marked."""
+def _mark_unsaved(cells: list[str], row: int, unsaved_places: set[tuple[int, int]]) -> list[str]:
+    """The cells of a row, with ``UnsavedFormula`` in place of those without a saved value."""
     return [
-        UnsavedFormula() if (row, column) in unsaved else cell
+        UnsavedFormula() if (row, column) in unsaved_places else cell
         for column, cell in enumerate(cells, start=1)
     ]
 
 
-def _text(value: object, kind: str) -> str:
-    """A cell as text; an error is no text."""
+def _cell_text(value: object, kind: str) -> str:
+    """A cell as text: "" for an empty cell, ``ErrorValue`` for an error."""
     from openpyxl.utils.escape import unescape
 
     if value is None:
@@ -97,16 +106,17 @@ def _text(value: object, kind: str) -> str:
 
 
 def _is_blank(cell: str) -> bool:
+    """Whether a cell shows nothing; an error or an unsaved formula does not count as blank."""
     return not isinstance(cell, UnsavedFormula | ErrorValue) and not cell.strip()
 
 
 def _check_size(name: str, n_rows: int, n_columns: int, n_characters: int) -> None:
-    """Refuse a sheet that is too large."""
-    for n, limit, what in (
-        (n_rows, MOST_ROWS, "rows"),
-        (n_columns, MOST_COLUMNS, "columns"),
-        (n_characters, MOST_CHARACTERS, "characters"),
+    """Refuse a sheet with too many rows, columns or characters."""
+    for number, limit, unit in (
+        (n_rows, MAX_ROWS, "rows"),
+        (n_columns, MAX_COLUMNS, "columns"),
+        (n_characters, MAX_CHARACTERS, "characters"),
     ):
-        if n > limit:
-            problem = f"a sheet of more than {limit:,} {what}, the limit"
+        if number > limit:
+            problem = f"a sheet of more than {limit:,} {unit}, the limit"
             raise ReadError(name, problem, "Split it, or save it as CSV.")

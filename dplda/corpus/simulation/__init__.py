@@ -1,1 +1,1 @@
-"""Corpora drawn from the LDA model."""
+"""Corpora that are drawn from the LDA model."""

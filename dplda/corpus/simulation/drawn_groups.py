@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from dplda.core.types import Matrix
 from dplda.corpus.group_columns import GroupColumn, TrueGroups
 
-DISTRICT, MONTH = "district", "month"  # names of the columns
+DISTRICT = "district"  # name of a column
+MONTH = "month"  # name of another
 DISTRICT_SIZES = {"North": 0.5, "South": 0.34, "East": 0.15, "West": 0.01}
-"""Part of the documents that each district has, where topics do not differ. The West is small, so
-that noise hides what it is about."""
+"""Share of the documents in each district, for topics that all have alike. The West is so small
+that noise hides its topics."""
 FAVORED = 3  # districts that favor topics, in turn; the West favors none
-FAVOR = 2.0  # times that a favored topic is as frequent as others
+FAVOR = 2.0  # frequency of a favored topic over that of others
 MONTHS = tuple(f"2025-{month:02}" for month in range(1, 13))
 SWING = 0.5  # of a topic's frequency over the year, about 1
 
@@ -28,7 +29,7 @@ class GroupDraw:
     """Draws the groups of documents, chunk after chunk, and adds up their true topic shares.
 
     Args:
-        columns: what draws the label of each document, column by column.
+        columns: draw the label of each document, column by column.
     """
 
     def __init__(self, columns: "Sequence[ColumnDraw]") -> None:
@@ -36,11 +37,11 @@ class GroupDraw:
 
     @classmethod
     def of_newspaper(cls, n_topics: int, *, rng: np.random.Generator) -> "GroupDraw":
-        """Draw districts and months.
+        """Prepare to draw districts and months.
 
         Args:
             n_topics: k.
-            rng: of the groups alone.
+            rng: generator of the groups only.
         """
         district_rng, month_rng = rng.spawn(2)
         districts = ColumnDraw(
@@ -52,7 +53,7 @@ class GroupDraw:
         """Draw the groups of the next documents.
 
         Args:
-            topic_counts: words of each document from each topic, (n, k).
+            topic_counts: number of words of each document from each topic, (n, k).
         """
         n_words = topic_counts.sum(axis=1, keepdims=True)
         word_shares = topic_counts / np.maximum(n_words, 1)
@@ -60,7 +61,7 @@ class GroupDraw:
             column.add(word_shares)
 
     def finish(self) -> tuple[TrueGroups, ...]:
-        """The groups of all documents so far, and their true shares."""
+        """Groups of all documents so far, with their true shares, column by column."""
         return tuple(column.finish() for column in self._columns)
 
 
@@ -68,10 +69,10 @@ class ColumnDraw:
     """Draws the label of each document in one column.
 
     Args:
-        name: of the column.
+        name: name of the column.
         labels: its groups.
         group_probabilities: B, (k, G), rows on the simplex.
-        rng: of this column.
+        rng: generator of this column.
     """
 
     def __init__(
@@ -90,7 +91,10 @@ class ColumnDraw:
         self._totals = np.zeros(group_probabilities.T.shape)
 
     def add(self, word_shares: Matrix) -> None:
-        """Draw the groups of documents with these shares, (n, k); without words, of any topic."""
+        """Draw the groups of documents with these topic shares, (n, k).
+
+        A document without words has all topics alike.
+        """
         is_empty = ~word_shares.any(axis=1, keepdims=True)
         mixture = np.where(is_empty, 1 / word_shares.shape[1], word_shares)
         cumulative = np.cumsum(mixture @ self._probabilities, axis=1)
@@ -101,7 +105,7 @@ class ColumnDraw:
             self._totals[:, topic] += np.bincount(codes, shares, minlength=len(self._labels))
 
     def finish(self) -> TrueGroups:
-        """The column, and the true shares of its groups."""
+        """Column of all labels so far, with the true shares of its groups."""
         codes = np.concatenate([np.empty(0, np.int32), *self._codes])
         sizes = self._totals.sum(axis=1, keepdims=True)
         shares = self._totals / np.maximum(sizes, 1.0)
@@ -128,4 +132,5 @@ def _months(n_topics: int) -> Matrix:
 
 
 def _rows_on_simplex(weights: Matrix) -> Matrix:
+    """The weights divided by the sum of their row."""
     return np.asarray(weights / weights.sum(axis=1, keepdims=True))

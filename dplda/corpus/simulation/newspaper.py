@@ -1,7 +1,8 @@
-"""Newspapers that never were: sections as weighted lists of words, for simulated documents that people can read.
+"""Invented newspapers: sections as weighted lists of words, for documents that people can read.
 
-A newspaper is a folder of text files, one a section, in the order of their names: a line with its title after ``#``,
-then a word and its weight on each line. ``common.txt`` holds the words that every section uses.
+A newspaper is a folder of text files, one for each section, in the order of their names: a line
+with its title after ``#``, then a word and its weight on each line. ``common.txt`` holds the words
+that every section uses.
 """
 
 import hashlib
@@ -22,7 +23,12 @@ COMMON_SHARE = 0.2  # of the words of every section
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Words of one kind."""
+    """Weighted words of one section.
+
+    Attributes:
+        title: name of the section.
+        words: weight of each word, above 0, in the order of the file.
+    """
 
     title: str
     words: dict[str, float]
@@ -30,25 +36,35 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Newspaper:
-    """Sections, at least 2 and in the order of their files, and what they have in common."""
+    """Sections, and the words that they have in common.
+
+    Attributes:
+        sections: at least 2, in the order of their files.
+        common: words of all sections; may have none.
+    """
 
     sections: tuple[Section, ...]
     common: Section
 
     def vocabulary(self, *, n_words: int, n_topics: int) -> tuple[str, ...]:
-        """``d`` words for the first ``k`` sections, taken in turn from each and from the common ones, in file order."""
-        if n_topics > len(self.sections):
-            raise InputError(
-                "topics of a newspaper", f"at most its {len(self.sections)} sections", str(n_topics)
-            )
-        used = [*self.sections[:n_topics], self.common]
-        turns = (
-            word
-            for row in zip_longest(*(each.words for each in used))
-            for word in row
-            if word is not None
+        """Choose words in turn from the first sections and the common ones, in file order.
+
+        Args:
+            n_words: ``d``, more than ``n_topics`` and at most the number of all their words.
+            n_topics: ``k``, number of sections, at most all.
+
+        Raises:
+            InputError: a number is out of its range.
+        """
+        n_sections = len(self.sections)
+        if n_topics > n_sections:
+            limit = f"at most its {n_sections} sections"
+            raise InputError("topics of a newspaper", limit, str(n_topics))
+        word_lists = [section.words for section in (*self.sections[:n_topics], self.common)]
+        words_in_turn = (
+            word for row in zip_longest(*word_lists) for word in row if word is not None
         )
-        words = tuple(dict.fromkeys(turns))
+        words = tuple(dict.fromkeys(words_in_turn))
         if not n_topics < n_words <= len(words):
             limit = (
                 f"from {n_topics + 1} to {len(words)}, the words of its first {n_topics} sections"
@@ -58,71 +74,90 @@ class Newspaper:
         return words[:n_words]
 
     def topics(self, vocabulary: tuple[str, ...], *, n_topics: int) -> Matrix:
-        """Shape (k, d): each section's words by weight, a fifth of its mass on those that all have in common."""
-        own = np.array(
-            [
-                [each.words.get(word, 0.0) for word in vocabulary]
-                for each in self.sections[:n_topics]
-            ]
-        )
-        own /= own.sum(axis=1, keepdims=True)
-        common = np.array([self.common.words.get(word, 0.0) for word in vocabulary])
-        if not common.any():
-            return own
-        return np.asarray((1 - COMMON_SHARE) * own + COMMON_SHARE * common / common.sum())
+        """Topics of the first sections, shape (k, d); a fifth of their mass is on common words.
+
+        Args:
+            vocabulary: the ``d`` words.
+            n_topics: ``k``.
+        """
+        sections = self.sections[:n_topics]
+        rows = [[section.words.get(word, 0.0) for word in vocabulary] for section in sections]
+        section_words = np.array(rows)
+        section_words /= section_words.sum(axis=1, keepdims=True)
+        common_words = np.array([self.common.words.get(word, 0.0) for word in vocabulary])
+        if not common_words.any():
+            return section_words
+        common_distribution = COMMON_SHARE * common_words / common_words.sum()
+        return np.asarray((1 - COMMON_SHARE) * section_words + common_distribution)
 
 
-def newspapers(where: Path | None = None) -> tuple[str, ...]:
-    """Names of the folders there are."""
-    folder = where or assets.folder() / "newspapers"
-    return tuple(sorted(path.name for path in folder.iterdir() if path.is_dir()))
+def newspapers(folder: Path | None = None) -> tuple[str, ...]:
+    """Names of all newspapers in a folder; None for the program's own."""
+    parent = folder or assets.folder() / "newspapers"
+    return tuple(sorted(path.name for path in parent.iterdir() if path.is_dir()))
 
 
 @lru_cache(maxsize=16)
-def read_newspaper(name: str, where: Path | None = None) -> Newspaper:
-    """The newspaper of that name in a folder, or among the program's own."""
-    known = newspapers(where)
-    if name not in known:
-        raise InputError("newspaper", f"one of {', '.join(known)}", repr(name))
-    folder = (where or assets.folder() / "newspapers") / name
-    files = sorted(path for path in folder.glob("*.txt") if path.name != COMMON)
-    if len(files) < 2:
-        raise ReadError(
-            name,
-            f"{len(files)} files of words",
-            "A newspaper has at least 2 sections, a file each.",
-        )
-    shared = folder / COMMON
-    common = _section(shared) if shared.is_file() else Section("Common words", {})
-    return Newspaper(tuple(_section(path) for path in files), common)
+def read_newspaper(name: str, folder: Path | None = None) -> Newspaper:
+    """Read a newspaper.
+
+    Args:
+        name: its folder's name.
+        folder: holds newspapers; None for the program's own.
+
+    Raises:
+        InputError: there is no newspaper of this name.
+        ReadError: it has fewer than 2 sections, or a file holds something else than words and
+            weights.
+    """
+    known_names = newspapers(folder)
+    if name not in known_names:
+        raise InputError("newspaper", f"one of {', '.join(known_names)}", repr(name))
+    own_folder = (folder or assets.folder() / "newspapers") / name
+    paths = sorted(path for path in own_folder.glob("*.txt") if path.name != COMMON)
+    if len(paths) < 2:
+        problem = f"{len(paths)} files of words"
+        raise ReadError(name, problem, "A newspaper has at least 2 sections, a file each.")
+    common_path = own_folder / COMMON
+    common = Section("Common words", {})
+    if common_path.is_file():
+        common = _read_section(common_path)
+    return Newspaper(tuple(_read_section(path) for path in paths), common)
 
 
 def fingerprint(name: str) -> str:
-    """Digest of all that a newspaper's documents depend on."""
-    paper = read_newspaper(name)
-    parts = [(each.title, tuple(each.words.items())) for each in (*paper.sections, paper.common)]
-    return hashlib.sha256(repr(parts).encode()).hexdigest()
+    """SHA-256 of the titles, words and weights of a newspaper, in hexadecimal."""
+    newspaper = read_newspaper(name)
+    sections = (*newspaper.sections, newspaper.common)
+    contents = [(section.title, tuple(section.words.items())) for section in sections]
+    return hashlib.sha256(repr(contents).encode()).hexdigest()
 
 
-def _section(path: Path) -> Section:
-    title, words = path.stem, {}
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
+def _read_section(path: Path) -> Section:
+    """Read a section; without a line for it, the file's name is the title.
+
+    Raises:
+        ReadError: a line that is no new word with a weight, or no words at all.
+    """
+    title = path.stem
+    words: dict[str, float] = {}
+    for row, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
         if line.startswith("#"):
             title = line[1:].strip() or title
             continue
-        parts = line.split()
-        if not parts:
+        fields = line.split()
+        if not fields:
             continue
         try:
-            word, weight = parts[0], float(parts[1])
-            if len(parts) != 2 or not 0 < weight < np.inf or word in words:
+            word, weight_text = fields
+            weight = float(weight_text)
+            if not 0 < weight < np.inf or word in words:
                 raise ValueError
-        except (IndexError, ValueError):
+        except ValueError:
             fix = "Write a word and a number above 0."
-            raise ReadError(path.name, "no new word with a weight", fix, number) from None
+            raise ReadError(path.name, "no new word with a weight", fix, row) from None
         words[word] = weight
     if not words:
-        raise ReadError(
-            path.name, "a file without words", "Write a word and its weight on each line."
-        )
+        fix = "Write a word and its weight on each line."
+        raise ReadError(path.name, "a file without words", fix)
     return Section(title, words)

@@ -2,7 +2,7 @@
 
 A twin has the size of documents that must be protected, and nothing else of them. Its themes are
 sections of the newspaper, as many as topics are asked for; where there are more topics than
-sections, each section is dealt out to several themes. Some words of every document are common to
+sections, each section is divided among several themes. Some words of every document are common to
 all themes, as in letters that people write.
 """
 
@@ -22,8 +22,8 @@ from dplda.corpus.words.vocabulary import english_words
 
 NEWSPAPER = "english"
 COMMON_WORD_SHARE = 0.4
-"""Share of all words that themes have in common. With .4 sections are found about as often as
-themes of real messages are."""
+"""Share of all words that themes have in common. With .4, sections are found about as often as
+themes of real messages."""
 
 MIN_THEME_WORDS = 12
 """Fewest words of a theme; with fewer, ten leading words could not be its own."""
@@ -34,17 +34,20 @@ MAX_TWIN_WORDS = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealWordTwin:
-    """Public numbers of documents, of which a twin is drawn.
+    """Public numbers of documents, from which a twin is drawn.
 
     Attributes:
-        n_rows: documents or persons, N.
-        n_words: words on the list, d; the newspaper's own come first.
-        n_topics: themes, k, at most ``max_themes``.
+        n_rows: number of documents or persons, N.
+        n_words: number of words on the list, d; the newspaper's own come first.
+        n_topics: number of themes, k, at most ``max_themes``.
         alpha0: mixing of themes in a document, α0.
-        mean_length: words of a document, Poisson about this.
-        documents_per_row: documents of a person, on average; 1 for rows that are documents.
+        mean_length: mean number of words of a document, which is Poisson.
+        documents_per_row: mean number of a person's documents; 1 for rows that are documents.
         common_share: share of words that all themes have in common, in [0, 1).
-        seed: of the draw.
+        seed: seed of the draw.
+
+    Raises:
+        InputError: a number is out of its range.
     """
 
     n_rows: int
@@ -67,21 +70,21 @@ class RealWordTwin:
 
     @property
     def n_documents(self) -> int:
-        """Rows, under the name that a simulation has for them."""
+        """Number of rows, under the name that a simulation has for it."""
         return self.n_rows
 
     @property
     def n_tokens(self) -> int:
-        """Words expected in all."""
+        """Expected number of words in all documents."""
         return round(self.n_rows * self.documents_per_row * self.mean_length)
 
     @property
     def themes(self) -> tuple[Section, ...]:
-        """The themes, each with its own words by weight."""
+        """Themes with their own words by weight."""
         return split_into_themes(read_newspaper(NEWSPAPER), self.n_topics)
 
     def draw(self) -> Corpus:
-        """Draw the twin; the same numbers draw the same one."""
+        """Draw the twin, with its themes as the truth; the same numbers draw the same twin."""
         themes = self.themes
         vocabulary = self._vocabulary()
         topics = _topics(themes, read_newspaper(NEWSPAPER).common, vocabulary, self.common_share)
@@ -97,33 +100,33 @@ class RealWordTwin:
         return Corpus(counts, vocabulary, Label.SIMULATED, "A twin", VocabularySource.FIXED, truth)
 
     def _draw_rows(self, rng: np.random.Generator) -> NDArray[np.int64]:
-        """The row of every document, in order."""
-        n_documents = np.ones(self.n_rows, dtype=np.int64)
+        """Draw the number of documents of each row; returns the row of every document, in order."""
+        documents_of_row = np.ones(self.n_rows, dtype=np.int64)
         if self.documents_per_row > 1:
-            n_documents += rng.poisson(self.documents_per_row - 1, self.n_rows)
-        return np.repeat(np.arange(self.n_rows), n_documents)
+            documents_of_row += rng.poisson(self.documents_per_row - 1, self.n_rows)
+        return np.repeat(np.arange(self.n_rows), documents_of_row)
 
     def _vocabulary(self) -> tuple[str, ...]:
-        """The words in turn from all themes and the common ones, then others of the list."""
+        """Words of themes and common ones in turn, then English ones, then numbered ones."""
         common = read_newspaper(NEWSPAPER).common
-        rows = zip_longest(*(section.words for section in (*self.themes, common)))
-        own_words = (word for row in rows for word in row if word is not None)
-        unused = (f"word{number:04}" for number in range(MAX_TWIN_WORDS))
-        words = dict.fromkeys((*own_words, *english_words(), *unused))
+        word_lists = [section.words for section in (*self.themes, common)]
+        theme_words = (word for row in zip_longest(*word_lists) for word in row if word is not None)
+        numbered_words = (f"word{number:04}" for number in range(MAX_TWIN_WORDS))
+        words = dict.fromkeys((*theme_words, *english_words(), *numbered_words))
         return tuple(words)[: self.n_words]
 
 
 def max_themes() -> int:
-    """Most themes that the newspaper has words for."""
+    """Largest number of themes that the newspaper has words for."""
     sections = read_newspaper(NEWSPAPER).sections
     return sum(len(section.words) // MIN_THEME_WORDS for section in sections)
 
 
 def split_into_themes(newspaper: Newspaper, n_topics: int) -> tuple[Section, ...]:
-    """As many themes as topics: sections, or parts of them where topics are more.
+    """Make as many themes as topics: sections, or numbered parts of them if there are more topics.
 
     Args:
-        newspaper: whose sections.
+        newspaper: its sections are used, in order.
         n_topics: number of themes, k.
     """
     sections = newspaper.sections
@@ -140,11 +143,15 @@ def split_into_themes(newspaper: Newspaper, n_topics: int) -> tuple[Section, ...
 def _topics(
     themes: tuple[Section, ...], common: Section, vocabulary: tuple[str, ...], common_share: float
 ) -> Matrix:
-    """Word distribution of every theme, shape (k, d)."""
-    common_words = _distribution(common, vocabulary)
-    share = common_share if common_words.any() else 0.0
+    """Word distribution of every theme, shape (k, d).
+
+    Without common words it is the theme's alone.
+    """
+    common_distribution = _distribution(common, vocabulary)
+    share = common_share if common_distribution.any() else 0.0
     rows = [
-        (1 - share) * _distribution(theme, vocabulary) + share * common_words for theme in themes
+        (1 - share) * _distribution(theme, vocabulary) + share * common_distribution
+        for theme in themes
     ]
     topics = np.array(rows)
     return np.asarray(topics / topics.sum(axis=1, keepdims=True))
@@ -158,7 +165,8 @@ def _distribution(section: Section, vocabulary: tuple[str, ...]) -> NDArray[np.f
 
 
 def _sum_by_row(counts: Counts, rows: NDArray[np.int64], n_rows: int) -> Counts:
-    """Counts of rows from those of their documents, shape (N, d)."""
+    """Add up the counts of documents of the same row, shape (N, d)."""
     ones = np.ones(len(rows), dtype=np.int64)
-    members = csr_array((ones, (rows, np.arange(len(rows)))), shape=(n_rows, len(rows)))
-    return csr_array(members @ counts)
+    documents = np.arange(len(rows))
+    row_documents = csr_array((ones, (rows, documents)), shape=(n_rows, len(rows)))
+    return csr_array(row_documents @ counts)

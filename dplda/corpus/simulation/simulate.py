@@ -1,4 +1,4 @@
-"""Draw a corpus from the LDA model and keep the truth it was drawn from."""
+"""Corpora drawn from the LDA model, with the truth that they were drawn from."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -11,23 +11,26 @@ from scipy.sparse import csr_array, vstack
 from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.core.types import Counts, Matrix, Vector
-from dplda.corpus.corpus import Corpus, Label, Truth, VocabularySource, numbered_words
+from dplda.corpus.corpus import Corpus, Label, Truth, VocabularySource
 from dplda.corpus.simulation.drawn_groups import GroupDraw
 from dplda.corpus.simulation.newspaper import read_newspaper
+from dplda.corpus.vocabulary_checks import numbered_words
 
-MOST_DRAWN_DOCUMENTS, MOST_DRAWN_WORDS = 100_000_000, 1_000_000  # from Python
-MOST_DRAWN_NUMBERS = 2_000_000_000  # tokens, and probabilities of words in topics
+MAX_DRAWN_DOCUMENTS = 100_000_000  # from Python
+MAX_DRAWN_WORDS = 1_000_000  # of a vocabulary, from Python
+MAX_DRAWN_NUMBERS = 2_000_000_000  # tokens, and probabilities of words in topics
 MOST_TOKENS = 30_000_000  # of a simulated corpus: seconds to draw, some hundred megabytes
-_TOKENS_AT_ONCE = 1 << 20  # a chunk of documents has about this many words: tens of megabytes
-_LOG_SPREAD = 0.8  # standard deviation of the logarithm of a log-normal length
+_CHUNK_TOKENS = 1 << 20  # about so many words of documents are drawn at once: tens of megabytes
+_LOG_STD = 0.8  # standard deviation of the logarithm of a log-normal length
 
 
 class LengthLaw(StrEnum):
-    """How document lengths vary about their mean.
+    """Distribution of document lengths about their mean.
 
     Example:
         >>> from dplda.corpus import LengthLaw, Simulation
-        >>> Simulation(n_documents=5, mean_length=20, lengths=LengthLaw.FIXED).draw().lengths.tolist()
+        >>> simulation = Simulation(n_documents=5, mean_length=20, lengths=LengthLaw.FIXED)
+        >>> simulation.draw().lengths.tolist()
         [20, 20, 20, 20, 20]
     """
 
@@ -40,9 +43,24 @@ class LengthLaw(StrEnum):
 class Simulation:
     """Arguments of ``dplda.simulate``, within limits that keep a corpus in memory.
 
+    Attributes:
+        n_documents: ``N``, 3 to 1,000,000.
+        n_words: ``d``, 2 to 3,000.
+        n_topics: ``k``, 2 to 100 and at most ``d``.
+        alpha0: ``α0``, 0.0001 to 10,000.
+        mean_length: ``L``, 1 to 10,000 words; N·L is at most 30 million.
+        lengths: distribution of lengths.
+        topic_concentration: parameter of the Dirichlet distribution of topics, 0.001 to 100.
+        seed: of topics and documents, at least 0.
+        newspaper: name of an invented newspaper; "" for random topics over numbered words.
+
+    Raises:
+        InputError: a field is out of its range, or does not fit the newspaper.
+
     Example:
         >>> from dplda.corpus import Simulation
-        >>> Simulation(n_documents=100, n_words=20, n_topics=2, mean_length=30).draw().counts.shape
+        >>> simulation = Simulation(n_documents=100, n_words=20, n_topics=2, mean_length=30)
+        >>> simulation.draw().counts.shape
         (100, 20)
     """
 
@@ -80,7 +98,7 @@ class Simulation:
 
     @property
     def n_tokens(self) -> int:
-        """``N·L``, words expected in all."""
+        """Expected number of words in all documents, ``N·L``."""
         return self.n_documents * self.mean_length
 
     def draw(self) -> Corpus:
@@ -101,24 +119,37 @@ def simulate(
     equal_alpha: bool = False,
     newspaper: str = "",
 ) -> Corpus:
-    """Draw topics, then documents, from latent Dirichlet allocation; topics stand in order of falling ``α``.
+    """Draw topics, then documents, from latent Dirichlet allocation.
 
-    Each document also gets a district and a month (``corpus.labels_in``), which differ in their topics; the true
-    shares are in ``corpus.truth.groups``.
+    Topics are in order of falling ``α``. Each document also gets a district and a month
+    (``corpus.labels_in``), which differ in their topics; the true shares are in
+    ``corpus.truth.groups``.
 
     Args:
+        n_documents: ``N``, at least 3.
         n_words, n_topics: ``d`` and ``k``, at least 2, and k at most ``d``.
-        alpha0: ``α0``, sum of the Dirichlet parameters: small for documents of one topic, large for mixed ones.
-        mean_length: ``L``, mean number of words in a document, above 0; a whole number for fixed lengths.
-        lengths: how lengths vary; log-normal ones have spread 0.8 of their logarithm. Those below 3 are kept.
-        topic_concentration: parameter of the symmetric Dirichlet law that topics are drawn from, above 0.
-        equal_alpha: whether all ``α_i`` are ``α0 / k``; if not, they differ by a factor of at most 3.
-        newspaper: name of an invented newspaper, ``english`` among them: topics are its first k sections, in words
-            that people know. Where empty, topics are drawn over the words ``w0000``, ``w0001``, …
+        alpha0: ``α0``, sum of the Dirichlet parameters: small for documents of one topic, large for
+            mixed ones.
+        mean_length: ``L``, mean number of words in a document, above 0; a whole number for fixed
+            lengths.
+        seed: of topics, documents and groups; the same arguments draw the same corpus.
+        lengths: distribution of lengths; the logarithm of log-normal ones has standard deviation
+            0.8. Documents of fewer than 3 words are kept.
+        topic_concentration: parameter of the symmetric Dirichlet distribution of topics, above 0.
+        equal_alpha: whether all ``α_i`` are ``α0 / k``; if not, they differ by a factor of at most
+            3.
+        newspaper: name of an invented newspaper, such as ``english``: topics are its first k
+            sections, in words that people know. "" draws topics over the words ``w0000``,
+            ``w0001``, …
+
+    Raises:
+        InputError: an argument is out of its range.
 
     Example:
         >>> import dplda
-        >>> corpus = dplda.simulate(n_documents=500, n_words=30, n_topics=3, alpha0=1.0, mean_length=50, seed=0)
+        >>> corpus = dplda.simulate(
+        ...     n_documents=500, n_words=30, n_topics=3, alpha0=1.0, mean_length=50, seed=0
+        ... )
         >>> corpus.counts.shape, corpus.truth.topics.shape, corpus.vocabulary[:2]
         ((500, 30), (3, 30), ('w0000', 'w0001'))
     """
@@ -130,44 +161,61 @@ def simulate(
     lengths = checks.one_of("lengths", lengths, LengthLaw)
     check_size(n_documents, n_words, n_topics, mean_length)
     if lengths is LengthLaw.FIXED and mean_length != int(mean_length):
-        raise InputError(
-            "mean_length", "a whole number where lengths are fixed", f"{mean_length:.12g}"
-        )
-
-    size = {"n_words": n_words, "n_topics": n_topics, "seed": seed}
+        limit = "a whole number where lengths are fixed"
+        raise InputError("mean_length", limit, f"{mean_length:.12g}")
     truth = draw_truth(
-        **size, alpha0=alpha0, topic_concentration=topic_concentration, equal_alpha=equal_alpha
+        n_words=n_words,
+        n_topics=n_topics,
+        alpha0=alpha0,
+        seed=seed,
+        topic_concentration=topic_concentration,
+        equal_alpha=equal_alpha,
     )
     vocabulary = numbered_words(n_words)
+    name = "Random topics"
     if newspaper:
-        paper = read_newspaper(newspaper)
-        vocabulary = paper.vocabulary(n_words=n_words, n_topics=n_topics)
-        titles = tuple(section.title for section in paper.sections[:n_topics])
-        truth = Truth(paper.topics(vocabulary, n_topics=n_topics), truth.alpha, titles)
+        vocabulary, truth = _with_sections(newspaper, truth, n_words)
+        name = "An invented newspaper"
     _, document_rng, group_rng = np.random.default_rng(seed).spawn(3)
-    groups = GroupDraw.of_newspaper(n_topics, rng=group_rng)
-    sizes = _draw_lengths(lengths, mean_length, n_documents, rng=document_rng)
-    name = "An invented newspaper" if newspaper else "Random topics"
-    counts = draw_counts(truth, sizes, rng=document_rng, groups=groups)
-    truth = replace(truth, groups=groups.finish())
+    group_draw = GroupDraw.of_newspaper(n_topics, rng=group_rng)
+    document_lengths = _draw_lengths(lengths, mean_length, n_documents, rng=document_rng)
+    counts = draw_counts(truth, document_lengths, rng=document_rng, groups=group_draw)
+    truth = replace(truth, groups=group_draw.finish())
     return Corpus(counts, vocabulary, Label.SIMULATED, name, VocabularySource.FIXED, truth)
 
 
+def _with_sections(name: str, truth: Truth, n_words: int) -> tuple[tuple[str, ...], Truth]:
+    """The words of a newspaper, and the truth with its sections in place of the drawn topics."""
+    newspaper = read_newspaper(name)
+    n_topics = truth.alpha.size
+    vocabulary = newspaper.vocabulary(n_words=n_words, n_topics=n_topics)
+    titles = tuple(section.title for section in newspaper.sections[:n_topics])
+    return vocabulary, Truth(newspaper.topics(vocabulary, n_topics=n_topics), truth.alpha, titles)
+
+
 def check_size(n_documents: int, n_words: int, n_topics: int, mean_length: float) -> None:
-    """Refuses a corpus of more documents, words or topics than an index or a table can hold.
+    """Refuse a corpus of more documents, words or topics than an index or a table can hold.
+
+    The limits leave room for corpora that fill a large machine.
+
+    Args:
+        n_documents: ``N``.
+        n_words: ``d``.
+        n_topics: ``k``.
+        mean_length: ``L``, words of a document.
 
     Raises:
-        InputError: a number is above its limit; the limits leave room for corpora that fill a large machine.
+        InputError: a number is above its limit.
     """
-    checks.integer_between("n_documents", n_documents, 3, MOST_DRAWN_DOCUMENTS)
-    checks.integer_between("n_words", n_words, 2, MOST_DRAWN_WORDS)
+    checks.integer_between("n_documents", n_documents, 3, MAX_DRAWN_DOCUMENTS)
+    checks.integer_between("n_words", n_words, 2, MAX_DRAWN_WORDS)
     checks.integer_at_least("n_topics", n_topics, 2)
     for name, number in (
         ("n_documents · mean_length", n_documents * float(mean_length)),
         ("n_topics · n_words", n_topics * n_words),
     ):
-        if number > MOST_DRAWN_NUMBERS:
-            raise InputError(name, f"at most {MOST_DRAWN_NUMBERS:,}", f"{number:,.0f}")
+        if number > MAX_DRAWN_NUMBERS:
+            raise InputError(name, f"at most {MAX_DRAWN_NUMBERS:,}", f"{number:,.0f}")
 
 
 def draw_truth(
@@ -179,7 +227,10 @@ def draw_truth(
     topic_concentration: float = 0.1,
     equal_alpha: bool = False,
 ) -> Truth:
-    """The topics and ``α`` that ``simulate`` draws its documents from; arguments and refusals as there."""
+    """Draw the topics and ``α`` of ``simulate``, with random topics.
+
+    Arguments and refusals as for it.
+    """
     checks.integer_at_least("n_words", n_words, 2)
     checks.integer_at_least("n_topics", n_topics, 2)
     if n_topics > n_words:
@@ -187,25 +238,28 @@ def draw_truth(
     checks.alpha0(alpha0)
     checks.integer_at_least("seed", seed, 0)
     checks.positive("topic_concentration", topic_concentration)
-    alpha0, topic_concentration = float(alpha0), float(topic_concentration)  # fractions, say
+    concentrations = np.full(n_words, float(topic_concentration))
     rng = np.random.default_rng(seed).spawn(2)[0]
-    topics = rng.dirichlet(np.full(n_words, topic_concentration), size=n_topics)
-    weights: Vector = (
-        np.ones(n_topics) if equal_alpha else np.sort(rng.uniform(0.5, 1.5, n_topics))[::-1]
-    )
-    return Truth(topics, alpha0 * weights / weights.sum())
+    topics = rng.dirichlet(concentrations, size=n_topics)
+    if equal_alpha:
+        weights: Vector = np.ones(n_topics)
+    else:
+        weights = np.sort(rng.uniform(0.5, 1.5, n_topics))[::-1]
+    return Truth(topics, float(alpha0) * weights / weights.sum())
 
 
 def _draw_lengths(
     law: LengthLaw, mean: float, n_documents: int, *, rng: np.random.Generator
 ) -> NDArray[np.int64]:
+    """Number of words of each document, shape (N,); may be 0."""
     if law is LengthLaw.FIXED:
         return np.full(n_documents, int(mean), dtype=np.int64)
     if law is LengthLaw.POISSON:
         return rng.poisson(mean, n_documents)
     # exp(m + s Z) has mean exp(m + s²/2); rounding up with probability the fraction keeps it
-    real = rng.lognormal(np.log(mean) - _LOG_SPREAD**2 / 2, _LOG_SPREAD, n_documents)
-    return np.floor(real + rng.random(n_documents)).astype(np.int64)
+    log_mean = np.log(mean) - _LOG_STD**2 / 2
+    lengths = rng.lognormal(log_mean, _LOG_STD, n_documents)
+    return np.floor(lengths + rng.random(n_documents)).astype(np.int64)
 
 
 def draw_documents(
@@ -216,7 +270,15 @@ def draw_documents(
     rng: np.random.Generator,
     vocabulary: Sequence[str] | None = None,
 ) -> Corpus:
-    """Documents of given topics, of Poisson lengths, over these words or numbered ones."""
+    """Draw documents of given topics, of Poisson lengths.
+
+    Args:
+        truth: topics and α.
+        n_documents: ``N``.
+        mean_length: mean number of words of a document.
+        rng: generator of the documents.
+        vocabulary: the ``d`` words; None numbers them.
+    """
     counts = draw_counts(truth, rng.poisson(mean_length, n_documents), rng=rng)
     return Corpus.from_counts(
         counts, vocabulary=vocabulary, label=Label.SIMULATED, name="drawn from topics"
@@ -225,27 +287,28 @@ def draw_documents(
 
 def draw_counts(
     truth: Truth,
-    sizes: NDArray[np.int64],
+    lengths: NDArray[np.int64],
     *,
     rng: np.random.Generator,
     groups: GroupDraw | None = None,
 ) -> Counts:
-    """Documents as counts of words, shape (N, d).
+    """Draw documents as counts of words, shape (N, d), some at a time.
 
     Args:
         truth: topics and α.
-        sizes: number of words of each document, shape (N,).
-        rng: of the documents.
+        lengths: number of words of each document, shape (N,).
+        rng: generator of the documents.
         groups: draws the group of each document by generators of its own; None for no groups.
     """
     cumulative = np.cumsum(truth.topics, axis=1)
     cumulative /= cumulative[:, -1:]
-    # a document belongs to the chunk in which its first word falls; its row of topic counts costs memory too
-    cost = np.cumsum(sizes + truth.alpha.size)
-    starts = np.flatnonzero(np.diff((cost - cost[0]) // _TOKENS_AT_ONCE))
+    # A document is in the chunk in which its first word falls; its topic counts cost memory too.
+    cost_until = np.cumsum(lengths + truth.alpha.size)
+    chunk_number = (cost_until - cost_until[0]) // _CHUNK_TOKENS
+    chunk_starts = np.flatnonzero(np.diff(chunk_number)) + 1
     chunks = [
-        _draw_chunk(truth.alpha, cumulative, part, rng=rng, groups=groups)
-        for part in np.split(sizes, starts + 1)
+        _draw_chunk(truth.alpha, cumulative, chunk_lengths, rng=rng, groups=groups)
+        for chunk_lengths in np.split(lengths, chunk_starts)
     ]
     return vstack(chunks, format="csr")
 
@@ -253,27 +316,35 @@ def draw_counts(
 def _draw_chunk(
     alpha: Vector,
     cumulative: Matrix,
-    sizes: NDArray[np.int64],
+    lengths: NDArray[np.int64],
     *,
     rng: np.random.Generator,
     groups: GroupDraw | None,
 ) -> Counts:
-    """Draw documents of the given sizes from topics given as cumulative sums over words."""
+    """Draw documents of given lengths, and their groups, shape (n, d).
+
+    Args:
+        alpha: ``α``, shape (k,).
+        cumulative: topics as cumulative sums over words, shape (k, d).
+        lengths: number of words of each document, shape (n,).
+        rng: generator of the documents.
+        groups: draws their groups; None for no groups.
+    """
     n_words = cumulative.shape[1]
-    topic_counts = rng.multinomial(sizes, rng.dirichlet(alpha, size=sizes.size))
+    n_documents = lengths.size
+    topic_counts = rng.multinomial(lengths, rng.dirichlet(alpha, size=n_documents))
     if groups is not None:
         groups.add(topic_counts)
-    documents = np.arange(sizes.size, dtype=np.int64)
-    cells = np.concatenate(
-        [
-            np.repeat(documents * n_words, in_topic)
-            + np.searchsorted(cumulative_topic, rng.random(int(in_topic.sum())), side="right")
-            for cumulative_topic, in_topic in zip(cumulative, topic_counts.T, strict=True)
-        ]
-    )
+    documents = np.arange(n_documents, dtype=np.int64)
+    cells_by_topic = []  # a cell is row · d + column, one for each word drawn
+    for cumulative_topic, n_from_topic in zip(cumulative, topic_counts.T, strict=True):
+        uniform = rng.random(int(n_from_topic.sum()))
+        columns = np.searchsorted(cumulative_topic, uniform, side="right")
+        cells_by_topic.append(np.repeat(documents * n_words, n_from_topic) + columns)
+    cells = np.concatenate(cells_by_topic)
     cells.sort()
-    first = np.flatnonzero(np.diff(cells, prepend=-1))
-    row, word = np.divmod(cells[first], n_words)
-    counts = np.diff(first, append=cells.size).astype(np.int32)
-    ends = np.searchsorted(row, np.arange(sizes.size + 1))
-    return csr_array((counts, word.astype(np.int32), ends), shape=(sizes.size, n_words))
+    first_places = np.flatnonzero(np.diff(cells, prepend=-1))
+    row, column = np.divmod(cells[first_places], n_words)
+    counts = np.diff(first_places, append=cells.size).astype(np.int32)
+    indptr = np.searchsorted(row, np.arange(n_documents + 1))
+    return csr_array((counts, column.astype(np.int32), indptr), shape=(n_documents, n_words))

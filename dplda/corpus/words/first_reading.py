@@ -1,7 +1,7 @@
 """Reading 1 of letters, words and lists, kept so that releases made with it are found again.
 
-It removed control, format and zero-width characters, brought letters to normal form C, asked for as many letters in
-every script, knew only ' and ’ as apostrophes, and left entities of HTML unchanged.
+It removed control, format and zero-width characters, brought letters to normal form C, asked for as
+many letters in every script, knew only ' and ’ as apostrophes, and left entities of HTML unchanged.
 """
 
 import functools
@@ -39,19 +39,25 @@ class FirstReading(TextReading):
         return strip_controls(text).text
 
     def split(self, texts: Sequence[str]) -> list[list[str]]:
-        """Split clean texts into runs of letters that are long enough, matches of the pattern, or at white space."""
+        """Split clean texts into long enough runs of letters, matches, or at white space."""
         if self._tokenisation.cuts_into_letters:
             cased = [self.cased(text).replace("’", "'") for text in texts]
             return [_letter_runs(text, self._tokenisation.least) for text in cased]
         return self._tokenisation.split_without_letters(texts)
 
     def is_long_enough(self, word: str) -> bool:
-        """Whether the word has enough characters, and at most 40; runs of letters already have enough."""
+        """Whether the word has enough characters, and at most 40.
+
+        Runs of letters already have enough.
+        """
         least = 1 if self._tokenisation.cuts_into_letters else self._tokenisation.least
         return least <= len(word) <= MAX_WORD_LETTERS
 
     def stop_words(self) -> frozenset[str]:
-        """The list as it was given, in lower case; of a ``WordList`` the form that reading 1 took."""
+        """The list as it was given, in lower case.
+
+        Of a ``WordList`` the form that reading 1 took.
+        """
         entries = self._tokenisation.stop_words
         if isinstance(entries, str):
             return stop_words()
@@ -66,7 +72,10 @@ class FirstReading(TextReading):
 
 
 def _letter_runs(text: str, least: int) -> list[str]:
-    """Runs of letters and marks with at least so many letters; one letter is enough in scripts without spaces."""
+    """Runs of letters and marks with at least so many letters.
+
+    One letter is enough in scripts without spaces.
+    """
     if "'" in text:
         text = _CONTRACTION.sub(" ", _NEGATION.sub(" ", text))
     if text.isascii():
@@ -82,7 +91,7 @@ def _ascii_run_pattern(least: int) -> re.Pattern[str]:
 
 @functools.cache
 def _run_pattern(last: int, least: int) -> re.Pattern[str]:
-    """Pattern of at least so many letters, each with any marks, of characters up to a last code point."""
+    """Pattern of at least so many letters, each with any marks, up to a last code point."""
     letters = category_ranges(("Lu", "Ll", "Lt", "Lm", "Lo"), last)
     marks = category_ranges(("Mn", "Mc"), last)
     marked_letter = f"[{letters}][{marks}]*"

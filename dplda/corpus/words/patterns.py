@@ -1,7 +1,8 @@
-"""Words by a regular expression that somebody gave, within a limit of time.
+"""Words that match a regular expression of the user, within a limit of time.
 
-Python's matcher takes time exponential in the text for patterns such as ``(a+)+$``, and a thread cannot stop it. Such
-patterns are matched in a process of their own, which can stop. Those that are plainly linear are not.
+Python's matcher takes time exponential in the text for patterns such as ``(a+)+$``, and a thread
+cannot stop it. Such patterns are matched in a separate process, which can be stopped. Patterns that
+are plainly linear are matched here.
 """
 
 import functools
@@ -14,19 +15,24 @@ from types import FrameType
 from dplda.core.errors import InputError
 
 WITH_DIGITS = r"[^\W_]+(?:-[^\W_]+)*"
-"""Letters and digits, with hyphens between them: a pattern that many texts need."""
+"""Pattern of letters and digits, with hyphens between them, which many texts need."""
 
-_SECONDS, _CHARACTERS_A_SECOND = 4, 500_000  # a second allows a tenth of what a usual pattern reads
-_PATIENCE = 20  # times as long by the clock: the process has to start, and others run beside it
+_BASE_SECONDS = 4  # that any text may take
+_CHARACTERS_A_SECOND = 500_000  # a tenth of the speed of a usual pattern
+_CLOCK_FACTOR = 20  # clock over processor time: the process has to start, and others run beside it
 _ITEM = r"(?:\\[wWsSdD]|\[\^?(?:\\.|[^\]\\])+\]|[A-Za-z0-9])"
 _PLAINLY_LINEAR = re.compile(rf"(?:\(\?u\))?(?:\\b)?(?:{_ITEM}*{_ITEM}[+*]?|{_ITEM}*\\w\+?\\b)")
 
 
 def find_words(pattern: str, texts: Sequence[str]) -> list[list[str]]:
-    """The matches of a pattern in each text.
+    """Find the matches of a pattern in each text.
+
+    Args:
+        pattern: a regular expression.
+        texts: any texts; long ones are allowed more time.
 
     Raises:
-        InputError: it is no regular expression, or takes far longer than usual.
+        InputError: no regular expression, or one that takes far longer than usual.
     """
     compiled_pattern(pattern)
     if pattern == WITH_DIGITS or _PLAINLY_LINEAR.fullmatch(pattern):
@@ -34,20 +40,20 @@ def find_words(pattern: str, texts: Sequence[str]) -> list[list[str]]:
     from dplda.corpus.files import reading_process  # here, as few patterns need a process
 
     n_characters = sum(map(len, texts))
-    seconds = _SECONDS + n_characters // _CHARACTERS_A_SECOND
+    seconds = _BASE_SECONDS + n_characters // _CHARACTERS_A_SECOND
     limit = f"quick to match, at most {seconds} seconds for {n_characters:,} characters"
     fix = "Do not repeat what is a repetition itself: a+ in place of (a+)+."
     too_slow = InputError("pattern", limit, "one that takes longer", fix)
-    work = partial(_matches_within, seconds, too_slow, pattern, list(texts))
+    work = partial(_matches_in_time, seconds, too_slow, pattern, list(texts))
     try:
-        return reading_process.run_in_process(work, seconds=_PATIENCE * seconds)
+        return reading_process.run_in_process(work, seconds=_CLOCK_FACTOR * seconds)
     except reading_process.TooSlowError:
         raise too_slow from None
 
 
 @functools.lru_cache(maxsize=16)
 def compiled_pattern(pattern: str) -> re.Pattern[str]:
-    """A regular expression, checked.
+    """Compile a regular expression.
 
     Raises:
         InputError: it is none.
@@ -59,25 +65,29 @@ def compiled_pattern(pattern: str) -> re.Pattern[str]:
         raise InputError("pattern", "a regular expression", "something else", fix) from None
 
 
-def _matches_within(
+def _matches_in_time(
     seconds: int, too_slow: InputError, pattern: str, texts: Sequence[str]
 ) -> list[list[str]]:
-    """The matches, or ``too_slow`` after so many seconds of processor time, where the system can tell."""
+    """The matches in each text; raises ``too_slow`` after so many seconds of processor time.
+
+    On systems without such a timer there is no limit here.
+    """
     if not hasattr(signal, "setitimer"):
         return _matches(pattern, texts)
 
     def give_up(number: int, frame: FrameType | None) -> None:
         raise too_slow
 
-    before = signal.signal(signal.SIGVTALRM, give_up)
+    previous_handler = signal.signal(signal.SIGVTALRM, give_up)
     try:
         signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
         return _matches(pattern, texts)
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
+        signal.signal(signal.SIGVTALRM, previous_handler)
 
 
 def _matches(pattern: str, texts: Sequence[str]) -> list[list[str]]:
-    finditer = compiled_pattern(pattern).finditer
-    return [[match.group() for match in finditer(text)] for text in texts]
+    """The matches in each text, without a limit of time."""
+    find_matches = compiled_pattern(pattern).finditer
+    return [[match.group() for match in find_matches(text)] for text in texts]

@@ -1,9 +1,9 @@
-"""Versions of reading: the letters of a text, the words that they make, and the texts that count as equal.
+"""Versions of reading: letters of a text, the words that they make, and texts that count as equal.
 
-Requests and documents are recognized by hashes of what was read, so a change of the reading changes the hash of every
-document that it touches. Such a change raises ``READING``. The ledger records the version with each charge, and
-documents are looked up as every version reads them: repeating an earlier release stays free, and an earlier document
-stays with its dataset.
+Requests and documents are recognized by hashes of what was read, so a change of the reading changes
+the hash of every document that it touches. Such a change raises ``READING``. The ledger records the
+version with each charge, and documents are looked up as every version reads them: repeating an
+earlier release stays free, and an earlier document stays with its dataset.
 """
 
 from abc import ABC, abstractmethod
@@ -32,7 +32,10 @@ class TextReading(ABC):
 
     @abstractmethod
     def split(self, texts: Sequence[str]) -> list[list[str]]:
-        """Split each clean text into pieces, stop words included; a piece is a word if its length allows it."""
+        """Split each clean text into pieces, stop words included.
+
+        A piece is a word if its length allows it.
+        """
 
     @abstractmethod
     def is_long_enough(self, word: str) -> bool:

@@ -1,4 +1,4 @@
-"""Runs of letters in a clean text, and which of them are long enough for a word of their script."""
+"""Runs of letters in a clean text, and the shortest run that is a word in its script."""
 
 import functools
 import re
@@ -31,25 +31,33 @@ SYLLABLE_LETTER = re.compile(
 )
 """Letters that stand for a syllable, two of which say as much as three of an alphabet."""
 
-_LETTERS, _MARKS = ("Lu", "Ll", "Lt", "Lm", "Lo"), ("Mn", "Mc")
+_LETTERS = ("Lu", "Ll", "Lt", "Lm", "Lo")
+_MARKS = ("Mn", "Mc")
 _LIKELY_LETTERS_BEYOND = "\U00010000-\U0001efff\U00020000-\U0010ffff"
 _BEYOND_BASIC_PLANE = re.compile("[\U00010000-\U0010ffff]")
-_KEEP_CASE = bytes(code if chr(code).isalpha() and code < 128 else ord(" ") for code in range(256))
-_TO_LOWER_CASE = _KEEP_CASE.lower()
+_LETTERS_ONLY = bytes(
+    code if chr(code).isalpha() and code < 128 else ord(" ") for code in range(256)
+)
+_LOWERCASE_LETTERS_ONLY = _LETTERS_ONLY.lower()
 _CONTRACTION = re.compile(r"'(s|ll|re|ve|d|m|t)\b", re.IGNORECASE)
 
 
 def letter_runs(text: str, *, lowercase: bool) -> list[str]:
-    """Runs of letters in any script, with their combining marks, in their order and of any length.
+    """List runs of letters in any script, with combining marks, in order and of any length.
 
-    Digits and punctuation part them. English contractions are cut (``it's`` is ``it``) or, with a negation, left out.
+    Digits and punctuation separate them. English contractions are cut (``it's`` becomes ``it``) or,
+    with a negation, left out.
+
+    Args:
+        text: a clean text.
+        lowercase: whether runs come in lower case.
     """
     if text.isascii():
-        plain = without_contractions(text) if "'" in text else text
-        return (
-            plain.encode().translate(_TO_LOWER_CASE if lowercase else _KEEP_CASE).decode().split()
-        )
-    cased = (text.lower() if lowercase else text).replace("’", "'")
+        uncontracted = without_contractions(text) if "'" in text else text
+        table = _LOWERCASE_LETTERS_ONLY if lowercase else _LETTERS_ONLY
+        return uncontracted.encode().translate(table).decode().split()
+    cased = text.lower() if lowercase else text
+    cased = cased.replace("’", "'")
     if "'" in cased:
         cased = without_contractions(cased)
     runs = _likely_runs().findall(cased)
@@ -57,36 +65,43 @@ def letter_runs(text: str, *, lowercase: bool) -> list[str]:
 
 
 def without_contractions(text: str) -> str:
-    """The text with a space for each English ending after an apostrophe, and for each word before ``'t`` that ends in n."""
+    """Replace English endings after an apostrophe by a space.
+
+    Of negations such as *don't* the whole word.
+    """
     pieces: list[str] = []
-    kept_until = 0
+    piece_start = 0
     for ending in _CONTRACTION.finditer(text):
-        begin = ending.start()
+        cut_start = ending.start()
         if ending[1] in "tT":
-            begin = _begin_of_negation(text, begin)
-        if begin < 0:
+            cut_start = _start_of_negation(text, ending.start())
+        if cut_start < 0:
             continue
-        pieces.append(text[kept_until:begin])
-        kept_until = ending.end()
-    pieces.append(text[kept_until:])
+        pieces.append(text[piece_start:cut_start])
+        piece_start = ending.end()
+    pieces.append(text[piece_start:])
     return " ".join(pieces)
 
 
-def _begin_of_negation(text: str, apostrophe: int) -> int:
-    """Where the word before an apostrophe begins; -1 where it is not one of two letters or more that ends in n."""
-    begin = apostrophe
-    while begin > 0 and (text[begin - 1].isalnum() or text[begin - 1] == "_"):
-        begin -= 1
-    is_negation = apostrophe - begin >= 2 and text[apostrophe - 1] in "nN"
-    return begin if is_negation else -1
+def _start_of_negation(text: str, apostrophe: int) -> int:
+    """Start of the word before an apostrophe, if it has two letters or more and ends in n.
+
+    Else -1.
+    """
+    start = apostrophe
+    while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
+        start -= 1
+    is_negation = apostrophe - start >= 2 and text[apostrophe - 1] in "nN"
+    return start if is_negation else -1
 
 
 def is_long_enough(word: str, min_letters: int) -> bool:
-    """Whether a run of letters is a word: not too short for its script, and not too long for any.
+    """Whether a run of letters is a word: not too short for its script, and at most 40 characters.
 
     Args:
-        min_letters: the least number of letters of an alphabet. Two syllables count as three letters, and one letter
-            of a script without spaces is enough.
+        word: a run of letters and marks.
+        min_letters: least number of letters of an alphabet. Two syllables count as three letters,
+            and one letter of a script without spaces is enough.
     """
     if len(word) > MAX_WORD_LETTERS:
         return False
@@ -96,28 +111,34 @@ def is_long_enough(word: str, min_letters: int) -> bool:
         return True
     if UNSPACED_LETTER.search(word):
         return True
-    letters = "".join(it for it in word if unicodedata.category(it).startswith("L"))
-    n_syllables = len(SYLLABLE_LETTER.findall(letters))
+    letters = [letter for letter in word if unicodedata.category(letter).startswith("L")]
+    n_syllables = len(SYLLABLE_LETTER.findall("".join(letters)))
     return 2 * len(letters) + n_syllables >= 2 * min_letters
 
 
 @functools.cache
 def _likely_runs() -> re.Pattern[str]:
-    """A letter and the letters and marks after it; beyond the basic plane, whatever is no emoji counts as a letter."""
+    """Pattern of a letter and the letters and marks after it.
+
+    Beyond the basic plane everything but emoji counts as a letter, which is fast and not exact.
+    """
     letters = category_ranges(_LETTERS, 0xFFFF) + _LIKELY_LETTERS_BEYOND
     marks = category_ranges(_MARKS, 0xFFFF)
     return re.compile(f"[{letters}][{letters}{marks}]*")
 
 
 def _exact_runs(runs: list[str]) -> list[str]:
-    """The same runs where those with characters beyond the basic plane are looked at once more."""
-    pattern = _run_of_any_letters()
-    checked = (pattern.findall(run) if _BEYOND_BASIC_PLANE.search(run) else [run] for run in runs)
-    return list(chain.from_iterable(checked))
+    """Split runs again that have characters beyond the basic plane, by the exact set of letters."""
+    exact_pattern = _run_of_any_letters()
+    split_runs = (
+        exact_pattern.findall(run) if _BEYOND_BASIC_PLANE.search(run) else [run] for run in runs
+    )
+    return list(chain.from_iterable(split_runs))
 
 
 @functools.cache
 def _run_of_any_letters() -> re.Pattern[str]:
-    """A letter and the letters and marks after it, in all planes: many ranges, so slow."""
+    """Pattern of a letter and the letters and marks after it, in all planes, which is slow."""
     letters = category_ranges(_LETTERS, sys.maxunicode)
-    return re.compile(f"[{letters}][{letters}{category_ranges(_MARKS, sys.maxunicode)}]*")
+    marks = category_ranges(_MARKS, sys.maxunicode)
+    return re.compile(f"[{letters}][{letters}{marks}]*")

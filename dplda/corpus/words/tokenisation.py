@@ -1,4 +1,4 @@
-"""Definition of a word for texts in any language: its characters, case and length, and words that are left out."""
+"""Definition of a word for texts in any language, and words that are left out."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -38,15 +38,15 @@ class Tokenisation:
 
     Attributes:
         pattern: a regular expression, each match of which is a word, looked for in lower case if
-            ``lowercase``. None takes runs of letters in any script, with their marks, and cuts English
-            contractions.
+            ``lowercase``. None takes runs of letters in any script, with their marks, and cuts
+            English contractions.
         lowercase: whether words that differ only in case are one.
-        min_letters: length of the shortest word, 1 to 40 characters; the longest has 40. None takes 3,
-            or 1 if there is a pattern or words are already separated. Without a pattern it holds for
-            alphabets: two letters that stand for a syllable (Hangul, Devanagari) count as three, and
-            one letter is enough in scripts without spaces.
-        stop_words: ``"english"``, or words to leave out of a vocabulary that is taken from the data,
-            whatever their case.
+        min_letters: length of the shortest word, 1 to 40 characters; the longest has 40. None takes
+            3, or 1 if there is a pattern or words are already separated. Without a pattern it holds
+            for alphabets: two letters that stand for a syllable (Hangul, Devanagari) count as
+            three, and one letter is enough in scripts without spaces.
+        stop_words: ``"english"``, or words to leave out of a vocabulary that is taken from the
+            data, whatever their case.
         pre_tokenised: whether words are already separated by white space.
 
     Raises:
@@ -102,7 +102,7 @@ class Tokenisation:
 
     @property
     def cuts_into_letters(self) -> bool:
-        """Whether words are runs of letters: the default, without a pattern and unless separated already."""
+        """Whether words are runs of letters: no pattern, and not separated already."""
         return self.pattern is None and not self.pre_tokenised
 
     @property
@@ -125,7 +125,7 @@ class Tokenisation:
         return self.reading.are_words([text])[0]
 
     def split_without_letters(self, texts: Sequence[str]) -> list[list[str]]:
-        """Split clean texts whose words are no runs of letters: at matches of the pattern, or at white space."""
+        """Split clean texts at the pattern's matches or at white space, not into letters."""
         cased_texts = [text.lower() for text in texts] if self.lowercase else texts
         if self.pattern is None:
             return [text.split() for text in cased_texts]
@@ -156,14 +156,17 @@ class TodaysReading(TextReading):
         return self._tokenisation.least <= len(word) <= MAX_WORD_LETTERS
 
     def stop_words(self) -> frozenset[str]:
-        """The listed words as texts are read, in lower case; entries that match no single word are left out."""
+        """The listed words as texts are read, in lower case.
+
+        Entries that match no single word are left out.
+        """
         entries = self._tokenisation.stop_words
         if isinstance(entries, str):
             return stop_words()
         return frozenset(word.lower() for word in self._stop_word_forms(entries) if word)
 
     def idle_stop_words(self) -> tuple[str, ...]:
-        """Entries of the list of stop words that can match no word, though texts may hold their letters.
+        """Stop words that can match no word, though texts may hold their letters.
 
         Entries that texts leave out anyway are not among them: short ones, and contractions.
         """
@@ -174,7 +177,7 @@ class TodaysReading(TextReading):
         return tuple(entry for entry, form in zip(entries, forms, strict=True) if form is None)
 
     def _stop_word_forms(self, entries: Sequence[str]) -> list[str | None]:
-        """The word that each entry leaves out: "" if texts leave it out anyway, None if it can match none."""
+        """Word that each entry leaves out: "" if texts lack it anyway, None if it matches none."""
         clean_entries = [self.clean(entry).strip() for entry in entries]
         pieces_of_entries = self.split(clean_entries)
         return [
@@ -203,12 +206,13 @@ class TodaysReading(TextReading):
 class Lexicon(dict[str, int]):
     """Column of each word, of a fixed vocabulary or in the order in which words are met.
 
-    A word without a column has a negative code that says why. A word that is asked for the first time
-    gets its column or code then.
+    A word without a column has a negative code that says why. A word that is asked for the first
+    time gets its column or code then.
 
     Args:
         tokenisation: definition of a word.
-        vocabulary: a fixed list; None gives a column to every word that is met, but to no stop word.
+        vocabulary: a fixed list; None gives a column to every word that is met, but to no stop
+            word.
 
     Attributes:
         met: words that have a column, in the order of columns.
@@ -236,7 +240,8 @@ class Lexicon(dict[str, int]):
         """Look up the words of clean texts; pieces of a wrong length are counted and left out.
 
         Returns:
-            Columns or negative codes of the words, text after text; and the number of words of each text.
+            Columns or negative codes of the words, text after text; and the number of words of each
+            text.
         """
         pieces_of_texts = self._reading.split(texts)
         all_pieces = chain.from_iterable(pieces_of_texts)
@@ -275,7 +280,7 @@ class Lexicon(dict[str, int]):
 
 
 def fixed_list(candidates: Iterable[str], tokenisation: Tokenisation | None = None) -> WordList:
-    """Check a vocabulary that was written down beforehand: 2 to 1,000,000 distinct words, as text is read.
+    """Check a vocabulary that was written down beforehand: 2 to 1,000,000 distinct words.
 
     Words that only today's reading takes for one, such as ``oﬃce`` and ``office``, are listed once.
 
@@ -321,7 +326,7 @@ def fixed_list(candidates: Iterable[str], tokenisation: Tokenisation | None = No
 
 
 def released_list(words: Sequence[str], tokenisation: Tokenisation | None = None) -> WordList:
-    """The fixed list of a release that is continued: as texts are read today, and as reading 1 took it.
+    """The fixed list of a continued release, as texts are read today and as reading 1 took it.
 
     A list of reading 1 may hold entries that are no words today, or one word in two spellings;
     today's part leaves such entries out.

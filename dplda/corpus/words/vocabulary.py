@@ -44,13 +44,13 @@ def stop_words() -> frozenset[str]:
 
 @functools.cache
 def short_stop_words() -> frozenset[str]:
-    """Stop words of one or two letters, which are no words unless a definition asks for such short ones."""
+    """Stop words of one or two letters, which are words only for definitions that allow them."""
     return frozenset(word for word in _scikit_learn_stop_words() if len(word) < 3)
 
 
 @functools.cache
 def _scikit_learn_stop_words() -> frozenset[str]:
-    """Scikit-learn's list, read from its file alone, since importing the package takes two seconds."""
+    """Scikit-learn's list, read from its file, as importing the package takes seconds."""
     path = "sklearn/feature_extraction/_stop_words.py"
     try:
         module_names = run_path(str(distribution("scikit-learn").locate_file(path)))
@@ -84,7 +84,8 @@ class Cleaned(NamedTuple):
 def strip_controls(text: str) -> Cleaned:
     """Remove control, bidirectional-override and zero-width characters from a text, and count them.
 
-    White space stays, even where Unicode files it under controls; the text comes back in normal form C.
+    White space stays, even where Unicode files it under controls; the text comes back in normal
+    form C.
     """
     if text.isascii():
         all_bytes = text.encode()
@@ -100,7 +101,7 @@ def strip_controls(text: str) -> Cleaned:
 
 
 def normalised(form: Literal["NFC", "NFD", "NFKC"], text: str) -> str:
-    """Bring a text to a normal form, with an invisible joiner after every 30th combining mark in a row.
+    """Bring a text to a normal form, with a joiner after every 30th combining mark in a row.
 
     Sorting the marks of a run takes time quadratic in its length: 216 kB in one run took seconds.
 
@@ -131,10 +132,10 @@ def _marks_in_a_row(length: int, last: int) -> re.Pattern[str]:
 
 
 def number_of(text: str) -> int:
-    """Number of a text, equal for texts that differ only in ASCII case, white space and punctuation.
+    """Number of a text, equal for texts that differ only in ASCII case, spaces and punctuation.
 
-    It is only for keyed hashes of documents (``release.fingerprints``) and for memory. Anyone who has
-    a text can compute its number, so the number itself is never written to a file.
+    It is only for keyed hashes of documents (``release.fingerprints``) and for memory. Anyone who
+    has a text can compute its number, so the number itself is never written to a file.
 
     Returns:
         64 bits of a hash; 0 for texts of fewer than 24 bytes of letters and digits.
@@ -171,8 +172,8 @@ def most_frequent(
     """Columns of the ``n_words`` words that occur in most documents, alphabetically if equal.
 
     Args:
-        document_frequency: number of documents with each of the ``D`` distinct candidates, shape (D,);
-            candidates with 0 are never taken.
+        document_frequency: number of documents with each of the ``D`` distinct candidates, shape
+            (D,); candidates with 0 are never taken.
         candidates: the ``D`` words.
         n_words: largest number of words to take, at least 1.
 
@@ -189,7 +190,7 @@ def most_frequent(
 
 
 def last_code_point(text: str) -> int:
-    """Last code point of the planes that a text needs: the basic plane, in which sets are fast, or all."""
+    """Last code point of the planes that a text needs: the basic one, which is fast, or all."""
     return sys.maxunicode if _BEYOND_BASIC_PLANE.search(text) else _BASIC_PLANE
 
 
@@ -249,7 +250,10 @@ def code_point_ranges(code_points: Iterable[int]) -> str:
 
 @functools.cache
 def _categories() -> NDArray[np.str_]:
-    """Unicode category of every code point; in planes that are hardly used yet all count as unassigned."""
+    """Unicode category of every code point.
+
+    In planes that are hardly used yet all count as unassigned.
+    """
     categories = np.full(sys.maxunicode + 1, "Cn", dtype="U2")
     for first, last in _CODE_POINTS_IN_USE:
         categories[first : last + 1] = list(

@@ -31,7 +31,9 @@ class WordList(tuple[str, ...]):
 
 
 def entries_of(text: str) -> tuple[str, ...]:
-    r"""List the words of a text, one a line; ``#`` and ``|`` begin a comment, and blank lines are left out.
+    r"""List the words of a text, one a line.
+
+    ``#`` and ``|`` begin a comment, and blank lines are left out.
 
     Example:
         >>> entries_of("# German\nund  | and\noder\n")

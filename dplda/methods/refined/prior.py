@@ -17,7 +17,7 @@ import numpy as np
 
 from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Vector
-from dplda.corpus.corpus import numbered_words
+from dplda.corpus.vocabulary_checks import numbered_words
 from dplda.methods.refined.constants import (
     FULL_LEANING_EXCESS,
     INITIAL_PRIOR_POWER,

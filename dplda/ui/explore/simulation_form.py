@@ -105,9 +105,11 @@ def _choose_newspaper() -> str:
     """Draw the choice of an invented newspaper, and return its name; empty for random topics."""
 
     def title(newspaper: str) -> str:
-        if not newspaper:
-            return "w0000, w0001, …"
-        return f"An invented newspaper, in {newspaper.capitalize()}"
+        return (
+            f"An invented newspaper, in {newspaper.capitalize()}"
+            if newspaper
+            else "w0000, w0001, …"
+        )
 
     newspaper = st.selectbox(
         "Words",

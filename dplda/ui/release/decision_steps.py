@@ -42,9 +42,8 @@ TOTAL_HELP = (
 def choose_file(draft: Draft) -> None:
     """Draw the choice of a file or of a release to open, and interrupted releases.
 
-    Releases are drawn once there is a ledger. If no file is read, the documents in use are offered
-    for practice. Once one is, its size and remarks are drawn, and the form to read another one is
-    folded.
+    If no file is read, the documents in use are offered for practice. Once one is, its size and
+    remarks are drawn, and the form to read another one is folded.
     """
     if default_path().exists():
         _choose_release()
@@ -60,8 +59,8 @@ def choose_file(draft: Draft) -> None:
         return
     n_documents = corpus.as_read.n_documents
     st.markdown(f"**{name}** is open: {n_documents:,} documents. They stay on this machine.")
-    remark_lines = corpus.intake.remark_lines() if corpus.intake else ()
-    for remark_line in remark_lines:
+    remarks = corpus.intake.remark_lines() if corpus.intake else ()
+    for remark_line in remarks:
         st.caption(literal(remark_line))
     with st.expander("Read another file, or this one in another way"):
         form.draw_form()

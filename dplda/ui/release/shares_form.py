@@ -99,9 +99,7 @@ def _draw_table(table: ReleasedShares, topics: Artefact) -> None:
     """Draw a released table as a chart under its title, and a button that saves its file."""
     chart = share_chart(table, topics)
     st.subheader(literal(chart.title), anchor=False)
-    ink = INK_ON_LIGHT
-    if st.context.theme.type == "dark":
-        ink = INK_ON_DARK
+    ink = INK_ON_DARK if st.context.theme.type == "dark" else INK_ON_LIGHT
     st.html(render_share_chart(chart, table.receipt_number[:12], ink=ink))
     downloads.draw_save_button(
         "The table",
@@ -306,11 +304,9 @@ def _draw_request(corpus: Corpus, request: SharesRequest) -> None:
     )
     note_lines = [f"- {price_note}" for price_note in price_notes]
     st.markdown("\n".join((f"**{price_sentence}**\n", *note_lines)))
-    planned_spending = request.spending(n_units)
+    spending = request.spending(n_units)
     has_room = progress is not None or (
-        balance.after_release(
-            epsilon=request.epsilon, delta=request.delta, spending=planned_spending
-        )
+        balance.after_release(epsilon=request.epsilon, delta=request.delta, spending=spending)
         is not None
     )
     st.button(

@@ -10,7 +10,7 @@ from dplda.cli.main import main
 from dplda.core.errors import ReadError
 from dplda.corpus import Label, load
 from dplda.corpus.readers.formats import preview
-from dplda.corpus.readers.heading_rows import LOOKED_AT, odd_rows
+from dplda.corpus.readers.heading_rows import N_ROWS_LOOKED_AT, odd_rows
 from dplda.corpus.remarks import Remark
 from tests.corpus.readers.samples import workbook
 
@@ -99,7 +99,7 @@ def test_document_that_was_taken_for_names_is_said(content, text, name) -> None:
     ],
 )
 def test_usual_table_is_read_without_a_remark(content, text) -> None:
-    head = preview(("a.csv", io.BytesIO(content.encode())), n_rows=LOOKED_AT)
+    head = preview(("a.csv", io.BytesIO(content.encode())), n_rows=N_ROWS_LOOKED_AT)
     assert head.remarks == ()
     assert rows_of(content, text or head.likely_text()) == {}
 

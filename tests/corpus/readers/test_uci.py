@@ -95,7 +95,7 @@ BAD = """0 1 1;5 1 1;1 0 1;1 9 1;1 1 0;1 1 2147483648;1 1 -2;-1 1 2;1 1 1.5;1 1 
 @pytest.mark.parametrize("entry", re.split("[;\n]", BAD))
 @pytest.mark.parametrize("at_once", [2, 100_000])
 def test_bad_lines_are_refused_by_number(entry, at_once, monkeypatch):
-    monkeypatch.setattr(matrices, "_LINES_AT_ONCE", at_once)
+    monkeypatch.setattr(matrices, "_BLOCK_LINES", at_once)
     with pytest.raises(
         ReadError, match="not a document from 1 to 4, a word from 1 to 8 and a count from 1"
     ) as caught:
@@ -106,7 +106,7 @@ def test_bad_lines_are_refused_by_number(entry, at_once, monkeypatch):
 
 @pytest.mark.parametrize("at_once", [1, 2, 100_000])
 def test_white_space_is_no_error(at_once, monkeypatch):
-    monkeypatch.setattr(matrices, "_LINES_AT_ONCE", at_once)
+    monkeypatch.setattr(matrices, "_BLOCK_LINES", at_once)
     loose = bag(
         [ENTRIES[0].replace(" ", "\t"), f"  {ENTRIES[1]} ", "", *ENTRIES[2:], "", ""],
         n_entries=len(ENTRIES),

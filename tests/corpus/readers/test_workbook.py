@@ -160,10 +160,10 @@ def test_entities_that_expand_are_refused() -> None:
 
 def test_one_long_text_named_by_many_cells_is_refused(monkeypatch) -> None:
     """Shared texts: a file of kilobytes could ask for gigabytes."""
-    monkeypatch.setattr(reader, "MOST_CHARACTERS", 10_000)
+    monkeypatch.setattr(reader, "MAX_CHARACTERS", 10_000)
     rows = [["text"], *[["canary" * 50]] * 100]
     with pytest.raises(ReadError, match="more than 10,000 characters"):
-        reader._xlsx("a.xlsx", workbook(rows))
+        reader._parse_workbook("a.xlsx", workbook(rows))
 
 
 @pytest.mark.parametrize("place", ["A9999999", "ZZZ9"])

@@ -78,7 +78,7 @@ def test_formula_in_another_column_does_not_matter() -> None:
 
 @pytest.mark.parametrize("mark", ["f", "x:f"])
 def test_formula_is_found_at_the_edge_of_a_block(mark, monkeypatch) -> None:
-    monkeypatch.setattr("dplda.corpus.readers.extraction.unsaved_formulas._BLOCK", 50)
+    monkeypatch.setattr("dplda.corpus.readers.extraction.unsaved_formulas._BLOCK_BYTES", 50)
     for n in range(60):
         content = changed(
             workbook(TABLE), SHEET, lambda _, n=n: b" " * n + f"<{mark}>1</{mark}>".encode()

@@ -1,1 +1,1 @@
-"""Text out of formats that hold more than text: HTML, Word, PDF."""
+"""Text extracted from formats that hold more than text: HTML, Word, PDF."""

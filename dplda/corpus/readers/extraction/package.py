@@ -1,4 +1,4 @@
-"""Packages of Office Open XML, which Word and Excel write: parts in a zip archive that refer to each other."""
+"""Packages of Office Open XML, which Word and Excel write: parts that refer to each other."""
 
 import io
 import posixpath
@@ -10,36 +10,56 @@ if TYPE_CHECKING:
 
 
 class Package:
-    """The parts of a document, and how they refer to each other."""
+    """Parts of a document, and their references to each other.
+
+    Args:
+        content: bytes of the document, a zip archive.
+    """
 
     def __init__(self, content: bytes) -> None:
         from lxml import etree
 
         self._archive = zipfile.ZipFile(io.BytesIO(content))
         self._etree = etree
-        self._references: dict[str, dict[str, tuple[str, str]]] = {}
+        self._references_of: dict[str, dict[str, tuple[str, str]]] = {}
 
     def tree(self, part: str) -> "Element":
-        """A part as a tree; entities are not expanded."""
+        """Parse a part as a tree; entities are not expanded."""
         parser = self._etree.XMLParser(resolve_entities=False, no_network=True)
         return self._etree.fromstring(self._archive.read(part), parser)
 
     def references(self, part: str) -> dict[str, tuple[str, str]]:
-        """The parts that a part refers to: their kind and name, by the identifier of the reference."""
-        if part not in self._references:
-            folder, name = posixpath.split(part)
-            listed = posixpath.join(folder, "_rels", f"{name}.rels")
-            found: dict[str, tuple[str, str]] = {}
-            if listed in self._archive.namelist():
-                for each in self.tree(listed):
-                    if each.get("TargetMode") != "External":
-                        kind = each.get("Type", "").rpartition("/")[2]
-                        target = posixpath.join("/", folder, each.get("Target", ""))
-                        found[each.get("Id", "")] = kind, posixpath.normpath(target).lstrip("/")
-            self._references[part] = found
-        return self._references[part]
+        """Parts that a part refers to: kind and name of each, by the identifier of the reference.
+
+        References to places outside the document are left out.
+        """
+        if part not in self._references_of:
+            self._references_of[part] = self._read_references(part)
+        return self._references_of[part]
+
+    def _read_references(self, part: str) -> dict[str, tuple[str, str]]:
+        """Read the list of a part's references; empty if there is none."""
+        folder, name = posixpath.split(part)
+        list_name = posixpath.join(folder, "_rels", f"{name}.rels")
+        if list_name not in self._archive.namelist():
+            return {}
+        references: dict[str, tuple[str, str]] = {}
+        for element in self.tree(list_name):
+            if element.get("TargetMode") == "External":
+                continue
+            kind = element.get("Type", "").rpartition("/")[2]
+            target = posixpath.join("/", folder, element.get("Target", ""))
+            target_name = posixpath.normpath(target).lstrip("/")
+            references[element.get("Id", "")] = (kind, target_name)
+        return references
 
     def related(self, part: str, kind: str) -> list[str]:
-        """The parts of a kind that a part refers to, each once."""
-        names = [name for found, name in self.references(part).values() if found == kind]
+        """List the parts of one kind that a part refers to, each once.
+
+        Args:
+            part: name of the part; "" for the document itself.
+            kind: last part of the reference's type, such as ``footnotes``.
+        """
+        references = self.references(part).values()
+        names = [name for reference_kind, name in references if reference_kind == kind]
         return list(dict.fromkeys(names))

@@ -1,7 +1,7 @@
-"""Formulas of a workbook whose values were not saved: what people see there is not in the file.
+"""Formulas of a workbook whose values were not saved, so that the file lacks what people see there.
 
-openpyxl gives either formulas or values, and the same nothing for a value that is missing and one that is empty. To read
-a sheet twice with it would take twice as long.
+openpyxl gives either formulas or values, and the same None for a missing value and an empty one. To
+read a sheet twice with it would take twice as long.
 """
 
 import io
@@ -15,75 +15,98 @@ if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
 _FORMULA = re.compile(rb"<(?:\w{1,30}:)?f[ >/]")
-_BLOCK = 1 << 20  # bytes of a sheet that are searched at a time
-_LONGEST_MARK = 40  # bytes that one formula's mark may take
-_MAIN = "officeDocument"
+_BLOCK_BYTES = 1 << 20  # of a sheet, searched at a time
+_MAX_TAG_BYTES = 40  # of the tag that begins a formula
+_MAIN_PART = "officeDocument"
 
 
 def unsaved_formulas(content: bytes, sheet: str) -> set[tuple[int, int]]:
-    """Rows and columns, from 1, of the cells of a sheet whose formula has no saved value.
+    """Find the cells of a sheet whose formula has no saved value.
 
-    Programs that write workbooks without calculating leave the value out, or write 0 and ask Excel to calculate all when
-    it opens the file. A text that came to nothing has a kind of its own.
+    Programs that write workbooks without calculating leave the value out, or write 0 and ask Excel
+    to calculate everything when it opens the file. A formula whose value is an empty text has a
+    type of its own, and is not among them.
 
     Args:
-        sheet: its name.
+        content: bytes of the workbook.
+        sheet: name of the sheet.
+
+    Returns:
+        Row and column of each such cell, from 1.
     """
     package = Package(content)
-    workbook = package.related("", _MAIN)[0]
-    part = _part_of_sheet(package, workbook, sheet)
-    if not holds_formula(content, part):
+    workbook_part = package.related("", _MAIN_PART)[0]
+    sheet_part = _part_of_sheet(package, workbook_part, sheet)
+    if not holds_formula(content, sheet_part):
         return set()
-    calculation = package.tree(workbook).find("{*}calcPr")
+    calculation = package.tree(workbook_part).find("{*}calcPr")
     is_uncalculated = calculation is not None and calculation.get("fullCalcOnLoad") in ("1", "true")
-    return _unsaved_cells(content, part, is_uncalculated=is_uncalculated)
+    return _unsaved_cells(content, sheet_part, is_uncalculated=is_uncalculated)
 
 
 def holds_formula(content: bytes, part: str) -> bool:
-    """Whether a sheet holds any formula; to look for the letters is fast, to parse the sheet is not."""
+    """Whether a sheet holds any formula; searching bytes is fast, parsing the sheet is not.
+
+    Args:
+        content: bytes of the workbook.
+        part: name of the sheet's file in it.
+    """
     with zipfile.ZipFile(io.BytesIO(content)) as archive, archive.open(part) as sheet:
-        rest = b""
-        while block := sheet.read(_BLOCK):
-            if _FORMULA.search(rest + block):
+        last_bytes = b""
+        while block := sheet.read(_BLOCK_BYTES):
+            if _FORMULA.search(last_bytes + block):
                 return True
-            rest = block[-_LONGEST_MARK:]
+            last_bytes = block[-_MAX_TAG_BYTES:]
     return False
 
 
-def _part_of_sheet(package: Package, workbook: str, sheet: str) -> str:
-    """The part of the file that a sheet is in."""
-    references = package.references(workbook)
-    for each in package.tree(workbook).iter("{*}sheet"):
-        if each.get("name") == sheet:
-            for key, value in each.attrib.items():
-                if str(key).endswith("}id"):
+def _part_of_sheet(package: Package, workbook_part: str, sheet: str) -> str:
+    """Name of the file in the package that holds a sheet.
+
+    ``KeyError`` if there is no such sheet.
+    """
+    references = package.references(workbook_part)
+    for element in package.tree(workbook_part).iter("{*}sheet"):
+        if element.get("name") == sheet:
+            for attribute, value in element.attrib.items():
+                if str(attribute).endswith("}id"):
                     return references[str(value)][1]
     raise KeyError(sheet)
 
 
 def _unsaved_cells(content: bytes, part: str, *, is_uncalculated: bool) -> set[tuple[int, int]]:
+    """Row and column, from 1, of each cell of a sheet whose formula has no saved value.
+
+    Args:
+        content: bytes of the workbook.
+        part: name of the sheet's file in it.
+        is_uncalculated: whether the workbook was written without calculating, so that 0 is no
+            value.
+    """
     from lxml import etree
     from openpyxl.utils.cell import coordinate_to_tuple
 
-    found: set[tuple[int, int]] = set()
-    row = column = 0
+    unsaved_places: set[tuple[int, int]] = set()
+    row = 0
+    column = 0
     with zipfile.ZipFile(io.BytesIO(content)) as archive, archive.open(part) as sheet:
-        steps = etree.iterparse(
+        parse_events = etree.iterparse(
             sheet, events=("start", "end"), tag=("{*}row", "{*}c"), resolve_entities=False
         )
-        for event, element in steps:
+        for event, element in parse_events:
             is_cell = element.tag.endswith("}c")
             if event == "start" and not is_cell:
-                row, column = int(element.get("r") or row + 1), 0
+                row = int(element.get("r") or row + 1)
+                column = 0
             elif event == "end" and is_cell:
-                place = element.get("r")
-                row, column = coordinate_to_tuple(place) if place else (row, column + 1)
+                coordinate = element.get("r")
+                row, column = coordinate_to_tuple(coordinate) if coordinate else (row, column + 1)
                 if _is_unsaved(element, is_uncalculated=is_uncalculated):
-                    found.add((row, column))
+                    unsaved_places.add((row, column))
                 element.clear()
             elif event == "end":
                 element.clear()
-    return found
+    return unsaved_places
 
 
 def _is_unsaved(cell: "Element", *, is_uncalculated: bool) -> bool:

@@ -1,10 +1,11 @@
-"""The text that Word shows of a DOCX document, each piece once.
+"""Text that Word shows of a DOCX document, each piece once.
 
-No library reads all of it: of three in use, one leaves out fields, footnotes and formulas, and two give text boxes twice
-and text that was moved away. So the parts of the document are walked by lxml, which is made for hostile XML.
+No library reads all of it: of three in use, one leaves out fields, footnotes and formulas, and two
+give text boxes twice, and text that was moved away. So this module walks the parts of the document
+with lxml, which is made for hostile XML.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
 from dplda.corpus.readers.extraction.package import Package
@@ -12,81 +13,91 @@ from dplda.corpus.readers.extraction.package import Package
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
-_MAIN = "officeDocument"
-_NOTES = ("footnotes", "endnotes")
-_PICTURES = ("diagramData", "chart")
-_REMOVED = frozenset(
+_MAIN_PART = "officeDocument"
+_NOTE_PARTS = ("footnotes", "endnotes")
+_PICTURE_PARTS = ("diagramData", "chart")
+_REMOVED_TAGS = frozenset(
     {"del", "moveFrom", "delText", "delInstrText", "instrText", "pPrChange", "rPrChange"}
 )
-_OFF = ("0", "false", "off", "none")
-_BREAKS = frozenset(
+_OFF_VALUES = ("0", "false", "off", "none")
+_BREAK_TAGS = frozenset(
     {"tab", "br", "cr", "ptab", "tc", "rt", "footnoteReference", "endnoteReference"}
 )
 
 
 def word_text(content: bytes) -> str:
-    """Body, headers, footers, notes, text boxes, fields and formulas; without deletions, comments and hidden text."""
+    """Extract the shown text of a document: deletions, comments and hidden text are left out.
+
+    In this order: body, headers, footers, notes, words of charts; with text boxes, fields and
+    formulas.
+    """
     package = Package(content)
-    main = package.related("", _MAIN)[0]
-    hidden_styles = _hidden_styles(package, main)
-    body = package.tree(main)
-    beside = _shown_headers(package, main, body)
-    for kind in _NOTES:
-        beside += package.related(main, kind)
+    main_part = package.related("", _MAIN_PART)[0]
+    hidden_styles = _hidden_styles(package, main_part)
+    body = package.tree(main_part)
+    other_parts = _shown_headers(package, main_part, body)
+    for kind in _NOTE_PARTS:
+        other_parts += package.related(main_part, kind)
     texts = [_PartReader(body, hidden_styles).text()]
-    texts += [_PartReader(package.tree(part), hidden_styles).text() for part in beside]
-    drawings = [part for kind in _PICTURES for part in package.related(main, kind)]
-    texts += ["\n".join(_labels(package.tree(part))) for part in drawings]
+    texts += [_PartReader(package.tree(part), hidden_styles).text() for part in other_parts]
+    picture_parts = [part for kind in _PICTURE_PARTS for part in package.related(main_part, kind)]
+    texts += ["\n".join(_labels(package.tree(part))) for part in picture_parts]
     return "\n".join(filter(None, texts))
 
 
-def _hidden_styles(package: Package, main: str) -> frozenset[str]:
-    """Styles of characters and paragraphs whose text is hidden."""
-    hidden: set[str] = set()
-    for part in package.related(main, "styles"):
+def _hidden_styles(package: Package, main_part: str) -> frozenset[str]:
+    """Identifiers of the styles whose text is hidden."""
+    style_ids: set[str] = set()
+    for part in package.related(main_part, "styles"):
         for style in package.tree(part).iterfind("{*}style"):
             properties = style.find("{*}rPr")
             if properties is not None and _is_on(properties.find("{*}vanish")):
-                hidden.add(_value(style, "styleId"))
-    return frozenset(hidden)
+                style_ids.add(_attribute(style, "styleId"))
+    return frozenset(style_ids)
 
 
-def _shown_headers(package: Package, main: str, body: "Element") -> list[str]:
-    """Headers and footers of the sections: those of first and even pages only where a section has such pages."""
+def _shown_headers(package: Package, main_part: str, body: "Element") -> list[str]:
+    """Parts of headers and footers, each once.
+
+    Those of first and even pages only if they are shown.
+    """
     has_even_pages = any(
         _is_on(package.tree(part).find("{*}evenAndOddHeaders"))
-        for part in package.related(main, "settings")
+        for part in package.related(main_part, "settings")
     )
-    references = package.references(main)
-    shown: list[str] = []
+    references = package.references(main_part)
+    parts: list[str] = []
     for section in body.iter("{*}sectPr"):
-        for each in section:
-            if _name(each) not in ("headerReference", "footerReference"):
+        has_first_page = _is_on(section.find("{*}titlePg"))
+        shown_pages = {"even": has_even_pages, "first": has_first_page}
+        for element in section:
+            if _tag_name(element) not in ("headerReference", "footerReference"):
                 continue
-            pages = _value(each, "type")
-            is_shown = (
-                has_even_pages
-                if pages == "even"
-                else pages != "first" or _is_on(section.find("{*}titlePg"))
-            )
-            if is_shown and (target := references.get(_value(each, "id"))):
-                shown.append(target[1])
-    return list(dict.fromkeys(shown))
+            is_shown = shown_pages.get(_attribute(element, "type"), True)
+            reference = references.get(_attribute(element, "id"))
+            if is_shown and reference:
+                parts.append(reference[1])
+    return list(dict.fromkeys(parts))
 
 
 class _PartReader:
-    """Reads the text of one part in the order in which it stands; text boxes come after the paragraph they hang on."""
+    """Reads the text of one part in its order; text boxes come after the paragraph that holds them.
+
+    Args:
+        root: the part.
+        hidden_styles: identifiers of styles whose text is hidden.
+    """
 
     def __init__(self, root: "Element", hidden_styles: frozenset[str]) -> None:
         self._root = root
         self._hidden_styles = hidden_styles
-        self._lines: list[list[str]] = [[]]  # of the body, and of each text box that is open
-        self._boxes: list[str] = []
-        self._fields: list[bool] = []  # of each field that is open, whether its result has begun
+        self._open_texts: list[list[str]] = [[]]  # pieces of the body and of each open text box
+        self._box_texts: list[str] = []  # finished, and still to be added to the body
+        self._results_begun: list[bool] = []  # for each open field
         self._has_whole_fields = _has_whole_fields(root)
 
     def text(self) -> str:
-        """All that is shown."""
+        """Walk the part, and return all text that is shown."""
         from lxml import etree
 
         walk = etree.iterwalk(self._root, events=("start", "end"))
@@ -97,125 +108,138 @@ class _PartReader:
                 walk.skip_subtree()
             else:
                 self._enter(element)
-        return "".join([*self._lines[0], *self._boxes])
+        return "".join([*self._open_texts[0], *self._box_texts])
 
     def _is_left_out(self, element: "Element") -> bool:
-        """Whether Word shows nothing of an element."""
-        name = _name(element)
-        if name in _REMOVED:
+        """Whether Word shows nothing of an element: it is removed, hidden or an alternative."""
+        name = _tag_name(element)
+        if name in _REMOVED_TAGS:
             return True
-        if name in ("Choice", "Fallback"):  # of several ways to say the same, the first counts
+        if name in ("Choice", "Fallback"):  # of several alternatives the first counts
             return next(element.itersiblings("{*}Choice", preceding=True), None) is not None
         if name == "p":
             return self._has_hidden_style(element, "pPr", "pStyle")
         if name == "r":
             return self._is_hidden_run(element)
         if name == "tr":
-            return _has(element, "trPr", "del")
+            return _has_mark(element, "trPr", "del")
         if name == "tc":
-            return _has(element, "tcPr", "cellDel")
-        return name in ("footnote", "endnote") and _value(element, "type") in (
-            "separator",
-            "continuationSeparator",
-            "continuationNotice",
-        )
+            return _has_mark(element, "tcPr", "cellDel")
+        separators = ("separator", "continuationSeparator", "continuationNotice")
+        return name in ("footnote", "endnote") and _attribute(element, "type") in separators
 
     def _is_hidden_run(self, run: "Element") -> bool:
+        """Whether a run of characters is hidden: by its own mark, or else by its style."""
         vanish = run.find("{*}rPr/{*}vanish")
         if vanish is not None:
             return _is_on(vanish)
         return self._has_hidden_style(run, "rPr", "rStyle")
 
     def _has_hidden_style(self, element: "Element", properties: str, style: str) -> bool:
-        found = element.find(f"{{*}}{properties}/{{*}}{style}")
-        return found is not None and _value(found, "val") in self._hidden_styles
+        """Whether an element names a hidden style in its properties."""
+        style_element = element.find(f"{{*}}{properties}/{{*}}{style}")
+        if style_element is None:
+            return False
+        return _attribute(style_element, "val") in self._hidden_styles
 
     def _enter(self, element: "Element") -> None:
-        name = _name(element)
+        """Begin an element: open a text box or field, or add text to the innermost open one."""
+        name = _tag_name(element)
         if name == "txbxContent":
-            self._lines.append([])
+            self._open_texts.append([])
         elif name == "fldChar" and self._has_whole_fields:
-            self._pass_field_mark(_value(element, "fldCharType"))
+            self._pass_field_mark(_attribute(element, "fldCharType"))
         elif name == "textpath":  # letters drawn as a picture
-            self._boxes.append(f"{element.get('string', '')}\n")
+            self._box_texts.append(f"{element.get('string', '')}\n")
         elif name == "t":
-            if all(self._fields):
-                self._lines[-1].append(element.text or "")
+            if all(self._results_begun):
+                self._open_texts[-1].append(element.text or "")
         elif name == "noBreakHyphen":
-            self._lines[-1].append("-")
-        elif name in _BREAKS:
-            self._lines[-1].append(" ")
+            self._open_texts[-1].append("-")
+        elif name in _BREAK_TAGS:
+            self._open_texts[-1].append(" ")
 
     def _leave(self, element: "Element") -> None:
-        name = _name(element)
-        if name == "txbxContent" and len(self._lines) > 1:
-            self._boxes.append("".join(self._lines.pop()))
+        """End an element: close a text box, a cell, or a line, after which text boxes follow."""
+        name = _tag_name(element)
+        if name == "txbxContent" and len(self._open_texts) > 1:
+            self._box_texts.append("".join(self._open_texts.pop()))
         elif name == "p" and not _is_joined_with_next(element):
-            self._lines[-1].append("\n")
-            if len(self._lines) == 1:
-                self._lines[0] += self._boxes
-                self._boxes = []
+            self._open_texts[-1].append("\n")
+            if len(self._open_texts) == 1:
+                self._open_texts[0] += self._box_texts
+                self._box_texts = []
         elif name in ("tc", "rt"):
-            self._lines[-1].append(" ")
+            self._open_texts[-1].append(" ")
 
     def _pass_field_mark(self, mark: str) -> None:
-        """Keep track of fields, of whose instruction nothing is shown, not even the results of fields in it."""
+        """Track open fields by a mark that begins a field, begins its result, or ends it.
+
+        Of a field's instruction nothing is shown, not even results of fields in it.
+        """
         if mark == "begin":
-            self._fields.append(False)
-        elif self._fields and mark == "separate":
-            self._fields[-1] = True
-        elif self._fields and mark == "end":
-            self._fields.pop()
+            self._results_begun.append(False)
+        elif self._results_begun and mark == "separate":
+            self._results_begun[-1] = True
+        elif self._results_begun and mark == "end":
+            self._results_begun.pop()
 
 
 def _labels(root: "Element") -> Iterator[str]:
-    """The words in a chart or a diagram; numbers are left out."""
+    """Yield the words in a chart or a diagram; numbers are left out."""
     for element in root.iter("{*}t", "{*}v"):
-        is_text = _name(element) == "t" or any(
-            _name(above) == "strCache" for above in element.iterancestors()
-        )
-        if is_text and element.text:
+        is_word = _tag_name(element) == "t" or _is_inside(element, {"strCache"})
+        if is_word and element.text:
             yield element.text
 
 
+def _is_inside(element: "Element", tags: Set[str]) -> bool:
+    """Whether an element is inside one of some others."""
+    return any(_tag_name(ancestor) in tags for ancestor in element.iterancestors())
+
+
 def _has_whole_fields(root: "Element") -> bool:
-    """Whether every field that begins ends; where not, marks of fields say nothing of what is shown."""
-    open_fields = 0
+    """Whether every field that begins also ends.
+
+    If not, marks of fields do not tell what is shown.
+    """
+    n_open_fields = 0
     for element in root.iter("{*}fldChar"):
-        if any(
-            _name(above) in _REMOVED or _name(above) == "Fallback"
-            for above in element.iterancestors()
-        ):
+        if _is_inside(element, {*_REMOVED_TAGS, "Fallback"}):
             continue
-        mark = _value(element, "fldCharType")
-        open_fields += (mark == "begin") - (mark == "end")
-        if open_fields < 0:
+        mark = _attribute(element, "fldCharType")
+        n_open_fields += (mark == "begin") - (mark == "end")
+        if n_open_fields < 0:
             return False
-    return open_fields == 0
+    return n_open_fields == 0
 
 
 def _is_joined_with_next(paragraph: "Element") -> bool:
-    """Whether the end of a paragraph was deleted."""
-    mark = paragraph.find("{*}pPr/{*}rPr")
-    return mark is not None and any(_name(each) in ("del", "moveFrom") for each in mark)
+    """Whether the end of a paragraph was deleted or moved away."""
+    properties = paragraph.find("{*}pPr/{*}rPr")
+    if properties is None:
+        return False
+    return any(_tag_name(element) in ("del", "moveFrom") for element in properties)
 
 
-def _has(element: "Element", properties: str, mark: str) -> bool:
+def _has_mark(element: "Element", properties: str, mark: str) -> bool:
+    """Whether the properties of an element contain a mark."""
     return element.find(f"{{*}}{properties}/{{*}}{mark}") is not None
 
 
 def _is_on(switch: "Element | None") -> bool:
-    return switch is not None and _value(switch, "val") not in _OFF
+    """Whether a switch is there and not set to off."""
+    return switch is not None and _attribute(switch, "val") not in _OFF_VALUES
 
 
-def _value(element: "Element", name: str) -> str:
-    """An attribute, whatever its namespace."""
-    for key, value in element.attrib.items():
-        if str(key).rpartition("}")[2] == name:
+def _attribute(element: "Element", name: str) -> str:
+    """Value of an attribute in any namespace; "" if there is none."""
+    for attribute, value in element.attrib.items():
+        if str(attribute).rpartition("}")[2] == name:
             return str(value)
     return ""
 
 
-def _name(element: "Element") -> str:
-    """The name of an element without its namespace; empty for comments and instructions."""
+def _tag_name(element: "Element") -> str:
+    """Name of an element without its namespace; "" for comments and instructions."""
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""

@@ -1,4 +1,4 @@
-"""The author of a message, by the address in one of its headers."""
+"""Author of a message, by the address in one of its headers."""
 
 import re
 from collections.abc import Iterable
@@ -6,10 +6,15 @@ from email.message import Message
 from typing import NamedTuple
 
 from dplda.corpus.addresses import addresses_in
-from dplda.corpus.readers.mail.headers import LONGEST_HEADER, UndecodableError, raw_values, readable
+from dplda.corpus.readers.mail.headers import (
+    MAX_HEADER_CHARACTERS,
+    UndecodableError,
+    raw_values,
+    readable,
+)
 from dplda.corpus.remarks import Remark
 
-_OF_ADDRESSES = frozenset(
+_ADDRESS_HEADERS = frozenset(
     {
         *("from", "sender", "reply-to", "to", "cc", "bcc", "return-path", "errors-to"),
         *("resent-from", "resent-sender", "delivered-to", "envelope-to"),
@@ -26,51 +31,65 @@ class NoAuthorError(ValueError):
 
 
 class MailAuthor(NamedTuple):
-    """The author of a message, as an address or a name, empty if there is none, and what to say of how it was found."""
+    """The author of a message.
+
+    Attributes:
+        name: an address or a name; "" if there is none.
+        remarks: remarks on how the author was found.
+    """
 
     name: str
     remarks: tuple[Remark, ...] = ()
 
 
 def author_of(message: Message, header: str, fallback: str | None) -> MailAuthor:
-    """The author that a header names: its first address; of headers that hold no addresses, all of the text.
+    """Find the author that a header names: its first address, or all its text if it has none.
 
-    Mailing lists write ``Ann via list <list@lists.test>`` in place of the author, and move the author's address to the
-    header for replies. It counts where there is just one.
+    Mailing lists write ``Ann via list <list@lists.test>`` in place of the author, and move the
+    author's address to another header. It is taken if that header has only one.
+
+    Args:
+        message: the message.
+        header: name of the header.
+        fallback: encoding of text that names none and is not UTF-8; None for none.
 
     Raises:
-        NoAuthorError: no address where one is due.
-        UndecodableError: the letters of the author are in no known encoding, so they could be anybody's.
+        NoAuthorError: a header that should hold an address holds a text.
+        UndecodableError: the letters are in no known encoding, so they could be anybody's.
     """
     values = list(raw_values(message, header))
     addresses = _addresses(values, fallback)
     if not addresses:
         return MailAuthor(_plain_name(values, header, fallback))
     if header.lower() == "from" and any(_is_via_list(value, fallback) for value in values):
-        return _behind_list(message, addresses[0], fallback)
+        return _author_behind_list(message, addresses[0], fallback)
     remarks = (Remark.SEVERAL_AUTHORS,) if len(addresses) > 1 else ()
     return MailAuthor(addresses[0], remarks)
 
 
 def _addresses(values: Iterable[str], fallback: str | None) -> list[str]:
-    """The different addresses in some headers, first as they stand, then with encoded words decoded."""
-    found: list[str] = []
+    """Distinct addresses in some headers: as they are written, else with encoded words decoded."""
+    addresses: list[str] = []
     for value in values:
-        written = addresses_in(value) or addresses_in(readable(value, fallback))
-        if any(not address.isprintable() for address in written):  # surrogates are not
-            written = addresses_in(readable(value, fallback))
-        found += written
-    return list(dict.fromkeys(found))
+        addresses_in_value = addresses_in(value)
+        has_odd_characters = any(not address.isprintable() for address in addresses_in_value)
+        if not addresses_in_value or has_odd_characters:  # surrogates are not printable
+            addresses_in_value = addresses_in(readable(value, fallback))
+        addresses += addresses_in_value
+    return list(dict.fromkeys(addresses))
 
 
 def _plain_name(values: list[str], header: str, fallback: str | None) -> str:
-    """The text of a header without an address: a local user such as ``root``, or a name where names are due."""
+    """Text of the first header without an address; "" if there is no header.
+
+    In a header of addresses only a local user such as ``root`` is accepted.
+    """
     if not values:
         return ""
     name = readable(values[0], fallback)
     if "\ufffd" in name:
         raise UndecodableError
-    if header.lower() not in _OF_ADDRESSES:
+    if header.lower() not in _ADDRESS_HEADERS:
         return name
     user = _COMMENT.sub(" ", name).strip(" <>\t\r\n")
     if _LOCAL_USER.fullmatch(user) is None:
@@ -79,21 +98,28 @@ def _plain_name(values: list[str], header: str, fallback: str | None) -> str:
 
 
 def _is_via_list(value: str, fallback: str | None) -> bool:
-    """Whether a mailing list put itself in the place of the author."""
+    """Whether a mailing list put itself in the place of the author.
+
+    False if the header cannot be decoded.
+    """
     try:
-        shown = readable(value, fallback)[:LONGEST_HEADER]
-        return _VIA_LIST.search(shown) is not None
+        shown_header = readable(value, fallback)[:MAX_HEADER_CHARACTERS]
+        return _VIA_LIST.search(shown_header) is not None
     except UndecodableError:
         return False
 
 
-def _behind_list(message: Message, list_address: str, fallback: str | None) -> MailAuthor:
-    """The author for whom a mailing list stands in; the list where the message does not say."""
-    lists = {list_address}
-    for name in ("list-post", "x-beenthere", "list-id"):
-        lists.update(_addresses(raw_values(message, name), fallback))
-    for name in ("x-original-from", "x-original-sender", "reply-to"):
-        found = [it for it in _addresses(raw_values(message, name), fallback) if it not in lists]
-        if len(found) == 1:
-            return MailAuthor(found[0], (Remark.AUTHOR_FROM_REPLY,))
+def _author_behind_list(message: Message, list_address: str, fallback: str | None) -> MailAuthor:
+    """The author for whom a mailing list sent a message.
+
+    The list itself if no header tells, with a remark.
+    """
+    list_addresses = {list_address}
+    for header in ("list-post", "x-beenthere", "list-id"):
+        list_addresses.update(_addresses(raw_values(message, header), fallback))
+    for header in ("x-original-from", "x-original-sender", "reply-to"):
+        addresses = _addresses(raw_values(message, header), fallback)
+        author_addresses = [address for address in addresses if address not in list_addresses]
+        if len(author_addresses) == 1:
+            return MailAuthor(author_addresses[0], (Remark.AUTHOR_FROM_REPLY,))
     return MailAuthor(list_address, (Remark.LIST_AS_AUTHOR,))

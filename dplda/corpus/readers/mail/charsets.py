@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dplda.core.errors import InputError
 from dplda.corpus.files.encodings import text_codec
 
-_QUADRATIC = {"punycode", "idna"}  # nobody writes mail in them
-_WIDER = {  # what programs that name the first write is in the second, which holds all of it
+_SLOW_CODECS = {"punycode", "idna"}  # quadratic in time, and never used in mail
+_WIDER_CODEC = {  # programs that name the first write the second, which includes it
     "iso8859-1": "cp1252",
     "gb2312": "gb18030",
     "gbk": "gb18030",
@@ -20,12 +20,18 @@ _WIDER = {  # what programs that name the first write is in the second, which ho
 _C1 = re.compile(rb"[\x80-\x9f]")  # controls in Latin-1, letters and signs in Windows-1252
 _CODE_PAGE = re.compile(r"(?:x-)?(?:windows|win|cp|ibm|ms|dos)[-_ ]?(\d{3,5})")
 _ISO_8859 = re.compile(r"(?:x-)?iso[-_ ]?8859[-_ ]?(\d{1,2})")
-_LONGEST_NAME = 100
+_MAX_NAME_CHARACTERS = 100
 
 
 def decoded(content: bytes, charset: str | None, fallback: str | None) -> str | None:
-    """A text in the encoding that a message names, else in UTF-8, else in the one chosen for such cases; else None."""
-    for codec in (*_candidates(charset, content), "utf-8", fallback):
+    """Decode a text: as its message says, else as UTF-8, else by the fallback; None if none fits.
+
+    Args:
+        content: bytes of the text.
+        charset: name of the encoding in the message; None if it has none.
+        fallback: codec chosen for texts that fit neither; None for none.
+    """
+    for codec in (*_candidate_codecs(charset, content), "utf-8", fallback):
         if codec is None:
             continue
         try:
@@ -35,34 +41,37 @@ def decoded(content: bytes, charset: str | None, fallback: str | None) -> str | 
     return None
 
 
-def _candidates(charset: str | None, content: bytes) -> Iterator[str]:
-    """Codecs that a name may stand for, likeliest first."""
+def _candidate_codecs(charset: str | None, content: bytes) -> Iterator[str]:
+    """Yield the codecs that a name may stand for, likeliest first; none for an unknown name."""
     codec = _codec_named(charset or "")
     if codec is None:
         return
-    wider = _WIDER.get(codec)
-    if wider == "cp1252" and _C1.search(content) is None:
-        wider = None
-    if wider is not None:
-        yield wider
+    wider_codec = _WIDER_CODEC.get(codec)
+    if wider_codec == "cp1252" and _C1.search(content) is None:
+        wider_codec = None
+    if wider_codec is not None:
+        yield wider_codec
     yield codec
 
 
 def _codec_named(charset: str) -> str | None:
-    """The codec of Python for a name such as ``cp-850``, ``"utf-8 xyz"`` or ``x-mac-roman``; None for an unknown one."""
-    words = charset[:_LONGEST_NAME].strip(" \t'\"").lower().split()
+    """Python's codec for a name such as ``cp-850``, ``"utf-8 xyz"`` or ``x-mac-roman``.
+
+    None if unknown.
+    """
+    words = charset[:_MAX_NAME_CHARACTERS].strip(" \t'\"").lower().split()
     if not words:
         return None
     name = words[0].strip("'\";,")
-    ways = [name, name.removeprefix("x-")]
+    spellings = [name, name.removeprefix("x-")]
     if page := _CODE_PAGE.match(name):
-        ways.append(f"cp{page[1]}")
+        spellings.append(f"cp{page[1]}")
     if part := _ISO_8859.match(name):
-        ways.append(f"iso8859-{part[1]}")
-    for way in ways:
+        spellings.append(f"iso8859-{part[1]}")
+    for spelling in spellings:
         try:
-            codec = codecs.lookup(text_codec(way)).name
+            codec = codecs.lookup(text_codec(spelling)).name
         except (InputError, LookupError, ValueError):
             continue
-        return None if codec in _QUADRATIC else codec
+        return None if codec in _SLOW_CODECS else codec
     return None

@@ -1,4 +1,4 @@
-"""Blocks of encoded bytes in the text of a message: nobody wrote them, so they are taken out."""
+"""Removal of encoded bytes from the text of a message: attachments that nobody wrote as text."""
 
 import re
 from bisect import bisect_left
@@ -8,89 +8,97 @@ _QUOTE = re.compile(r"^(?:[>|] ?)+")
 _UU_BEGIN = re.compile(r"begin(?:-base64)? [0-7]{3,4} \S")
 _UU_LINE = re.compile(r"[ -`]{1,88}")
 _ARMOR = re.compile(r"-----(BEGIN|END) ([A-Z0-9 ]{1,60})-----")
-_SIGNED = "PGP SIGNED MESSAGE"  # whose text is in the open
+_SIGNED_TEXT = "PGP SIGNED MESSAGE"  # its text is readable
 _YENC = re.compile(r"=y(begin|end)(?: |$)")
 _BINHEX = "(This file must be converted with BinHex"
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{50,}={0,2}")
 _BASE64_END = re.compile(r"[A-Za-z0-9+/]{2,}={1,2}|(?=[^ ]*[0-9+/])[A-Za-z0-9+/]{20,}")
-_LONG_LINE = 200  # characters of base64 that are a block of their own
+_LONG_LINE_CHARACTERS = 200  # a single line of base64 is a block from this length
 
 
 def without_encoded_blocks(text: str) -> str:
-    """A text without uuencoded, yEnc, BinHex, base64 and armored blocks, quoted ones included."""
+    """The text without uuencoded, yEnc, BinHex, base64 and armored blocks, quoted ones included."""
     lines = text.splitlines()
-    bare = [_QUOTE.sub("", line).strip() for line in lines]
-    ends = _ends_of_blocks(bare)
-    kept: list[str] = []
+    unquoted_lines = [_QUOTE.sub("", line).strip() for line in lines]
+    ends_of_kind = _ends_of_blocks(unquoted_lines)
+    kept_lines: list[str] = []
     place = 0
     while place < len(lines):
-        after = _end_of_block(lines, bare, place, ends)
-        if after == place:
-            kept.append(lines[place])
-            after += 1
-        place = after
-    return "\n".join(kept)
+        next_place = _end_of_block(lines, unquoted_lines, place, ends_of_kind)
+        if next_place == place:
+            kept_lines.append(lines[place])
+            next_place += 1
+        place = next_place
+    return "\n".join(kept_lines)
 
 
-def _ends_of_blocks(bare: list[str]) -> dict[str, list[int]]:
-    """The lines that end a block, by the kind of block."""
-    ends: dict[str, list[int]] = defaultdict(list)
-    for place, line in enumerate(bare):
+def _ends_of_blocks(unquoted_lines: list[str]) -> dict[str, list[int]]:
+    """Places of lines that may end a block, by the kind of block."""
+    ends_of_kind: dict[str, list[int]] = defaultdict(list)
+    for place, line in enumerate(unquoted_lines):
         if (armor := _ARMOR.fullmatch(line)) and armor[1] == "END":
-            ends[armor[2]].append(place)
+            ends_of_kind[armor[2]].append(place)
         elif (yenc := _YENC.match(line)) and yenc[1] == "end":
-            ends["yenc"].append(place)
+            ends_of_kind["yenc"].append(place)
         elif line.endswith(":"):
-            ends["binhex"].append(place)
-    return ends
+            ends_of_kind["binhex"].append(place)
+    return ends_of_kind
 
 
-def _end_of_block(lines: list[str], bare: list[str], place: int, ends: dict[str, list[int]]) -> int:
-    """The line after the block that begins at a line; the line itself where none does.
+def _end_of_block(
+    lines: list[str], unquoted_lines: list[str], place: int, ends_of_kind: dict[str, list[int]]
+) -> int:
+    """The line after the block that begins at a line; the line itself if no block begins there.
 
     Args:
-        bare: the lines without marks of quoting.
+        lines: all lines.
+        unquoted_lines: the same without marks of quoting.
+        place: the line, from 0.
+        ends_of_kind: lines that may end a block, by its kind.
     """
-    line = bare[place]
+    line = unquoted_lines[place]
     if armor := _ARMOR.fullmatch(line):
-        if armor[1] == "END" or armor[2] == _SIGNED:
+        if armor[1] == "END" or armor[2] == _SIGNED_TEXT:
             return place + 1
-        return _after(ends[armor[2]], place, otherwise=place + 1)
+        return _after(ends_of_kind[armor[2]], place, otherwise=place + 1)
     if (yenc := _YENC.match(line)) and yenc[1] == "begin":
-        return _after(ends["yenc"], place, otherwise=len(bare))
+        return _after(ends_of_kind["yenc"], place, otherwise=len(unquoted_lines))
     if line.startswith(_BINHEX):
-        return _after(ends["binhex"], place, otherwise=place + 1)
+        return _after(ends_of_kind["binhex"], place, otherwise=place + 1)
     if _UU_BEGIN.match(line):
-        return _after_uuencoded(lines, bare, place)
-    return _after_base64(bare, place)
+        return _after_uuencoded(lines, unquoted_lines, place)
+    return _after_base64(unquoted_lines, place)
 
 
 def _after(ends: list[int], place: int, *, otherwise: int) -> int:
-    """The line after the first of some ends that follows a line."""
+    """The line after the first end at or below ``place``; ``otherwise`` if there is none."""
     position = bisect_left(ends, place)
     return ends[position] + 1 if position < len(ends) else otherwise
 
 
-def _after_uuencoded(lines: list[str], bare: list[str], place: int) -> int:
-    """The line after a uuencoded block, which lasts as long as its lines have the lengths that they state."""
-    is_base64 = bare[place].startswith("begin-base64")
-    after = place + 1
-    while after < len(bare):
-        line = bare[after]
-        if line == ("====" if is_base64 else "end"):
-            return after + 1
+def _after_uuencoded(lines: list[str], unquoted_lines: list[str], place: int) -> int:
+    """The line after a uuencoded block: after its end mark, or the first of another form."""
+    is_base64 = unquoted_lines[place].startswith("begin-base64")
+    end_mark = "====" if is_base64 else "end"
+    next_place = place + 1
+    while next_place < len(unquoted_lines):
+        line = unquoted_lines[next_place]
+        if line == end_mark:
+            return next_place + 1
         if is_base64:
-            goes_on = _is_base64_line(line)
+            continues = _is_base64_line(line)
         else:  # a line of 30 bytes begins with the mark of quoting
-            goes_on = _is_uuencoded_line(line) or _is_uuencoded_line(lines[after].rstrip())
-        if not goes_on:
+            quoted_line = lines[next_place].rstrip()
+            continues = _is_uuencoded_line(line) or _is_uuencoded_line(quoted_line)
+        if not continues:
             break
-        after += 1
-    return after
+        next_place += 1
+    return next_place
 
 
 def _is_uuencoded_line(line: str) -> bool:
-    if not line or line == "`":  # a line of no bytes
+    """Whether a line has the length that its first character states, or is empty."""
+    if not line or line == "`":  # a line of 0 bytes
         return True
     n_bytes = (ord(line[0]) - 32) & 63
     n_letters = 4 * -(-n_bytes // 3)
@@ -99,16 +107,22 @@ def _is_uuencoded_line(line: str) -> bool:
 
 
 def _is_base64_line(line: str) -> bool:
+    """Whether a line consists of 1 to 88 characters of base64."""
     return re.fullmatch(r"[A-Za-z0-9+/]{1,88}={0,2}", line) is not None
 
 
-def _after_base64(bare: list[str], place: int) -> int:
-    """The line after a run of lines of base64; a single line counts only where it is very long."""
-    after = place
-    while after < len(bare) and _BASE64.fullmatch(bare[after]):
-        after += 1
-    if after - place < 2 and (after == place or len(bare[place]) < _LONG_LINE):
+def _after_base64(unquoted_lines: list[str], place: int) -> int:
+    """The line after a run of lines of base64; ``place`` if none begins there.
+
+    A single line counts only from 200 characters on.
+    """
+    next_place = place
+    while next_place < len(unquoted_lines) and _BASE64.fullmatch(unquoted_lines[next_place]):
+        next_place += 1
+    n_lines = next_place - place
+    is_long_line = n_lines == 1 and len(unquoted_lines[place]) >= _LONG_LINE_CHARACTERS
+    if n_lines < 2 and not is_long_line:
         return place
-    if after < len(bare) and _BASE64_END.fullmatch(bare[after]):
-        after += 1
-    return after
+    if next_place < len(unquoted_lines) and _BASE64_END.fullmatch(unquoted_lines[next_place]):
+        next_place += 1
+    return next_place

@@ -8,7 +8,7 @@ from email.message import Message
 
 from dplda.corpus.readers.mail.charsets import decoded
 
-LONGEST_HEADER = 1000  # characters: the library takes time quadratic in a header with parameters
+MAX_HEADER_CHARACTERS = 1000  # the library takes time quadratic in a header with parameters
 
 _ESCAPES = "raw-unicode-escape"
 
@@ -18,35 +18,55 @@ class UndecodableError(ValueError):
 
 
 def raw_values(message: Message, name: str) -> Iterator[str]:
-    """Each header of a name as it stands in the file; bytes beyond ASCII are surrogates."""
+    """Yield each header of a name, whatever its case, as it is in the file.
+
+    Bytes beyond ASCII are surrogates.
+
+    Args:
+        message: the message.
+        name: of the header.
+    """
     for header, value in message.raw_items():
         if header.lower() == name.lower():
             yield str(value)
 
 
 def readable(value: str, fallback: str | None) -> str:
-    """A header with its encoded words decoded; as it stands where it is too long, or no base64.
+    """Decode a header's encoded words.
+
+    A header that is too long or cannot be parsed stays as it is.
+
+    Args:
+        value: header as it is in the file.
+        fallback: encoding of letters that are not UTF-8; None for none.
 
     Raises:
         UndecodableError: letters in no known encoding.
     """
-    plain = _decoded(value.encode("utf-8", "surrogateescape"), None, fallback)
-    if len(plain) > LONGEST_HEADER:
-        return plain
+    text = _decoded(value.encode("utf-8", "surrogateescape"), None, fallback)
+    if len(text) > MAX_HEADER_CHARACTERS:
+        return text
     with suppress(HeaderParseError):
-        words = [_word(*part, fallback) for part in decode_header(plain)]
-        return "".join(words) or plain
-    return plain
+        words = [_word(*part, fallback) for part in decode_header(text)]
+        return "".join(words) or text
+    return text
 
 
 def _word(word: str | bytes, charset: str | None, fallback: str | None) -> str:
-    """A part of a header as text; the library writes letters beyond Latin-1 as escapes beside encoded words."""
+    """A part of a header as text.
+
+    The library writes letters beyond Latin-1 as escapes if there are encoded words beside them.
+    """
     if isinstance(word, str):
         return word
     return word.decode(_ESCAPES) if charset is None else _decoded(word, charset, fallback)
 
 
 def _decoded(content: bytes, charset: str | None, fallback: str | None) -> str:
+    """Decode bytes as ``charsets.decoded`` does.
+
+    Raises ``UndecodableError`` if no encoding fits.
+    """
     text = decoded(content, charset, fallback)
     if text is None:
         raise UndecodableError

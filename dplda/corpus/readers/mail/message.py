@@ -1,23 +1,24 @@
-"""The text of one message that its author wrote: subject and body, without attachments and encoded blocks."""
+"""Text of a message that its author wrote: subject and body, without attachments."""
 
 from collections.abc import Iterable, Iterator
 from email.errors import MessageError
 from email.message import Message
 from email.parser import BytesParser
+from itertools import chain
 from typing import NamedTuple
 
 from dplda.corpus.readers.extraction.html_text import declared_encoding, html_text
 from dplda.corpus.readers.mail.charsets import decoded
 from dplda.corpus.readers.mail.encoded_blocks import without_encoded_blocks
 from dplda.corpus.readers.mail.headers import (
-    LONGEST_HEADER,
+    MAX_HEADER_CHARACTERS,
     UndecodableError,
     raw_values,
     readable,
 )
 from dplda.corpus.remarks import Remark
 
-_MOST_MULTIPARTS = 100  # the library matches every line with the boundary of every part around it
+_MAX_MULTIPARTS = 100  # the library matches every line with the boundary of every part around it
 _DAMAGE = (
     MessageError,
     LookupError,
@@ -30,35 +31,42 @@ _DAMAGE = (
 
 
 class MailText(NamedTuple):
-    """What the author of a message wrote, and what to say of how it was read."""
+    """Text that the author of a message wrote.
+
+    Attributes:
+        text: subject and body.
+        remarks: remarks on how it was read.
+    """
 
     text: str
     remarks: tuple[Remark, ...] = ()
 
 
 class _Mail(Message):
-    """A message whose headers on its content are cut where they are too long."""
+    """A message whose headers on its content are cut if they are too long."""
 
     def get(self, name: str, failobj: object = None) -> object:  # type: ignore[override]
         value = super().get(name, failobj)
-        is_long = name.lower().startswith("content-") and len(str(value)) > LONGEST_HEADER
-        return str(value)[:LONGEST_HEADER] if is_long else value
+        is_long = name.lower().startswith("content-") and len(str(value)) > MAX_HEADER_CHARACTERS
+        return str(value)[:MAX_HEADER_CHARACTERS] if is_long else value
 
 
 def parse(content: bytes) -> Message:
-    """A message, or its headers alone where it has more parts in parts than anybody writes."""
-    headers_only = content.lower().count(b"multipart/") > _MOST_MULTIPARTS
+    """Parse a message; only its headers if it has more than 100 parts in parts."""
+    headers_only = content.lower().count(b"multipart/") > _MAX_MULTIPARTS
     return BytesParser(_Mail).parsebytes(content, headersonly=headers_only)
 
 
 def text_of(message: Message, fallback: str | None) -> MailText:
-    """The subject and the text of a message.
+    """Read the subject and the text of a message.
 
-    Of plain text and HTML that say the same, plain text counts. Attached files and messages, named parts of text and
-    encoded blocks in the text are passed over.
+    Of plain text and HTML that say the same, plain text counts. Attached files and messages, named
+    parts of text, and encoded blocks in the text are left out. A part that cannot be read gets a
+    remark, and so does a message without text.
 
     Args:
-        fallback: the encoding of text that names none and is not UTF-8.
+        message: the message.
+        fallback: encoding of text that names none and is not UTF-8; None for none.
     """
     remarks: list[Remark] = []
     subject = _subject(message, fallback, remarks)
@@ -74,6 +82,7 @@ def text_of(message: Message, fallback: str | None) -> MailText:
 
 
 def _subject(message: Message, fallback: str | None, remarks: list[Remark]) -> str:
+    """Subject of a message; "" if there is none, and with a remark if it cannot be decoded."""
     value = next(raw_values(message, "subject"), "")
     try:
         return readable(value, fallback)
@@ -83,6 +92,7 @@ def _subject(message: Message, fallback: str | None, remarks: list[Remark]) -> s
 
 
 def _text_of_part(part: Message, fallback: str | None, remarks: list[Remark]) -> str:
+    """Text of a part; "" if it has none, and with a remark if it cannot be decoded."""
     content = part.get_payload(decode=True)
     if not isinstance(content, bytes):
         return ""
@@ -96,53 +106,56 @@ def _text_of_part(part: Message, fallback: str | None, remarks: list[Remark]) ->
 
 
 def _own_parts(part: Message, *, is_root: bool = False) -> Iterator[Message]:
-    """The parts that are text of the author, in their order."""
+    """Yield the parts that hold text of the author, in order; of alternatives the best one."""
     if _is_attached(part, is_root=is_root):
         return
-    kind, content = part.get_content_type(), part.get_payload()
+    content_type = part.get_content_type()
+    content = part.get_payload()
     if isinstance(content, list) and part.get_content_maintype() == "multipart":
-        if kind == "multipart/alternative":
-            yield from _best_of([list(_own_parts(each)) for each in _messages_in(content)])
-            return
-        yield from _without_repetition(
-            part for each in _messages_in(content) for part in _own_parts(each)
-        )
-    elif kind in ("text/plain", "text/html") and isinstance(content, str):
+        parts_of_each = [list(_own_parts(inner)) for inner in _messages_in(content)]
+        if content_type == "multipart/alternative":
+            yield from _best_alternative(parts_of_each)
+        else:
+            yield from _without_repetition(chain.from_iterable(parts_of_each))
+    elif content_type in ("text/plain", "text/html") and isinstance(content, str):
         yield part
 
 
 def _without_repetition(parts: Iterable[Message]) -> Iterator[Message]:
-    """Parts in a row, without HTML that follows plain text: programs repeat a message so."""
+    """Yield parts in a row, without HTML after plain text, which programs write in addition."""
     has_plain_text = False
     for part in parts:
         is_html = part.get_content_type() == "text/html"
         if not (is_html and has_plain_text):
             yield part
-        has_plain_text |= not is_html and _says_anything(part)
+        has_plain_text |= not is_html and _holds_text(part)
 
 
 def _messages_in(parts: Iterable[object]) -> Iterator[Message]:
+    """Those of a part's contents that are messages."""
     return (part for part in parts if isinstance(part, Message))
 
 
 def _is_attached(part: Message, *, is_root: bool) -> bool:
-    """Whether a part is a file or a message that the author attached."""
+    """Whether a part is a file or a message that the author attached; the whole message is not."""
     if part.get_content_disposition() == "attachment":
         return True
     return not is_root and part.get_filename() is not None
 
 
-def _best_of(ways: list[list[Message]]) -> list[Message]:
-    """Of ways to say the same, the first in plain text, else the first that says anything."""
-    said = [way for way in ways if any(_says_anything(part) for part in way)]
-    in_plain_text = (
-        way
-        for way in said
-        if any(part.get_content_type() == "text/plain" and _says_anything(part) for part in way)
-    )
-    return next(in_plain_text, next(iter(said), []))
+def _best_alternative(alternatives: list[list[Message]]) -> list[Message]:
+    """Choose the first alternative with plain text, else the first with any text.
+
+    Empty if none has text.
+    """
+    with_text = [parts for parts in alternatives if any(map(_holds_text, parts))]
+    for parts in with_text:
+        if any(part.get_content_type() == "text/plain" and _holds_text(part) for part in parts):
+            return parts
+    return with_text[0] if with_text else []
 
 
-def _says_anything(part: Message) -> bool:
+def _holds_text(part: Message) -> bool:
+    """Whether a part holds anything but white space."""
     content = part.get_payload(decode=True)
     return isinstance(content, bytes) and bool(content.strip())
