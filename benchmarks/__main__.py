@@ -19,13 +19,9 @@ from benchmarks import (  # noqa: E402
     accuracy,
     board,
     classroom,
-    composition,
     configurations,
     constants,
-    continued,
-    coverage,
     crowd,
-    evidence,
     game,
     group_corpora,
     group_rival,
@@ -34,7 +30,6 @@ from benchmarks import (  # noqa: E402
     held_out,
     lost_topics,
     mutants,
-    outlook,
     persons,
     play,
     presets,
@@ -56,22 +51,20 @@ from benchmarks import (  # noqa: E402
 )
 from benchmarks.docstrings import command as docstrings  # noqa: E402
 from benchmarks.hostile import command as hostile  # noqa: E402
+from benchmarks.outside_audit import command as outside_audit  # noqa: E402
 from benchmarks.prediction import command as prediction  # noqa: E402
 from benchmarks.utility import command as utility  # noqa: E402
 
 RESULTS = Path(__file__).parent / "results"
 BENCHMARKS = {
     "accuracy": accuracy.run,
+    "audit": outside_audit.run,
     "board": board.run,
     "class": classroom.run,
-    "composition": composition.run,
     "configurations": configurations.run,
     "constants": constants.run,
-    "continued": continued.run,
-    "coverage": coverage.run,
     "crowd": crowd.run,
     "docstrings": docstrings.run,
-    "evidence": evidence.run,
     "fuzz": hostile.run,
     "game": game.run,
     "group-corpora": group_corpora.run,
@@ -81,7 +74,6 @@ BENCHMARKS = {
     "held-out": held_out.run,
     "lost-topics": lost_topics.run,
     "mutants": mutants.run,
-    "outlook": outlook.run,
     "persons": persons.run,
     "play": play.run,
     "prediction": prediction.run,
@@ -126,12 +118,10 @@ def main() -> None:
     commands = parser.add_subparsers(dest="name", required=True)
     parsers = {name: commands.add_parser(name) for name in sorted(BENCHMARKS)}
     constants.add_options(parsers["constants"])
-    continued.add_options(parsers["continued"])
     crowd.add_options(parsers["crowd"])
     group_rival.add_options(parsers["group-rival"])
     group_shares.add_options(parsers["group-shares"])
     held_out.add_options(parsers["held-out"])
-    evidence.add_options(parsers["evidence"])
     hostile.add_options(parsers["fuzz"])
     mutants.add_options(parsers["mutants"])
     prediction.add_options(parsers["prediction"])

@@ -1,6 +1,6 @@
-"""Releases: sixty kills and what becomes of them, the price of a charge in time, and how long a release takes.
+"""Releases: the price of a charge in time, and how long a release takes.
 
-Kills, and journals that somebody tampered with, are in ``release_kills``. A release is timed whole, charge, noise,
+A release is timed whole, charge, noise,
 journal and file included, by the clock and in processor seconds; beside it stands the same run with simulated noise,
 and the mean distance of either one's topics to the truth (L1, from 0 to 2).
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from benchmarks.release_kills import Row, run_kills, run_tampering
+from benchmarks.rerun import Row
 from dplda import simulate
 from dplda.corpus import Corpus
 from dplda.experiments.experiment import Experiment, HeldDocuments, fit
@@ -26,7 +26,7 @@ from dplda.release.ledger.ledger import Ledger
 from dplda.release.workflow.perform import release
 from dplda.release.workflow.request import Request
 
-SECTIONS = ("kills", "tampering", "charges", "releases")
+SECTIONS = ("charges", "releases")
 CHARGES = 200
 N_DOCUMENTS, ALPHA0, MEAN_LENGTH = 100_000, 0.5, 60.0
 SIZES = ((1000, 10), (2000, 10))  # d and k
@@ -38,12 +38,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(sections: Sequence[str]) -> Iterator[Row]:
-    """A row for kills, one for tampering, one for charges, one for each release."""
+    """A row for charges, one for each release."""
     with tempfile.TemporaryDirectory() as path:
-        if "kills" in sections:
-            yield run_kills(Path(path) / "kills")
-        if "tampering" in sections:
-            yield run_tampering(Path(path) / "tampering")
         if "charges" in sections:
             yield _charges(Path(path) / "charges")
         for n_words, n_topics in SIZES if "releases" in sections else ():

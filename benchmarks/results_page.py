@@ -179,12 +179,6 @@ TABLES = (
         "topics, twelve tables each.",
     ),
     Table(
-        "evidence", "Documents without topics",
-        "Evidence of *Refined* with k = 10 on corpora drawn from one word distribution, that of 20 Newsgroups. It says "
-        "how many it called better than word frequencies, and how many topics it named: at most 5 % should be (1 % by the rule of today; this is older). From "
-        "10,000 documents on, five corpora share the forty runs that they are compared with. δ = 1e-7.",
-    ),
-    Table(
         "held-out-gains", "Evidence, beside documents held out",
         "Gain a word in nats that evidence of *Refined* states for new documents, and that of up to 6,000 documents held "
         "out. *Before*: of the fitted documents, as it was stated once. *Within*: inside the interval of 90 %. *Too "
@@ -203,18 +197,6 @@ TABLES = (
         "held-out-words", "Words that describe topics",
         "Coherence (NPMI on documents held out) of ten leading words by probability, by a relevance of .6, and as they "
         "are chosen now; *words above*: of several topics. Means over draws; Associated Press has 450 documents held out.",
-    ),
-    Table(
-        "continued", "A release continued, beside one release at the total",
-        "Held-out perplexity (L1 error of simulated topics); means over draws of noise, their ratio with its "
-        "standard error, and the smallest and largest ratio of a draw. 1,000 words, k = 10, one document protected at "
-        "δ = 1e-7.",
-    ),
-    Table(
-        "outlook", "What more budget would buy, predicted and obtained",
-        "Ranges of each topic's eight leading words at a larger total, as fractions of those at the first ε, by the "
-        "forecast from the released values and in the release continued to that total; geometric means over the draws "
-        "in which topics were steady, and the smallest and largest ratio of a draw. δ = 1e-7.",
     ),
     Table(
         "private-utility-simulated", "Simulated documents, few words",
@@ -272,10 +254,6 @@ TABLES = (
         ("constant", "setting"), "change", _cost,
     ),
     Table(
-        "coverage", "Intervals of word shares",
-        "Part of true word shares inside the interval of `interval(0.9)`, and of a topic's first words alone.",
-    ),
-    Table(
         "verdict", "Verdicts before a release",
         "How often *readable* and *nothing* were right, how often *weak* stood, and how many readable (two thirds of the "
         "themes found) and empty outcomes (one sixth or less) were foretold, over settings drawn at random. Twins: invented "
@@ -311,21 +289,6 @@ TABLES = (
     Table("class", "Lessons in a class", "Seconds of a step.", drop=("load",)),
     Table("rerun", "One page after another", "Milliseconds of server time.", drop=("load",)),
     Table("reading", "Reading text", "Of one large file."),
-    Table(
-        "release-kills", "Releases killed at random",
-        "After the next request every charge has its file, none is charged twice, and no file is without its charge.",
-    ),
-    Table(
-        "release-tampering", "Journals tampered with",
-        "Of releases that were killed after an answer was counted, and what repeating the request gives. Those *left alone* "
-        "are finished free. Of the others none may be: all are charged again, but where the file was *complete but for "
-        "error bars* when the process was killed, or the journal comes back with every answer.",
-    ),
-    Table(
-        "composition", "Several releases of the same documents",
-        "ε of all of them: *added up*, as for any mechanisms, and *together*, as Gaussian noise adds, at the sum of "
-        "their δ. Each has ε = 1 at δ = 1e-7; those with words select them too (ε = 0.5, δ = 1e-8).",
-    ),
     Table("release-charges", "Charging", "Milliseconds of one charge."),
     Table("release-releases", "Exact noise", "Time and error of a release beside the same fit for looking."),
     Table(

@@ -39,6 +39,7 @@ MUTED = "rgba(128,128,128,0.55)"  # readable on both pages: lines and frames onl
 WHISKER = "#808080"  # error bars, visible on both pages
 LONGEST_WORD = 22  # letters of a word
 TITLE_LINE = 42  # letters that fit across a phone
+NO_BREAK_SPACE = "\u00a0"
 
 
 def ink_on(colour: str) -> str:
@@ -70,6 +71,7 @@ def darkened(color: str) -> str:
 
 
 def _blend(color: str, ground: str, strength: float) -> str:
+    """A mix of two hexadecimal colors, channel by channel; ``strength`` is the first one's part."""
     channels = (
         round(strength * int(color[i : i + 2], 16) + (1 - strength) * int(ground[i : i + 2], 16))
         for i in (1, 3, 5)
@@ -83,17 +85,19 @@ def plain(word: str, most: int = LONGEST_WORD) -> str:
 
 
 def shortened(word: str, most: int = LONGEST_WORD) -> str:
-    """A word cut to ``most`` letters."""
+    """A word cut to ``most`` letters, the last of which is then an ellipsis."""
     return word if len(word) <= most else word[: most - 1] + "…"
 
 
 def title_lines(title: str, most: int = TITLE_LINE) -> list[str]:
     """Lines of a title, at most ``most`` letters each; a value stays with its symbol or unit."""
+    unbreakable_title = title
     for seam in (" = ", " ε"):
-        title = title.replace(seam, seam.replace(" ", "\u00a0"))
-    return [line.replace("\u00a0", " ") for line in textwrap.wrap(title, most)]
+        unbreakable_title = unbreakable_title.replace(seam, seam.replace(" ", NO_BREAK_SPACE))
+    lines = textwrap.wrap(unbreakable_title, most)
+    return [line.replace(NO_BREAK_SPACE, " ") for line in lines]
 
 
 def above(title: str) -> int:
-    """Height of a figure's title in pixels."""
+    """Pixels above a figure's axes: of its title, or a small margin without one."""
     return 28 + 20 * len(title_lines(title)) if title else 4

@@ -25,7 +25,7 @@ from dplda.methods.refined.refined_details import RefinedDetails
 from dplda.methods.refined.stages.word_counts import release_word_counts
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.release import Status
-from dplda.spectral.documents import lengths
+from dplda.spectral.documents import measure_lengths
 from dplda.spectral.moments import word_sum
 from dplda.spectral.topics import Topics
 
@@ -151,7 +151,7 @@ def average_word_frequencies(corpus: Corpus) -> Vector:
     Raises:
         CorpusError: no document is long enough.
     """
-    total = word_sum(corpus.counts, lengths(corpus.counts).per_word)
+    total = word_sum(corpus.counts, measure_lengths(corpus.counts).per_word)
     if not np.sum(total) > 0:
         raise CorpusError("No document has three words of the vocabulary", "Give longer documents.")
     return np.asarray(total / np.sum(total))

@@ -14,13 +14,19 @@ from dplda.spectral.documents import (
     LARGEST_PAIR_NORM,
     Lengths,
     count_norms,
-    lengths,
+    measure_lengths,
     pair_norms,
     triple_norm_bounds,
 )
 from dplda.spectral.eigenpairs import DENSE_OPERATOR, leading_eigenpairs
 from dplda.spectral.moments import word_sum
-from dplda.spectral.statistics import Averages, ExactMoments, PairMoment, averages, triple_average
+from dplda.spectral.statistics import (
+    Averages,
+    ExactMoments,
+    PairMoment,
+    average_frequencies,
+    triple_average,
+)
 
 MAX_CACHED_AVERAGES = 4
 
@@ -38,7 +44,7 @@ class StatisticsCache:
 
     def __init__(self, counts: Rows) -> None:
         self.counts = counts
-        self.length: Lengths = lengths(counts)
+        self.length: Lengths = measure_lengths(counts)
         self._moments_key: tuple[Coefficients, bool] | None = None
         self._moments: ExactMoments | None = None
         self._averages: OrderedDict[float, Averages] = OrderedDict()
@@ -77,7 +83,7 @@ class StatisticsCache:
 
     def weights(self, clip: float) -> Vector:
         """Weights in [0, 1] that scale every document's ``‖f2‖_θ`` down to ``clip``, shape (N,)."""
-        return self.length.usable * at_most(clip, self.pair_norms)
+        return self.length.usable * clip_factors(clip, self.pair_norms)
 
     def averages(self, clip: float, tick: Callable[[float], None] | None = None) -> Averages:
         """Average words and pairs, with every document clipped to a level.
@@ -87,7 +93,7 @@ class StatisticsCache:
             tick: gets the fraction of the documents that is counted, in [0, 1].
         """
         if clip not in self._averages:
-            new_averages = averages(self.counts, self.length, self.weights(clip), tick)
+            new_averages = average_frequencies(self.counts, self.length, self.weights(clip), tick)
             self._averages[clip] = replace(new_averages, clip=clip)
         self._averages.move_to_end(clip)
         while len(self._averages) > MAX_CACHED_AVERAGES:
@@ -132,7 +138,7 @@ class CorpusStatistics:
     def word_counts(self, clip_norm: float) -> Vector:
         """Sum word counts of documents scaled down to a Euclidean norm, shape (d,)."""
         counts = self._sums.counts
-        return word_sum(counts, at_most(clip_norm, count_norms(counts)))
+        return word_sum(counts, clip_factors(clip_norm, count_norms(counts)))
 
     def pair_moment(self) -> PairMoment:
         """The U-statistic ``M2``, as a matrix or as an operator."""
@@ -190,11 +196,11 @@ class CorpusStatistics:
         """
         weights = self._sums.weights(clip)
         if np.isfinite(limit):
-            weights = weights * at_most(limit, self.triple_norms(clip, directions))
+            weights = weights * clip_factors(limit, self.triple_norms(clip, directions))
         return triple_average(self._sums.counts, self._sums.length, weights, directions)
 
 
-def at_most(level: float, norms: Vector) -> Vector:
+def clip_factors(level: float, norms: Vector) -> Vector:
     """Weights in [0, 1] that scale norms down to a level, same shape; 1 below it."""
     is_above = norms > level
     return np.where(is_above, level / np.where(is_above, norms, 1.0), 1.0)

@@ -64,7 +64,7 @@ class Coefficients:
         return 4 * self.alpha0 * (self.alpha0 + 1) / ((self.alpha0 + 2) ** 2 * eigenvalues**2)
 
 
-def symmetrise(tensor: Tensor3) -> Tensor3:
+def symmetrize(tensor: Tensor3) -> Tensor3:
     """The mean of a (k, k, k) array over the six orders of its indices."""
     swapped = tensor + tensor.transpose(1, 0, 2)
     return np.asarray((swapped + swapped.transpose(1, 2, 0) + swapped.transpose(2, 0, 1)) / 6)

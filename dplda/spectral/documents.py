@@ -34,7 +34,7 @@ class Lengths:
     per_triple: Vector
 
 
-def lengths(counts: Rows) -> Lengths:
+def measure_lengths(counts: Rows) -> Lengths:
     """Divisors for all documents, in float64 so that their products never overflow."""
     tokens = each_document(counts, lambda _: partial(power_sum, power=1))
     usable = tokens >= MINIMUM_LENGTH
@@ -47,7 +47,7 @@ def lengths(counts: Rows) -> Lengths:
     )
 
 
-def seen_along(counts: Counts, directions: Matrix) -> Matrix:
+def project_counts(counts: Counts, directions: Matrix) -> Matrix:
     """Every document's counts along k directions, ``S = Σ_tokens B_x``; shape (N, k)."""
     return np.asarray(counts @ directions, dtype=np.float64)
 
@@ -116,13 +116,13 @@ def triple_norm_bounds(counts: Rows, length: Lengths, directions: Matrix) -> Vec
 
 def _bounds(directions: Matrix, r: Vector, per_triple: Vector, block: Counts) -> Vector:
     d, k = directions.shape
-    S = seen_along(block, directions)
+    S = project_counts(block, directions)
     s2 = np.einsum("ni,ni->n", S, S)
     QQ, SQS, QSQS = (_one_by_one if k >= MANY_TOPICS else _together)(block, directions, S)
     first_two = s2**3 - 6 * s2 * SQS
     first_two += 3 * QQ * s2 + 6 * QSQS
     slack = 16 * (6 * d + k**2 + 3 * k + 20) * UNIT_ROUNDOFF
-    p1, p2, p3 = seen_along(block, np.column_stack([r, r**2, r**3])).T
+    p1, p2, p3 = project_counts(block, np.column_stack([r, r**2, r**3])).T
     long_bound = np.sqrt(np.maximum(first_two, 0) + 4 * slack * p1**6) + 2 * p3
     short_bound = p1**3 - 3 * p1 * p2 + 2 * p3 + slack * p1**3
     return np.asarray(np.minimum(long_bound, short_bound) * per_triple)
@@ -133,7 +133,7 @@ def _together(block: Counts, directions: Matrix, S: Matrix) -> tuple[Vector, Vec
     k = directions.shape[1]
     upper = np.triu_indices(k)
     times = np.where(upper[0] == upper[1], 1.0, 2.0)
-    q = seen_along(block, directions[:, upper[0]] * directions[:, upper[1]])
+    q = project_counts(block, directions[:, upper[0]] * directions[:, upper[1]])
     Q = np.empty((len(S), k, k))
     Q[:, upper[0], upper[1]] = q
     Q[:, upper[1], upper[0]] = q

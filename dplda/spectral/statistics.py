@@ -12,8 +12,8 @@ from scipy.sparse.linalg import LinearOperator
 from dplda.core.engine import row_blocks
 from dplda.core.errors import CorpusError
 from dplda.core.types import Matrix, Rows, Tensor3, Vector
-from dplda.spectral.cumulants import Coefficients, cube, symmetrise, three_positions
-from dplda.spectral.documents import LARGEST_PAIR_NORM, Lengths, lengths
+from dplda.spectral.cumulants import Coefficients, cube, symmetrize, three_positions
+from dplda.spectral.documents import LARGEST_PAIR_NORM, Lengths, measure_lengths
 from dplda.spectral.moments import gram_times, pair_sum, triple_sums, word_sum, word_sums
 
 
@@ -40,7 +40,7 @@ class Averages:
     word_noise: float = 0.0
     alpha0: float | None = None
 
-    def weighed(self, coefficients: Coefficients) -> Coefficients:
+    def weighted_coefficients(self, coefficients: Coefficients) -> Coefficients:
         """The coefficients of the documents as they are weighed."""
         return coefficients if self.alpha0 is None else Coefficients(self.alpha0)
 
@@ -54,7 +54,7 @@ class Averages:
 
     def pair_moment(self, coefficients: Coefficients) -> Matrix:
         """``M2 = E2 − a E1⊗E1``, shape (d, d)."""
-        mean, a = self.mean_words(coefficients), self.weighed(coefficients).a
+        mean, a = self.mean_words(coefficients), self.weighted_coefficients(coefficients).a
         moment: Matrix = self.pairs / self.mass
         for rows in row_blocks(len(mean)):  # no second (d, d) array
             moment[rows] -= a * np.multiply.outer(mean[rows], mean)
@@ -90,7 +90,7 @@ class PairMoment:
         return self.moment
 
 
-def averages(
+def average_frequencies(
     counts: Rows, length: Lengths, weights: Vector, tick: Callable[[float], None] | None = None
 ) -> Averages:
     """Averages of words and pairs with weights in [0, 1], shape (N,); ``tick`` gets the fraction done."""
@@ -108,7 +108,7 @@ def triple_average(counts: Rows, length: Lengths, weights: Vector, directions: M
     return triple_sums(counts, directions, cubes=w, crosses=-w, diagonals=2 * w)[0]
 
 
-def shifted(directions: Matrix, mean: Vector, coefficients: Coefficients) -> Matrix:
+def shift_directions(directions: Matrix, mean: Vector, coefficients: Coefficients) -> Matrix:
     """``B = W + b 1tᵀ``: directions in which the plain triple average already contains the subtractions.
 
     With ``t = Wᵀ E1`` (``mean``, shape (k,)) every token's row becomes ``y + b t``, and expanding the product over
@@ -118,7 +118,7 @@ def shifted(directions: Matrix, mean: Vector, coefficients: Coefficients) -> Mat
     return np.asarray(directions + coefficients.b * mean[None, :])
 
 
-def complete(average: Tensor3, mean: Vector, coefficients: Coefficients) -> Tensor3:
+def add_remaining_cube(average: Tensor3, mean: Vector, coefficients: Coefficients) -> Tensor3:
     """Adds ``(c − 3b² − b³) t⊗t⊗t`` to the average taken along shifted directions; shape (k, k, k)."""
     return np.asarray(average + coefficients.after_shift * cube(mean))
 
@@ -139,7 +139,7 @@ class ExactMoments:
         length: Lengths | None = None,
     ) -> None:
         self._counts = counts
-        self._length = length or lengths(counts)
+        self._length = length or measure_lengths(counts)
         self._coefficients = coefficients
         usable = int(np.sum(self._length.usable))
         self.n_used = counts.shape[0] if keep_short else usable
@@ -209,4 +209,4 @@ class ExactMoments:
         pair_total -= whitener.T @ (self._pair_total[:, None] * whitener)
         tensor += three_positions(c.b / pairs * pair_total - c.c / triples * squares, total)
         tensor += c.c / triples * cube(total)
-        return symmetrise(tensor)
+        return symmetrize(tensor)

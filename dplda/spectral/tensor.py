@@ -38,7 +38,7 @@ class Components:
     vectors: Matrix
     residual: float
     converged: bool
-    tried: int
+    n_starts: int
 
 
 def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
@@ -62,7 +62,7 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
     k = tensor.shape[0]
     norm = float(np.linalg.norm(tensor))
     if norm == 0:
-        return Components(np.zeros(k), np.eye(k), 0.0, converged=True, tried=1)
+        return Components(np.zeros(k), np.eye(k), 0.0, converged=True, n_starts=1)
     scaled = tensor / norm
     packed = _packed(scaled)
     best: tuple[float, Vector, Matrix, bool] | None = None
@@ -87,7 +87,7 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
         vectors=(V * signs)[:, order],
         residual=residual,
         converged=converged,
-        tried=start + 1,
+        n_starts=start + 1,
     )
 
 

@@ -61,7 +61,7 @@ def unwhiten(
     )
 
 
-def finish(
+def finish_topics(
     raw: RawTopics,
     components: Components,
     whitening: Whitening,
@@ -78,8 +78,8 @@ def finish(
         moment.
     """
     m = len(raw.words)
-    average = project_to_simplex(unit_sum(raw.mean_words[None, :]))[0]
-    words = project_to_simplex(unit_sum(raw.words)) if m else np.empty((0, len(average)))
+    average = project_to_simplex(scale_to_unit_sum(raw.mean_words[None, :]))[0]
+    words = project_to_simplex(scale_to_unit_sum(raw.words)) if m else np.empty((0, len(average)))
     shares = nnls(words.T, average)[0] if m else np.empty(0)
     total = float(np.sum(shares))
     alpha = coefficients.alpha0 * shares / total if total > 0 else shares
@@ -116,7 +116,7 @@ def match(reference: Matrix, estimate: Matrix) -> np.ndarray[tuple[int], np.dtyp
     return np.asarray(linear_sum_assignment(distances)[1])
 
 
-def unit_sum(rows: Matrix) -> Matrix:
+def scale_to_unit_sum(rows: Matrix) -> Matrix:
     """Rows scaled to sum one, which also fixes the sign; unchanged where the sum is lost in rounding."""
     sums = np.sum(rows, axis=1, keepdims=True)
     lost = np.abs(sums) <= 1e-12 * np.sum(np.abs(rows), axis=1, keepdims=True)

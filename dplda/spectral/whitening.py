@@ -135,7 +135,7 @@ def whiten(
     )
 
 
-def told_afterwards(
+def with_known_noise(
     whitening: Whitening, entry_noise: float, *, at_most: int | None = None
 ) -> Whitening:
     """The same whitening with ``noise_floor`` and ``overlap`` for noise ignored at first; ``at_most`` are signal."""
@@ -147,13 +147,13 @@ def told_afterwards(
     return replace(whitening, noise_floor=floor, overlap=overlap)
 
 
-def trimmed(forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
+def keep_common_directions(forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
     """Both whitenings with as many leading directions as the smaller one has."""
     m = min(forward.resolved, back.resolved)
     return forward.leading(m), back.leading(m)
 
 
-def aligned(back: Whitening, forward: Whitening) -> Whitening:
+def rotate_to_match(back: Whitening, forward: Whitening) -> Whitening:
     """One whitening's unwhitening, rotated into the frame of another: the two may differ by a rotation and signs."""
     left, _, right = np.linalg.svd(back.unwhitener.T @ forward.whitener)
     rotation = left @ right

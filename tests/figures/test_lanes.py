@@ -58,7 +58,7 @@ def test_what_is_known_of_a_topic_goes_to_its_place() -> None:
     found = fitted_lane(*asked, uncertainty=known, evidence=evidence)
     assert [slot.evidence for slot in found.slots] == [0.1, 0.5, 0.9]
     assert [slot.supported for slot in found.slots] == [False, True, True]
-    after = fitted_lane(*asked, evidence=evidence, carrying=(0,))
+    after = fitted_lane(*asked, evidence=evidence, supported_topics=(0,))
     assert [slot.supported for slot in after.slots] == [False, False, True]
     for slot in found.slots:
         np.testing.assert_array_equal(slot.lower, slot.words / 2)

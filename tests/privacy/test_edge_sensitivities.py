@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from dplda.corpus import Corpus, Label
 from dplda.privacy import sensitivity
 from dplda.spectral.cumulants import Coefficients
-from dplda.spectral.documents import lengths
-from dplda.spectral.statistics import ExactMoments, averages, triple_average
+from dplda.spectral.documents import measure_lengths
+from dplda.spectral.statistics import ExactMoments, average_frequencies, triple_average
 from tests.statistical.laws import histogram_cells, triple_cells
 from tests.tiny_corpora import (
     Rows,
@@ -58,8 +58,8 @@ def changes(one: Rows, two: Rows, alpha0: float) -> dict[str, float]:
 
 def statistics(rows: Rows, c: Coefficients) -> dict[str, np.ndarray]:
     counts, d = counts_of(rows), rows.shape[1]
-    ones, length = np.ones(len(rows)), lengths(counts)
-    plain = averages(counts, length, ones)
+    ones, length = np.ones(len(rows)), measure_lengths(counts)
+    plain = average_frequencies(counts, length, ones)
     moments = ExactMoments(counts, c, keep_short=True)
     return {
         "words": plain.words,
@@ -174,7 +174,7 @@ def unfolding(rows: Rows, alpha0: float) -> float:
 
 def unfolding_bound(rows: Rows, alpha0: float) -> float:
     c, counts = Coefficients(alpha0), counts_of(rows)
-    plain = averages(counts, lengths(counts), np.ones(len(rows)))
+    plain = average_frequencies(counts, measure_lengths(counts), np.ones(len(rows)))
     return sensitivity.unfolding_bound(
         n_documents=len(rows),
         b=c.b,

@@ -349,7 +349,7 @@ def _continue_for_ever(path: Path, corpus: Corpus) -> None:
 def test_after_a_kill_a_chain_goes_on_and_nothing_of_it_is_unpaid_or_paid_twice(
     corpus: Corpus, folder: Folder
 ) -> None:
-    """Two kills at random moments; ``python -m benchmarks release`` makes sixty, and eight at once."""
+    """Two kills at random moments."""
     rng, spawn = np.random.default_rng(0), multiprocessing.get_context("spawn")
     for _ in range(2):
         process = spawn.Process(target=_continue_for_ever, args=(folder.path, corpus))

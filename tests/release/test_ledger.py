@@ -467,7 +467,7 @@ def _release_for_ever(path: Path) -> None:
 
 
 def test_after_a_kill_there_is_no_file_without_its_charge(folder: Folder, ledger: Ledger) -> None:
-    """Eight kills at random moments; ``python -m benchmarks release`` makes sixty."""
+    """Eight kills at random moments."""
     rng = np.random.default_rng(0)
     for _ in range(8):
         process = FORK.Process(target=_release_for_ever, args=(folder.path,))

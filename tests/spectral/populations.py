@@ -7,7 +7,7 @@ import numpy as np
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.population import Population
 from dplda.spectral.tensor import Components, decompose
-from dplda.spectral.topics import Topics, finish, match, unwhiten
+from dplda.spectral.topics import Topics, finish_topics, match, unwhiten
 from dplda.spectral.whitening import Whitening, whiten
 
 
@@ -42,7 +42,7 @@ def recover(
     components: Components, whitening: Whitening, mean: np.ndarray, k: int, alpha0: float = 1.0
 ) -> Topics:
     c = Coefficients(alpha0)
-    return finish(unwhiten(components, whitening, c, mean), components, whitening, c, k)
+    return finish_topics(unwhiten(components, whitening, c, mean), components, whitening, c, k)
 
 
 def recover_from_moments(truth: Population, *, seed: int = 0) -> Recovery:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dplda.spectral import documents
-from dplda.spectral.documents import lengths, pair_norms, triple_norm_bounds
+from dplda.spectral.documents import measure_lengths, pair_norms, triple_norm_bounds
 from tests.tiny_corpora import counts_of, random_rows, repeated_word, topical_corpus
 
 
@@ -38,7 +38,7 @@ def test_pair_norms_that_are_known() -> None:
     )
     expected = [np.sqrt(0.5), np.sqrt(0.5), 1 / np.sqrt(20), np.sqrt(5) / 3 / np.sqrt(2), 0, 0]
     np.testing.assert_allclose(
-        pair_norms(counts_of(rows), lengths(counts_of(rows))), expected, rtol=1e-12
+        pair_norms(counts_of(rows), measure_lengths(counts_of(rows))), expected, rtol=1e-12
     )
 
 
@@ -77,7 +77,7 @@ def test_words_are_never_longer_than_the_root_of_pairs(length: int) -> None:
 def too_small(rows: np.ndarray, B: np.ndarray) -> tuple[int, int]:
     """How many norms of pairs, and how many bounds on triples, come out below the exact norms; in fractions."""
     counts = counts_of(rows)
-    length = lengths(counts)
+    length = measure_lengths(counts)
     found = zip(
         rows, pair_norms(counts, length), triple_norm_bounds(counts, length, B), strict=True
     )
@@ -154,16 +154,18 @@ def test_a_document_has_the_same_norms_wherever_it_stands(
     order = np.random.default_rng(2).permutation(203)
     one, two = counts_of(rows), counts_of(rows[order][:101])
     np.testing.assert_array_equal(
-        pair_norms(one, lengths(one))[order][:101], pair_norms(two, lengths(two))
+        pair_norms(one, measure_lengths(one))[order][:101], pair_norms(two, measure_lengths(two))
     )
-    bounds, fewer = (triple_norm_bounds(counts, lengths(counts), B) for counts in (one, two))
+    bounds, fewer = (
+        triple_norm_bounds(counts, measure_lengths(counts), B) for counts in (one, two)
+    )
     np.testing.assert_array_equal(bounds[order][:101], fewer)
 
 
 def test_one_word_attains_the_bound() -> None:
     B = np.random.default_rng(0).standard_normal((3, 2))
     rows = np.array([repeated_word(word, 3, times) for word in range(3) for times in (3, 4, 50)])
-    bounds = triple_norm_bounds(counts_of(rows), lengths(counts_of(rows)), B)
+    bounds = triple_norm_bounds(counts_of(rows), measure_lengths(counts_of(rows)), B)
     exact = np.repeat(np.linalg.norm(B, axis=1) ** 3, 3)
     np.testing.assert_allclose(bounds, exact, rtol=1e-11)
 
@@ -175,7 +177,7 @@ def test_on_usual_documents_the_bound_is_close() -> None:
     """
     corpus = topical_corpus(1, n_documents=300)
     B = np.random.default_rng(3).standard_normal((corpus.n_words, 3)) + 0.5
-    counts, length = corpus.counts, lengths(corpus.counts)
+    counts, length = corpus.counts, measure_lengths(corpus.counts)
     exact = np.array([np.linalg.norm(seen_tensor(row, B)) for row in counts.toarray()])
     ratio = triple_norm_bounds(counts, length, B) / exact
     assert np.all(ratio >= 1 - 1e-12)
@@ -185,7 +187,7 @@ def test_on_usual_documents_the_bound_is_close() -> None:
 
 def test_lengths_do_not_overflow() -> None:
     huge = counts_of([[2**31 - 1, 2**31 - 1], [1, 2], [3, 0]])
-    length = lengths(huge)
+    length = measure_lengths(huge)
     assert length.per_triple[0] == pytest.approx(1 / (2.0**32 - 2) ** 3, rel=1e-8)
     assert np.isfinite(pair_norms(huge, length)).all()
     assert np.isfinite(triple_norm_bounds(huge, length, np.ones((2, 2)))).all()

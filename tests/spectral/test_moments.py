@@ -5,7 +5,7 @@ import pytest
 
 from dplda.core import engine
 from dplda.spectral import moments
-from dplda.spectral.documents import lengths, triple_norm_bounds
+from dplda.spectral.documents import measure_lengths, triple_norm_bounds
 from tests.tiny_corpora import counts_of, random_rows
 
 
@@ -43,7 +43,7 @@ def test_the_number_of_blocks_and_threads_does_not_matter(monkeypatch: pytest.Mo
                 0
             ],
             seen(counts, B, weights)[1],
-            triple_norm_bounds(counts, lengths(counts), B),
+            triple_norm_bounds(counts, measure_lengths(counts), B),
         ]
 
     whole = everything()

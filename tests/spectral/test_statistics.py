@@ -7,8 +7,14 @@ from hypothesis import strategies as st
 
 from dplda.core.errors import CorpusError
 from dplda.spectral.cumulants import Coefficients, three_positions
-from dplda.spectral.documents import lengths
-from dplda.spectral.statistics import ExactMoments, averages, complete, shifted, triple_average
+from dplda.spectral.documents import measure_lengths
+from dplda.spectral.statistics import (
+    ExactMoments,
+    add_remaining_cube,
+    average_frequencies,
+    shift_directions,
+    triple_average,
+)
 from tests.spectral.tuples import seen_by, u_statistics, weighted_averages
 from tests.tiny_corpora import counts_of, random_rows
 
@@ -38,12 +44,12 @@ def test_averages_are_counts_of_tuples(seed: int) -> None:
     weights = rng.uniform(size=4)
     counts = counts_of(rows)
     words, pairs, triples = weighted_averages(rows, weights)
-    found = averages(counts, lengths(counts), weights)
+    found = average_frequencies(counts, measure_lengths(counts), weights)
     np.testing.assert_allclose(found.words, words, atol=1e-15)
     np.testing.assert_allclose(found.pairs, pairs, atol=1e-15)
     assert found.mass == pytest.approx(np.sum(weights[rows.sum(axis=1) >= 3]) / 4, abs=1e-15)
     for B in (np.eye(4), DIRECTIONS):
-        third = triple_average(counts, lengths(counts), weights, B)
+        third = triple_average(counts, measure_lengths(counts), weights, B)
         np.testing.assert_allclose(third, seen_by(triples, B), atol=1e-13)
 
 
@@ -53,14 +59,16 @@ def test_the_shift_absorbs_all_subtractions(alpha0: float) -> None:
     c = Coefficients(alpha0)
     rows = random_rows(7, n_documents=40, n_words=8, longest=12, shortest=3)
     counts, W = counts_of(rows), np.random.default_rng(2).standard_normal((8, 3))
-    length, ones = lengths(counts), np.ones(40)
-    found = averages(counts, length, ones)
+    length, ones = measure_lengths(counts), np.ones(40)
+    found = average_frequencies(counts, length, ones)
     t = W.T @ found.mean_words(c)
     direct = triple_average(counts, length, ones, W) + c.b * three_positions(
         W.T @ found.pairs @ W, t
     )
     direct += c.c * np.einsum("i,j,m->ijm", t, t, t)
-    by_shift = complete(triple_average(counts, length, ones, shifted(W, t, c)), t, c)
+    by_shift = add_remaining_cube(
+        triple_average(counts, length, ones, shift_directions(W, t, c)), t, c
+    )
     size = np.max(np.abs(direct))
     np.testing.assert_allclose(by_shift, direct, atol=1e-12 * max(size, 1))
 

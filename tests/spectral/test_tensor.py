@@ -5,7 +5,7 @@ import pytest
 
 from dplda.core.errors import InputError
 from dplda.spectral import tensor
-from dplda.spectral.cumulants import symmetrise
+from dplda.spectral.cumulants import symmetrize
 from dplda.spectral.tensor import decompose
 
 
@@ -49,7 +49,7 @@ def test_fewer_parts_than_dimensions() -> None:
 @pytest.mark.parametrize("k", [3, 6, 12])
 def test_a_tensor_without_such_parts_is_reported_by_its_residual(k: int) -> None:
     """A random symmetric tensor is far from orthogonally decomposable; the residual says how far, by definition."""
-    tensor = symmetrise(np.random.default_rng(k).standard_normal((k, k, k)))
+    tensor = symmetrize(np.random.default_rng(k).standard_normal((k, k, k)))
     found = found_in(tensor)
     explained = np.einsum(
         "a,ia,ja,ma->ijm", found.eigenvalues, found.vectors, found.vectors, found.vectors
@@ -69,13 +69,13 @@ def test_starts_end_where_no_other_frame_explains_as_much(
 ) -> None:
     """At nine tenths of the smallest eigenvalue over 8, all starts would have led there; above it all are tried."""
     whole, V = orthogonal_tensor(np.linspace(2, 1, 6), seed=4)
-    noise = symmetrise(np.random.default_rng(5).standard_normal((6, 6, 6)))
+    noise = symmetrize(np.random.default_rng(5).standard_normal((6, 6, 6)))
     whole += size / tensor.ALONE * noise / np.linalg.norm(noise)
     found = found_in(whole)
-    assert found.tried == tried
+    assert found.n_starts == tried
     monkeypatch.setattr(tensor, "ALONE", np.inf)
     every = found_in(whole)
-    assert every.tried == 12
+    assert every.n_starts == 12
     assert every.residual == pytest.approx(found.residual, rel=0.01)
     np.testing.assert_allclose(every.vectors, found.vectors, atol=1e-9)
     assert np.all(np.sum(found.vectors * V, axis=0) > np.sqrt(8 / 9))
@@ -94,7 +94,7 @@ def test_a_large_tensor_is_worked_on_in_slabs(monkeypatch: pytest.MonkeyPatch) -
     found = []
     for cells in (tensor.CELLS, 2 * 7**2):
         monkeypatch.setattr(tensor, "CELLS", cells)
-        found.append(decompose(symmetrise(noise), rng=np.random.default_rng(1)))
+        found.append(decompose(symmetrize(noise), rng=np.random.default_rng(1)))
     whole, slabs = found
     np.testing.assert_allclose(slabs.vectors, whole.vectors, atol=1e-8)
     assert slabs.residual == pytest.approx(whole.residual, rel=1e-9)
@@ -102,8 +102,8 @@ def test_a_large_tensor_is_worked_on_in_slabs(monkeypatch: pytest.MonkeyPatch) -
 
 def test_there_is_an_end_to_what_a_search_may_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three sweeps are all that is allowed, and the first start uses them up; it is reported as it is."""
-    noise = symmetrise(np.random.default_rng(0).standard_normal((7, 7, 7)))
+    noise = symmetrize(np.random.default_rng(0).standard_normal((7, 7, 7)))
     monkeypatch.setattr(tensor, "MOST_OPERATIONS", 3 * 2 * 7.0**4)
     found = decompose(noise, rng=np.random.default_rng(1))
-    assert (found.tried, found.converged) == (1, False)
+    assert (found.n_starts, found.converged) == (1, False)
     np.testing.assert_allclose(found.vectors.T @ found.vectors, np.eye(7), atol=1e-12)

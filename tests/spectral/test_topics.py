@@ -65,7 +65,7 @@ def test_topics_below_the_noise_floor_are_the_mean_words_and_carry_no_weight() -
 
 def test_no_topic_at_all_is_the_mean_words_throughout() -> None:
     whitening = whiten(-np.eye(3), 2)
-    nothing = Components(np.empty(0), np.empty((0, 0)), 0.0, converged=True, tried=0)
+    nothing = Components(np.empty(0), np.empty((0, 0)), 0.0, converged=True, n_starts=0)
     mean = np.array([0.5, 0.3, 0.2])
     topics = recover(nothing, whitening, mean, 2)
     np.testing.assert_allclose(topics.words, [mean, mean])
@@ -78,7 +78,7 @@ def test_no_topic_at_all_is_the_mean_words_throughout() -> None:
 def test_a_component_of_no_size_at_all_is_no_division_by_zero() -> None:
     """A tensor of lower rank than the space it lives in: an eigenvalue is exactly 0."""
     whitening = whiten(np.diag([3.0, 2.0, 1.0]), 2)
-    parts = Components(np.array([1.0, 0.0]), np.eye(2), 0.0, converged=True, tried=1)
+    parts = Components(np.array([1.0, 0.0]), np.eye(2), 0.0, converged=True, n_starts=1)
     topics = recover(parts, whitening, np.full(3, 1 / 3), 2)
     np.testing.assert_allclose(topics.words.sum(axis=1), 1)
     assert np.all(np.isfinite(topics.alpha))

@@ -8,7 +8,7 @@ from dplda.core.errors import InputError
 from dplda.privacy.noise.layouts import PairHistogram
 from dplda.spectral import eigenpairs
 from dplda.spectral.eigenpairs import leading_eigenpairs
-from dplda.spectral.whitening import noise_floor, told_afterwards, whiten
+from dplda.spectral.whitening import noise_floor, whiten, with_known_noise
 from tests.privacy.sources import drawn, seeded
 
 
@@ -81,7 +81,7 @@ def test_noise_told_of_afterwards_is_judged_as_noise_known_beforehand_and_change
 ) -> None:
     M2, _ = with_spectrum([*np.linspace(4, 1, 4), *[0.0] * 26])
     blind, knowing = whiten(M2, 4), whiten(M2, 4, entry_noise=s)
-    told = told_afterwards(blind, s)
+    told = with_known_noise(blind, s)
     assert told.noise_floor == knowing.noise_floor
     assert told.rising == knowing.rising == knowing.resolved
     np.testing.assert_array_equal(told.overlap, [*knowing.overlap, *[0.0] * (4 - knowing.resolved)])
@@ -96,7 +96,7 @@ def test_an_eigenvalue_at_the_floor_is_noise() -> None:
     blind = whiten(
         with_spectrum([2 * floor, floor * (1 + 1e-9), floor * (1 - 1e-9), *[0.0] * 27])[0], 3
     )
-    overlap = told_afterwards(blind, s).overlap
+    overlap = with_known_noise(blind, s).overlap
     assert overlap[0] > overlap[1] > 0.5
     assert overlap[2] == 0
 

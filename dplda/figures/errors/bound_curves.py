@@ -37,6 +37,8 @@ def bounds_against_documents(
 ) -> Figure:
     """Each theorem's bound against the number of documents, and where it begins to say something.
 
+    The legend is hidden where every bound begins somewhere, since a label names its line there.
+
     Args:
         curves: one for each configuration, over the same numbers of documents.
         n_documents: ``N`` of the experiment, marked by a vertical line.
@@ -44,7 +46,6 @@ def bounds_against_documents(
         watermark: written across the figure; empty for none.
     """
     drawing = Drawing()
-    low, high = _range_of_bounds(curves)
     for curve_of_method in curves:
         method = _published_method(curve_of_method.configuration)
         is_chosen = curve_of_method.configuration == chosen
@@ -56,17 +57,31 @@ def bounds_against_documents(
     label_line(drawing, math.log10(TRIVIAL), "√2: below it, a bound says something")
     _label_beginnings(drawing, curves)
     mark_current(drawing, n_documents, f"here: N = {n_documents:,}", log=True)
-    axis = curves[0].documents
+    _set_axes(drawing, curves)
+    is_every_line_named = all(each.enough is not None for each in curves)
+    drawing.set(
+        dict(showlegend=not is_every_line_named, legend=dict(orientation="h", y=-0.3, font_size=12))
+    )
+    finding = _finding(curves, n_documents, chosen)
+    sentences = " ".join(_describe(curve_of_method) for curve_of_method in curves)
+    return Figure(finding, f"{finding}. {sentences}", HEIGHT, drawing, watermark)
+
+
+def _set_axes(drawing: Drawing, curves: Sequence[BoundByDocuments]) -> None:
+    """Set both axes, which are logarithmic; on a long horizontal one, every third power is written."""
+    fewest, *_, most = curves[0].documents
+    n_decades = math.log10(most / fewest)
     drawing.x(
         dict(
             type="log",
             title_text="documents N, all else as it is",
-            range=[math.log10(axis[0]), math.log10(axis[-1])],
+            range=[math.log10(fewest), math.log10(most)],
             showgrid=False,
-            dtick=1 if math.log10(axis[-1] / axis[0]) < MOST_DECADES else 3,
+            dtick=1 if n_decades < MOST_DECADES else 3,
             exponentformat="power",
         )
     )
+    low, high = _range_of_bounds(curves)
     drawing.y(
         dict(
             type="log",
@@ -75,20 +90,16 @@ def bounds_against_documents(
             **log_ticks(low, high, most=6),
         )
     )
-    is_every_line_named = all(each.enough is not None for each in curves)
-    drawing.set(
-        dict(showlegend=not is_every_line_named, legend=dict(orientation="h", y=-0.3, font_size=12))
-    )
-    finding = _finding(curves, n_documents, chosen)
-    said = " ".join(_in_words(curve_of_method) for curve_of_method in curves)
-    return Figure(finding, f"{finding}. {said}", HEIGHT, drawing, watermark)
 
 
 def _range_of_bounds(curves: Sequence[BoundByDocuments]) -> tuple[float, float]:
-    """Ends of the vertical axis: around √2, and up to the largest finite bound at N."""
-    finite = [each.here for each in curves if math.isfinite(each.here)]
-    highest = min(HIGHEST_SHOWN, max([LEAST_HIGH, *(3 * value for value in finite)]))
-    lowest = max(LEAST_LOW, min([TRIVIAL / 10, *(value / 3 for value in finite)]))
+    """Ends of the vertical axis: around √2, and a factor of 3 beyond all finite bounds at N.
+
+    The upper end is from ``LEAST_HIGH`` to ``HIGHEST_SHOWN``, the lower one at least ``LEAST_LOW``.
+    """
+    finite_bounds = [each.here for each in curves if math.isfinite(each.here)]
+    highest = min(HIGHEST_SHOWN, max([LEAST_HIGH, *(3 * bound for bound in finite_bounds)]))
+    lowest = max(LEAST_LOW, min([TRIVIAL / 10, *(bound / 3 for bound in finite_bounds)]))
     return lowest, highest
 
 
@@ -121,16 +132,21 @@ def _mark_here(curve_of_method: BoundByDocuments, method: Method, n_documents: i
 
 
 def _label_beginnings(drawing: Drawing, curves: Sequence[BoundByDocuments]) -> None:
-    """Write at each line's crossing of √2 from which number of documents on it says something."""
-    first, last = (math.log10(end) for end in (curves[0].documents[0], curves[0].documents[-1]))
+    """Write at each line's crossing of √2 from which number of documents on it says something.
+
+    Labels hang below the crossings, each a line lower than the one before it, and point to the
+    middle of the axis. A line without a crossing gets none.
+    """
+    first = math.log10(curves[0].documents[0])
+    last = math.log10(curves[0].documents[-1])
     beginnings = sorted((each.enough, each) for each in curves if each.enough is not None)
     for level, (enough, curve_of_method) in enumerate(beginnings):
         method = _published_method(curve_of_method.configuration)
-        at = math.log10(enough)
-        is_left = at < (first + last) / 2
+        crossing_x = math.log10(enough)
+        is_left = crossing_x < (first + last) / 2
         drawing.annotate(
             dict(
-                x=at,
+                x=crossing_x,
                 y=math.log10(TRIVIAL),
                 ax=24 if is_left else -24,
                 ay=LABEL_PITCH * (level + 1),
@@ -147,21 +163,25 @@ def _label_beginnings(drawing: Drawing, curves: Sequence[BoundByDocuments]) -> N
 
 
 def _finding(curves: Sequence[BoundByDocuments], n_documents: int, chosen: str) -> str:
-    """The title: which theorems say something here, or from where on the chosen one would."""
-    useful = [_theorem_title(each) for each in curves if each.is_useful]
-    if len(useful) == len(curves):
+    """Title: the theorems that say something here; else where the chosen one begins to.
+
+    If that one never does, or none is chosen, the one that begins earliest stands in its place; if
+    none ever does, the title says so.
+    """
+    useful_theorems = [_theorem_title(each) for each in curves if each.is_useful]
+    if len(useful_theorems) == len(curves):
         return f"At N = {n_documents:,} every theorem says something"
-    if useful:
-        verb = "says" if len(useful) == 1 else "say"
-        return f"At N = {n_documents:,} only {' and '.join(useful)} {verb} something"
+    if useful_theorems:
+        verb = "says" if len(useful_theorems) == 1 else "say"
+        return f"At N = {n_documents:,} only {' and '.join(useful_theorems)} {verb} something"
     beginnings = {each.configuration: each for each in curves if each.enough is not None}
     if not beginnings:
         return "No number of documents is enough for any theorem to say something"
-    nearest = min(beginnings.values(), key=lambda each: each.enough or math.inf)
-    shown = beginnings.get(chosen, nearest)
-    assert shown.enough is not None
-    where = f"begins to say something at N ≈ {rounded_up(shown.enough)}"
-    return f"{_theorem_title(shown)} {where}"
+    earliest = min(beginnings.values(), key=lambda each: each.enough or math.inf)
+    curve_of_title = beginnings.get(chosen, earliest)
+    assert curve_of_title.enough is not None
+    beginning = f"begins to say something at N ≈ {rounded_up(curve_of_title.enough)}"
+    return f"{_theorem_title(curve_of_title)} {beginning}"
 
 
 def _theorem_title(curve_of_method: BoundByDocuments) -> str:
@@ -170,8 +190,8 @@ def _theorem_title(curve_of_method: BoundByDocuments) -> str:
     return f"{THEOREMS[curve_of_method.configuration]} ({family.short_title})"
 
 
-def _in_words(curve_of_method: BoundByDocuments) -> str:
-    """A sentence on one bound: its value here, and where it begins to say something."""
+def _describe(curve_of_method: BoundByDocuments) -> str:
+    """A sentence on one bound: its value here, and where it begins to say something, if anywhere."""
     value = digits(curve_of_method.here)
     if curve_of_method.enough is None:
         return f"{_theorem_title(curve_of_method)}: {value} here, and no N is enough."
@@ -182,11 +202,10 @@ def _in_words(curve_of_method: BoundByDocuments) -> str:
 def rounded_up(number: int) -> str:
     """A number of documents, rounded up to two digits: ``1,300,000``, or ``2.5e12`` if large."""
     unit = 10 ** max(0, len(str(number)) - 2)
-    return (
-        digits(float(-(-number // unit) * unit), 2)
-        if number >= 10**9
-        else (f"{-(-number // unit) * unit:,}")
-    )
+    rounded_number = -(-number // unit) * unit
+    if number >= 10**9:
+        return digits(float(rounded_number), 2)
+    return f"{rounded_number:,}"
 
 
 def _published_method(configuration: str) -> Method:

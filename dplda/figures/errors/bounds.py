@@ -21,16 +21,26 @@ HEIGHT, BELOW = 420, 56  # pixels: the figure, and the space below its axes
 
 
 def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "") -> Figure:
-    """The predicted error of every method against ε, and at the current one in the alt text."""
-    drawing, finding = Drawing(), recommendation(curves)
-    errors = [value for curve in curves for value in (*curve.totals, *curve.low)]
-    low = min([0.5, *(value for value in errors if value > 0)])  # NaN is not
-    axis = (math.log10(low) - 0.1, math.log10(2))
-    said = [f"{finding}. At ε = {epsilon:g}:"]
+    """The predicted error of every method against ε, with its band and its name at the right.
+
+    The title is the recommendation. A method without any finite prediction is not drawn, but the
+    alt text, which lists errors at the current ε, says *none* of it.
+
+    Args:
+        curves: one for each method, at least one, all at the same values of ε.
+        epsilon: the current ε, marked.
+        chosen: method whose line and band are stronger; empty for none.
+    """
+    drawing = Drawing()
+    finding = recommendation(curves)
+    errors = [error for curve in curves for error in (*curve.totals, *curve.low)]
+    lowest = min([0.5, *(error for error in errors if error > 0)])  # NaN is not
+    axis = (math.log10(lowest) - 0.1, math.log10(2))
+    sentences = [f"{finding}. At ε = {epsilon:g}:"]
     for curve in curves:
-        value = curve.at(epsilon)
-        title = parse_method(curve.configuration).title
-        said.append(f"{title} {f'{value:.3g}' if math.isfinite(value) else 'none'}.")
+        error_here = curve.at(epsilon)
+        error_text = f"{error_here:.3g}" if math.isfinite(error_here) else "none"
+        sentences.append(f"{parse_method(curve.configuration).title} {error_text}.")
         if curve.drawn:
             is_chosen = curve.configuration == chosen
             drawing.add(*predicted_bands(curve, is_chosen=is_chosen))
@@ -38,8 +48,8 @@ def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "
     mark_epsilon(drawing, epsilon, log=True)
     epsilon_axis(drawing, curves[0].epsilons[0], curves[0].epsilons[-1], log=True)
     drawing.y(
-        dict(type="log", title_text="predicted L1 error", range=list(axis), **log_ticks(low, 2))
+        dict(type="log", title_text="predicted L1 error", range=list(axis), **log_ticks(lowest, 2))
     )
-    ends = [end for curve in curves for end in predicted_end(curve)]
-    name_lines(drawing, ends, axis=axis, pixels=HEIGHT - theme.above(finding) - BELOW)
-    return Figure(finding, " ".join(said), HEIGHT, drawing)
+    line_ends = [end for curve in curves for end in predicted_end(curve)]
+    name_lines(drawing, line_ends, axis=axis, pixels=HEIGHT - theme.above(finding) - BELOW)
+    return Figure(finding, " ".join(sentences), HEIGHT, drawing)

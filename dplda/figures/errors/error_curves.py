@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from dplda.figures import theme
@@ -43,7 +44,14 @@ def error_curves(
 ) -> Figure:
     """Curves of one setting, each named at its right end; measured markers are solid, predicted ones hollow.
 
+    The ε axis holds every measured and predicted ε, or 0.1 to 1 if there are none. A method without
+    ε is a level line across it.
+
     Args:
+        lines: measured errors; a line without any number is only in the alt text.
+        measure: which error it is, or the perplexity.
+        n_topics: ``k``.
+        log_epsilon: whether the ε axis is logarithmic; else it begins at 0.
         bounds: Theorems 10 to 13 for noise as published; drawn for ``L2_MEAN`` only.
         predictions: predicted mean L1 errors, below the measured ones; drawn for L1 errors only.
         current: the experiment's ε, marked if on the axis.
@@ -52,40 +60,79 @@ def error_curves(
     Returns:
         A figure of at most 300 points for a dozen methods at eight ε, fast on a phone.
     """
-    scale = measure.per_mean_l1(n_topics)
-    predicted = [] if scale is None else [curve for curve in predictions if curve.drawn]
-    epsilons = sorted({*all_epsilons(lines), *(e for curve in predicted for e in curve.epsilons)})
-    epsilons = epsilons or [0.1, 1.0]
+    measured = [line for line in lines if line.has_result]
+    predicted = _predictions_to_draw(predictions, measure, n_topics)
+    shown_bounds = _bounds_to_draw(bounds, measure)
+    epsilons = _every_epsilon(lines, predicted) or [0.1, 1.0]
+    epsilon_ends = (epsilons[0] if log_epsilon else 0.0, epsilons[-1])
     drawing = Drawing()
-    for curve in predicted:
-        drawing.add(*predicted_bands(curve, scale=scale or 1.0))
-    drawing.add(*(predicted_line(curve, scale=scale or 1.0) for curve in predicted))
-    drawn = [line for line in lines if line.has_result]
-    drawing.add(*(trace for line in drawn for trace in _bands(line)))
-    span = (epsilons[0] if log_epsilon else 0.0, epsilons[-1])  # of lines without ε
-    drawing.add(*(_curve(line, span, measure) for line in drawn))
-    ends = _ends(drawn, predicted, scale or 1.0)
-    for bound in bounds if measure is Measure.L2_MEAN else ():
-        name = f"{REGISTRY[bound.configuration].title}: {THEOREMS[bound.configuration]}"
-        shade = method_colour(bound.configuration)
-        values = tuple(
-            value if value < HIGHEST_BOUND * TRIVIAL else math.nan for value in bound.totals
-        )
-        if bound.drawn:
-            hover, dash = "bound %{y:.3g} at ε = %{x:.3g}", "12px,3px,2px,3px"
-            trace = draw_line(name, bound.epsilons, values, shade, hover, dash=dash, width=1.4)
-            drawing.add(trace | {"mode": "lines", "showlegend": True})
-            ends += _end(name, shade, values, hollow=True)
+    for prediction in predicted:
+        drawing.add(*predicted_bands(prediction))
+    drawing.add(*(predicted_line(prediction) for prediction in predicted))
+    drawing.add(*(band for line in measured for band in _bands(line)))
+    drawing.add(*(_measured_line(line, epsilon_ends, measure) for line in measured))
+    drawing.add(*(_bound_line(bound) for bound in shown_bounds))
     epsilon_axis(drawing, epsilons[0], epsilons[-1], log=log_epsilon)
-    totals = [(scale or 1.0) * total for curve in predicted for total in curve.totals]
-    axis = _error_axis(drawing, drawn, totals, bounds, measure, n_topics)
-    if current is not None and span[0] <= current <= span[1]:
+    shown_errors = [error for line in measured for error in (*line.low, *line.high)]
+    shown_errors += [error for prediction in predicted for error in prediction.totals]
+    trivial = measure.trivial(n_topics)
+    if trivial is not None:
+        trivial_error, formula = trivial
+        _draw_trivial_line(drawing, trivial_error, formula)
+        shown_errors.append(trivial_error)
+        if shown_bounds:
+            shown_errors.append(HIGHEST_BOUND * trivial_error)
+    error_axis_ends = _set_error_axis(drawing, shown_errors, measure.axis)
+    if current is not None and epsilon_ends[0] <= current <= epsilon_ends[1]:
         mark_epsilon(drawing, current, log=log_epsilon)
-    title = title or _title(lines, predicted, current)
-    pixels = HEIGHT - theme.above(title) - BELOW
-    name_lines(drawing, ends, axis=axis, pixels=pixels)
-    said = _in_words(title, lines, measure) + _in_words_predicted(predicted, scale, current)
-    return Figure(title, said, HEIGHT, drawing)
+    shown_title = title or _title(lines, predicted, current)
+    line_ends = _line_ends(measured, predicted)
+    for bound in shown_bounds:
+        colour = method_colour(bound.configuration)
+        line_ends += _last_point(_bound_title(bound), colour, bound.totals, hollow=True)
+    pixels = HEIGHT - theme.above(shown_title) - BELOW
+    name_lines(drawing, line_ends, axis=error_axis_ends, pixels=pixels)
+    alt = _describe_measured(shown_title, lines, measure) + _describe_predicted(predicted, current)
+    return Figure(shown_title, alt, HEIGHT, drawing)
+
+
+def _predictions_to_draw(
+    predictions: Sequence[ErrorCurve], measure: Measure, n_topics: int
+) -> list[ErrorCurve]:
+    """Predictions with a finite error, as values of the measure; none if it is no L1 error."""
+    scale = measure.per_mean_l1(n_topics)
+    if scale is None:
+        return []
+    return [
+        replace(
+            prediction,
+            totals=tuple(scale * error for error in prediction.totals),
+            low=tuple(scale * error for error in prediction.low),
+            high=tuple(scale * error for error in prediction.high),
+        )
+        for prediction in predictions
+        if prediction.drawn
+    ]
+
+
+def _bounds_to_draw(bounds: Sequence[ErrorCurve], measure: Measure) -> list[ErrorCurve]:
+    """Bounds with a finite value, cut where they are too high to draw; none for other measures."""
+    if measure is not Measure.L2_MEAN:
+        return []
+    highest = HIGHEST_BOUND * TRIVIAL
+    return [
+        replace(
+            bound, totals=tuple(total if total < highest else math.nan for total in bound.totals)
+        )
+        for bound in bounds
+        if bound.drawn
+    ]
+
+
+def _every_epsilon(lines: Sequence[MethodLine], predicted: Sequence[ErrorCurve]) -> list[float]:
+    """Every ε that was run or is predicted, ascending."""
+    predicted_epsilons = {epsilon for prediction in predicted for epsilon in prediction.epsilons}
+    return sorted({*all_epsilons(lines), *predicted_epsilons})
 
 
 def _title(
@@ -98,60 +145,63 @@ def _title(
     return finding_at(lines, current, recommendation=recommended)
 
 
-def _ends(
-    measured: Sequence[MethodLine], predicted: Sequence[ErrorCurve], scale: float
-) -> list[LineEnd]:
+def _line_ends(measured: Sequence[MethodLine], predicted: Sequence[ErrorCurve]) -> list[LineEnd]:
     """Each method's name once: solid if anything of it is measured, at the end of its longer line."""
-    by_method = {curve.configuration: curve for curve in predicted}
-    ends: list[LineEnd] = []
+    prediction_by_method = {prediction.configuration: prediction for prediction in predicted}
+    line_ends: list[LineEnd] = []
     for line in measured:
-        curve = by_method.pop(line.method, None)
+        prediction = prediction_by_method.pop(line.method, None)
         values = line.median
-        if curve is not None and curve.last_epsilon > line.last_epsilon:
-            values = tuple(scale * total for total in curve.totals)
-        ends += _end(line.title, method_colour(line.method), values)
-    for curve in by_method.values():
-        ends += predicted_end(curve, scale=scale)
-    return ends
+        if prediction is not None and prediction.last_epsilon > line.last_epsilon:
+            values = prediction.totals
+        line_ends += _last_point(line.title, method_colour(line.method), values)
+    for prediction in prediction_by_method.values():
+        line_ends += predicted_end(prediction)
+    return line_ends
 
 
-def _end(
-    title: str, shade: str, values: Sequence[float], *, hollow: bool = False
+def _last_point(
+    title: str, colour: str, values: Sequence[float], *, hollow: bool = False
 ) -> Iterator[LineEnd]:
-    for value in [value for value in values if math.isfinite(value) and value > 0][-1:]:
-        yield LineEnd(title, shade, hollow, math.log10(value))
+    """The name of a line at the last value that a logarithmic axis can show, if there is any."""
+    shown_values = [value for value in values if math.isfinite(value) and value > 0]
+    if shown_values:
+        yield LineEnd(title, colour, hollow, math.log10(shown_values[-1]))
 
 
-def _in_words(title: str, lines: Sequence[MethodLine], measure: Measure) -> str:
-    """The finding, then every method at its smallest and largest ε."""
-    said = [f"{title}. {measure.axis.capitalize()} against ε."]
+def _describe_measured(title: str, lines: Sequence[MethodLine], measure: Measure) -> str:
+    """The title, then every method at the smallest and the largest ε with a number."""
+    sentences = [f"{title}. {measure.axis.capitalize()} against ε."]
     for line in lines:
         epsilons = line.epsilons or (math.nan,)
         points = [
-            pair for pair in zip(epsilons, line.median, strict=True) if math.isfinite(pair[1])
+            (epsilon, error)
+            for epsilon, error in zip(epsilons, line.median, strict=True)
+            if math.isfinite(error)
         ]
         if not points:
-            said.append(f"{line.title}: no result.")
+            sentences.append(f"{line.title}: no result.")
         elif not line.epsilons:
-            said.append(f"{line.title}: {points[0][1]:.3g}.")
+            sentences.append(f"{line.title}: {points[0][1]:.3g}.")
         else:
-            ends = dict.fromkeys((points[0], points[-1]))
-            words = " to ".join(f"{value:.3g} at ε = {epsilon:g}" for epsilon, value in ends)
-            said.append(f"{line.title}: {words}.")
-    return " ".join(said)
+            first_and_last = dict.fromkeys((points[0], points[-1]))
+            errors = " to ".join(
+                f"{error:.3g} at ε = {epsilon:g}" for epsilon, error in first_and_last
+            )
+            sentences.append(f"{line.title}: {errors}.")
+    return " ".join(sentences)
 
 
-def _in_words_predicted(
-    predictions: Sequence[ErrorCurve], scale: float | None, epsilon: float | None
-) -> str:
-    """Every method's predicted error at the current ε."""
-    if epsilon is None or scale is None:
+def _describe_predicted(predicted: Sequence[ErrorCurve], epsilon: float | None) -> str:
+    """Every method's predicted error at the current ε; empty without one, or without predictions."""
+    if epsilon is None:
         return ""
     errors = {
-        parse_method(curve.configuration).title: scale * curve.at(epsilon) for curve in predictions
+        parse_method(prediction.configuration).title: prediction.at(epsilon)
+        for prediction in predicted
     }
-    said = [f"{title} {error:.3g}" for title, error in errors.items() if math.isfinite(error)]
-    return f" Predicted at ε = {epsilon:g}: {', '.join(said)}." if said else ""
+    phrases = [f"{title} {error:.3g}" for title, error in errors.items() if math.isfinite(error)]
+    return f" Predicted at ε = {epsilon:g}: {', '.join(phrases)}." if phrases else ""
 
 
 def method_colour(method: str) -> str:
@@ -159,32 +209,46 @@ def method_colour(method: str) -> str:
     return parse_method(method).style.colour
 
 
-def _curve(line: MethodLine, span: tuple[float, float], measure: Measure) -> Part:
-    flat = not line.epsilons
-    rows = list(zip(line.median, line.low, line.high, line.n, line.refused, strict=True)) * (
-        2 if flat else 1
+def _measured_line(line: MethodLine, epsilon_ends: tuple[float, float], measure: Measure) -> Part:
+    """A method's medians against ε; without ε, its one median at both ends of the ε axis."""
+    points = list(zip(line.median, line.low, line.high, line.n, line.refused, strict=True))
+    if line.epsilons:
+        xs: Sequence[float] = line.epsilons
+        place = "%{y:.4g} at ε = %{x:.3g}"
+    else:
+        xs = epsilon_ends
+        points = points * 2
+        place = "%{y:.4g}"
+    trace = draw_line(
+        line.title,
+        xs,
+        [point[0] for point in points],
+        method_colour(line.method),
+        f"{measure.short} {place}<br>10–90%: %{{customdata[0]}} to %{{customdata[1]}}, "
+        "n = %{customdata[2]}, refused %{customdata[3]}",
+        dash=DASHES[line.status],
+        symbol=parse_method(line.method).style.marker,
     )
-    there = "%{y:.4g}" if flat else "%{y:.4g} at ε = %{x:.3g}"
-    hover = f"{measure.short} {there}<br>10–90%: %{{customdata[0]}} to %{{customdata[1]}}, "
-    hover += "n = %{customdata[2]}, refused %{customdata[3]}"
-    symbol = parse_method(line.method).style.marker
-    shade, dash = method_colour(line.method), DASHES[line.status]
-    values = [row[0] for row in rows]
-    drawn = draw_line(
-        line.title, span if flat else line.epsilons, values, shade, hover, dash=dash, symbol=symbol
-    )
-    told = [[_number(row[1]), _number(row[2]), *row[3:]] for row in rows]
-    return drawn | {"customdata": told, "legendgroup": line.method, "showlegend": True}
+    hover_values = [
+        [_number(low), _number(high), n_repeats, n_refused]
+        for _, low, high, n_repeats, n_refused in points
+    ]
+    return trace | {"customdata": hover_values, "legendgroup": line.method, "showlegend": True}
 
 
 def _bands(line: MethodLine) -> Iterator[Part]:
-    """One closed shape per stretch of ε with at least two repeats each."""
+    """One closed shape per stretch of ε with at least two repeats each.
+
+    Nothing for a stretch of one ε, or for a method without ε.
+    """
     if not line.epsilons:
         return
     points = list(zip(line.epsilons, line.low, line.high, line.n, strict=True))
-    for drawn, run in groupby(points, key=lambda point: point[3] > 1 and math.isfinite(point[1])):
-        stretch = list(run)
-        if drawn and len(stretch) > 1:
+    for has_band, group in groupby(
+        points, key=lambda point: point[3] > 1 and math.isfinite(point[1])
+    ):
+        stretch = list(group)
+        if has_band and len(stretch) > 1:
             yield scatter(
                 x=[point[0] for point in stretch] + [point[0] for point in reversed(stretch)],
                 y=[point[1] for point in stretch] + [point[2] for point in reversed(stretch)],
@@ -198,38 +262,50 @@ def _bands(line: MethodLine) -> Iterator[Part]:
             )
 
 
-def _error_axis(
-    drawing: Drawing,
-    lines: Sequence[MethodLine],
-    predicted: Sequence[float],
-    bounds: Sequence[ErrorCurve],
-    measure: Measure,
-    n_topics: int,
-) -> tuple[float, float]:
-    """Draw the vertical axis and return the logarithms of its ends."""
-    values = [
-        value
-        for line in lines
-        for value in (*line.low, *line.high)
-        if math.isfinite(value) and value > 0
-    ]
-    values += [value for value in predicted if math.isfinite(value) and value > 0]
-    end = measure.trivial(n_topics)
-    if end is not None:
-        values.append(end[0])
-        if measure is Measure.L2_MEAN and any(curve.drawn for curve in bounds):
-            values.append(HIGHEST_BOUND * end[0])
-        drawing.hline(end[0], dict(color=theme.FLOOR, dash="dash", width=1.5))
-        label_line(drawing, math.log10(end[0]), f"{end[1]}: no word in common")
-    low, high = min(values, default=0.1), max(values, default=1.0)
-    bottom, top = math.log10(low), math.log10(high * ROOM)
-    span = top - bottom
-    ends = bottom - 0.04 * span, top + 0.05 * span
-    drawing.y(
-        dict(type="log", title_text=measure.axis, range=list(ends), **log_ticks(low, high * ROOM))
+def _bound_line(bound: ErrorCurve) -> Part:
+    """A theorem's bound against ε, as a line without markers."""
+    trace = draw_line(
+        _bound_title(bound),
+        bound.epsilons,
+        bound.totals,
+        method_colour(bound.configuration),
+        "bound %{y:.3g} at ε = %{x:.3g}",
+        dash="12px,3px,2px,3px",
+        width=1.4,
     )
-    return ends
+    return trace | {"mode": "lines", "showlegend": True}
+
+
+def _bound_title(bound: ErrorCurve) -> str:
+    return f"{REGISTRY[bound.configuration].title}: {THEOREMS[bound.configuration]}"
+
+
+def _draw_trivial_line(drawing: Drawing, error: float, formula: str) -> None:
+    """Draw a dashed line at the error of topics that share no word with the truth, with its formula."""
+    drawing.hline(error, dict(color=theme.FLOOR, dash="dash", width=1.5))
+    label_line(drawing, math.log10(error), f"{formula}: no word in common")
+
+
+def _set_error_axis(
+    drawing: Drawing, shown_errors: Sequence[float], axis_title: str
+) -> tuple[float, float]:
+    """Set the vertical axis to hold these errors, and return the logarithms of its ends.
+
+    Errors that a logarithmic axis cannot show are left out; without any it goes from 0.1 to 1.
+    """
+    positive_errors = [error for error in shown_errors if math.isfinite(error) and error > 0]
+    lowest = min(positive_errors, default=0.1)
+    highest = max(positive_errors, default=1.0) * ROOM
+    log_lowest = math.log10(lowest)
+    log_highest = math.log10(highest)
+    log_span = log_highest - log_lowest
+    axis_ends = log_lowest - 0.04 * log_span, log_highest + 0.05 * log_span
+    drawing.y(
+        dict(type="log", title_text=axis_title, range=list(axis_ends), **log_ticks(lowest, highest))
+    )
+    return axis_ends
 
 
 def _number(value: float) -> str:
+    """A number in a hover text; *none* where it is not finite."""
     return f"{value:.4g}" if math.isfinite(value) else "none"

@@ -17,7 +17,13 @@ CLAIMED, TRUE, ASIDE = theme.EXACT, theme.FLOOR, theme.PRIVATE
 
 @dataclass(frozen=True, slots=True)
 class GapLine:
-    """One line of a gap's figure; ``colour`` is ``CLAIMED``, ``TRUE`` or ``ASIDE``."""
+    """One line of a gap's figure.
+
+    Attributes:
+        name: for the legend.
+        values: above 0, one for each place on the horizontal axis.
+        colour: ``CLAIMED``, ``TRUE`` or ``ASIDE``.
+    """
 
     name: str
     values: tuple[float, ...]
@@ -27,13 +33,27 @@ class GapLine:
 def gap_lines(
     lines: Sequence[GapLine], across: Sequence[float], *, title: str, x: str, y: str
 ) -> Figure:
-    """Lines against ``across``, both axes logarithmic; claims are dashed."""
+    """Lines on two logarithmic axes; claims are dashed.
+
+    Args:
+        lines: at least one.
+        across: places on the horizontal axis, ascending, each with a label.
+        title: the finding.
+        x: title of the horizontal axis.
+        y: title of the vertical axis.
+    """
     drawing = Drawing()
     for number, line in enumerate(lines):
-        dash, symbol = "dash" if line.colour == CLAIMED else "solid", SYMBOLS[number % len(SYMBOLS)]
-        hover = "%{y:.3g} at %{x:,.3g}"
         drawing.add(
-            curve(line.name, across, line.values, line.colour, hover, dash=dash, symbol=symbol)
+            curve(
+                line.name,
+                across,
+                line.values,
+                line.colour,
+                "%{y:.3g} at %{x:,.3g}",
+                dash="dash" if line.colour == CLAIMED else "solid",
+                symbol=SYMBOLS[number % len(SYMBOLS)],
+            )
         )
     values = [value for line in lines for value in line.values]
     ticks = {"tickvals": list(across), "ticktext": [f"{value:,.9g}" for value in across]}
@@ -43,39 +63,50 @@ def gap_lines(
             type="log", title_text=y, exponentformat="power", **log_ticks(min(values), max(values))
         )
     )
-    ends = [
-        f"{e.name}: {e.values[0]:.3g} at {across[0]:,g}, {e.values[-1]:.3g} at {across[-1]:,g}."
-        for e in lines
+    end_sentences = [
+        f"{line.name}: {line.values[0]:.3g} at {across[0]:,g},"
+        f" {line.values[-1]:.3g} at {across[-1]:,g}."
+        for line in lines
     ]
-    return Figure(title, " ".join([f"{title}.", *ends]), HEIGHT, drawing)
+    return Figure(title, " ".join([f"{title}.", *end_sentences]), HEIGHT, drawing)
 
 
 def gap_bars(
     values: Mapping[str, float], *, limit: float, title: str, x: str, least: bool = False
 ) -> Figure:
-    """Bars on a logarithmic axis, with a dashed limit that none may pass, or all must reach if it is the ``least``."""
-    wrong = [value < limit if least else value > limit for value in values.values()]
+    """Bars on a logarithmic axis with a dashed limit; those on its wrong side have another color.
+
+    Args:
+        values: above 0, by name; the first is on top.
+        limit: none may be larger.
+        title: the finding.
+        x: title of the axis.
+        least: whether none may be smaller instead.
+    """
+    is_wrong = [value < limit if least else value > limit for value in values.values()]
+    colours = [TRUE if wrong else ASIDE for wrong in is_wrong]
     texts = [_short_number(value) for value in values.values()]
-    drawing = bars(values, texts, [TRUE if each else ASIDE for each in wrong], "%{y}: %{x:.3g}")
+    drawing = bars(values, texts, colours, "%{y}: %{x:.3g}")
     drawing.vline(limit, dict(color=CLAIMED, dash="dash", width=2))
-    low, high = min(limit, *values.values()), max(limit, *values.values())
-    ends = [
-        math.log10(low) - 0.1,
-        math.log10(high) + 0.05 * math.log10(high / low) + 0.3,
-    ]  # room for a number
+    low = min(limit, *values.values())
+    high = max(limit, *values.values())
+    room_for_number = 0.05 * math.log10(high / low) + 0.3
     drawing.x(
-        dict(type="log", title_text=x, showgrid=False, range=ends, **log_ticks(low, high, most=FEW))
+        dict(
+            type="log",
+            title_text=x,
+            showgrid=False,
+            range=[math.log10(low) - 0.1, math.log10(high) + room_for_number],
+            **log_ticks(low, high, most=FEW),
+        )
     )
-    alt = (
-        f"{title}. "
-        + ", ".join(f"{name}: {value:.3g}" for name, value in values.items())
-        + f"; limit: {limit:.3g}."
-    )
+    bars_in_words = ", ".join(f"{name}: {value:.3g}" for name, value in values.items())
+    alt = f"{title}. {bars_in_words}; limit: {limit:.3g}."
     return Figure(title, alt, 130 + 34 * len(values), drawing)
 
 
 def _short_number(value: float) -> str:
-    """A number short enough for the end of a bar."""
+    """A number short enough for the end of a bar: in whole millions, whole, or of two digits."""
     if value >= MILLION:
         return f"{value / MILLION:,.0f}M"
     return f"{value:,.0f}" if value >= HUNDRED else f"{value:.2g}"

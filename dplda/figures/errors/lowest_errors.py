@@ -47,36 +47,44 @@ class LowestErrors:
         return f"{AMONG} {name} at ε = {self.epsilon:g}{so_far}"
 
     def describe(self, chosen_epsilon: float) -> str:
-        """Name the methods in one sentence; ``chosen_epsilon`` is the ε of the page."""
-        parts = []
+        """Name those methods that there are in one sentence; ``chosen_epsilon`` is the page's ε.
+
+        It says so where that is not the ε of the errors.
+        """
+        clauses = []
         for line, kind in ((self.proven, "proven"), (self.published, "published")):
             if line is not None:
                 title = line.title.replace(f", {Status.AS_PUBLISHED}", "")
                 error = digits(line.at(self.epsilon))
-                parts.append(f"the {kind} method with the smallest error is **{title}** ({error})")
+                clauses.append(
+                    f"the {kind} method with the smallest error is **{title}** ({error})"
+                )
         if self.noiseless is not None:
-            parts.append(f"without noise it is {digits(self.noiseless.at(self.epsilon))}")
-        nearest = "" if self.epsilon == chosen_epsilon else " (the nearest to yours)"
-        return f"In this figure at ε = {self.epsilon:g}{nearest}, {'; '.join(parts)}."
+            clauses.append(f"without noise it is {digits(self.noiseless.at(self.epsilon))}")
+        remark = "" if self.epsilon == chosen_epsilon else " (the nearest to yours)"
+        return f"In this figure at ε = {self.epsilon:g}{remark}, {'; '.join(clauses)}."
 
 
 def lowest_errors(lines: Sequence[MethodLine], chosen_epsilon: float) -> LowestErrors | None:
     """Find the methods with the smallest errors at the measured ε nearest to ``chosen_epsilon``.
 
+    The nearest one has the smallest factor to it; of two, the smaller.
+
     Returns:
         None where no method with noise has a number.
     """
     with_noise = [line for line in lines if line.epsilons]
-    measured = {
+    measured_epsilons = {
         epsilon
         for line in with_noise
         for epsilon, error in zip(line.epsilons, line.median, strict=True)
         if math.isfinite(error)
     }
-    if not measured:
+    if not measured_epsilons:
         return None
     nearest = min(
-        sorted(measured), key=lambda epsilon: abs(math.log(epsilon) - math.log(chosen_epsilon))
+        sorted(measured_epsilons),
+        key=lambda epsilon: abs(math.log(epsilon) - math.log(chosen_epsilon)),
     )
     proven = [line for line in with_noise if line.status is Status.PROVEN]
     published = [line for line in with_noise if line.status is Status.AS_PUBLISHED]
@@ -97,23 +105,25 @@ def finding_at(
     Args:
         lines: every method of the chart.
         chosen_epsilon: ε of the page.
-        recommendation: title where not every proven method was run there; empty for the lowest so far.
+        recommendation: title where not every proven method was run there, or none has a number;
+            empty for the lowest so far, or for saying that there is no number.
     """
     lowest = lowest_errors(lines, chosen_epsilon)
-    is_open = lowest is None or lowest.proven is None or not lowest.all_proven_ran
-    if recommendation and is_open:
+    may_change = lowest is None or lowest.proven is None or not lowest.all_proven_ran
+    if recommendation and may_change:
         return recommendation
     return NO_NUMBER_YET if lowest is None else lowest.title(unigram_error(lines))
 
 
 def describe_lowest_errors(lines: Sequence[MethodLine], chosen_epsilon: float) -> str:
-    """Say in one sentence which measured methods have the smallest errors near an ε."""
+    """Say in one sentence which measured methods have the smallest errors near an ε, if any has."""
     lowest = lowest_errors(lines, chosen_epsilon)
-    return (
-        "No private method has a number yet." if lowest is None else lowest.describe(chosen_epsilon)
-    )
+    if lowest is None:
+        return "No private method has a number yet."
+    return lowest.describe(chosen_epsilon)
 
 
 def _lowest(lines: Iterable[MethodLine], epsilon: float) -> MethodLine | None:
+    """The method with the smallest median at ε; None where none has a number there."""
     measured = [line for line in lines if math.isfinite(line.at(epsilon))]
     return min(measured, key=lambda line: line.at(epsilon), default=None)

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
@@ -44,7 +44,7 @@ class Measure(StrEnum):
 
     @property
     def short(self) -> str:
-        """Word used in hover texts."""
+        """Name in hover texts: *perplexity*, or *error* for all others."""
         return "perplexity" if self is Measure.PERPLEXITY else "error"
 
     def per_mean_l1(self, n_topics: int) -> float | None:
@@ -53,13 +53,12 @@ class Measure(StrEnum):
 
     def trivial(self, n_topics: int) -> tuple[float, str] | None:
         """Error of topics that share no word with the truth, and its formula; None for a perplexity."""
-        sums = (2.0 * n_topics, f"2k = {2 * n_topics}")
-        ends = {
-            Measure.L1_SUM: sums,
+        trivial_errors = {
+            Measure.L1_SUM: (2.0 * n_topics, f"2k = {2 * n_topics}"),
             Measure.L1_MEAN: (2.0, "2"),
             Measure.L2_MEAN: (math.sqrt(2), "√2"),
         }
-        return ends.get(self)
+        return trivial_errors.get(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +67,12 @@ class MethodLine:
 
     Attributes:
         method: name in the sweep, for example ``"config-1/as published"``.
+        title: of the method.
+        status: what may be claimed of it.
         epsilons: ascending; empty for a method without ε, whose other tuples then have one entry.
         median: over repeats, at each ε; NaN without a result.
         low, high: 10 % and 90 % quantiles.
+        n: number of repeats with a result.
         refused: number of repeats without a result: no finite noise was enough, or no topic was left.
     """
 
@@ -98,7 +100,8 @@ class MethodLine:
     def last_epsilon(self) -> float:
         """The largest ε with a number; ∞ for a method without ε."""
         points = zip(self.epsilons, self.median, strict=True)
-        return max((epsilon for epsilon, value in points if math.isfinite(value)), default=math.inf)
+        measured_epsilons = [epsilon for epsilon, median in points if math.isfinite(median)]
+        return max(measured_epsilons, default=math.inf)
 
     def at(self, epsilon: float) -> float:
         """The median at ε, or of a method without ε; NaN where there is none."""
@@ -108,25 +111,31 @@ class MethodLine:
 
 
 def lines_of(frame: "pd.DataFrame", measure: Measure) -> tuple[MethodLine, ...]:
-    """Medians and 10–90 % bands over repeats and corpora.
+    """Medians and 10–90 % bands over repeats and corpora, a line for each method of the frame.
+
+    Args:
+        frame: rows of a sweep.
+        measure: the column that is summed up.
 
     Returns:
         Methods in the order of the registry; among calibrations of one name, proven ones first.
     """
     table = summary(frame, str(measure))
-    found = [
-        _line(parse_method(str(text)), rows.sort_values("epsilon"))
+    lines = [
+        _line_of_rows(parse_method(str(text)), rows.sort_values("epsilon"))
         for text, rows in table.groupby("method")
     ]
-    names = list(dict.fromkeys(method.name for method in METHODS.values()))
+    registered_names = list(dict.fromkeys(method.name for method in METHODS.values()))
 
-    def place(line: MethodLine) -> tuple[int, bool]:
-        return names.index(line.family.partition("@")[0]), line.status is not Status.PROVEN
+    def rank(line: MethodLine) -> tuple[int, bool]:
+        method_name = line.family.partition("@")[0]
+        return registered_names.index(method_name), line.status is not Status.PROVEN
 
-    return tuple(sorted(found, key=place))
+    return tuple(sorted(lines, key=rank))
 
 
-def _line(method: Method, rows: "pd.DataFrame") -> MethodLine:
+def _line_of_rows(method: Method, rows: "pd.DataFrame") -> MethodLine:
+    """One method's line from its summary, a row for each ε; failed repeats count as refused."""
     return MethodLine(
         method=method.key,
         title=method.title,
@@ -151,6 +160,10 @@ def finding(lines: Sequence[MethodLine], *, recommendation: str = "") -> str:
     Args:
         lines: every method of the chart.
         recommendation: title where no ε has a number from every proven method; empty to say so.
+
+    Returns:
+        The finding over the ε at which every proven method with a number was run, with *so far* if
+        there are others.
     """
     proven = [
         line for line in lines if line.epsilons and line.status is Status.PROVEN and line.has_result
@@ -158,14 +171,16 @@ def finding(lines: Sequence[MethodLine], *, recommendation: str = "") -> str:
     if not proven and recommendation:
         return recommendation
     if not proven:
-        any_number = any(line.has_result for line in lines)
-        return "No proven method is drawn" if any_number else NO_NUMBER_YET
+        has_any_number = any(line.has_result for line in lines)
+        return "No proven method is drawn" if has_any_number else NO_NUMBER_YET
     epsilons = all_epsilons(proven)
-    all_ran = [epsilon for epsilon in epsilons if all(epsilon in line.epsilons for line in proven)]
-    if not all_ran:
+    complete_epsilons = [
+        epsilon for epsilon in epsilons if all(epsilon in line.epsilons for line in proven)
+    ]
+    if not complete_epsilons:
         return recommendation or "No ε has a number from every proven method yet"
-    so_far = "" if len(all_ran) == len(epsilons) else SO_FAR
-    return _lowest_over(proven, all_ran, unigram_error(lines)) + so_far
+    so_far = "" if len(complete_epsilons) == len(epsilons) else SO_FAR
+    return _lowest_over(proven, complete_epsilons, unigram_error(lines)) + so_far
 
 
 def unigram_error(lines: Sequence[MethodLine]) -> float:
@@ -180,40 +195,73 @@ def beats_unigram(error: float, unigram: float) -> bool:
 
 
 def _lowest_over(proven: Sequence[MethodLine], epsilons: Sequence[float], unigram: float) -> str:
-    """The method with the smallest error, from the smallest ε to the largest."""
-    winners: list[tuple[float, str]] = []  # ε, and its winner; an empty one where none is useful
+    """Say in a title which method has the smallest error, from the smallest ε to the largest.
+
+    With one or two stretches of ε it names each one's winner; with more, the most frequent winner.
+    """
+    winners = _winners(proven, epsilons, unigram)
+    if not winners:
+        return NO_NUMBER_YET
+    stretches = _stretches_of(winners)
+    if len(stretches) == 1:
+        return _describe_one(stretches[0])
+    if len(stretches) == 2:
+        return _describe_two(*stretches)
+    name, n_epsilons = Counter(winners.values()).most_common(1)[0]
+    where = f"at {n_epsilons} of {len(winners)} values of ε"
+    return f"{AMONG} {name} {where}" if name else f"No proven method beats the unigram {where}"
+
+
+def _winners(
+    proven: Sequence[MethodLine], epsilons: Sequence[float], unigram: float
+) -> dict[float, str]:
+    """Short name of the method with the smallest error, by ε.
+
+    It is empty where that method does not beat the unigram; an ε without any number is left out.
+    """
+    winners = {}
     for epsilon in epsilons:
         measured = [line for line in proven if math.isfinite(line.at(epsilon))]
         if measured:
             winner = min(measured, key=lambda line: line.at(epsilon))
             is_useful = beats_unigram(winner.at(epsilon), unigram)
-            winners.append((epsilon, short_title(winner.title) if is_useful else ""))
-    if not winners:
-        return NO_NUMBER_YET
-    stretches = [
-        (name, [epsilon for epsilon, _ in run])
-        for name, run in groupby(winners, key=lambda pair: pair[1])
+            winners[epsilon] = short_title(winner.title) if is_useful else ""
+    return winners
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """Consecutive values of ε with the same winner.
+
+    Attributes:
+        name: of the winner; empty where no method beats the unigram.
+        epsilons: ascending, at least one.
+    """
+
+    name: str
+    epsilons: tuple[float, ...]
+
+
+def _stretches_of(winners: Mapping[float, str]) -> list[_Stretch]:
+    """Stretches of consecutive ε with the same winner, from the smallest ε on."""
+    return [
+        _Stretch(name, tuple(epsilon for epsilon, _ in pairs))
+        for name, pairs in groupby(winners.items(), key=lambda pair: pair[1])
     ]
-    if len(stretches) == 1:
-        return _one_winner(*stretches[0])
-    if len(stretches) == 2:
-        return _two_winners(*stretches)
-    name, number = Counter(name for _, name in winners).most_common(1)[0]
-    where = f"at {number} of {len(winners)} values of ε"
-    return f"{AMONG} {name} {where}" if name else f"No proven method beats the unigram {where}"
 
 
-def _one_winner(name: str, epsilons: Sequence[float]) -> str:
-    if not name:
+def _describe_one(stretch: _Stretch) -> str:
+    """The finding where one method is lowest at every ε, or none beats the unigram at any."""
+    if not stretch.name:
         return NONE_BEATS_UNIGRAM
-    where = "at every ε" if len(epsilons) > 1 else f"at ε = {epsilons[0]:g}"
-    return f"{AMONG} {name} {where}"
+    where = f"at ε = {stretch.epsilons[0]:g}" if len(stretch.epsilons) == 1 else "at every ε"
+    return f"{AMONG} {stretch.name} {where}"
 
 
-def _two_winners(first: tuple[str, Sequence[float]], second: tuple[str, Sequence[float]]) -> str:
-    """The finding where one method is lowest up to some ε, and another or none above."""
-    (first_name, below), (second_name, above) = first, second
-    if not first_name:
-        return f"{AMONG} {second_name} from ε = {above[0]:g}; none beats the unigram below"
-    rest = f", {second_name} above" if second_name else "; none after that"
-    return f"{AMONG} {first_name} up to ε = {below[-1]:g}{rest}"
+def _describe_two(below: _Stretch, above: _Stretch) -> str:
+    """The finding where one method, or none, is lowest up to some ε, and another or none above."""
+    if not below.name:
+        first_epsilon = f"{above.epsilons[0]:g}"
+        return f"{AMONG} {above.name} from ε = {first_epsilon}; none beats the unigram below"
+    above_in_words = f", {above.name} above" if above.name else "; none after that"
+    return f"{AMONG} {below.name} up to ε = {below.epsilons[-1]:g}{above_in_words}"

@@ -29,21 +29,24 @@ def minibatch_lines(
 
     Args:
         curves: where every document is scaled down; at least one.
-        as_printed: where the mean of a minibatch is; drawn thin and under one name.
+        as_printed: where the mean of a minibatch is; drawn thin and under one name. Only those of
+            the moments accountant are drawn.
         noiseless: perplexity without noise.
         title: the finding.
     """
     drawing = Drawing()
-    sizes = sorted({one.mean_size for one in curves})
     for printed in as_printed:
         if printed.accounting is PaperAccounting.MOMENTS:
-            drawing.add(_draw_printed(printed, is_first=printed is as_printed[0]))
-    for one in curves:
-        drawing.add(_draw_curve(one, theme.PALETTE[sizes.index(one.mean_size)]))
+            drawing.add(_printed_line(printed, is_first=printed is as_printed[0]))
+    sizes = sorted({each.mean_size for each in curves})
+    for each in curves:
+        drawing.add(_scaled_line(each, theme.PALETTE[sizes.index(each.mean_size)]))
     every_curve = (*curves, *as_printed)
-    epsilons = [epsilon for one in every_curve for epsilon in one.epsilons]
-    perplexities = [value for one in every_curve for value in one.perplexities] + [noiseless]
-    low, high = min(perplexities) / ROOM, max(perplexities) * ROOM
+    epsilons = [epsilon for each in every_curve for epsilon in each.epsilons]
+    perplexities = [value for each in every_curve for value in each.perplexities]
+    perplexities.append(noiseless)
+    low = min(perplexities) / ROOM
+    high = max(perplexities) * ROOM
     drawing.hline(noiseless, dict(color=theme.FLOOR, dash="dash", width=1.5))
     label_line(drawing, math.log10(noiseless), "without noise")
     drawing.x(
@@ -65,40 +68,42 @@ def minibatch_lines(
     return Figure(title, _describe(title, curves, as_printed, noiseless), HEIGHT, drawing)
 
 
-def _draw_curve(one: MinibatchCurve, color: str) -> Part:
-    is_moments = one.accounting is PaperAccounting.MOMENTS
-    size = f"S = {one.mean_size:,.0f}"
-    drawn = curve(
-        size if is_moments else f"{size}, {one.accounting.in_words}",
-        one.epsilons,
-        one.perplexities,
+def _scaled_line(minibatch_curve: MinibatchCurve, color: str) -> Part:
+    """A line of its size's color; that of the moments accountant stands for the size in the legend."""
+    is_moments = minibatch_curve.accounting is PaperAccounting.MOMENTS
+    size = f"S = {minibatch_curve.mean_size:,.0f}"
+    trace = curve(
+        size if is_moments else f"{size}, {minibatch_curve.accounting.in_words}",
+        minibatch_curve.epsilons,
+        minibatch_curve.perplexities,
         color,
         "perplexity %{y:.4g} at ε = %{x:.3g}, σ = %{customdata}",
-        dash=DASHES[one.accounting],
-        symbol=SYMBOLS[one.accounting],
+        dash=DASHES[minibatch_curve.accounting],
+        symbol=SYMBOLS[minibatch_curve.accounting],
     )
-    return drawn | {
-        "customdata": list(one.noise_multipliers),
+    return trace | {
+        "customdata": list(minibatch_curve.noise_multipliers),
         "legendgroup": size,
         "showlegend": is_moments,
     }
 
 
-def _draw_printed(one: MinibatchCurve, *, is_first: bool) -> Part:
-    """A thin line; the first one names them all."""
-    drawn = curve(
+def _printed_line(minibatch_curve: MinibatchCurve, *, is_first: bool) -> Part:
+    """A thin gray line; the first one names them all in the legend."""
+    size = f"S = {minibatch_curve.mean_size:,.0f}"
+    trace = curve(
         AS_PRINTED,
-        one.epsilons,
-        one.perplexities,
+        minibatch_curve.epsilons,
+        minibatch_curve.perplexities,
         theme.MUTED,
-        f"S = {one.mean_size:,.0f}: perplexity %{{y:.4g}} at ε = %{{x:.3g}}, σ = %{{customdata}}",
+        f"{size}: perplexity %{{y:.4g}} at ε = %{{x:.3g}}, σ = %{{customdata}}",
         dash="2px,3px",
         width=1.4,
         symbol="x",
         size=5,
     )
-    return drawn | {
-        "customdata": list(one.noise_multipliers),
+    return trace | {
+        "customdata": list(minibatch_curve.noise_multipliers),
         "legendgroup": AS_PRINTED,
         "showlegend": is_first,
     }
@@ -110,15 +115,15 @@ def _describe(
     as_printed: Sequence[MinibatchCurve],
     noiseless: float,
 ) -> str:
-    """Every curve at its ends, for readers who do not see it."""
+    """Every curve at its ends, and the range of all as printed, for readers who do not see them."""
     sentences = [f"{title}. Held-out perplexity over ε; {noiseless:.4g} without noise."]
-    for one in curves:
+    for each in curves:
         sentences.append(
-            f"S = {one.mean_size:,.0f}, {one.accounting.in_words}: {one.perplexities[0]:.4g} at"
-            f" ε = {one.epsilons[0]:.3g} to {one.perplexities[-1]:.4g} at"
-            f" ε = {one.epsilons[-1]:.3g}."
+            f"S = {each.mean_size:,.0f}, {each.accounting.in_words}: {each.perplexities[0]:.4g} at"
+            f" ε = {each.epsilons[0]:.3g} to {each.perplexities[-1]:.4g} at"
+            f" ε = {each.epsilons[-1]:.3g}."
         )
     if as_printed:
-        values = [value for one in as_printed for value in one.perplexities]
-        sentences.append(f"{AS_PRINTED.capitalize()}: {min(values):.4g} to {max(values):.4g}.")
+        printed = [value for each in as_printed for value in each.perplexities]
+        sentences.append(f"{AS_PRINTED.capitalize()}: {min(printed):.4g} to {max(printed):.4g}.")
     return " ".join(sentences)

@@ -19,20 +19,22 @@ THIN, CHOSEN = 1.6, 3.5  # pixels: of lines, and of the chosen method's
 FAINT_BAND, CHOSEN_BAND = 0.07, 0.2  # opacity: of bands, and of the chosen method's
 
 
-def predicted_bands(
-    prediction: ErrorCurve, *, scale: float = 1.0, is_chosen: bool = False
-) -> Iterator[Part]:
-    """The ranges of nine in ten runs as closed shapes, one for each stretch of ε with predictions."""
+def predicted_bands(prediction: ErrorCurve, *, is_chosen: bool = False) -> Iterator[Part]:
+    """The ranges of nine in ten runs as closed shapes, one for each stretch of ε with predictions.
+
+    Nothing for a stretch of one ε, or without ranges. The chosen method's band is stronger.
+    """
+    if not prediction.low:
+        return
     method = parse_method(prediction.configuration)
-    rows = zip(prediction.epsilons, prediction.low, prediction.high, strict=True)
-    ranges = list(rows) if prediction.low else []
-    for is_drawn, stretch in groupby(ranges, key=lambda row: math.isfinite(row[1])):
-        points = list(stretch)
-        if not is_drawn or len(points) < 2:
+    ranges = zip(prediction.epsilons, prediction.low, prediction.high, strict=True)
+    for is_predicted, group in groupby(ranges, key=lambda range_: math.isfinite(range_[1])):
+        stretch = list(group)
+        if not is_predicted or len(stretch) < 2:
             continue
-        epsilons = [epsilon for epsilon, _, _ in points]
-        lower_ends = [scale * low for _, low, _ in points]
-        upper_ends = [scale * high for _, _, high in points]
+        epsilons = [epsilon for epsilon, _, _ in stretch]
+        lower_ends = [low for _, low, _ in stretch]
+        upper_ends = [high for _, _, high in stretch]
         yield scatter(
             x=epsilons + epsilons[::-1],
             y=lower_ends + upper_ends[::-1],
@@ -46,13 +48,16 @@ def predicted_bands(
         )
 
 
-def predicted_line(prediction: ErrorCurve, *, scale: float = 1.0, is_chosen: bool = False) -> Part:
-    """A method's predicted errors against ε; ``scale`` turns mean L1 errors into the errors drawn."""
+def predicted_line(prediction: ErrorCurve, *, is_chosen: bool = False) -> Part:
+    """A method's predicted errors against ε, with their ranges in hover texts where known.
+
+    The chosen method's line is thicker, with larger markers. It is not in the legend.
+    """
     method = parse_method(prediction.configuration)
-    drawn = curve(
+    trace = curve(
         method.title,
         prediction.epsilons,
-        [scale * total for total in prediction.totals],
+        prediction.totals,
         method.style.colour,
         "predicted error %{y:.3f} at ε = %{x:g}%{customdata}",
         dash=DASHES[method.status],
@@ -60,28 +65,34 @@ def predicted_line(prediction: ErrorCurve, *, scale: float = 1.0, is_chosen: boo
         symbol=f"{method.style.marker}-open",
         size=8 if is_chosen else 6,
     )
-    told = [
-        f"<br>9 of 10 runs: {digits(scale * low, 2)} to {digits(scale * high, 2)}"
-        if math.isfinite(low)
-        else ""
-        for low, high in zip(prediction.low, prediction.high, strict=True)
+    range_texts = [
+        _range_text(low, high) for low, high in zip(prediction.low, prediction.high, strict=True)
     ]
-    if not told:
-        told = [""] * len(prediction.epsilons)
-    return drawn | {"customdata": told, "legendgroup": method.key, "showlegend": False}
+    if not range_texts:
+        range_texts = [""] * len(prediction.epsilons)
+    return trace | {"customdata": range_texts, "legendgroup": method.key, "showlegend": False}
 
 
-def predicted_end(prediction: ErrorCurve, *, scale: float = 1.0) -> Iterator[LineEnd]:
-    """The name at a predicted line's right end, if the line is drawn."""
+def _range_text(low: float, high: float) -> str:
+    """A line of a hover text with the range of nine in ten runs; empty where none is predicted."""
+    if not math.isfinite(low):
+        return ""
+    return f"<br>9 of 10 runs: {digits(low, 2)} to {digits(high, 2)}"
+
+
+def predicted_end(prediction: ErrorCurve) -> Iterator[LineEnd]:
+    """The name at the last finite error of a predicted line, if it has any."""
     method = parse_method(prediction.configuration)
-    for total in [total for total in prediction.totals if math.isfinite(total)][-1:]:
-        yield LineEnd(method.title, method.style.colour, True, math.log10(scale * total))
+    finite_errors = [error for error in prediction.totals if math.isfinite(error)]
+    if finite_errors:
+        yield LineEnd(method.title, method.style.colour, True, math.log10(finite_errors[-1]))
 
 
 def recommendation(predictions: Sequence[ErrorCurve]) -> str:
-    """The method to choose at most ε, as the map of regimes chooses it; independent of the current ε.
+    """Say in a title which method to choose at most values of ε, as the map of regimes chooses it.
 
-    Only methods in their recommended calibration are chosen from.
+    It does not depend on the current ε. Only methods in their recommended calibration are chosen
+    from; where none has a prediction at any ε, the title says so.
     """
     choices = [
         prediction
@@ -96,8 +107,8 @@ def recommendation(predictions: Sequence[ErrorCurve]) -> str:
     counts = Counter(ranking[0] for ranking in rankings if ranking)
     if not counts:
         return "No error is predicted at these numbers"
-    ((best_method, number),) = counts.most_common(1)
+    ((best_method, n_wins),) = counts.most_common(1)
     where = "at every ε"
-    if number < len(rankings):
-        where = f"at {number} of {len(rankings)} values of ε"
+    if n_wins < len(rankings):
+        where = f"at {n_wins} of {len(rankings)} values of ε"
     return f"Predictions recommend {parse_method(best_method).title} {where}"

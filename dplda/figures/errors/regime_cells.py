@@ -24,22 +24,21 @@ STRENGTHS = (0.3, 0.52, 0.76, 1.0)  # of a color, by the number of steps that th
 
 
 def draw_cells(drawing: Drawing, regimes: RegimeMap) -> None:
-    """Draw a colored square for every cell."""
-    rows, columns = regimes.grid.shape
-    shades: list[str] = []
-    numbers: list[list[int]] = []
-    for row in range(rows):
-        row_shades = [_shade(regimes, row, column) for column in range(columns)]
-        shades += [shade for shade in row_shades if shade not in shades]
-        numbers.append([shades.index(shade) for shade in row_shades])
+    """Draw a colored square for every cell, by the number of its color among all that occur."""
+    n_rows, n_columns = regimes.grid.shape
+    cell_colors = [
+        [_shade(regimes, row, column) for column in range(n_columns)] for row in range(n_rows)
+    ]
+    different_colors = list(dict.fromkeys(color for row in cell_colors for color in row))
+    color_numbers = [[different_colors.index(color) for color in row] for row in cell_colors]
     drawing.add(
         heatmap(
-            x=list(range(columns)),
-            y=list(range(rows)),
-            z=numbers,
+            x=list(range(n_columns)),
+            y=list(range(n_rows)),
+            z=color_numbers,
             zmin=-0.5,
-            zmax=len(shades) - 0.5,
-            colorscale=_color_steps(shades),
+            zmax=len(different_colors) - 0.5,
+            colorscale=_color_steps(different_colors),
             showscale=False,
             xgap=1,
             ygap=1,
@@ -94,14 +93,14 @@ def codes_present(regimes: RegimeMap) -> list[int]:
 
 
 def name_of(regimes: RegimeMap, code: int) -> str:
-    """Short name of a winner, or of an outcome."""
+    """Short name of a winner, or of an outcome without one, whose code is negative."""
     if code < 0:
         return OUTCOMES[Outcome(code)][1]
     return short_title(parse_method(regimes.methods[code]).title)
 
 
 def letter_of(regimes: RegimeMap, code: int) -> str:
-    """Letter of a winner, or sign of an outcome."""
+    """Letter of a winner, with a star for its second calibration; or sign of an outcome."""
     if code < 0:
         return OUTCOMES[Outcome(code)][0]
     letter = parse_method(regimes.methods[code]).style.letter
@@ -109,35 +108,45 @@ def letter_of(regimes: RegimeMap, code: int) -> str:
 
 
 def describe_error(prediction: Expected) -> str:
-    """Write an error and its range, or why there is none."""
+    """Write an error and its range, the range alone where runs differ, or why there is no error.
+
+    A method that finds the words of all documents but no topics is marked as such.
+    """
     if not math.isfinite(prediction.error):
         return str(prediction.answer)
-    ends = f"{digits(prediction.low, 2)} to {digits(prediction.high, 2)}"
+    range_text = f"{digits(prediction.low, 2)} to {digits(prediction.high, 2)}"
     if prediction.answer is Answer.UNKNOWN:
-        return f"{ends}, runs differ"
-    text = f"{digits(prediction.error, 2)} ({ends})"
-    return f"{text}, {prediction.answer}" if prediction.answer is Answer.WORDS else text
+        return f"{range_text}, runs differ"
+    error_text = f"{digits(prediction.error, 2)} ({range_text})"
+    if prediction.answer is Answer.WORDS:
+        return f"{error_text}, {prediction.answer}"
+    return error_text
 
 
 def _full_color(regimes: RegimeMap, code: int) -> str:
+    """Color of a winner or an outcome; gray for the unigram, darker for a second calibration."""
     if code < 0:
         return OUTCOMES[Outcome(code)][2]
     method = regimes.methods[code]
     if method == UNIGRAM:
         return NO_TOPICS
-    is_second = _is_second_calibration(regimes, code)
-    return theme.darkened(method_colour(method)) if is_second else method_colour(method)
+    color = method_colour(method)
+    return theme.darkened(color) if _is_second_calibration(regimes, code) else color
 
 
 def _is_second_calibration(regimes: RegimeMap, code: int) -> bool:
     """Whether a method competes with its own recommended calibration, whose letter it has."""
     method = parse_method(regimes.methods[code])
-    others = [parse_method(text) for text in regimes.methods if text != method.key]
-    return not method.is_recommended and any(other.name == method.name for other in others)
+    other_methods = [parse_method(text) for text in regimes.methods if text != method.key]
+    has_sibling = any(other.name == method.name for other in other_methods)
+    return has_sibling and not method.is_recommended
 
 
 def _shade(regimes: RegimeMap, row: int, column: int) -> str:
-    """Color of a cell: its winner's, mixed with the page's ground where it wins by little."""
+    """Color of a cell: its winner's, mixed with the page's ground where it wins by little.
+
+    Outcomes without a winner and the unigram have one color.
+    """
     code = int(regimes.winners[row, column])
     color = _full_color(regimes, code)
     if code < 0 or regimes.methods[code] == UNIGRAM:
@@ -147,6 +156,7 @@ def _shade(regimes: RegimeMap, row: int, column: int) -> str:
 
 
 def _ink(regimes: RegimeMap, row: int, column: int) -> str:
+    """Color of a cell's letter that contrasts with the cell, on the light and the dark page."""
     code = int(regimes.winners[row, column])
     if code == Outcome.LEFT_OUT:
         return theme.INK
@@ -156,20 +166,24 @@ def _ink(regimes: RegimeMap, row: int, column: int) -> str:
     return theme.ink_on(shade)
 
 
-def _color_steps(shades: list[str]) -> list[list[float | str]]:
-    """Plotly's color scale of equal steps, one for each shade."""
-    n = len(shades)
-    return [[end / n, shade] for number, shade in enumerate(shades) for end in (number, number + 1)]
+def _color_steps(colors: list[str]) -> list[list[float | str]]:
+    """Plotly's color scale of equal steps, one for each color."""
+    n_colors = len(colors)
+    return [
+        [end / n_colors, color]
+        for number, color in enumerate(colors)
+        for end in (number, number + 1)
+    ]
 
 
 def _hover(regimes: RegimeMap, row: int, column: int) -> str:
-    """A cell's two numbers, and every method's error."""
+    """A cell's two numbers in the first line, and every method's error in a line each."""
     grid = regimes.grid
-    numbers = []
-    for axis, value in ((grid.x, grid.xs[column]), (grid.y, grid.ys[row])):
-        numbers.append(f"{axis.symbol} = {axis.text(value)}")
-    cell = zip(regimes.methods, regimes.at(row, column), strict=True)
-    lines = [
-        f"{parse_method(method).title}: {describe_error(prediction)}" for method, prediction in cell
+    x_text = f"{grid.x.symbol} = {grid.x.text(grid.xs[column])}"
+    y_text = f"{grid.y.symbol} = {grid.y.text(grid.ys[row])}"
+    predictions = zip(regimes.methods, regimes.at(row, column), strict=True)
+    error_lines = [
+        f"{parse_method(method).title}: {describe_error(prediction)}"
+        for method, prediction in predictions
     ]
-    return "<br>".join([", ".join(numbers), *lines])
+    return "<br>".join([f"{x_text}, {y_text}", *error_lines])

@@ -25,58 +25,69 @@ MOST_SAID = 2  # outcomes in a title
 CONTOURS = {0.1: "solid", 0.5: "dash", 1.0: "dot"}  # dashes of the lines of equal error
 
 
-def regimes(found: RegimeMap, *, here: Point | None = None) -> Figure:
+def regimes(regime_map: RegimeMap, *, here: Point | None = None) -> Figure:
     """The method with the smallest error in each cell, with lines of equal error.
 
     Args:
-        found: the map.
+        regime_map: the map.
         here: the current experiment, marked with a cross; None for no mark.
     """
     drawing = Drawing()
-    draw_cells(drawing, found)
-    _draw_contours(drawing, found)
-    draw_letters(drawing, found)
-    draw_legend(drawing, found)
-    _mark(drawing, found.grid, here)
-    _axes(drawing, found.grid)
+    draw_cells(drawing, regime_map)
+    _draw_contours(drawing, regime_map)
+    draw_letters(drawing, regime_map)
+    draw_legend(drawing, regime_map)
+    if here is not None:
+        _mark_experiment(drawing, regime_map.grid, here)
+    _set_axes(drawing, regime_map.grid)
     drawing.set(dict(showlegend=True, hovermode="closest", dragmode=False))
     drawing.set(dict(legend={"y": -0.24, "font_size": 12}))
-    title = _finding(found)
-    counts = Counter(found.winners.ravel().tolist())
-    cells = "; ".join(f"{name_of(found, code)}: {count}" for code, count in counts.most_common())
-    lines = ", ".join(f"{level:g}" for level in CONTOURS)
-    alt = f"{title}. {_span_of(found.grid)} Cells: {cells}. Lines: errors of {lines}."
-    n_entries = len(codes_present(found)) + 1
-    return Figure(title, alt, PLOT + ENTRY * n_entries + 40, drawing)
+    title = _finding(regime_map)
+    n_entries = len(codes_present(regime_map)) + 1
+    height = PLOT + ENTRY * n_entries + 40
+    return Figure(title, _describe(title, regime_map), height, drawing)
 
 
-def _finding(found: RegimeMap) -> str:
-    """Title: the methods to choose on most of the map."""
-    there = found.winners[~found.left_out]
-    if there.size == 0:
-        return "No error is predicted at these numbers"
-    counts = sorted(
-        Counter(there.tolist()).items(), key=lambda item: (-item[1], item[0] < 0, item[0])
+def _describe(title: str, regime_map: RegimeMap) -> str:
+    """The title, the axes, the number of cells of each winner and outcome, and the drawn errors."""
+    counts = Counter(regime_map.winners.ravel().tolist())
+    cells = "; ".join(
+        f"{name_of(regime_map, code)}: {count}" for code, count in counts.most_common()
     )
-    shares = [
-        f"{name_of(found, code)} in {_share(count, found.winners.size)}"
-        for code, count in counts[:MOST_SAID]
+    levels = ", ".join(f"{level:g}" for level in CONTOURS)
+    return f"{title}. {_describe_axes(regime_map.grid)} Cells: {cells}. Lines: errors of {levels}."
+
+
+def _finding(regime_map: RegimeMap) -> str:
+    """Title: the methods or outcomes in most cells with a prediction, with their shares of the map.
+
+    At most ``MOST_SAID``, the most frequent first; methods stand before outcomes of equal number.
+    """
+    predicted_winners = regime_map.winners[~regime_map.left_out]
+    if predicted_winners.size == 0:
+        return "No error is predicted at these numbers"
+    counts = Counter(predicted_winners.tolist())
+    codes_by_count = sorted(counts, key=lambda code: (-counts[code], code < 0, code))
+    named_shares = [
+        f"{name_of(regime_map, code)} in {_share(counts[code], regime_map.winners.size)}"
+        for code in codes_by_count[:MOST_SAID]
     ]
-    others = "".join(f", {share}" for share in shares[1:])
-    return f"Predictions recommend {shares[0]} of the map{others}"
+    other_shares = "".join(f", {named_share}" for named_share in named_shares[1:])
+    return f"Predictions recommend {named_shares[0]} of the map{other_shares}"
 
 
-def _span_of(grid: Grid) -> str:
-    span = ", ".join(
+def _describe_axes(grid: Grid) -> str:
+    """A sentence with both axes and their ends."""
+    axes = ", ".join(
         f"{axis.label} from {axis.text(values[0])} to {axis.text(values[-1])}"
         for axis, values in ((grid.x, grid.xs), (grid.y, grid.ys))
     )
-    return f"Map over {span}."
+    return f"Map over {axes}."
 
 
-def _draw_contours(drawing: Drawing, found: RegimeMap) -> None:
-    """Draw the lines at which the smallest error has a round value."""
-    errors = found.least_errors
+def _draw_contours(drawing: Drawing, regime_map: RegimeMap) -> None:
+    """Draw the lines at which the smallest error has a round value that it passes on the map."""
+    errors = regime_map.least_errors
     for level, dash in CONTOURS.items():
         is_crossed = np.nanmin(errors, initial=np.inf) < level < np.nanmax(errors, initial=-np.inf)
         if is_crossed:
@@ -85,13 +96,13 @@ def _draw_contours(drawing: Drawing, found: RegimeMap) -> None:
 
 
 def _contour(errors: list[list[float]], level: float, line: Part) -> Part:
-    """Plotly's line of one error through the middles of cells."""
-    rows = [[error if math.isfinite(error) else None for error in row] for row in errors]
+    """Plotly's line of one error through the middles of cells, with gaps where there is none."""
+    known_errors = [[error if math.isfinite(error) else None for error in row] for row in errors]
     return dict(
         type="contour",
-        z=rows,
-        x=list(range(len(rows[0]))),
-        y=list(range(len(rows))),
+        z=known_errors,
+        x=list(range(len(errors[0]))),
+        y=list(range(len(errors))),
         autocontour=False,
         contours={
             "start": level,
@@ -110,15 +121,15 @@ def _contour(errors: list[list[float]], level: float, line: Part) -> Part:
     )
 
 
-def _axes(drawing: Drawing, grid: Grid) -> None:
-    """Axes with logarithmic values at the middles of equal cells."""
-    for update, axis, values in ((drawing.x, grid.x, grid.xs), (drawing.y, grid.y, grid.ys)):
-        step = max(1, math.ceil((len(values) - 1) / (FEW - 1)))
-        shown = list(range(0, len(values), step))
-        update(
+def _set_axes(drawing: Drawing, grid: Grid) -> None:
+    """Set axes with logarithmic values at the middles of equal cells, at most ``FEW`` of them written."""
+    for set_axis, axis, values in ((drawing.x, grid.x, grid.xs), (drawing.y, grid.y, grid.ys)):
+        cells_between_labels = max(1, math.ceil((len(values) - 1) / (FEW - 1)))
+        labeled_cells = list(range(0, len(values), cells_between_labels))
+        set_axis(
             dict(
-                tickvals=shown,
-                ticktext=[_short(axis, values[i]) for i in shown],
+                tickvals=labeled_cells,
+                ticktext=[_short_number(axis, values[cell]) for cell in labeled_cells],
                 title_text=f"{axis.label} (log)",
                 range=[-0.5, len(values) - 0.5],
                 showgrid=False,
@@ -129,13 +140,15 @@ def _axes(drawing: Drawing, grid: Grid) -> None:
         )
 
 
-def _mark(drawing: Drawing, grid: Grid, here: Point | None) -> None:
-    if here is None:
-        return
-    x, y = _place(grid.xs, here.at(grid.x)), _place(grid.ys, here.at(grid.y))
+def _mark_experiment(drawing: Drawing, grid: Grid, experiment: Point) -> None:
+    """Draw a cross at the experiment's numbers, with an entry in the legend; nothing outside the map."""
+    x = _cell_place(grid.xs, experiment.at(grid.x))
+    y = _cell_place(grid.ys, experiment.at(grid.y))
     if x is None or y is None:
         return
-    numbers = ", ".join(f"{axis.symbol} = {axis.text(here.at(axis))}" for axis in (grid.x, grid.y))
+    numbers = ", ".join(
+        f"{axis.symbol} = {axis.text(experiment.at(axis))}" for axis in (grid.x, grid.y)
+    )
     marker = {
         "symbol": "cross",
         "size": 15,
@@ -155,27 +168,29 @@ def _mark(drawing: Drawing, grid: Grid, here: Point | None) -> None:
     )
 
 
-def _short(axis: Axis, value: float) -> str:
-    """A tick label with thousands and millions abbreviated."""
+def _short_number(axis: Axis, value: float) -> str:
+    """A tick label; thousands and millions of whole numbers are abbreviated."""
     if axis.whole and value >= 1e6:
         return f"{value / 1e6:g}M"
     return f"{value / 1e3:g}k" if axis.whole and value >= 1e3 else axis.text(value)
 
 
-def _place(values: tuple[float, ...], value: float) -> float | None:
-    """Position of a value in cells; None outside the map."""
-    logs = np.log(values)
-    position = float(np.interp(math.log(value), logs, np.arange(len(values))))
-    inside = (
-        values[0] / (values[1] / values[0]) ** 0.5
-        <= value
-        <= values[-1] * (values[-1] / values[-2]) ** 0.5
-    )
-    return position if inside else None
+def _cell_place(cell_values: tuple[float, ...], value: float) -> float | None:
+    """Position of a value in cells, 0 in the middle of the first; None outside the map.
+
+    Values in the outer halves of the first and the last cell get these cells' middles.
+    """
+    lower_end = cell_values[0] / (cell_values[1] / cell_values[0]) ** 0.5
+    upper_end = cell_values[-1] * (cell_values[-1] / cell_values[-2]) ** 0.5
+    if not lower_end <= value <= upper_end:
+        return None
+    middles = np.arange(len(cell_values))
+    return float(np.interp(math.log(value), np.log(cell_values), middles))
 
 
 def _share(count: int, total: int) -> str:
+    """A share in percent: *all* and *under 1%* in words, and never 100 % if it is not all."""
     if count == total:
         return "all"
-    share = 100 * count / total
-    return "under 1%" if share < 0.5 else f"{min(round(share), 99)}%"
+    percent = 100 * count / total
+    return "under 1%" if percent < 0.5 else f"{min(round(percent), 99)}%"

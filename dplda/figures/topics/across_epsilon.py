@@ -60,25 +60,26 @@ class AcrossRow:
 def shown_words(
     words: Vector, right: Vector | None, vocabulary: Sequence[str], *, n_shown: int, n_right: int
 ) -> tuple[ShownWord, ...]:
-    """The leading words of a topic, with their strength.
+    """The most probable words of a topic, each with its strength and whether it is right.
 
     Args:
         words: shape (d,), the topic.
-        right: shape (d,), the topic as it should be; None where unknown.
+        right: shape (d,), the topic as it should be; None where unknown, so that the topic itself
+            is taken for it.
         vocabulary: the d words.
         n_shown: number of words.
-        n_right: a word is right if it is among so many of ``right``.
+        n_right: a word is right if it is among so many most probable ones of ``right``.
     """
-    target = words if right is None else right
-    right_indices = set(most_probable(target, n_right))
-    largest = float(target.max())
+    right_topic = words if right is None else right
+    right_word_ids = set(most_probable(right_topic, n_right))
+    largest_probability = float(right_topic.max())
     return tuple(
         ShownWord(
-            text=vocabulary[index],
-            strength=min(1.0, float(words[index]) / largest),
-            is_right=index in right_indices,
+            text=vocabulary[word_id],
+            strength=min(1.0, float(words[word_id]) / largest_probability),
+            is_right=word_id in right_word_ids,
         )
-        for index in most_probable(words, n_shown)
+        for word_id in most_probable(words, n_shown)
     )
 
 
@@ -100,11 +101,13 @@ def across_epsilon(rows: Sequence[AcrossRow], columns: Sequence[str], *, label: 
 
 
 def _draw_row(row: AcrossRow) -> str:
+    """A row of the table, with its title as a heading."""
     cells = "".join(_draw_cell(cell) for cell in row.cells)
     return f'<tr><th scope="row">{html.escape(row.title)}</th>{cells}</tr>'
 
 
 def _draw_cell(cell: AcrossCell) -> str:
+    """The words of a cell, then its note, marked as found or not if there are words."""
     words = "".join(_draw_word(word) for word in cell.words)
     mark = ""
     if cell.words and cell.note:
@@ -114,7 +117,10 @@ def _draw_cell(cell: AcrossCell) -> str:
 
 
 def _draw_word(word: ShownWord) -> str:
-    """A word on a ground that is as strong as the word is probable."""
+    """A word on a ground that is as strong as the word is probable: bold if it is right, else italic.
+
+    A long word is cut.
+    """
     text = html.escape(theme.shortened(word.text, MAX_LETTERS))
     ground = RIGHT_GROUND if word.is_right else WRONG_GROUND
     colour = theme.faint(ground, round(STRONGEST * word.strength, 2))

@@ -31,12 +31,13 @@ def card_facts(words: Sequence[ShownWord], message: str, facts: Sequence[CardFac
         message: why there are no words; empty where there are some.
         facts: a line each.
     """
-    lines = "".join(_draw_fact(fact) for fact in facts)
-    first = _draw_words(words) if words else html.escape(message)
-    return f'<div class="card-facts"><p class="words-line">{first}</p>{lines}</div>'
+    fact_lines = "".join(_draw_fact(fact) for fact in facts)
+    words_line = _draw_words(words) if words else html.escape(message)
+    return f'<div class="card-facts"><p class="words-line">{words_line}</p>{fact_lines}</div>'
 
 
 def _draw_words(words: Sequence[ShownWord]) -> str:
+    """Words in a line, bold or italic; long ones are cut."""
     tags = []
     for word in words:
         text = html.escape(theme.shortened(word.text))
@@ -45,5 +46,6 @@ def _draw_words(words: Sequence[ShownWord]) -> str:
 
 
 def _draw_fact(fact: CardFact) -> str:
+    """A line with label, value and note, if there is a note."""
     note = f" {html.escape(fact.note)}" if fact.note else ""
     return f"<p>{html.escape(fact.label)} <b>{html.escape(fact.value)}</b>{note}</p>"

@@ -18,40 +18,49 @@ LEADING_WORDS = 5  # whose median share is typical, for the end of the axis of f
 def document_lengths(
     lengths: NDArray[np.int64], *, unit: str = "document", watermark: str = ""
 ) -> Figure:
-    """Histogram of the vocabulary words per document, from ``lengths`` of shape (N,)."""
+    """Histogram of the vocabulary words per document, in at most about ``BINS`` bars.
+
+    Args:
+        lengths: shape (N,), at least one.
+        unit: what a document is called, such as a person.
+        watermark: written across the figure; empty for none.
+    """
     longest = int(np.max(lengths, initial=1))
-    width = max(1, -(-longest // BINS))
-    edges = np.arange(0, longest + width + 1, width)
+    bar_width = max(1, -(-longest // BINS))
+    edges = np.arange(0, longest + bar_width + 1, bar_width)
     heights, _ = np.histogram(lengths, bins=edges)
-    spans = [
-        str(edge) if width == 1 else f"{edge} to {edge + width - 1}" for edge in edges[:-1].tolist()
+    first_lengths = edges[:-1]
+    lengths_of_bars = [
+        str(first) if bar_width == 1 else f"{first} to {first + bar_width - 1}"
+        for first in first_lengths.tolist()
     ]
     drawing = Drawing(
         bar(
-            x=edges[:-1] + (width - 1) / 2,
+            x=first_lengths + (bar_width - 1) / 2,
             y=heights,
-            width=width * 0.94,
+            width=bar_width * 0.94,
             marker_color=theme.PRIVATE,
-            customdata=spans,
+            customdata=lengths_of_bars,
             hovertemplate=f"%{{customdata}} words: %{{y:,}} {unit}s<extra></extra>",
         )
     )
     drawing.x(dict(title_text=f"words per {unit}", showgrid=False))
     drawing.y(dict(title_text=f"{unit}s"))
-    low, middle, high = np.quantile(lengths, [0.1, 0.5, 0.9])
+    low, median, high = np.quantile(lengths, [0.1, 0.5, 0.9])
+    title = f"Half the {unit}s have at most {median:,.0f} words"
     alt = (
         f"Histogram of {unit} lengths: a tenth of the {unit}s have at most {low:,.0f} words, half at most"
-        f" {middle:,.0f}, nine tenths at most {high:,.0f}; the longest has {np.max(lengths):,}."
+        f" {median:,.0f}, nine tenths at most {high:,.0f}; the longest has {np.max(lengths):,}."
     )
-    return Figure(
-        f"Half the {unit}s have at most {middle:,.0f} words", alt, 320, drawing, watermark
-    )
+    return Figure(title, alt, 320, drawing, watermark)
 
 
 def frequent_words(
     words: Sequence[str], shares: Sequence[float], *, unit: str = "document", watermark: str = ""
 ) -> Figure:
     """The most frequent words, with the fraction of documents that use each.
+
+    A bar far longer than the first few usually are is cut, with a mark and its number.
 
     Args:
         words: at least one, the most frequent first.
@@ -92,10 +101,10 @@ def frequent_words(
     drawing.y(dict(visible=False, range=[len(words) - 0.4, -0.6]))
     drawing.set(dict(showlegend=False, bargap=0.12))
     title = f"The top word occurs in {shares[0]:.0%} of {unit}s"
-    listed = ", ".join(
+    shares_in_words = ", ".join(
         f"{word} in {share:.0%} of {unit}s" for word, share in zip(words, shares, strict=True)
     )
-    alt = f"Most frequent words: {listed}"
+    alt = f"Most frequent words: {shares_in_words}"
     return Figure(title, alt, 110 + 20 * len(words), drawing, watermark)
 
 
@@ -107,50 +116,64 @@ def spectrum(
     exact: Vector | None = None,
     watermark: str = "",
 ) -> Figure:
-    """Positive eigenvalues by rank on a logarithmic axis.
+    """Positive eigenvalues by rank on a logarithmic axis, filled where they exceed the noise floor.
 
     Args:
         private: leading eigenvalues of the noisy M2, largest first, shape (k + 1,).
-        noise_floor: the eigenvalue that noise alone would produce, ≥ 0.
-        exact: the same without noise, where it may be shown.
+        noise_floor: the eigenvalue that noise alone would produce; 0 where none is added, so that
+            no floor is drawn.
+        rising: number of the k directions that rise above the noise, for title and alt text.
+        exact: the same eigenvalues without noise, where they may be shown; None for none.
+        watermark: written across the figure; empty for none.
     """
-    k = len(private) - 1
+    n_topics = len(private) - 1
     drawing = Drawing()
     if exact is not None:
-        drawing.add(_points("without noise", exact, theme.EXACT, ["diamond-open"] * len(exact)))
+        diamonds = ["diamond-open"] * len(exact)
+        drawing.add(_eigenvalue_points("without noise", exact, theme.EXACT, diamonds))
     symbols = ["circle" if value > noise_floor else "circle-open" for value in private]
-    drawing.add(_points("private", private, theme.PRIVATE, symbols))
-    drawing.x(dict(title_text="rank of the eigenvalue", dtick=1 if k < 16 else 5, showgrid=False))
+    drawing.add(_eigenvalue_points("private", private, theme.PRIVATE, symbols))
+    tick_distance = 1 if n_topics < 16 else 5
+    drawing.x(dict(title_text="rank of the eigenvalue", dtick=tick_distance, showgrid=False))
     drawing.y(dict(title_text="eigenvalue of M₂ (probability)", type="log", exponentformat="power"))
-    title, said = (
-        "The method uses the leading eigenvalues as they are",
-        "Eigenvalues of the pair moment",
-    )
-    span = f" from {private[0]:.2g} down to {private[-1]:.2g}"
+    range_text = f"from {private[0]:.2g} down to {private[-1]:.2g}"
     if noise_floor > 0:
-        drawing.hline(noise_floor, dict(color=theme.FLOOR, dash="dash", width=2))
-        where = {
+        _draw_noise_floor(drawing, noise_floor)
+        title = f"{rising} of {n_topics} directions rise above the noise"
+        alt = (
+            f"Eigenvalues of the noisy pair moment {range_text};"
+            f" the noise floor is at {noise_floor:.2g}, and {rising} of {n_topics} are above it"
+        )
+    else:
+        title = "The method uses the leading eigenvalues as they are"
+        alt = f"Eigenvalues of the pair moment {range_text}"
+    if exact is not None:
+        alt += f". Without noise they range from {exact[0]:.2g} down to {exact[-1]:.2g}"
+    return Figure(title, f"{alt}.", 380, drawing, watermark)
+
+
+def _draw_noise_floor(drawing: Drawing, noise_floor: float) -> None:
+    """Draw a dashed line at the noise floor, with its name at the right end."""
+    drawing.hline(noise_floor, dict(color=theme.FLOOR, dash="dash", width=2))
+    drawing.annotate(
+        {
             "x": 1,
             "xref": "paper",
             "xanchor": "right",
             "y": np.log10(noise_floor),
             "yanchor": "bottom",
+            "text": "noise floor",
         }
-        drawing.annotate(where | {"text": "noise floor"})
-        title, said = (
-            f"{rising} of {k} directions rise above the noise",
-            "Eigenvalues of the noisy pair moment",
-        )
-        span += f"; the noise floor is at {noise_floor:.2g}, and {rising} of {k} are above it"
-    if exact is not None:
-        span += f". Without noise they range from {exact[0]:.2g} down to {exact[-1]:.2g}"
-    return Figure(title, f"{said}{span}.", 380, drawing, watermark)
-
-
-def _points(name: str, values: Vector, colour: str, symbols: list[str]) -> Part:
-    shown = values > 0
-    ranks, marks = np.arange(1, len(values) + 1)[shown].tolist(), np.array(symbols)[shown].tolist()
-    drawn = curve(
-        name, ranks, values[shown].tolist(), colour, "rank %{x}: %{y:.3g}", width=1, size=10
     )
-    return put(drawn, {"marker": {"symbol": marks, "color": colour, "line": {"width": 2}}})
+
+
+def _eigenvalue_points(name: str, values: Vector, colour: str, symbols: list[str]) -> Part:
+    """Eigenvalues by rank from 1, with a symbol each; those that are not positive are left out."""
+    is_positive = values > 0
+    positive_ranks = np.arange(1, len(values) + 1)[is_positive].tolist()
+    positive_values = values[is_positive].tolist()
+    shown_symbols = np.array(symbols)[is_positive].tolist()
+    trace = curve(
+        name, positive_ranks, positive_values, colour, "rank %{x}: %{y:.3g}", width=1, size=10
+    )
+    return put(trace, {"marker": {"symbol": shown_symbols, "color": colour, "line": {"width": 2}}})

@@ -57,7 +57,10 @@ class Lane:
     """The topics of one fit, or the true ones, in numbered places.
 
     Attributes:
+        title: of the lane.
+        slots: the places, in their order.
         shows_overlap: whether to show the signal share, which needs noise.
+        empty: text in a place without a topic.
         topic_words: the choice of the words shown, which has those of several topics; None for words by probability.
     """
 
@@ -99,48 +102,54 @@ def fitted_lane(
     shows_overlap: bool = False,
     uncertainty: Uncertainty | None = None,
     evidence: ReleasedEvidence | None = None,
-    carrying: Sequence[int] | None = None,
-    leans: bool = False,
+    supported_topics: Sequence[int] | None = None,
+    has_prior: bool = False,
     shares: Vector | None = None,
 ) -> Lane:
     """Topics of a fit, each in the place of the nearest reference topic.
 
+    Only topics that rose above the noise are taken; places without one stay empty.
+
     Args:
+        title: of the lane.
+        topics: of the fit.
         reference: shape (k, d), the topic of each number.
+        shows_overlap: whether to show the signal share, which needs noise.
+        uncertainty: of the topics' words; None where unknown.
+        evidence: of each topic; None where unknown, so that every topic counts as supported.
+        supported_topics: topics with evidence; None for those that have some beyond known noise
+            alone.
+        has_prior: whether topics lean on a table of public knowledge, so that words which only the
+            table has are marked.
         shares: shape (resolved,), share of all words of each topic; None where unknown.
-        leans: whether topics lean on a table of public knowledge.
-        carrying: topics that carry evidence; None for those that do beyond known noise alone.
     """
-    found = topics.words[: topics.resolved]
-    place_of = match(found, reference) if topics.resolved else np.empty(0, dtype=np.intp)
-    slots = [Slot(place + 1, None) for place in range(len(reference))]
-    topic_words = choose_words(found, topics.mean_words, evidence)
+    resolved_topics = topics.words[: topics.resolved]
+    topic_words = choose_words(resolved_topics, topics.mean_words, evidence)
     lower, upper = (None, None) if uncertainty is None else uncertainty.interval()
-    stays = _count_stays(found, topic_words, lower, upper, topics.mean_words)
-    for topic, place in enumerate(map(int, place_of)):
-        share = None if shares is None else float(shares[topic])
-        alpha, overlap = float(topics.alpha[topic]), float(topics.overlap[topic])
-        slots[place] = Slot(
-            place + 1,
-            topics.words[topic],
-            alpha,
-            overlap,
-            share=share,
+    stays = _count_stays(resolved_topics, topic_words, lower, upper, topics.mean_words)
+    slots = _empty_slots(len(reference))
+    places = match(resolved_topics, reference).tolist() if topics.resolved else []
+    for topic, place in enumerate(places):
+        slot = Slot(
+            number=place + 1,
+            words=topics.words[topic],
+            alpha=float(topics.alpha[topic]),
+            overlap=float(topics.overlap[topic]),
+            share=None if shares is None else float(shares[topic]),
             row=topic,
             scores=topic_words.scores[topic],
         )
         if lower is not None and upper is not None and stays is not None:
-            slots[place] = replace(
-                slots[place], lower=lower[topic], upper=upper[topic], stays=stays[topic]
-            )
-        if leans:
-            public = unsupported_words(slots[place].lower, topics.mean_words)
-            slots[place] = replace(slots[place], public=public)
+            slot = replace(slot, lower=lower[topic], upper=upper[topic], stays=stays[topic])
+        if has_prior:
+            slot = replace(slot, public=unsupported_words(slot.lower, topics.mean_words))
         if evidence is not None:
-            supported = evidence.is_above_noise[topic] if carrying is None else topic in carrying
-            slots[place] = replace(
-                slots[place], evidence=float(evidence.by_topic[topic]), supported=supported
-            )
+            is_supported = evidence.is_above_noise[topic]
+            if supported_topics is not None:
+                is_supported = topic in supported_topics
+            topic_evidence = float(evidence.by_topic[topic])
+            slot = replace(slot, evidence=topic_evidence, supported=is_supported)
+        slots[place] = slot
     return Lane(title, tuple(slots), shows_overlap, topic_words=topic_words)
 
 
@@ -154,40 +163,52 @@ def lane_as_found(
     evidence: ReleasedEvidence | None = None,
     names: Sequence[str | None] = (),
     places: Sequence[int] = (),
-    leans: bool = False,
+    has_prior: bool = False,
 ) -> Lane:
-    """Topics in their own order, numbered from 1, or by their ``places`` from 0.
+    """Topics in their own order, numbered from 1, or by their ``places``.
 
     Args:
-        word_frequencies: shape (d,), of all documents; None for the mean of the topics.
-        leans: whether topics lean on a table of public knowledge over these frequencies.
+        title: of the lane.
+        words: shape (k, d), the topics.
+        lower: shape (k, d), lower ends of intervals; None where unknown.
+        upper: shape (k, d), their upper ends.
+        word_frequencies: of all documents; None for the mean of the topics.
+        evidence: of each topic; None where unknown, so that every topic counts as supported.
+        names: given to the topics, None or empty for none; empty if no topic has one.
+        places: place of each topic's number and color, from 0; the slots keep the topics' order.
+        has_prior: whether topics lean on a table of public knowledge over these frequencies, so
+            that words which only the table has are marked.
     """
     if word_frequencies is None:
         word_frequencies = np.mean(words, axis=0)
     topic_words = choose_words(words, word_frequencies, evidence)
     stays = _count_stays(words, topic_words, lower, upper, word_frequencies)
     slots = []
-    for topic, row in enumerate(words):
-        low = None if lower is None else lower[topic]
-        high = None if upper is None else upper[topic]
+    for topic, topic_row in enumerate(words):
+        lower_ends = None if lower is None else lower[topic]
         place = places[topic] if places else topic
         slot = Slot(
-            place + 1,
-            row,
-            lower=low,
-            upper=high,
+            number=place + 1,
+            words=topic_row,
+            lower=lower_ends,
+            upper=None if upper is None else upper[topic],
             row=topic,
             name=(names[topic] if names else None) or "",
             scores=topic_words.scores[topic],
             stays=None if stays is None else stays[topic],
         )
-        if leans:
-            slot = replace(slot, public=unsupported_words(low, word_frequencies))
+        if has_prior:
+            slot = replace(slot, public=unsupported_words(lower_ends, word_frequencies))
         if evidence is not None:
-            part = float(evidence.by_topic[topic])
-            slot = replace(slot, evidence=part, supported=topic in evidence.supported_topics)
+            is_supported = topic in evidence.supported_topics
+            topic_evidence = float(evidence.by_topic[topic])
+            slot = replace(slot, evidence=topic_evidence, supported=is_supported)
         slots.append(slot)
     return Lane(title, tuple(slots), topic_words=topic_words)
+
+
+def _empty_slots(n_places: int) -> list[Slot]:
+    return [Slot(number=place + 1, words=None) for place in range(n_places)]
 
 
 def _count_stays(
@@ -197,7 +218,10 @@ def _count_stays(
     upper: Matrix | None,
     word_frequencies: Vector,
 ) -> NDArray[np.intp] | None:
-    """In how many of twenty possible topics each word is among the first ten; None without intervals."""
+    """In how many of twenty possible topics each word is among the first ten; None without intervals.
+
+    Intervals of topics after the last one of ``words`` are not used.
+    """
     if lower is None or upper is None:
         return None
     n_topics = len(words)
@@ -206,68 +230,90 @@ def _count_stays(
     )
 
 
-def beside_table(topics: Lane, brought: Matrix, mean_words: Vector) -> tuple[Lane, Lane]:
-    """What a table of public knowledge brought to each topic, shape (k, d), and words that documents raised most."""
-    there = [slot for slot in topics.filled if slot.row is not None]
-    rows = [slot.row or 0 for slot in there]
+def beside_table(topics: Lane, prior_topics: Matrix, mean_words: Vector) -> tuple[Lane, Lane]:
+    """Words of a table of public knowledge, and words that the documents raised most over it.
 
-    def part(title: str, words: Matrix, scores: Matrix, empty: str) -> Lane:
-        some = (
-            own if np.any(np.isfinite(by)) else None for own, by in zip(words, scores, strict=True)
-        )
-        bare = (replace(slot, lower=None, upper=None, public=None, stays=None) for slot in there)
-        slots = zip(bare, some, scores, strict=True)
-        return Lane(
-            title, tuple(replace(one, words=own, scores=by) for one, own, by in slots), empty=empty
-        )
+    Args:
+        topics: of a fit; their empty places, and those of no row, are left out.
+        prior_topics: shape (k, d), topics of the table, by row of the fit.
+        mean_words: shape (d,), word frequencies of all documents.
 
-    return (
-        part(
-            "from the table",
-            brought[rows],
-            prior_word_scores(brought, mean_words)[rows],
-            "no word of its own",
+    Returns:
+        A lane of the table's topics, then one of the fit's. A topic without a word of its own is
+        an empty place that says so.
+    """
+    fitted_slots = [slot for slot in topics.filled if slot.row is not None]
+    rows = [slot.row for slot in topics.filled if slot.row is not None]
+    fitted_topics = np.array([slot.words for slot in fitted_slots])
+    table_lane = Lane(
+        title="from the table",
+        slots=_slots_with_words(
+            fitted_slots, prior_topics[rows], prior_word_scores(prior_topics, mean_words)[rows]
         ),
-        part(
-            "from the documents",
-            topics.rows,
-            document_word_scores(topics.rows, brought[rows]),
-            "nothing: too much noise",
+        empty="no word of its own",
+    )
+    documents_lane = Lane(
+        title="from the documents",
+        slots=_slots_with_words(
+            fitted_slots, fitted_topics, document_word_scores(fitted_topics, prior_topics[rows])
         ),
+        empty="nothing: too much noise",
+    )
+    return table_lane, documents_lane
+
+
+def _slots_with_words(slots: Sequence[Slot], words: Matrix, scores: Matrix) -> tuple[Slot, ...]:
+    """The places with other words and scores, without what is known of their own words.
+
+    A place becomes empty if none of its scores is finite.
+    """
+    return tuple(
+        replace(
+            slot,
+            words=slot_words if np.any(np.isfinite(slot_scores)) else None,
+            scores=slot_scores,
+            lower=None,
+            upper=None,
+            public=None,
+            stays=None,
+        )
+        for slot, slot_words, slot_scores in zip(slots, words, scores, strict=True)
     )
 
 
 def true_lane(title: str, words: Matrix, alpha: Vector, reference: Matrix) -> Lane:
-    """True topics, each in the place of the nearest reference topic.
+    """True topics, each in the place of the nearest reference topic; other places stay empty.
 
     Args:
+        title: of the lane.
         words: shape (m, d), true topics.
-        alpha: shape (m,), their Dirichlet parameters.
+        alpha: shape (m,), their Dirichlet parameters, by which their shares of all words go.
         reference: shape (k, d); if m > k, the worst-fitting true topics are left out.
     """
-    slots = [Slot(place + 1, None) for place in range(len(reference))]
-    topic_words = choose_words(words, alpha / np.sum(alpha) @ words)
+    true_shares = alpha / np.sum(alpha)
+    topic_words = choose_words(words, true_shares @ words)
     if len(words) <= len(reference):
-        pairs = [(topic, int(place)) for topic, place in enumerate(match(words, reference))]
+        place_by_topic = dict(enumerate(match(words, reference).tolist()))
     else:
-        pairs = [(int(topic), place) for place, topic in enumerate(match(reference, words))]
-    for topic, place in pairs:
-        share = float(alpha[topic] / np.sum(alpha))
+        topics_in_places = match(reference, words).tolist()
+        place_by_topic = {topic: place for place, topic in enumerate(topics_in_places)}
+    slots = _empty_slots(len(reference))
+    for topic, place in place_by_topic.items():
         slots[place] = Slot(
-            place + 1,
-            words[topic],
-            float(alpha[topic]),
-            1.0,
-            share=share,
+            number=place + 1,
+            words=words[topic],
+            alpha=float(alpha[topic]),
+            overlap=1.0,
+            share=float(true_shares[topic]),
             scores=topic_words.scores[topic],
         )
     return Lane(title, tuple(slots), empty="no such topic", topic_words=topic_words)
 
 
-def next_reference(lane: Lane, before: Matrix) -> Matrix:
-    """The lane's topics as the next reference; empty places keep their topic ``before``, shape (k, d)."""
+def next_reference(lane: Lane, previous_reference: Matrix) -> Matrix:
+    """The lane's topics as the next reference, shape (k, d); empty places keep their previous topic."""
     rows = [
-        row if slot.words is None else slot.words
-        for slot, row in zip(lane.slots, before, strict=True)
+        previous_topic if slot.words is None else slot.words
+        for slot, previous_topic in zip(lane.slots, previous_reference, strict=True)
     ]
     return np.array(rows)

@@ -52,15 +52,16 @@ class ShareOfGroup:
 
     @property
     def in_words(self) -> str:
-        """The share in percent, with what it is compared with."""
-        parts = [f"{self.group} {self.mean:.0%} ({100 * self.low:.0f}–{100 * self.high:.0f})"]
+        """The group, its share and range in percent, a doubt if it is vague, and what else is known."""
+        range_text = f"{100 * self.low:.0f}–{100 * self.high:.0f}"
+        phrases = [f"{self.group} {self.mean:.0%} ({range_text})"]
         if self.is_vague:
-            parts.append("too noisy to compare")
+            phrases.append("too noisy to compare")
         if self.noiseless is not None:
-            parts.append(f"without noise {self.noiseless:.0%}")
+            phrases.append(f"without noise {self.noiseless:.0%}")
         if self.truth is not None:
-            parts.append(f"truth {self.truth:.0%}")
-        return ", ".join(parts)
+            phrases.append(f"truth {self.truth:.0%}")
+        return ", ".join(phrases)
 
 
 def share_dots(
@@ -71,7 +72,7 @@ def share_dots(
     axis_end: float,
     watermark: str = "",
 ) -> Figure:
-    """Shares of a topic in groups, a row of dots for each.
+    """Shares of a topic in groups, a row of dots for each; dots of vague shares are gray.
 
     Args:
         shares: one for each group, the first on top.
@@ -80,32 +81,20 @@ def share_dots(
         axis_end: share at the right end, in (0, 1].
         watermark: written across the figure; empty for none.
     """
-    drawing = Drawing()
-    for is_vague in (False, True):
-        rows = [row for row, share in enumerate(shares) if share.is_vague is is_vague]
-        xs = [x for row in rows for x in shares[row].draws.tolist()]
-        ys = [row - ABOVE + shift for row in rows for shift in _shifts(len(shares[row].draws))]
-        dots = {"size": 6, "color": GRAY if is_vague else colour, "opacity": DOT_OPACITY}
-        if xs:
-            drawing.add(scatter(x=xs, y=ys, mode="markers", marker=dots, hoverinfo="skip"))
     rows = list(range(len(shares)))
-    for part in _marks(shares, rows, is_time=False):
-        drawing.add(part)
-    labels = [_label(share) for share in shares]
+    drawing = Drawing(*_dots_of_tables(shares, colour), *_marks_in_rows(shares, rows))
     drawing.x(dict(range=[0, axis_end * 1.02], tickformat=".0%", nticks=6, zeroline=False))
     drawing.y(
         dict(
             tickvals=rows,
-            ticktext=labels,
+            ticktext=[_group_label(share) for share in shares],
             range=[len(shares) - 0.5, -0.5],
             showgrid=False,
             zeroline=False,
             automargin=True,
         )
     )
-    drawing.set({"showlegend": False})
-    height = theme.above(title) + ROW_HEIGHT * len(shares) + FOOT
-    return Figure(title, _alt(title, shares), height, drawing, watermark)
+    return _share_figure(drawing, shares, title, ROW_HEIGHT * len(shares) + FOOT, watermark)
 
 
 def share_lines(
@@ -116,7 +105,7 @@ def share_lines(
     axis_end: float,
     watermark: str = "",
 ) -> Figure:
-    """Shares of a topic over time, a line for each possible table.
+    """Shares of a topic over time, a line for each possible table; about four times are written.
 
     Args:
         shares: one for each time, in order.
@@ -125,69 +114,141 @@ def share_lines(
         axis_end: share at the upper end, in (0, 1].
         watermark: written across the figure; empty for none.
     """
-    drawing = Drawing()
-    places = list(range(len(shares)))
-    line = {"color": theme.faint(colour, LINE_OPACITY), "width": 1.6}
-    for draw in range(min((len(share.draws) for share in shares), default=0)):
-        ys = [float(share.draws[draw]) for share in shares]
-        drawing.add(scatter(x=places, y=ys, mode="lines", line=line, hoverinfo="skip"))
-    for part in _marks(shares, places, is_time=True):
-        drawing.add(part)
-    step = max(1, -(-len(shares) // 4))
-    ticks = places[::step]
-    names = [theme.plain(shares[place].group, LONGEST_NAME) for place in ticks]
-    drawing.x(dict(tickvals=ticks, ticktext=names, showgrid=False, zeroline=False))
+    times = list(range(len(shares)))
+    drawing = Drawing(*_lines_of_tables(shares, times, colour), *_marks_over_time(shares, times))
+    times_between_labels = max(1, -(-len(shares) // 4))
+    labeled_times = times[::times_between_labels]
+    labels = [theme.plain(shares[time].group, LONGEST_NAME) for time in labeled_times]
+    drawing.x(dict(tickvals=labeled_times, ticktext=labels, showgrid=False, zeroline=False))
     drawing.y(dict(range=[0, axis_end * 1.02], tickformat=".0%", nticks=5, zeroline=False))
+    return _share_figure(drawing, shares, title, TIME_HEIGHT, watermark)
+
+
+def _share_figure(
+    drawing: Drawing,
+    shares: Sequence[ShareOfGroup],
+    title: str,
+    height_without_title: int,
+    watermark: str,
+) -> Figure:
+    """A drawing of shares without a legend, with every share in its alt text."""
     drawing.set({"showlegend": False})
-    height = theme.above(title) + TIME_HEIGHT
-    return Figure(title, _alt(title, shares), height, drawing, watermark)
+    shares_in_words = "; ".join(share.in_words for share in shares)
+    alt = f"{title}. Shares of words: {shares_in_words}."
+    return Figure(title, alt, theme.above(title) + height_without_title, drawing, watermark)
 
 
-def _marks(shares: Sequence[ShareOfGroup], places: Sequence[int], *, is_time: bool) -> list[Part]:
-    """Rings at the means, and marks of shares without noise and in truth, where these are known.
+def _dots_of_tables(shares: Sequence[ShareOfGroup], colour: str) -> list[Part]:
+    """A dot for each possible table in every row: one trace of clear shares, and one of vague ones.
 
-    In rows of groups the latter lie below the rings, so that they do not hide each other.
+    A trace without dots is left out.
+    """
+    traces = []
+    for is_vague in (False, True):
+        rows = [row for row, share in enumerate(shares) if share.is_vague is is_vague]
+        xs = [x for row in rows for x in shares[row].draws.tolist()]
+        ys = [row - ABOVE + shift for row in rows for shift in _shifts(len(shares[row].draws))]
+        marker = {"size": 6, "color": GRAY if is_vague else colour, "opacity": DOT_OPACITY}
+        if xs:
+            traces.append(scatter(x=xs, y=ys, mode="markers", marker=marker, hoverinfo="skip"))
+    return traces
+
+
+def _lines_of_tables(
+    shares: Sequence[ShareOfGroup], times: Sequence[int], colour: str
+) -> list[Part]:
+    """A line over time for each possible table that every time has."""
+    n_tables = min((len(share.draws) for share in shares), default=0)
+    line = {"color": theme.faint(colour, LINE_OPACITY), "width": 1.6}
+    traces = []
+    for table in range(n_tables):
+        ys = [float(share.draws[table]) for share in shares]
+        traces.append(scatter(x=list(times), y=ys, mode="lines", line=line, hoverinfo="skip"))
+    return traces
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _MarkKind:
+    """Marks of one kind, one for each share.
+
+    Attributes:
+        values: where they are on the axis of shares; None for no mark.
+        marker: their look.
+        row_shift: of a mark from the middle of a group's row.
+    """
+
+    values: list[float | None]
+    marker: Part
+    row_shift: float
+
+
+def _mark_kinds(
+    shares: Sequence[ShareOfGroup], *, ring_size: int, tick_symbol: str, diamond_size: int
+) -> list[_MarkKind]:
+    """Rings at the means, ticks at shares without noise and diamonds at true ones.
+
+    A kind of which nothing is known is left out.
     """
     rings: Part = {
         "symbol": ["circle-x-open" if share.is_vague else "circle-open" for share in shares],
-        "size": 8 if is_time else 11,
+        "size": ring_size,
         "color": [GRAY if share.is_vague else theme.INK for share in shares],
         "line": {"width": 1.8},
     }
-    upright = "line-ew-open" if is_time else "line-ns-open"
-    ticks: Part = {"symbol": upright, "size": 13, "color": theme.EXACT, "line": {"width": 2.6}}
-    diamonds: Part = {"symbol": "diamond", "size": 6 if is_time else 8, "color": theme.INK}
-    kinds: tuple[tuple[list[float | None], Part, float], ...] = (
-        ([share.mean for share in shares], rings, -ABOVE),
-        ([share.noiseless for share in shares], ticks, BELOW),
-        ([share.truth for share in shares], diamonds, BELOW),
+    ticks: Part = {
+        "symbol": tick_symbol,
+        "size": 13,
+        "color": theme.EXACT,
+        "line": {"width": 2.6},
+    }
+    diamonds: Part = {"symbol": "diamond", "size": diamond_size, "color": theme.INK}
+    kinds = (
+        _MarkKind([share.mean for share in shares], rings, -ABOVE),
+        _MarkKind([share.noiseless for share in shares], ticks, BELOW),
+        _MarkKind([share.truth for share in shares], diamonds, BELOW),
     )
-    words = [theme.plain(share.in_words, LONGEST_WORDS) for share in shares]
+    return [kind for kind in kinds if any(value is not None for value in kind.values)]
+
+
+def _marks_in_rows(shares: Sequence[ShareOfGroup], rows: Sequence[int]) -> list[Part]:
+    """Marks in the groups' rows: rings in their upper part, the others below them."""
+    kinds = _mark_kinds(shares, ring_size=11, tick_symbol="line-ns-open", diamond_size=8)
     return [
-        scatter(
-            x=list(places) if is_time else values,
-            y=values if is_time else [place + shift for place in places],
-            mode="markers",
-            marker=marker,
-            customdata=words,
-            hovertemplate="%{customdata}<extra></extra>",
-        )
-        for values, marker, shift in kinds
-        if any(value is not None for value in values)
+        _mark_trace(shares, kind.values, [row + kind.row_shift for row in rows], kind.marker)
+        for kind in kinds
     ]
 
 
-def _label(share: ShareOfGroup) -> str:
+def _marks_over_time(shares: Sequence[ShareOfGroup], times: Sequence[int]) -> list[Part]:
+    """Marks over the times."""
+    kinds = _mark_kinds(shares, ring_size=8, tick_symbol="line-ew-open", diamond_size=6)
+    return [_mark_trace(shares, times, kind.values, kind.marker) for kind in kinds]
+
+
+def _mark_trace(
+    shares: Sequence[ShareOfGroup],
+    xs: Sequence[float | None],
+    ys: Sequence[float | None],
+    marker: Part,
+) -> Part:
+    """Marks at these places; hovering one shows its share in words."""
+    return scatter(
+        x=list(xs),
+        y=list(ys),
+        mode="markers",
+        marker=marker,
+        customdata=[theme.plain(share.in_words, LONGEST_WORDS) for share in shares],
+        hovertemplate="%{customdata}<extra></extra>",
+    )
+
+
+def _group_label(share: ShareOfGroup) -> str:
+    """A group's name before its row, with a mark of doubt where the share is vague."""
     name = theme.plain(share.group, LONGEST_NAME)
     return f"{name} {DOUBT_MARK}" if share.is_vague else name
 
 
 def _shifts(n_draws: int) -> list[float]:
     """Height of each dot about its row, so that dots do not hide each other."""
-    return [
-        SPREAD * (2 * (number * 7 % n_draws) / max(n_draws - 1, 1) - 1) for number in range(n_draws)
-    ]
-
-
-def _alt(title: str, shares: Sequence[ShareOfGroup]) -> str:
-    return f"{title}. Shares of words: {'; '.join(share.in_words for share in shares)}."
+    n_steps = max(n_draws - 1, 1)
+    return [SPREAD * (2 * (number * 7 % n_draws) / n_steps - 1) for number in range(n_draws)]

@@ -30,179 +30,230 @@ def topic_map(
 ) -> Figure:
     """Circles in the plane of the topics without noise, whose places do not depend on the noise.
 
+    With fewer than two topics without noise, the plane is that of the private topics.
+
     Args:
         lanes: private, then without noise if available; others are not drawn.
-        given: names to write in the circles.
+        names: of the topics by number, for hovering and the alt text.
+        vocabulary: the d words.
+        given: names to write in the circles, by number of the topic.
+        watermark: written across the figure; empty for none.
 
     Returns:
         A figure: filled circles are private topics, rings those without noise, lines join equal numbers.
     """
-    base, points = _placed(lanes)
+    plane, points = _place_topics(lanes)
+    private_lane = lanes[0]
     drawing = Drawing()
     if len(lanes) > 1:
-        _joined(drawing, lanes, points)
-        _rings(drawing, lanes[1], points[1], {slot.number for slot in lanes[0].filled})
-    _circles(
-        drawing,
-        lanes[0],
-        points[0],
-        given,
-        [_hover(slot, names, vocabulary) for slot in lanes[0].filled],
-    )
-    low, high = base.points.min(axis=0), base.points.max(axis=0)
-    reach = (high - low) * (0.5 + EDGE) + 0.02
-    x, y = np.stack([(low + high) / 2 - reach, (low + high) / 2 + reach], axis=1)
-    drawing.x(dict(range=x, visible=False, fixedrange=True))
-    drawing.y(dict(range=y, visible=False, fixedrange=True))
-    drawing.y(dict(scaleanchor="x", scaleratio=1))
+        _draw_links(drawing, lanes, points)
+        private_numbers = {slot.number for slot in private_lane.filled}
+        _draw_rings(drawing, lanes[1], points[1], private_numbers)
+    hover_texts = [_hover_text(slot, names, vocabulary) for slot in private_lane.filled]
+    _draw_circles(drawing, private_lane, points[0], given, hover_texts)
+    _set_axes(drawing, plane)
     drawing.set(dict(legend={"y": -0.02, "itemclick": False, "itemdoubleclick": False}))
-    return Figure(_finding(lanes), _in_words(lanes, names), HEIGHT, drawing, watermark)
+    return Figure(_finding(lanes), _describe(lanes, names), HEIGHT, drawing, watermark)
+
+
+def _set_axes(drawing: Drawing, plane: TopicMap) -> None:
+    """Set axes of equal scale around the plane's points, which are hidden and cannot be moved."""
+    low = plane.points.min(axis=0)
+    high = plane.points.max(axis=0)
+    half_lengths = (high - low) * (0.5 + EDGE) + 0.02
+    x_range, y_range = np.stack(
+        [(low + high) / 2 - half_lengths, (low + high) / 2 + half_lengths], axis=1
+    )
+    drawing.x(dict(range=x_range, visible=False, fixedrange=True))
+    drawing.y(dict(range=y_range, visible=False, fixedrange=True))
+    drawing.y(dict(scaleanchor="x", scaleratio=1))
 
 
 def _finding(lanes: Sequence[Lane]) -> str:
-    """Title: the topic that noise moved furthest, or the two most similar topics."""
-    moved = _moved(lanes)
-    if moved:
-        number = max(moved, key=lambda number: moved[number])
-        return f"Noise moved topic {number} furthest: distance {moved[number]:.2f} of 1"
-    slots = [slot for slot in lanes[0].filled if slot.supported]
-    if len(slots) < 2:
-        return f"{len(slots) or 'No'} topic has evidence"
-    rows = np.array([slot.words for slot in slots])
-    distances = jensen_shannon(rows, rows) + 2 * np.eye(len(rows))
-    i, j = np.unravel_index(int(np.argmin(distances)), distances.shape)
-    first, second = sorted((slots[int(i)].number, slots[int(j)].number))
-    return f"Topics {first} and {second} are most alike: distance {distances[i, j]:.2f} of 1"
+    """Title: the topic that noise moved furthest, else the two most similar topics with evidence.
+
+    With fewer than two topics of evidence, it says that.
+    """
+    distances_moved = _distances_moved(lanes)
+    if distances_moved:
+        number = max(distances_moved, key=lambda number: distances_moved[number])
+        return f"Noise moved topic {number} furthest: distance {distances_moved[number]:.2f} of 1"
+    supported_slots = [slot for slot in lanes[0].filled if slot.supported]
+    if len(supported_slots) < 2:
+        return f"{len(supported_slots) or 'No'} topic has evidence"
+    topics = np.array([slot.words for slot in supported_slots])
+    distances = jensen_shannon(topics, topics) + 2 * np.eye(len(topics))
+    first_row, second_row = np.unravel_index(int(np.argmin(distances)), distances.shape)
+    smaller_number, larger_number = sorted(
+        (supported_slots[int(first_row)].number, supported_slots[int(second_row)].number)
+    )
+    distance = distances[first_row, second_row]
+    return (
+        f"Topics {smaller_number} and {larger_number} are most alike: distance {distance:.2f} of 1"
+    )
 
 
-def _in_words(lanes: Sequence[Lane], names: Mapping[int, str]) -> str:
-    """Each topic's share and its distance from the topic without noise."""
-    moved = _moved(lanes)
-    said = ["Map of topics."]
+def _describe(lanes: Sequence[Lane], names: Mapping[int, str]) -> str:
+    """Each private topic's name and share, and its distance from the topic without noise if known."""
+    distances_moved = _distances_moved(lanes)
+    sentences = ["Map of topics."]
     for slot in lanes[0].slots:
         if slot.words is None:
-            said.append(f"Topic {slot.number}: below the noise.")
+            sentences.append(f"Topic {slot.number}: below the noise.")
             continue
-        far = (
-            f", {moved[slot.number]:.2f} of 1 from its place without noise"
-            if slot.number in moved
-            else ""
-        )
-        said.append(
-            f"Topic {slot.number}, {names.get(slot.number, 'unnamed')}: {_share(slot)} of all words{far}."
-        )
-    return " ".join(said)
+        name = names.get(slot.number, "unnamed")
+        sentence = f"Topic {slot.number}, {name}: {_share_in_words(slot)} of all words"
+        if slot.number in distances_moved:
+            distance = distances_moved[slot.number]
+            sentence += f", {distance:.2f} of 1 from its place without noise"
+        sentences.append(f"{sentence}.")
+    return " ".join(sentences)
 
 
 def topic_map_shown(lanes: Sequence[Lane]) -> float:
     """Share of the squared distances between the topics that the map shows, in [0, 1]."""
-    return _placed(lanes)[0].shown
+    plane, _ = _place_topics(lanes)
+    return plane.shown
 
 
-def _placed(lanes: Sequence[Lane]) -> tuple[TopicMap, list[Matrix]]:
-    """The map, and the places on it of the private topics and those without noise."""
-    spanning = lanes[1] if len(lanes) > 1 and len(lanes[1].filled) > 1 else lanes[0]
-    reference = spanning.rows if spanning.filled else np.ones((1, 1))
-    base = classical_scaling(jensen_shannon(reference, reference))
-    distances = (
-        jensen_shannon(lane.rows, reference) if lane.filled else None for lane in lanes[:2]
-    )
-    return base, [np.empty((0, 2)) if far is None else base.place(far) for far in distances]
+def _place_topics(lanes: Sequence[Lane]) -> tuple[TopicMap, list[Matrix]]:
+    """The map, and the places on it of the topics of the first two lanes, shape (m, 2) each.
+
+    The map is spanned by the topics without noise, or by the private ones if those are fewer than
+    two; without any topic it is a single point.
+    """
+    has_noiseless_plane = len(lanes) > 1 and len(lanes[1].filled) > 1
+    spanning_lane = lanes[1] if has_noiseless_plane else lanes[0]
+    spanning_topics = spanning_lane.rows if spanning_lane.filled else np.ones((1, 1))
+    plane = classical_scaling(jensen_shannon(spanning_topics, spanning_topics))
+    points = [
+        plane.place(jensen_shannon(lane.rows, spanning_topics)) if lane.filled else np.empty((0, 2))
+        for lane in lanes[:2]
+    ]
+    return plane, points
 
 
-def _moved(lanes: Sequence[Lane]) -> dict[int, float]:
-    """Distance of each supported private topic from the topic without noise of its number."""
-    there = {slot.number: slot.words for slot in lanes[1].filled} if len(lanes) > 1 else {}
-    pairs = {
-        slot.number: (slot.words, there.get(slot.number))
-        for slot in lanes[0].filled
-        if slot.supported
-    }
-    return {
-        number: float(jensen_shannon(ours[None], theirs[None])[0, 0])
-        for number, (ours, theirs) in pairs.items()
-        if ours is not None and theirs is not None
-    }
+def _distances_moved(lanes: Sequence[Lane]) -> dict[int, float]:
+    """Distance of each supported private topic from the topic without noise of its number.
+
+    Topics without such a counterpart are left out; empty if there is no lane without noise.
+    """
+    if len(lanes) < 2:
+        return {}
+    noiseless_topics = {slot.number: slot.words for slot in lanes[1].filled}
+    distances = {}
+    for slot in lanes[0].filled:
+        noiseless_topic = noiseless_topics.get(slot.number)
+        if slot.supported and slot.words is not None and noiseless_topic is not None:
+            distance = jensen_shannon(slot.words[None], noiseless_topic[None])[0, 0]
+            distances[slot.number] = float(distance)
+    return distances
 
 
-def _share(slot: Slot) -> str:
+def _share_in_words(slot: Slot) -> str:
     return "an unknown part" if slot.share is None else f"{100 * slot.share:.0f}%"
 
 
-def _sizes(slots: Sequence[Slot]) -> Vector:
+def _diameters(slots: Sequence[Slot]) -> Vector:
+    """Diameter of each circle, whose area is the topic's share, but never less than ``SMALLEST``.
+
+    A topic of unknown share is as large as one with a tenth of all words.
+    """
     shares = np.array([1 / 10 if slot.share is None else slot.share for slot in slots])
     return np.asarray(np.maximum(LARGEST * np.sqrt(shares), SMALLEST))
 
 
-def _circles(
-    drawing: Drawing, lane: Lane, points: Matrix, given: Mapping[int, str], hover: Sequence[str]
+def _draw_circles(
+    drawing: Drawing,
+    lane: Lane,
+    points: Matrix,
+    given: Mapping[int, str],
+    hover_texts: Sequence[str],
 ) -> None:
+    """Draw private topics as circles with number and given name; gray ones have no evidence."""
     colours = [
         theme.topic_colour(slot.number) if slot.supported else theme.UNREADABLE
         for slot in lane.filled
     ]
-    faint = [
+    transparent_colours = [
         theme.faint(colour, 0.42) for colour in colours
     ]  # numbers and circles behind stay visible
-    circles = scatter(
-        x=points[:, 0],
-        y=points[:, 1],
-        mode="markers+text",
-        marker={"size": _sizes(lane.filled), "color": faint, "opacity": 1, "line": {"width": 1.5}},
-        marker_line_color=colours,
-        text=[
-            theme.plain(f"{slot.number} {given.get(slot.number, '')}".rstrip(), LONGEST)
-            for slot in lane.filled
-        ],
-        textfont={"color": theme.INK, "size": 13},
-        textposition="middle center",
-        customdata=hover,
-        hovertemplate="%{customdata}<extra></extra>",
-        name=theme.plain(lane.title),
-        cliponaxis=False,
+    labels = [f"{slot.number} {given.get(slot.number, '')}".rstrip() for slot in lane.filled]
+    drawing.add(
+        scatter(
+            x=points[:, 0],
+            y=points[:, 1],
+            mode="markers+text",
+            marker={
+                "size": _diameters(lane.filled),
+                "color": transparent_colours,
+                "opacity": 1,
+                "line": {"width": 1.5},
+            },
+            marker_line_color=colours,
+            text=[theme.plain(label, LONGEST) for label in labels],
+            textfont={"color": theme.INK, "size": 13},
+            textposition="middle center",
+            customdata=hover_texts,
+            hovertemplate="%{customdata}<extra></extra>",
+            name=theme.plain(lane.title),
+            cliponaxis=False,
+        )
     )
-    drawing.add(circles)
 
 
-def _hover(slot: Slot, names: Mapping[int, str], vocabulary: Sequence[str]) -> str:
+def _hover_text(slot: Slot, names: Mapping[int, str], vocabulary: Sequence[str]) -> str:
+    """A topic's number and name, its share, and its five leading words, in a line each."""
     assert slot.words is not None
     scores = slot.words if slot.scores is None else slot.scores
-    top = ", ".join(theme.plain(vocabulary[word]) for word in leading(scores, 5))
+    leading_words = ", ".join(theme.plain(vocabulary[word]) for word in leading(scores, 5))
     name = theme.plain(names.get(slot.number, ""))
-    return f"topic {slot.number}: {name}<br>{_share(slot)} of all words<br>{top}"
+    share = _share_in_words(slot)
+    return f"topic {slot.number}: {name}<br>{share} of all words<br>{leading_words}"
 
 
-def _rings(drawing: Drawing, lane: Lane, points: Matrix, found: set[int]) -> None:
-    """Topics without noise; those without a private counterpart show their number."""
-    rings = scatter(
-        x=points[:, 0],
-        y=points[:, 1],
-        mode="markers+text",
-        text=["" if slot.number in found else str(slot.number) for slot in lane.filled],
-        textfont={"color": theme.INK, "size": 11},
-        marker={"size": _sizes(lane.filled), "symbol": "circle-open", "line": {"width": 1.5}},
-        marker_color=[theme.topic_colour(slot.number) for slot in lane.filled],
-        customdata=[
-            f"topic {slot.number} without noise<br>{_share(slot)} of all words"
-            for slot in lane.filled
-        ],
-        hovertemplate="%{customdata}<extra></extra>",
-        name=theme.plain(lane.title),
+def _draw_rings(
+    drawing: Drawing, noiseless_lane: Lane, points: Matrix, private_numbers: set[int]
+) -> None:
+    """Draw topics without noise as rings; those without a private counterpart show their number."""
+    slots = noiseless_lane.filled
+    drawing.add(
+        scatter(
+            x=points[:, 0],
+            y=points[:, 1],
+            mode="markers+text",
+            text=["" if slot.number in private_numbers else str(slot.number) for slot in slots],
+            textfont={"color": theme.INK, "size": 11},
+            marker={
+                "size": _diameters(slots),
+                "symbol": "circle-open",
+                "line": {"width": 1.5},
+            },
+            marker_color=[theme.topic_colour(slot.number) for slot in slots],
+            customdata=[
+                f"topic {slot.number} without noise<br>{_share_in_words(slot)} of all words"
+                for slot in slots
+            ],
+            hovertemplate="%{customdata}<extra></extra>",
+            name=theme.plain(noiseless_lane.title),
+        )
     )
-    drawing.add(rings)
 
 
-def _joined(drawing: Drawing, lanes: Sequence[Lane], points: Sequence[Matrix]) -> None:
-    there = {
-        slot.number: point for slot, point in zip(lanes[1].filled, points[1].tolist(), strict=True)
+def _draw_links(drawing: Drawing, lanes: Sequence[Lane], points: Sequence[Matrix]) -> None:
+    """Draw a dotted line from each private topic to that without noise of its number, if there is one."""
+    private_lane, noiseless_lane = lanes[:2]
+    private_points, noiseless_points = (places.tolist() for places in points)
+    noiseless_point_by_number = {
+        slot.number: point
+        for slot, point in zip(noiseless_lane.filled, noiseless_points, strict=True)
     }
-    pairs = zip(lanes[0].filled, points[0].tolist(), strict=True)
-    ends = [
-        end
-        for slot, point in pairs
-        if slot.number in there
-        for end in (point, there[slot.number], (None, None))
-    ]
+    xs: list[float | None] = []
+    ys: list[float | None] = []
+    for slot, (x, y) in zip(private_lane.filled, private_points, strict=True):
+        if slot.number in noiseless_point_by_number:
+            noiseless_x, noiseless_y = noiseless_point_by_number[slot.number]
+            xs += [x, noiseless_x, None]
+            ys += [y, noiseless_y, None]
     line = {"color": theme.WHISKER, "width": 1.2, "dash": "dot"}
-    x, y = [end[0] for end in ends], [end[1] for end in ends]
-    drawing.add(scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", showlegend=False))
+    drawing.add(scatter(x=xs, y=ys, mode="lines", line=line, hoverinfo="skip", showlegend=False))

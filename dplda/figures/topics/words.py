@@ -37,7 +37,7 @@ def top_words(
     vocabulary: Sequence[str],
     *,
     n_shown: int,
-    last: int | None = None,
+    n_places: int | None = None,
     watermark: str = "",
 ) -> Figure:
     """One figure of the most probable words of all topics, below each other.
@@ -52,7 +52,7 @@ def top_words(
         Bars on one scale, paler where a word is in fewer of twenty possible topics among the first
         ten, with that number; empty places are frames, unsupported topics gray and without it.
     """
-    bars = _WordBars.of_lanes(lanes, vocabulary, n_shown=n_shown, n_places=last)
+    bars = _WordBars.of_lanes(lanes, vocabulary, n_shown=n_shown, n_places=n_places)
     return bars.figure(range(bars.n_places), has_titles=True, watermark=watermark)
 
 
@@ -84,7 +84,7 @@ def topic_bars(
 
 
 def lane_titles(lanes: Sequence[Lane]) -> Figure:
-    """Titles of lanes in a row, for ``static_html``, above figures of single topics."""
+    """Titles of lanes in a row, each over its panel, for ``static_html`` above figures of one topic."""
     panel_width = (1 - LANE_GAP * (len(lanes) - 1)) / len(lanes)
     drawing = Drawing()
     for number, lane in enumerate(lanes):
@@ -173,7 +173,7 @@ class _WordBars:
     """The bars of all places and lanes, and the axis that they share.
 
     Attributes:
-        lanes: what is compared, side by side.
+        lanes: the fits or truths that are compared, side by side.
         vocabulary: the words; empty where nothing is drawn.
         n_shown: most words of a topic.
         n_places: number of places that are drawn.
@@ -197,9 +197,16 @@ class _WordBars:
         n_shown: int,
         n_places: int | None,
     ) -> "_WordBars":
-        """Choose the words of each topic, and the end of the axis."""
-        slots = [lane.slots[:n_places] for lane in lanes]
-        bars = tuple(tuple(_bars_of(lane_slots, n_shown)) for lane_slots in slots)
+        """Choose the words of each topic, and the end of the axis that all bars share.
+
+        Args:
+            lanes: all with the same number of places.
+            vocabulary: the words; empty where nothing is drawn.
+            n_shown: most words of a topic.
+            n_places: number of places, from the first; None for all.
+        """
+        slots_of_lanes = [lane.slots[:n_places] for lane in lanes]
+        bars = tuple(tuple(_bars_of(slots, n_shown)) for slots in slots_of_lanes)
         every_bar = [bar for lane_bars in bars for bar in lane_bars]
         longest_bars = [bar.length for bar in every_bar if bar.rank == 0]
         farthest_end = max((bar.length for bar in every_bar), default=1.0)
@@ -207,7 +214,7 @@ class _WordBars:
             lanes=lanes,
             vocabulary=vocabulary,
             n_shown=n_shown,
-            n_places=len(slots[0]),
+            n_places=len(slots_of_lanes[0]),
             bars=bars,
             axis_end=shared_axis_end(longest_bars, farthest_end),
         )
@@ -217,22 +224,22 @@ class _WordBars:
         return bar.length > self.axis_end
 
     def figure(self, places: range, *, has_titles: bool, watermark: str) -> Figure:
-        """Draw the bars of some places."""
-        n_rows = len(places) * self._block_rows
-        first_row = -TITLE_ROWS if has_titles else TOP_OF_HEADING
-        last_row = n_rows - GAP / 2 if has_titles else n_rows - GAP + BELOW_LAST_BAR
+        """Draw the bars of some places, a panel for each lane, with headings and frames.
+
+        Args:
+            places: the places that are drawn, from 0.
+            has_titles: whether the lanes' titles stand above them.
+            watermark: written across the figure; empty for none.
+        """
         drawing = Drawing(n_panels=len(self.lanes), gap=LANE_GAP)
         for panel, lane in enumerate(self.lanes, start=1):
             if has_titles:
                 _write(drawing, panel, -0.75, f"<b>{lane.title}</b>", size=TITLE_PIXELS)
             self._draw_headings(drawing, panel, places)
-        placed_bars = [self._placed_bars(lane_bars, places) for lane_bars in self.bars]
-        for panel, bars in enumerate(placed_bars, start=1):
-            labels = [theme.plain(self.vocabulary[placed.bar.word]) for placed in bars]
-            drawing.add(_bar_trace(bars, labels), self._label_trace(bars, labels), panel=panel)
-        for panel, bars in enumerate(placed_bars, start=1):
-            if any(self.is_cut(placed.bar) for placed in bars):
-                drawing.add(self._cut_trace(bars), panel=panel)
+        self._draw_bars(drawing, places)
+        n_rows = len(places) * self._block_rows
+        first_row = -TITLE_ROWS if has_titles else TOP_OF_HEADING
+        last_row = n_rows - GAP / 2 if has_titles else n_rows - GAP + BELOW_LAST_BAR
         drawing.y(dict(range=[last_row, first_row], visible=False, fixedrange=True))
         axis = dict(showgrid=False, zeroline=False, showticklabels=False, ticks="", fixedrange=True)
         drawing.x(axis | {"range": [0, self.axis_end * AXIS_MARGIN]})
@@ -242,6 +249,19 @@ class _WordBars:
         ]
         height = round((last_row - first_row) * ROW) + MARGINS
         return Figure("", " ".join(sentences), height, drawing, watermark)
+
+    def _draw_bars(self, drawing: Drawing, places: range) -> None:
+        """Draw the bars of all lanes with their words, then triangles at those that are cut.
+
+        A lane without a cut bar gets no trace of triangles.
+        """
+        placed_bars = [self._placed_bars(lane_bars, places) for lane_bars in self.bars]
+        for panel, bars in enumerate(placed_bars, start=1):
+            labels = [theme.plain(self.vocabulary[placed.bar.word]) for placed in bars]
+            drawing.add(_bar_trace(bars, labels), self._label_trace(bars, labels), panel=panel)
+        for panel, bars in enumerate(placed_bars, start=1):
+            if any(self.is_cut(placed.bar) for placed in bars):
+                drawing.add(self._cut_trace(bars), panel=panel)
 
     def _draw_headings(self, drawing: Drawing, panel: int, places: range) -> None:
         """Write a heading for each place of a lane, and a frame where it has no topic."""
@@ -279,12 +299,15 @@ class _WordBars:
         )
 
     def _note(self, bar: _Bar) -> str:
-        """The probability of a bar that is cut, and the number of possible topics if not all."""
+        """Text behind a word: the probability of a cut bar, and the possible topics that it leads.
+
+        That number is left out where all of them are led, or where it is unknown.
+        """
         probability = f" · {bar.length:.2g}" if bar.length > self.axis_end else ""
         if bar.n_stays is None or bar.n_stays == N_POSSIBLE_TOPICS:
             return probability
-        number = f"{bar.n_stays}/{N_POSSIBLE_TOPICS}"
-        return f'{probability} <span style="font-size:{NOTE_PIXELS}px">{number}</span>'
+        led_topics = f"{bar.n_stays}/{N_POSSIBLE_TOPICS}"
+        return f'{probability} <span style="font-size:{NOTE_PIXELS}px">{led_topics}</span>'
 
     def _cut_trace(self, bars: Sequence[_PlacedBar]) -> Part:
         """A triangle at the end of each bar that goes on beyond the axis."""
@@ -306,7 +329,7 @@ class _WordBars:
         return HEADING + self.n_shown + GAP
 
     def _draw_empty(self, drawing: Drawing, panel: int, top_row: float, message: str) -> None:
-        """A frame in the place of a topic that is not there."""
+        """Draw a dotted frame in the place of a topic that is not there, with a message in it."""
         box = {
             "x0": 0,
             "x1": self.axis_end,
@@ -320,13 +343,14 @@ class _WordBars:
         _write(drawing, panel, middle_row, message, size=13, x=middle, anchor="center")
 
     def _describe(self, lane: Lane, slot: Slot) -> str:
-        """The words of one topic, as a sentence for those who do not see the figure."""
+        """The words of one topic, or why there are none, for those who do not see the figure."""
         doubt = "" if slot.supported else f", {UNSUPPORTED}"
         words = ", ".join(self.vocabulary[word] for word in _chosen_words(slot, self.n_shown))
         return f"{lane.title}, topic {slot.number}{doubt}: {words or lane.empty}."
 
 
 def _bars_of(slots: Sequence[Slot], n_shown: int) -> Iterator[_Bar]:
+    """Bars of the words shown of each topic, in the order of places; none for an empty place."""
     for place, slot in enumerate(slots):
         for rank, word in enumerate(_chosen_words(slot, n_shown)):
             assert slot.words is not None  # else it has no words to choose
@@ -335,7 +359,10 @@ def _bars_of(slots: Sequence[Slot], n_shown: int) -> Iterator[_Bar]:
 
 
 def _chosen_words(slot: Slot, n_shown: int) -> list[int]:
-    """Words shown of a topic, the most probable first; those with the largest scores if it has any."""
+    """Ids of the words shown of a topic, the most probable first; none for an empty place.
+
+    They are its most probable words, or those with the largest scores if it has scores.
+    """
     probabilities = slot.words
     if probabilities is None:
         return []
@@ -346,7 +373,8 @@ def _chosen_words(slot: Slot, n_shown: int) -> list[int]:
 
 
 def _bar_trace(bars: Sequence[_PlacedBar], labels: Sequence[str]) -> Part:
-    hovers = [_hover(placed.bar) for placed in bars]
+    """Bars as long as the words' probabilities, cut at the axis' end."""
+    hover_texts = [_hover_text(placed.bar) for placed in bars]
     colours = [placed.bar.colour for placed in bars]
     opacities = [placed.bar.opacity for placed in bars]
     return horizontal_bars(
@@ -355,21 +383,21 @@ def _bar_trace(bars: Sequence[_PlacedBar], labels: Sequence[str]) -> Part:
         orientation="h",
         width=0.86,
         marker={"color": colours, "opacity": opacities, "line": {"width": 0}},
-        customdata=list(zip(labels, hovers, strict=True)),
+        customdata=list(zip(labels, hover_texts, strict=True)),
         hovertemplate="%{customdata[0]}: probability %{x:.4f}%{customdata[1]}<extra></extra>",
         cliponaxis=True,
     )
 
 
-def _hover(bar: _Bar) -> str:
-    """What pointing at a bar shows after its word and probability."""
-    stays = ""
+def _hover_text(bar: _Bar) -> str:
+    """Lines after a bar's word and probability: possible topics that it leads if known, its place."""
+    possible_topics = ""
     if bar.n_stays is not None:
-        stays = (
+        possible_topics = (
             f"<br>among the first ten in {bar.n_stays}<br>of {N_POSSIBLE_TOPICS} possible topics"
         )
     doubt = "" if bar.slot.supported else f", {UNSUPPORTED}"
-    return f"{stays}<br>topic {bar.slot.number}, word {bar.rank + 1}{doubt}"
+    return f"{possible_topics}<br>topic {bar.slot.number}, word {bar.rank + 1}{doubt}"
 
 
 def bar_opacity(n_stays: int) -> float:
@@ -378,17 +406,21 @@ def bar_opacity(n_stays: int) -> float:
 
 
 def _heading(lane: Lane, slot: Slot, *, is_narrow: bool) -> str:
-    """A topic's number, name and a note in small print, which is shorter in a narrow lane."""
-    note = ""
+    """A topic's colored number, its name if it has one, and a note in small print if there is one.
+
+    The note says that a topic has no evidence, or else its signal share where the lane shows that.
+    """
+    note_text = ""
     if not slot.supported:
-        note = UNSUPPORTED
+        note_text = UNSUPPORTED
     elif lane.shows_overlap and slot.words is not None:
-        note = f"{slot.overlap:.0%} signal"
+        note_text = f"{slot.overlap:.0%} signal"
+    note = ""
+    if note_text:
+        dot, pixels = ("", 10) if is_narrow else (" ·", 11)
+        note = f'{dot} <span style="font-size:{pixels}px">{note_text}</span>'
     square = f'<span style="color:{theme.topic_colour(slot.number)}">■</span>'
     name = f" · {theme.plain(slot.name)}" if slot.name else ""
-    if note:
-        dot, pixels = ("", 10) if is_narrow else (" ·", 11)
-        note = f'{dot} <span style="font-size:{pixels}px">{note}</span>'
     return f"{square} Topic {slot.number}{name}{note}"
 
 
@@ -402,5 +434,6 @@ def _write(
     x: float = 0.0,
     anchor: str = "left",
 ) -> None:
+    """Write a text into a panel, with its anchor at ``x`` and its middle in a row."""
     style = dict(xanchor=anchor, font_size=size, align="left", borderpad=0)
     drawing.annotate(dict(text=text, x=x, y=row, **style), panel=panel)

@@ -139,7 +139,7 @@ class AdaptiveRoute(PairsThenTensor):
             result.whitening,
             pairs,
             word_frequencies,
-            pairs.weighed(self.coefficients).alpha0,
+            pairs.weighted_coefficients(self.coefficients).alpha0,
             self.size.n_topics,
         )
 

@@ -27,10 +27,10 @@ from dplda.privacy.noise.layouts import PairHistogram
 from dplda.privacy.noise.whitened_layouts import WhitenedTriples
 from dplda.privacy.release import Status
 from dplda.spectral.corpus_statistics import CorpusStatistics
-from dplda.spectral.cumulants import Coefficients, cube, symmetrise, three_positions
+from dplda.spectral.cumulants import Coefficients, cube, symmetrize, three_positions
 from dplda.spectral.documents import LARGEST_PAIR_NORM
 from dplda.spectral.statistics import Averages
-from dplda.spectral.whitening import Whitening, aligned, trimmed
+from dplda.spectral.whitening import Whitening, keep_common_directions, rotate_to_match
 
 PROVEN_RESTS_ON = (Assumption.NEIGHBOURS, Assumption.CHOSEN)
 CONSTANTS_CHOSEN = (
@@ -240,8 +240,8 @@ class TwoMomentsRoute(PlainRoute):
 
     def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
         """Rotate unwhitening into the whitening's frame: post-processing of two releases."""
-        forward, back = trimmed(forward, back)
-        return forward, aligned(back, forward)
+        forward, back = keep_common_directions(forward, back)
+        return forward, rotate_to_match(back, forward)
 
 
 def complete_triple_moment(
@@ -258,7 +258,7 @@ def complete_triple_moment(
     E1 = W.T @ pairs.mean_words(c)
     E2 = W.T @ (pairs.pairs / pairs.mass) @ W
     E3 = triple_average / pairs.mass
-    return symmetrise(E3 + c.b * three_positions((E2 + E2.T) / 2, E1) + c.c * cube(E1))
+    return symmetrize(E3 + c.b * three_positions((E2 + E2.T) / 2, E1) + c.c * cube(E1))
 
 
 SHARED_MOMENT_CORRECTED = Variant(

@@ -29,7 +29,7 @@ from dplda.methods.denoising.empirical_bayes import SMALLEST_POSITIVE
 from dplda.privacy.noise.layouts import SymmetricTensor
 from dplda.spectral.corpus_statistics import CorpusStatistics
 from dplda.spectral.documents import LARGEST_PAIR_NORM
-from dplda.spectral.statistics import Averages, complete, shifted
+from dplda.spectral.statistics import Averages, add_remaining_cube, shift_directions
 from dplda.spectral.whitening import Whitening
 
 SMALLEST_PAIR_NORM = 1e-3  # lowest clip level of pair frequencies that is searched
@@ -198,9 +198,9 @@ class PairsThenTensor(AveragesRoute):
         self, statistics: CorpusStatistics, whitening: Whitening, pairs: Averages
     ) -> Tensor3:
         """Edge e6: noisy clipped triple average along shifted directions, completed to ``T``."""
-        coefficients = pairs.weighed(self.coefficients)
+        coefficients = pairs.weighted_coefficients(self.coefficients)
         mean = whitening.whitener.T @ pairs.mean_words(coefficients)
-        directions = shifted(whitening.whitener, mean, coefficients)
+        directions = shift_directions(whitening.whitener, mean, coefficients)
         longest_row = float(np.max(np.linalg.norm(directions, axis=1)))
         largest_norm = longest_row**3
         clip_level = self._release_triple_clip(statistics, directions, pairs.clip, largest_norm)
@@ -213,7 +213,7 @@ class PairsThenTensor(AveragesRoute):
             mu=self._mus[TRIPLES.name],
             layout=SymmetricTensor(directions.shape[1]),
         )
-        return complete(noisy_average / pairs.mass, mean, coefficients)
+        return add_remaining_cube(noisy_average / pairs.mass, mean, coefficients)
 
     def _release_triple_clip(
         self,

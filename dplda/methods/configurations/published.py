@@ -28,7 +28,7 @@ from dplda.spectral.corpus_statistics import CorpusStatistics
 from dplda.spectral.statistics import PairMoment
 from dplda.spectral.tensor import Components
 from dplda.spectral.topics import RawTopics
-from dplda.spectral.whitening import Whitening, told_afterwards
+from dplda.spectral.whitening import Whitening, with_known_noise
 
 MIN_ALPHA = 1e-200
 """In place of a parameter made 0 or negative by noise: its eigenvalue is large but finite."""
@@ -136,8 +136,8 @@ class PublishedRoute(MomentRoute):
     def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
         """Record how much of M2's directions the noise left, for readers; nothing else uses it."""
         forward, back = super().align(forward, back)
-        forward = told_afterwards(forward, self._entry_noise(FORWARD))
-        back = told_afterwards(back, self._entry_noise(BACK), at_most=forward.rising)
+        forward = with_known_noise(forward, self._entry_noise(FORWARD))
+        back = with_known_noise(back, self._entry_noise(BACK), at_most=forward.rising)
         return forward, back
 
     def triples(
@@ -194,7 +194,7 @@ class PublishedRoute(MomentRoute):
         Raises:
             NoTopics: the plan has a bound on σk, and there is no eigenvalue above 0.
         """
-        if not components.tried and SIGMA in self.budget.portions:
+        if not components.n_starts and SIGMA in self.budget.portions:
             raise NoTopics(
                 "no eigenvalue of the pair moment is above zero, so there is no σk to scale the"
                 " noise by",

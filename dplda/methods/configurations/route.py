@@ -20,7 +20,7 @@ from dplda.spectral.corpus_statistics import CorpusStatistics
 from dplda.spectral.statistics import Averages, PairMoment
 from dplda.spectral.tensor import Components, decompose
 from dplda.spectral.topics import RawTopics, unwhiten
-from dplda.spectral.whitening import Whitening, trimmed, whiten
+from dplda.spectral.whitening import Whitening, keep_common_directions, whiten
 
 P = TypeVar("P", Averages, PairMoment)
 """The pair statistic of a configuration: plain averages, or the U-statistic ``M2``."""
@@ -120,7 +120,7 @@ class ChainResult:
     pairs: Averages | PairMoment
 
 
-NO_COMPONENTS = Components(np.empty(0), np.empty((0, 0)), 0.0, converged=True, tried=0)
+NO_COMPONENTS = Components(np.empty(0), np.empty((0, 0)), 0.0, converged=True, n_starts=0)
 
 
 class Route(ABC, Generic[P]):
@@ -237,7 +237,7 @@ class Route(ABC, Generic[P]):
         Returns:
             ``(forward, back)``, post-processed.
         """
-        return trimmed(forward, back)
+        return keep_common_directions(forward, back)
 
     def triples(self, statistics: CorpusStatistics, whitening: Whitening, pairs: P) -> Tensor3:
         """Edges e1 and e3: the third moment in whitened coordinates, shape (m, m, m)."""

@@ -27,7 +27,7 @@ from dplda.methods.denoising.empirical_bayes import fit_empirical_bayes
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts, inverse_variance_mean
 from dplda.spectral.eigenpairs import leading_eigenpairs
 from dplda.spectral.statistics import Averages
-from dplda.spectral.topics import RawTopics, project_to_simplex, unit_sum
+from dplda.spectral.topics import RawTopics, project_to_simplex, scale_to_unit_sum
 from dplda.spectral.whitening import Whitening, noise_floor, shrink
 
 OWN_TOPIC_WEIGHT = 0.8
@@ -66,7 +66,7 @@ def denoise_topics(
     """
     if not len(raw.words):
         return replace(raw, mean_words=word_frequencies)
-    cells = unit_sum(raw.words)
+    cells = scale_to_unit_sum(raw.words)
     noise_std = topic_noise_std(cells, whitening, averages, alpha0)
     expected_cells = np.broadcast_to(word_frequencies, cells.shape)
     posterior = fit_empirical_bayes(cells, noise_std, expected_cells)
@@ -107,7 +107,7 @@ def estimate_word_frequencies(
     row_sums = np.sum(averages.pairs, axis=1) / averages.mass
     if not averages.entry_noise:
         positive_frequencies = (
-            project_to_simplex(unit_sum(word_average[None, :]))[0] + MIN_WORD_SHARE / d
+            project_to_simplex(scale_to_unit_sum(word_average[None, :]))[0] + MIN_WORD_SHARE / d
         )
         return np.asarray(positive_frequencies / np.sum(positive_frequencies))
     row_sum_noise = averages.noise_level() * math.sqrt(d + 3)  # a diagonal entry counts four times

@@ -10,7 +10,7 @@ from dplda.privacy.noise.sources import SimulatedNoise
 from dplda.spectral.cumulants import Coefficients, cube
 from dplda.spectral.population import Population
 from dplda.spectral.tensor import decompose
-from dplda.spectral.topics import finish, match, unwhiten
+from dplda.spectral.topics import finish_topics, match, unwhiten
 from dplda.spectral.whitening import Whitening, in_frame_of, whiten
 
 N_TOPICS, WORDS_A_TOPIC = 3, 20
@@ -76,6 +76,6 @@ def _topic_error(population: Population, forward: Whitening, back: Whitening) ->
     components = decompose(population.third_moment(forward.whitener), rng=np.random.default_rng(0))
     coefficients = Coefficients(population.alpha0)
     raw_topics = unwhiten(components, back, coefficients, population.mean_words())
-    topics = finish(raw_topics, components, back, coefficients, N_TOPICS).words
+    topics = finish_topics(raw_topics, components, back, coefficients, N_TOPICS).words
     matched_topics: Matrix = topics[match(population.topics, topics)]
     return float(np.mean(np.sum(np.abs(matched_topics - population.topics), axis=1)))

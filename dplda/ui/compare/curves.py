@@ -65,9 +65,9 @@ def draw(loaded: LoadedExperiment) -> None:
 def _draw_own(loaded: LoadedExperiment) -> None:
     """Draw the view of the experiment's own settings.
 
-    Shows the best method, the chart, the controls of the run that measures it, choices and
-    downloads. Without a sweep that can run there are no downloads; documents that are simulated may
-    get a warning.
+    Shows the best method, the chart, the controls of the run that measures it, choices, why numbers
+    are missing, and downloads. Without a sweep that can run there are no downloads; documents that
+    are simulated may get a warning.
     """
     answer_place = st.container(key=answer.PLACE)
     chart_place = st.container()
@@ -95,8 +95,8 @@ def _draw_own(loaded: LoadedExperiment) -> None:
 def _draw_preset(preset: Preset, epsilon: float) -> None:
     """Draw a paper's figure that is a sweep, from shipped results or those that were run here.
 
-    The controls, the verdicts on the paper's claims, notes and downloads come with it. If the sweep
-    is refused there are neither a chart nor downloads.
+    The controls, the verdicts on the paper's claims, notes, why numbers are missing, and downloads
+    come with it. If the sweep is refused there are neither a chart nor downloads.
     """
     chart_place = st.container()
     run_place = _choose_figure()

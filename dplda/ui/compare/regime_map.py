@@ -134,6 +134,8 @@ def _adopt_clicked_cell(regimes: RegimeMap, own_point: Point) -> None:
     is_on_map = 0 <= cell_column < len(grid.xs) and 0 <= cell_row < len(grid.ys)
     if is_on_map:
         winner_index = int(regimes.winners[cell_row, cell_column])
-        method = parse_method(regimes.methods[winner_index]) if winner_index >= 0 else None
+        method = None
+        if winner_index >= 0:
+            method = parse_method(regimes.methods[winner_index])
         cell_point = own_point.moved(grid.x, grid.xs[cell_column]).moved(grid.y, grid.ys[cell_row])
         adopt(own_point, cell_point, method)

@@ -26,10 +26,10 @@ RANGE_CAPTION = (
 
 
 def draw(own_point: Point, methods: Sequence[str]) -> None:
-    """Draw the choice of a target error, and a table of what each method needs to reach it.
+    """Draw the choice of a target error and of ε or N, and a table of what each method needs.
 
-    The methods that need least come above the table. If no method reaches the error, draws one
-    method's refusal and no table.
+    The methods that need least come above the table. If no method reaches the error, draws the
+    refusal of the first and no table.
 
     Args:
         own_point: the experiment's numbers, of which one is varied.
@@ -110,9 +110,9 @@ def _draw_best(
     fixed_setting = f"ε = {own_point.epsilon:g}"
     if axis is Axis.EPSILON:
         fixed_setting = f"N = {own_point.n_documents:,}"
-    likely_range = (
-        "" if best_answer.likely == best_answer.in_words else f" (likely {best_answer.likely})"
-    )
+    likely_range = ""
+    if best_answer.likely != best_answer.in_words:
+        likely_range = f" (likely {best_answer.likely})"
     st.success(
         f"For a mean L1 error of {target:g} at {fixed_setting}, **{titles}** should need least:"
         f" about **{axis.symbol} = {best_answer.in_words}**{likely_range}.",

@@ -95,7 +95,9 @@ def _draw_card(
     st.markdown(f"{badge} **{literal(names[slot.number])}**{share_text}{evidence_note}")
     _draw_name_field(loaded, slot.number)
     vocabulary = loaded.corpus.vocabulary
-    public_word_ids = set() if slot.public is None else set(np.flatnonzero(slot.public).tolist())
+    public_word_ids: set[int] = set()
+    if slot.public is not None:
+        public_word_ids = set(np.flatnonzero(slot.public).tolist())
     word_texts = []
     for word_id in leading(slot.scores, WORDS_ON_A_CARD):
         word_text = literal(vocabulary[word_id])
@@ -153,8 +155,10 @@ def draw_word(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[i
         width=320,
     )
     figure_view.draw_table(_word_rows(comparison, word_id, names), "topic")
-    interval_sentence = f" The *interval* {COVERAGE}." if private_lane.knows_uncertainty else ""
-    st.caption(USES_CAPTION + interval_sentence)
+    caption = USES_CAPTION
+    if private_lane.knows_uncertainty:
+        caption += f" The *interval* {COVERAGE}."
+    st.caption(caption)
 
 
 def _word_rows(
@@ -177,7 +181,9 @@ def _word_rows(
     table_rows = []
     for slot_index in slot_indices_by_weight:
         table_row = _word_row(comparison, slots[slot_index], word_id, names)
-        part_text = f"{use_weights[slot_index] / total_weight:.0%}" if total_weight > 0 else "–"
+        part_text = "–"
+        if total_weight > 0:
+            part_text = f"{use_weights[slot_index] / total_weight:.0%}"
         table_rows.append(table_row | {"part of its uses": part_text})
     return table_rows
 
@@ -237,8 +243,9 @@ def draw_documents(
     )
     for document in typical_documents:
         _draw_document(loaded, document, slots)
-    searches_first_only = loaded.corpus.n_documents > LOOKED_AT
-    search_note = f" Searched: the first {LOOKED_AT:,} documents." if searches_first_only else ""
+    search_note = ""
+    if loaded.corpus.n_documents > LOOKED_AT:
+        search_note = f" Searched: the first {LOOKED_AT:,} documents."
     st.caption(DOCUMENT_CAPTION + search_note)
 
 

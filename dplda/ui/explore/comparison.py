@@ -66,9 +66,9 @@ def compare(loaded: LoadedExperiment) -> Comparison | None:
     """
     shows_noiseless = not loaded.is_sensitive or bool(st.session_state.get(Key.UNNOISED))
     try:
-        noiseless_fit = (
-            cache.noiseless_twin(loaded.corpus, loaded.experiment) if shows_noiseless else None
-        )
+        noiseless_fit = None
+        if shows_noiseless:
+            noiseless_fit = cache.noiseless_twin(loaded.corpus, loaded.experiment)
         private_fit = cache.fit(loaded.corpus, loaded.experiment)
     except DpldaError as error:
         _explain(error, loaded)
@@ -169,8 +169,8 @@ def _make_private_lane(
         shows_overlap=is_pair_noise_known and not drowns_after_pairs,
         uncertainty=None if _are_error_bars_pending(private) else private.uncertainty,
         evidence=private.evidence,
-        leans=private.prior_topics is not None,
-        carrying=None if null_comparison is None else null_comparison.supported_topics,
+        has_prior=private.prior_topics is not None,
+        supported_topics=None if null_comparison is None else null_comparison.supported_topics,
         shares=private.topic_shares,
     )
 

@@ -14,9 +14,13 @@ EDGES_HELP = "Click an edge here or in the graph to add or remove its noise."
 
 
 def read_address(plan: Plan) -> None:
-    """Take the edges that a new address names for the chosen configuration."""
-    text = st.query_params.get(EDGES_KEY) if session.address_changed() else None
-    edges = None if text is None else read_edges(text)
+    """Choose the edges that a new address names for the configuration.
+
+    Nothing changes if one of them does not exist.
+    """
+    if not session.address_changed() or EDGES_KEY not in st.query_params:
+        return
+    edges = read_edges(st.query_params[EDGES_KEY])
     if edges is not None:
         session.put(Key.EDGES_OF, plan.configuration)
         session.put(Key.EDGES, edges)

@@ -153,7 +153,8 @@ def _draw_own_flow(loaded: LoadedExperiment, method: Method, flow: Flow) -> None
     """Draw the flow of a method with fixed edges, what would leak, and a table of what a run costs.
 
     If an edge without noise is chosen, its leaks are drawn, else the verdict on the method. Costs
-    are forecast by release or by minibatch, for methods that can.
+    are forecast by release or by minibatch, for methods that can. A caption explains dotted steps,
+    if there are any.
     """
     releases = _forecast_releases(loaded, method)
     minibatches = _forecast_minibatches(loaded, method)

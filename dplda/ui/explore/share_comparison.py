@@ -120,7 +120,8 @@ def _noiseless_shares(
 ) -> Matrix | None:
     """Compute the shares of the noiseless topics by group, in the order of ``numbers``.
 
-    None without a noiseless fit, or if the work was canceled.
+    Those of a group are its sums divided by their total, of 1 at least. None without a noiseless
+    fit, or if the work was canceled.
     """
     noiseless_fit = comparison.noiseless
     if noiseless_fit is None:

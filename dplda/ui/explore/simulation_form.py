@@ -105,11 +105,9 @@ def _choose_newspaper() -> str:
     """Draw the choice of an invented newspaper, and return its name; empty for random topics."""
 
     def title(newspaper: str) -> str:
-        return (
-            f"An invented newspaper, in {newspaper.capitalize()}"
-            if newspaper
-            else "w0000, w0001, …"
-        )
+        if not newspaper:
+            return "w0000, w0001, …"
+        return f"An invented newspaper, in {newspaper.capitalize()}"
 
     newspaper = st.selectbox(
         "Words",

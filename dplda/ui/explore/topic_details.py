@@ -53,7 +53,9 @@ def draw_spectrum(loaded: LoadedExperiment, comparison: Comparison) -> None:
     whitening = comparison.private.curator.whitening
     if whitening is None:
         return
-    noiseless_whitening = comparison.noiseless.curator.whitening if comparison.noiseless else None
+    noiseless_whitening = None
+    if comparison.noiseless is not None:
+        noiseless_whitening = comparison.noiseless.curator.whitening
     figure = figures.spectrum(
         whitening.spectrum,
         noise_floor=whitening.noise_floor,

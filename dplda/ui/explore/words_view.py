@@ -21,8 +21,9 @@ NUMBERS_HELP = "A topic keeps its number and color when ε moves."
 def draw(loaded: LoadedExperiment, comparison: Comparison) -> None:
     """Draw the words of all topics as bars, few enough of each to see all topics at once.
 
-    If all topics have one word list and no true ones are known, it is drawn once. The caption says
-    that error bars follow while they are worked out, unless that was canceled.
+    Above stands a line on words that topics share. If all topics have one word list and no true
+    ones are known, it is drawn once. The caption says that error bars follow while they are worked
+    out, unless that was canceled.
     """
     lanes = comparison.lanes
     is_drawn_once = comparison.has_one_word_list and comparison.n_true_topics is None

@@ -66,8 +66,8 @@ class LiveAudit:
 def draw() -> None:
     """Draw the audit: chart, controls, and what cannot be audited; verdicts once all runs are done.
 
-    A button above starts the audit of a method that is broken on purpose. While the audit runs, the
-    chart is drawn again by itself.
+    A button above starts the audit of a method that is broken on purpose; a sentence names it while
+    it is the one audited. While an audit runs, the chart is drawn again by itself.
     """
     st.button(
         f"Show me a broken method: {BROKEN.title.lower()}",
@@ -91,6 +91,11 @@ def draw() -> None:
         verdict_rows = [_row(live_audit.audit, result) for result in live_audit.audit.results]
         figure_view.draw_table(verdict_rows, "release")
     st.markdown(MEANING)
+    _draw_reasons_without_audit()
+
+
+def _draw_reasons_without_audit() -> None:
+    """Draw an expander with each reason why methods cannot be audited, and their titles."""
     titles_by_reason: dict[str, list[str]] = {}
     for method_key, reason in reasons_without_audit().items():
         titles_by_reason.setdefault(reason, []).append(METHODS[method_key].title)
@@ -160,7 +165,7 @@ def _choose_sabotage(method_name: str, epsilon: float) -> str:
     """Draw the choice of a way to break this method, and return its name; empty for none."""
     sabotages = sabotages_of(audited_methods()[method_name], make_promise(epsilon))
 
-    def label(name: str) -> str:
+    def describe_sabotage(name: str) -> str:
         if name not in sabotages:
             return "None: the method as it is"
         return sabotages[name].title
@@ -168,7 +173,7 @@ def _choose_sabotage(method_name: str, epsilon: float) -> str:
     return st.selectbox(
         "Sabotage",
         ["", *sabotages],
-        format_func=label,
+        format_func=describe_sabotage,
         key=f"{Key.AUDIT_SABOTAGE}.{method_name}",
         help="Break the promise on purpose, and see whether the audit finds it.",
     )
@@ -183,20 +188,24 @@ def _start_broken() -> None:
 
 
 def _begin(method_name: str, sabotage_name: str, epsilon: float, *, is_running: bool) -> LiveAudit:
-    """Prepare an audit, and keep it in the session."""
+    """Prepare an audit, keep it in the session, and return it.
+
+    A name that is no sabotage of this method means none.
+    """
     method = audited_methods()[method_name]
     promise = make_promise(epsilon)
     sabotage = sabotages_of(method, promise).get(sabotage_name, HONEST)
     audit = Audit(method, promise, sabotage=sabotage, batches=BATCHES)
-    live = LiveAudit((method_name, sabotage_name, promise), audit, is_running)
-    st.session_state[Key.AUDIT_LIVE] = live
-    return live
+    live_audit = LiveAudit((method_name, sabotage_name, promise), audit, is_running)
+    st.session_state[Key.AUDIT_LIVE] = live_audit
+    return live_audit
 
 
 def _draw_step(has_timer: bool) -> None:
-    """Make some more runs, and draw the results of all so far.
+    """Make some more runs, for ``SECONDS_OF_RUNS`` at most, and draw the results of all so far.
 
-    The page is run again if the audit starts or stops.
+    Nothing is run if the audit is stopped or done. The page is run again if the audit starts or
+    stops.
 
     Args:
         has_timer: whether this fragment is run again by itself.
@@ -212,16 +221,16 @@ def _draw_step(has_timer: bool) -> None:
         st.rerun()
 
 
-def _can_go_on(live: LiveAudit) -> bool:
-    return live.is_running and not live.audit.done
+def _can_go_on(live_audit: LiveAudit) -> bool:
+    return live_audit.is_running and not live_audit.audit.done
 
 
-def _draw_bounds(live: LiveAudit) -> None:
+def _draw_bounds(live_audit: LiveAudit) -> None:
     """Draw the bounds over the runs so far, the button that starts or stops, and the progress.
 
     The time left is shown only while the audit runs.
     """
-    audit = live.audit
+    audit = live_audit.audit
     bound_lines = [
         figures.BoundLine(
             result.attack.name,
@@ -236,38 +245,38 @@ def _draw_bounds(live: LiveAudit) -> None:
     )
     figure_view.draw(figure, Key.AUDIT_PICTURE, tools=False)
     with st.container(horizontal=True, vertical_alignment="center"):
-        _draw_button(live)
+        _draw_button(live_audit)
         time_text = ""
-        if live.is_running:
-            time_text = time_left(live.seconds, audit.fraction)
+        if live_audit.is_running:
+            time_text = time_left(live_audit.seconds, audit.fraction)
         progress_text = f"{audit.runs:,} runs of each release on each neighbor{time_text}"
         st.progress(audit.fraction, text=progress_text)
 
 
-def _draw_button(live: LiveAudit) -> None:
+def _draw_button(live_audit: LiveAudit) -> None:
     """Draw the button that stops or continues the audit; disabled once all runs are done."""
-    icon = ":material/play_arrow:"
-    emphasis: Literal["primary", "secondary"] = "primary"
-    if live.is_running:
-        icon = ":material/stop_circle:"
-        emphasis = "secondary"
+    button_icon = ":material/play_arrow:"
+    button_type: Literal["primary", "secondary"] = "primary"
+    if live_audit.is_running:
+        button_icon = ":material/stop_circle:"
+        button_type = "secondary"
     st.button(
-        _button_label(live),
-        icon=icon,
-        type=emphasis,
+        _button_label(live_audit),
+        icon=button_icon,
+        type=button_type,
         key=Key.AUDIT_STOP,
-        on_click=live.toggle,
-        disabled=live.audit.done,
+        on_click=live_audit.toggle,
+        disabled=live_audit.audit.done,
     )
 
 
-def _button_label(live: LiveAudit) -> str:
+def _button_label(live_audit: LiveAudit) -> str:
     """Label of the button that stops, starts or goes on, or says that all runs are done."""
-    if live.audit.done:
+    if live_audit.audit.done:
         return "Done"
-    if live.is_running:
+    if live_audit.is_running:
         return "Stop"
-    return "Go on" if live.audit.fraction else "Start"
+    return "Go on" if live_audit.audit.fraction else "Start"
 
 
 def _row(audit: Audit, result: AttackResult) -> dict[str, str]:
@@ -299,10 +308,13 @@ def _finding(audit: Audit) -> str:
     above_claim = [result for result in audit.results if result.lower > result.claimed_loss]
     if above_claim:
         worst_result = max(above_claim, key=lambda result: result.lower / result.claimed_loss)
-        bound = worst_result.attack.as_epsilon(worst_result.lower, audit.promise)
-        claim = audit.promise.epsilon
+        lower_bound = worst_result.attack.as_epsilon(worst_result.lower, audit.promise)
+        claimed_epsilon = audit.promise.epsilon
         release_name = worst_result.attack.name
-        return f"Caught in {release_name}: ε is at least {bound:.3g}, where {claim:.3g} was claimed"
+        return (
+            f"Caught in {release_name}: ε is at least {lower_bound:.3g},"
+            f" where {claimed_epsilon:.3g} was claimed"
+        )
     if audit.done:
         return _final_finding(audit)
     if audit.fraction:

@@ -27,9 +27,11 @@ NAMES_HELP = "Everything you can use from Python. Other names may change without
 
 def draw() -> None:
     """Draw the choice of a chapter, and the one chosen."""
-    pills = partial(st.pills, "Chapter", required=True, label_visibility="collapsed", wrap=True)
-    title = views.choose("learn", list(CHAPTERS), Key.CHAPTER, pills)
-    CHAPTERS[title]()
+    draw_pills = partial(
+        st.pills, "Chapter", required=True, label_visibility="collapsed", wrap=True
+    )
+    chapter_title = views.choose("learn", list(CHAPTERS), Key.CHAPTER, draw_pills)
+    CHAPTERS[chapter_title]()
 
 
 @cache
@@ -63,14 +65,14 @@ def design_records() -> dict[str, str]:
 
 def _draw_design() -> None:
     """Draw the choice of a design record, and the one chosen."""
-    title = st.selectbox(
+    record_title = st.selectbox(
         "Design record",
         list(design_records()),
         key=Key.DOCS_RECORD,
         persist_state="session",
         help="One decision each: what we chose, why, and where it is in the code.",
     )
-    _draw_text(design_records()[str(title)])
+    _draw_text(design_records()[str(record_title)])
 
 
 def _draw_python() -> None:
@@ -100,19 +102,19 @@ def _draw_chosen_method() -> None:
     """Draw the choice of a method, at first the first private one, and its documentation.
 
     It has its status, summary and flow, if there are, the reasons for its guarantee, and how it
-    works.
+    works. The flow comes with the verdict on its noise.
     """
     st.session_state.setdefault(Key.DOCS_METHOD, private_methods()[0].key)
-    method_spec = choose_method(
+    method_key = choose_method(
         "Method",
         METHODS.values(),
         key=Key.DOCS_METHOD,
         option_of=lambda method: method.key,
         text_of=lambda method: method.label,
     )
-    method = parse_method(method_spec)
-    badge = claim_view.status_badge(method.status)
-    st.markdown(f"{badge} · in Python and in specs `{method.key}`")
+    method = parse_method(method_key)
+    status_badge = claim_view.status_badge(method.status)
+    st.markdown(f"{status_badge} · in Python and in specs `{method.key}`")
     if method.summary:
         st.markdown(method.summary)
     if method.flow is not None:
@@ -152,6 +154,7 @@ CHAPTERS: dict[str, Callable[[], None]] = {
     "Groups": partial(_draw_text, "groups"),
     "Scale": partial(_draw_text, "scale"),
     "Audits": partial(_draw_text, "audits"),
+    "Record": partial(_draw_text, "record"),
     "Design": _draw_design,
     "Python": _draw_python,
     "Deploying": _draw_deploying,

@@ -84,16 +84,16 @@ def draw() -> None:
 
 
 def _choose_position(lessons: Sequence[Lesson]) -> LessonPosition:
-    """Draw the choice of a lesson and of its step, with Back and Next; return both.
+    """Draw the choice of a lesson and of its step, with Back and Next; return what is open.
 
-    A change of lesson begins with its first step.
+    A change of lesson begins with its first step. The address keeps both.
     """
     lesson_column, step_column = st.columns([3, 4], gap="medium", vertical_alignment="center")
     with lesson_column:
         lesson_titles = {
             str(number): f"{number}. {lesson.title}" for number, lesson in enumerate(lessons, 1)
         }
-        lesson_control = partial(
+        draw_lesson_list = partial(
             st.selectbox,
             "Lesson",
             format_func=lesson_titles.get,
@@ -101,18 +101,20 @@ def _choose_position(lessons: Sequence[Lesson]) -> LessonPosition:
             on_change=session.put,
             args=(STEP_KEY, "1"),
         )
-        chosen_number = int(views.choose("learn", list(lesson_titles), Key.LESSON, lesson_control))
+        chosen_number = int(
+            views.choose("learn", list(lesson_titles), Key.LESSON, draw_lesson_list)
+        )
     chosen_lesson = lessons[chosen_number - 1]
     with step_column.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         step_numbers = [str(step) for step in range(1, len(chosen_lesson.steps) + 1)]
-        step_control = partial(
+        draw_step_buttons = partial(
             st.segmented_control,
             "Step",
             required=True,
             label_visibility="collapsed",
             width="content",
         )
-        chosen_step = int(views.choose("learn", step_numbers, Key.STEP, step_control))
+        chosen_step = int(views.choose("learn", step_numbers, Key.STEP, draw_step_buttons))
         every_step = [
             (lesson_number, step_number)
             for lesson_number, lesson in enumerate(lessons, 1)
@@ -135,14 +137,14 @@ def _draw_way(button: _WayButton, every_step: Sequence[StepNumber], current: Ste
         current: the open step.
     """
     target_index = every_step.index(current) + button.offset
-    icon: str | None = button.icon
+    shown_icon: str | None = button.icon
     shortcut = None
     if look.is_projected():
-        icon = None
+        shown_icon = None
         shortcut = button.shortcut
     st.button(
         button.label,
-        icon=icon,
+        icon=shown_icon,
         icon_position="left" if button.offset < 0 else "right",
         type="tertiary",
         disabled=not 0 <= target_index < len(every_step),
@@ -179,17 +181,16 @@ def _read_lessons(stamps: tuple[tuple[Path, int], ...]) -> _Lessons:
 
 
 def _check_terms(lesson: Lesson, file: str) -> None:
-    """Refuse a lesson that explains a term that the glossary lacks.
+    """Refuse a lesson with a step that explains a term that the glossary lacks.
 
     Raises:
-        ReadError: it does.
+        ReadError: it has one; the first such step and all its missing terms are named.
     """
     for step_number, step in enumerate(lesson.steps, start=1):
-        missing = set(step.words.split()) - set(glossary.entries())
-        if missing:
-            problem = (
-                f"step {step_number}, words: not in the glossary: {', '.join(sorted(missing))}"
-            )
+        missing_terms = set(step.words.split()) - set(glossary.entries())
+        if missing_terms:
+            terms_text = ", ".join(sorted(missing_terms))
+            problem = f"step {step_number}, words: not in the glossary: {terms_text}"
             fix = "Use names in brackets from assets/docs/glossary.toml."
             raise ReadError(file, problem, fix)
 

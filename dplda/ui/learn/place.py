@@ -61,9 +61,9 @@ def draw() -> None:
             horizontal_alignment="distribute",
             key=Key.LEARN_HEAD,
         ):
-            view = VIEWS[views.choose("learn", list(VIEWS))]
-            if Key.ATTACK in view.own_parameters:
-                view = ATTACKS[views.choose("learn", list(ATTACKS), Key.ATTACK)]
+            open_view = VIEWS[views.choose("learn", list(VIEWS))]
+            if Key.ATTACK in open_view.own_parameters:
+                open_view = ATTACKS[views.choose("learn", list(ATTACKS), Key.ATTACK)]
     session.say_notices()
     all_own_parameters = {
         parameter_name
@@ -71,6 +71,9 @@ def draw() -> None:
         for parameter_name in other_view.own_parameters
     }
     session.write(
-        {parameter_name: None for parameter_name in all_own_parameters - set(view.own_parameters)}
+        {
+            parameter_name: None
+            for parameter_name in all_own_parameters - set(open_view.own_parameters)
+        }
     )
-    view.draw()
+    open_view.draw()

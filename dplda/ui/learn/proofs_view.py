@@ -46,22 +46,29 @@ def cards() -> dict[str, dict[str, object]]:
 
 
 def make_figure(name: str) -> figures.Figure:
-    """Make the figure of a card: bars with a limit if the card has bars, else lines."""
+    """Make the figure of a card: bars with a limit if the card has bars, else lines.
+
+    Lines are colored by their roles: claimed, true, or aside.
+    """
     card_numbers = numbers(name)
     card = cards()[name]
     title = _text(name, "finding")
     x_title = _text(name, "x")
-    bars = card.get("bars")
-    if isinstance(bars, list):
-        bar_values = dict(zip(bars, card_numbers.lines[0], strict=True))
-        return figures.gap_bars(bar_values, limit=card_numbers.limit, title=title, x=x_title)
+    bar_names = card.get("bars")
+    if isinstance(bar_names, list):
+        value_by_bar = dict(zip(bar_names, card_numbers.lines[0], strict=True))
+        return figures.gap_bars(value_by_bar, limit=card_numbers.limit, title=title, x=x_title)
     color_roles = card["lines"]
     assert isinstance(color_roles, dict)
-    lines = [
-        figures.GapLine(label.format(**card_numbers.replacements), tuple(bar_values), COLOURS[role])
-        for (label, role), bar_values in zip(color_roles.items(), card_numbers.lines, strict=True)
+    gap_lines = [
+        figures.GapLine(
+            label.format(**card_numbers.replacements), tuple(line_values), COLOURS[role]
+        )
+        for (label, role), line_values in zip(color_roles.items(), card_numbers.lines, strict=True)
     ]
-    return figures.gap_lines(lines, card_numbers.across, title=title, x=x_title, y=_text(name, "y"))
+    return figures.gap_lines(
+        gap_lines, card_numbers.across, title=title, x=x_title, y=_text(name, "y")
+    )
 
 
 def _text(name: str, part: str) -> str:

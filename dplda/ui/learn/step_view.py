@@ -55,19 +55,19 @@ def draw(position: LessonPosition, seed: int, answering: Answering = OWN_ANSWER)
     with right_column:
         if picture_view is None:
             _draw_reading(position)
-            picture = None
+            drawn_picture = None
         else:
-            picture = _draw_picture(
+            drawn_picture = _draw_picture(
                 picture_view, seed, name=figure_name, height=answering.figure_height
             )
     if not is_answered:
         return
-    if picture_view is not None and picture is not None:
+    if picture_view is not None and drawn_picture is not None:
         with right_column:
             _draw_settings(picture_view, seed)
         with left_column:
-            answering.draw_verdict(position, picture.numbers)
-            _explain(position, picture.numbers)
+            answering.draw_verdict(position, drawn_picture.numbers)
+            _explain(position, drawn_picture.numbers)
     left_column.button(
         "Ask me again",
         type="tertiary",
@@ -81,16 +81,15 @@ def draw(position: LessonPosition, seed: int, answering: Answering = OWN_ANSWER)
 def _draw_reading(position: LessonPosition) -> None:
     """Draw a box to read beside a question without a figure: an example, or else terms explained.
 
-    At most ``TERMS_EXPLAINED`` terms are explained. The box is drawn even if it stays empty.
-
-    In the first step of a lesson it begins with the summary of the lesson.
+    Of terms, the first ``TERMS_EXPLAINED`` are explained. In the first step of a lesson the box
+    begins with the summary of the lesson. It is drawn even if it stays empty.
     """
     step = position.step
     term_names = step.words.split()[:TERMS_EXPLAINED]
     explanations = []
     for entry in (glossary.entries()[name] for name in term_names):
-        term = f"**{entry.term}** {entry.symbol}".strip()
-        explanations.append(f"{term}: {entry.says}")
+        term_heading = f"**{entry.term}** {entry.symbol}".strip()
+        explanations.append(f"{term_heading}: {entry.says}")
     with st.container(border=True):
         if position.at == 1:
             st.markdown(f"*{position.lesson.says}*")

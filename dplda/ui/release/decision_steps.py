@@ -42,8 +42,9 @@ TOTAL_HELP = (
 def choose_file(draft: Draft) -> None:
     """Draw the choice of a file or of a release to open, and interrupted releases.
 
-    If no file is read, the documents in use are offered for practice. Once one is, its size and
-    remarks are drawn, and the form to read another one is folded.
+    Releases are drawn once there is a ledger. If no file is read, the documents in use are offered
+    for practice. Once one is, its size and remarks are drawn, and the form to read another one is
+    folded.
     """
     if default_path().exists():
         _choose_release()
@@ -59,8 +60,8 @@ def choose_file(draft: Draft) -> None:
         return
     n_documents = corpus.as_read.n_documents
     st.markdown(f"**{name}** is open: {n_documents:,} documents. They stay on this machine.")
-    remarks = corpus.intake.remark_lines() if corpus.intake else ()
-    for remark_line in remarks:
+    remark_lines = corpus.intake.remark_lines() if corpus.intake else ()
+    for remark_line in remark_lines:
         st.caption(literal(remark_line))
     with st.expander("Read another file, or this one in another way"):
         form.draw_form()

@@ -163,9 +163,12 @@ def _choose_selection(corpus: Corpus, experiment: Experiment, unit: str) -> Sele
         return None
     documents = corpus.as_read
     protects_persons = unit == PERSON and documents.n_persons is not None
+    n_rows = documents.n_documents
+    if protects_persons:
+        n_rows = documents.n_persons or 1
     public_numbers = numbers_of(
         experiment,
-        n_rows=(documents.n_persons or 1) if protects_persons else documents.n_documents,
+        n_rows=n_rows,
         n_words=selection.n_words,
         protects_persons=protects_persons,
         texts=verdict_view.read_texts(),

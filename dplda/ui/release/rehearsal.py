@@ -170,7 +170,9 @@ def _draw_verdict(
         args=(Key.SEED, next_seed),
     )
     if error >= NEAR:
-        prior_remedy = "" if draft.request.experiment.method.prior else ", public knowledge"
+        prior_remedy = ""
+        if not draft.request.experiment.method.prior:
+            prior_remedy = ", public knowledge"
         st.markdown(
             f"Below {NEAR:g} counts as near; 2 is the maximum. Fewer topics{prior_remedy} or a"
             " larger ε"
@@ -219,7 +221,7 @@ def _draw_topics(
         reference.topics,
         uncertainty=cache.ranges(corpus, experiment, result),
         evidence=evidence,
-        leans=result.prior_topics is not None,
+        has_prior=result.prior_topics is not None,
     )
     if evidence is not None:
         numbers = evidence.released_numbers()  # a rehearsal does not wait for runs
@@ -230,6 +232,6 @@ def _draw_topics(
         (noisy_lane, lane_as_found(reference.title, reference.topics)),
         corpus.vocabulary,
         n_shown=WORDS_SHOWN,
-        last=TOPICS_SHOWN,
+        n_places=TOPICS_SHOWN,
     )
     figure_view.draw(figure, "release.rehearsed")

@@ -135,7 +135,7 @@ def _draw_topics(artefact: Artefact, arranged: Artefact) -> None:
         evidence=arranged.evidence,
         names=arranged.names,
         places=[group[0] for group in artefact.groups],
-        leans=prior_topics is not None,
+        has_prior=prior_topics is not None,
     )
     supported_slots = tuple(slot for slot in lane_of_all_topics.slots if slot.supported)
     if not supported_slots:

@@ -99,7 +99,9 @@ def _draw_table(table: ReleasedShares, topics: Artefact) -> None:
     """Draw a released table as a chart under its title, and a button that saves its file."""
     chart = share_chart(table, topics)
     st.subheader(literal(chart.title), anchor=False)
-    ink = INK_ON_DARK if st.context.theme.type == "dark" else INK_ON_LIGHT
+    ink = INK_ON_LIGHT
+    if st.context.theme.type == "dark":
+        ink = INK_ON_DARK
     st.html(render_share_chart(chart, table.receipt_number[:12], ink=ink))
     downloads.draw_save_button(
         "The table",
@@ -304,9 +306,11 @@ def _draw_request(corpus: Corpus, request: SharesRequest) -> None:
     )
     note_lines = [f"- {price_note}" for price_note in price_notes]
     st.markdown("\n".join((f"**{price_sentence}**\n", *note_lines)))
-    spending = request.spending(n_units)
+    planned_spending = request.spending(n_units)
     has_room = progress is not None or (
-        balance.after_release(epsilon=request.epsilon, delta=request.delta, spending=spending)
+        balance.after_release(
+            epsilon=request.epsilon, delta=request.delta, spending=planned_spending
+        )
         is not None
     )
     st.button(

@@ -70,11 +70,11 @@ def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice) -> None:
     if result is None:
         return
     themes = twin.themes
-    is_found = find_themes(
+    found_by_theme = find_themes(
         result.topics, corpus.vocabulary, [theme.words for theme in themes], result.evidence
     )
     st.header(
-        f"Of {len(themes)} themes in an invented newspaper you would find {sum(is_found)}",
+        f"Of {len(themes)} themes in an invented newspaper you would find {sum(found_by_theme)}",
         anchor=False,
     )
     _draw_new_noise(experiment)
@@ -82,11 +82,13 @@ def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice) -> None:
         return
     found_titles = [
         theme.title
-        for theme, is_theme_found in zip(themes, is_found, strict=True)
+        for theme, is_theme_found in zip(themes, found_by_theme, strict=True)
         if is_theme_found
     ]
     sentences = _describe_fit(result, found_titles)
-    if sum(is_found) >= MIN_USABLE_SHARE * len(themes) and not verdict_view.is_readable(draft):
+    if sum(found_by_theme) >= MIN_USABLE_SHARE * len(themes) and not verdict_view.is_readable(
+        draft
+    ):
         sentences.append(CLEARER_THAN_REAL)
     st.markdown(literal(" ".join(sentences)))
     _draw_topics(corpus, experiment, result)
@@ -153,13 +155,13 @@ def _draw_topics(corpus: Corpus, experiment: Experiment, result: FitResult) -> N
         result.topics,
         truth.topics,
         evidence=result.evidence,
-        leans=result.prior_topics is not None,
+        has_prior=result.prior_topics is not None,
     )
     figure = figures.top_words(
         (noisy_lane, lane_as_found("sections", truth.topics)),
         corpus.vocabulary,
         n_shown=WORDS_SHOWN,
-        last=experiment.problem.n_topics,
+        n_places=experiment.problem.n_topics,
     )
     figure_view.draw(figure, "release.rehearsed")
     st.caption(TWIN_CAPTION)

@@ -35,7 +35,11 @@ EARLY = ("BidiComponent", "PlotlyChart", "Slider", "ButtonGroup")  # that a firs
 
 
 def content_security_policy() -> str:
-    """Write the content security policy; of inline scripts it allows only Streamlit's own."""
+    """Write the content security policy: everything comes from this server alone, and no frames.
+
+    Of inline scripts it allows only Streamlit's own, by their digests. Styles may be inline, and
+    images and fonts may be data.
+    """
     streamlit_page = (_STATIC / "index.html").read_text("utf-8")
     script_digests = (
         hashlib.sha256(code.encode()).digest() for code in _INLINE_SCRIPT.findall(streamlit_page)
@@ -133,15 +137,16 @@ class OwnAddressOnly:
 def is_own(host: str, address: str, port: int | None, allowed_hosts: Iterable[str] = ()) -> bool:
     """Whether a ``Host`` names this server.
 
-    Names of the address need the port of the request, or none at a default port; allowed hosts that
-    are no names of this machine pass as they stand. False for a malformed host.
+    Names of the address need the port of the request, or none at a default port. On a loopback
+    address, every loopback name is one of the address. Allowed hosts pass with any port if they
+    name none, else with their own. False for a malformed host.
 
     Args:
         host: name or address, with or without a port.
         address: at which the request arrived.
         port: at which the request arrived; None if unknown.
-        allowed_hosts: hosts that name this server besides, with a port or for any; names of this
-        machine need the port of the request.
+        allowed_hosts: hosts that name this server besides, with a port or for any; loopback names
+            need the port of the request.
     """
     try:
         host_parts = urlsplit(f"//{host}")
@@ -158,10 +163,10 @@ def is_own(host: str, address: str, port: int | None, allowed_hosts: Iterable[st
     own_names = frozenset({address.lower()})
     if address in LOOPBACK:
         own_names = LOOPBACK
-    has_own_port = named_port == port
+    is_port_of_request = named_port == port
     if named_port is None:
-        has_own_port = port in _DEFAULT_PORTS
-    return has_own_port and (
+        is_port_of_request = port in _DEFAULT_PORTS
+    return is_port_of_request and (
         host_name in own_names or host_name in lowercase_allowed_hosts & LOOPBACK
     )
 

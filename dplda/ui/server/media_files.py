@@ -33,7 +33,10 @@ class PatientMediaFiles(MediaFileManager):
         self._cleaning_is_planned = False
 
     def clear_session_refs(self, session_id: str | None = None) -> None:
-        """Mark the current session as running; if one is named, forget it, because it is over."""
+        """Forget which files a session uses, and mark the current session as running.
+
+        If a session is named, it is over: all its functions and files are forgotten instead.
+        """
         super().clear_session_refs(session_id)
         with self._lock:
             if session_id is not None:

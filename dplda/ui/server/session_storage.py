@@ -47,7 +47,10 @@ class TimedSessionStorage(SessionStorage):
         return None if session is None else session.info
 
     def save(self, session_info: SessionInfo) -> None:
-        """Keep a session whose connection has ended, and start its timer."""
+        """Keep a session whose connection has ended, and start its timer.
+
+        Of more than ``MOST_SESSIONS``, the one that ended first is closed.
+        """
         session_id = session_info.session.id
         self.delete(session_id)
         timer = asyncio.get_running_loop().call_later(self._ttl_seconds, self._expire, session_id)
@@ -66,9 +69,9 @@ class TimedSessionStorage(SessionStorage):
         return [session.info for session in self._sessions.values()]
 
     def _expire(self, session_id: str) -> None:
-        """Close a session, and drop its documents a little later.
+        """Close a session, and drop its documents a little later; a session with a job is kept.
 
-        If its job still runs, looks again later.
+        Then it is looked at again after ``BUSY_SECONDS``.
         """
         # This imports NumPy, which the server sets up first.
         from dplda.ui.state.running import has_running_job

@@ -115,7 +115,9 @@ def describe_method(loaded: LoadedExperiment) -> Header:
     """
     experiment = loaded.experiment
     guarantee = experiment.registered_method.guarantee(loaded.corpus, experiment.budget)
-    delta_text = link.delta_text(experiment.budget.delta) if guarantee.delta else "0"
+    delta_text = "0"
+    if guarantee.delta:
+        delta_text = link.delta_text(experiment.budget.delta)
     seed_name = "draw" if loaded.is_sensitive else "noise seed"
     settings_line = (
         *describe_documents(loaded),
@@ -224,9 +226,10 @@ def _warn_on_budget(budget: Budget, n_documents: int) -> None:
 
 
 def _draw_header(loaded: LoadedExperiment, header: Header, places: _FramePlaces) -> None:
-    """Draw the header: its claim and settings, what ε promises, and the panel that shares the page.
+    """Draw the header: its claim if it has one, its settings, and the panel that shares the page.
 
-    A view on sensitive documents also gets a warning that only their curator may look at it.
+    What ε promises is written below the control of ε, if the view has one. A view on sensitive
+    documents also gets a warning that only their curator may look at it.
     """
     share.draw(loaded.experiment, loaded.corpus)
     with places.head:

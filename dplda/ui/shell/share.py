@@ -25,7 +25,8 @@ SETTINGS_LOADED = (
 def draw(experiment: Experiment, corpus: Corpus | None) -> None:
     """Draw the sidebar's panel: a link, a run card and a script to save, and a run card to load.
 
-    Without documents, or for sensitive ones, a message stands in place of what could be saved.
+    Without documents, or for sensitive ones, a message stands in place of what could be saved. A
+    caption says that a link does not restore documents that somebody holds.
 
     Args:
         experiment: what the controls ask for.

@@ -80,9 +80,9 @@ def cached_preview(
     outcome_by_name: dict[str, tuple[Hashable, V | DpldaError]] = st.session_state.setdefault(
         Key.GLIMPSED, {}
     )
-    request = (file.file_id, options)
+    file_and_options = (file.file_id, options)
     outcome = cast("V | DpldaError | None", None)
-    if name in outcome_by_name and outcome_by_name[name][0] == request:
+    if name in outcome_by_name and outcome_by_name[name][0] == file_and_options:
         outcome = keep_placeholder(outcome_by_name[name][1])
     else:
         try:
@@ -90,7 +90,7 @@ def cached_preview(
         except DpldaError as error:
             outcome = error
         if outcome is not None:
-            outcome_by_name[name] = request, outcome
+            outcome_by_name[name] = file_and_options, outcome
     if isinstance(outcome, DpldaError):
         raise outcome
     return outcome

@@ -37,9 +37,9 @@ def draw_form() -> None:
     """Draw the form of an upload; once its button is pressed, read the file and use its documents.
 
     The button is disabled, with the reason, while a file, who may see it, a way to read it or a
-    word list is missing. A second file, where one is chosen, is joined to the first. The first
-    documents are previewed as soon as nothing is missing; without a file, previews are forgotten.
-    A demo draws a refusal instead.
+    word list is missing. A second file, where one is chosen, is joined to the first. A column of
+    persons is suggested for sensitive documents. The first documents are previewed as soon as
+    nothing is missing; without a file, previews are forgotten. A demo draws a refusal instead.
     """
     if demo.is_on():
         st.info(demo.REFUSAL, icon=":material/public:")
@@ -110,6 +110,14 @@ def _read(
     An error is drawn next to the control that can mend it, and nothing changes; nor does it if
     reading was canceled. Persons' documents are joined if a column names them. Then words are
     selected with simulated noise, if that was chosen.
+
+    Args:
+        file: the file.
+        reading: how it is read.
+        corpus_label: who may see the documents.
+        counted_words: which words are counted.
+        places: where errors are drawn.
+        by_file: whether each file of the archive is a group.
     """
     vocabulary = counted_words.fixed
     n_words = counted_words.n_words

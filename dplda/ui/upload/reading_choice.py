@@ -148,7 +148,9 @@ def _choose_columns(
 ) -> FileReading:
     """Draw the choice of a table's columns above its first rows; check a file that is no table.
 
-    The result says what is missing after a refusal, a canceled look, or without an answer.
+    They are those of the documents, of persons, and of groups. Remarks on the table are drawn as
+    warnings. The result says what is missing after a refusal, a canceled look, or without an
+    answer.
     """
     encoding = reading.encoding
     read_head = partial(formats.preview, as_reader_input(file), encoding=encoding, n_rows=ROWS_READ)

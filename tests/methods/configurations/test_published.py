@@ -39,7 +39,7 @@ W = Whitening(
     0.0,
     np.ones(K),
 )
-PARTS = Components(np.array([1.0, 1.0 - 4 * GAMMA_S]), np.eye(K), 0.0, converged=True, tried=1)
+PARTS = Components(np.array([1.0, 1.0 - 4 * GAMMA_S]), np.eye(K), 0.0, converged=True, n_starts=1)
 TOPICS = RawTopics(np.full((K, D), 1 / D), np.array([0.6, 0.4]), np.full(D, 1 / D), np.ones(K))
 
 
@@ -50,7 +50,7 @@ def route(name: str, source: NoiseSource, epsilon: float = EPSILON) -> tuple[Rou
 
 
 def test_the_smallest_gap_counts_the_one_after_the_last_eigenvalue() -> None:
-    close = Components(np.array([1.0, 0.2]), np.eye(K), 0.0, converged=True, tried=1)
+    close = Components(np.array([1.0, 0.2]), np.eye(K), 0.0, converged=True, n_starts=1)
     opened, mechanisms = route("config-3", NoNoise())
     opened.e7(close, W)
     assert mechanisms.releases[1].value == pytest.approx(0.2 / 4)
@@ -78,7 +78,7 @@ def test_a_lower_bound_of_nothing_is_refused_and_no_floor_is_put_under_it(
 
 @pytest.mark.parametrize("name", ["config-3", "config-4"])
 def test_equal_eigenvalues_are_refused_too(name: str) -> None:
-    equal = Components(np.ones(K), np.eye(K), 0.0, converged=True, tried=1)
+    equal = Components(np.ones(K), np.eye(K), 0.0, converged=True, n_starts=1)
     opened, _ = route(name, seeded(1))
     with pytest.raises(
         NoFiniteNoise, match="private lower bound on γs is 0, so no finite noise protects this"
@@ -191,7 +191,7 @@ def test_the_topics_are_those_of_an_algorithm_that_knows_no_noise_level(
     name: str, epsilon: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = as_published(name, epsilon)
-    monkeypatch.setattr(published, "told_afterwards", lambda whitening, *_, **__: whitening)
+    monkeypatch.setattr(published, "with_known_noise", lambda whitening, *_, **__: whitening)
     blind = as_published(name, epsilon)
     assert blind.details.whitening.noise_floor == 0
     np.testing.assert_array_equal(blind.topics.overlap, 1)

@@ -15,7 +15,7 @@ from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.population import Population
 from dplda.spectral.statistics import Averages
 from dplda.spectral.tensor import decompose
-from dplda.spectral.topics import RawTopics, project_to_simplex, unit_sum, unwhiten
+from dplda.spectral.topics import RawTopics, project_to_simplex, scale_to_unit_sum, unwhiten
 from dplda.spectral.whitening import Whitening, whiten
 
 D, K, ALPHA0 = 60, 3, 2.0
@@ -52,11 +52,11 @@ def test_noise_in_cells_is_the_one_foretold(entry: float, word: float) -> None:
     """200 draws beyond the plane of the topics, by topics and by groups of words: 200·20 squares are within 10 %."""
     of, rng = population(), np.random.default_rng(5)
     raw, W = found_in(exact(of), of)
-    truth = unit_sum(raw.words)
+    truth = scale_to_unit_sum(raw.words)
     plane = np.linalg.qr(truth.T)[0]
     draws = []
     for _ in range(200):
-        cells = unit_sum(found_in(noisy(exact(of), rng, entry, word), of)[0].words)
+        cells = scale_to_unit_sum(found_in(noisy(exact(of), rng, entry, word), of)[0].words)
         off = cells[np.argmin(np.sum((cells[None] - truth[:, None]) ** 2, axis=2), axis=1)] - truth
         draws.append(off - off @ plane @ plane.T)
     squares = np.mean(np.square(draws), axis=0)
@@ -84,7 +84,9 @@ def test_without_noise_topics_of_the_model_are_what_they_are() -> None:
     of = population()
     raw, W = found_in(exact(of), of)
     found = denoise_topics(raw, W, exact(of), estimate_word_frequencies(exact(of)), C.alpha0, K)
-    np.testing.assert_allclose(found.words, project_to_simplex(unit_sum(raw.words)), atol=1e-6)
+    np.testing.assert_allclose(
+        found.words, project_to_simplex(scale_to_unit_sum(raw.words)), atol=1e-6
+    )
 
 
 def test_shrunk_topics_err_less_and_the_aspect_model_is_not_heard_on_documents_of_the_model() -> (
@@ -96,10 +98,10 @@ def test_shrunk_topics_err_less_and_the_aspect_model_is_not_heard_on_documents_o
         seen = noisy(exact(of), rng, 2e-5, 2e-4)
         raw, W = found_in(seen, of)
         nearest = np.argmin(
-            [np.sum((row - unit_sum(raw.words)) ** 2, axis=1) for row in of.topics], axis=1
+            [np.sum((row - scale_to_unit_sum(raw.words)) ** 2, axis=1) for row in of.topics], axis=1
         )
         for errors, words in (
-            (before, project_to_simplex(unit_sum(raw.words))),
+            (before, project_to_simplex(scale_to_unit_sum(raw.words))),
             (
                 after,
                 denoise_topics(raw, W, seen, estimate_word_frequencies(seen), C.alpha0, K).words,

@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from dplda.spectral.cumulants import symmetrise
+from dplda.spectral.cumulants import symmetrize
 from dplda.spectral.tensor import decompose
 from dplda.theory.gaps.turned_frames import best_frame, turn_frame, wave_tensor
 from dplda.theory.theorems import sensitivities
@@ -24,12 +24,12 @@ def test_wave_tensor_has_the_waves_of_its_card(angle) -> None:
 
 def test_wave_tensor_is_symmetric() -> None:
     tensor = wave_tensor(0.3)
-    np.testing.assert_allclose(symmetrise(tensor), tensor, atol=1e-15)
+    np.testing.assert_allclose(symmetrize(tensor), tensor, atol=1e-15)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_best_frame_explains_as_much_as_the_best_of_many_angles(seed) -> None:
-    tensor = symmetrise(np.random.default_rng(seed).standard_normal((2, 2, 2)))
+    tensor = symmetrize(np.random.default_rng(seed).standard_normal((2, 2, 2)))
     values, vectors = best_frame(tensor)
     angles = np.linspace(0, math.pi / 2, 20_000)
     explained = [

@@ -26,7 +26,7 @@ from dplda.methods.configurations.authors.authors_route import NOISED_EDGES, Aut
 from dplda.methods.configurations.route import Numerics
 from dplda.privacy.release import Guarantee, Status
 from dplda.spectral.corpus_statistics import CorpusStatistics, StatisticsCache
-from dplda.spectral.topics import finish
+from dplda.spectral.topics import finish_topics
 
 REASONS = {
     "config-1": (
@@ -113,7 +113,7 @@ def _fit(
     )
     # The direct solver gives every draw the same exact W, so that sums of triples are kept.
     result = route.run(statistics, numerics, is_private=True)
-    topics = finish(
+    topics = finish_topics(
         route.postprocess(result),
         result.components,
         result.whitening,

@@ -165,7 +165,7 @@ class AuthorsRoute(MomentRoute):
         Topics stay as they are where the configuration has no noise there, or no eigenvalue was
         found.
         """
-        if not (self._has_noise_on(Edge.E9) and components.tried):
+        if not (self._has_noise_on(Edge.E9) and components.n_starts):
             return topics
         edge_epsilon = self._edge_epsilon
         sigma_bound, gamma_bound = self._bounds(components, whitening, 3 / 4 * edge_epsilon)

@@ -176,7 +176,7 @@ class _SpectrumNumerics(Numerics):
     def decompose(self, tensor: Tensor3) -> Components:
         eigenvalues = np.asarray(self._spectrum.tensor_eigenvalues, dtype=np.float64)
         vectors = np.ones((1, len(eigenvalues)))
-        return Components(eigenvalues, vectors, 0.0, converged=True, tried=1)
+        return Components(eigenvalues, vectors, 0.0, converged=True, n_starts=1)
 
     def unwhiten(
         self, components: Components, whitening: Whitening, pairs: Averages | PairMoment

@@ -16,7 +16,7 @@ from dplda.methods.configurations.route import MomentRoute, Numerics
 from dplda.methods.configurations.variant import AnyRoute
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.corpus_statistics import StatisticsCache
-from dplda.spectral.topics import Topics, finish
+from dplda.spectral.topics import Topics, finish_topics
 
 
 @one_thread
@@ -60,7 +60,7 @@ def run_chain(
         cache, size.coefficients, keep_short=is_private, tick=numerics.report_pair_counting
     )
     chain_result = route.run(statistics, numerics, is_private=is_private)
-    topics = finish(
+    topics = finish_topics(
         route.postprocess(chain_result),
         chain_result.components,
         chain_result.whitening,

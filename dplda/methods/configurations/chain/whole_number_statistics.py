@@ -26,8 +26,8 @@ from dplda.privacy.noise.fixed_point import (
     truncate_to_grid,
 )
 from dplda.privacy.noise.layouts import PairHistogram, sorted_triples
-from dplda.spectral.corpus_statistics import CorpusStatistics, at_most
-from dplda.spectral.documents import count_norms, seen_along
+from dplda.spectral.corpus_statistics import CorpusStatistics, clip_factors
+from dplda.spectral.documents import count_norms, project_counts
 from dplda.spectral.moments import Scaled, gram_sum
 from dplda.spectral.statistics import Averages
 
@@ -144,7 +144,7 @@ class WholeNumberStatistics(CorpusStatistics):
         """
         counts = self._sums.counts
         grid = _PartGrid(clip_norm, grid_resolution(*counts.shape))
-        weights = at_most(clip_norm, count_norms(counts))
+        weights = clip_factors(clip_norm, count_norms(counts))
         total = sum_over(
             counts, lambda rows: partial(_cut_counts, weights[rows], grid.step), np.add
         )
@@ -171,7 +171,9 @@ class WholeNumberStatistics(CorpusStatistics):
         counts = self._sums.counts
         n_documents = counts.shape[0]
         k = directions.shape[1]
-        weights = self._sums.weights(clip) * at_most(limit, self.triple_norms(clip, directions))
+        weights = self._sums.weights(clip) * clip_factors(
+            limit, self.triple_norms(clip, directions)
+        )
         triple_factors = weights * self._sums.length.per_triple
         direction_products = _DirectionProducts.of(directions)
         grid = _PartGrid(
@@ -251,12 +253,12 @@ def _cut_triples(
     sum_in_steps = np.zeros(len(i))
     for block_rows in row_blocks(documents.shape[0], max(1, CELLS // len(i))):
         block = documents[block_rows]
-        S = seen_along(block, direction_products.directions)  # Σ_t b_t for every document
-        Q = seen_along(block, direction_products.products)  # Σ_t b_t ⊗ b_t
-        z = S[:, i] * S[:, j] * S[:, m] + 2 * seen_along(block, direction_products.cubes)
+        S = project_counts(block, direction_products.directions)  # Σ_t b_t for every document
+        Q = project_counts(block, direction_products.products)  # Σ_t b_t ⊗ b_t
+        z = S[:, i] * S[:, j] * S[:, m] + 2 * project_counts(block, direction_products.cubes)
         z -= Q[:, ij] * S[:, m] + Q[:, im] * S[:, j] + Q[:, jm] * S[:, i]
         z *= triple_weights * factors[block_rows][:, None]
-        z *= at_most(limit, np.sqrt(np.sum(z**2, axis=1)))[:, None]
+        z *= clip_factors(limit, np.sqrt(np.sum(z**2, axis=1)))[:, None]
         sum_in_steps += np.sum(truncate_to_grid(z, step), axis=0)
     return sum_in_steps
 

@@ -26,7 +26,7 @@ from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.corpus_statistics import StatisticsCache
 from dplda.spectral.statistics import Averages
 from dplda.spectral.tensor import Components
-from dplda.spectral.topics import finish
+from dplda.spectral.topics import finish_topics
 from dplda.spectral.whitening import Whitening, whiten
 
 
@@ -100,7 +100,7 @@ def find_spectral_start(
     averages = route.e2(route.pairs(statistics))
     if averages.mass <= 0:
         return None
-    size = replace(size, alpha0=averages.weighed(size.coefficients).alpha0)
+    size = replace(size, alpha0=averages.weighted_coefficients(size.coefficients).alpha0)
     # a noisy direction harms no start; without it a topic has none
     whitening = whiten(
         averages.pair_moment(size.coefficients),
@@ -122,7 +122,7 @@ def find_spectral_start(
         size.alpha0,
         size.n_topics,
     )
-    topics = finish(
+    topics = finish_topics(
         denoised_topics, chain_result.components, whitening, size.coefficients, size.n_topics
     )
     return SpectralStart(

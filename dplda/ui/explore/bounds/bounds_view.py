@@ -60,8 +60,9 @@ MARGIN_CAPTION = (
 def draw(loaded: LoadedExperiment) -> None:
     """Draw the view Bounds: the chosen theorem, and all four bounds over the number of documents.
 
-    Expanders hold Table 1, assumptions, predicted errors and terms. If the documents have no
-    spectrum, only the reason is drawn.
+    The theorem is read in one of several ways, which is asked; the numbers that it depends on stand
+    below the bounds. Expanders hold Table 1, assumptions, predicted errors and terms. If the
+    documents have no spectrum, only the reason is drawn.
     """
     spectrum = _read_spectrum(loaded)
     if spectrum is None:

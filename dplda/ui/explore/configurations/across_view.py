@@ -101,8 +101,10 @@ def draw_topics_across(
         has_noiseless: whether ``reference`` is without noise, and may be shown.
     """
     answers_by_epsilon = _answers_across(loaded, loaded.experiment)
-    noiseless = BoardAnswer(words=reference, n_found=len(reference))
-    shown_answers = [*answers_by_epsilon, noiseless] if has_noiseless else answers_by_epsilon
+    noiseless_answer = BoardAnswer(words=reference, n_found=len(reference))
+    shown_answers = [*answers_by_epsilon]
+    if has_noiseless:
+        shown_answers.append(noiseless_answer)
     table_rows = []
     for topic, name in enumerate(names):
         make_cell = partial(

@@ -57,7 +57,9 @@ def _title(cells: Sequence[BoardCell], finders: Sequence[BoardCell], epsilon: fl
     if all(cell.error is None for cell in cells):
         return f"{epsilon_phrase} it is unknown which of these finds the topics"
     if not finders:
-        number_word = N_WORDS[len(cells)] if len(cells) < len(N_WORDS) else str(len(cells))
+        number_word = str(len(cells))
+        if len(cells) < len(N_WORDS):
+            number_word = N_WORDS[len(cells)]
         return f"{epsilon_phrase} none of the {number_word} finds the topics"
     finder_titles = _listed([cell.method.family.title for cell in finders])
     if len(finders) == len(cells):

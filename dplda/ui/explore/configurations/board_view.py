@@ -198,13 +198,13 @@ def _draw_choices(loaded: LoadedExperiment) -> _Choices:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         chosen_picture = views.choose(BOARD, PICTURES, Key.BOARD_PICTURE, draw_picture_control)
         chosen_form = views.choose(BOARD, list(FORMS), Key.BOARD_FORM, draw_form_control)
-        beside = _choose_beside()
+        names_beside = _choose_beside()
         draw_topic_control = _topic_control(len(topic_titles))
         chosen_title = views.choose(BOARD, topic_titles, Key.BOARD_TOPIC, draw_topic_control)
     return _Choices(
         picture=chosen_picture,
         form=FORMS[chosen_form],
-        beside=beside,
+        beside=names_beside,
         topic=topic_titles.index(chosen_title),
     )
 

@@ -16,10 +16,10 @@ from dplda.methods.configurations.plan import Plan
 from dplda.privacy.noise.exact import ExactNoise
 from dplda.privacy.noise.fixed_point import FixedPointSum, grid_resolution
 from dplda.privacy.noise.layouts import PairHistogram, SymmetricTensor
-from dplda.spectral.corpus_statistics import StatisticsCache, at_most
+from dplda.spectral.corpus_statistics import StatisticsCache, clip_factors
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.documents import LARGEST_PAIR_NORM, triple_norm_bounds
-from dplda.spectral.statistics import averages, triple_average
+from dplda.spectral.statistics import average_frequencies, triple_average
 from tests.tiny_corpora import counts_of, random_rows, topical_corpus
 
 N, D, K = 300, 20, 3
@@ -61,7 +61,7 @@ def arrays(found) -> tuple[FixedPointSum, FixedPointSum, FixedPointSum]:
 @pytest.mark.parametrize("clip", [CLIP, LARGEST_PAIR_NORM])
 def test_they_are_the_floating_point_averages_to_a_step_a_document(clip: float) -> None:
     sums = StatisticsCache(counts_of(ROWS))
-    by_float = averages(sums.counts, sums.length, sums.weights(clip))
+    by_float = average_frequencies(sums.counts, sums.length, sums.weights(clip))
     words, pairs, mass = arrays(whole(ROWS, clip))
     assert (words.shape, pairs.shape, mass.shape) == ((D,), (D, D), ())
     np.testing.assert_allclose(words.numbers * words.unit, by_float.words, rtol=1e-8)
@@ -74,7 +74,7 @@ def test_they_are_the_floating_point_averages_to_a_step_a_document(clip: float) 
 
 def test_triples_are_the_floating_point_ones_to_a_step_a_document() -> None:
     sums = StatisticsCache(counts_of(ROWS))
-    weights = at_most(50.0, triple_norm_bounds(sums.counts, sums.length, DIRECTIONS))
+    weights = clip_factors(50.0, triple_norm_bounds(sums.counts, sums.length, DIRECTIONS))
     by_float = triple_average(sums.counts, sums.length, weights, DIRECTIONS)
     found = tensor(ROWS)
     assert found.shape == (K, K, K)

@@ -1,0 +1,101 @@
+"""Pairs of datasets that differ in one document, or in all documents of a person."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+import dplda
+from dplda.corpus import Corpus, Label, VocabularySource
+from dplda.corpus.counts import canonical_counts
+from dplda.methods.refined.prior_sources import load_english_prior
+
+N_DOCUMENTS, N_WORDS, N_TOPICS = 240, 12, 3
+N_OWN = 3  # documents of the replaced person; everyone else has one
+AMONG_ALIKE = "one word, another word, among five alike"
+Rows = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Neighbors:
+    """Two datasets, the second with another first document.
+
+    Attributes:
+        name: what is replaced by what.
+        rows: word counts of both, shape (N, d) each.
+    """
+
+    name: str
+    rows: tuple[Rows, Rows]
+
+    def corpora(self, unit: str, *, label: Label = Label.PUBLIC) -> tuple[Corpus, Corpus]:
+        """Both as corpora over words of the English table.
+
+        Args:
+            unit: ``document``; or ``person`` for an author who wrote ``N_OWN`` copies of the first document, all
+                replaced; or ``documents of persons`` for the same without putting a person's documents together.
+            label: of the corpora.
+        """
+        first, second = (_corpus(rows, unit, label) for rows in self.rows)
+        return first, second
+
+
+def _corpus(rows: Rows, unit: str, label: Label) -> Corpus:
+    words = english_words(rows.shape[1])
+    if unit == "document":
+        return _of_counts(rows, words, label, None)
+    authors = np.repeat(np.arange(len(rows)), np.where(np.arange(len(rows)) == 0, N_OWN, 1))
+    documents = _of_counts(rows[authors], words, label, authors)
+    return documents.by_person() if unit == "person" else documents
+
+
+def _of_counts(
+    rows: Rows, words: tuple[str, ...], label: Label, authors: NDArray[np.int64] | None
+) -> Corpus:
+    source = VocabularySource.FIXED
+    counts = canonical_counts(rows)
+    return Corpus(counts, words, label, "neighbors", source, persons=authors)
+
+
+@cache
+def english_words(n_words: int) -> tuple[str, ...]:
+    """Words that lead the topics of the English table, one topic after the other."""
+    prior = load_english_prior(N_TOPICS)
+    leading = np.argsort(-prior.ratios / np.sum(prior.ratios, axis=0), axis=1)[:, :n_words]
+    words = dict.fromkeys(prior.words[column] for column in leading.T.ravel())
+    return tuple(words)[:n_words]
+
+
+def pairs(seed: int = 0) -> Iterator[Neighbors]:
+    """Extreme documents in place of another, among documents with topics and among a few alike."""
+    topical = dplda.simulate(
+        n_documents=N_DOCUMENTS,
+        n_words=N_WORDS,
+        n_topics=N_TOPICS,
+        alpha0=1.0,
+        mean_length=40,
+        seed=seed,
+    ).counts.toarray()
+    topical[-1] = 1  # so that no word is one document's alone
+    one_word, other_word = _repeated(0, 10_000), _repeated(1, 10_000)
+    nothing, everything = np.zeros(N_WORDS, np.int64), np.ones(N_WORDS, np.int64)
+    yield _pair("one word, another word", topical, one_word, other_word)
+    yield _pair("one word, nothing", topical, one_word, nothing)
+    yield _pair("every word, one word", topical, everything, other_word)
+    yield _pair("a document, another", topical, topical[1], topical[2])
+    alike = np.tile(_repeated(2, 3), (5, 1))
+    yield _pair(AMONG_ALIKE, alike, one_word, other_word)
+
+
+def _pair(name: str, common: Rows, first: Rows, second: Rows) -> Neighbors:
+    sides = (common.astype(np.int64), common.astype(np.int64))
+    sides[0][0], sides[1][0] = first, second
+    return Neighbors(name, sides)
+
+
+def _repeated(word: int, times: int) -> Rows:
+    document = np.zeros(N_WORDS, dtype=np.int64)
+    document[word] = times
+    return document
