@@ -70,15 +70,17 @@ class StatisticsCache:
         return self._moments
 
     def are_of(self, counts: Rows) -> bool:
-        """Whether these sums are over exactly these documents."""
-        cached = self.counts
-        if not (isinstance(cached, csr_array) and isinstance(counts, csr_array)):
-            return cached == counts
-        return cached is counts or (
-            cached.shape == counts.shape
-            and np.array_equal(cached.indptr, counts.indptr)
-            and np.array_equal(cached.indices, counts.indices)
-            and np.array_equal(cached.data, counts.data)
+        """Whether these sums are over exactly these documents; rows on disk are compared as objects."""
+        cached_counts = self.counts
+        if cached_counts is counts:
+            return True
+        if not (isinstance(cached_counts, csr_array) and isinstance(counts, csr_array)):
+            return cached_counts == counts
+        return (
+            cached_counts.shape == counts.shape
+            and np.array_equal(cached_counts.indptr, counts.indptr)
+            and np.array_equal(cached_counts.indices, counts.indices)
+            and np.array_equal(cached_counts.data, counts.data)
         )
 
     def weights(self, clip: float) -> Vector:
@@ -88,13 +90,15 @@ class StatisticsCache:
     def averages(self, clip: float, tick: Callable[[float], None] | None = None) -> Averages:
         """Average words and pairs, with every document clipped to a level.
 
+        Averages of the last ``MAX_CACHED_AVERAGES`` levels are kept; for a kept one ``tick`` is not called.
+
         Args:
             clip: bound on every document's ``w‖f2‖_θ``.
             tick: gets the fraction of the documents that is counted, in [0, 1].
         """
         if clip not in self._averages:
-            new_averages = average_frequencies(self.counts, self.length, self.weights(clip), tick)
-            self._averages[clip] = replace(new_averages, clip=clip)
+            averages = average_frequencies(self.counts, self.length, self.weights(clip), tick)
+            self._averages[clip] = replace(averages, clip=clip)
         self._averages.move_to_end(clip)
         while len(self._averages) > MAX_CACHED_AVERAGES:
             self._averages.popitem(last=False)
@@ -161,20 +165,21 @@ class CorpusStatistics:
     def third_moment(self, whitener: Matrix) -> Tensor3:
         """The U-statistic ``M3(W, W, W)``, shape (m, m, m).
 
-        It is computed in float32 where pairs are, whose rounding is far below sampling error.
+        It is computed in float64 under a plan and for small vocabularies; else in float32 like pairs, whose rounding
+        is far below sampling error.
         """
         needs_double = self._as_matrix or len(whitener) <= DENSE_OPERATOR
         return self._moments.third_moment(whitener if needs_double else whitener.astype(np.float32))
 
     def triple_norms(self, clip: float, directions: Matrix) -> Vector:
-        """Bound every document's weighted triple frequencies; cached for the last directions.
+        """Bound every document's weighted triple frequencies along directions; cached for the last directions.
 
         Args:
             clip: clip level of pairs, which gives documents their weights.
-            directions: directions that tokens are seen along, shape (d, k).
+            directions: ``B``, shape (d, k).
 
         Returns:
-            Shape (N,), at least the norms along these directions.
+            Shape (N,), at least the Frobenius norms along these directions.
         """
         is_cached = self._triple_directions is not None and np.array_equal(
             self._triple_directions, directions
@@ -191,7 +196,7 @@ class CorpusStatistics:
 
         Args:
             clip: clip level of pairs, which gives documents their weights.
-            directions: directions that tokens are seen along, shape (d, k).
+            directions: ``B``, shape (d, k).
             limit: norm that a document's weighted triples are scaled down to; ∞ for none.
         """
         weights = self._sums.weights(clip)
@@ -200,7 +205,7 @@ class CorpusStatistics:
         return triple_average(self._sums.counts, self._sums.length, weights, directions)
 
 
-def clip_factors(level: float, norms: Vector) -> Vector:
-    """Weights in [0, 1] that scale norms down to a level, same shape; 1 below it."""
-    is_above = norms > level
-    return np.where(is_above, level / np.where(is_above, norms, 1.0), 1.0)
+def clip_factors(limit: float, norms: Vector) -> Vector:
+    """Clipping factors ``min(1, limit / norm)``, same shape as ``norms``; 1 for a norm of 0."""
+    is_above = norms > limit
+    return np.where(is_above, limit / np.where(is_above, norms, 1.0), 1.0)

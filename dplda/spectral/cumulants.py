@@ -19,7 +19,10 @@ from dplda.core.types import Matrix, Tensor3, Vector
 
 @dataclass(frozen=True, slots=True)
 class Coefficients:
-    """``a``, ``b``, ``c`` of the Dirichlet of concentration ``alpha0`` > 0, the sum of its parameters; without unit.
+    """``a``, ``b``, ``c``, the weights of products of averages in the moments; without unit.
+
+    Attributes:
+        alpha0: concentration of the Dirichlet distribution, the sum of its parameters, above 0.
 
     Source:
         Anandkumar et al.'s moments for LDA in the unscaled convention; the paper's printed coefficients differ in
@@ -48,7 +51,7 @@ class Coefficients:
 
     @property
     def after_shift(self) -> float:
-        """``c − 3b² − b³``, the remaining ``c`` once every token is shifted by ``b·t`` (see ``shifted``)."""
+        """``c − 3b² − b³``, the remaining ``c`` once every token is shifted by ``b·t`` (see ``shift_directions``)."""
         return self.c - 3 * self.b**2 - self.b**3
 
     def eigenvalue_to_topic(self) -> float:
@@ -65,17 +68,18 @@ class Coefficients:
 
 
 def symmetrize(tensor: Tensor3) -> Tensor3:
-    """The mean of a (k, k, k) array over the six orders of its indices."""
-    swapped = tensor + tensor.transpose(1, 0, 2)
-    return np.asarray((swapped + swapped.transpose(1, 2, 0) + swapped.transpose(2, 0, 1)) / 6)
+    """Average a (k, k, k) array over the six orders of its indices."""
+    two_orders = tensor + tensor.transpose(1, 0, 2)
+    six_orders = two_orders + two_orders.transpose(1, 2, 0) + two_orders.transpose(2, 0, 1)
+    return np.asarray(six_orders / 6)
 
 
 def three_positions(matrix: Matrix, vector: Vector) -> Tensor3:
     """``s3(A, v)``: a symmetric (k, k) matrix times a vector, added over the three positions of the vector."""
     total: Tensor3 = np.multiply.outer(vector, matrix)
-    for slab, row in zip(total, matrix, strict=True):  # in memory order
-        crossed = np.multiply.outer(row, vector)
-        slab += crossed + crossed.T
+    for slab, row in zip(total, matrix, strict=True):  # in memory order; a slab is a view of total
+        product = np.multiply.outer(row, vector)
+        slab += product + product.T
     return total
 
 

@@ -20,13 +20,23 @@ from dplda.core.engine import CHUNK_ROWS, UNIT_ROUNDOFF, each_document
 from dplda.core.types import Counts, Matrix, Rows, Vector
 
 MINIMUM_LENGTH = 3
-MANY_TOPICS = 50  # from here on documents are handled one by one: k² numbers each exceed the work for their words
-LARGEST_PAIR_NORM = math.sqrt(0.5)  # of a document that repeats one word; rounded up
+"""Words in a document below which it contributes zero."""
+MANY_TOPICS = 50
+"""From here on documents are handled one by one: k² numbers each exceed the work for their words."""
+LARGEST_PAIR_NORM = math.sqrt(0.5)
+"""``‖f2‖_θ`` of a document that repeats one word, the largest; rounded up."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lengths:
-    """Divisors ``1/l``, ``1/(l(l−1))``, ``1/(l(l−1)(l−2))``, shape (N,); zero unless ``usable``, that is ``l ≥ 3``."""
+    """Divisors that follow from the documents' lengths ``l``; zero for a document that is too short.
+
+    Attributes:
+        usable: whether ``l ≥ 3``, shape (N,).
+        per_word: ``1/l``, shape (N,).
+        per_pair: ``1/(l(l−1))``, shape (N,).
+        per_triple: ``1/(l(l−1)(l−2))``, shape (N,).
+    """
 
     usable: np.ndarray[tuple[int], np.dtype[np.bool_]]
     per_word: Vector
@@ -36,19 +46,19 @@ class Lengths:
 
 def measure_lengths(counts: Rows) -> Lengths:
     """Divisors for all documents, in float64 so that their products never overflow."""
-    tokens = each_document(counts, lambda _: partial(power_sum, power=1))
-    usable = tokens >= MINIMUM_LENGTH
-    safe = np.where(usable, tokens, float(MINIMUM_LENGTH))
+    n_tokens = each_document(counts, lambda _: partial(power_sum, power=1))
+    usable = n_tokens >= MINIMUM_LENGTH
+    length = np.where(usable, n_tokens, float(MINIMUM_LENGTH))  # no division by zero
     return Lengths(
         usable=usable,
-        per_word=usable / safe,
-        per_pair=usable / (safe * (safe - 1)),
-        per_triple=usable / (safe * (safe - 1) * (safe - 2)),
+        per_word=usable / length,
+        per_pair=usable / (length * (length - 1)),
+        per_triple=usable / (length * (length - 1) * (length - 2)),
     )
 
 
 def project_counts(counts: Counts, directions: Matrix) -> Matrix:
-    """Every document's counts along k directions, ``S = Σ_tokens B_x``; shape (N, k)."""
+    """Add up the rows of k directions over each document's tokens, ``S = Σ_tokens B_x``; shape (N, k)."""
     return np.asarray(counts @ directions, dtype=np.float64)
 
 
@@ -81,10 +91,11 @@ def pair_norms(counts: Rows, length: Lengths) -> Vector:
 
 
 def _pair_norms(per_pair: Vector, block: Counts) -> Vector:
+    """``pair_norms`` of a block of documents, rounded up and at most ``LARGEST_PAIR_NORM``."""
     s2, s3, s4 = (power_sum(block, power) for power in (2, 3, 4))
     norms = np.sqrt(s2**2 - s3 + (s2 - s4) / 2) * per_pair
-    slack = (16 * block.shape[1] + 80) * UNIT_ROUNDOFF
-    return np.minimum(norms * (1 + slack), LARGEST_PAIR_NORM)
+    relative_slack = (16 * block.shape[1] + 80) * UNIT_ROUNDOFF
+    return np.minimum(norms * (1 + relative_slack), LARGEST_PAIR_NORM)
 
 
 def triple_norm_bounds(counts: Rows, length: Lengths, directions: Matrix) -> Vector:
@@ -106,57 +117,83 @@ def triple_norm_bounds(counts: Rows, length: Lengths, directions: Matrix) -> Vec
     Returns:
         Shape (N,), unit of ``B`` cubed, at most the computed ``max_x r_x³``; zero for documents that are too short.
     """
-    r = np.linalg.norm(directions, axis=1)
+    row_norms = np.linalg.norm(directions, axis=1)
     per_triple = length.per_triple
     bounds = each_document(
-        counts, lambda rows: partial(_bounds, directions, r, per_triple[rows]), rows=CHUNK_ROWS
+        counts,
+        lambda rows: partial(_triple_norm_bounds, directions, row_norms, per_triple[rows]),
+        rows=CHUNK_ROWS,
     )
-    return np.minimum(bounds, float(np.max(r)) ** 3)
+    return np.minimum(bounds, float(np.max(row_norms)) ** 3)
 
 
-def _bounds(directions: Matrix, r: Vector, per_triple: Vector, block: Counts) -> Vector:
+def _triple_norm_bounds(
+    directions: Matrix, row_norms: Vector, per_triple: Vector, block: Counts
+) -> Vector:
+    """The smaller bound of ``triple_norm_bounds`` for a block of documents, with its slack for rounding."""
     d, k = directions.shape
     S = project_counts(block, directions)
     s2 = np.einsum("ni,ni->n", S, S)
-    QQ, SQS, QSQS = (_one_by_one if k >= MANY_TOPICS else _together)(block, directions, S)
-    first_two = s2**3 - 6 * s2 * SQS
-    first_two += 3 * QQ * s2 + 6 * QSQS
+    square_terms = _squares_one_by_one if k >= MANY_TOPICS else _squares_together
+    QQ, SQS, QSQS = square_terms(block, directions, S)
+    first_two_terms = s2**3 - 6 * s2 * SQS
+    first_two_terms += 3 * QQ * s2 + 6 * QSQS
     slack = 16 * (6 * d + k**2 + 3 * k + 20) * UNIT_ROUNDOFF
-    p1, p2, p3 = project_counts(block, np.column_stack([r, r**2, r**3])).T
-    long_bound = np.sqrt(np.maximum(first_two, 0) + 4 * slack * p1**6) + 2 * p3
+    powers = np.column_stack([row_norms, row_norms**2, row_norms**3])
+    p1, p2, p3 = project_counts(block, powers).T
+    long_bound = np.sqrt(np.maximum(first_two_terms, 0) + 4 * slack * p1**6) + 2 * p3
     short_bound = p1**3 - 3 * p1 * p2 + 2 * p3 + slack * p1**3
     return np.asarray(np.minimum(long_bound, short_bound) * per_triple)
 
 
-def _together(block: Counts, directions: Matrix, S: Matrix) -> tuple[Vector, Vector, Vector]:
-    """``‖Q‖²``, ``SᵀQS`` and ``‖QS‖²`` of every document of a block, from its ``Q``, a (k, k) array each."""
+def _squares_together(
+    block: Counts, directions: Matrix, S: Matrix
+) -> tuple[Vector, Vector, Vector]:
+    """``‖Q‖²``, ``SᵀQS`` and ``‖QS‖²`` of every document of a block, from its ``Q``, a (k, k) array each.
+
+    Args:
+        block: counts of n documents.
+        directions: ``B``, shape (d, k).
+        S: the documents' counts along the directions, shape (n, k).
+    """
     k = directions.shape[1]
-    upper = np.triu_indices(k)
-    times = np.where(upper[0] == upper[1], 1.0, 2.0)
-    q = project_counts(block, directions[:, upper[0]] * directions[:, upper[1]])
+    rows, columns = np.triu_indices(k)
+    multiplicity = np.where(rows == columns, 1.0, 2.0)
+    upper_Q = project_counts(block, directions[:, rows] * directions[:, columns])
     Q = np.empty((len(S), k, k))
-    Q[:, upper[0], upper[1]] = q
-    Q[:, upper[1], upper[0]] = q
+    Q[:, rows, columns] = upper_Q
+    Q[:, columns, rows] = upper_Q
     QS = (Q @ S[:, :, None])[:, :, 0]
     return (
-        np.einsum("ni,i->n", q**2, times),
+        np.einsum("ni,i->n", upper_Q**2, multiplicity),
         np.einsum("ni,ni->n", QS, S),
         np.einsum("ni,ni->n", QS, QS),
     )
 
 
-def _one_by_one(block: Counts, directions: Matrix, S: Matrix) -> tuple[Vector, Vector, Vector]:
+def _squares_one_by_one(
+    block: Counts, directions: Matrix, S: Matrix
+) -> tuple[Vector, Vector, Vector]:
     """The same from each document's own words: with their rows ``Y`` of B and counts c, ``Q = Yᵀ diag(c) Y``.
 
     The roundings are no more: 2k + 2d + 4 in ``‖Q‖² = Σ c_i c_j (y_i·y_j)²``, or d + k² + 4 by Q, whose terms are at
     most ``c_i c_j r_i² r_j²``, and 4d + 3k + 5 in the others.
     """
-    found = np.empty((3, block.shape[0]))
-    for n, (start, stop) in enumerate(zip(block.indptr[:-1], block.indptr[1:], strict=True)):
-        Y, c = directions[block.indices[start:stop]], block.data[start:stop].astype(np.float64)
-        seen = Y @ S[n]
-        QS = (c * seen) @ Y
-        longer = stop - start > directions.shape[1]
-        QQ = np.sum(((c[:, None] * Y).T @ Y) ** 2) if longer else c @ (Y @ Y.T) ** 2 @ c
-        found[:, n] = QQ, c @ seen**2, QS @ QS
-    return found[0], found[1], found[2]
+    n_documents = block.shape[0]
+    k = directions.shape[1]
+    QQ = np.empty(n_documents)
+    SQS = np.empty(n_documents)
+    QSQS = np.empty(n_documents)
+    ends = zip(block.indptr[:-1], block.indptr[1:], strict=True)
+    for n, (start, stop) in enumerate(ends):
+        Y = directions[block.indices[start:stop]]
+        c = block.data[start:stop].astype(np.float64)
+        YS = Y @ S[n]
+        QS = (c * YS) @ Y
+        if len(Y) > k:
+            QQ[n] = np.sum(((c[:, None] * Y).T @ Y) ** 2)
+        else:
+            QQ[n] = c @ (Y @ Y.T) ** 2 @ c
+        SQS[n] = c @ YS**2
+        QSQS[n] = QS @ QS
+    return QQ, SQS, QSQS

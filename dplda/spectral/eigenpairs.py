@@ -5,7 +5,8 @@ for a fraction of the cost. It runs in float32, which is usually enough, and con
 """
 
 from collections.abc import Callable
-from typing import TypeAlias, TypeVar
+from dataclasses import dataclass
+from typing import Generic, TypeAlias, TypeVar
 
 import numpy as np
 import scipy.linalg
@@ -15,19 +16,24 @@ from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 from dplda.core.engine import map_threads, row_blocks, workers
 from dplda.core.types import Matrix, Vector
 
-DENSE_OPERATOR = 400  # up to this many words an operator is cheaper to write out than to iterate on
-DENSE_MATRIX = 1500  # up to this many words a dense eigensolver beats Lanczos on a matrix
-LANCZOS_TOLERANCE = (
-    1e-7  # relative residual of an eigenvalue; the subspace is then right to about 1e-12
-)
-SPARE = 5  # least number of extra directions in a block
-BLOCKS = 12  # blocks in a Lanczos basis, which then restarts from the best directions
-BASES = 20  # restarts before the matrix is written out
-TOLERANCE = 1e-3  # residual over eigenvalue, about the subspace's error; sampling's is 0.1 (N = 1e5, d = 5e3, k = 50)
-LEAST_GAIN = (
-    0.1  # credited to the last power step; eigenvalues, which it leaves alone, are right to 1e-4
-)
-WEAKEST = 1e-3  # of the largest eigenvalue: the reference for residuals of smaller ones
+DENSE_OPERATOR = 400
+"""Up to this many words an operator is cheaper to write out than to iterate on."""
+DENSE_MATRIX = 1500
+"""Up to this many words a dense eigensolver beats Lanczos on a matrix."""
+LANCZOS_TOLERANCE = 1e-7
+"""Relative residual of an eigenvalue; the subspace is then right to about 1e-12."""
+SPARE = 5
+"""Least number of extra directions in a block."""
+BLOCKS = 12
+"""Blocks in a Lanczos basis, which then restarts from the best directions."""
+BASES = 20
+"""Restarts before the matrix is written out."""
+TOLERANCE = 1e-3
+"""Residual over eigenvalue, about the subspace's error; sampling's is 0.1 (N = 1e5, d = 5e3, k = 50)."""
+LEAST_GAIN = 0.1
+"""Credited to the last power step; eigenvalues, which it leaves alone, are right to 1e-4."""
+WEAKEST = 1e-3
+"""Fraction of the largest eigenvalue that is the reference for residuals of smaller ones."""
 
 Block: TypeAlias = NDArray[np.float32] | NDArray[np.float64]
 B = TypeVar("B", NDArray[np.float32], NDArray[np.float64])
@@ -38,42 +44,60 @@ def leading_eigenpairs(
 ) -> tuple[Vector, Matrix]:
     """The ``count`` algebraically largest eigenvalues, largest first, with vectors of fixed sign.
 
+    Operators and matrices of many words are iterated on; the direct solver is used for small ones, for more than a
+    third of all pairs, and where an iteration does not converge.
+
     An operator's last pair is the best in the subspace that the others need, up to a third too low in the bulk. An
     iteration may miss copies of a repeated eigenvalue, and which ones jumps with the data: a sensitivity of exact
     eigenvalues needs the ``direct`` solver.
+
+    Args:
+        pair_moment: symmetric, shape (d, d).
+        count: at most d.
+        direct: whether to use the direct solver in any case.
+
+    Returns:
+        Eigenvalues, shape (count,), and vectors as columns, shape (d, count), whose largest entry in absolute value is
+        positive.
     """
-    d = pair_moment.shape[0]
-    found = None
-    if isinstance(pair_moment, LinearOperator):
-        if not direct and DENSE_OPERATOR < d >= 3 * count:
-            found = _by_blocks(pair_moment, count)
-    elif not direct and DENSE_MATRIX < d >= 3 * count:
-        found = _by_vectors(pair_moment, count)
-    values, vectors = found or _direct(pair_moment, count)
+    pairs = None if direct else _iterate(pair_moment, count)
+    values, vectors = pairs or _solve_directly(pair_moment, count)
     order = np.argsort(-values)
-    values, vectors = values[order], vectors[:, order]
-    strongest = np.argmax(np.abs(vectors), axis=0)
-    vectors = vectors * np.sign(vectors[strongest, np.arange(count)])
+    values = values[order]
+    vectors = vectors[:, order]
+    largest_entries = vectors[np.argmax(np.abs(vectors), axis=0), np.arange(count)]
+    vectors = vectors * np.sign(largest_entries)
     return np.asarray(values, dtype=np.float64), np.asarray(vectors, dtype=np.float64)
 
 
+def _iterate(pair_moment: Matrix | LinearOperator, count: int) -> tuple[Vector, Matrix] | None:
+    """The largest pairs by an iteration, in any order; None where the direct solver is better or it does not converge."""
+    d = pair_moment.shape[0]
+    if d < 3 * count:
+        return None
+    if isinstance(pair_moment, LinearOperator):
+        return _by_blocks(pair_moment, count) if d > DENSE_OPERATOR else None
+    return _by_vectors(pair_moment, count) if d > DENSE_MATRIX else None
+
+
 def _by_vectors(matrix: Matrix, count: int) -> tuple[Vector, Matrix] | None:
-    """Lanczos, with products taken by rows on several threads; None where it does not converge."""
+    """Lanczos on a matrix, with products taken by rows on several threads; None where it does not converge."""
     d = len(matrix)
-    parts = [matrix[rows] for rows in row_blocks(d, -(-d // workers()))]
+    row_parts = [matrix[rows] for rows in row_blocks(d, -(-d // workers()))]
     operator = LinearOperator(
         (d, d),
-        matvec=lambda v: np.concatenate(map_threads(lambda part: part @ v, parts)),
+        matvec=lambda v: np.concatenate(map_threads(lambda part: part @ v, row_parts)),
         dtype=np.float64,
     )
     start = np.random.default_rng(0).standard_normal(d)
+    n_basis = min(d, 3 * count)
     try:
-        found: tuple[Vector, Matrix] = eigsh(
-            operator, k=count, which="LA", v0=start, tol=LANCZOS_TOLERANCE, ncv=min(d, 3 * count)
+        pairs: tuple[Vector, Matrix] = eigsh(
+            operator, k=count, which="LA", v0=start, tol=LANCZOS_TOLERANCE, ncv=n_basis
         )
     except ArpackError:  # no convergence, or a moment of zeros
         return None
-    return found
+    return pairs
 
 
 def block_width(count: int, d: int) -> int:
@@ -82,64 +106,127 @@ def block_width(count: int, d: int) -> int:
 
 
 def _by_blocks(operator: LinearOperator, count: int) -> tuple[Vector, Matrix] | None:
-    """Block Lanczos, in float32 as far as possible; None where it does not converge."""
+    """Block Lanczos on an operator; None where it does not converge in ``BASES`` restarts.
+
+    The first basis is in float32. Where that is not enough, bases in float64 continue from its vectors.
+    """
     d = operator.shape[0]
     start = np.random.default_rng(0).standard_normal((d, block_width(count, d)), dtype=np.float32)
-    values, found, converged = _basis(operator.matmat, start, count)
-    fine = found.astype(np.float64)
+    rough_pairs = _grow_basis(operator.matmat, start, count)
+    values = rough_pairs.values
+    vectors = rough_pairs.vectors.astype(np.float64)
+    has_converged = rough_pairs.has_converged
     for _ in range(BASES):
-        if converged:
-            return values[:count], np.linalg.qr(fine[:, :count])[0]
-        values, fine, converged = _basis(operator.matmat, fine, count)
+        if has_converged:
+            return values[:count], np.linalg.qr(vectors[:, :count])[0]
+        pairs = _grow_basis(operator.matmat, vectors, count)
+        values = pairs.values
+        vectors = pairs.vectors
+        has_converged = pairs.has_converged
     return None
 
 
-def _basis(product: Callable[[B], Block], start: B, count: int) -> tuple[Vector, B, bool]:
-    """One Lanczos basis, grown block by block until all pairs but the last have converged.
+@dataclass(frozen=True, slots=True, eq=False)
+class _BlockPairs(Generic[B]):
+    """Leading eigenpairs of one Lanczos basis, after one further power step.
+
+    Attributes:
+        values: shape (width,), largest first.
+        vectors: shape (d, width), nearly orthonormal, in the basis' precision.
+        has_converged: whether all wanted pairs but the last have converged, and the precision can show that.
+    """
+
+    values: Vector
+    vectors: B
+    has_converged: bool
+
+
+def _grow_basis(product: Callable[[B], Block], start: B, count: int) -> _BlockPairs[B]:
+    """One Lanczos basis, grown block by block until all pairs but the last have converged, or it is full.
 
     With ``V`` the basis and ``E`` the part of ``A V_q``, for its last block, outside it: a pair :math:`(θ, s)` of
     :math:`V^⊤ A V` has the residual :math:`r = E s_q` as a pair :math:`(θ, x = V s)` of A. One further power step costs
     no product: with σ and h the middle and half the width of the rest of the spectrum, :math:`x + r/(θ - σ) = (A -
-    σ)x/(θ - σ)` has at most ``h/(θ − σ)`` of x's part in each of its directions. The last value says whether ``count −
-    1`` pairs converged, which single precision shows only for pairs down to ``WEAKEST``.
+    σ)x/(θ - σ)` has at most ``h/(θ − σ)`` of x's part in each of its directions.
+
+    Args:
+        product: multiplies A by a block.
+        start: the first block, shape (d, width), of the precision to compute in.
+        count: wanted pairs; ``max(count - 1, 1)`` of them must converge.
     """
     d, width = start.shape
-    kind, wanted = start.dtype, slice(0, max(count - 1, 1))
-    V, H = np.linalg.qr(start)[0], np.zeros((0, 0))
+    precision = start.dtype
+    V = np.linalg.qr(start)[0]
+    H = np.zeros((0, 0))
     while True:
         size = V.shape[1]
-        E = np.asarray(product(np.ascontiguousarray(V[:, -width:])), dtype=kind)
+        E = np.asarray(product(np.ascontiguousarray(V[:, -width:])), dtype=precision)
         C = V.T @ E
         E -= V @ C
         H = np.block([[H, C[:-width]], [C.T.astype(np.float64)]])
         values, S = scipy.linalg.eigh(H, subset_by_index=[size - width, size - 1])
-        values, S = values[::-1], S[:, ::-1].astype(kind)
-        lowest = scipy.linalg.eigh(H, eigvals_only=True, subset_by_index=[0, 0])[0]
-        largest = max(values[0], -lowest)
-        half = (values[count - 1] - lowest) / 2
-        from_middle = np.maximum(values - lowest - half, half + np.finfo(kind).tiny)
-        R = E @ S[-width:]
-        residuals = np.linalg.norm(R[:, wanted], axis=0) * np.maximum(
-            half / from_middle[wanted], LEAST_GAIN
+        values = values[::-1]
+        S = S[:, ::-1].astype(precision)
+        smallest = scipy.linalg.eigh(H, eigvals_only=True, subset_by_index=[0, 0])[0]
+        half_width = (values[count - 1] - smallest) / 2
+        from_middle = np.maximum(
+            values - smallest - half_width, half_width + np.finfo(precision).tiny
         )
-        scale = np.maximum(np.abs(values[wanted]), WEAKEST * largest)
-        rounding = 4 * float(np.finfo(kind).eps) * largest
-        there = bool(np.all(residuals <= np.maximum(TOLERANCE * scale, rounding)))
-        if there or size + width > min(d, BLOCKS * width):
-            carried = kind == np.float64 or bool(
-                np.min(TOLERANCE * np.abs(values[wanted])) >= rounding
-            )
-            return (
-                values,
-                np.asarray(V @ S + R / from_middle.astype(kind), dtype=kind),
-                there and carried,
+        R = E @ S[-width:]
+        limits = _ConvergenceLimits(values, smallest, count, precision)
+        power_gain = np.maximum(half_width / from_middle[limits.wanted], LEAST_GAIN)
+        residuals = np.linalg.norm(R[:, limits.wanted], axis=0) * power_gain
+        is_below_limits = limits.hold_for(residuals)
+        is_full = size + width > min(d, BLOCKS * width)
+        if is_below_limits or is_full:
+            return _BlockPairs(
+                values=values,
+                vectors=np.asarray(V @ S + R / from_middle.astype(precision), dtype=precision),
+                has_converged=is_below_limits and limits.precision_is_enough,
             )
         Q = np.linalg.qr(E)[0]
         Q -= V @ (V.T @ Q)
         V = np.hstack([V, np.linalg.qr(Q)[0]])
 
 
-def _direct(pair_moment: Matrix | LinearOperator, count: int) -> tuple[Vector, Matrix]:
+class _ConvergenceLimits:
+    """Limits on the residuals of the pairs that must converge.
+
+    Args:
+        values: eigenvalues of the basis, largest first.
+        smallest: its smallest eigenvalue.
+        count: wanted pairs.
+        precision: that the basis is computed in.
+
+    Attributes:
+        wanted: the pairs that must converge, all wanted ones but the last.
+        precision_is_enough: whether rounding is below the tolerance of every pair, as it always is in float64; single
+            precision shows convergence only for pairs down to ``WEAKEST``.
+    """
+
+    def __init__(
+        self,
+        values: Vector,
+        smallest: float,
+        count: int,
+        precision: np.dtype[np.float32] | np.dtype[np.float64],
+    ) -> None:
+        largest = max(values[0], -smallest)
+        rounding = 4 * float(np.finfo(precision).eps) * largest
+        self.wanted = slice(0, max(count - 1, 1))
+        sizes = np.abs(values[self.wanted])
+        self._limits = np.maximum(TOLERANCE * np.maximum(sizes, WEAKEST * largest), rounding)
+        self.precision_is_enough = precision == np.float64 or bool(
+            np.min(TOLERANCE * sizes) >= rounding
+        )
+
+    def hold_for(self, residuals: Vector) -> bool:
+        """Whether every residual is within its limit."""
+        return bool(np.all(residuals <= self._limits))
+
+
+def _solve_directly(pair_moment: Matrix | LinearOperator, count: int) -> tuple[Vector, Matrix]:
+    """The largest pairs by a dense solver, smallest first; an operator is written out as a matrix."""
     d = pair_moment.shape[0]
     matrix = pair_moment
     if isinstance(matrix, LinearOperator):

@@ -28,13 +28,16 @@ Real: TypeAlias = np.float32 | np.float64
 Floats: TypeAlias = NDArray[Real]
 Scaled: TypeAlias = csr_array[np.float64, tuple[int, int]]
 
-CACHED = (
-    400_000  # bytes of documents along directions that stay in a processor's cache while multiplied
-)
-LARGE_ROWS = 16_384  # limit for documents along directions at once
-HANDED_OVER = 10_000  # entries of directions up to which threads cost more than they save
-DENSE = 0.2  # non-zero share of a block of counts from which a dense product is faster
-STRIP = 128  # words whose pairs are summed at once: their sums stay in the cache
+CACHED = 400_000
+"""Bytes of documents along directions that stay in a processor's cache while multiplied."""
+LARGE_ROWS = 16_384
+"""Limit for documents along directions at once."""
+HANDED_OVER = 10_000
+"""Entries of directions up to which threads cost more than they save."""
+DENSE = 0.2
+"""Non-zero share of a block of counts from which a dense product is faster."""
+STRIP = 128
+"""Words whose pairs are summed at once: their sums stay in the cache."""
 
 
 def word_sum(counts: Rows, weights: Vector) -> Vector:
@@ -52,9 +55,14 @@ def _words(weights: Matrix, block: Counts) -> Matrix:
 
 
 def pair_sum(counts: Rows, weights: Vector, tick: Callable[[float], None] | None = None) -> Matrix:
-    """``Σ_n w_n (c_n c_nᵀ − diag c_n)``, shape (d, d): ordered pairs of distinct positions; ``w ≥ 0``.
+    """``Σ_n w_n (c_n c_nᵀ − diag c_n)``, shape (d, d): ordered pairs of distinct positions.
 
     Symmetric, non-negative up to rounding; always in row order, since a product's last bits depend on it.
+
+    Args:
+        counts: of N documents.
+        weights: ``w``, shape (N,), at least 0.
+        tick: gets the fraction of the documents that is counted, in [0, 1].
     """
     roots = np.sqrt(weights)
     total = gram_sum(counts, lambda rows: partial(_scaled, roots[rows]), tick)
@@ -63,6 +71,7 @@ def pair_sum(counts: Rows, weights: Vector, tick: Callable[[float], None] | None
 
 
 def _scaled(factors: Vector, block: Counts) -> Scaled:
+    """Counts of a block's documents, each multiplied by its factor."""
     result = block.astype(np.float64)
     result.data *= np.repeat(factors, np.diff(block.indptr))
     return result
@@ -73,31 +82,45 @@ def gram_sum(
     scaled: Callable[[slice], Callable[[Counts], Scaled]],
     tick: Callable[[float], None] | None = None,
 ) -> Matrix:
-    """``Σ_n x_n x_nᵀ``, (d, d); ``scaled`` of a slice of rows makes ``x`` of their block, with its sparsity pattern."""
-    added = sum_over(counts, lambda rows: partial(_gram, scaled(rows)), _add_in_place, tick=tick)
-    return np.ascontiguousarray(added)
+    """``Σ_n x_n x_nᵀ``, shape (d, d), of vectors ``x`` that are made from each document's counts.
+
+    Args:
+        counts: of N documents.
+        scaled: for a slice of rows, the function that makes ``x`` of their block, with its sparsity pattern.
+        tick: gets the fraction of the documents that is counted, in [0, 1].
+    """
+    total = sum_over(counts, lambda rows: partial(_gram, scaled(rows)), _add_in_place, tick=tick)
+    return np.ascontiguousarray(total)
 
 
 def _gram(scaled: Callable[[Counts], Scaled], block: Counts) -> Matrix:
+    """``Σ_n x_n x_nᵀ`` of a block, by a dense product if many of its counts are not 0."""
     n, d = block.shape
     x = scaled(block)
     if x.nnz > DENSE * n * d:
         lower: Matrix = dsyrk(1.0, x.toarray(order="F"), trans=1, lower=1)
         return lower + np.tril(lower, -1).T
-    order = np.argsort(
-        -np.bincount(x.indices, minlength=d), kind="stable"
-    )  # from the most frequent word on, …
-    rarer, found = x[:, order], np.empty((d, d))
-    for first in range(
-        0, d, STRIP
-    ):  # … each with those that are rarer: half of all pairs, and few of the others
+    return _sparse_gram(x)
+
+
+def _sparse_gram(x: Scaled) -> Matrix:
+    """``xᵀ x`` of a sparse block, a strip of words at a time.
+
+    From the most frequent word on, each is paired with those that are rarer: half of all pairs, and few of the others.
+    """
+    d = x.shape[1]
+    word_numbers = np.bincount(x.indices, minlength=d)
+    order = np.argsort(-word_numbers, kind="stable")
+    remaining = x[:, order]
+    gram = np.empty((d, d))
+    for first in range(0, d, STRIP):
         strip = slice(first, first + STRIP)
-        found[first:, strip] = np.asarray(rarer.T @ rarer[:, :STRIP].toarray())
-        found[strip, first:] = found[first:, strip].T
-        rarer = rarer[:, STRIP:]
-    back = np.argsort(order)
-    found = found[back]
-    return found[:, back]
+        gram[first:, strip] = np.asarray(remaining.T @ remaining[:, :STRIP].toarray())
+        gram[strip, first:] = gram[first:, strip].T
+        remaining = remaining[:, STRIP:]
+    original_order = np.argsort(order)
+    gram = gram[original_order]
+    return gram[:, original_order]
 
 
 def triple_sums(
@@ -112,54 +135,91 @@ def triple_sums(
     """``Σ_n (u_n S⊗S⊗S + v_n s₃(Q, S) + w_n K)`` for documents seen along k directions, and sums of ``S Sᵀ``.
 
     For document n, with ``y = B_x`` for each of its tokens: ``S = Σ y``, ``Q = Σ y yᵀ``, ``K = Σ y⊗y⊗y``. The weights
-    ``(u, v, w) = (1, −1, 2)/(l(l−1)(l−2))`` give the triple frequencies ``f3(B, B, B)``; ``outers``, shape (N, m), are
-    those of ``S Sᵀ``. The first result is symmetric to the last bit. Blocks have the precision of ``B = directions``.
-    Time O(nnz·k + N·k³ + d·k³): ``Σ_n v_n Q_n⊗S_n = Σ_x B_x B_xᵀ ⊗ (Σ_n v_n c_nx S_n)``, so no document forms its Q.
+    ``(u, v, w) = (1, −1, 2)/(l(l−1)(l−2))`` give the triple frequencies ``f3(B, B, B)``. Blocks have the precision of
+    ``B``. Time O(nnz·k + N·k³ + d·k³): ``Σ_n v_n Q_n⊗S_n = Σ_x B_x B_xᵀ ⊗ (Σ_n v_n c_nx S_n)``, so no document forms
+    its Q.
+
+    Args:
+        counts: of N documents.
+        directions: ``B``, shape (d, k).
+        cubes: ``u``, shape (N,).
+        crosses: ``v``, shape (N,).
+        diagonals: ``w``, shape (N,).
+        outers: weights of ``S Sᵀ`` in m sums, shape (N, m); None for no sums.
+
+    Returns:
+        The first sum, shape (k, k, k), symmetric to the last bit; and the sums of ``S Sᵀ``, shape (m, k, k).
     """
-    k, kind = directions.shape[1], directions.dtype
+    k = directions.shape[1]
+    precision = directions.dtype
     outers = np.empty((len(cubes), 0)) if outers is None else outers
-    size = min(max(CACHED // (kind.itemsize * k), FEWEST_ROWS), CHUNK_ROWS)
+    n_rows = min(max(CACHED // (precision.itemsize * k), FEWEST_ROWS), CHUNK_ROWS)
 
-    def part(rows: slice) -> Callable[[Counts], _Terms]:
-        u, v, w, others = (each[rows].astype(kind) for each in (cubes, crosses, diagonals, outers))
-        return partial(_terms, directions, u, v, w, others)
+    def sum_block(rows: slice) -> Callable[[Counts], _TripleTerms]:
+        return partial(
+            _triple_terms,
+            directions,
+            cubes[rows].astype(precision),
+            crosses[rows].astype(precision),
+            diagonals[rows].astype(precision),
+            outers[rows].astype(precision),
+        )
 
-    pairs, seen_with, squares = sum_over(counts, part, _add_terms, rows=size)
-    columns, seen_with = np.ascontiguousarray(directions.T), seen_with.astype(kind)
-    for rows in row_blocks(len(directions), size):
-        pairs += _cubes(columns[:, rows], seen_with[rows, k])
-    each = map_threads if directions.size > HANDED_OVER else map
-    cross = np.stack(
-        list(each(lambda column: (columns * column) @ directions, list(seen_with.T[:k])))
-    )
-    upper = _spread(pairs)
+    half_cubes, word_sums, outer_sums = sum_over(counts, sum_block, _add_triple_terms, rows=n_rows)
+    columns = np.ascontiguousarray(directions.T)
+    word_sums = word_sums.astype(precision)
+    for rows in row_blocks(len(directions), n_rows):
+        half_cubes += _half_cubes(columns[:, rows], word_sums[rows, k])
+    upper = _spread(half_cubes)
+    cross = _cross_sums(directions, columns, word_sums[:, :k])
     upper += cross + cross.transpose(1, 0, 2) + cross.transpose(1, 2, 0)
-    return _mirrored(upper), squares
+    return _mirrored(upper), outer_sums
 
 
-_Terms: TypeAlias = tuple[Matrix, Matrix, Tensor3]
+def _cross_sums(directions: Matrix, columns: Matrix, word_sums: Matrix) -> Tensor3:
+    """``Σ_x t_x ⊗ B_x B_xᵀ``, shape (k, k, k), with ``B`` the directions and ``t`` the sums of each word.
+
+    Args:
+        directions: ``B``, shape (d, k).
+        columns: ``Bᵀ``, contiguous.
+        word_sums: ``t``, shape (d, k).
+    """
+    map_columns = map_threads if directions.size > HANDED_OVER else map
+    weights_by_direction = list(word_sums.T)
+    slabs = map_columns(lambda weights: (columns * weights) @ directions, weights_by_direction)
+    return np.stack(list(slabs))
 
 
-def _terms(
+_TripleTerms: TypeAlias = tuple[Matrix, Matrix, Tensor3]
+
+
+def _triple_terms(
     directions: Floats,
     cubes: Floats,
     crosses: Floats,
     diagonals: Floats,
     outers: Floats,
     block: Counts,
-) -> _Terms:
-    (counted, turned), k = _both_ways(block, directions.dtype), directions.shape[1]
-    S = np.asarray(counted @ directions)
+) -> _TripleTerms:
+    """Terms of ``triple_sums`` from a block of n documents; weights are those of its documents."""
+    k = directions.shape[1]
+    by_document, by_word = _both_ways(block, directions.dtype)
+    S = np.asarray(by_document @ directions)
     columns = np.ascontiguousarray(S.T)
-    squares = np.empty((outers.shape[1], k, k))
+    outer_sums = np.empty((outers.shape[1], k, k))
     for m, weights in enumerate(outers.T):
-        squares[m] = (columns * weights) @ S
-    seen_with = turned @ np.column_stack([S * crosses[:, None], diagonals])
-    return _cubes(columns, cubes), np.asarray(seen_with, np.float64), squares
+        outer_sums[m] = (columns * weights) @ S
+    word_sums = by_word @ np.column_stack([S * crosses[:, None], diagonals])
+    return _half_cubes(columns, cubes), np.asarray(word_sums, np.float64), outer_sums
 
 
-def _add_terms(x: _Terms, y: _Terms) -> _Terms:
-    return _add_in_place(x[0], y[0]), _add_in_place(x[1], y[1]), _add_in_place(x[2], y[2])
+def _add_triple_terms(terms: _TripleTerms, other: _TripleTerms) -> _TripleTerms:
+    """Add the second terms to the first, in place where these can be written."""
+    return (
+        _add_in_place(terms[0], other[0]),
+        _add_in_place(terms[1], other[1]),
+        _add_in_place(terms[2], other[2]),
+    )
 
 
 def _halves(k: int) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -167,34 +227,44 @@ def _halves(k: int) -> tuple[tuple[int, int], tuple[int, int]]:
     return (0, k // 2), (k // 2, k)
 
 
-def _cubes(columns: Floats, weights: Floats) -> Matrix:
-    """``Σ_n w_n y_n⊗y_n⊗y_n``, a row for each pair of indices in one half; columns ``y_n``, shape (k, n)."""
-    found = []
+def _half_cubes(columns: Floats, weights: Floats) -> Matrix:
+    """``Σ_n w_n y_n⊗y_n⊗y_n``, a row for each ascending pair of indices in one half, a column for the third index.
+
+    Args:
+        columns: ``y_n``, shape (k, n).
+        weights: ``w``, shape (n,).
+    """
+    n_columns = columns.shape[1]
+    rows_by_half = []
     for first, stop in _halves(len(columns)):
-        products = np.empty(
-            ((stop - first) * (stop - first + 1) // 2, columns.shape[1]), columns.dtype
-        )
+        n_pairs = (stop - first) * (stop - first + 1) // 2
+        products = np.empty((n_pairs, n_columns), columns.dtype)
         row = 0
         for i in range(first, stop):
-            np.multiply(columns[i:stop], columns[i] * weights, out=products[row : row + stop - i])
-            row += stop - i
-        found.append(products @ columns.T)
-    return np.concatenate(found, dtype=np.float64)
+            next_row = row + stop - i
+            np.multiply(columns[i:stop], columns[i] * weights, out=products[row:next_row])
+            row = next_row
+        rows_by_half.append(products @ columns.T)
+    return np.concatenate(rows_by_half, dtype=np.float64)
 
 
-def _spread(pairs: Matrix) -> Tensor3:
-    k, row = pairs.shape[1], 0
+def _spread(half_cubes: Matrix) -> Tensor3:
+    """The rows of ``_half_cubes`` in a (k, k, k) array, at ascending indices; 0 or any value elsewhere."""
+    k = half_cubes.shape[1]
     upper = np.zeros((k, k, k))
+    row = 0
     for first, stop in _halves(k):
         for i in range(first, stop):
-            found = pairs[row : row + stop - i]
-            upper[i, i:stop, i:] = found[:, i:]
-            upper[:first, i, i:stop] = found[:, :first].T
-            row += stop - i
+            next_row = row + stop - i
+            rows_of_i = half_cubes[row:next_row]
+            upper[i, i:stop, i:] = rows_of_i[:, i:]
+            upper[:first, i, i:stop] = rows_of_i[:, :first].T
+            row = next_row
     return upper
 
 
 def _mirrored(upper: Tensor3) -> Tensor3:
+    """The symmetric (k, k, k) array with the entries that another one has at ascending indices."""
     tensor = np.empty_like(upper)
     for i in range(len(upper)):
         ascending = np.triu(upper[i, i:, i:])
@@ -207,38 +277,44 @@ def _mirrored(upper: Tensor3) -> Tensor3:
 
 def gram_times(counts: Rows, weights: Vector, x: Matrix) -> Matrix:
     """``Σ_n w_n c_n c_nᵀ x``, in the precision of ``x``: (N, d), (N,), (d, m) → (d, m)."""
-    n = counts.shape[0]
-    blocks = MOST_WORKERS * -(-n // (MOST_WORKERS * LARGE_ROWS))
-    precise = weights.astype(x.dtype)
+    n_documents = counts.shape[0]
+    n_blocks = MOST_WORKERS * -(-n_documents // (MOST_WORKERS * LARGE_ROWS))
+    block_rows = -(-n_documents // n_blocks)
+    weights_in_precision = weights.astype(x.dtype)
     return sum_over(
-        counts, lambda rows: partial(_times, x, precise[rows]), _add_in_place, rows=-(-n // blocks)
+        counts,
+        lambda rows: partial(_gram_times, x, weights_in_precision[rows]),
+        _add_in_place,
+        rows=block_rows,
     )
 
 
-def _times(x: Matrix, weights: Vector, block: Counts) -> Matrix:
-    counted, turned = _both_ways(block, x.dtype)
-    seen = counted @ x
-    seen *= weights[:, None]
-    return np.asarray(turned @ seen)
+def _gram_times(x: Matrix, weights: Vector, block: Counts) -> Matrix:
+    """``gram_times`` of a block of documents."""
+    by_document, by_word = _both_ways(block, x.dtype)
+    products = by_document @ x
+    products *= weights[:, None]
+    return np.asarray(by_word @ products)
 
 
 def _both_ways(
-    block: Counts, kind: np.dtype[Real]
+    block: Counts, precision: np.dtype[Real]
 ) -> tuple[csr_array[Real, tuple[int, int]], csc_array[Real]]:
+    """Counts in a precision, shape (n, d), and their transpose, shape (d, n), which shares their memory."""
     n, d = block.shape
-    counted: csr_array[Real, tuple[int, int]] = csr_array((n, d))
-    turned: csc_array[Real] = csc_array((d, n))
-    counted.data, counted.indices, counted.indptr = (
-        block.data.astype(kind),
-        block.indices,
-        block.indptr,
-    )
-    turned.data, turned.indices, turned.indptr = counted.data, counted.indices, counted.indptr
-    return counted, turned
+    by_document: csr_array[Real, tuple[int, int]] = csr_array((n, d))
+    by_word: csc_array[Real] = csc_array((d, n))
+    data = block.data.astype(precision)
+    for array in (by_document, by_word):
+        array.data = data
+        array.indices = block.indices
+        array.indptr = block.indptr
+    return by_document, by_word
 
 
-def _add_in_place(x: A, y: A) -> A:
-    if not x.flags.writeable:  # as it came from another process
-        return x + y
-    x += y
-    return x
+def _add_in_place(total: A, part: A) -> A:
+    """Add a part to a total in place; a total from another process, which cannot be written, is replaced."""
+    if not total.flags.writeable:
+        return total + part
+    total += part
+    return total

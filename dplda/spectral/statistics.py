@@ -29,7 +29,7 @@ class Averages:
         entry_noise: standard deviation of known noise on one off-diagonal entry of ``pairs``; 0 without noise.
         clip: bound on every document's ``w‖f2‖_θ``; unless clipped, that of one repeated word.
         word_noise: standard deviation of known noise on one entry of ``words``; 0 without noise.
-        alpha0: of the documents as they are weighed; None for that of all alike.
+        alpha0: concentration of the documents as the weights change it; None for unchanged.
     """
 
     words: Vector
@@ -41,7 +41,7 @@ class Averages:
     alpha0: float | None = None
 
     def weighted_coefficients(self, coefficients: Coefficients) -> Coefficients:
-        """The coefficients of the documents as they are weighed."""
+        """The coefficients of the documents as they are weighted; those given if weights do not change them."""
         return coefficients if self.alpha0 is None else Coefficients(self.alpha0)
 
     def mean_words(self, coefficients: Coefficients) -> Vector:
@@ -53,18 +53,24 @@ class Averages:
         return self.entry_noise / self.mass
 
     def pair_moment(self, coefficients: Coefficients) -> Matrix:
-        """``M2 = E2 − a E1⊗E1``, shape (d, d)."""
-        mean, a = self.mean_words(coefficients), self.weighted_coefficients(coefficients).a
+        """``M2 = E2 − a E1⊗E1``, shape (d, d), with ``a`` of the documents as they are weighted."""
+        mean_words = self.mean_words(coefficients)
+        a = self.weighted_coefficients(coefficients).a
         moment: Matrix = self.pairs / self.mass
-        for rows in row_blocks(len(mean)):  # no second (d, d) array
-            moment[rows] -= a * np.multiply.outer(mean[rows], mean)
+        for rows in row_blocks(len(mean_words)):  # no second (d, d) array
+            moment[rows] -= a * np.multiply.outer(mean_words[rows], mean_words)
         return moment
 
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class PairMoment:
-    """The pair moment ``M2``; ``entry_noise`` is known noise off the diagonal, 0 also where it is to be ignored."""
+    """The pair moment ``M2``.
+
+    Attributes:
+        moment: symmetric, shape (d, d).
+        entry_noise: standard deviation of known noise on one off-diagonal entry; 0 also where it is to be ignored.
+    """
 
     moment: Matrix | LinearOperator
     entry_noise: float = 0.0
@@ -77,9 +83,8 @@ class PairMoment:
 
     def mean_words(self, coefficients: Coefficients) -> Vector:
         """``E1 = M2 1/(1 − a)``, shape (d,), since pair frequencies add up to word frequencies."""
-        return np.asarray(self.moment @ np.ones(self.moment.shape[0]), dtype=np.float64) / (
-            1 - coefficients.a
-        )
+        row_sums = np.asarray(self.moment @ np.ones(self.moment.shape[0]), dtype=np.float64)
+        return row_sums / (1 - coefficients.a)
 
     def noise_level(self) -> float:
         """Standard deviation of known noise on one off-diagonal entry of ``M2``."""
@@ -93,12 +98,20 @@ class PairMoment:
 def average_frequencies(
     counts: Rows, length: Lengths, weights: Vector, tick: Callable[[float], None] | None = None
 ) -> Averages:
-    """Averages of words and pairs with weights in [0, 1], shape (N,); ``tick`` gets the fraction done."""
-    n, used = counts.shape[0], weights * length.usable
+    """Average words and pairs of weighted documents; the result has no noise and no clip level.
+
+    Args:
+        counts: of N documents.
+        length: divisors of the same documents.
+        weights: shape (N,), in [0, 1].
+        tick: gets the fraction of the documents that is counted, in [0, 1].
+    """
+    n = counts.shape[0]
+    used_weights = weights * length.usable
     return Averages(
         words=word_sum(counts, weights * length.per_word) / n,
         pairs=pair_sum(counts, weights * length.per_pair, tick) / n,
-        mass=math.fsum(float(np.sum(used[rows])) for rows in row_blocks(n)) / n,
+        mass=math.fsum(float(np.sum(used_weights[rows])) for rows in row_blocks(n)) / n,
     )
 
 
@@ -124,10 +137,20 @@ def add_remaining_cube(average: Tensor3, mean: Vector, coefficients: Coefficient
 
 
 class ExactMoments:
-    """Unbiased moments of a corpus: U-statistics over documents, M2 as an operator, M3 only whitened.
+    """Unbiased moments of a corpus: U-statistics over documents, M2 as a matrix or operator, M3 only whitened.
 
-    With ``keep_short``, documents of fewer than three words, which contribute zero, count in the divisor. Privacy needs
-    that, since N is public but the number of long documents is not (nor may a refusal show it).
+    Args:
+        counts: word counts of the documents, shape (N, d).
+        coefficients: of the moments.
+        keep_short: whether documents of fewer than three words, which contribute zero, count in the divisor. Privacy
+            needs that, since N is public but the number of long documents is not (nor may a refusal show it).
+        length: divisors of the same documents; computed by default.
+
+    Attributes:
+        n_used: ``n``, documents that count in the divisor, at least 3.
+
+    Raises:
+        CorpusError: fewer than three documents count.
     """
 
     def __init__(
@@ -156,17 +179,20 @@ class ExactMoments:
 
     def pair_moment(self) -> LinearOperator:
         r""":math:`\hat M_2 = \overline{f_2} - a\,\frac{1}{n(n-1)}\sum_{m≠n} f_1^m ⊗ f_1^n`, a (d, d) operator."""
-        n, d = self.n_used, self._counts.shape[1]
-        length, a = self._length, self._coefficients.a
-        pair_weights = length.per_pair / n
-        weights = pair_weights + a * length.per_word**2 / (n * (n - 1))
+        n = self.n_used
+        d = self._counts.shape[1]
+        length = self._length
+        a = self._coefficients.a
+        cross_weight = a / (n * (n - 1))
+        document_weights = length.per_pair / n + a * length.per_word**2 / (n * (n - 1))
         diagonal = self._pair_total / n
-        cross, total = a / (n * (n - 1)), self._word_total
+        word_total = self._word_total
 
         def apply(x: Matrix) -> Matrix:
             x = x.reshape(d, -1)
-            result = -diagonal[:, None] * x - cross * np.multiply.outer(total, total @ x)
-            result += gram_times(self._counts, weights, x)
+            result = -diagonal[:, None] * x
+            result -= cross_weight * np.multiply.outer(word_total, word_total @ x)
+            result += gram_times(self._counts, document_weights, x)
             return result
 
         return LinearOperator(
@@ -176,37 +202,52 @@ class ExactMoments:
     @cached_property
     def pair_matrix(self) -> Matrix:
         r""":math:`\hat M_2` as a read-only (d, d) matrix, added up block by block like all sums over documents."""
-        n, a, length = self.n_used, self._coefficients.a, self._length
-        same_document = a * length.per_word**2 / (n * (n - 1))
-        matrix = pair_sum(self._counts, length.per_pair / n + same_document)
-        matrix[np.diag_indices(len(matrix))] += word_sum(self._counts, same_document)
+        n = self.n_used
+        a = self._coefficients.a
+        length = self._length
+        same_document_weights = a * length.per_word**2 / (n * (n - 1))
+        matrix = pair_sum(self._counts, length.per_pair / n + same_document_weights)
+        matrix[np.diag_indices(len(matrix))] += word_sum(self._counts, same_document_weights)
         matrix -= a / (n * (n - 1)) * np.multiply.outer(self._word_total, self._word_total)
         matrix.flags.writeable = False
         return matrix
 
     def third_moment(self, whitener: Matrix) -> Tensor3:
-        r"""U-statistic :math:`\hat M_3(W, W, W)`, shape (k, k, k), in blocks of W's precision; kept for the last W."""
-        held = self._third
-        if held is None or not np.array_equal(held[0], whitener):
-            held = self._third = (whitener.copy(), self._whitened(whitener))
-        return held[1].copy()
+        r"""U-statistic :math:`\hat M_3(W, W, W)`, shape (k, k, k), in blocks of W's precision; kept for the last W.
 
-    def _whitened(self, whitener: Matrix) -> Tensor3:
-        n, length, c = self.n_used, self._length, self._coefficients
-        pairs, triples = n * (n - 1), n * (n - 1) * (n - 2)
-        own_pair = length.per_pair * length.per_word
-        own_cube = length.per_word**3
-        tensor, (squares, pair_total) = triple_sums(
+        Returns:
+            A copy, which the caller may change.
+        """
+        if self._third is None or not np.array_equal(self._third[0], whitener):
+            self._third = (whitener.copy(), self._whiten_third_moment(whitener))
+        _, tensor = self._third
+        return tensor.copy()
+
+    def _whiten_third_moment(self, whitener: Matrix) -> Tensor3:
+        r"""Compute :math:`\hat M_3(W, W, W)` from sums over documents, less the tuples within one document."""
+        n = self.n_used
+        length = self._length
+        c = self._coefficients
+        n_pairs = n * (n - 1)
+        n_triples = n * (n - 1) * (n - 2)
+        own_pairs = length.per_pair * length.per_word
+        own_cubes = length.per_word**3
+        cube_weights = length.per_triple / n
+        cube_weights = (
+            cube_weights - 3 * c.b * own_pairs / n_pairs + 2 * c.c * own_cubes / n_triples
+        )
+        tensor, (word_squares, pair_total) = triple_sums(
             self._counts,
             whitener,
-            cubes=length.per_triple / n - 3 * c.b * own_pair / pairs + 2 * c.c * own_cube / triples,
-            crosses=-length.per_triple / n + c.b * own_pair / pairs,
+            cubes=cube_weights,
+            crosses=-length.per_triple / n + c.b * own_pairs / n_pairs,
             diagonals=2 * length.per_triple / n,
             outers=np.column_stack([length.per_word**2, length.per_pair]),
         )
         whitener = whitener.astype(np.float64)
-        total = self._word_total @ whitener
+        word_total = self._word_total @ whitener
         pair_total -= whitener.T @ (self._pair_total[:, None] * whitener)
-        tensor += three_positions(c.b / pairs * pair_total - c.c / triples * squares, total)
-        tensor += c.c / triples * cube(total)
+        cross_matrix = c.b / n_pairs * pair_total - c.c / n_triples * word_squares
+        tensor += three_positions(cross_matrix, word_total)
+        tensor += c.c / n_triples * cube(word_total)
         return symmetrize(tensor)

@@ -11,17 +11,22 @@ from dplda.core.engine import map_threads, row_blocks
 from dplda.core.types import Matrix, Tensor3, Vector
 
 Places: TypeAlias = tuple[np.ndarray[tuple[int], np.dtype[np.intp]], ...]
+PackedTensor: TypeAlias = tuple[Matrix, Places]
 
-CELLS = 1 << 22  # numbers of a tensor processed at once
-ALONE = (
-    8  # smallest eigenvalue over the unexplained part, from which on no other frame does as well
-)
-EXACT = 1e-9  # of the tensor's norm: an unexplained part below this is zero
-STARTS, SWEEPS = 12, 300  # at most, and sweeps for each
-TOLERANCE = 1e-10  # a start has converged when no vector moves by more in a sweep
-MOST_OPERATIONS = (
-    1e13  # of all sweeps together, some minutes; above k = 200 this may cut the sweeps
-)
+CELLS = 1 << 22
+"""Numbers of a tensor processed at once."""
+ALONE = 8
+"""Smallest eigenvalue over the unexplained part, from which on no other frame does as well."""
+EXACT = 1e-9
+"""Fraction of the tensor's norm: an unexplained part below this is zero."""
+STARTS = 12
+"""Starts at most."""
+SWEEPS = 300
+"""Sweeps of one start at most."""
+TOLERANCE = 1e-10
+"""A start has converged when no entry of a vector moves by this much in a sweep."""
+MOST_OPERATIONS = 1e13
+"""Operations of all sweeps together, some minutes; above k = 200 this may cut the sweeps."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,6 +37,8 @@ class Components:
         eigenvalues: ``λ``, shape (k,), non-negative, largest first.
         vectors: ``V``, shape (k, k), column i is ``v_i``.
         residual: ``‖T − Σ λ_i v_i⊗v_i⊗v_i‖_F / ‖T‖_F``, in [0, 1]; 0 for the zero tensor.
+        converged: whether the start that gave these vectors converged.
+        n_starts: starts that were tried, at least 1.
     """
 
     eigenvalues: Vector
@@ -41,6 +48,31 @@ class Components:
     n_starts: int
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Frame:
+    """The orthonormal frame that one start reached, on a tensor of norm 1.
+
+    Attributes:
+        vectors: shape (k, k), as columns.
+        eigenvalues: ``T(v_i, v_i, v_i)``, shape (k,), of either sign.
+        residual: Frobenius norm of the unexplained part.
+        has_converged: whether the last sweep hardly moved it.
+    """
+
+    vectors: Matrix
+    eigenvalues: Vector
+    residual: float
+    has_converged: bool
+
+    @property
+    def is_final(self) -> bool:
+        """Whether no other frame does as well: it has converged, and leaves nothing or little unexplained."""
+        if not self.has_converged:
+            return False
+        weakest = np.min(np.abs(self.eigenvalues))
+        return self.residual < EXACT or bool(ALONE * self.residual <= weakest)
+
+
 def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
     r"""The orthonormal frame that explains most of a symmetric tensor.
 
@@ -48,12 +80,17 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
     vectors at once to the nearest frame of :math:`\lambda_i T(I, v_i, v_i)`. On an orthogonally decomposable tensor
     this is the tensor power method on all components together: convergence is quadratic, and errors do not accumulate
     as in deflation. Half of the starts are eigenvectors of a random slice :math:`T(I, I, θ)`, exact without noise; half
-    are random frames.
+    are random frames. The start with the smallest residual counts, whether it has converged or not; all stop when
+    ``MOST_OPERATIONS`` are used up. The zero tensor gives the unit vectors with eigenvalues 0.
 
     A start that leaves :math:`ρ \le \min_i|λ_i|/8` unexplained is the last one. A frame that explains as much gives a
     tensor at most ``δ = 2ρ`` from that of the start. Contracted with ``v_i`` that is :math:`λ_i v_i v_i^⊤`; the other,
     which its own vectors diagonalize, then has one eigenvalue of at least :math:`λ_i - δ ≥ 3δ`, with a vector turned
     from ``v_i`` by a sine of at most ``δ/(λ_i − δ) ≤ 1/3``: both frames have the same parts.
+
+    Args:
+        tensor: shape (k, k, k), symmetric and finite.
+        rng: draws the starts.
 
     Source:
         Anandkumar et al., tensor power method; we differ in updating the frame jointly.
@@ -63,73 +100,94 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
     norm = float(np.linalg.norm(tensor))
     if norm == 0:
         return Components(np.zeros(k), np.eye(k), 0.0, converged=True, n_starts=1)
-    scaled = tensor / norm
-    packed = _packed(scaled)
-    best: tuple[float, Vector, Matrix, bool] | None = None
-    left = max(1, int(MOST_OPERATIONS / float(k) ** 4))
+    unit_tensor = tensor / norm
+    packed = _pack(unit_tensor)
+    best_frame: _Frame | None = None
+    n_sweeps_left = max(1, int(MOST_OPERATIONS / float(k) ** 4))
     for start in range(STARTS):
-        V, converged, sweeps = _climb(packed, _start(scaled, start, rng), min(left, SWEEPS))
-        left -= sweeps
-        eigenvalues = np.einsum("ia,ia->a", _contracted(packed, V), V)
-        residual = _residual(scaled, eigenvalues, V)
-        if best is None or residual < best[0]:
-            best = (residual, eigenvalues, V, converged)
-        if (
-            converged and (residual < EXACT or ALONE * residual <= np.min(np.abs(eigenvalues)))
-        ) or left <= 0:
+        initial_vectors = _draw_start(unit_tensor, start, rng)
+        V, has_converged, n_sweeps = _climb(packed, initial_vectors, min(n_sweeps_left, SWEEPS))
+        n_sweeps_left -= n_sweeps
+        frame = _measure_frame(unit_tensor, packed, V, has_converged=has_converged)
+        if best_frame is None or frame.residual < best_frame.residual:
+            best_frame = frame
+        if frame.is_final or n_sweeps_left <= 0:
             break
-    assert best is not None
-    residual, eigenvalues, V, converged = best
+    assert best_frame is not None
+    eigenvalues = best_frame.eigenvalues
     signs = np.where(eigenvalues < 0, -1.0, 1.0)
     order = np.argsort(-np.abs(eigenvalues), kind="stable")
     return Components(
         eigenvalues=norm * (eigenvalues * signs)[order],
-        vectors=(V * signs)[:, order],
-        residual=residual,
-        converged=converged,
+        vectors=(best_frame.vectors * signs)[:, order],
+        residual=best_frame.residual,
+        converged=best_frame.has_converged,
         n_starts=start + 1,
     )
 
 
-def _start(tensor: Tensor3, number: int, rng: np.random.Generator) -> Matrix:
+def _measure_frame(
+    unit_tensor: Tensor3, packed: PackedTensor, V: Matrix, *, has_converged: bool
+) -> _Frame:
+    eigenvalues = np.einsum("ia,ia->a", _contract(packed, V), V)
+    return _Frame(
+        vectors=V,
+        eigenvalues=eigenvalues,
+        residual=_residual(unit_tensor, eigenvalues, V),
+        has_converged=has_converged,
+    )
+
+
+def _draw_start(tensor: Tensor3, number: int, rng: np.random.Generator) -> Matrix:
+    """Draw an orthonormal frame: eigenvectors of a random slice for an even number, a random frame for an odd one."""
     k = tensor.shape[0]
     if number % 2 == 0:
-        slice_ = tensor @ rng.standard_normal(k)
-        return np.asarray(np.linalg.eigh(slice_ + slice_.T)[1])
+        random_slice = tensor @ rng.standard_normal(k)
+        return np.asarray(np.linalg.eigh(random_slice + random_slice.T)[1])
     return np.linalg.qr(rng.standard_normal((k, k)))[0]
 
 
-def _climb(tensor: tuple[Matrix, Places], V: Matrix, most: int) -> tuple[Matrix, bool, int]:
-    for sweep in range(1, most + 1):
-        contracted = _contracted(tensor, V)
+def _climb(tensor: PackedTensor, V: Matrix, max_sweeps: int) -> tuple[Matrix, bool, int]:
+    """Move a frame to the nearest frame of ``λ_i T(I, v_i, v_i)``, again and again, until it stays.
+
+    Returns:
+        The last frame, whether it has converged, and the number of sweeps.
+    """
+    for sweep in range(1, max_sweeps + 1):
+        contracted = _contract(tensor, V)
         eigenvalues = np.einsum("ia,ia->a", contracted, V)
         left, _, right = np.linalg.svd(contracted * eigenvalues)
-        moved: Matrix = left @ right
-        change = float(np.max(np.abs(moved - V)))
-        V = moved
+        nearest_frame: Matrix = left @ right
+        change = float(np.max(np.abs(nearest_frame - V)))
+        V = nearest_frame
         if change < TOLERANCE:
             return V, True, sweep
-    return V, False, most
+    return V, False, max_sweeps
 
 
-def _packed(tensor: Tensor3) -> tuple[Matrix, Places]:
-    """The tensor as a matrix, one column per ascending pair of its last two indices, and the pairs."""
+def _pack(tensor: Tensor3) -> PackedTensor:
+    """A symmetric tensor as a matrix, a column per ascending pair of its last two indices; and the pairs.
+
+    Columns of two different indices are doubled, since they stand for both orders.
+    """
     pairs = np.triu_indices(len(tensor))
     packed: Matrix = tensor[:, *pairs]
     packed *= np.where(pairs[0] == pairs[1], 1.0, 2.0)
     return packed, pairs
 
 
-def _contracted(tensor: tuple[Matrix, Places], V: Matrix) -> Matrix:
+def _contract(tensor: PackedTensor, V: Matrix) -> Matrix:
     """``T(I, v_a, v_a)`` for every column of V, shape (k, k)."""
-    packed, (first, second) = tensor
+    packed, (first_indices, second_indices) = tensor
 
-    def of(some: slice) -> Matrix:
-        return np.asarray(packed[:, some] @ (V[first[some]] * V[second[some]]))
+    def contract_pairs(pairs: slice) -> Matrix:
+        products = V[first_indices[pairs]] * V[second_indices[pairs]]
+        return np.asarray(packed[:, pairs] @ products)
 
-    total, *others = map_threads(of, list(row_blocks(len(first), max(1, CELLS // len(V)))))
-    for other in others:
-        total += other
+    n_pairs = max(1, CELLS // len(V))
+    total, *other_parts = map_threads(contract_pairs, list(row_blocks(len(first_indices), n_pairs)))
+    for part in other_parts:
+        total += part
     return total
 
 
@@ -137,8 +195,9 @@ def _residual(tensor: Tensor3, eigenvalues: Vector, V: Matrix) -> float:
     """Distance to the explained part; by subtraction, since 1 − Σλ² loses half the digits."""
     k = len(V)
 
-    def of(rows: slice) -> float:
+    def residual_of_rows(rows: slice) -> float:
         explained = (V[rows, None, :] * (V * eigenvalues)).reshape(-1, k) @ V.T
         return float(np.linalg.norm(tensor[rows].reshape(-1, k) - explained))
 
-    return math.hypot(*map_threads(of, list(row_blocks(k, max(1, CELLS // k**2)))))
+    n_rows = max(1, CELLS // k**2)
+    return math.hypot(*map_threads(residual_of_rows, list(row_blocks(k, n_rows))))

@@ -21,6 +21,7 @@ class Topics:
         eigenvalues: shape (resolved,), ``λ`` of the whitened tensor, in topic order; NaN without such a tensor.
         overlap: shape (k,), in [0, 1]: expected signal in the topic's direction; NaN if unknown.
         resolved: number of directions kept: those above the noise floor, or all k where they are used as is.
+        mean_words: ``E1``, shape (d,), on the simplex.
     """
 
     words: Matrix
@@ -39,7 +40,14 @@ class Topics:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RawTopics:
-    """Topics after unwhitening, rows that sum to about one, with entries of either sign."""
+    """Topics after unwhitening, in the order of the components.
+
+    Attributes:
+        words: shape (m, d), rows that sum to about one, with entries of either sign.
+        alpha: shape (m,), Dirichlet parameters as eigenvalues tell them.
+        mean_words: ``E1``, shape (d,), not projected.
+        eigenvalues: ``λ``, shape (m,).
+    """
 
     words: Matrix
     alpha: Vector
@@ -50,12 +58,13 @@ class RawTopics:
 def unwhiten(
     components: Components, whitening: Whitening, coefficients: Coefficients, mean_words: Vector
 ) -> RawTopics:
-    r""":math:`μ_i = \frac{α_0+2}{2} λ_i B v_i`, the paper's unwhitening with its prefactor corrected."""
+    r"""Turn components into topics, :math:`μ_i = \frac{α_0+2}{2} λ_i B v_i`, with the paper's prefactor corrected."""
     scale = coefficients.eigenvalue_to_topic() * components.eigenvalues
-    positive = np.maximum(np.abs(components.eigenvalues), 1e-100)  # its square must not vanish
+    positive_eigenvalues = np.maximum(np.abs(components.eigenvalues), 1e-100)  # squares above 0
+    topic_columns = whitening.unwhitener @ (components.vectors * scale)
     return RawTopics(
-        words=np.ascontiguousarray((whitening.unwhitener @ (components.vectors * scale)).T),
-        alpha=coefficients.alpha(positive),
+        words=np.ascontiguousarray(topic_columns.T),
+        alpha=coefficients.alpha(positive_eigenvalues),
         mean_words=mean_words,
         eigenvalues=components.eigenvalues,
     )
@@ -68,44 +77,71 @@ def finish_topics(
     coefficients: Coefficients,
     n_topics: int,
 ) -> Topics:
-    """Distributions over words, Dirichlet parameters and order from raw topics.
+    """Make distributions over words, Dirichlet parameters and an order from raw topics.
 
-    Rows are scaled to sum one and projected onto the simplex; then :math:`α` comes from ``E1 = Σ (α_i/α0) μ_i`` by
-    non-negative least squares, scaled to sum ``α0``.
+    Rows are scaled to sum one and projected onto the simplex. The missing topics, those below the noise, are the mean
+    words, with Dirichlet parameter and overlap 0.
+
+    Args:
+        raw: m topics after unwhitening.
+        components: of the whitened tensor, for their directions.
+        whitening: for the expected signal in each direction.
+        coefficients: of the moments.
+        n_topics: ``k``, at least m.
 
     Source:
         The paper reads ``α_i`` off ``λ_i``; ``E1`` gives the same in the population, with far less error than a third
         moment.
     """
-    m = len(raw.words)
-    average = project_to_simplex(scale_to_unit_sum(raw.mean_words[None, :]))[0]
-    words = project_to_simplex(scale_to_unit_sum(raw.words)) if m else np.empty((0, len(average)))
-    shares = nnls(words.T, average)[0] if m else np.empty(0)
-    total = float(np.sum(shares))
-    alpha = coefficients.alpha0 * shares / total if total > 0 else shares
-    energy = whitening.kept[:, None] * components.vectors**2
-    overlap = (whitening.overlap @ energy) / np.maximum(
-        np.sum(energy, axis=0), np.finfo(float).tiny
-    )
+    n_resolved = len(raw.words)
+    mean_words = project_to_simplex(scale_to_unit_sum(raw.mean_words[None, :]))[0]
+    words = np.empty((0, len(mean_words)))
+    if n_resolved:
+        words = project_to_simplex(scale_to_unit_sum(raw.words))
+    alpha = _fit_alpha(words, mean_words, coefficients.alpha0)
+    overlap = _overlap_of_topics(components, whitening)
     order = np.argsort(-alpha, kind="stable")
-    missing = n_topics - m
+    n_unresolved = n_topics - n_resolved
+    unresolved_words = np.repeat(mean_words[None, :], n_unresolved, axis=0)
     return Topics(
-        words=np.vstack([words[order], np.repeat(average[None, :], missing, axis=0)]),
-        alpha=np.concatenate([alpha[order], np.zeros(missing)]),
+        words=np.vstack([words[order], unresolved_words]),
+        alpha=np.concatenate([alpha[order], np.zeros(n_unresolved)]),
         eigenvalues=raw.eigenvalues[order],
-        overlap=np.concatenate([overlap[order], np.zeros(missing)]),
-        resolved=m,
-        mean_words=average,
+        overlap=np.concatenate([overlap[order], np.zeros(n_unresolved)]),
+        resolved=n_resolved,
+        mean_words=mean_words,
     )
+
+
+def _fit_alpha(words: Matrix, mean_words: Vector, alpha0: float) -> Vector:
+    """Dirichlet parameters with ``E1 = Σ (α_i/α0) μ_i``, by non-negative least squares, scaled to sum ``alpha0``.
+
+    All are 0 where no topic has a part of the mean words.
+    """
+    if not len(words):
+        return np.empty(0)
+    shares: Vector = nnls(words.T, mean_words)[0]
+    total = float(np.sum(shares))
+    return alpha0 * shares / total if total > 0 else shares
+
+
+def _overlap_of_topics(components: Components, whitening: Whitening) -> Vector:
+    """Expected signal in each component's direction: that of the whitened directions, weighted by their energy in it."""
+    energy = whitening.kept[:, None] * components.vectors**2
+    total_energy = np.maximum(np.sum(energy, axis=0), np.finfo(float).tiny)
+    return np.asarray((whitening.overlap @ energy) / total_energy)
 
 
 def project_to_simplex(rows: Matrix) -> Matrix:
-    """The nearest distribution to each row, in Euclidean distance; cutting at zero and rescaling keeps more noise."""
+    """Find the nearest distribution to each row, in Euclidean distance.
+
+    Cutting at zero and rescaling, which is simpler, would keep more noise.
+    """
     descending = -np.sort(-rows, axis=1)
     excess = np.cumsum(descending, axis=1) - 1
     ranks = np.arange(1, rows.shape[1] + 1)
-    last = np.sum(descending - excess / ranks > 0, axis=1)
-    threshold = excess[np.arange(len(rows)), last - 1] / last
+    n_positive = np.sum(descending - excess / ranks > 0, axis=1)
+    threshold = excess[np.arange(len(rows)), n_positive - 1] / n_positive
     projected = np.maximum(rows - threshold[:, None], 0)
     return np.asarray(projected / np.sum(projected, axis=1, keepdims=True))
 
@@ -117,7 +153,7 @@ def match(reference: Matrix, estimate: Matrix) -> np.ndarray[tuple[int], np.dtyp
 
 
 def scale_to_unit_sum(rows: Matrix) -> Matrix:
-    """Rows scaled to sum one, which also fixes the sign; unchanged where the sum is lost in rounding."""
+    """Scale rows to sum one, which also fixes the sign; a row stays as it is where its sum is lost in rounding."""
     sums = np.sum(rows, axis=1, keepdims=True)
-    lost = np.abs(sums) <= 1e-12 * np.sum(np.abs(rows), axis=1, keepdims=True)
-    return np.asarray(rows / np.where(lost, 1.0, sums))
+    is_lost = np.abs(sums) <= 1e-12 * np.sum(np.abs(rows), axis=1, keepdims=True)
+    return np.asarray(rows / np.where(is_lost, 1.0, sums))

@@ -10,7 +10,8 @@ from dplda.core import checks
 from dplda.core.types import Matrix, Vector
 from dplda.spectral.eigenpairs import leading_eigenpairs
 
-RELATIVE_FLOOR = 1e-12  # eigenvalues below this fraction of the largest one are rounding
+RELATIVE_FLOOR = 1e-12
+"""Eigenvalues below this fraction of the largest one are rounding."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,7 +25,8 @@ class Whitening:
         unwhitener: ``B``, shape (d, m), the pseudo-inverse of ``Wᵀ``.
         spectrum: shape (min(k + 1, d),), leading eigenvalues of ``M2``; the last one may be up to a third low.
         kept: shape (m,), the eigenvalues used, with the effect of known noise removed.
-        overlap: shape (m,), expected squared cosine of a direction and its noise-free counterpart; 0 below the floor.
+        noise_floor: level above which an eigenvalue counts as a topic; see the function of that name.
+        overlap: shape (m,), expected squared cosine of a direction and its noise-free counterpart; 0 without signal.
     """
 
     whitener: Matrix
@@ -41,7 +43,7 @@ class Whitening:
 
     @property
     def rising(self) -> int:
-        """Number of kept directions above the noise floor; all, unless they are used as is."""
+        """Number of kept directions with some expected signal; all, unless directions within the noise are kept."""
         return int(np.count_nonzero(self.overlap))
 
     def leading(self, count: int) -> "Whitening":
@@ -56,10 +58,16 @@ class Whitening:
 
 
 def without_directions(n_words: int) -> Whitening:
-    """A whitening without directions or spectrum, for an unknown pair moment."""
-    none = np.empty(0)
+    """A whitening without directions or spectrum, for an unknown pair moment; its noise floor is 0."""
+    no_numbers = np.empty(0)
+    no_directions = np.empty((n_words, 0))
     return Whitening(
-        np.empty((n_words, 0)), np.empty((n_words, 0)), none, none, noise_floor=0.0, overlap=none
+        whitener=no_directions,
+        unwhitener=no_directions,
+        spectrum=no_numbers,
+        kept=no_numbers,
+        noise_floor=0.0,
+        overlap=no_numbers,
     )
 
 
@@ -111,26 +119,37 @@ def whiten(
     direct: bool = False,
     within_noise: bool = False,
 ) -> Whitening:
-    """Whitening with the leading eigenpairs of the pair moment that rise above its known noise.
+    """Whiten with the leading eigenpairs of the pair moment that rise above its known noise.
 
     Uses algebraic eigenvalues, not singular values: on real text the pair moment has large negative ones. Directions at
-    or below the noise floor are dropped, never raised to it, unless those ``within_noise`` are wanted too; ``resolved``
-    counts the others. ``entry_noise`` is the standard deviation of the known noise on one off-diagonal entry.
+    or below the noise floor are dropped, never raised to it; with ``within_noise`` they are kept, except those that are
+    rounding.
+
+    Args:
+        pair_moment: ``M2``, shape (d, d).
+        n_topics: ``k``, from 1 to d.
+        entry_noise: standard deviation of the known noise on one off-diagonal entry.
+        direct: whether to use the direct eigensolver in any case.
+        within_noise: whether to keep directions below the noise floor too.
+
+    Returns:
+        With at most k directions; ``rising`` counts those with some expected signal.
     """
     d = pair_moment.shape[0]
     checks.integer_between("n_topics", n_topics, 1, d)
-    values, vectors = leading_eigenpairs(pair_moment, min(n_topics + 1, d), direct=direct)
-    known = noise_floor(d, entry_noise)
-    floor = max(0.0 if within_noise else known, RELATIVE_FLOOR * float(np.max(np.abs(values))))
-    m = int(np.sum(values[:n_topics] > floor))
-    kept = shrink(values[:m], d, entry_noise)
+    spectrum, vectors = leading_eigenpairs(pair_moment, min(n_topics + 1, d), direct=direct)
+    floor_of_noise = noise_floor(d, entry_noise)
+    floor_of_rounding = RELATIVE_FLOOR * float(np.max(np.abs(spectrum)))
+    lowest_kept = max(0.0 if within_noise else floor_of_noise, floor_of_rounding)
+    m = int(np.sum(spectrum[:n_topics] > lowest_kept))
+    kept = shrink(spectrum[:m], d, entry_noise)
     U = vectors[:, :m]
     return Whitening(
         whitener=U / np.sqrt(kept),
         unwhitener=U * np.sqrt(kept),
-        spectrum=values,
+        spectrum=spectrum,
         kept=kept,
-        noise_floor=known,
+        noise_floor=floor_of_noise,
         overlap=_expected_overlap(kept, d, entry_noise),
     )
 
@@ -138,12 +157,21 @@ def whiten(
 def with_known_noise(
     whitening: Whitening, entry_noise: float, *, at_most: int | None = None
 ) -> Whitening:
-    """The same whitening with ``noise_floor`` and ``overlap`` for noise ignored at first; ``at_most`` are signal."""
-    d, floor = len(whitening.whitener), noise_floor(len(whitening.whitener), entry_noise)
-    leading = whitening.spectrum[: whitening.resolved]
-    m = min(int(np.sum(leading > floor)), whitening.resolved if at_most is None else at_most)
+    """The same directions with ``noise_floor`` and ``overlap`` for noise that was ignored at first.
+
+    Args:
+        whitening: made without regard to noise.
+        entry_noise: standard deviation of the noise on one off-diagonal entry of ``M2``.
+        at_most: leading directions that may count as signal; all by default. The others get an overlap of 0.
+    """
+    d = len(whitening.whitener)
+    floor = noise_floor(d, entry_noise)
+    leading_eigenvalues = whitening.spectrum[: whitening.resolved]
+    max_signals = whitening.resolved if at_most is None else at_most
+    n_signals = min(int(np.sum(leading_eigenvalues > floor)), max_signals)
     overlap = np.zeros(whitening.resolved)
-    overlap[:m] = _expected_overlap(shrink(leading[:m], d, entry_noise), d, entry_noise)
+    signal_eigenvalues = shrink(leading_eigenvalues[:n_signals], d, entry_noise)
+    overlap[:n_signals] = _expected_overlap(signal_eigenvalues, d, entry_noise)
     return replace(whitening, noise_floor=floor, overlap=overlap)
 
 
@@ -154,7 +182,7 @@ def keep_common_directions(forward: Whitening, back: Whitening) -> tuple[Whiteni
 
 
 def rotate_to_match(back: Whitening, forward: Whitening) -> Whitening:
-    """One whitening's unwhitening, rotated into the frame of another: the two may differ by a rotation and signs."""
+    """Rotate one whitening into the frame of another, ``forward``: the two may differ by a rotation and signs."""
     left, _, right = np.linalg.svd(back.unwhitener.T @ forward.whitener)
     rotation = left @ right
     return replace(back, whitener=back.whitener @ rotation, unwhitener=back.unwhitener @ rotation)
@@ -172,4 +200,5 @@ def in_frame_of(forward: Whitening, back: Whitening) -> Whitening:
 
 
 def _expected_overlap(eigenvalues: Vector, n_words: int, entry_noise: float) -> Vector:
+    """Expected squared cosine of noisy and noise-free directions, ``1 − d s²/ℓ²``, at least 0."""
     return np.maximum(0.0, 1 - n_words * entry_noise**2 / eigenvalues**2)
