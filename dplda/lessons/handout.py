@@ -16,9 +16,9 @@ class PrintedStep:
     Attributes:
         starts_at: minutes from the beginning.
         title: of the step.
-        scene: what is looked at.
-        question: what the class is asked.
-        options: possible answers; empty for a number.
+        scene: the situation in a few sentences.
+        question: for the class.
+        options: possible answers; empty for a question for a number.
         ends: smallest and largest number of the scale; empty for options.
         answer: the right answer.
         reveal: why it is right.
@@ -37,10 +37,11 @@ class PrintedStep:
 
 
 def render_handout(lesson: Lesson, seed: int) -> str:
-    """The page to print, as HTML that asks nobody for anything.
+    """The page to print, as HTML without links to other files.
 
     Args:
-        lesson: its steps share its minutes evenly, with as much time at the end as for a step.
+        lesson: its steps share its minutes evenly, in whole minutes, with as much time at the end
+            as for a step.
         seed: of the noise in its answers.
     """
     minutes_a_step = lesson.minutes // (len(lesson.steps) + 1)
@@ -58,6 +59,10 @@ def render_handout(lesson: Lesson, seed: int) -> str:
 
 
 def _print_step(step: LessonStep, *, starts_at: int, seed: int) -> PrintedStep:
+    """A step's texts with its numbers filled in, and its right answer with noise of the seed.
+
+    A question for a number has ends of a scale and no options, any other options and no ends.
+    """
     question = step.question
     numbers = step.after.make_picture(seed, silent).numbers
     ends: list[str] = []

@@ -11,7 +11,13 @@ from dplda.lessons.views.picture import PictureView
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One possible answer, right for numbers below ``below`` and at least the previous option's (last: infinite)."""
+    """One possible answer.
+
+    Attributes:
+        text: the answer in words.
+        below: it is right for numbers below this one that are at least the previous option's;
+            infinite for the last option.
+    """
 
     text: str
     below: float
@@ -19,7 +25,13 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A multiple-choice question; a number of the picture decides the right option."""
+    """A multiple-choice question; a number of the picture decides the right option.
+
+    Attributes:
+        question_text: the question, with settings of the picture in braces.
+        number_name: name of the number that decides.
+        options: at least two, with ascending limits.
+    """
 
     question_text: str
     number_name: str
@@ -32,11 +44,11 @@ class Pick:
         )
 
     def is_right(self, answer: float, numbers: Mapping[str, float]) -> bool:
-        """Whether the option of this index is right."""
+        """Whether an answer, the index of an option, is right."""
         return int(answer) == self.right_index(numbers)
 
     def describe_answer(self, answer: float) -> str:
-        """The answer in words."""
+        """An answer, the index of an option, in words."""
         return self.options[int(answer)].text
 
     def describe_right_answer(self, numbers: Mapping[str, float]) -> str:
@@ -46,7 +58,17 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A question for a number, answered on a slider."""
+    """A question for a number, answered on a slider.
+
+    Attributes:
+        question_text: the question, with settings of the picture in braces.
+        number_name: name of the number that is asked for.
+        low: left end of the slider.
+        high: right end of the slider.
+        step: between stops of the slider, > 0.
+        tolerance: largest distance from the number of a right answer.
+        is_percent: whether numbers are written in percent.
+    """
 
     question_text: str
     number_name: str
@@ -57,16 +79,16 @@ class Guess:
     is_percent: bool = False
 
     def stops(self) -> tuple[float, ...]:
-        """Numbers that can be guessed, from ``low`` in steps of ``by`` to at most ``high``."""
+        """Numbers that can be guessed, from ``low`` in equal steps to at most ``high``."""
         n_steps = math.floor((self.high - self.low) / self.step + 1e-9)
         return tuple(round(self.low + self.step * step, 9) for step in range(n_steps + 1))
 
     def is_right(self, answer: float, numbers: Mapping[str, float]) -> bool:
-        """Whether the answer is within ``near`` of the number."""
+        """Whether an answer is within the tolerance of the number."""
         return abs(answer - numbers[self.number_name]) <= self.tolerance * (1 + 1e-9)
 
     def describe_answer(self, answer: float) -> str:
-        """The answer in words."""
+        """An answer as a number of three digits, or in percent."""
         return percent(answer) if self.is_percent else f"{answer:.3g}"
 
     def describe_right_answer(self, numbers: Mapping[str, float]) -> str:
@@ -79,8 +101,14 @@ class LessonStep:
     """One question and its answer.
 
     Attributes:
+        title: of the step.
+        scene: the situation in a few sentences, with settings of ``after`` in braces.
+        words: terms of the glossary that it uses, separated by spaces.
+        question: asked before the answer is shown.
+        after: the picture with the answer, whose numbers the texts use.
         before: the picture with the question; None for none.
         reveal: two sentences, with numbers of ``after`` in braces.
+        takeaway: the sentence to keep, without numbers.
         true_ranges: smallest and largest value, by number, for which the sentences are true.
         example: an example instead of a picture before, in Markdown; empty for none.
     """
@@ -97,7 +125,10 @@ class LessonStep:
     example: str = ""
 
     def describe_exceptions(self, numbers: Mapping[str, float]) -> tuple[str, ...]:
-        """Numbers for which the sentences are not true, with their values; rarely any."""
+        """Meaning and value of each number outside its range, where the sentences are not true.
+
+        Rarely any.
+        """
         return tuple(
             f"{self.after.number_meanings[name]}: {digits(numbers[name])}"
             for name, (low, high) in self.true_ranges.items()
@@ -105,15 +136,26 @@ class LessonStep:
         )
 
     def fill_in(self, text: str, numbers: Mapping[str, float]) -> str:
-        """A text of the step with its numbers filled in."""
-        return text.format_map({**self.after.settings, **numbers}).replace(
-            "e-0", "e-"
-        )  # 1e-7, as elsewhere
+        """A text of the step with the settings of ``after``, and these numbers, filled in.
+
+        Exponents are written as elsewhere: 1e-7, not 1e-07.
+        """
+        filled_text = text.format_map({**self.after.settings, **numbers})
+        return filled_text.replace("e-0", "e-")
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """Three to six steps about one idea."""
+    """Three to six steps about one idea.
+
+    Attributes:
+        name: of the file, without its ending.
+        title: of the lesson.
+        says: its idea in a sentence.
+        note: a remark at its end, in Markdown.
+        minutes: how long it takes.
+        steps: in their order.
+    """
 
     name: str
     title: str

@@ -8,234 +8,309 @@ from dataclasses import MISSING, fields
 from itertools import pairwise
 from pathlib import Path
 from string import Formatter
-from typing import TypeVar
+from typing import TypeGuard, TypeVar
 
 from dplda.core.errors import DpldaError, ReadError
 from dplda.lessons.lesson import Guess, Lesson, LessonStep, Option, Pick
 from dplda.lessons.views import VIEWS
 from dplda.lessons.views.picture import PictureView
 
-STEPS = (3, 6)
+MIN_STEPS, MAX_STEPS = 3, 6
 NO_NUMBER = "no number of the picture"
 _BRACES = re.compile(r"\{[^{}]*\}")
-_TYPED = re.compile(r"(?<![\w])\d")  # the digit of e6 belongs to a name
-_KINDS = {bool: "true or false", str: "a text in quotes", int: "a whole number", float: "a number"}
-_KINDS |= {list: "a list", dict: "a table"}
+_TYPED_DIGIT = re.compile(r"(?<![\w])\d")  # the digit of e6 belongs to a name
+_KINDS = {
+    bool: "true or false",
+    str: "a text in quotes",
+    int: "a whole number",
+    float: "a number",
+    list: "a list",
+    dict: "a table",
+}
 
 T = TypeVar("T", bool, str, int, float, list[object], dict[str, object])
 
 
 def read_lesson(path: Path) -> Lesson:
-    """One lesson.
+    """Read one lesson, named like its file, and check everything in it.
 
     Raises:
         ReadError: the file is not a valid lesson; names the place and the fix.
     """
-    try:
-        whole = _Table(path.name, "", tomllib.loads(path.read_text("utf-8")))
-    except UnicodeDecodeError:
-        raise ReadError(path.name, "not UTF-8 text", "Save it as UTF-8.") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ReadError(
-            path.name, f"not TOML: {error}", "Compare it with a built-in lesson."
-        ) from None
-    steps = whole.take("step", list)
+    table = _Table(path.name, "", _read_toml(path))
+    step_values = table.take("step", list)
     lesson = Lesson(
         name=path.stem,
-        title=whole.take("title", str),
-        says=whole.take("says", str),
-        note=whole.take("note", str),
-        minutes=whole.take("minutes", int),
+        title=table.take("title", str),
+        says=table.take("says", str),
+        note=table.take("note", str),
+        minutes=table.take("minutes", int),
         steps=tuple(
-            _step(whole.inside(f"step {i}", step)) for i, step in enumerate(steps, start=1)
+            _read_step(table.inside(f"step {number}", step_value))
+            for number, step_value in enumerate(step_values, start=1)
         ),
     )
-    if not STEPS[0] <= len(steps) <= STEPS[1]:
-        raise whole.wrong(
-            "step", f"{len(steps)} of them", f"Write {STEPS[0]} to {STEPS[1]} tables [[step]]."
-        )
-    whole.finish()
+    n_steps = len(lesson.steps)
+    if not MIN_STEPS <= n_steps <= MAX_STEPS:
+        fix = f"Write {MIN_STEPS} to {MAX_STEPS} tables [[step]]."
+        raise table.mistake("step", f"{n_steps} of them", fix)
+    table.refuse_unread_keys()
     return lesson
 
 
+def _read_toml(path: Path) -> dict[str, object]:
+    """Content of a TOML file; a ``ReadError`` says that it is no UTF-8 or no TOML."""
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except UnicodeDecodeError:
+        raise ReadError(path.name, "not UTF-8 text", "Save it as UTF-8.") from None
+    except tomllib.TOMLDecodeError as error:
+        fix = "Compare it with a built-in lesson."
+        raise ReadError(path.name, f"not TOML: {error}", fix) from None
+
+
 class _Table:
-    """A table of the file that knows its place and its unread keys."""
+    """A table of the file that knows its place and its unread keys.
+
+    Args:
+        file: name of the file.
+        place: of the table in the file, for error messages; empty for the whole file.
+        values: content of the table.
+    """
 
     def __init__(self, file: str, place: str, values: dict[str, object]) -> None:
-        self._file, self._place, self._left = file, place, dict(values)
+        self._file = file
+        self._place = place
+        self._unread = dict(values)
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._left
+    def __contains__(self, key: str) -> bool:
+        """Whether the key is there and unread."""
+        return key in self._unread
 
-    def wrong(self, name: str, problem: str, fix: str) -> ReadError:
-        return ReadError(self._file, f"{self._at(name)}: {problem}", fix)
+    def mistake(self, key: str, problem: str, fix: str) -> ReadError:
+        """The error that says what is wrong at a key; an empty key stands for the whole table."""
+        return ReadError(self._file, f"{self._place_of(key)}: {problem}", fix)
 
-    def take(self, name: str, kind: type[T]) -> T:
-        fix = f"Write {name} = {_KINDS[kind]}."
-        if name not in self._left:
-            raise self.wrong(name, "missing", fix)
-        value = self._left.pop(name)
+    def take(self, key: str, kind: type[T]) -> T:
+        """Value of a key, which then counts as read.
+
+        A whole number is taken for a number, but true and false are not. Refused with a
+        ``ReadError`` if missing, of another kind, or an empty text or list.
+        """
+        fix = f"Write {key} = {_KINDS[kind]}."
+        if key not in self._unread:
+            raise self.mistake(key, "missing", fix)
+        value = self._unread.pop(key)
         if kind is float and type(value) is int:
             value = float(value)
-        if (
-            not isinstance(value, kind)
-            or (kind is not bool and isinstance(value, bool))
-            or value in ("", [])
-        ):
-            raise self.wrong(name, "not " + _KINDS[kind], fix)
+        is_wrong_boolean = isinstance(value, bool) and kind is not bool
+        is_empty = value in ("", [])
+        if not isinstance(value, kind) or is_wrong_boolean or is_empty:
+            raise self.mistake(key, "not " + _KINDS[kind], fix)
         return value
 
-    def inside(self, name: str, value: object) -> "_Table":
+    def take_flag(self, key: str) -> bool:
+        """Value of a key that may be missing, which means false."""
+        return key in self and self.take(key, bool)
+
+    def inside(self, key: str, value: object) -> "_Table":
+        """A value of this table as a table; refused with a ``ReadError`` if it is none."""
         if not isinstance(value, dict):
-            raise self.wrong(name, "not a table", f"Write [{name}] with its lines below it.")
-        return _Table(self._file, self._at(name), value)
+            raise self.mistake(key, "not a table", f"Write [{key}] with its lines below it.")
+        return _Table(self._file, self._place_of(key), value)
 
-    def table(self, name: str) -> "_Table":
-        """A table inside this one; empty if missing."""
-        return self.inside(name, self.take(name, dict) if name in self else {})
+    def take_table(self, key: str) -> "_Table":
+        """A table inside this one, which then counts as read; empty if missing."""
+        return self.inside(key, self.take(key, dict) if key in self else {})
 
-    def one_of(self, name: str, value: str, known: Iterable[str], problem: str) -> str:
-        if value not in known:
-            raise self.wrong(name, problem, f"Write one of {', '.join(known)}.")
-        return value
+    def refuse_unknown(
+        self, key: str, value: str, known_values: Iterable[str], problem: str
+    ) -> None:
+        """Refuse a value of a key that is none of the known ones, with a ``ReadError`` that lists them."""
+        if value not in known_values:
+            raise self.mistake(key, problem, f"Write one of {', '.join(known_values)}.")
 
-    def _at(self, name: str) -> str:
-        return ", ".join(part for part in (self._place, name) if part)
+    def take_rest(self) -> dict[str, object]:
+        """All unread keys with their values, which then count as read."""
+        rest = self._unread
+        self._unread = {}
+        return rest
 
-    def rest(self) -> dict[str, object]:
-        found, self._left = self._left, {}
-        return found
+    def refuse_unread_keys(self) -> None:
+        """Refuse a key that nothing has read, with a ``ReadError`` that names the first one."""
+        for key in self._unread:
+            raise self.mistake(key, "not known here", "Remove it, or correct its name.")
 
-    def finish(self) -> None:
-        for name in self._left:
-            raise self.wrong(name, "not known here", "Remove it, or correct its name.")
+    def _place_of(self, key: str) -> str:
+        return ", ".join(part for part in (self._place, key) if part)
 
 
-def _step(table: _Table) -> LessonStep:
-    picture = table.take("picture", str)
-    after = _view(table, "settings", picture)
-    before = _view(table, "before", picture) if "before" in table else None
-    question = _question(table.inside("question", table.take("question", dict)), after)
+def _read_step(table: _Table) -> LessonStep:
+    """One step: its texts, its question, and its picture with the answer and, if given, before it."""
+    picture_name = table.take("picture", str)
+    table.refuse_unknown("picture", picture_name, VIEWS, "no picture of that name")
+    after = _read_view(table.take_table("settings"), picture_name)
+    before = _read_view(table.take_table("before"), picture_name) if "before" in table else None
+    numbers_in_reveal = {**after.settings, **dict.fromkeys(after.number_meanings, 1.0)}
+    question_table = table.inside("question", table.take("question", dict))
     step = LessonStep(
         title=table.take("title", str),
-        scene=_text(table, "scene", after.settings),
+        scene=_take_text(table, "scene", after.settings),
         words=table.take("words", str),
-        question=question,
+        question=_read_question(question_table, after),
         after=after,
         before=before,
-        reveal=_text(
-            table, "reveal", {**after.settings, **dict.fromkeys(after.number_meanings, 1.0)}
-        ),
-        takeaway=_text(table, "repeat", {}),
-        true_ranges=_holds(table.table("holds"), after),
-        example=_text(table, "shows", {}) if "shows" in table else "",
+        reveal=_take_text(table, "reveal", numbers_in_reveal),
+        takeaway=_take_text(table, "repeat", {}),
+        true_ranges=_read_ranges(table.take_table("holds"), after.number_meanings),
+        example=_take_text(table, "shows", {}) if "shows" in table else "",
     )
-    table.finish()
+    table.refuse_unread_keys()
     return step
 
 
-def _view(table: _Table, name: str, picture: str) -> PictureView:
-    """The view of that name, with settings from a table of the step and defaults for the others."""
-    kind = VIEWS[table.one_of("picture", picture, VIEWS, "no picture of that name")]
-    known = {each.name: each.default for each in fields(kind)}  # type: ignore[arg-type]  # every view is a dataclass
-    inside, given = table.table(name), {}
-    for key, value in inside.rest().items():
-        default = known[inside.one_of(key, key, known, f"no setting of “{picture}”")]
-        assert default is not MISSING
-        if isinstance(default, float) and type(value) is int:
-            value = float(value)
-        if type(value) is not type(default):
-            raise inside.wrong(
-                key, f"not {_KINDS[type(default)]}", f"Write it as in {key} = {default!r}."
-            )
-        given[key] = value
+def _read_view(settings_table: _Table, picture_name: str) -> PictureView:
+    """The view of a picture, with settings from a table and defaults for the others.
+
+    A ``ReadError`` names a setting that the view does not have or refuses.
+    """
+    view_class = VIEWS[picture_name]
+    view_fields = fields(view_class)  # type: ignore[arg-type]  # every view is a dataclass
+    defaults = {field.name: field.default for field in view_fields}
+    settings = {}
+    for key, value in settings_table.take_rest().items():
+        problem = f"no setting of “{picture_name}”"
+        settings_table.refuse_unknown(key, key, defaults, problem)
+        settings[key] = _check_setting(settings_table, key, value, defaults[key])
     try:
-        return kind(**given)
+        return view_class(**settings)
     except DpldaError as error:
-        raise inside.wrong("", str(error), "Change these settings.") from None
+        raise settings_table.mistake("", str(error), "Change these settings.") from None
 
 
-def _text(table: _Table, name: str, numbers: Mapping[str, object]) -> str:
-    """A text whose numbers are all in braces, under names that the picture knows."""
-    text = table.take(name, str).strip()
+def _check_setting(settings_table: _Table, key: str, value: object, default: object) -> object:
+    """A setting's value, refused with a ``ReadError`` unless it is of the default's kind.
+
+    A whole number is taken for a number.
+    """
+    assert default is not MISSING
+    if isinstance(default, float) and type(value) is int:
+        return float(value)
+    if type(value) is not type(default):
+        fix = f"Write it as in {key} = {default!r}."
+        raise settings_table.mistake(key, f"not {_KINDS[type(default)]}", fix)
+    return value
+
+
+def _take_text(table: _Table, key: str, numbers: Mapping[str, object]) -> str:
+    """A text of the table, refused with a ``ReadError`` unless all its numbers are in braces.
+
+    Args:
+        table: with the text.
+        key: of the text.
+        numbers: by the names that may stand in braces.
+    """
+    text = table.take(key, str).strip()
     try:
-        for _, field, _, _ in Formatter().parse(text):
-            if field is not None and field not in numbers:
-                raise table.wrong(name, f"{{{field}}} is no number of the picture", _offer(numbers))
+        for _, field_name, _, _ in Formatter().parse(text):
+            if field_name is not None and field_name not in numbers:
+                problem = f"{{{field_name}}} is no number of the picture"
+                raise table.mistake(key, problem, _offer(numbers))
         text.format_map(dict(numbers))
     except ValueError as error:
-        raise table.wrong(
-            name, f"braces that cannot be filled ({error})", "Write {name} or {name:.0%}."
-        ) from None
-    if _TYPED.search(_BRACES.sub("", text)):
-        raise table.wrong(name, "a number typed as digits", _offer(numbers))
+        problem = f"braces that cannot be filled ({error})"
+        raise table.mistake(key, problem, "Write {name} or {name:.0%}.") from None
+    if _TYPED_DIGIT.search(_BRACES.sub("", text)):
+        raise table.mistake(key, "a number typed as digits", _offer(numbers))
     return text
 
 
 def _offer(numbers: Iterable[str]) -> str:
-    names = ", ".join(f"{{{name}}}" for name in numbers)
-    return (
-        f"Write one of {names}, which are filled in live." if names else "Say it without numbers."
-    )
+    """What to write in place of a typed number: one of these in braces, or none if there are none."""
+    names_in_braces = ", ".join(f"{{{name}}}" for name in numbers)
+    if not names_in_braces:
+        return "Say it without numbers."
+    return f"Write one of {names_in_braces}, which are filled in live."
 
 
-def _question(table: _Table, after: PictureView) -> Pick | Guess:
-    asks = _text(table, "asks", after.settings)
-    of = table.one_of("of", table.take("of", str), after.number_meanings, NO_NUMBER)
+def _read_question(table: _Table, after: PictureView) -> Pick | Guess:
+    """A question about a number of the picture: multiple choice with options, else for a number."""
+    question_text = _take_text(table, "asks", after.settings)
+    number_name = table.take("of", str)
+    table.refuse_unknown("of", number_name, after.number_meanings, NO_NUMBER)
     question: Pick | Guess
     if "options" in table:
-        question = Pick(asks, of, _options(table))
+        question = Pick(question_text, number_name, _read_options(table))
     else:
-        low, high, by = table.take("low", float), table.take("high", float), table.take("by", float)
-        if not 0 < by <= high - low:
-            fix = "Write low, high, by with low + by at most high."
-            raise table.wrong("by", "not a step between low and high", fix)
-        near = table.take("near", float)
-        question = Guess(
-            asks,
-            of,
-            low,
-            high,
-            by,
-            near,
-            is_percent="percent" in table and table.take("percent", bool),
-        )
-    table.finish()
+        question = _read_guess(table, question_text, number_name)
+    table.refuse_unread_keys()
     return question
 
 
-def _holds(table: _Table, after: PictureView) -> dict[str, tuple[float, float]]:
-    """Ranges in which the sentences are true, by number of the picture."""
-    found = {}
-    for name, ends in table.rest().items():
-        table.one_of(name, name, after.number_meanings, NO_NUMBER)
-        match ends:
-            case [int() | float() as low, int() | float() as top] if low <= top and bool not in (
-                type(low),
-                type(top),
-            ):
-                found[name] = (float(low), float(top))
-            case _:
-                fix = f"Write {name} = [0, 1], with inf for no end."
-                raise table.wrong(name, "not two numbers in ascending order", fix)
-    return found
+def _read_guess(table: _Table, question_text: str, number_name: str) -> Guess:
+    """A question for a number; a ``ReadError`` refuses a scale without two stops."""
+    low = table.take("low", float)
+    high = table.take("high", float)
+    step = table.take("by", float)
+    if not 0 < step <= high - low:
+        fix = "Write low, high, by with low + by at most high."
+        raise table.mistake("by", "not a step between low and high", fix)
+    return Guess(
+        question_text,
+        number_name,
+        low,
+        high,
+        step,
+        tolerance=table.take("near", float),
+        is_percent=table.take_flag("percent"),
+    )
 
 
-def _options(table: _Table) -> tuple[Option, ...]:
-    given = [
-        table.inside(f"option {i}", option)
-        for i, option in enumerate(table.take("options", list), start=1)
+def _read_ranges(table: _Table, number_names: Iterable[str]) -> dict[str, tuple[float, float]]:
+    """Ranges in which the sentences are true, by number of the picture.
+
+    A ``ReadError`` names a range of another number, or one that is not two numbers in ascending
+    order.
+    """
+    ranges = {}
+    for key, ends in table.take_rest().items():
+        table.refuse_unknown(key, key, number_names, NO_NUMBER)
+        if not _is_range(ends):
+            fix = f"Write {key} = [0, 1], with inf for no end."
+            raise table.mistake(key, "not two numbers in ascending order", fix)
+        low, high = ends
+        ranges[key] = (float(low), float(high))
+    return ranges
+
+
+def _is_range(value: object) -> TypeGuard[list[float]]:
+    """Whether a value is a list of two numbers, whole or not, in ascending order."""
+    if not isinstance(value, list) or len(value) != 2:
+        return False
+    low, high = value
+    return type(low) in (int, float) and type(high) in (int, float) and low <= high
+
+
+def _read_options(table: _Table) -> tuple[Option, ...]:
+    """At least two answers with ascending limits; the last one has none, and is right above.
+
+    A ``ReadError`` says what is wrong otherwise.
+    """
+    option_tables = [
+        table.inside(f"option {number}", value)
+        for number, value in enumerate(table.take("options", list), start=1)
     ]
-    if len(given) < 2:
-        raise table.wrong("options", "fewer than 2", "Write at least two answers.")
-    belows = [option.take("below", float) for option in given[:-1]] + [math.inf]
-    found = [
-        Option(option.take("says", str), below) for option, below in zip(given, belows, strict=True)
+    if len(option_tables) < 2:
+        raise table.mistake("options", "fewer than 2", "Write at least two answers.")
+    limits = [option_table.take("below", float) for option_table in option_tables[:-1]]
+    limits.append(math.inf)
+    options = [
+        Option(option_table.take("says", str), limit)
+        for option_table, limit in zip(option_tables, limits, strict=True)
     ]
-    for option in given:
-        option.finish()
-    if any(one.below >= two.below for one, two in pairwise(found)):
-        raise table.wrong(
-            "options", "not in ascending order", "Let each “below” be larger than the one before."
-        )
-    return tuple(found)
+    for option_table in option_tables:
+        option_table.refuse_unread_keys()
+    if any(limit >= next_limit for limit, next_limit in pairwise(limits)):
+        fix = "Let each “below” be larger than the one before."
+        raise table.mistake("options", "not in ascending order", fix)
+    return tuple(options)

@@ -13,13 +13,13 @@ TITLES = ("Noise as published", "Proven noise")
 
 
 def game_data() -> dict[str, JsonValue]:
-    """All that the game shows."""
+    """All that the game shows, from its shipped file: story, names of both letters, and two matches."""
     content = json.loads(GAME.read_text("utf-8"))
     pair = PAIRS[content["pair"]]
     risk = risk_of(content["epsilon"], content["delta"], is_gaussian=True)
     promise = f"ε = {content['epsilon']:g} promises at most {times_in_100(risk.right_guess)}"
     matches = [
-        _match_data(title, match, promise, is_kept=match["right"] <= risk.right_guess)
+        _match_data(title, match, promise, promise_is_kept=match["right"] <= risk.right_guess)
         for title, match in zip(TITLES, content["matches"], strict=True)
     ]
     return {
@@ -30,9 +30,12 @@ def game_data() -> dict[str, JsonValue]:
 
 
 def _match_data(
-    title: str, match: Mapping[str, Sequence[float]], promise: str, *, is_kept: bool
+    title: str, match: Mapping[str, Sequence[float]], promise: str, *, promise_is_kept: bool
 ) -> dict[str, JsonValue]:
-    """One match: known runs on either collection, then new runs to guess."""
+    """One match: the first runs on either collection as heaps, the others as stars to guess.
+
+    Its result says how often the best attacker is right, and whether the noise keeps the promise.
+    """
     heaps: dict[bool, list[JsonValue]] = {True: [], False: []}
     stars: list[JsonValue] = []
     for score, used_first in zip(match["scores"], match["used_first"], strict=True):
@@ -41,12 +44,12 @@ def _match_data(
             heap.append(score)
         else:
             stars.append([score, bool(used_first)])
-    attacker = round(100 * float(match["right"]))  # type: ignore[arg-type]  # of JSON
-    verdict = "This noise keeps it." if is_kept else "This noise breaks it."
+    right_times = round(100 * float(match["right"]))  # type: ignore[arg-type]  # of JSON
+    verdict = "This noise keeps it." if promise_is_kept else "This noise breaks it."
     return {
         "title": title,
         "first": heaps[True],
         "second": heaps[False],
         "stars": stars,
-        "result": f"The best attacker: {attacker} in 100. {promise}. {verdict}",
+        "result": f"The best attacker: {right_times} in 100. {promise}. {verdict}",
     }

@@ -22,10 +22,10 @@ class LessonPicture:
 
     Attributes:
         title: of the lesson.
-        scene: what is looked at.
-        question: what a reader is asked.
-        answer: what the picture shows.
-        repeat: what to remember.
+        scene: the situation in a few sentences.
+        question: for the reader.
+        answer: the sentences that the picture shows to be true.
+        repeat: the sentence to keep.
         pictures: SVG elements, for a light page and for a dark one; a single one fits both.
     """
 
@@ -38,10 +38,13 @@ class LessonPicture:
 
 
 def lesson_pictures() -> Iterator[LessonPicture]:
-    """The chosen lessons' pictures."""
-    for name, number in CHOSEN:
-        lesson = read_lesson(assets.folder() / "lessons" / f"{name}.toml")
-        step = lesson.steps[number]
+    """The pictures of the chosen steps, in their order, with noise of ``SEED``.
+
+    They are the pictures after the answer.
+    """
+    for lesson_name, step_index in CHOSEN:
+        lesson = read_lesson(assets.folder() / "lessons" / f"{lesson_name}.toml")
+        step = lesson.steps[step_index]
         picture = step.after.make_picture(SEED, silent)
         yield LessonPicture(
             title=lesson.title,

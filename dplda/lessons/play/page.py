@@ -18,7 +18,7 @@ _EXPORT = re.compile(r"^export (?:default )?", re.MULTILINE)
 
 
 def render_page() -> str:
-    """The page as HTML, which asks nobody for anything.
+    """The page as HTML without links to other files.
 
     Its scripts and styles are the files that the dashboard serves, put one after the other.
     """
@@ -36,7 +36,7 @@ def render_page() -> str:
 
 
 def bundled_script() -> str:
-    """All scripts as a single one, without imports and exports."""
+    """All scripts as a single one, without import lines and the word ``export``."""
     code = "\n".join(_read(name) for name in SCRIPTS)
     return _EXPORT.sub("", _IMPORT.sub("", code))
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from dplda.evaluation.colours import topic_colour
 from dplda.evaluation.distance import NEAR
@@ -28,14 +29,14 @@ def picture_question(numbers: ShippedNumbers) -> str:
 
 
 def picture_data(numbers: ShippedNumbers, first_stop: str = FIRST_STOP) -> dict[str, JsonValue]:
-    """All that the picture shows.
+    """All that the picture shows, at every stop.
 
     Args:
         numbers: the shipped ones.
         first_stop: name of the stop that is shown first; ``FIRST_STOP`` if no stop has it.
     """
-    names = [stop.name for stop in numbers.stops]
-    shown_first = first_stop if first_stop in names else FIRST_STOP
+    stop_names = [stop.name for stop in numbers.stops]
+    shown_first = first_stop if first_stop in stop_names else FIRST_STOP
     return {
         "titles": list(numbers.titles),
         "colors": [topic_colour(row + 1) for row in range(len(numbers.titles))],
@@ -55,24 +56,12 @@ def _marked_words(numbers: ShippedNumbers) -> list[JsonValue]:
 
 
 def _stop_data(stop: SliderStop, numbers: ShippedNumbers) -> dict[str, JsonValue]:
-    promised = times_in_100(numbers.promised_chance(stop))
-    promise = "Nothing is promised."
-    meaning = (
-        "No noise, no promise: the words look the same with and without a letter, but the exact"
-        " numbers behind them differ. Somebody who knows the other letters is always right."
-    )
-    label = NO_NOISE
-    if stop.epsilon is not None:
-        label = f"ε = {stop.name}"
-        promise = f"{label} promises at most {promised}."
-        meaning = (
-            f"{label} means: somebody who knows all other letters picks the right one of two"
-            f" candidates at most {promised} times in 100. A coin: 50."
-        )
+    """One stop: its sections with and without the letter, its runs, and what ε promises in words."""
+    words = _stop_words(stop, promised_times=times_in_100(numbers.promised_chance(stop)))
     runs_with, runs_without, stars = _split_runs(stop)
     return {
         "name": stop.name,
-        "label": label,
+        "label": words.label,
         "tick": stop.name,
         "with": [_section_data(section) for section in stop.with_letter],
         "without": [_section_data(section) for section in stop.without_letter],
@@ -80,13 +69,52 @@ def _stop_data(stop: SliderStop, numbers: ShippedNumbers) -> dict[str, JsonValue
         "runsWithout": runs_without,
         "stars": stars,
         "attacker": round(100 * stop.success),
-        "promise": promise,
-        "meaning": meaning,
+        "promise": words.promise,
+        "meaning": words.meaning,
         "offers": _offers(stop),
     }
 
 
+@dataclass(frozen=True, slots=True)
+class _StopWords:
+    """A stop in words.
+
+    Attributes:
+        label: its ε, or that there is no noise.
+        promise: a short sentence.
+        meaning: the promise explained in one or two sentences.
+    """
+
+    label: str
+    promise: str
+    meaning: str
+
+
+def _stop_words(stop: SliderStop, promised_times: int) -> _StopWords:
+    """The words of a stop; ``promised_times`` in 100 an attacker may be right, if there is noise."""
+    if stop.epsilon is None:
+        return _StopWords(
+            label=NO_NOISE,
+            promise="Nothing is promised.",
+            meaning=(
+                "No noise, no promise: the words look the same with and without a letter, but the"
+                " exact numbers behind them differ. Somebody who knows the other letters is always"
+                " right."
+            ),
+        )
+    label = f"ε = {stop.name}"
+    return _StopWords(
+        label=label,
+        promise=f"{label} promises at most {promised_times}.",
+        meaning=(
+            f"{label} means: somebody who knows all other letters picks the right one of two"
+            f" candidates at most {promised_times} times in 100. A coin: 50."
+        ),
+    )
+
+
 def _section_data(section: FoundSection) -> dict[str, JsonValue]:
+    """A section's words, and how near it is to the true one: 0 from an L1 distance of 1 on."""
     return {
         "words": list(section.words),
         "shares": list(section.shares),
@@ -101,7 +129,8 @@ def _split_runs(
 ) -> tuple[list[JsonValue] | None, list[JsonValue] | None, list[JsonValue]]:
     """Scores of the first runs with the letter and without it, and further runs to bet on.
 
-    Without noise the scores of the heaps are None, and a star lies at the end of its side.
+    The runs with the letter come first. Without noise there are no scores: both heaps are None,
+    and every run is a star at the end of its side.
     """
     scores = stop.scores
     if scores is None:
@@ -118,13 +147,16 @@ def _split_runs(
 
 
 def _offers(stop: SliderStop) -> list[JsonValue]:
-    """Stops that are offered after a bet, by name, with the words of each offer."""
-    less: list[JsonValue] = [LITTLE_PRIVACY, f"Less privacy: ε = {LITTLE_PRIVACY}"]
-    more: list[JsonValue] = [MUCH_PRIVACY, f"More privacy: ε = {MUCH_PRIVACY}"]
+    """Names of the stops that are offered after a bet, each with the words of its offer.
+
+    Less and more privacy; at an end of the slider what is left, and without noise the way back.
+    """
+    offer_less: list[JsonValue] = [LITTLE_PRIVACY, f"Less privacy: ε = {LITTLE_PRIVACY}"]
+    offer_more: list[JsonValue] = [MUCH_PRIVACY, f"More privacy: ε = {MUCH_PRIVACY}"]
     if stop.epsilon is None:
         return [[FIRST_STOP, f"Back to ε = {FIRST_STOP}"]]
     if stop.name == LITTLE_PRIVACY:
-        return [[NO_NOISE, "No noise at all"], more]
+        return [[NO_NOISE, "No noise at all"], offer_more]
     if stop.name == MUCH_PRIVACY:
-        return [less]
-    return [less, more]
+        return [offer_less]
+    return [offer_less, offer_more]

@@ -1,5 +1,6 @@
 """Noise that each accountant needs for several values under one budget."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,12 +13,8 @@ from dplda.lessons.views.picture import Picture, PictureView
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.composition import Accounting, RequiredNoise, compare
 
-COMPARED = (
-    "ways",
-    "sums",
-    "alone",
-    "label",
-)  # of counting; those without zCDP; one and several; the paper's ε
+COMPARED = ("ways", "sums", "alone", "label")
+"""Ways of counting, or those without zCDP; one release beside several; ε on the label and counted."""
 WAYS = {
     Accounting.SPLIT_CLASSIC: "the paper's sum",
     Accounting.SPLIT_ANALYTIC: "a sum, exact for each",
@@ -28,7 +25,14 @@ WAYS = {
 
 @dataclass(frozen=True)
 class Accounts(PictureView):
-    """Bars of the noise, or of the ε, of ``count`` equal releases; ``compares`` says which."""
+    """Bars of the noise, or of the ε, of several equal releases.
+
+    Attributes:
+        count: number of releases, at least 1.
+        epsilon: ε of all together.
+        delta: δ of all together.
+        compares: one of ``COMPARED``.
+    """
 
     number_meanings: ClassVar = {
         "paper": "noise as in the paper, over the noise needed",
@@ -49,42 +53,58 @@ class Accounts(PictureView):
         checks.integer_at_least("count", self.count, 1)
         if self.compares not in COMPARED:
             raise InputError("compares", f"one of {', '.join(COMPARED)}", self.compares)
-        self._needed()
+        self._required_noise()  # refuses impossible ε and δ
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Count in four ways."""
-        needed = {one.accounting: one for one in self._needed()}
-        exact = needed[Accounting.EXACT].multipliers[0]
-        each = gaussian.epsilon_for(1 / exact, self.delta)
-        ratio = {how: one.multipliers[0] / exact for how, one in needed.items()}
-        numbers = {
-            "paper": ratio[Accounting.SPLIT_CLASSIC],
-            "sum": ratio[Accounting.SPLIT_ANALYTIC],
-            "zcdp": ratio[Accounting.ZCDP],
-            "alone": exact * gaussian.mu_for(self.epsilon, self.delta),
-            "each": each,
-            "summed": self.count * each,
-            "true": needed[Accounting.SPLIT_CLASSIC].true_epsilon,
+        """Count the releases in four ways and compare what ``compares`` names; uses no seed."""
+        required_noise = {each.accounting: each for each in self._required_noise()}
+        exact = required_noise[Accounting.EXACT].multipliers[0]
+        each_epsilon = gaussian.epsilon_for(1 / exact, self.delta)
+        noise_ratios = {
+            accounting: each.multipliers[0] / exact for accounting, each in required_noise.items()
         }
-        noise = {name: needed[how].multipliers[0] for how, name in WAYS.items()}
-        x_title = "noise, for each unit of sensitivity"
-        title = (
-            f"The paper's sum takes {digits(numbers['paper'])} times the noise of an exact count"
-        )
-        if self.compares == "alone":
-            noise = {"one alone": exact / numbers["alone"], f"each of {self.count}": exact}
-            title = f"Each of {self.count} needs {digits(numbers['alone'])} times the noise of one alone"
-        elif self.compares == "label":
-            noise, x_title = (
-                {"on the label": self.epsilon, "counted exactly": numbers["true"]},
-                "privacy budget ε",
-            )
-            title = (
-                f"The paper's noise for ε = {self.epsilon:g} is worth ε = {digits(numbers['true'])}"
-            )
-        elif self.compares == "sums":
-            del noise[WAYS[Accounting.ZCDP]]
-        return Picture(numbers, figures.compared(noise, title=title, x_title=x_title))
+        numbers = {
+            "paper": noise_ratios[Accounting.SPLIT_CLASSIC],
+            "sum": noise_ratios[Accounting.SPLIT_ANALYTIC],
+            "zcdp": noise_ratios[Accounting.ZCDP],
+            "alone": exact * gaussian.mu_for(self.epsilon, self.delta),
+            "each": each_epsilon,
+            "summed": self.count * each_epsilon,
+            "true": required_noise[Accounting.SPLIT_CLASSIC].true_epsilon,
+        }
+        noise_by_way = {
+            way: required_noise[accounting].multipliers[0] for accounting, way in WAYS.items()
+        }
+        return Picture(numbers, self._draw(numbers, noise_by_way, exact))
 
-    def _needed(self) -> tuple[RequiredNoise, ...]:
+    def _draw(
+        self, numbers: Mapping[str, float], noise_by_way: Mapping[str, float], exact: float
+    ) -> figures.Figure:
+        """Bars of what is compared.
+
+        Args:
+            numbers: of the picture.
+            noise_by_way: noise per unit of sensitivity, by the way of counting in words.
+            exact: that noise by the exact count.
+        """
+        if self.compares == "label":
+            true_epsilon = numbers["true"]
+            return figures.compared(
+                {"on the label": self.epsilon, "counted exactly": true_epsilon},
+                title=f"The paper's noise for ε = {self.epsilon:g} is worth ε = {digits(true_epsilon)}",
+                x_title="privacy budget ε",
+            )
+        if self.compares == "alone":
+            ratio = numbers["alone"]
+            bars = {"one alone": exact / ratio, f"each of {self.count}": exact}
+            title = f"Each of {self.count} needs {digits(ratio)} times the noise of one alone"
+        else:
+            left_out = WAYS[Accounting.ZCDP] if self.compares == "sums" else ""
+            bars = {way: noise for way, noise in noise_by_way.items() if way != left_out}
+            ratio_text = digits(numbers["paper"])
+            title = f"The paper's sum takes {ratio_text} times the noise of an exact count"
+        return figures.compared(bars, title=title, x_title="noise, for each unit of sensitivity")
+
+    def _required_noise(self) -> tuple[RequiredNoise, ...]:
+        """Noise of equal releases that share ε and δ, for each way of counting."""
         return compare(self.epsilon, self.delta, (1 / self.count,) * self.count)

@@ -14,7 +14,15 @@ from dplda.privacy.accounting import gaussian
 
 @dataclass(frozen=True)
 class Adding(PictureView):
-    """Releases at ε = ``first``, ``second`` and ``total``; with ``beside`` those who start anew are shown too."""
+    """Three releases of the same documents, each added to the one before it.
+
+    Attributes:
+        first: ε of the first release.
+        second: ε after the second, larger.
+        total: ε after the third, larger still.
+        delta: δ of each.
+        beside: whether the bars compare adding with starting over, else the two parts of the total.
+    """
 
     number_meanings: ClassVar = {
         "missing": "ε of a release that lifts the first to the total",
@@ -40,26 +48,32 @@ class Adding(PictureView):
             )
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Count as Gaussian noise adds, and by the simple sum."""
-        mus = [
-            gaussian.mu_for(epsilon, self.delta)
-            for epsilon in (self.first, self.second, self.total)
-        ]
-        missing = gaussian.epsilon_for(math.sqrt(mus[2] ** 2 - mus[0] ** 2), self.delta)
-        anew, summed = (
-            gaussian.epsilon_for(math.hypot(*mus), self.delta),
-            self.first + self.second + self.total,
-        )
+        """Count as Gaussian noise adds, and by the simple sum; uses no seed."""
+        epsilons = (self.first, self.second, self.total)
+        mus = [gaussian.mu_for(epsilon, self.delta) for epsilon in epsilons]
+        missing_mu = math.sqrt(mus[2] ** 2 - mus[0] ** 2)
+        missing_epsilon = gaussian.epsilon_for(missing_mu, self.delta)
+        epsilon_anew = gaussian.epsilon_for(math.hypot(*mus), self.delta)
+        summed_epsilon = self.first + self.second + self.total
         numbers = {
-            "missing": missing,
+            "missing": missing_epsilon,
             "left": self.total - self.first,
-            "anew": anew,
-            "summed": summed,
-            "saved": 1 - self.total / anew,
+            "anew": epsilon_anew,
+            "summed": summed_epsilon,
+            "saved": 1 - self.total / epsilon_anew,
         }
-        bars = {"starting over, summed": summed, "starting over": anew, "adding": self.total}
-        title = f"Starting over costs ε = {anew:.3g} in all, and adding ε = {self.total:g}"
-        if not self.beside:
-            bars = {"spent": self.first, "can be added": missing, "in all": self.total}
-            title = f"ε = {self.first:g} and ε = {missing:.3g} make ε = {self.total:g} in all"
+        if self.beside:
+            bars = {
+                "starting over, summed": summed_epsilon,
+                "starting over": epsilon_anew,
+                "adding": self.total,
+            }
+            title = (
+                f"Starting over costs ε = {epsilon_anew:.3g} in all, and adding ε = {self.total:g}"
+            )
+        else:
+            bars = {"spent": self.first, "can be added": missing_epsilon, "in all": self.total}
+            title = (
+                f"ε = {self.first:g} and ε = {missing_epsilon:.3g} make ε = {self.total:g} in all"
+            )
         return Picture(numbers, figures.compared(bars, title=title, x_title="privacy budget ε"))

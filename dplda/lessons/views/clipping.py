@@ -1,6 +1,7 @@
 """Mean length of a letter with lengths clipped: less clipping bias means more noise."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -14,11 +15,22 @@ from dplda.lessons.views.picture import Picture, PictureView
 from dplda.privacy.accounting import gaussian
 
 LEVELS = np.geomspace(10, 1_000, 40)
+"""Clip levels at which the error is drawn, in words."""
 
 
 @dataclass(frozen=True)
 class ClippingView(PictureView):
-    """Error of the mean length against the clip level; ``asked`` hides the total; ``lowest`` names its best level."""
+    """Error of the mean length against the clip level.
+
+    Attributes:
+        n_documents: ``N``.
+        mean_length: in words.
+        epsilon: ε of the mean.
+        delta: δ of the mean.
+        clip: the marked clip level, in words.
+        asked: whether the total error and the mark are hidden, before an answer.
+        lowest: whether the title names the best level of those drawn, else the error at ``clip``.
+    """
 
     number_meanings: ClassVar = {
         "mean": "true mean length, in words",
@@ -60,22 +72,12 @@ class ClippingView(PictureView):
     def make_picture(self, seed: int, report: Report) -> Picture:
         """Compute bias and noise at every level, for letters drawn from the seed."""
         lengths = np.asarray(self._simulation(seed).draw().lengths, dtype=np.float64)
-        xs = LEVELS.tolist()
-        curves = {
-            "bias": [self._bias(lengths, level) for level in xs],
-            "noise": [self._noise(level) for level in xs],
-        }
-        errors, before = (
-            view._errors(lengths) for view in (self, replace(self, epsilon=self.epsilon / 10))
-        )
-        least = int(np.argmin(errors))
-        bias, noise = self._bias(lengths, self.clip), self._noise(self.clip)
-        if self.asked:
-            title = "A lower clip level means more bias and less noise"
-        else:
-            curves["error"] = errors.tolist()
-            cut = f"Cut at {self.clip:,g} words: {bias:.1f} words of bias, {noise:.1f} of noise"
-            title = f"The error is smallest at {xs[least]:.0f} words" if self.lowest else cut
+        errors = self._errors(lengths)
+        errors_at_tenth = replace(self, epsilon=self.epsilon / 10)._errors(lengths)
+        best_level = float(LEVELS[np.argmin(errors)])
+        best_level_at_tenth = float(LEVELS[np.argmin(errors_at_tenth)])
+        bias = self._bias(lengths, self.clip)
+        noise = self._noise(self.clip)
         numbers = {
             "mean": float(lengths.mean()),
             "longest": float(lengths.max()),
@@ -83,26 +85,51 @@ class ClippingView(PictureView):
             "bias": bias,
             "noise": noise,
             "error": math.hypot(bias, noise),
-            "best": xs[least],
-            "best_error": float(errors[least]),
-            "moved": xs[least] / xs[int(np.argmin(before))],
+            "best": best_level,
+            "best_error": float(np.min(errors)),
+            "moved": best_level / best_level_at_tenth,
         }
-        mark, x, y = (
-            None if self.asked else self.clip,
-            "clip level C, in words",
-            "error of the mean, in words",
-        )
-        return Picture(
-            numbers,
-            figures.lines(xs, curves, title=title, x_title=x, y_title=y, mark=mark, log_y=True),
+        return Picture(numbers, self._draw(lengths, numbers))
+
+    def _draw(self, lengths: Vector, numbers: Mapping[str, float]) -> figures.Figure:
+        """Lines of bias and noise, and of the total error once the question is answered.
+
+        Args:
+            lengths: of the letters.
+            numbers: of the picture.
+        """
+        levels = LEVELS.tolist()
+        curves = {
+            "bias": [self._bias(lengths, level) for level in levels],
+            "noise": [self._noise(level) for level in levels],
+        }
+        if self.asked:
+            title = "A lower clip level means more bias and less noise"
+        elif self.lowest:
+            title = f"The error is smallest at {numbers['best']:.0f} words"
+        else:
+            error_parts = f"{numbers['bias']:.1f} words of bias, {numbers['noise']:.1f} of noise"
+            title = f"Cut at {self.clip:,g} words: {error_parts}"
+        if not self.asked:
+            curves["error"] = self._errors(lengths).tolist()
+        return figures.lines(
+            levels,
+            curves,
+            title=title,
+            x_title="clip level C, in words",
+            y_title="error of the mean, in words",
+            mark=None if self.asked else self.clip,
+            log_y=True,
         )
 
     def _errors(self, lengths: Vector) -> Vector:
+        """Total error at every level: the root of the sum of squares of bias and noise."""
         return np.array(
             [math.hypot(self._bias(lengths, level), self._noise(level)) for level in LEVELS]
         )
 
     def _bias(self, lengths: Vector, level: float) -> float:
+        """Words by which clipping at a level lowers the mean length."""
         return float(np.mean(np.maximum(lengths - level, 0)))
 
     def _noise(self, level: float) -> float:

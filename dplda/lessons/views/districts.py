@@ -12,7 +12,7 @@ from scipy.special import ndtri
 from dplda import figures
 from dplda.core import checks
 from dplda.core.errors import InputError
-from dplda.core.types import Matrix, Report
+from dplda.core.types import Matrix, Report, Vector
 from dplda.corpus import Corpus, Simulation
 from dplda.corpus.simulation.drawn_groups import DISTRICT_SIZES
 from dplda.figures import Figure, ShareOfGroup, theme
@@ -40,8 +40,15 @@ GIVEN_TOPICS = not_private_guarantee("the topics are given here.")
 class SharesOfDistricts(PictureView):
     """Shares of a topic by district in possible tables; or bars of what topics and table cost.
 
-    With ``repeated`` the title says how many releases like this one are sure, and with ``enough``
-    at which ε nine in ten are.
+    Attributes:
+        n_documents: number of letters.
+        n_districts: districts of the table, which adds the others up.
+        epsilon: ε of the table.
+        topics_epsilon: ε of the topics, which are given here.
+        delta: δ of either.
+        repeated: whether the title says how many releases like this one are sure.
+        enough: whether the title says at which ε nine in ten are; it goes before ``repeated``.
+        price: whether the figure is bars of ε.
     """
 
     number_meanings: ClassVar = {
@@ -79,6 +86,7 @@ class SharesOfDistricts(PictureView):
 
     @property
     def _simulation(self) -> Simulation:
+        """The newspaper's letters; refused with an ``InputError`` if its numbers are."""
         return Simulation(
             n_documents=self.n_documents,
             n_words=100,
@@ -89,18 +97,17 @@ class SharesOfDistricts(PictureView):
         )
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Draw letters and the table's noise, and count in the tables that are possible then."""
+        """Draw letters and the table's noise, and count in the tables that are possible then.
+
+        The letters are always the same; the seed is that of the noise.
+        """
         report(0.1, f"Drawing {self.n_documents:,} letters")
         corpus = _draw_letters(self._simulation)
-        table, shares, labels = _district_table(corpus, self.n_districts)
-        letters = table.sum(axis=1)
-        difference = float(shares[NORTH, FAVORITE] - shares[SOUTH, FAVORITE])
+        true_table = _district_table(corpus, self.n_districts)
         sensitivity = share_bound(self.n_documents, N_TOPICS).sensitivity(is_exact=False)
-        needed = _needed_epsilon(letters, difference, sensitivity, self.delta)
-        groups = Groups((GroupAxis(labels),))
-        private = add_noise(
-            BoundedSum(table, sensitivity),
-            groups,
+        topic_shares = add_noise(
+            BoundedSum(true_table.letters_by_topic, sensitivity),
+            Groups((GroupAxis(true_table.districts),)),
             corpus,
             Runtime(seed),
             epsilon=self.epsilon,
@@ -109,105 +116,142 @@ class SharesOfDistricts(PictureView):
             topics_guarantee=GIVEN_TOPICS,
         )
         report(0.5, f"Drawing the noise of {N_RELEASES} releases")
-        mus = [gaussian.mu_for(each, self.delta) for each in (self.topics_epsilon, self.epsilon)]
+        topics_mu = gaussian.mu_for(self.topics_epsilon, self.delta)
+        table_mu = gaussian.mu_for(self.epsilon, self.delta)
+        probability_larger = topic_shares.probability_larger(NORTH, SOUTH, FAVORITE)
         numbers = {
-            "larger": min(private.probability_larger(NORTH, SOUTH, FAVORITE), 1 - 1 / N_TABLES),
-            "power": _power(self._simulation, self.n_districts, private.noise_std),
-            "needed": needed,
-            "noise": private.noise_std,
-            "noise_ratio": private.noise_std * mus[1] / sensitivity,
-            "north": float(shares[NORTH, FAVORITE]),
-            "south": float(shares[SOUTH, FAVORITE]),
-            "letters_north": float(letters[NORTH]),
-            "letters_south": float(letters[SOUTH]),
-            "together": gaussian.epsilon_for(gaussian.compose(mus), self.delta),
+            "larger": min(probability_larger, 1 - 1 / N_TABLES),
+            "power": _share_of_sure_releases(
+                self._simulation, self.n_districts, topic_shares.noise_std
+            ),
+            "needed": _needed_epsilon(true_table, sensitivity, self.delta),
+            "noise": topic_shares.noise_std,
+            "noise_ratio": topic_shares.noise_std * table_mu / sensitivity,
+            "north": float(true_table.shares[NORTH, FAVORITE]),
+            "south": float(true_table.shares[SOUTH, FAVORITE]),
+            "letters_north": float(true_table.letters[NORTH]),
+            "letters_south": float(true_table.letters[SOUTH]),
+            "together": gaussian.epsilon_for(gaussian.compose([topics_mu, table_mu]), self.delta),
             "sum": self.topics_epsilon + self.epsilon,
         }
-        assert corpus.truth is not None
-        figure = self._figure(numbers, private, shares, corpus.truth.titles[FAVORITE])
-        return Picture(numbers, figure)
-
-    def _figure(
-        self,
-        numbers: Mapping[str, float],
-        private: TopicShares,
-        true_shares: Matrix,
-        topic: str,
-    ) -> Figure:
         if self.price:
-            bars = {
-                "topics": self.topics_epsilon,
-                "table": self.epsilon,
-                "together": numbers["together"],
-            }
-            title = (
-                f"ε = {self.topics_epsilon:g} and ε = {self.epsilon:g} make"
-                f" ε = {numbers['together']:.4g} together"
-            )
-            return figures.compared(bars, title=title, x_title="privacy budget ε")
-        n_tables = round(N_TABLES * numbers["larger"])
-        title = f"{topic} is larger in the North in {n_tables} of {N_TABLES} possible tables"
+            return Picture(numbers, self._draw_price(numbers["together"]))
+        assert corpus.truth is not None
+        title = self._title(numbers, corpus.truth.titles[FAVORITE])
+        return Picture(numbers, _draw_shares(topic_shares, true_table.shares, title))
+
+    def _draw_price(self, epsilon_together: float) -> Figure:
+        """Bars of the ε of topics, of the table, and of both together."""
+        bars = {
+            "topics": self.topics_epsilon,
+            "table": self.epsilon,
+            "together": epsilon_together,
+        }
+        title = (
+            f"ε = {self.topics_epsilon:g} and ε = {self.epsilon:g} make"
+            f" ε = {epsilon_together:.4g} together"
+        )
+        return figures.compared(bars, title=title, x_title="privacy budget ε")
+
+    def _title(self, numbers: Mapping[str, float], topic_title: str) -> str:
+        """The finding that ``enough`` or ``repeated`` asks for, else how often the topic is larger."""
         if self.enough:
-            title = (
+            return (
                 f"ε = {numbers['needed']:.2g} is enough: {numbers['power']:.0%} of such releases"
                 " are sure"
             )
-        elif self.repeated:
-            title = f"{numbers['power']:.0%} of releases like this one are sure"
-        low, high = private.interval()
-        rows = [
-            ShareOfGroup(
-                group=group,
-                mean=float(private.shares[row, FAVORITE]),
-                low=float(low[row, FAVORITE]),
-                high=float(high[row, FAVORITE]),
-                draws=private.draws[:: len(private.draws) // 20, row, FAVORITE],
-                is_vague=bool(private.is_vague[row, FAVORITE]),
-                truth=float(true_shares[row, FAVORITE]),
-            )
-            for row, group in enumerate(private.groups[:-1])
-        ]
-        return figures.share_dots(
-            rows, title=title, colour=theme.topic_colour(FAVORITE + 1), axis_end=1.0
+        if self.repeated:
+            return f"{numbers['power']:.0%} of releases like this one are sure"
+        n_tables = round(N_TABLES * numbers["larger"])
+        return f"{topic_title} is larger in the North in {n_tables} of {N_TABLES} possible tables"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _DistrictTable:
+    """Letters by district and topic, without noise.
+
+    Attributes:
+        letters_by_topic: shape (districts + 1, k), the other districts added up in the last row.
+        shares: shape (districts, k), each district's share of the topics.
+        districts: names.
+    """
+
+    letters_by_topic: Matrix
+    shares: Matrix
+    districts: tuple[str, ...]
+
+    @property
+    def letters(self) -> Vector:
+        """Letters of each row, of all topics."""
+        return np.asarray(self.letters_by_topic.sum(axis=1))
+
+
+def _draw_shares(topic_shares: TopicShares, true_shares: Matrix, title: str) -> Figure:
+    """The favorite topic's share in each district of the table, without the row of the others."""
+    low, high = topic_shares.interval()
+    every_nth_draw = len(topic_shares.draws) // 20
+    shares_of_districts = [
+        ShareOfGroup(
+            group=district,
+            mean=float(topic_shares.shares[row, FAVORITE]),
+            low=float(low[row, FAVORITE]),
+            high=float(high[row, FAVORITE]),
+            draws=topic_shares.draws[::every_nth_draw, row, FAVORITE],
+            is_vague=bool(topic_shares.is_vague[row, FAVORITE]),
+            truth=float(true_shares[row, FAVORITE]),
         )
+        for row, district in enumerate(topic_shares.groups[:-1])
+    ]
+    return figures.share_dots(
+        shares_of_districts, title=title, colour=theme.topic_colour(FAVORITE + 1), axis_end=1.0
+    )
 
 
 @lru_cache(4)
 def _draw_letters(simulation: Simulation) -> Corpus:
+    """The simulation's corpus; the last ones are kept."""
     return simulation.draw()
 
 
-def _district_table(corpus: Corpus, n_districts: int) -> tuple[Matrix, Matrix, tuple[str, ...]]:
-    """Letters by district and topic without noise, ``other`` last; true shares; the districts."""
+def _district_table(corpus: Corpus, n_districts: int) -> _DistrictTable:
+    """The table of a simulated corpus: shares that it was drawn with, times letters of a district."""
     assert corpus.truth is not None
-    districts = corpus.truth.groups[0]
-    sizes = np.bincount(districts.column.codes, minlength=len(districts.shares))
-    totals = districts.shares * sizes[:, None]
-    listed = totals[:n_districts]
-    table = np.vstack([listed, totals[n_districts:].sum(axis=0)])
-    return table, districts.shares[:n_districts], districts.column.values[:n_districts]
+    groups = corpus.truth.groups[0]
+    letters_by_district = np.bincount(groups.column.codes, minlength=len(groups.shares))
+    letters_by_topic = groups.shares * letters_by_district[:, None]
+    other_letters = letters_by_topic[n_districts:].sum(axis=0)
+    return _DistrictTable(
+        letters_by_topic=np.vstack([letters_by_topic[:n_districts], other_letters]),
+        shares=groups.shares[:n_districts],
+        districts=groups.column.values[:n_districts],
+    )
 
 
-def _needed_epsilon(letters: Matrix, difference: float, sensitivity: float, delta: float) -> float:
+def _needed_epsilon(true_table: _DistrictTable, sensitivity: float, delta: float) -> float:
     """ε at which nine in ten tables tell two districts apart, before smoothing.
 
     The difference of their noisy shares has standard deviation σ √(1/n² + 1/m²).
     """
     quantiles = ndtri(SURE) + ndtri(OFTEN)
+    letters = true_table.letters
     std_per_sigma = math.hypot(1 / letters[NORTH], 1 / letters[SOUTH])
+    difference = float(true_table.shares[NORTH, FAVORITE] - true_table.shares[SOUTH, FAVORITE])
     noise_std = difference / (quantiles * std_per_sigma)
     return float(gaussian.epsilon_for(sensitivity / noise_std, delta))
 
 
 @lru_cache(32)
-def _power(simulation: Simulation, n_districts: int, noise_std: float) -> float:
-    """Part of releases with this noise in which 95 of 100 possible tables find the North larger."""
-    table, _, _ = _district_table(_draw_letters(simulation), n_districts)
+def _share_of_sure_releases(simulation: Simulation, n_districts: int, noise_std: float) -> float:
+    """Part of releases with this noise in which 95 of 100 possible tables find the North larger.
+
+    Always the same releases, from seeds of their own; the last parts are kept.
+    """
+    letters_by_topic = _district_table(_draw_letters(simulation), n_districts).letters_by_topic
     rng = np.random.default_rng(0)
     n_sure = 0
     for release in range(N_RELEASES):
-        noisy_table = table + rng.normal(0, noise_std, table.shape)
-        draws = draw_share_tables(noisy_table, noise_std, n_draws=N_TABLES, seed=release)
-        larger = np.mean(draws[:, NORTH, FAVORITE] > draws[:, SOUTH, FAVORITE])
-        n_sure += bool(larger >= SURE)
+        noisy_table = letters_by_topic + rng.normal(0, noise_std, letters_by_topic.shape)
+        tables = draw_share_tables(noisy_table, noise_std, n_draws=N_TABLES, seed=release)
+        share_larger = np.mean(tables[:, NORTH, FAVORITE] > tables[:, SOUTH, FAVORITE])
+        n_sure += bool(share_larger >= SURE)
     return n_sure / N_RELEASES

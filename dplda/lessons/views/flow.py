@@ -28,20 +28,21 @@ class FlowOfNoise(PictureView):
 
     def __post_init__(self) -> None:
         known = set(SPECTRAL.edges)
-        if unknown := set(self.edges.split()) - known:
-            raise InputError(
-                "edges", f"of {' '.join(SPECTRAL.edges)}, with spaces", " ".join(sorted(unknown))
-            )
+        unknown = set(self.edges.split()) - known
+        if unknown:
+            limit = f"of {' '.join(SPECTRAL.edges)}, with spaces"
+            raise InputError("edges", limit, " ".join(sorted(unknown)))
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Judge the edges and draw them."""
-        chosen, n_paths = self.edges.split(), len(paths())
-        leaking = len(leaks(chosen))
+        """Count paths and leaks, and draw the graph with its verdict; uses no seed."""
+        noised_edges = self.edges.split()
+        n_paths = len(paths())
+        n_leaks = len(leaks(noised_edges))
         numbers = {
-            "leaks": leaking,
+            "leaks": n_leaks,
             "paths": n_paths,
-            "stopped": n_paths - leaking,
-            "edges_noised": len(chosen),
+            "stopped": n_paths - n_leaks,
+            "edges_noised": len(noised_edges),
             "cuts": len(minimal_cuts()),
         }
-        return Picture(numbers, figures.flow_graph(judge_edges(chosen, REGISTRY)))
+        return Picture(numbers, figures.flow_graph(judge_edges(noised_edges, REGISTRY)))

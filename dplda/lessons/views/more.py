@@ -1,5 +1,6 @@
 """More documents or more ε: the predicted map, and the gain from ten times as much of either."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,15 +12,24 @@ from dplda.lessons.views.picture import Picture, PublicNumbersView
 from dplda.theory.prediction.advice import least_errors
 from dplda.theory.prediction.expected import UNIGRAM, expected, predicted_methods
 from dplda.theory.prediction.regime_axes import Axis, Grid
-from dplda.theory.prediction.regimes import predicted
+from dplda.theory.prediction.regimes import RegimeMap, predicted
 
-DOCUMENTS, EPSILONS = (1e3, 1e6), (0.1, 10.0)
-FINE = 7  # values along an axis
+DOCUMENTS = (1e3, 1e6)
+"""Ends of the map's axis of documents."""
+EPSILONS = (0.1, 10.0)
+"""Ends of the map's axis of ε."""
+N_VALUES = 7
+"""Values along an axis of the map."""
 
 
 @dataclass(frozen=True)
 class MoreOfWhat(PublicNumbersView):
-    """The map of methods over N and ε, or bars of the error with ten times as much of what ``bars`` names."""
+    """The map of methods over N and ε, or bars of the error with ten times as much of either.
+
+    Attributes:
+        bars: ``letters``, ``ε`` or both, separated by a space, for bars of what ten times as much of
+            them gains; empty for the map.
+    """
 
     number_meanings: ClassVar = {
         "error": "smallest predicted error of all methods, 0 to 2",
@@ -45,39 +55,42 @@ class MoreOfWhat(PublicNumbersView):
         _ = self._point
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Predict every cell from public numbers."""
-        base = self._point
-        xs, ys = Axis.DOCUMENTS.values(*DOCUMENTS, FINE), Axis.EPSILON.values(*EPSILONS, FINE)
-        found = predicted(Grid(base, Axis.DOCUMENTS, Axis.EPSILON, xs, ys), predicted_methods())
-        moved = [
-            base,
-            base.moved(Axis.DOCUMENTS, 10 * base.n_documents),
-            base.moved(Axis.EPSILON, 10 * base.epsilon),
-        ]
-        error, by_documents, by_epsilon = least_errors(moved)
+        """Predict the map and the three errors from public numbers, with or without bars; uses no seed."""
+        point = self._point
+        more_documents = point.moved(Axis.DOCUMENTS, 10 * point.n_documents)
+        more_epsilon = point.moved(Axis.EPSILON, 10 * point.epsilon)
+        error, error_documents, error_epsilon = least_errors([point, more_documents, more_epsilon])
+        regime_map = self._predict_map()
         numbers = {
             "error": error,
-            "error_documents": by_documents,
-            "error_epsilon": by_epsilon,
-            "gain_documents": error / by_documents,
-            "gain_epsilon": error / by_epsilon,
-            "rather": by_epsilon / by_documents,
-            "unigram": expected([moved[1]], UNIGRAM)[0].error,
-            "worthless": float(np.mean(~found.worth)),
+            "error_documents": error_documents,
+            "error_epsilon": error_epsilon,
+            "gain_documents": error / error_documents,
+            "gain_epsilon": error / error_epsilon,
+            "rather": error_epsilon / error_documents,
+            "unigram": expected([more_documents], UNIGRAM)[0].error,
+            "worthless": float(np.mean(~regime_map.worth)),
         }
-        if not self.bars:
-            return Picture(numbers, figures.regimes(found, here=base))
-        errors = {
-            "now": error,
-            "ten times the ε": by_epsilon,
-            "ten times the letters": by_documents,
-        }
-        shown = {
-            name: value
-            for name, value in errors.items()
-            if name == "now" or name.split()[-1] in self.bars
-        }
-        title = f"Predicted error: {error:.2g} now, {by_documents:.2g} with ten times the letters"
-        return Picture(
-            numbers, figures.compared(shown, title=title, x_title="predicted error, 0 to 2")
+        if self.bars:
+            return Picture(numbers, self._draw_bars(numbers))
+        return Picture(numbers, figures.regimes(regime_map, here=point))
+
+    def _predict_map(self) -> RegimeMap:
+        """The map of all methods over documents and ε, about this view's other numbers."""
+        n_documents = Axis.DOCUMENTS.values(*DOCUMENTS, N_VALUES)
+        epsilons = Axis.EPSILON.values(*EPSILONS, N_VALUES)
+        grid = Grid(self._point, Axis.DOCUMENTS, Axis.EPSILON, n_documents, epsilons)
+        return predicted(grid, predicted_methods())
+
+    def _draw_bars(self, numbers: Mapping[str, float]) -> figures.Figure:
+        """Bars of the error now, and with ten times as much of what ``bars`` names."""
+        errors = {"now": numbers["error"]}
+        if "ε" in self.bars:
+            errors["ten times the ε"] = numbers["error_epsilon"]
+        if "letters" in self.bars:
+            errors["ten times the letters"] = numbers["error_documents"]
+        title = (
+            f"Predicted error: {numbers['error']:.2g} now,"
+            f" {numbers['error_documents']:.2g} with ten times the letters"
         )
+        return figures.compared(errors, title=title, x_title="predicted error, 0 to 2")

@@ -18,7 +18,11 @@ from dplda.theory.theorems.spectrum import from_population
 
 @dataclass(frozen=True)
 class NoiseOnEdges(PublicNumbersView):
-    """Signal to noise of every released value, from public numbers only."""
+    """Signal to noise of every released value, from public numbers only.
+
+    Attributes:
+        method: a configuration, which puts noise on edges.
+    """
 
     number_meanings: ClassVar = {
         "values": "how many values are released",
@@ -47,26 +51,32 @@ class NoiseOnEdges(PublicNumbersView):
         return plan_of_method(parse_method_spec(self.method), Budget(self.epsilon, self.delta))
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Dry-run the configuration."""
+        """Compute the noise of the configuration on topics drawn with seed 0; the seed is not used."""
         plan = self._plan
         assert plan is not None  # refused above
         truth = draw_truth(n_words=self.n_words, n_topics=self.n_topics, alpha0=self.alpha0, seed=0)
         rows = edge_noise(
             plan,
-            **{
-                name: getattr(self, name)
-                for name in ("n_documents", "n_words", "n_topics", "alpha0", "mean_length")
-            },
+            n_documents=self.n_documents,
+            n_words=self.n_words,
+            n_topics=self.n_topics,
+            alpha0=self.alpha0,
+            mean_length=self.mean_length,
             spectrum=from_population(Population(truth.topics, truth.alpha)),
         )
-        values = {f"{row.edge} {row.symbol}": row.signal_to_noise for row in rows}
-        ratios, x = values.values(), "signal to noise (dashed: as large as its noise)"
-        below = sum(ratio < 1 for ratio in ratios)
+        ratio_by_value = {f"{row.edge} {row.symbol}": row.signal_to_noise for row in rows}
+        n_below_noise = sum(ratio < 1 for ratio in ratio_by_value.values())
         numbers = {
             "values": len(rows),
-            "least": min(ratios),
-            "largest": max(ratios),
-            "below_noise": below,
+            "least": min(ratio_by_value.values()),
+            "largest": max(ratio_by_value.values()),
+            "below_noise": n_below_noise,
         }
-        title = f"{below} of {len(rows)} released values are smaller than their noise"
-        return Picture(numbers, figures.gap_bars(values, limit=1.0, title=title, x=x, least=True))
+        figure = figures.gap_bars(
+            ratio_by_value,
+            limit=1.0,
+            title=f"{n_below_noise} of {len(rows)} released values are smaller than their noise",
+            x="signal to noise (dashed: as large as its noise)",
+            least=True,
+        )
+        return Picture(numbers, figure)

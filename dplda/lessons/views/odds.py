@@ -1,6 +1,7 @@
 """What ε and δ allow, as odds."""
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,12 +17,23 @@ from dplda.privacy.accounting.odds import format_rounded_up, round_chance_up
 from dplda.privacy.accounting.risk import largest_raised_guess, risk_of
 
 EVEN = 0.5
-SHOWN = ("epsilon", "delta", "times", "word")
+FORMS = ("epsilon", "delta", "times", "word")
+"""Right guesses over ε; published letters over δ; likelihood ratio; a word without noise."""
+EPSILONS = np.geomspace(0.05, 10, 40).tolist()
+"""Values of ε at which chances are drawn."""
 
 
 @dataclass(frozen=True)
 class Odds(PictureView):
-    """What ε and δ (``over``) allow somebody to guess about a letter, or a word of it that has no noise."""
+    """Guesses that ε and δ allow about a letter.
+
+    Attributes:
+        epsilon: ε, marked.
+        delta: δ, marked in the figure over δ.
+        n_documents: number of letters.
+        before: how often the guess is right without the result, in (0, 1).
+        over: one of ``FORMS``.
+    """
 
     number_meanings: ClassVar = {
         "times": "how many times as likely an output can be with one letter as with another",
@@ -40,73 +52,118 @@ class Odds(PictureView):
         checks.epsilon(self.epsilon)
         checks.delta(self.delta, may_be_none=True)
         checks.between("before", self.before, 0, 1, open_ends=True)
-        if self.over not in SHOWN:
-            raise InputError("over", f"one of {', '.join(SHOWN)}", self.over)
+        if self.over not in FORMS:
+            raise InputError("over", f"one of {', '.join(FORMS)}", self.over)
         checks.integer_at_least("n_documents", self.n_documents, 1)
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Compute the odds and draw them."""
+        """Compute the odds and draw what ``over`` names; uses no seed."""
         numbers = {
-            "times": _up(math.exp(self.epsilon)),
+            "times": _round_up(math.exp(self.epsilon)),
             "allowed": round_chance_up(self._right_guess(self.epsilon)),
             "after": 1.0 if self.over == "word" else self._raised_guess(self.epsilon),
             "struck": self.n_documents * self.delta,
         }
-        return Picture(
-            numbers, self._over_delta() if self.over == "delta" else self._over_epsilon()
-        )
+        return Picture(numbers, self._draw())
 
-    def _over_epsilon(self) -> figures.Figure:
-        xs, y = np.geomspace(0.05, 10, 40).tolist(), "right guesses"
-        before = [self.before for _ in xs]
-        at = f"At ε = {self.epsilon:g}"
+    def _draw(self) -> figures.Figure:
+        """The figure that ``over`` names; that of ε depends on whether a guess has even odds before."""
+        if self.over == "delta":
+            return self._draw_published_letters()
         if self.over == "times":
-            title, y = (
-                f"{at} a result is at most {_up(math.exp(self.epsilon)):,g} times as likely",
-                "times as likely",
-            )
-            curves = {"at most": [math.exp(x) for x in xs], "equally likely": [1.0 for _ in xs]}
-        elif self.over == "word":
-            title = "A word without noise gives its letter away at any ε"
-            curves = {
-                "with noise, at most": [self._right_guess(x) for x in xs],
-                "before": before,
-                "without noise": [1.0 for _ in xs],
-            }
-        elif self.before == EVEN:
-            allowed = percent(round_chance_up(self._right_guess(self.epsilon)))
-            title = f"{at} nobody wins more than {allowed} of all bets"
-            curves = {"best guess": [self._right_guess(x) for x in xs], "a coin": before}
-        else:
-            raised = percent(self._raised_guess(self.epsilon))
-            title = (
-                f"{at} a guess right {percent(self.before)} of the time is right at most {raised}"
-            )
-            curves = {"at most": [self._raised_guess(x) for x in xs], "otherwise": before}
-        x, mark, log = "privacy budget ε", self.epsilon, self.over == "times"
+            return self._draw_likelihood_ratio()
+        if self.over == "word":
+            return self._draw_word_without_noise()
+        if self.before == EVEN:
+            return self._draw_even_bets()
+        return self._draw_raised_guesses()
+
+    def _draw_likelihood_ratio(self) -> figures.Figure:
+        ratio = _round_up(math.exp(self.epsilon))
         return figures.lines(
-            xs, curves, title=title, x_title=x, y_title=y, mark=mark, log_y=log, percent=not log
+            EPSILONS,
+            {
+                "at most": [math.exp(epsilon) for epsilon in EPSILONS],
+                "equally likely": [1.0] * len(EPSILONS),
+            },
+            title=f"At ε = {self.epsilon:g} a result is at most {ratio:,g} times as likely",
+            x_title="privacy budget ε",
+            y_title="times as likely",
+            mark=self.epsilon,
+            log_y=True,
         )
 
-    def _over_delta(self) -> figures.Figure:
-        xs, n = np.geomspace(1e-9, 1e-2, 15).tolist(), self.n_documents
-        curves = {"letters published": [n * x for x in xs], "one letter": [1.0 for _ in xs]}
-        title = f"At δ = {self.delta:g} it publishes {n * self.delta:.3g} letters of {n:,}"
-        x = "failure probability δ"
+    def _draw_word_without_noise(self) -> figures.Figure:
+        curves = {
+            "with noise, at most": [self._right_guess(epsilon) for epsilon in EPSILONS],
+            "before": [self.before] * len(EPSILONS),
+            "without noise": [1.0] * len(EPSILONS),
+        }
+        return self._draw_chances(curves, "A word without noise gives its letter away at any ε")
+
+    def _draw_even_bets(self) -> figures.Figure:
+        curves = {
+            "best guess": [self._right_guess(epsilon) for epsilon in EPSILONS],
+            "a coin": [self.before] * len(EPSILONS),
+        }
+        allowed = percent(round_chance_up(self._right_guess(self.epsilon)))
+        title = f"At ε = {self.epsilon:g} nobody wins more than {allowed} of all bets"
+        return self._draw_chances(curves, title)
+
+    def _draw_raised_guesses(self) -> figures.Figure:
+        curves = {
+            "at most": [self._raised_guess(epsilon) for epsilon in EPSILONS],
+            "otherwise": [self.before] * len(EPSILONS),
+        }
+        raised = percent(self._raised_guess(self.epsilon))
+        title = (
+            f"At ε = {self.epsilon:g} a guess right {percent(self.before)} of the time is right"
+            f" at most {raised}"
+        )
+        return self._draw_chances(curves, title)
+
+    def _draw_chances(self, curves: Mapping[str, Sequence[float]], title: str) -> figures.Figure:
+        """Chances of a right guess over ``EPSILONS``, by name, with this view's ε marked."""
         return figures.lines(
-            xs, curves, title=title, x_title=x, y_title="letters", mark=self.delta, log_y=True
+            EPSILONS,
+            curves,
+            title=title,
+            x_title="privacy budget ε",
+            y_title="right guesses",
+            mark=self.epsilon,
+            percent=True,
+        )
+
+    def _draw_published_letters(self) -> figures.Figure:
+        """Letters that δ may publish, against one letter."""
+        deltas = np.geomspace(1e-9, 1e-2, 15).tolist()
+        n_struck = self.n_documents * self.delta
+        return figures.lines(
+            deltas,
+            {
+                "letters published": [self.n_documents * delta for delta in deltas],
+                "one letter": [1.0] * len(deltas),
+            },
+            title=f"At δ = {self.delta:g} it publishes {n_struck:.3g} letters of {self.n_documents:,}",
+            x_title="failure probability δ",
+            y_title="letters",
+            mark=self.delta,
+            log_y=True,
         )
 
     def _right_guess(self, epsilon: float) -> float:
-        """Largest chance of a right guess against Gaussian noise of this ε, rounded up."""
+        """Largest chance of a right guess against Gaussian noise of this ε, at even odds before."""
         return risk_of(epsilon, self.delta, is_gaussian=True).right_guess
 
     def _raised_guess(self, epsilon: float) -> float:
-        """Largest chance of a guess against Gaussian noise of this ε, up to tenths of a percent."""
+        """Largest chance of a guess that is right ``before`` of the time otherwise.
+
+        Against Gaussian noise of this ε, rounded up to tenths of a percent.
+        """
         chance = largest_raised_guess(self.before, epsilon, self.delta, is_gaussian=True)
         return math.ceil(1000 * chance * (1 - 1e-12)) / 1000
 
 
-def _up(number: float) -> float:
-    """Rounded up to three digits, but for the last bits of a float."""
+def _round_up(number: float) -> float:
+    """A number rounded up to three digits, but for the last bits of a float."""
     return float(format_rounded_up(number * (1 - 1e-12), 3))

@@ -12,7 +12,12 @@ from dplda.theory.prediction.regime_axes import Point
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """A figure and its finite numbers, by the names in the view's ``tells``."""
+    """A figure and its finite numbers.
+
+    Attributes:
+        numbers: by the names in the view's ``number_meanings``.
+        figure: the figure.
+    """
 
     numbers: Mapping[str, float]
     figure: Figure
@@ -33,8 +38,10 @@ class PictureView(ABC):
     @property
     def settings(self) -> dict[str, str | int | float]:
         """Its fields by name, without flags that only affect the display."""
-        every = asdict(self)  # type: ignore[call-overload]  # every view is a dataclass
-        return {name: value for name, value in every.items() if not isinstance(value, bool)}
+        fields_by_name = asdict(self)  # type: ignore[call-overload]  # every view is a dataclass
+        return {
+            name: value for name, value in fields_by_name.items() if not isinstance(value, bool)
+        }
 
 
 class PublicNumbersView(PictureView):

@@ -1,4 +1,4 @@
-"""How far one letter can move the average of pair frequencies, in a sample and at most."""
+"""Change of the average of pair frequencies by one letter, in a sample and at most."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -7,7 +7,7 @@ import numpy as np
 
 from dplda import figures
 from dplda.core.errors import InputError
-from dplda.core.types import Matrix, Report
+from dplda.core.types import Matrix, Report, Vector
 from dplda.corpus import Simulation
 from dplda.lessons.views.picture import Picture, PictureView
 from dplda.privacy import sensitivity
@@ -16,6 +16,8 @@ from dplda.privacy.accounting import gaussian
 MILLION = 1e6
 SAMPLE = 200  # letters, every pair of which is exchanged
 UNCLIPPED = 2**-0.5
+DOCUMENTS = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
+"""Numbers of letters at which pulls are drawn."""
 
 
 @dataclass(frozen=True)
@@ -23,8 +25,13 @@ class Pull(PictureView):
     """Change of the average by one letter against N, with the bound for any letter.
 
     Attributes:
+        n_documents: highlighted ``N``, at least ``SAMPLE``.
+        n_words: ``d`` of the sample.
+        n_topics: ``k`` of the sample.
+        mean_length: words of a letter.
         epsilon: ε of noise on the average if nothing else is released.
-        with_noise: whether the noise is drawn too.
+        delta: δ likewise.
+        with_noise: whether the noise is drawn too, and in the title.
     """
 
     number_meanings: ClassVar = {
@@ -54,60 +61,90 @@ class Pull(PictureView):
             raise InputError("n_documents", f"at least {SAMPLE}", str(self.n_documents))
 
     def _simulation(self, seed: int) -> Simulation:
-        asked = {name: getattr(self, name) for name in ("n_words", "n_topics", "mean_length")}
-        return Simulation(n_documents=SAMPLE, alpha0=0.1, newspaper="english", seed=seed, **asked)
+        """A sample of letters, from a seed; refused with an ``InputError`` if its numbers are."""
+        return Simulation(
+            n_documents=SAMPLE,
+            n_words=self.n_words,
+            n_topics=self.n_topics,
+            alpha0=0.1,
+            mean_length=self.mean_length,
+            newspaper="english",
+            seed=seed,
+        )
 
     def make_picture(self, seed: int, report: Report) -> Picture:
         """Exchange the letters of a sample pairwise and measure how far the average moves."""
-        tables = _pairs(
-            np.asarray(self._simulation(seed).draw().counts.todense(), dtype=np.float64)
-        )
-        squares = np.sum(tables**2, axis=1)
-        apart = np.sqrt(np.maximum(squares[:, None] + squares - 2 * tables @ tables.T, 0))
-        apart = apart[np.triu_indices(len(apart), 1)]
-        typical, largest = float(np.median(apart)), float(apart.max())
-        n = self.n_documents
-        xs = [1e3, 3e3, 1e4, 3e4, 1e5, 3e5, 1e6]
-        curves = {
-            "worst possible pull": [_bound(int(x)) for x in xs],
-            "largest here": [MILLION * largest / x for x in xs],
-            "typical": [MILLION * typical / x for x in xs],
-        }
-        bound, noise, tenfold = _bound(n), self._noise(n), self._noise(10 * n)
-        title = f"None of {n:,} letters pulls further than {bound:.3g} millionths"
-        if self.with_noise:
-            curves = {f"noise at ε = {self.epsilon:g}": [self._noise(int(x)) for x in xs], **curves}
-            title = f"Noise of {noise:,.0f} millionths hides a pull of {bound:.3g}"
+        letters = np.asarray(self._simulation(seed).draw().counts.todense(), dtype=np.float64)
+        distances = _distances_between(_pair_frequencies(letters))
+        typical_distance = float(np.median(distances))
+        largest_distance = float(distances.max())
+        bound = _bound(self.n_documents)
+        typical_pull = MILLION * typical_distance / self.n_documents
+        noise = self._noise(self.n_documents)
+        noise_tenfold = self._noise(10 * self.n_documents)
         numbers = {
             "bound": bound,
-            "typical": MILLION * typical / n,
-            "largest": MILLION * largest / n,
-            "slack": bound / (MILLION * typical / n),
+            "typical": typical_pull,
+            "largest": MILLION * largest_distance / self.n_documents,
+            "slack": bound / typical_pull,
             "noise": noise,
-            "noise_tenfold": tenfold,
-            "shrinks": noise / tenfold,
+            "noise_tenfold": noise_tenfold,
+            "shrinks": noise / noise_tenfold,
             "multiplier": noise / bound,
         }
-        x, y = "number of letters N", "millionths"
-        return Picture(
-            numbers,
-            figures.lines(xs, curves, title=title, x_title=x, y_title=y, mark=float(n), log_y=True),
+        curves = {
+            "worst possible pull": [_bound(n_documents) for n_documents in DOCUMENTS],
+            "largest here": [MILLION * largest_distance / n for n in DOCUMENTS],
+            "typical": [MILLION * typical_distance / n for n in DOCUMENTS],
+        }
+        title = f"None of {self.n_documents:,} letters pulls further than {bound:.3g} millionths"
+        if self.with_noise:
+            noise_curve = [self._noise(n_documents) for n_documents in DOCUMENTS]
+            curves = {f"noise at ε = {self.epsilon:g}": noise_curve, **curves}
+            title = f"Noise of {noise:,.0f} millionths hides a pull of {bound:.3g}"
+        figure = figures.lines(
+            [float(n_documents) for n_documents in DOCUMENTS],
+            curves,
+            title=title,
+            x_title="number of letters N",
+            y_title="millionths",
+            mark=float(self.n_documents),
+            log_y=True,
         )
+        return Picture(numbers, figure)
 
     def _noise(self, n_documents: int) -> float:
+        """Standard deviation of the noise on each pair, in millionths."""
         return _bound(n_documents) / gaussian.mu_for(self.epsilon, self.delta)
 
 
 def _bound(n_documents: int) -> float:
+    """Largest change of the average by any letter, in millionths."""
     return MILLION * sensitivity.pair_average(n_documents=n_documents, clip=UNCLIPPED)
 
 
-def _pairs(counts: Matrix) -> Matrix:
-    """Each letter's pair frequencies as a histogram over unordered pairs, one row per letter."""
-    lengths = counts.sum(axis=1)
-    full = np.einsum("ni,nj->nij", counts, counts)
-    diagonal = np.arange(counts.shape[1])
-    full[:, diagonal, diagonal] -= counts
-    full /= np.maximum(lengths * (lengths - 1), 1)[:, None, None]
-    upper = np.triu_indices(counts.shape[1], 1)
-    return np.hstack([full[:, diagonal, diagonal], 2 * full[:, upper[0], upper[1]]])
+def _pair_frequencies(letters: Matrix) -> Matrix:
+    """Each letter's pair frequencies over unordered pairs of words, one row per letter.
+
+    Args:
+        letters: shape (n, d), counts of words.
+
+    Returns:
+        Shape (n, d (d + 1) / 2): pairs of equal words first, then the others.
+    """
+    n_words = letters.shape[1]
+    lengths = letters.sum(axis=1)
+    pair_counts = np.einsum("ni,nj->nij", letters, letters)
+    diagonal = np.arange(n_words)
+    pair_counts[:, diagonal, diagonal] -= letters
+    frequencies = pair_counts / np.maximum(lengths * (lengths - 1), 1)[:, None, None]
+    rows, columns = np.triu_indices(n_words, 1)
+    return np.hstack([frequencies[:, diagonal, diagonal], 2 * frequencies[:, rows, columns]])
+
+
+def _distances_between(rows: Matrix) -> Vector:
+    """L2 distance of every pair of rows, each pair once."""
+    squared_norms = np.sum(rows**2, axis=1)
+    squared_distances = squared_norms[:, None] + squared_norms - 2 * rows @ rows.T
+    distances = np.sqrt(np.maximum(squared_distances, 0))
+    return np.asarray(distances[np.triu_indices(len(rows), 1)])

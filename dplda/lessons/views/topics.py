@@ -8,7 +8,7 @@ import numpy as np
 
 from dplda import figures
 from dplda.core.formatting import digits
-from dplda.core.types import Report
+from dplda.core.types import Report, Vector
 from dplda.corpus import Corpus, Simulation
 from dplda.evaluation import topic_error
 from dplda.experiments.experiment import Experiment, fit
@@ -19,13 +19,20 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.registry import parse_method, parse_method_spec
 from dplda.spectral.corpus_statistics import StatisticsCache
+from dplda.spectral.topics import Topics
 
 LEADING = 5  # words of a topic shown and counted
 
 
 @dataclass(frozen=True)
 class TopicsInWords(PictureView):
-    """Topics found by a method next to the true ones, the newspaper's first ``n_topics`` sections."""
+    """Topics found by a method next to the true ones, the newspaper's first ``n_topics`` sections.
+
+    Attributes:
+        method: the method; one without noise needs no ε.
+        epsilon: ε of the method; not used by one without noise.
+        delta: δ likewise.
+    """
 
     number_meanings: ClassVar = {
         "kept": "share of the true topics' leading words that still lead",
@@ -51,58 +58,82 @@ class TopicsInWords(PictureView):
 
     @property
     def _simulation(self) -> Simulation:
-        names = ("n_documents", "n_words", "n_topics", "alpha0", "mean_length", "newspaper")
-        return Simulation(**{name: getattr(self, name) for name in names})
+        """The newspaper's letters; refused with an ``InputError`` if its numbers are."""
+        return Simulation(
+            n_documents=self.n_documents,
+            n_words=self.n_words,
+            n_topics=self.n_topics,
+            alpha0=self.alpha0,
+            mean_length=self.mean_length,
+            newspaper=self.newspaper,
+        )
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Fit, and count the words that still lead."""
+        """Fit the letters with the seed's noise and without noise, and count the words that still lead.
+
+        The letters are always the same. The figure has the fit and the truth side by side.
+        """
         report(0.1, f"Drawing {self.n_documents:,} letters")
-        corpus, sums = _drawn(self._simulation)
-        noised = parse_method(self.method).needs_epsilon
+        corpus, statistics = _draw_letters(self._simulation)
+        report(0.5, "Looking for topics")
+        topics, noiseless_topics = self._fit_topics(corpus, Runtime(statistics=statistics), seed)
+        assert corpus.truth is not None
+        truth = corpus.truth.topics
+        error = topic_error(truth, topics.words).l1_mean
+        found_lane = fitted_lane(self._lane_title(error), topics, truth)
+        truth_lane = true_lane("truth", truth, corpus.truth.alpha, truth)
+        numbers = {
+            "kept": _share_of_leading_words_kept(found_lane, truth_lane),
+            "resolved": len(found_lane.filled),
+            "error": error,
+            "bare": topic_error(truth, noiseless_topics.words).l1_mean,
+        }
+        lanes = (found_lane, truth_lane)
+        return Picture(numbers, figures.top_words(lanes, corpus.vocabulary, n_shown=LEADING))
+
+    @property
+    def _has_noise(self) -> bool:
+        return parse_method(self.method).needs_epsilon
+
+    def _fit_topics(self, corpus: Corpus, runtime: Runtime, seed: int) -> tuple[Topics, Topics]:
+        """Topics of the method, and those without noise; the same twice for a method without noise."""
         experiment = Experiment(
             corpus=self._simulation,
             method=parse_method_spec(self.method),
             problem=Problem(self.n_topics, self.alpha0),
-            budget=Budget(self.epsilon, self.delta) if noised else Budget(),
+            budget=Budget(self.epsilon, self.delta) if self._has_noise else Budget(),
             seed=seed,
         )
-        report(0.5, "Looking for topics")
-        runtime = Runtime(statistics=sums)
-        found = fit(experiment, corpus, runtime).topics
-        exact = found
-        if noised:
-            noiseless_experiment = experiment.without_noise(parse_method_spec("unnoised"))
-            exact = fit(noiseless_experiment, corpus, runtime).topics
-        assert corpus.truth is not None
-        truth, alpha = corpus.truth.topics, corpus.truth.alpha
-        error = topic_error(truth, found.words).l1_mean
-        shown = digits(error, 3 if error > 1 else 2)
-        title = (
-            f"ε = {self.epsilon:g}: error {shown}" if noised else f"without noise: error {shown}"
-        )
-        lanes = (fitted_lane(title, found, truth), true_lane("truth", truth, alpha, truth))
-        numbers = {
-            "kept": _kept(lanes[0], lanes[1]),
-            "resolved": len(lanes[0].filled),
-            "error": error,
-            "bare": topic_error(truth, exact.words).l1_mean,
-        }
-        return Picture(numbers, figures.top_words(lanes, corpus.vocabulary, n_shown=LEADING))
+        topics = fit(experiment, corpus, runtime).topics
+        if not self._has_noise:
+            return topics, topics
+        noiseless_experiment = experiment.without_noise(parse_method_spec("unnoised"))
+        return topics, fit(noiseless_experiment, corpus, runtime).topics
+
+    def _lane_title(self, error: float) -> str:
+        """Title of the fit: its ε, if it has noise, and its error."""
+        error_text = digits(error, 3 if error > 1 else 2)
+        if self._has_noise:
+            return f"ε = {self.epsilon:g}: error {error_text}"
+        return f"without noise: error {error_text}"
 
 
 @lru_cache(6)
-def _drawn(simulation: Simulation) -> tuple[Corpus, StatisticsCache]:
+def _draw_letters(simulation: Simulation) -> tuple[Corpus, StatisticsCache]:
+    """The simulation's corpus and its statistics; the last ones are kept."""
     corpus = simulation.draw()
     return corpus, StatisticsCache(corpus.counts)
 
 
-def _kept(found: Lane, true: Lane) -> float:
-    """Share of true leading words that lead the topic in the same place."""
-    both = 0
-    for here, there in zip(found.slots, true.slots, strict=True):
-        if here.words is not None and there.words is not None:
-            leading = [
-                set(np.argsort(-words)[:LEADING].tolist()) for words in (here.words, there.words)
-            ]
-            both += len(leading[0] & leading[1])
-    return both / (LEADING * len(true.slots))
+def _share_of_leading_words_kept(found_lane: Lane, truth_lane: Lane) -> float:
+    """Share of true leading words that lead the topic in the same place; an empty place keeps none."""
+    n_kept = 0
+    for found_slot, true_slot in zip(found_lane.slots, truth_lane.slots, strict=True):
+        if found_slot.words is not None and true_slot.words is not None:
+            n_kept += len(_leading_words(found_slot.words) & _leading_words(true_slot.words))
+    return n_kept / (LEADING * len(truth_lane.slots))
+
+
+def _leading_words(topic: Vector) -> set[int]:
+    """Ids of a topic's most probable words."""
+    return set(np.argsort(-topic)[:LEADING].tolist())

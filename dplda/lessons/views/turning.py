@@ -10,7 +10,8 @@ from dplda.lessons.views.picture import Picture, PictureView
 from dplda.theory.gaps.counterexamples import UNIT, exchange, rotation
 
 EXAMPLES = {"rotation": rotation, "exchange": exchange}
-NUMBERS = tuple(UNIT * 10**power for power in range(6))
+DOCUMENTS = tuple(UNIT * 10**power for power in range(1, 6))
+"""Numbers of documents at which change and bound are drawn."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class Turning(PictureView):
 
     Attributes:
         example: ``rotation``, or ``exchange``, where eigenvalues have a gap.
-        n_documents: highlighted ``N``, a multiple of 88.
+        n_documents: highlighted ``N``, a multiple of 880.
     """
 
     number_meanings: ClassVar = {
@@ -40,29 +41,31 @@ class Turning(PictureView):
             raise InputError("n_documents", f"a multiple of {10 * UNIT}", str(self.n_documents))
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Compute both."""
-        make = EXAMPLES[self.example]
-        here, fewer, every = (
-            make(self.n_documents),
-            make(self.n_documents // 10),
-            [make(n) for n in NUMBERS[1:]],
-        )
+        """Compute the change and the bound, at this N, at a tenth of it and at ``DOCUMENTS``; uses no seed."""
+        make_example = EXAMPLES[self.example]
+        own_example = make_example(self.n_documents)
+        smaller_example = make_example(self.n_documents // 10)
+        drawn_examples = [make_example(n_documents) for n_documents in DOCUMENTS]
         numbers = {
-            "change": here.change,
-            "published": here.published,
-            "passed": here.ratio,
-            "worse": here.ratio / fewer.ratio,
-            "gap": here.gap,
+            "change": own_example.change,
+            "published": own_example.published,
+            "passed": own_example.ratio,
+            "worse": own_example.ratio / smaller_example.ratio,
+            "gap": own_example.gap,
         }
-        xs, mark = [float(one.n_documents) for one in every], float(self.n_documents)
-        allowed = [one.published for one in every]
-        curves = {
-            "what one letter does": [one.change for one in every],
-            "what the paper allows": allowed,
-        }
-        title = f"One letter moves the result {here.ratio:,.0f} times as far as allowed, at N = {here.n_documents:,}"
-        x, y = "number of letters N", "how far the result moves"
-        return Picture(
-            numbers,
-            figures.lines(xs, curves, title=title, x_title=x, y_title=y, mark=mark, log_y=True),
+        figure = figures.lines(
+            [float(example.n_documents) for example in drawn_examples],
+            {
+                "what one letter does": [example.change for example in drawn_examples],
+                "what the paper allows": [example.published for example in drawn_examples],
+            },
+            title=(
+                f"One letter moves the result {own_example.ratio:,.0f} times as far as allowed,"
+                f" at N = {own_example.n_documents:,}"
+            ),
+            x_title="number of letters N",
+            y_title="how far the result moves",
+            mark=float(self.n_documents),
+            log_y=True,
         )
+        return Picture(numbers, figure)

@@ -20,7 +20,16 @@ from dplda.privacy.accounting.risk import risk_of
 
 @dataclass(frozen=True)
 class WhoWasIn(PictureView):
-    """Two heaps of runs, the same for everyone, and one more run from the seed above them."""
+    """Two heaps of runs, the same for everyone, and one more run from the seed above them.
+
+    Attributes:
+        pair: name in ``PAIRS`` of the two collections.
+        method: a method with noise.
+        epsilon: ε of a run.
+        delta: δ of a run.
+        runs: number of runs that are the same for everyone.
+        asks: whether the title asks for a bet, and does not say how often one is right.
+    """
 
     number_meanings: ClassVar = {
         "score": "how often the best player is right",
@@ -37,7 +46,7 @@ class WhoWasIn(PictureView):
     epsilon: float = 1.0
     delta: float = 1e-7
     runs: int = 60
-    asks: bool = False  # whether the title asks for a bet and does not say how often one is right
+    asks: bool = False
 
     def __post_init__(self) -> None:
         if not parse_method(self.method).needs_epsilon:
@@ -46,36 +55,37 @@ class WhoWasIn(PictureView):
             raise InputError("pair", f"one of {', '.join(PAIRS)}", self.pair)
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Run and count."""
+        """Take the shared runs and one run of the seed, and count how often the best player is right."""
         pair = PAIRS[self.pair]
-        found = shared_runs(self.method, self.pair, self.epsilon, self.delta, self.runs, report)
-        mine = own_run(self.method, self.pair, self.epsilon, self.delta, seed)
-        losses, first = [run.loss for run in found], [run.used_first for run in found]
-        score, allowed = (
-            best_score(np.array(losses))[0],
-            round_chance_up(risk_of(self.epsilon, self.delta, is_gaussian=True).right_guess),
+        known_runs = shared_runs(
+            self.method, self.pair, self.epsilon, self.delta, self.runs, report
         )
-        title = f"Right {100 * score:.0f} times in 100"
-        comparison = f"a coin: 50 · ε = {self.epsilon:g} promises at most {100 * allowed:g}"
-        if self.asks:
-            title = "Which letter was in the run ★?"
-            comparison = f"{self.runs} known runs, and a new one"
+        own = own_run(self.method, self.pair, self.epsilon, self.delta, seed)
+        losses = [run.loss for run in known_runs]
+        score, _ = best_score(np.array(losses))
+        risk = risk_of(self.epsilon, self.delta, is_gaussian=True)
+        allowed = round_chance_up(risk.right_guess)
         numbers = {
             "score": score,
             "allowed": allowed,
             "outside": float(np.mean(np.abs(losses) > self.epsilon)),
             "letters": pair.n_documents - 1,
-            "yours": float(expit(mine.loss if mine.used_first else -mine.loss)),
-            "other_letter": float(not mine.used_first),
+            "yours": float(expit(own.loss if own.used_first else -own.loss)),
+            "other_letter": float(not own.used_first),
         }
+        title = f"Right {100 * score:.0f} times in 100"
+        comparison = f"a coin: 50 · ε = {self.epsilon:g} promises at most {100 * allowed:g}"
+        if self.asks:
+            title = "Which letter was in the run ★?"
+            comparison = f"{self.runs} known runs, and a new one"
         mu = gaussian.mu_for(self.epsilon, self.delta)
         figure = figures.heaps(
             [loss / mu for loss in losses],
-            first,
+            [run.used_first for run in known_runs],
             title=title,
             comparison=comparison,
             names=pair.names,
             sides=(f"says: {pair.names[0]}", f"says: {pair.names[1]}"),
-            marked_run=(mine.loss / mu, "your run"),
+            marked_run=(own.loss / mu, "your run"),
         )
         return Picture(numbers, figure)
