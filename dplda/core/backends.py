@@ -22,7 +22,8 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 NAMES = ("serial", "threads", "joblib", "dask")
-PATIENCE = 30.0  # seconds to wait for a scheduler
+PATIENCE = 30.0
+"""Seconds to wait for a scheduler."""
 _LIMIT = {"distributed.scheduler.no-workers-timeout": "10 minutes"}  # of workers on this machine
 _NOT_INTERRUPTED = (
     "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"  # Ctrl+C is for the parent
@@ -90,21 +91,27 @@ def check_engine(name: str, scheduler: str | None) -> None:
 
 @contextmanager
 def computing_with(name: str, scheduler: str | None = None) -> Iterator[None]:
-    """Compute this thread's sums over documents with an engine of ``NAMES``.
+    """Compute this thread's sums over documents with an engine of ``NAMES`` until the block ends.
+
+    A client of Dask, and workers that were started for it, end with the block.
 
     Args:
         name: one of ``NAMES``.
         scheduler: address of a Dask scheduler, e.g. ``tcp://host:8786``; None starts workers on
-        this
-            machine.
+            this machine.
 
     Raises:
         InputError: the engine is unknown, its library is missing, or no scheduler answers.
     """
     check_engine(name, scheduler)
+    local_engines: dict[str, Engine] = {
+        "serial": Serial(),
+        "threads": Threads(),
+        "joblib": Joblib(),
+    }
     with ExitStack() as stack:
-        simple: dict[str, Engine] = {"serial": Serial(), "threads": Threads(), "joblib": Joblib()}
-        with using(simple.get(name) or Dask(_client(stack, scheduler))):
+        engine = local_engines.get(name) or Dask(_client(stack, scheduler))
+        with using(engine):
             yield
 
 

@@ -30,16 +30,18 @@ class BoundedCache(Generic[V]):
     def made(self, key: Hashable, make: Callable[[], V], weigh: Callable[[V], int]) -> V:
         """The value of a key, made and kept if it is missing.
 
+        Two threads that miss it at once both make it; the first value is kept and returned to both.
+
         Args:
             key: what the value depends on.
             make: makes the value.
             weigh: tells the weight of a value that was made.
         """
-        cached = self.get(key)
-        if cached is not None:
-            return cached
-        value = make()
-        return self.put(key, value, weigh(value))
+        cached_value = self.get(key)
+        if cached_value is not None:
+            return cached_value
+        new_value = make()
+        return self.put(key, new_value, weigh(new_value))
 
     def replace(self, key: Hashable, value: V, weight: int) -> None:
         """Keep a value in the place of the one that is kept, if any.
@@ -51,7 +53,7 @@ class BoundedCache(Generic[V]):
         self.put(key, value, weight)
 
     def put(self, key: Hashable, value: V, weight: int) -> V:
-        """Keep a value and return the one that is kept: the first, if two threads raced.
+        """Keep a value unless its key has one, and return the one that is kept.
 
         While all weigh more than the capacity, those that were used longest ago are dropped, but
         never the last one.
@@ -63,9 +65,10 @@ class BoundedCache(Generic[V]):
         """
         with self._lock:
             self._entries[key] = self._entries.pop(key, (value, weight))
-            while (
-                len(self._entries) > 1
-                and sum(weight for _, weight in self._entries.values()) > self._capacity
-            ):
+            while len(self._entries) > 1 and self._total_weight() > self._capacity:
                 del self._entries[next(iter(self._entries))]
-            return self._entries[key][0]
+            kept_value, _ = self._entries[key]
+            return kept_value
+
+    def _total_weight(self) -> int:
+        return sum(weight for _, weight in self._entries.values())

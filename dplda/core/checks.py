@@ -21,6 +21,9 @@ M = TypeVar("M", bound=StrEnum)
 def plain(instance: object) -> None:
     """Turn other numbers in a frozen dataclass into Python's: float32 rounds where float does not.
 
+    Its fields are set in place. Whole numbers and booleans stay whole; other real numbers become
+    floats, and other values stay as they are.
+
     Raises:
         InputError: a field holds an array, a list or a table.
     """
@@ -149,11 +152,13 @@ def integer_at_least(name: str, value: int, low: int) -> None:
     Arguments as in ``at_least``.
     """
     number: object = value
-    if isinstance(number, bool | np.bool_) or not isinstance(number, Integral) or value < low:
-        got = _shown(number)
-        if isinstance(number, Real) and not isinstance(number, Integral) and got.isdecimal():
-            got += ".0"  # else it would read as the whole number that it is not
-        raise InputError(name, f"a whole number of at least {low}", got)
+    is_integer = isinstance(number, Integral) and not isinstance(number, bool | np.bool_)
+    if is_integer and value >= low:
+        return
+    shown_number = _shown(number)
+    if isinstance(number, Real) and not isinstance(number, Integral) and shown_number.isdecimal():
+        shown_number += ".0"  # else it would read as the whole number that it is not
+    raise InputError(name, f"a whole number of at least {low}", shown_number)
 
 
 def integer_between(name: str, value: int, low: int, high: int) -> None:

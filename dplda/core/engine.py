@@ -103,7 +103,12 @@ def row_blocks(n_documents: int, rows: int = CHUNK_ROWS) -> Iterator[slice]:
 
 
 def rows_of(counts: Rows, rows: slice) -> Counts:
-    """Consecutive rows of a corpus: views of the counts in memory, or read from disk."""
+    """Consecutive rows of a corpus: views of the counts in memory, or read from disk.
+
+    Args:
+        counts: shape (N, d).
+        rows: with a start and a stop, within the N documents.
+    """
     if not isinstance(counts, csr_array):
         return counts.rows(rows)
     first_entry = counts.indptr[rows.start]
@@ -127,7 +132,7 @@ def workers() -> int:
 
 def sum_over(
     counts: Rows,
-    part: Callable[[slice], Callable[[Counts], S]],
+    make_part: Callable[[slice], Callable[[Counts], S]],
     add: Callable[[S, S], S],
     *,
     rows: int = CHUNK_ROWS,
@@ -137,25 +142,25 @@ def sum_over(
     """Sum the contributions of all row blocks of a corpus.
 
     Blocks are dealt out in runs that depend on the number of documents alone. A run is added up
-    where its blocks are counted, in order, and runs here, in order. Of few documents all are
-    counted here, sooner than handed over.
+    where its blocks are counted, in order, and runs here, in order. One run, and that of few
+    documents, is counted in the calling thread, sooner than handed over.
 
     Args:
         counts: shape (N, d), at least one row.
-        part: makes, for the slice of a block's row numbers, the function from the block to its
+        make_part: makes, for the slice of a block's row numbers, the function from the block to its
             contribution. That function takes along what it needs of each document, and may be sent
             to another process.
-        add: adds two contributions.
+        add: adds two contributions, and may change the first.
         rows: rows in a block; ``FEWEST_ROWS`` to ``CHUNK_ROWS`` where a sensitivity counts
             ``additions``.
         together: blocks of a run, at most.
-        tick: told the fraction done, in the calling thread; may raise to give up.
+        tick: told the fraction done after each run, in the calling thread; may raise to give up.
     """
     blocks = list(row_blocks(counts.shape[0], rows))
     blocks_per_run = min(together, -(-len(blocks) // MOST_WORKERS))
     run_starts = range(0, len(blocks), blocks_per_run)
     block_runs = [blocks[start : start + blocks_per_run] for start in run_starts]
-    tasks = ([(_Block(counts, block), part(block)) for block in run] for run in block_runs)
+    tasks = ([(_Block(counts, block), make_part(block)) for block in run] for run in block_runs)
     engine: Engine = _SERIAL
     if len(block_runs) > 1 and counts.shape[0] > FEWEST_ROWS:
         engine = _in_use.get(_THREADS)
@@ -170,21 +175,24 @@ def sum_over(
 
 
 def each_document(
-    counts: Rows, part: Callable[[slice], Callable[[Counts], Vector]], rows: int = CHUNK_ROWS
+    counts: Rows, make_part: Callable[[slice], Callable[[Counts], Vector]], rows: int = CHUNK_ROWS
 ) -> Vector:
-    """One number per document, shape (N,).
+    """One number per document, shape (N,), in their order; empty without documents.
 
     Args:
         counts: shape (N, d).
-        part: as in ``sum_over``; its function gives the numbers of a block's documents.
+        make_part: as in ``sum_over``; its function gives the numbers of a block's documents.
         rows: rows in a block.
     """
     if counts.shape[0] == 0:
         return np.zeros(0)
-    blocks = sum_over(
-        counts, lambda block_rows: partial(_as_list, part(block_rows)), list.__add__, rows=rows
+    numbers_by_block = sum_over(
+        counts,
+        lambda block_rows: partial(_as_list, make_part(block_rows)),
+        list.__add__,
+        rows=rows,
     )
-    return np.concatenate(blocks)
+    return np.concatenate(numbers_by_block)
 
 
 def additions(n_documents: int) -> int:
@@ -203,7 +211,10 @@ def additions(n_documents: int) -> int:
 
 
 def map_threads(function: Callable[[A], B], items: Sequence[A]) -> list[B]:
-    """``function`` of every item, in order, on a few threads: for work done by NumPy or SciPy."""
+    """``function`` of every item, in order, on a few threads: for work done by NumPy or SciPy.
+
+    In the calling thread for one item, with one processor, and with the engine ``Serial``.
+    """
     if len(items) <= 1 or workers() == 1 or isinstance(_in_use.get(_THREADS), Serial):
         return [function(item) for item in items]
     with one_thread:
@@ -224,13 +235,14 @@ class _Block:
 
 
 def _sum_of_run(add: Callable[[S, S], S], run: list[tuple[_Block, Callable[[Counts], S]]]) -> S:
-    """The sum of one run of blocks, with one BLAS thread."""
+    """The sum of one run of blocks, each with the function to its part; with one BLAS thread."""
     with one_thread:
-        return reduce(add, (part(rows_of(block.counts, block.rows)) for block, part in run))
+        parts = (compute_part(rows_of(block.counts, block.rows)) for block, compute_part in run)
+        return reduce(add, parts)
 
 
-def _as_list(part: Callable[[Counts], Vector], block: Counts) -> list[Vector]:
-    return [part(block)]
+def _as_list(compute_numbers: Callable[[Counts], Vector], block: Counts) -> list[Vector]:
+    return [compute_numbers(block)]
 
 
 @cache

@@ -37,7 +37,7 @@ def digits(value: float, n: int = 3) -> str:
     """Write a number in digits, with an exponent only if it is very small or large.
 
     Args:
-        value: the number; infinite and missing ones have signs.
+        value: the number; NaN is a dash, and infinity a sign.
         n: significant digits.
     """
     if math.isnan(value):
@@ -52,12 +52,13 @@ def digits(value: float, n: int = 3) -> str:
 
 
 def percent(share: float, n: int = 3) -> str:
-    """A share in percent; only all is 100%, since what is missing has two digits of its own.
+    """A share in percent. Only all is 100%: a share that would round to it gets more digits.
 
     Args:
         share: from 0 to 1.
-        n: significant digits.
+        n: significant digits; close to 1, two digits of what is missing.
     """
+    n_digits = n
     if share < 1 and float(f"{100 * share:.{n}g}") >= 100:
-        n = 3 - math.floor(math.log10(100 * (1 - share)))
-    return f"{100 * share:.{n}g}%"
+        n_digits = 3 - math.floor(math.log10(100 * (1 - share)))
+    return f"{100 * share:.{n_digits}g}%"

@@ -127,12 +127,14 @@ def write(path: Path, content: str | bytes) -> None:
 def check_writable(path: Path, folder: Path | None = None) -> None:
     """Refuse a file that ``write`` could not write, before its content is computed.
 
+    Makes and removes an empty file beside it, unless it is a device or pipe.
+
     Args:
         path: the file.
         folder: a folder that is read, in which the file must not lie; None for none.
 
     Raises:
-        ReadError: the system would refuse it.
+        ReadError: the system would refuse it, or it is a folder.
         InputError: it lies in the folder that is read, or its path is no path.
     """
     with _written_to(path) as (target, mode):
@@ -188,8 +190,9 @@ def refusal(
 def _written_to(path: Path) -> Iterator[tuple[Path, int | None]]:
     """Yield a file, links followed, and its mode: kind and permissions, None if there is no file.
 
-    Errors of the system within the block are raised as dplda's. A path that the system cannot have
-    is refused.
+    Raises:
+        InputError: the path is none that a system can have.
+        ReadError: the system refuses it, or something within the block.
     """
     try:
         target_path = Path(os.path.realpath(path))
@@ -205,10 +208,10 @@ def _written_to(path: Path) -> Iterator[tuple[Path, int | None]]:
 
 @contextmanager
 def _beside(target: Path) -> Iterator[Path]:
-    """A name for a temporary file in the same folder."""
-    part = target.parent / f".{secrets.token_hex(8)}.part"
+    """A name for a temporary file in the same folder, which is removed when the block ends."""
+    temporary_file = target.parent / f".{secrets.token_hex(8)}.part"
     try:
-        yield part
+        yield temporary_file
     finally:
         with suppress(OSError):
-            part.unlink()
+            temporary_file.unlink()

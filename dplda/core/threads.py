@@ -32,9 +32,8 @@ class _OneThread(ContextDecorator):
         """Set every library to one thread; within another such block nothing changes."""
         with self._lock:
             if not self._inside:
-                self._set = [
-                    (library, n) for library in self._libraries if (n := library.num_threads) != 1
-                ]
+                n_threads_before = [(library, library.num_threads) for library in self._libraries]
+                self._set = [(library, n) for library, n in n_threads_before if n != 1]
                 for library, _ in self._set:
                     library.set_num_threads(1)
                 OpenBLASController.clear_controlling_thread()
@@ -46,6 +45,7 @@ class _OneThread(ContextDecorator):
         error: BaseException | None,
         at: TracebackType | None,
     ) -> None:
+        """Set the libraries back when the last block ends; an error is raised as it is."""
         with self._lock:
             self._inside -= 1
             if not self._inside:

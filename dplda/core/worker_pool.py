@@ -74,22 +74,25 @@ class Shared(Generic[V]):
     """A value whose arrays processes map and do not copy; a question holds it for the value."""
 
     def __init__(self, value: V) -> None:
-        """Pickle the value into memory that processes map; into bytes where the system has none."""
+        """Pickle the value into memory without a name, each buffer from the start of a page.
+
+        Where the system has no such memory, the value is pickled into bytes, which are copied.
+        """
         self.key = next(_keys)
         array_buffers: list[pickle.PickleBuffer] = []
         pickled_head = pickle.dumps(value, protocol=5, buffer_callback=array_buffers.append)
-        parts = [memoryview(pickled_head), *(array.raw() for array in array_buffers)]
+        parts = [memoryview(pickled_head), *(buffer.raw() for buffer in array_buffers)]
         if not _MAPS:
             self._parts = tuple(bytes(part) for part in parts)
             return
         self._memory = os.memfd_create("dplda")
         self._places: list[tuple[int, int]] = []
         weakref.finalize(self, os.close, self._memory)
-        with os.fdopen(self._memory, "wb", closefd=False) as file:
+        with os.fdopen(self._memory, "wb", closefd=False) as memory_file:
             for part in parts:
-                file.seek(-file.tell() % mmap.PAGESIZE, os.SEEK_CUR)
-                self._places.append((file.tell(), part.nbytes))
-                file.write(part)
+                memory_file.seek(-memory_file.tell() % mmap.PAGESIZE, os.SEEK_CUR)
+                self._places.append((memory_file.tell(), part.nbytes))
+                memory_file.write(part)
 
     def __reduce__(self) -> tuple[object, ...]:
         if not _MAPS:
@@ -202,8 +205,12 @@ class Pool:
     def _take_worker(self, keys: set[int], report: Report, ticket: "_Ticket") -> "_Worker":
         """Wait in line, urgent work first, else first come, first served, and take a process.
 
-        One that is idle and holds most of these values, else a new one. Ended ones are cleared
-        away. Reports while it waits.
+        Reports while it waits; if the report raises, the place in the line is given up.
+
+        Args:
+            keys: of the shared values that the process will be given.
+            report: told that it waits.
+            ticket: a new place in the line.
         """
         with self._turn:
             self._line.append(ticket)
@@ -213,19 +220,26 @@ class Pool:
                     report(0.0, "Waiting for other work")
             finally:
                 self._line.remove(ticket)
-            for ended_worker in [
-                worker for worker in self._idle if worker.process.poll() is not None
-            ]:
-                self._idle.remove(ended_worker)
-                ended_worker.end()
-            worker = max(reversed(self._idle), key=lambda idle: len(keys & idle.seen), default=None)
-            if worker is None:
-                worker = _Worker(self._quiet)
-            else:
-                self._idle.remove(worker)
+            self._clear_away_ended()
+            worker = self._take_idle_or_new(keys)
             worker.seen |= keys
             self._busy.append(worker)
             return worker
+
+    def _clear_away_ended(self) -> None:
+        """Forget idle workers whose process has ended; the caller holds the lock."""
+        ended_workers = [worker for worker in self._idle if worker.process.poll() is not None]
+        for ended_worker in ended_workers:
+            self._idle.remove(ended_worker)
+            ended_worker.end()
+
+    def _take_idle_or_new(self, keys: set[int]) -> "_Worker":
+        """Take the idle worker that holds most of these values, or start one if none is idle."""
+        worker = max(reversed(self._idle), key=lambda idle: len(keys & idle.seen), default=None)
+        if worker is None:
+            return _Worker(self._quiet)
+        self._idle.remove(worker)
+        return worker
 
     def _next_ticket(self) -> "_Ticket":
         """The first urgent ticket of the line, which is not empty; else the first one."""
@@ -279,11 +293,12 @@ class _Worker:
     def ask(self, call: Callable[..., V], report: Report, patience: float) -> V:
         """Ask for some work, and wait for its value.
 
-        An error of the report stops the work, and is raised once it has stopped.
+        An error of the report stops the work, and is raised once it has stopped. A process that has
+        ended, or was killed, takes no other question.
 
         Args:
             call: the work, which takes ``report``.
-            report: told the progress; may raise to give up.
+            report: told the progress many times a second; may raise to give up.
             patience: seconds until a process that does not stop is killed.
 
         Raises:
@@ -344,7 +359,10 @@ class _Worker:
 
 
 def main() -> None:
-    """Answer questions, one at a time, until the process that asks them is gone."""
+    """Answer questions, one at a time, until the process that asks them is gone.
+
+    Whatever the work prints goes to the standard error. Ctrl+C is ignored, and no core is dumped.
+    """
     answers = os.fdopen(os.dup(1), "wb")
     stop = Event()
     os.dup2(2, 1)  # whatever else is printed
@@ -379,9 +397,9 @@ def main() -> None:
 
 
 def _take_in(questions: "SimpleQueue[bytes]", stop: Event) -> None:
-    """Put questions in the queue, and set ``stop`` when asked to cancel the current one.
+    """Put questions in the queue; set ``stop`` for the question None, and clear it for any other.
 
-    Ends the process when the parent is gone.
+    Ends the process when the parent is gone, or sends what cannot be read.
     """
     try:
         while True:
@@ -398,7 +416,8 @@ def _take_in(questions: "SimpleQueue[bytes]", stop: Event) -> None:
 def _answer(question: bytes, report: Report) -> tuple[int, object]:
     """Do the work of a question: the kind of answer, and the value or the error that it ended with.
 
-    Of an error that is none of dplda's, only its type.
+    Of an error that is none of dplda's only its type is in the answer; the lines it passed, without
+    values, are printed to the standard error.
     """
     try:
         return _RESULT, pickle.loads(question)(report=report)
