@@ -1,4 +1,4 @@
-"""NPMI coherence: whether a topic's leading words occur in the same documents."""
+"""Coherence of topics by NPMI: leading words of a coherent topic occur in the same documents."""
 
 from dataclasses import dataclass
 
@@ -19,45 +19,52 @@ class Coherence:
     """Coherence of every topic.
 
     Attributes:
-        by_topic: shape (k,), mean over pairs of leading words; NaN for a topic of a single word.
+        by_topic: shape (k,), mean over pairs of leading words, in [−1, 1]; NaN for a topic of a
+            single word.
     """
 
     by_topic: Vector
 
     @property
     def mean(self) -> float:
-        """Mean over topics, without NaN; NaN where no topic has a value."""
-        known = self.by_topic[~np.isnan(self.by_topic)]
-        return float(np.mean(known)) if known.size else float("nan")
+        """Mean over topics that have a value; NaN if none has."""
+        known_values = self.by_topic[~np.isnan(self.by_topic)]
+        return float(np.mean(known_values)) if known_values.size else float("nan")
 
 
 def npmi(topics: Matrix, counts: Counts, *, n_words: int = 10) -> Coherence:
     r"""Normalized pointwise mutual information of the leading words.
 
-    For words ``i``, ``j`` that occur in shares ``p_i``, ``p_j`` of the documents and together in ``p_ij``,
-    :math:`\log\frac{p_{ij}}{p_i p_j} / (-\log p_{ij})`: 1 for words that always occur together, 0 for independent
-    ones, −1 for words that never meet.
+    For words ``i``, ``j`` that occur in shares ``p_i``, ``p_j`` of the documents and together in
+    ``p_ij``, :math:`\log\frac{p_{ij}}{p_i p_j} / (-\log p_{ij})`: 1 for words that always occur
+    together, 0 for independent ones, −1 for words that never do.
 
     Args:
+        topics: ``μ``, shape (k, d), rows on the simplex.
         counts: shape (N, d), N ≥ 1, documents not used for fitting; only presence counts.
         n_words: leading words per topic, 2 to d, without those of probability 0.
 
     Returns:
-        Values in [−1, 1]. Pairs with a word that occurs nowhere count as −1.
+        Coherence of each topic. Pairs with a word that occurs nowhere count as −1.
+
+    Raises:
+        InputError: the shapes do not fit, or a number is out of its range.
 
     Source:
-        Bouma (2009); Röder, Both & Hinneburg (2015) for the mean over pairs. Equal to gensim's ``c_npmi`` with a
-        window that covers whole documents, ε = 1e-12 added to ``p_ij`` included, but for two cases: a word seen
-        nowhere (gensim divides by zero) and two words that occur in every document (1 here, by continuity; rounding
-        makes it −1 there).
+        Bouma (2009); Röder, Both & Hinneburg (2015) for the mean over pairs. Equal to gensim's
+        ``c_npmi`` with a window that covers whole documents, ε = 1e-12 added to ``p_ij`` included,
+        except for a word that occurs nowhere (gensim divides by zero) and for two words that occur
+        in every document (1 here, by continuity; rounding makes it −1 there).
 
     Example:
         >>> import numpy as np
         >>> from dplda.corpus import Corpus
         >>> from dplda.evaluation import npmi
-        >>> documents = Corpus.from_counts([[1, 1, 0, 0], [2, 1, 0, 0], [0, 0, 1, 1]], label="public", name="pairs")
+        >>> counts = [[1, 1, 0, 0], [2, 1, 0, 0], [0, 0, 1, 1]]
+        >>> documents = Corpus.from_counts(counts, label="public", name="pairs")
         >>> together, apart = [0.5, 0.5, 0.0, 0.0], [0.5, 0.0, 0.5, 0.0]
-        >>> npmi(np.array([together, apart]), documents.counts, n_words=2).by_topic.round(1).tolist()
+        >>> coherence = npmi(np.array([together, apart]), documents.counts, n_words=2)
+        >>> coherence.by_topic.round(1).tolist()
         [1.0, -0.9]
     """
     n_documents, d = counts.shape
@@ -65,29 +72,42 @@ def npmi(topics: Matrix, counts: Counts, *, n_words: int = 10) -> Coherence:
         raise InputError("topics", f"of shape (k, {d})", f"shape {topics.shape}")
     checks.integer_at_least("number of documents", n_documents, 1)
     checks.integer_between("n_words", n_words, 2, d)
-
-    order: Indices = np.argsort(-topics, axis=1, kind="stable")[:, :n_words]
-    has = np.take_along_axis(topics, order, axis=1) > 0
-    columns, place = np.unique(order, return_inverse=True)
-    place = place.reshape(order.shape)
-    picked = counts[:, columns]
-    present = csr_array((np.ones(picked.nnz), picked.indices, picked.indptr), shape=picked.shape)
-    met = (present.T @ present).toarray() / n_documents
-    alone = np.diag(met)
+    leading_columns: Indices = np.argsort(-topics, axis=1, kind="stable")[:, :n_words]
+    is_in_topic = np.take_along_axis(topics, leading_columns, axis=1) > 0
+    columns, place = np.unique(leading_columns, return_inverse=True)
+    place = place.reshape(leading_columns.shape)
+    shares_together = _shares_of_documents(counts[:, columns])
+    shares_alone = np.diag(shares_together)
     later, earlier = np.tril_indices(n_words, -1)
-    together, apart = (
-        met[place[:, earlier], place[:, later]],
-        alone[place[:, earlier]] * alone[place[:, later]],
-    )
-    both = together + _EPSILON
-    seen, always = apart > 0, together == 1
-    ordinary = seen & ~always
-    information = np.log(both, where=ordinary, out=np.zeros_like(both))
-    ratio = np.log(apart, where=ordinary, out=np.zeros_like(both)) / np.where(
-        ordinary, information, 1.0
-    )
-    values = np.where(always, 1.0, np.where(seen, ratio - 1.0, -1.0))
-    valid = has[:, earlier] & has[:, later]
-    n_pairs = np.sum(valid, axis=1)
-    sums = np.sum(np.where(valid, values, 0.0), axis=1)
+    joint_share = shares_together[place[:, earlier], place[:, later]]
+    product_of_shares = shares_alone[place[:, earlier]] * shares_alone[place[:, later]]
+    values = _npmi_of_pairs(joint_share, product_of_shares)
+    is_pair = is_in_topic[:, earlier] & is_in_topic[:, later]
+    n_pairs = np.sum(is_pair, axis=1)
+    sums = np.sum(np.where(is_pair, values, 0.0), axis=1)
     return Coherence(np.where(n_pairs > 0, sums / np.maximum(n_pairs, 1), np.nan))
+
+
+def _shares_of_documents(counts: Counts) -> Matrix:
+    """Share of documents that contain both of two words, for all pairs of columns, shape (d, d)."""
+    ones = np.ones(counts.nnz)
+    presence = csr_array((ones, counts.indices, counts.indptr), shape=counts.shape)
+    return np.asarray((presence.T @ presence).toarray() / counts.shape[0])
+
+
+def _npmi_of_pairs(joint_share: Matrix, product_of_shares: Matrix) -> Matrix:
+    """NPMI of pairs: 1 for words that every document has, −1 if one of them occurs nowhere.
+
+    Args:
+        joint_share: ``p_ij``, share of documents with both words.
+        product_of_shares: ``p_i p_j``.
+    """
+    smoothed_share = joint_share + _EPSILON
+    both_occur = product_of_shares > 0
+    is_everywhere = joint_share == 1
+    is_ordinary = both_occur & ~is_everywhere
+    zeros = np.zeros_like(smoothed_share)
+    log_joint = np.log(smoothed_share, where=is_ordinary, out=zeros.copy())
+    log_product = np.log(product_of_shares, where=is_ordinary, out=zeros.copy())
+    ratio = log_product / np.where(is_ordinary, log_joint, 1.0)
+    return np.where(is_everywhere, 1.0, np.where(both_occur, ratio - 1.0, -1.0))

@@ -1,4 +1,4 @@
-"""Colors and markers of topics and methods: the same everywhere, from an unlimited palette."""
+"""Colors and markers of topics and methods: the same everywhere, from a palette without end."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -23,83 +23,112 @@ PALETTE = (
     "#AC3578",
     "#2D00FF",
 )
-UNREADABLE = "#999999"  # of unreadable topics
+UNREADABLE = "#999999"  # color of unreadable topics
 
 
 def topic_colour(number: int) -> str:
-    """Color of topic ``number``, counted from 1; skips the color of unreadable topics and repeats after twelve."""
+    """Color of topic ``number``, counted from 1; repeats after twelve topics.
+
+    The color of unreadable topics is left out.
+    """
     colours = [colour for colour in PALETTE if colour != UNREADABLE]
     return colours[(number - 1) % len(colours)]
 
 
-_EYES = (
+_CONE_VISION = (
     np.eye(3),
     np.array([[0.11238, 0.88762, 0], [0.11238, 0.88762, 0], [0.00401, -0.00401, 1]]),
     np.array([[0.29275, 0.70725, 0], [0.29275, 0.70725, 0], [-0.02234, 0.02234, 1]]),
 )
 """Vision with all cones, without red ones and without green ones (Viénot and others, 1999)."""
-_CONES = np.array(
+_LIGHT_TO_CONES = np.array(
     [
         [0.41222147, 0.53633254, 0.05144599],
         [0.2119035, 0.68069955, 0.10739696],
         [0.08830246, 0.28171884, 0.6299787],
     ]
 )
-_LAB = np.array(
+_CONES_TO_LAB = np.array(
     [
         [0.21045426, 0.7936178, -0.00407205],
         [1.9779985, -2.4285922, 0.45059371],
         [0.02590404, 0.78277177, -0.80867577],
     ]
 )
-_LIGHT = np.array([0.2126, 0.7152, 0.0722])
-_DARKEST, _LIGHTEST = 0.045, 0.55  # luminance of colors visible on white and on dark
+_LUMINANCE_WEIGHTS = np.array([0.2126, 0.7152, 0.0722])  # of red, green and blue light
+_MIN_LUMINANCE = 0.045  # of colors that are visible on dark ground
+_MAX_LUMINANCE = 0.55  # of colors that are visible on white
 
 
 @cache
 def colour(number: int) -> str:
-    """Color ``number`` of the palette, counted from 0; past its end, the one farthest from all before it.
+    """Color ``number`` of the palette, counted from 0.
 
-    Distance is the smallest over vision with all cones, without red ones, and without green ones.
+    Past its end, the color farthest from all before. Distance is the smallest over vision with all
+    cones, without red ones, and without green ones.
     """
     if number < len(PALETTE):
         return PALETTE[number]
-    taken = np.array([_light_of(colour(one)) for one in range(number)])
-    steps = np.linspace(0, 255, 9).round()
+    earlier_light = np.array([_linear_light(colour(earlier)) for earlier in range(number)])
+    candidates = _candidate_colours()
+    candidate_light = np.array([_linear_light(code) for code in candidates])
+    distances = np.min(
+        [
+            _distance_to_nearest(candidate_light @ vision.T, earlier_light @ vision.T)
+            for vision in _CONE_VISION
+        ],
+        axis=0,
+    )
+    return candidates[int(np.argmax(distances))]
+
+
+def _candidate_colours() -> list[str]:
+    """Colors of a regular grid that are visible on white and on dark ground."""
+    levels = np.linspace(0, 255, 9).round()
     codes = [
         f"#{int(red):02X}{int(green):02X}{int(blue):02X}"
-        for red in steps
-        for green in steps
-        for blue in steps
+        for red in levels
+        for green in levels
+        for blue in levels
     ]
-    offered = {code: _light_of(code) for code in codes if _DARKEST < _luminance(code) < _LIGHTEST}
-    light = np.array(list(offered.values()))
-    apart = np.min([_nearest(light @ eyes.T, taken @ eyes.T) for eyes in _EYES], axis=0)
-    return list(offered)[int(np.argmax(apart))]
+    return [code for code in codes if _MIN_LUMINANCE < _luminance(code) < _MAX_LUMINANCE]
 
 
-def contrast(one: str, other: str) -> float:
-    """Contrast of two hexadecimal colors, from 1 to 21 (WCAG 2)."""
-    darker, lighter = sorted((_luminance(one), _luminance(other)))
+def contrast(first: str, second: str) -> float:
+    """Contrast of two hexadecimal colors in any order, from 1 to 21 (WCAG 2).
+
+    Args:
+        first: a color, such as ``#0072B2``.
+        second: another one.
+    """
+    darker, lighter = sorted((_luminance(first), _luminance(second)))
     return (lighter + 0.05) / (darker + 0.05)
 
 
 def _luminance(code: str) -> float:
-    return float(_light_of(code) @ _LIGHT)
+    """Relative luminance of a hexadecimal color, in [0, 1]."""
+    return float(_linear_light(code) @ _LUMINANCE_WEIGHTS)
 
 
-def _light_of(code: str) -> Vector:
-    """Linear light, shape (3,), of a hexadecimal color."""
+def _linear_light(code: str) -> Vector:
+    """Linear light of a hexadecimal color, shape (3,), each in [0, 1]."""
     levels = np.array([int(code[i : i + 2], 16) / 255 for i in (1, 3, 5)])
     return np.where(levels <= 0.04045, levels / 12.92, ((levels + 0.055) / 1.055) ** 2.4)
 
 
-def _nearest(offered: Matrix, taken: Matrix) -> Vector:
-    """Distance in Oklab of every color offered to the nearest one taken; both linear light, shape (n, 3)."""
-    one, other = (
-        np.cbrt(np.clip(light @ _CONES.T, 0, None)) @ _LAB.T for light in (offered, taken)
+def _distance_to_nearest(candidates: Matrix, others: Matrix) -> Vector:
+    """Distance in Oklab of every candidate to the nearest other color.
+
+    Args:
+        candidates: linear light, shape (n, 3).
+        others: linear light, shape (m, 3).
+    """
+    candidate_lab, other_lab = (
+        np.cbrt(np.clip(light @ _LIGHT_TO_CONES.T, 0, None)) @ _CONES_TO_LAB.T
+        for light in (candidates, others)
     )
-    return np.asarray(np.linalg.norm(one[:, None] - other, axis=-1).min(axis=1))
+    distances = np.linalg.norm(candidate_lab[:, None] - other_lab, axis=-1)
+    return np.asarray(distances.min(axis=1))
 
 
 MARKERS = (
@@ -138,7 +167,13 @@ MARKERS = (
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Letter, color and Plotly marker of a method, whatever its calibration."""
+    """Look of a method on charts, whatever its calibration.
+
+    Attributes:
+        letter: drawn in its markers.
+        colour: hexadecimal color.
+        marker: name of Plotly's marker.
+    """
 
     letter: str
     colour: str
@@ -146,5 +181,10 @@ class Style:
 
     @classmethod
     def at(cls, place: int, letter: str) -> "Style":
-        """The style at a place in the palette, counted from 0; an added method takes the next one."""
+        """Style at a place in the palette, from 0; each added method takes the next place.
+
+        Args:
+            place: colors never repeat; markers do, after the last one.
+            letter: of the method.
+        """
         return cls(letter, colour(place), MARKERS[place % len(MARKERS)])

@@ -10,16 +10,16 @@ from dplda.core.types import Matrix
 from dplda.spectral.topics import match
 
 NEAR = 0.5
-"""L1 distance of a topic from the true one, of at most 2, within which it counts as found."""
+"""Largest L1 distance, of at most 2, at which a topic counts as the true one."""
 
 
 @dataclass(frozen=True, slots=True)
 class TopicError:
-    """Distances between matched topics.
+    """Distances between estimated topics and the true ones that they are matched with.
 
     Attributes:
-        l1_sum: sum over topics of L1 distances, in [0, 2k]; the paper's.
-        l1_mean: mean over topics, in [0, 2].
+        l1_sum: sum over topics of L1 distances, in [0, 2k]; the paper's error.
+        l1_mean: mean over topics of L1 distances, in [0, 2].
         l2_mean: mean over topics of L2 distances, in [0, √2].
     """
 
@@ -29,7 +29,14 @@ class TopicError:
 
 
 def topic_error(truth: Matrix, estimate: Matrix) -> TopicError:
-    """Errors of topics, shape (k, d), under the matching with the smallest L1 sum.
+    """Errors of topics under the matching with the smallest sum of L1 distances.
+
+    Args:
+        truth: true topics, shape (k, d), rows on the simplex.
+        estimate: as many topics over the same words, in any order.
+
+    Raises:
+        InputError: no topics, or two tables of different shapes.
 
     Example:
         >>> import numpy as np
@@ -42,15 +49,9 @@ def topic_error(truth: Matrix, estimate: Matrix) -> TopicError:
         0.10
     """
     for name, topics in (("truth", truth), ("estimate", estimate)):
-        table: object = topics
-        if (
-            not isinstance(table, np.ndarray)
-            or table.dtype.kind not in "buif"
-            or topics.ndim != 2
-            or not np.all(topics >= 0)
-            or not np.allclose(np.sum(topics, axis=1), 1, atol=1e-6)
-        ):
-            raise InputError(name, "topics in rows of probabilities that sum to 1", "other numbers")
+        if not _are_topics(topics):
+            limit = "topics in rows of probabilities that sum to 1"
+            raise InputError(name, limit, "other numbers")
     if truth.shape != estimate.shape:
         raise InputError("estimate", f"of shape {truth.shape}", f"shape {estimate.shape}")
     difference = estimate[match(truth, estimate)] - truth
@@ -59,22 +60,37 @@ def topic_error(truth: Matrix, estimate: Matrix) -> TopicError:
     return TopicError(float(np.sum(l1)), float(np.mean(l1)), float(np.mean(l2)))
 
 
+def _are_topics(table: object) -> bool:
+    """Whether a table is an array of numbers with rows on the simplex."""
+    if not isinstance(table, np.ndarray) or table.dtype.kind not in "buif" or table.ndim != 2:
+        return False
+    return bool(np.all(table >= 0) and np.allclose(np.sum(table, axis=1), 1, atol=1e-6))
+
+
 def jensen_shannon(first: Matrix, second: Matrix) -> Matrix:
     r"""Jensen-Shannon distances between the rows of two topic tables.
 
-    .. math:: d(p, q)^2 = H\!\left(\frac{p+q}{2}\right) - \frac{H(p) + H(q)}{2}, \quad H(p) = -\sum_w p_w \log_2 p_w
+    .. math::
+        d(p, q)^2 = H\!\left(\frac{p+q}{2}\right) - \frac{H(p) + H(q)}{2}, \quad
+        H(p) = -\sum_w p_w \log_2 p_w
+
+    Args:
+        first: shape (m, d), rows on the simplex.
+        second: shape (n, d), rows on the simplex.
 
     Returns:
-        Shape (m, n) for tables (m, d) and (n, d); 0 for equal topics, 1 without a word in common.
+        Shape (m, n); 0 for equal topics, 1 for topics without a word in common.
+
+    Raises:
+        InputError: the tables have different numbers of words.
 
     Source:
-        Endres and Schindelin (2003), "A new metric for probability distributions": the root of the divergence.
+        Endres and Schindelin (2003), "A new metric for probability distributions": the root of the
+        divergence.
     """
     if first.shape[1] != second.shape[1]:
-        raise InputError(
-            "second", f"over the same {first.shape[1]:,} words", f"{second.shape[1]:,} words"
-        )
+        limit = f"over the same {first.shape[1]:,} words"
+        raise InputError("second", limit, f"{second.shape[1]:,} words")
     squares = cdist(first, second, "jensenshannon") ** 2 / np.log(2)
-    return np.asarray(
-        np.sqrt(np.clip(np.nan_to_num(squares), 0, 1))
-    )  # rounding alone leaves [0, 1]
+    in_range = np.clip(np.nan_to_num(squares), 0, 1)  # only rounding leaves [0, 1]
+    return np.asarray(np.sqrt(in_range))

@@ -1,8 +1,8 @@
 """Released evidence that topics explain documents better than word frequencies, in sentences.
 
 Two things flatter a gain: documents without topics have one too, and topics fit the documents that
-they were made of better than new ones. Runs on simulated documents tell both (``EvidenceCheck``).
-Before they were made, no sentence says *better*.
+they were made of better than new ones. Runs on simulated documents measure both
+(``EvidenceCheck``). Before these runs no sentence says *better*.
 """
 
 import math
@@ -17,7 +17,7 @@ from dplda.core.types import Vector
 
 ERROR_RATE = "Of 100 collections without topics, about 1 would pass."
 NOISE_LEVEL = 0.99
-"""One-sided level at which a topic's part is called above the noise."""
+"""One-sided level at which a topic's part in the gain is called above the noise."""
 
 NOISE_QUANTILE = float(ndtri(NOISE_LEVEL))
 """The same in standard deviations of a topic's noise."""
@@ -28,15 +28,15 @@ USUAL_LEVEL = 0.9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvidenceCheck:
-    """Evidence compared with runs on simulated documents, which read released numbers alone.
+    """Evidence compared with runs on simulated documents, which use released numbers only.
 
     Attributes:
-        is_significant: whether the documents gain more than documents without topics do.
-        supported_topics: topics that carry the gain; none where it is not significant.
+        is_significant: whether the documents gain more than documents without topics.
+        supported_topics: topics that carry the gain; none if it is not significant.
         optimism: nats a document by which the fitted documents gain more than new ones would, at
-            least 0; 0 where it is not significant, as nothing is said of new documents then.
+            least 0; 0 if the gain is not significant, as nothing is said of new documents then.
         optimism_error: standard deviation of the gain of new documents beside its noise: of the
-            optimism, and of which documents were written.
+            optimism, and of the choice of documents.
     """
 
     is_significant: bool
@@ -45,11 +45,15 @@ class EvidenceCheck:
     optimism_error: float
 
     def reorder_topics(self, order: Sequence[int]) -> "EvidenceCheck":
-        """The same, with topics in another order."""
-        supported = tuple(
+        """The same comparison with topics in another order.
+
+        Args:
+            order: for each new place, the topic's old place.
+        """
+        supported_topics = tuple(
             place for place, topic in enumerate(order) if topic in self.supported_topics
         )
-        return replace(self, supported_topics=supported)
+        return replace(self, supported_topics=supported_topics)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,12 +62,12 @@ class ReleasedEvidence:
 
     Attributes:
         gain_nats: mean gain of a document in nats, with noise.
-        gain_noise: its standard deviation.
-        length: mean number of a document's words that were scored, as released, at least 1.
-        length_noise: its standard deviation.
-        by_topic: shape (k,), mean of what a document loses without each topic, in nats, with noise.
-        topic_noise: standard deviation of each.
-        known_check: comparison with runs on simulated documents; None before these were made.
+        gain_noise: standard deviation of its noise.
+        length: mean number of a document's scored words, as released, at least 1.
+        length_noise: standard deviation of its noise.
+        by_topic: shape (k,), mean loss of a document without each topic, in nats, with noise.
+        topic_noise: standard deviation of the noise of each.
+        known_check: comparison with runs on simulated documents; None before these runs.
     """
 
     gain_nats: float
@@ -76,20 +80,24 @@ class ReleasedEvidence:
 
     @property
     def check(self) -> EvidenceCheck | None:
-        """The comparison with runs on simulated documents; None before these were made."""
+        """Comparison with runs on simulated documents; None before these runs."""
         return self.known_check
 
     def released_numbers(self, check: EvidenceCheck | None = None) -> "ReleasedEvidence":
-        """Released numbers alone, for a page that must not wait for runs.
+        """A copy of the released numbers, for a page that must not wait for runs.
 
         Args:
-            check: the comparison, if it was made meanwhile; None for what is known here.
+            check: comparison that was made meanwhile; None keeps the known one.
         """
         numbers = self.reorder_topics(range(len(self.by_topic)))
         return numbers if check is None else replace(numbers, known_check=check)
 
     def reorder_topics(self, order: Sequence[int]) -> "ReleasedEvidence":
-        """Released numbers alone, with topics in another order."""
+        """A copy of the released numbers with topics in another order.
+
+        Args:
+            order: for each new place, the topic's old place.
+        """
         check = self.known_check
         return ReleasedEvidence(
             gain_nats=self.gain_nats,
@@ -103,8 +111,11 @@ class ReleasedEvidence:
 
     @property
     def is_finite(self) -> bool:
-        """Whether these are numbers of a run, for files of unknown origin."""
-        parts = (
+        """Whether all numbers are finite, the length at least 1 and noise at least 0.
+
+        Files of unknown origin may hold others.
+        """
+        numbers = (
             self.gain_nats,
             self.gain_noise,
             self.length,
@@ -112,11 +123,8 @@ class ReleasedEvidence:
             self.topic_noise,
             *self.by_topic,
         )
-        return (
-            all(map(math.isfinite, parts))
-            and self.length >= 1
-            and min(self.gain_noise, self.length_noise) >= 0
-        )
+        is_in_range = self.length >= 1 and min(self.gain_noise, self.length_noise) >= 0
+        return all(map(math.isfinite, numbers)) and is_in_range
 
     @property
     def gain_per_word(self) -> float:
@@ -128,26 +136,27 @@ class ReleasedEvidence:
 
     @property
     def gain(self) -> float:
-        """The gain a word, under the name that code of users has for it."""
+        """``gain_per_word``, under the name in the public interface."""
         return self.gain_per_word
 
     def interval(self, level: float = USUAL_LEVEL) -> tuple[float, float]:
         """Confidence interval of the fitted documents' gain a word, from known noise.
 
-        Large gains are clipped, which lowers it.
-
         Args:
-            level: of confidence, in (0, 1).
+            level: confidence, in (0, 1).
+
+        Returns:
+            Its two ends. Large gains are clipped before their release, which lowers it.
         """
         return self._interval(level, optimism=0.0, optimism_error=0.0)
 
     def interval_of_new(self, level: float = USUAL_LEVEL) -> tuple[float, float]:
-        """Confidence interval of new documents' gain a word: optimism is taken off.
+        """Confidence interval of new documents' gain a word, with the optimism subtracted.
 
         Without a comparison it is that of the fitted documents.
 
         Args:
-            level: of confidence, in (0, 1).
+            level: confidence, in (0, 1).
         """
         check = self.check
         if check is None:
@@ -157,6 +166,7 @@ class ReleasedEvidence:
     def _interval(
         self, level: float, *, optimism: float, optimism_error: float
     ) -> tuple[float, float]:
+        """Normal interval of the gain a word, less the optimism, in nats."""
         checks.between("level", level, 0, 1, open_ends=True)
         gain_per_word = (self.gain_nats - optimism) / self.length
         error_of_gain = math.hypot(self.gain_noise, optimism_error)
@@ -168,7 +178,7 @@ class ReleasedEvidence:
     def is_better(self) -> bool | None:
         """Whether topics explain new documents better than word frequencies.
 
-        None before the comparison with documents without topics, unless noise hides any gain.
+        Without a comparison it is False if noise hides any gain, else None, for unknown.
         """
         if self.interval()[0] <= 0:
             return False
@@ -179,44 +189,41 @@ class ReleasedEvidence:
 
     @property
     def better(self) -> bool | None:
-        """``is_better``, under the name that code of users has for it."""
+        """``is_better``, under the name in the public interface."""
         return self.is_better
 
     @property
     def noise_threshold(self) -> float:
-        """Level in nats that a topic without a part in the gain stays below in 99 of 100 cases."""
+        """Level in nats that the part of a useless topic stays below in 99 of 100 cases."""
         return NOISE_QUANTILE * self.topic_noise
 
     @property
     def is_above_noise(self) -> tuple[bool, ...]:
         """Whether each topic has a part in the gain beyond the noise.
 
-        Documents without topics can have that too.
+        Topics of documents without topics can have one too.
         """
         return tuple(map(bool, self.by_topic > self.noise_threshold))
 
     @property
     def supported_topics(self) -> tuple[int, ...]:
-        """Topics that the documents bear out.
-
-        Their part in the gain is beyond the noise, and beyond what documents without topics have,
-        as soon as these were compared.
-        """
+        """Topics that the documents support: those of the comparison, or all above the noise."""
         above_noise = tuple(topic for topic, is_above in enumerate(self.is_above_noise) if is_above)
         check = self.check
         return above_noise if check is None else check.supported_topics
 
     def in_words(self) -> str:
-        """``describe_gain``, under the name that code of users has for it."""
+        """``describe_gain``, under the name in the public interface."""
         return self.describe_gain()
 
     def describe_gain(self, owner: str = "your") -> str:
-        """The gain as a sentence: by how much perplexity of new documents falls, in percent.
+        """Describe the gain in a sentence: the fall of perplexity in percent.
 
-        It says *better* where ``is_better`` holds, and nowhere else.
+        It says *better* if ``is_better`` holds, and *more closely* before the comparison. Otherwise
+        it says that documents without topics gain as much, or that noise hides the gain.
 
         Args:
-            owner: word for whose documents they are.
+            owner: word for the owner of the documents, such as *your*.
         """
         if self.is_better:
             percentage = _percentage(*self.interval_of_new())
@@ -237,7 +244,7 @@ class ReleasedEvidence:
         return f"Noise hides whether {hidden}."
 
     def describe_topics(self) -> str:
-        """Number of topics that the documents bear out, as a sentence."""
+        """Describe the number of topics that carry the gain; if unknown, those above the noise."""
         check = self.check
         if check is None:
             return describe_topics_above_noise(self)
@@ -246,14 +253,13 @@ class ReleasedEvidence:
                 f"No topic carries this gain: documents without topics gain as much. {ERROR_RATE}"
             )
         n_supported = len(check.supported_topics)
+        number = n_supported or "None"
         verb = "carry" if n_supported > 1 else "carries"
-        return (
-            f"{n_supported or 'None'} of {len(self.by_topic)} topics {verb} this gain. {ERROR_RATE}"
-        )
+        return f"{number} of {len(self.by_topic)} topics {verb} this gain. {ERROR_RATE}"
 
 
 def _percentage(low: float, high: float) -> str:
-    """By how much perplexity falls, in percent, with the half width of its interval.
+    """Fall of perplexity in percent, with the half width of its interval.
 
     Args:
         low, high: ends of an interval of the gain a word, in nats.
@@ -269,7 +275,7 @@ def _percentage(low: float, high: float) -> str:
 
 
 def describe_topics_above_noise(evidence: ReleasedEvidence) -> str:
-    """Number of topics that have a part beyond noise, as a sentence.
+    """Describe the number of topics that have a part beyond the noise, with a reservation.
 
     It never claims that documents have topics.
     """

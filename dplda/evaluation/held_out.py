@@ -1,4 +1,4 @@
-"""Documents set aside before fitting."""
+"""Documents that are held out before fitting."""
 
 from dataclasses import dataclass, replace
 
@@ -10,7 +10,7 @@ from dplda.core.types import Counts
 from dplda.corpus.corpus import Corpus
 from dplda.corpus.counts import canonical_counts
 
-_LEAST_TO_TRAIN = 3
+_MIN_TRAINING_DOCUMENTS = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -18,9 +18,10 @@ class HeldOut:
     """A corpus in two parts that share no document.
 
     Attributes:
-        train: the documents to fit, in their order, with the corpus' label, vocabulary and truth but no intake.
-        test: the others, shape (number held out, d), in their order.
-        rows: positions of the others in the whole corpus, ascending, shape (number held out,).
+        train: documents to fit, in order, with the corpus' label, vocabulary and truth but no
+            intake.
+        test: the other documents, shape (number held out, d), in order.
+        rows: their positions in the whole corpus, rising, shape (number held out,).
     """
 
     train: Corpus
@@ -31,11 +32,17 @@ class HeldOut:
 def hold_out(corpus: Corpus, *, fraction: float, seed: int) -> HeldOut:
     """Split off a uniformly random set of documents.
 
-    Their number depends on the public ``N`` and their choice on the seed, so a guarantee for ``train`` is unaffected.
-    A vocabulary taken from the data also comes from the documents set aside.
+    Their number depends on the public ``N`` and their choice on the seed, so a guarantee for
+    ``train`` is unaffected. A vocabulary taken from the data also comes from the documents held
+    out.
 
     Args:
-        fraction: share of the documents to set aside, in (0, 1).
+        corpus: all documents.
+        fraction: share of the documents to hold out, in (0, 1).
+        seed: of their choice.
+
+    Raises:
+        CorpusError: fewer than 1 document would be held out, or fewer than 3 left.
 
     Example:
         >>> from dplda.corpus import Simulation
@@ -49,14 +56,20 @@ def hold_out(corpus: Corpus, *, fraction: float, seed: int) -> HeldOut:
     checks.integer_at_least("seed", seed, 0)
     n_documents = corpus.n_documents
     n_test = round(fraction * n_documents)
-    if n_test < 1 or n_documents - n_test < _LEAST_TO_TRAIN:
-        raise CorpusError(
-            f"A share of {fraction:g} of {n_documents:,} documents leaves {n_test:,} to hold out "
-            f"and {n_documents - n_test:,} to train on",
-            f"At least 1 must be held out and {_LEAST_TO_TRAIN} left: use more documents or another share.",
+    n_train = n_documents - n_test
+    if n_test < 1 or n_train < _MIN_TRAINING_DOCUMENTS:
+        problem = (
+            f"A share of {fraction:g} of {n_documents:,} documents leaves {n_test:,} to hold out"
+            f" and {n_train:,} to train on"
         )
+        fix = (
+            f"At least 1 must be held out and {_MIN_TRAINING_DOCUMENTS} left: use more documents"
+            " or another share."
+        )
+        raise CorpusError(problem, fix)
     rows = np.sort(np.random.default_rng(seed).permutation(n_documents)[:n_test])
-    kept = np.ones(n_documents, dtype=np.bool_)
-    kept[rows] = False
-    train = replace(corpus, counts=corpus.counts[np.flatnonzero(kept)], intake=None, former=None)
+    is_train = np.ones(n_documents, dtype=np.bool_)
+    is_train[rows] = False
+    train_counts = corpus.counts[np.flatnonzero(is_train)]
+    train = replace(corpus, counts=train_counts, intake=None, former=None)
     return HeldOut(train=train, test=canonical_counts(corpus.counts[rows]), rows=rows)

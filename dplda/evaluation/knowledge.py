@@ -1,4 +1,4 @@
-"""What became of a table of public knowledge in a run, and which words the documents moved away from it."""
+"""Use of a table of public knowledge in a run, and words that the documents moved away from it."""
 
 from dataclasses import dataclass
 
@@ -8,21 +8,23 @@ from numpy.typing import NDArray
 from dplda.core.types import Matrix, Vector
 from dplda.evaluation.relevance import relevance
 
-LEAST_MOVED = 1e-9  # nats; less is rounding
-RAISED = 1.1  # times as much as most words
+MIN_SCORE = 1e-9  # nats; less is rounding
+RAISED_RATIO = 1.1  # of a raised word's ratio to the median one
 
 
 @dataclass(frozen=True, slots=True)
 class PriorUse:
-    """What became of a table of public knowledge.
+    """Use of a table of public knowledge in a run.
 
     Attributes:
-        name, digest: of the table.
-        asked: whether the documents were asked; not where noise would have been the answer, nor for a trusted table.
+        name: name of the table.
+        digest: SHA-256 of the table, in hexadecimal.
+        asked: whether the documents tested the table; False if noise would have decided, and for a
+            trusted table.
         used: whether topics lean on it.
-        stepped: whether steps moved topics away from it; not where their noise would be too large.
-        advantage: how much more a document gains by it than by the same table with shuffled words, less what it gains
-            by those; in nats and with noise; NaN if not asked, or if unknown.
+        stepped: whether steps moved topics away from it; False if their noise would be too large.
+        advantage: gain of a document by the table over its gain by the same table with shuffled
+            words, in nats and with noise; NaN if not tested, or if unknown.
     """
 
     name: str
@@ -33,36 +35,66 @@ class PriorUse:
     advantage: float = np.nan
 
     def in_words(self) -> str:
-        """A sentence or two."""
-        if not self.used and self.asked:
-            return f"The table “{self.name}” is not used: it did not clearly help with these documents."
+        """Describe the use in one to three sentences: not used and why, or used and why.
+
+        If no step moved topics away from the table, a warning follows.
+        """
         if not self.used:
-            return f"The table “{self.name}” is not used: with so few documents at this ε, noise would decide that."
-        said = f"These topics lean on public knowledge (table “{self.name}”): " + (
-            "the documents support it."
-            if self.asked
-            else "its owner trusts it, so their errors are unknown."
-        )
+            reason = "with so few documents at this ε, noise would decide that."
+            if self.asked:
+                reason = "it did not clearly help with these documents."
+            return f"The table “{self.name}” is not used: {reason}"
+        support = "its owner trusts it, so their errors are unknown."
+        if self.asked:
+            support = "the documents support it."
+        sentence = f"These topics lean on public knowledge (table “{self.name}”): {support}"
         if self.stepped:
-            return said
-        fit = "Leading words may fit together less well than without the table."
-        return f"{said} The noise is too large for the documents to change them. {fit}"
+            return sentence
+        return (
+            f"{sentence} The noise is too large for the documents to change them. Leading words may"
+            " fit together less well than without the table."
+        )
 
 
-def prior_word_scores(brought: Matrix, mean_words: Vector) -> Matrix:
-    """Scores of the words that a table raises in each topic more than most, shape (k, d); −∞ for all others."""
-    ratios = brought / mean_words
-    own = ratios > RAISED * np.median(ratios, axis=1, keepdims=True)
-    return np.where(own, relevance(brought, mean_words), -np.inf)
+def prior_word_scores(prior_topics: Matrix, mean_words: Vector) -> Matrix:
+    """Scores of the words that a table raises in each topic more than most words.
+
+    Args:
+        prior_topics: topics of the table, shape (k, d).
+        mean_words: word frequencies, shape (d,).
+
+    Returns:
+        Shape (k, d); −∞ for words that are not raised by a tenth more than the median word.
+    """
+    ratios = prior_topics / mean_words
+    is_raised = ratios > RAISED_RATIO * np.median(ratios, axis=1, keepdims=True)
+    return np.where(is_raised, relevance(prior_topics, mean_words), -np.inf)
 
 
-def document_word_scores(words: Matrix, brought: Matrix) -> Matrix:
-    """Scores of words by how far documents raised them above a table's, both of shape (k, d), in nats a word."""
-    tiny = np.finfo(float).tiny
-    scores: Matrix = words * np.log(np.maximum(words, tiny) / np.maximum(brought, tiny))
-    return np.where(scores > LEAST_MOVED, scores, -np.inf)
+def document_word_scores(topics: Matrix, prior_topics: Matrix) -> Matrix:
+    """Scores of words by the documents' rise of their probability above the table's, in nats.
+
+    Args:
+        topics: topics of the run, shape (k, d).
+        prior_topics: topics of the table, shape (k, d).
+
+    Returns:
+        Shape (k, d); −∞ for words that did not rise.
+    """
+    smallest = np.finfo(float).tiny
+    log_ratio = np.log(np.maximum(topics, smallest) / np.maximum(prior_topics, smallest))
+    scores: Matrix = topics * log_ratio
+    return np.where(scores > MIN_SCORE, scores, -np.inf)
 
 
 def unsupported_words(lower: Vector | None, mean_words: Vector) -> NDArray[np.bool_]:
-    """Whether a topic has each word as public knowledge has it, since documents bear out no more than average."""
+    """Whether a topic has each word only as public knowledge has it, shape (d,).
+
+    It has if the documents support no more than the word's frequency.
+
+    Args:
+        lower: lower ends of the words' intervals in the topic, shape (d,); None if unknown, for
+            which all words count as unsupported.
+        mean_words: word frequencies, shape (d,).
+    """
     return np.full(len(mean_words), True) if lower is None else lower <= mean_words

@@ -1,4 +1,4 @@
-"""Perplexity of the second half of documents, given their first half and the topics."""
+"""Perplexity of one half of documents, given their other half and the topics."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ DEFAULT_WEIGHT = 0.1
 UNIFORM_SHARE = 0.01
 """Share of the uniform distribution in every smoothed topic: 1 % of a perplexity at most."""
 
-_MOST_TOKENS = 10**9  # of one document: the bound of numpy's hypergeometric sampler
+_MAX_TOKENS = 10**9  # of one document: the bound of numpy's hypergeometric sampler
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,20 +37,28 @@ class Halves:
 def halves(test: Counts, *, seed: int) -> Halves:
     """Split every document into two uniformly random halves.
 
+    Args:
+        test: held-out documents, shape (N, d).
+        seed: of the split.
+
     Returns:
-        Halves that sum to ``test``: a multivariate hypergeometric draw of each document, and the rest.
+        Halves that sum to ``test``: a multivariate hypergeometric draw of each document, and the
+        rest.
+
+    Raises:
+        InputError: a document has a billion words or more, the limit of the sampler.
     """
     checks.integer_at_least("seed", seed, 0)
-    if test.shape[0] and test.sum(axis=1, dtype=np.int64).max() >= _MOST_TOKENS:
-        raise InputError(
-            "test", f"of documents shorter than {_MOST_TOKENS:,} words", "a longer one"
-        )
+    if test.shape[0] and test.sum(axis=1, dtype=np.int64).max() >= _MAX_TOKENS:
+        limit = f"of documents shorter than {_MAX_TOKENS:,} words"
+        raise InputError("test", limit, "a longer one")
     rng = np.random.default_rng(seed)
-    drawn = np.zeros(test.nnz, dtype=np.int32)
+    observed = np.zeros(test.nnz, dtype=np.int32)
     for start, end in zip(test.indptr[:-1].tolist(), test.indptr[1:].tolist(), strict=True):
-        times = test.data[start:end]
-        drawn[start:end] = rng.multivariate_hypergeometric(times, int(times.sum()) // 2)
-    return Halves(_with_data(test, drawn), _with_data(test, test.data - drawn))
+        document = test.data[start:end]
+        n_observed = int(document.sum()) // 2
+        observed[start:end] = rng.multivariate_hypergeometric(document, n_observed)
+    return Halves(_with_data(test, observed), _with_data(test, test.data - observed))
 
 
 def completion_perplexity(
@@ -62,16 +70,19 @@ def completion_perplexity(
     weight: float = DEFAULT_WEIGHT,
     seed: int,
 ) -> float:
-    """Document-completion perplexity of documents split by ``seed``; see ``completion``.
+    """Document-completion perplexity of documents that are split by ``seed``.
+
+    Arguments and errors as for ``completion``, with the documents not split yet.
 
     Example:
         >>> import numpy as np
         >>> from dplda.corpus import Simulation
         >>> from dplda.evaluation import completion_perplexity
         >>> corpus = Simulation(n_documents=20, n_words=30, n_topics=2).draw()
-        >>> uniform = np.full(30, 1 / 30)
+        >>> alpha, uniform = corpus.truth.alpha, np.full(30, 1 / 30)
+        >>> topics = np.tile(uniform, (2, 1))
         >>> perplexity = completion_perplexity(
-        ...     np.tile(uniform, (2, 1)), corpus.truth.alpha, test=corpus.counts, mean_words=uniform, seed=0
+        ...     topics, alpha, test=corpus.counts, mean_words=uniform, seed=0
         ... )
         >>> round(perplexity, 6)
         30.0
@@ -89,17 +100,19 @@ def completion(
     mean_words: Vector,
     weight: float = DEFAULT_WEIGHT,
 ) -> float:
-    """Perplexity ``exp(−Σ log p / Σ tokens)`` of half of each document, predicted from the other half.
+    """Perplexity of one half of each document, predicted from its other half.
 
-    ``shares`` infers a document's topic shares from its observed half, alike for every method; then every scored token
-    has the probability ``Σ_i θ_i μ_i(word)``. If all topics are the mean, this is the unigram model's perplexity.
+    It is ``exp(−Σ log p / Σ tokens)``. ``shares`` infers a document's topic shares from its
+    observed half, alike for every method; then every scored token has the probability ``Σ_i θ_i
+    μ_i(word)``. If all topics are the mean, this is the unigram model's perplexity.
 
-    One token of probability 0 would make the perplexity infinite. So every topic is mixed with the mean word
-    distribution and then with the uniform one. A token costs at most ``log(d / UNIFORM_SHARE)`` nats, and smoothing
-    costs a true model at most ``−log((1 − weight)(1 − UNIFORM_SHARE))`` nats a token. Large weights favor topics with
-    many zeros. On the embedded corpus, 20 Newsgroups and Wikipedia's leads (d = 500 and 1,000, k = 10), the default is
-    within 4 % of the best weight for variational, un-noised and private spectral topics (ε = 1, 3, 10). Words outside
-    the vocabulary are not scored.
+    One token of probability 0 would make the perplexity infinite. So every topic is mixed with the
+    mean word distribution and then with the uniform one. A token costs at most
+    ``log(d / UNIFORM_SHARE)`` nats, and smoothing costs a true model at most
+    ``−log((1 − weight)(1 − UNIFORM_SHARE))`` nats a token. Large weights favor topics with many
+    zeros. On the embedded corpus, 20 Newsgroups and Wikipedia's leads (d = 500 and 1,000, k = 10),
+    the default is within 4 % of the best weight for variational, noiseless and private spectral
+    topics (ε = 1, 3, 10). Words outside the vocabulary are not scored.
 
     Args:
         topics: ``μ``, shape (k, d), rows on the simplex.
@@ -110,6 +123,7 @@ def completion(
 
     Raises:
         CorpusError: no document has a word.
+        InputError: the shapes do not fit, or rows are no distributions.
     """
     d = cut.observed.shape[1]
     if topics.ndim != 2 or topics.shape[1] != d or mean_words.shape != (d,):
@@ -118,35 +132,43 @@ def completion(
     checks.share("weight", weight)
     for name, rows in (("topics", topics), ("mean_words", mean_words[None, :])):
         _require_distributions(name, rows)
-    smooth = (1 - UNIFORM_SHARE) * ((1 - weight) * topics + weight * mean_words) + UNIFORM_SHARE / d
-    theta = shares(cut.observed, smooth, alpha)
+    mixed_with_mean = (1 - weight) * topics + weight * mean_words
+    smooth_topics = (1 - UNIFORM_SHARE) * mixed_with_mean + UNIFORM_SHARE / d
+    theta = shares(cut.observed, smooth_topics, alpha)
     n_tokens = int(cut.scored.sum(dtype=np.int64))
     if not n_tokens:
-        raise CorpusError(
-            "The documents held out have no word of the vocabulary", "Hold out more documents."
-        )
-    return float(np.exp(-_log_likelihood(cut.scored, theta, smooth) / n_tokens))
+        problem = "The documents held out have no word of the vocabulary"
+        raise CorpusError(problem, "Hold out more documents.")
+    return float(np.exp(-_log_likelihood(cut.scored, theta, smooth_topics) / n_tokens))
 
 
 def _log_likelihood(scored: Counts, theta: Matrix, topics: Matrix) -> float:
-    by_word = np.ascontiguousarray(topics.T)
-    total = 0.0
+    """Log-likelihood of all scored tokens, in nats.
+
+    Args:
+        scored: counts of tokens, shape (N, d).
+        theta: topic shares of documents, shape (N, k).
+        topics: shape (k, d), above 0 for every scored word.
+    """
+    topics_by_word = np.ascontiguousarray(topics.T)
+    log_likelihood = 0.0
     for rows in row_blocks(scored.shape[0], CHUNK_ROWS):
         block = scored[rows]
-        of_document = np.repeat(theta[rows], np.diff(block.indptr), axis=0)
-        total += float(
-            block.data @ np.log(np.einsum("nk,nk->n", of_document, by_word[block.indices]))
-        )
-    return total
+        theta_of_entry = np.repeat(theta[rows], np.diff(block.indptr), axis=0)
+        topics_of_entry = topics_by_word[block.indices]
+        probabilities = np.einsum("nk,nk->n", theta_of_entry, topics_of_entry)
+        log_likelihood += float(block.data @ np.log(probabilities))
+    return log_likelihood
 
 
 def _require_distributions(name: str, rows: Matrix) -> None:
+    """Refuse rows that are not finite, have a negative entry, or do not sum to 1."""
     checks.finite(name, rows)
     if np.any(rows < 0) or np.any(np.abs(np.sum(rows, axis=1) - 1) > 1e-6):
-        raise InputError(
-            name, "distributions over words", "rows with a negative entry or a sum other than 1"
-        )
+        problem = "rows with a negative entry or a sum other than 1"
+        raise InputError(name, "distributions over words", problem)
 
 
-def _with_data(like: Counts, data: np.ndarray[tuple[int], np.dtype[np.int32]]) -> Counts:
-    return canonical_counts(csr_array((data, like.indices, like.indptr), shape=like.shape))
+def _with_data(counts: Counts, data: np.ndarray[tuple[int], np.dtype[np.int32]]) -> Counts:
+    """Other numbers in the cells of the counts; zeros are dropped."""
+    return canonical_counts(csr_array((data, counts.indices, counts.indptr), shape=counts.shape))

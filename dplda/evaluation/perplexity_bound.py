@@ -14,9 +14,9 @@ from dplda.core.engine import CHUNK_ROWS, row_blocks
 from dplda.core.errors import CorpusError, InputError
 from dplda.core.types import Counts, Matrix, Vector
 
-N_ROUNDS = 200  # of inference on a block of documents, at most
+N_ROUNDS = 200  # rounds of inference on a block of documents, at most
 TOLERANCE = 1e-4  # mean change of γ, in words, below which inference stops
-MIN_ALPHA = 1e-6  # of a topic's parameter: the bound needs it above 0
+MIN_ALPHA = 1e-6  # smallest parameter of a topic: the bound needs it above 0
 
 
 def bound_perplexity(topics: Matrix, alpha: Vector, documents: Counts) -> float:
@@ -25,7 +25,8 @@ def bound_perplexity(topics: Matrix, alpha: Vector, documents: Counts) -> float:
     Args:
         topics: ``μ``, shape (k, d), rows on the simplex; a word of probability 0 in every topic
             makes the bound infinite.
-        alpha: ``α`` of the Dirichlet law of topic shares, shape (k,), at least 0.
+        alpha: ``α`` of the Dirichlet distribution of topic shares, shape (k,), at least 0; smaller
+            parameters than 1e-6 count as that.
         documents: word counts, shape (N, d).
 
     Returns:
@@ -46,36 +47,42 @@ def bound_perplexity(topics: Matrix, alpha: Vector, documents: Counts) -> float:
     n_tokens = int(documents.sum(dtype=np.int64))
     if not n_tokens:
         raise CorpusError("The documents have no words", "Hold out more documents.")
-    prior = np.maximum(alpha, MIN_ALPHA)
-    by_word = np.ascontiguousarray(topics.T)
-    total = sum(
-        _bound_of_block(documents[rows], by_word, prior)
+    positive_alpha = np.maximum(alpha, MIN_ALPHA)
+    topics_by_word = np.ascontiguousarray(topics.T)
+    sum_of_bounds = sum(
+        _bound_of_block(documents[rows], topics_by_word, positive_alpha)
         for rows in row_blocks(documents.shape[0], CHUNK_ROWS)
     )
-    return float(np.exp(-total / n_tokens))
+    return float(np.exp(-sum_of_bounds / n_tokens))
 
 
-def _bound_of_block(block: Counts, by_word: Matrix, prior: Vector) -> float:
-    """Sum of ``L_d`` over a block of documents, after inference of their γ."""
+def _bound_of_block(block: Counts, topics_by_word: Matrix, prior: Vector) -> float:
+    """Sum of ``L_d`` over a block of documents, after inference of their γ.
+
+    Args:
+        block: word counts.
+        topics_by_word: shape (d, k).
+        prior: α, shape (k,), above 0.
+    """
     n_documents = block.shape[0]
     document_of_entry = np.repeat(np.arange(n_documents), np.diff(block.indptr))
-    topics_of_entry = by_word[block.indices]
+    topics_of_entry = topics_by_word[block.indices]
     counts = block.data.astype(np.float64)
     gamma = prior + block.sum(axis=1)[:, None] / len(prior)
     for _ in range(N_ROUNDS):
-        weights = _expected_shares(gamma)
-        probabilities = np.einsum("nk,nk->n", weights[document_of_entry], topics_of_entry)
+        expected_shares = _expected_shares(gamma)
+        probabilities = np.einsum("nk,nk->n", expected_shares[document_of_entry], topics_of_entry)
         ratios = np.divide(
             counts, probabilities, where=probabilities > 0, out=np.zeros_like(counts)
         )
-        per_word = csr_array((ratios, block.indices, block.indptr), shape=block.shape)
-        updated = prior + weights * (per_word @ by_word)
-        change = float(np.mean(np.abs(updated - gamma)))
-        gamma = updated
+        ratios_of_words = csr_array((ratios, block.indices, block.indptr), shape=block.shape)
+        new_gamma = prior + expected_shares * (ratios_of_words @ topics_by_word)
+        change = float(np.mean(np.abs(new_gamma - gamma)))
+        gamma = new_gamma
         if change < TOLERANCE:
             break
-    weights = _expected_shares(gamma)
-    probabilities = np.einsum("nk,nk->n", weights[document_of_entry], topics_of_entry)
+    expected_shares = _expected_shares(gamma)
+    probabilities = np.einsum("nk,nk->n", expected_shares[document_of_entry], topics_of_entry)
     with np.errstate(divide="ignore"):
         log_likelihood = float(counts @ np.log(probabilities))
     return log_likelihood - _divergence_from_prior(gamma, prior)

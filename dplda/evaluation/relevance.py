@@ -2,7 +2,7 @@
 
 Topics with much evidence are described by words that are likely in them and rare elsewhere, those
 with little by their most likely words: noise makes rare words look special. Words that lead
-several topics describe none of them, and stand once, above all.
+several topics describe none of them, and are shown once, above all topics.
 """
 
 from collections import Counter
@@ -22,16 +22,19 @@ DESCRIPTIVE_WEIGHT = 0.3
 """Sievert and Shirley's λ of topics with evidence. Words chosen by it occur together in more of the
 documents than by their .6 (``python -m benchmarks held-out``)."""
 
-LITTLE_GAIN, MUCH_GAIN = 0.04, 0.12
-"""Gains in nats a word, at the lower end of their interval, of little and of much evidence: below
-the first no weight finds words that occur together more often than the most likely ones do."""
+LITTLE_GAIN = 0.04
+"""Gain in nats a word, at the lower end of its interval, of little evidence: below it no weight
+finds words that occur together more often than the most likely ones do."""
+
+MUCH_GAIN = 0.12
+"""Gain in nats a word, at the lower end of its interval, of much evidence."""
 
 N_LEADING_WORDS = 10  # by which topics are compared, however many are shown
 MIN_TOPICS_OF_SHARED_WORD = 3
 MAX_SHARED_WORDS = 20  # more are left where they are, as topics that are nearly alike have
 
-NAMED_BY = 3  # words in a name
-LONGEST_NAME = 60  # characters
+N_NAME_WORDS = 3  # words in a name
+MAX_NAME_CHARACTERS = 60  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ class SharedWord:
 
     Attributes:
         word: its index in the vocabulary.
-        n_topics: how many topics it leads.
+        n_topics: number of topics that it leads.
     """
 
     word: int
@@ -49,14 +52,14 @@ class SharedWord:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopicWords:
-    """The words that describe topics, as every page, report, file and prompt shows them.
+    """Words that describe topics, as every page, report, file and prompt shows them.
 
     Attributes:
         scores: shape (k, d); the words of the largest scores describe a topic, the largest first.
-            Minus infinity for words that a topic does not have, or that are shown above all.
+            −∞ for words that a topic does not have, or that are shown above all topics.
         shared_words: words shown once, above the topics, those of most topics first.
-        n_compared: number of topics that were compared to find these: those with evidence, or all
-            where none is known.
+        n_compared: number of topics that were compared to find these: those above the noise, or all
+            if no evidence is known.
     """
 
     scores: Matrix
@@ -64,17 +67,24 @@ class TopicWords:
     n_compared: int
 
     def of_topic(self, topic: int, n_words: int) -> list[int]:
-        """Indices of the words that describe a topic, the best first."""
-        return leading(self.scores[topic], n_words)
+        """Indices of the words that describe a topic, the best first.
+
+        Args:
+            topic: row of the topic.
+            n_words: largest number of words.
+        """
+        return find_leading_words(self.scores[topic], n_words)
 
     def describe_shared_words(
         self, vocabulary: Sequence[str], show: Callable[[str], str] = str
     ) -> str:
-        """The words that lead several topics, and how many, as a line; empty if there are none.
+        """Describe in one line the words that lead several topics; "" if there are none.
+
+        Each word has its number of topics behind it, unless the number is the same for all.
 
         Args:
             vocabulary: the d words.
-            show: makes a word as it may be shown: shortened, say, or escaped.
+            show: makes a word fit to be shown: shortens or escapes it, say.
         """
         if not self.shared_words:
             return ""
@@ -86,12 +96,12 @@ class TopicWords:
                 f"{word} ({shared.n_topics})"
                 for word, shared in zip(words, self.shared_words, strict=True)
             ]
-            where = f"{MIN_TOPICS_OF_SHARED_WORD} or more of {self.n_compared} {kind}"
+            number_text = f"{MIN_TOPICS_OF_SHARED_WORD} or more of {self.n_compared}"
         elif numbers == {self.n_compared}:
-            where = f"all {self.n_compared} {kind}"
+            number_text = f"all {self.n_compared}"
         else:
-            where = f"{numbers.pop()} of {self.n_compared} {kind}"
-        return f"In {where}: {', '.join(words)}"
+            number_text = f"{numbers.pop()} of {self.n_compared}"
+        return f"In {number_text} {kind}: {', '.join(words)}"
 
 
 def choose_words(
@@ -100,10 +110,9 @@ def choose_words(
     """Choose the words that describe each topic, and those that are shown above all topics.
 
     Args:
-        words: shape (k, d), topics, rows on the simplex.
-        mean_words: shape (d,), word frequencies of all documents.
-        evidence: released evidence of these topics; None where unknown, for topics without noise,
-            say.
+        words: topics, shape (k, d), rows on the simplex.
+        mean_words: word frequencies of all documents, shape (d,).
+        evidence: released evidence of these topics; None if unknown, for topics without noise, say.
     """
     scores = relevance(words, mean_words, weight_of(evidence))
     is_compared = np.full(len(words), True)
@@ -115,22 +124,23 @@ def choose_words(
 
 
 def weight_of(evidence: ReleasedEvidence | None) -> float:
-    """λ by which words are chosen, from the gain a word that the evidence surely tells.
+    """Weight λ by which words are chosen, from the lower end of the gain's interval.
 
-    By probability alone where that is at most ``LITTLE_GAIN``; falling to ``DESCRIPTIVE_WEIGHT`` at
-    ``MUCH_GAIN`` and above, and for topics whose evidence is unknown, such as those without noise.
+    It is 1, for words by probability alone, up to ``LITTLE_GAIN``, and falls linearly to
+    ``DESCRIPTIVE_WEIGHT`` at ``MUCH_GAIN``. That also holds for topics whose evidence is unknown,
+    such as those without noise.
     """
     if evidence is None:
         return DESCRIPTIVE_WEIGHT
     lowest_gain, _ = evidence.interval()
-    step = min(1.0, max(0.0, (lowest_gain - LITTLE_GAIN) / (MUCH_GAIN - LITTLE_GAIN)))
-    return 1 - (1 - DESCRIPTIVE_WEIGHT) * step
+    progress = min(1.0, max(0.0, (lowest_gain - LITTLE_GAIN) / (MUCH_GAIN - LITTLE_GAIN)))
+    return 1 - (1 - DESCRIPTIVE_WEIGHT) * progress
 
 
 def _move_shared_words(scores: Matrix, compared_topics: Sequence[int]) -> tuple[SharedWord, ...]:
     """Take words that lead several topics out of their scores, until there are none or too many.
 
-    Topics that are all alike keep their words, and every topic enough for a name.
+    Topics that are all alike keep their words, and every topic keeps enough for a name.
 
     Args:
         scores: shape (k, d), changed in place.
@@ -139,96 +149,118 @@ def _move_shared_words(scores: Matrix, compared_topics: Sequence[int]) -> tuple[
     Returns:
         The words, those of most topics first.
     """
-    compared = scores[list(compared_topics)]
-    if np.array_equal(compared[1:], compared[:-1]):
+    compared_scores = scores[list(compared_topics)]
+    if np.array_equal(compared_scores[1:], compared_scores[:-1]):
         return ()
-    n_leading = max(1, min(N_LEADING_WORDS, compared.shape[1] // len(compared)))
-    moved: list[SharedWord] = []
-    while len(moved) < MAX_SHARED_WORDS:
-        shared = _shared_words(compared, n_leading)[: MAX_SHARED_WORDS - len(moved)]
-        if not shared:
+    n_leading = max(1, min(N_LEADING_WORDS, compared_scores.shape[1] // len(compared_scores)))
+    moved_words: list[SharedWord] = []
+    while len(moved_words) < MAX_SHARED_WORDS:
+        n_more = MAX_SHARED_WORDS - len(moved_words)
+        shared_words = _shared_words(compared_scores, n_leading)[:n_more]
+        if not shared_words:
             break
-        moved += shared
-        compared[:, [word.word for word in shared]] = -np.inf
-    scores[list(compared_topics)] = compared
-    return tuple(sorted(moved, key=lambda word: -word.n_topics))
+        moved_words += shared_words
+        compared_scores[:, [shared.word for shared in shared_words]] = -np.inf
+    scores[list(compared_topics)] = compared_scores
+    return tuple(sorted(moved_words, key=lambda shared: -shared.n_topics))
 
 
 def _shared_words(scores: Matrix, n_leading: int) -> list[SharedWord]:
-    """Words that lead several topics, but for those that a topic with few words needs for a name.
+    """Words that lead at least three topics, those of most topics first.
+
+    They are so few that the topic with the fewest words keeps enough for a name.
 
     Args:
         scores: shape (k, d).
         n_leading: number of words that lead a topic.
     """
-    leads = Counter(word for row in scores for word in leading(row, n_leading))
-    n_left: int = np.min(np.sum(np.isfinite(scores), axis=1)) - NAMED_BY
+    n_topics_led = Counter(word for row in scores for word in find_leading_words(row, n_leading))
+    n_words_to_spare: int = np.min(np.sum(np.isfinite(scores), axis=1)) - N_NAME_WORDS
     return [
         SharedWord(word, n_topics)
-        for word, n_topics in leads.most_common(max(0, n_left))
+        for word, n_topics in n_topics_led.most_common(max(0, n_words_to_spare))
         if n_topics >= MIN_TOPICS_OF_SHARED_WORD
     ]
 
 
 def word_shares(words: Matrix, mean_words: Vector) -> Vector:
-    r"""Share of all words that each topic has, from topics and the mean word distribution.
+    r"""Share of all words that each topic has, from topics and word frequencies.
 
-    Non-negative least squares of :math:`E_1 = \sum_i s_i μ_i`, scaled to sum to one; equal shares where all topics
-    are the same.
+    Non-negative least squares of :math:`E_1 = \sum_i s_i μ_i`, scaled to sum to one; equal shares
+    if all topics are the same, or if none has a part.
+
+    Args:
+        words: topics, shape (k, d), rows on the simplex.
+        mean_words: ``E_1``, word frequencies, shape (d,).
 
     Returns:
-        Shape (k,), on the simplex; the same numbers as the Dirichlet parameters of the spectral method over ``α0``.
+        Shape (k,), on the simplex; the same numbers as the Dirichlet parameters of the spectral
+        method over ``α0``.
     """
     k = len(words)
     if k == 0 or not np.any(np.ptp(words, axis=0)):
         return np.full(k, 1 / max(k, 1))
-    found = nnls(words.T, mean_words)[0]
-    total = float(np.sum(found))
-    return found / total if total > 0 else np.full(k, 1 / k)
+    weights = nnls(words.T, mean_words)[0]
+    total = float(np.sum(weights))
+    return weights / total if total > 0 else np.full(k, 1 / k)
 
 
 def relevance(
     words: Matrix, mean_words: Vector, weights: float | Vector = DESCRIPTIVE_WEIGHT
 ) -> Matrix:
-    r"""Relevance of each word to each topic, :math:`λ \log p(w|t) + (1-λ) \log \frac{p(w|t)}{p(w)}`.
+    r"""Relevance of each word to each topic.
+
+    It is :math:`λ \log p(w|t) + (1-λ) \log \frac{p(w|t)}{p(w)}`.
 
     Args:
-        mean_words: shape (d,), ``p(w)``, raised to a topic's share times its probability where that is larger,
-            because a released frequency may be 0 where a topic is not.
+        words: topics, shape (k, d), rows on the simplex.
+        mean_words: ``p(w)``, shape (d,), raised to a topic's share times its probability if that is
+            larger, because a released frequency may be 0 for a word that a topic has.
         weights: ``λ`` in [0, 1], one for all topics or one for each, shape (k,): 1 ranks by
             probability, 0 by lift over the mean.
 
     Returns:
-        Shape (k, d); minus infinity for words that a topic does not have.
+        Shape (k, d); −∞ for words that a topic does not have.
+
+    Raises:
+        InputError: a weight is outside [0, 1].
 
     Source:
-        Sievert and Shirley (2014), "LDAvis: a method for visualizing and interpreting topics", equation 1.
+        Sievert and Shirley (2014), "LDAvis: a method for visualizing and interpreting topics",
+        equation 1.
     """
     weight_by_topic = np.broadcast_to(np.asarray(weights, dtype=float), (len(words),))
     for weight in weight_by_topic.tolist():
         checks.between("λ", weight, 0, 1, open_ends=False)
-    least = (
-        np.max(word_shares(words, mean_words)[:, None] * words, axis=0)
-        if len(words)
-        else mean_words
-    )
-    frequencies = np.maximum(mean_words, least)
-    frequencies = np.where(
-        frequencies > 0, frequencies, 1.0
-    )  # of a word that no topic with a share has
+    frequencies = mean_words
+    if len(words):
+        topic_parts = word_shares(words, mean_words)[:, None] * words
+        frequencies = np.maximum(mean_words, np.max(topic_parts, axis=0))
+    # A word that no topic with a share has gets any frequency above 0.
+    frequencies = np.where(frequencies > 0, frequencies, 1.0)
     with np.errstate(divide="ignore"):
         return np.asarray(np.log(words) - np.outer(1 - weight_by_topic, np.log(frequencies)))
 
 
-def leading(scores: Vector, n_words: int) -> list[int]:
-    """Indices of the largest finite scores, largest first; ties keep their order."""
+def find_leading_words(scores: Vector, n_words: int) -> list[int]:
+    """Indices of the largest finite scores, largest first; ties keep their order.
+
+    Args:
+        scores: shape (d,).
+        n_words: largest number of words.
+    """
     order = np.argsort(-scores, kind="stable")[:n_words]
     return [int(index) for index in order if np.isfinite(scores[index])]
 
 
 def most_probable(words: Vector, n_words: int) -> list[int]:
-    """Indices of a topic's most probable words, most probable first, without zeros."""
-    return leading(np.where(words > 0, words, -np.inf), n_words)
+    """Indices of a topic's most probable words in order, without words that it does not have.
+
+    Args:
+        words: the topic, shape (d,).
+        n_words: largest number of words.
+    """
+    return find_leading_words(np.where(words > 0, words, -np.inf), n_words)
 
 
 def default_names(
@@ -237,26 +269,42 @@ def default_names(
     vocabulary: Sequence[str],
     evidence: ReleasedEvidence | None = None,
 ) -> tuple[str, ...]:
-    """Default names of topics: the three words that describe them best (``choose_words``)."""
+    """Default names of topics: the three words that describe each best (``choose_words``).
+
+    Args:
+        words: topics, shape (k, d), rows on the simplex.
+        mean_words: word frequencies, shape (d,).
+        vocabulary: the d words.
+        evidence: released evidence of these topics; None if unknown.
+    """
     chosen = choose_words(words, mean_words, evidence)
     return tuple(
-        ", ".join(vocabulary[index] for index in chosen.of_topic(topic, NAMED_BY))
+        ", ".join(vocabulary[index] for index in chosen.of_topic(topic, N_NAME_WORDS))
         for topic in range(len(words))
     )
 
 
-def in_common(first: Vector, second: Vector, n_words: int) -> int:
-    """Number of words that two topics' scores, each of shape (d,), both place first."""
-    return len(set(leading(first, n_words)) & set(leading(second, n_words)))
+def count_common_words(first: Vector, second: Vector, n_words: int) -> int:
+    """Number of words that lead both of two topics.
+
+    Args:
+        first: scores of one topic, shape (d,).
+        second: scores of the other.
+        n_words: number of words that lead a topic.
+    """
+    return len(set(find_leading_words(first, n_words)) & set(find_leading_words(second, n_words)))
 
 
-def named(name: object) -> str | None:
-    """A name on one line, without control characters, or None if empty."""
+def clean_topic_name(name: object) -> str | None:
+    """A topic's name on one line, without control characters; None if nothing is left.
+
+    Raises:
+        InputError: no text, or more than 60 characters.
+    """
     if name is not None and not isinstance(name, str):
         raise InputError("name of a topic", "a text", f"a value of type {type(name).__name__}")
-    kept = " ".join(strip_controls(name or "").text.split())
-    if len(kept) > LONGEST_NAME:
-        raise InputError(
-            "name of a topic", f"at most {LONGEST_NAME} characters long", f"{len(kept)}"
-        )
-    return kept or None
+    clean_name = " ".join(strip_controls(name or "").text.split())
+    if len(clean_name) > MAX_NAME_CHARACTERS:
+        limit = f"at most {MAX_NAME_CHARACTERS} characters long"
+        raise InputError("name of a topic", limit, f"{len(clean_name)}")
+    return clean_name or None

@@ -1,4 +1,4 @@
-"""Whether topics find themes whose own words are known."""
+"""Themes that topics find, where each theme's own words are known."""
 
 from collections.abc import Collection, Sequence
 
@@ -8,7 +8,7 @@ from dplda.spectral.topics import Topics
 
 N_LEADING_WORDS = 10
 MIN_OWN_WORDS = 5
-"""Leading words of a topic, of ``N_LEADING_WORDS``, that a found theme has to own."""
+"""Smallest number of a topic's ``N_LEADING_WORDS`` that are words of the theme that it finds."""
 
 
 def find_themes(
@@ -17,13 +17,15 @@ def find_themes(
     theme_words: Sequence[Collection[str]],
     evidence: ReleasedEvidence | None = None,
 ) -> tuple[bool, ...]:
-    """Whether each theme leads a topic: five of the topic's ten leading words are its own.
+    """Tell for each theme whether a topic finds it.
+
+    A topic finds a theme if five of its ten leading words are the theme's own.
 
     Args:
-        topics: topics as found.
+        topics: fitted topics.
         vocabulary: their d words.
-        theme_words: the own words of every theme.
-        evidence: released evidence of the topics; None where unknown.
+        theme_words: own words of every theme.
+        evidence: released evidence of the topics; None if unknown.
     """
     chosen = choose_words(topics.words, topics.mean_words, evidence)
     leading_words = [

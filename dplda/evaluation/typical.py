@@ -8,16 +8,20 @@ from dplda.core.errors import InputError
 from dplda.core.types import Counts, Matrix, Vector
 from dplda.evaluation.shares import shares
 
-LOOKED_AT = 20_000  # the first documents only, to bound the time
-STEADY = 20.0  # words of an average document added to each, so that one-word documents do not lead
-FLOOR = (
-    1e-9  # weight of the uniform distribution in every topic; words outside all topics get no topic
-)
+N_LOOKED_AT = 20_000  # only the first documents, to bound the time
+ADDED_LENGTH = 20.0  # average words added to each document, so that one-word documents do not lead
+UNIFORM_WEIGHT = 1e-9  # of the uniform distribution in every topic
 
 
 @dataclass(frozen=True, slots=True)
 class ExplainedWord:
-    """A word of a document; ``topic`` is the row of its most likely topic, None where no topic has the word."""
+    """A word of a document, with its most likely topic.
+
+    Attributes:
+        word: index in the vocabulary.
+        times: number of times that the document has it.
+        topic: row of its most likely topic; None if no topic has the word.
+    """
 
     word: int
     times: int
@@ -25,12 +29,13 @@ class ExplainedWord:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Typical:
+class TypicalDocument:
     """A document and its topics; exact, so for simulated and public corpora only.
 
     Attributes:
-        share: share of the topic asked for, in [0, 1].
-        words: most frequent first, ties in the order of the vocabulary.
+        document: its row in the counts.
+        share: its share of the topic that was asked for, in [0, 1].
+        words: its words, most frequent first, ties in the order of the vocabulary.
     """
 
     document: int
@@ -38,45 +43,62 @@ class Typical:
     words: tuple[ExplainedWord, ...]
 
 
-def typical(
+def find_typical_documents(
     counts: Counts, topics: Matrix, parts: Vector, *, topic: int, n_documents: int = 5
-) -> tuple[Typical, ...]:
-    """The documents with the largest share of a topic, among the first 20,000.
+) -> tuple[TypicalDocument, ...]:
+    """Find the documents with the largest share of a topic, among the first 20,000.
 
     Args:
+        counts: shape (N, d).
         topics: shape (m, d), rows on the simplex.
         parts: shape (m,), share of each topic of all words, on the simplex.
-        n_documents: maximum number of documents; those without a word of the topic are left out.
+        topic: row of the topic.
+        n_documents: largest number of documents; those without a word of the topic are left out.
+
+    Raises:
+        InputError: there is no such row.
     """
     if not 0 <= topic < len(topics):
         raise InputError("topic", f"a row of the {len(topics)} topics", f"{topic}")
-    looked_at = counts[:LOOKED_AT]
-    weighed = parts[:, None] * topics
-    total = np.sum(weighed, axis=0)
-    told = np.divide(weighed[topic], total, out=np.zeros_like(total), where=total > 0)
-    lengths = np.asarray(looked_at.sum(axis=1), dtype=float)
-    said = looked_at @ told
-    order = np.argsort(-(said + STEADY * parts[topic]) / (lengths + STEADY), kind="stable")
-    best = np.array([index for index in order[:n_documents] if said[index] > 0], dtype=np.intp)
-    if not best.size:
+    first_documents = counts[:N_LOOKED_AT]
+    word_weights = parts[:, None] * topics
+    totals = np.sum(word_weights, axis=0)
+    zeros = np.zeros_like(totals)
+    word_share = np.divide(word_weights[topic], totals, out=zeros, where=totals > 0)
+    lengths = np.asarray(first_documents.sum(axis=1), dtype=float)
+    n_topic_words = first_documents @ word_share
+    steady_share = (n_topic_words + ADDED_LENGTH * parts[topic]) / (lengths + ADDED_LENGTH)
+    order = np.argsort(-steady_share, kind="stable")[:n_documents]
+    rows = np.array([row for row in order if n_topic_words[row] > 0], dtype=np.intp)
+    if not rows.size:
         return ()
-    chosen = looked_at[best]
-    known = (1 - FLOOR) * topics + FLOOR / topics.shape[1]
-    mixed = shares(chosen, known, np.maximum(parts, FLOOR))
+    chosen = first_documents[rows]
+    positive_topics = (1 - UNIFORM_WEIGHT) * topics + UNIFORM_WEIGHT / topics.shape[1]
+    theta = shares(chosen, positive_topics, np.maximum(parts, UNIFORM_WEIGHT))
     return tuple(
-        Typical(int(index), float(mixed[i, topic]), _words(chosen[[i]], mixed[i], topics))
-        for i, index in enumerate(best)
+        TypicalDocument(
+            document=int(row),
+            share=float(theta[i, topic]),
+            words=_explain_words(chosen[[i]], theta[i], topics),
+        )
+        for i, row in enumerate(rows)
     )
 
 
-def _words(document: Counts, mixed: Vector, topics: Matrix) -> tuple[ExplainedWord, ...]:
+def _explain_words(document: Counts, theta: Vector, topics: Matrix) -> tuple[ExplainedWord, ...]:
+    """Assign each word of a document to its most likely topic, or to none if no topic has it.
+
+    Args:
+        document: shape (1, d).
+        theta: its topic shares, shape (m,).
+        topics: shape (m, d).
+    """
     order = np.argsort(-document.data, kind="stable")
-    told = []
-    for word, times in zip(
-        document.indices[order].tolist(), document.data[order].tolist(), strict=True
-    ):
-        likely = mixed * topics[:, word]
-        told.append(
-            ExplainedWord(word, times, int(np.argmax(likely)) if np.any(likely > 0) else None)
-        )
-    return tuple(told)
+    words = document.indices[order].tolist()
+    counts = document.data[order].tolist()
+    explained = []
+    for word, times in zip(words, counts, strict=True):
+        weights = theta * topics[:, word]
+        likely_topic = int(np.argmax(weights)) if np.any(weights > 0) else None
+        explained.append(ExplainedWord(word, times, likely_topic))
+    return tuple(explained)

@@ -1,4 +1,4 @@
-"""What samples say about a claim on a mean: it holds, it fails, or they cannot tell."""
+"""Tests of a claim on a mean by samples: it holds, it fails, or they cannot tell."""
 
 import math
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from enum import StrEnum
 import numpy as np
 from scipy.special import stdtrit
 
-CHANCE = 0.01
+CHANCE = 0.01  # of a wrong answer, for a mean exactly on a limit
 
 
 class Conclusion(StrEnum):
@@ -21,7 +21,14 @@ class Conclusion(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MeanTest:
-    """Outcome of a test, with the mean, its standard error and the number of values."""
+    """Outcome of a test.
+
+    Attributes:
+        answer: whether the claim holds.
+        mean: of the values; NaN without values.
+        error: its standard error; NaN for fewer than two values.
+        n: number of values.
+    """
 
     answer: Conclusion
     mean: float
@@ -36,19 +43,29 @@ def judge_mean(
     most: float = math.inf,
     chance: float = CHANCE,
 ) -> MeanTest:
-    """Whether the mean behind independent values lies between two limits.
+    """Test whether the mean behind independent values is between two limits.
 
-    Two one-sided t tests at one level: the claim holds if the mean is significantly inside, and fails if significantly
-    outside. For normal values, a mean exactly on a limit is misjudged at most that often either way.
+    Two one-sided t tests at one level: the claim holds if the mean is significantly inside, and
+    fails if significantly outside. Fewer than two values leave it undecided.
+
+    Args:
+        values: independent samples.
+        least: lower limit.
+        most: upper limit.
+        chance: largest probability of a wrong answer either way, for normal values with a mean
+            exactly on a limit.
     """
     n = len(values)
     mean = float(np.mean(values)) if n else math.nan
     if n < 2:
         return MeanTest(Conclusion.UNDECIDED, mean, math.nan, n)
     error = float(np.std(values, ddof=1)) / math.sqrt(n)
-    reach = float(stdtrit(n - 1, 1 - chance)) * error
-    low, high = mean - reach, mean + reach
+    margin = float(stdtrit(n - 1, 1 - chance)) * error
+    low = mean - margin
+    high = mean + margin
+    answer = Conclusion.UNDECIDED
     if least <= low and high <= most:
-        return MeanTest(Conclusion.HOLDS, mean, error, n)
-    outside = high < least or low > most
-    return MeanTest(Conclusion.FAILS if outside else Conclusion.UNDECIDED, mean, error, n)
+        answer = Conclusion.HOLDS
+    elif high < least or low > most:
+        answer = Conclusion.FAILS
+    return MeanTest(answer, mean, error, n)

@@ -10,7 +10,7 @@ from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.core.versions import installed_version
 from dplda.corpus import Corpus, Label, LengthLaw, Simulation
-from dplda.evaluation.relevance import named
+from dplda.evaluation.relevance import clean_topic_name
 from dplda.experiments.experiment import (
     CorpusKind,
     CorpusSource,
@@ -232,7 +232,7 @@ def _read_source(facts: Mapping[str, object]) -> CorpusSource:
 
 
 def _read_names(names: Sequence[object], n_topics: int) -> tuple[str | None, ...]:
-    topic_names = tuple(named(name) for name in names)
+    topic_names = tuple(clean_topic_name(name) for name in names)
     if len(topic_names) not in (0, n_topics):
         limit = f"one that names all {n_topics} topics, or none"
         raise InputError("the run card", limit, "another")

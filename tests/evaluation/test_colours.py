@@ -2,7 +2,14 @@
 
 import numpy as np
 
-from dplda.evaluation.colours import _EYES, PALETTE, _light_of, _nearest, colour, contrast
+from dplda.evaluation.colours import (
+    _CONE_VISION,
+    PALETTE,
+    _distance_to_nearest,
+    _linear_light,
+    colour,
+    contrast,
+)
 from dplda.figures import theme
 
 
@@ -15,12 +22,12 @@ def test_thirty_added_colours_can_be_told_apart_without_red_or_green_cones() -> 
             contrast(shown, theme.ink_on(shown)) > 4.2
         )  # what the better of two inks has on any colour
         assert min(contrast(shown, ground) for ground in (theme.GROUND, theme.GROUND.dark)) > 1.6
-    light = np.array([_light_of(colour(place)) for place in reversed(range(last))])[::-1]
-    for eyes in _EYES:
+    light = np.array([_linear_light(colour(place)) for place in reversed(range(last))])[::-1]
+    for eyes in _CONE_VISION:
         seen = light @ eyes.T
         for place in range(len(PALETTE), last):
             others = np.delete(seen, place, axis=0)
-            assert _nearest(seen[place : place + 1], others).item() > 0.045
+            assert _distance_to_nearest(seen[place : place + 1], others).item() > 0.045
 
 
 def test_contrast_is_that_of_wcag() -> None:

@@ -7,7 +7,13 @@ from scipy.spatial.distance import jensenshannon, pdist, squareform
 from dplda import simulate
 from dplda.core.errors import InputError
 from dplda.evaluation.distance import jensen_shannon
-from dplda.evaluation.relevance import default_names, in_common, leading, relevance, word_shares
+from dplda.evaluation.relevance import (
+    count_common_words,
+    default_names,
+    find_leading_words,
+    relevance,
+    word_shares,
+)
 from dplda.evaluation.scaling import classical_scaling
 from dplda.methods.registry import parse_method
 from tests.asking import asked
@@ -80,8 +86,8 @@ def test_shares_of_a_run_are_near_those_that_documents_were_drawn_from(text) -> 
 
 
 def test_names_and_leading_words() -> None:
-    assert leading(np.array([0.1, -np.inf, 0.3, 0.3]), 3) == [2, 3, 0]
+    assert find_leading_words(np.array([0.1, -np.inf, 0.3, 0.3]), 3) == [2, 3, 0]
     assert default_names(np.array([[1.0, 0.0]]), np.array([1.0, 0.0]), ("tea", "milk")) == ("tea",)
-    assert in_common(np.array([0.5, 0.3, 0.2, 0]), np.array([0, 0.5, 0.2, 0.3]), 2) == 1
+    assert count_common_words(np.array([0.5, 0.3, 0.2, 0]), np.array([0, 0.5, 0.2, 0.3]), 2) == 1
     without_others = np.array([0.0, -np.inf, -np.inf, -np.inf])
-    assert in_common(without_others, np.array([-np.inf, 0.5, 0.2, 0.3]), 4) == 0
+    assert count_common_words(without_others, np.array([-np.inf, 0.5, 0.2, 0.3]), 4) == 0

@@ -5,7 +5,7 @@ import pytest
 
 from dplda import simulate
 from dplda.core.errors import InputError
-from dplda.evaluation.typical import typical
+from dplda.evaluation.typical import find_typical_documents
 from tests.tiny_corpora import corpus_of
 
 TOPICS = np.array([[0.5, 0.5, 0, 0, 0], [0, 0, 0.5, 0.5, 0]])
@@ -14,7 +14,7 @@ PARTS = np.array([0.5, 0.5])
 
 def test_words_are_laid_to_the_topic_that_has_them() -> None:
     corpus = corpus_of([[9, 3, 0, 0, 0], [0, 0, 20, 4, 2], [5, 0, 7, 0, 0], [0, 0, 0, 0, 3]])
-    first, second = typical(corpus.counts, TOPICS, PARTS, topic=1)
+    first, second = find_typical_documents(corpus.counts, TOPICS, PARTS, topic=1)
     assert (first.document, second.document) == (1, 2)
     assert first.share > 0.95
     assert [(told.word, told.times, told.topic) for told in first.words] == [
@@ -28,7 +28,9 @@ def test_words_are_laid_to_the_topic_that_has_them() -> None:
 def test_documents_of_a_true_topic_are_made_of_it() -> None:
     corpus = simulate(n_documents=500, n_words=60, n_topics=3, alpha0=0.3, mean_length=50, seed=2)
     for topic in range(3):
-        found = typical(corpus.counts, corpus.truth.topics, corpus.truth.alpha / 0.3, topic=topic)
+        found = find_typical_documents(
+            corpus.counts, corpus.truth.topics, corpus.truth.alpha / 0.3, topic=topic
+        )
         assert len(found) == 5
         assert min(one.share for one in found) > 0.8
         for one in found:
@@ -40,6 +42,6 @@ def test_documents_of_a_true_topic_are_made_of_it() -> None:
 
 def test_a_topic_without_documents_has_none() -> None:
     corpus = corpus_of([[3, 0, 0, 0, 0], [0, 3, 0, 0, 0], [0, 4, 0, 0, 0]])
-    assert typical(corpus.counts, TOPICS, PARTS, topic=1) == ()
+    assert find_typical_documents(corpus.counts, TOPICS, PARTS, topic=1) == ()
     with pytest.raises(InputError):
-        typical(corpus.counts, TOPICS, PARTS, topic=2)
+        find_typical_documents(corpus.counts, TOPICS, PARTS, topic=2)

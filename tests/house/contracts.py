@@ -21,6 +21,7 @@ DONE = (
     "dplda/cli/",
     "dplda/core/",
     "dplda/corpus/",
+    "dplda/evaluation/",
     "dplda/experiments/",
     "dplda/methods/",
     "dplda/privacy/",

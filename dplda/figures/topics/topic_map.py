@@ -6,7 +6,7 @@ import numpy as np
 
 from dplda.core.types import Matrix, Vector
 from dplda.evaluation.distance import jensen_shannon
-from dplda.evaluation.relevance import leading
+from dplda.evaluation.relevance import find_leading_words
 from dplda.evaluation.scaling import TopicMap, classical_scaling
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, scatter
@@ -206,7 +206,9 @@ def _hover_text(slot: Slot, names: Mapping[int, str], vocabulary: Sequence[str])
     """A topic's number and name, its share, and its five leading words, in a line each."""
     assert slot.words is not None
     scores = slot.words if slot.scores is None else slot.scores
-    leading_words = ", ".join(theme.plain(vocabulary[word]) for word in leading(scores, 5))
+    leading_words = ", ".join(
+        theme.plain(vocabulary[word]) for word in find_leading_words(scores, 5)
+    )
     name = theme.plain(names.get(slot.number, ""))
     share = _share_in_words(slot)
     return f"topic {slot.number}: {name}<br>{share} of all words<br>{leading_words}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dplda.evaluation.relevance import leading, most_probable
+from dplda.evaluation.relevance import find_leading_words, most_probable
 from dplda.figures import theme
 from dplda.figures.bar_axis import CUT_MARK, shared_axis_end
 from dplda.figures.drawing import Drawing, Part, scatter
@@ -368,7 +368,7 @@ def _chosen_words(slot: Slot, n_shown: int) -> list[int]:
         return []
     if slot.scores is None:
         return most_probable(probabilities, n_shown)
-    by_score = leading(slot.scores, n_shown)
+    by_score = find_leading_words(slot.scores, n_shown)
     return sorted(by_score, key=lambda word: -float(probabilities[word]))
 
 

@@ -7,7 +7,7 @@ from scipy.optimize import linear_sum_assignment
 
 from dplda.core.errors import InputError
 from dplda.core.types import Matrix
-from dplda.evaluation.relevance import LONGEST_NAME, named
+from dplda.evaluation.relevance import MAX_NAME_CHARACTERS, clean_topic_name
 from dplda.methods.base.method import FitResult
 from dplda.methods.refined.prior_sources import PriorKind, PriorSource
 from dplda.privacy.release import Release
@@ -100,7 +100,7 @@ def name_by_themes(findings: Findings, prior: PriorSource | None) -> tuple[str |
 
     Themes are assigned to topics with evidence so that the sum of relative uses is largest. A theme
     whose topic uses its words at most ``MIN_RELATIVE_USE`` times as often as all documents do names
-    none. Names are cut to ``LONGEST_NAME`` characters.
+    none. Names are cut to ``MAX_NAME_CHARACTERS`` characters.
 
     Args:
         findings: of the run.
@@ -120,7 +120,7 @@ def name_by_themes(findings: Findings, prior: PriorSource | None) -> tuple[str |
     ):
         if relative_uses[theme, supported_index] > MIN_RELATIVE_USE:
             topic_names[findings.supported_topics[supported_index]] = themes[theme]
-    return tuple(named(topic_name[:LONGEST_NAME]) for topic_name in topic_names)
+    return tuple(clean_topic_name(topic_name[:MAX_NAME_CHARACTERS]) for topic_name in topic_names)
 
 
 def _intervals(fit: FitResult, order: list[int]) -> tuple[Matrix | None, Matrix | None]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from dplda.core.types import Matrix, Vector
 from dplda.evaluation.evidence import EvidenceCheck, ReleasedEvidence
 from dplda.evaluation.knowledge import PriorUse
-from dplda.evaluation.relevance import named
+from dplda.evaluation.relevance import clean_topic_name
 from dplda.privacy.accounting.odds import allows_whole_documents
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Caveat, Guarantee, Status
@@ -178,7 +178,7 @@ def read_content(stored_file: StoredFile) -> Artefact:
         versions=content["versions"],
         guarantee_text=content["promise"]["in_words"],
         resumable=resumable,
-        names=tuple(named(topic_name) for topic_name in stored_file.get("names", ())),
+        names=tuple(clean_topic_name(topic_name) for topic_name in stored_file.get("names", ())),
         groups=tuple(tuple(group) for group in stored_file.get("groups", ())),
         hidden=tuple(tuple(group) for group in stored_file.get("hidden", ())),
         seal=stored_file.get("seal", ""),

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from dplda.core.types import Vector
 from dplda.evaluation.knowledge import document_word_scores, prior_word_scores, unsupported_words
-from dplda.evaluation.relevance import TopicWords, choose_words, leading
+from dplda.evaluation.relevance import TopicWords, choose_words, find_leading_words
 from dplda.figures import theme
 from dplda.figures.bar_axis import shared_axis_end
 from dplda.figures.topics.words import BAR_OPACITY, bar_opacity
@@ -130,7 +130,7 @@ def _words_of_table(run: ReportContents, topic: int) -> tuple[str, str]:
 
 
 def _list_words(run: ReportContents, scores: Vector) -> str:
-    words = [_shorten(run.vocabulary[word]) for word in leading(scores, N_PRIOR_WORDS)]
+    words = [_shorten(run.vocabulary[word]) for word in find_leading_words(scores, N_PRIOR_WORDS)]
     return ", ".join(words) or "nothing"
 
 

@@ -7,11 +7,11 @@ import streamlit as st
 
 from dplda.core.formatting import COVERAGE
 from dplda.evaluation.relevance import (
-    LONGEST_NAME,
-    in_common,
-    leading,
+    MAX_NAME_CHARACTERS,
+    count_common_words,
+    find_leading_words,
 )
-from dplda.evaluation.typical import LOOKED_AT, Typical, typical
+from dplda.evaluation.typical import N_LOOKED_AT, TypicalDocument, find_typical_documents
 from dplda.figures import Slot, theme
 from dplda.ui.explore.comparison import Comparison
 from dplda.ui.literal import literal
@@ -99,7 +99,7 @@ def _draw_card(
     if slot.public is not None:
         public_word_ids = set(np.flatnonzero(slot.public).tolist())
     word_texts = []
-    for word_id in leading(slot.scores, WORDS_ON_A_CARD):
+    for word_id in find_leading_words(slot.scores, WORDS_ON_A_CARD):
         word_text = literal(vocabulary[word_id])
         word_texts.append(f":gray[{word_text}]" if word_id in public_word_ids else word_text)
     st.markdown(", ".join(word_texts))
@@ -114,7 +114,7 @@ def _draw_name_field(loaded: LoadedExperiment, number: int) -> None:
     st.session_state[field_key] = topic_names.names_by_number(corpus, experiment).get(number, "")
     st.text_input(
         f"Name of topic {number}",
-        max_chars=LONGEST_NAME,
+        max_chars=MAX_NAME_CHARACTERS,
         placeholder="Give it a name",
         key=field_key,
         on_change=topic_names.rename_from_widget,
@@ -129,8 +129,8 @@ def _compare_with_twin(slot: Slot, twin: Slot) -> None:
     if twin.scores is None:
         st.caption("Without noise there is no such topic.")
         return
-    n_common = in_common(slot.scores, twin.scores, WORDS_ON_A_CARD)
-    n_leading = len(leading(slot.scores, WORDS_ON_A_CARD))
+    n_common = count_common_words(slot.scores, twin.scores, WORDS_ON_A_CARD)
+    n_leading = len(find_leading_words(slot.scores, WORDS_ON_A_CARD))
     st.caption(f"Without noise: {n_common} of {n_leading} leading words are the same.")
 
 
@@ -234,7 +234,7 @@ def draw_documents(
     )
     equal_share = 1 / len(slots)
     topic_shares = np.array([equal_share if slot.share is None else slot.share for slot in slots])
-    typical_documents = typical(
+    typical_documents = find_typical_documents(
         loaded.corpus.counts,
         comparison.lanes[0].rows,
         topic_shares,
@@ -244,12 +244,14 @@ def draw_documents(
     for document in typical_documents:
         _draw_document(loaded, document, slots)
     search_note = ""
-    if loaded.corpus.n_documents > LOOKED_AT:
-        search_note = f" Searched: the first {LOOKED_AT:,} documents."
+    if loaded.corpus.n_documents > N_LOOKED_AT:
+        search_note = f" Searched: the first {N_LOOKED_AT:,} documents."
     st.caption(DOCUMENT_CAPTION + search_note)
 
 
-def _draw_document(loaded: LoadedExperiment, document: Typical, slots: Sequence[Slot]) -> None:
+def _draw_document(
+    loaded: LoadedExperiment, document: TypicalDocument, slots: Sequence[Slot]
+) -> None:
     """Draw a document's words, each on the color of the topic that it most likely came from.
 
     A heading has its number, its share of the chosen topic, and badges of its topics. Of a long

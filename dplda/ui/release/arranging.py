@@ -7,7 +7,7 @@ from typing import TypeAlias
 import streamlit as st
 
 from dplda.core.errors import DpldaError
-from dplda.evaluation.relevance import LONGEST_NAME, default_names
+from dplda.evaluation.relevance import MAX_NAME_CHARACTERS, default_names
 from dplda.release.artefact.arrangement import arrange
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.released_file import read_release_file, write_release
@@ -135,7 +135,7 @@ def _draw_names(receipt: Receipt, groups: Groups) -> None:
             columns = st.columns(NAMES_IN_A_ROW)
         columns[column_index].text_input(
             f"{_title(group)}: {literal(leading_words)}",
-            max_chars=LONGEST_NAME,
+            max_chars=MAX_NAME_CHARACTERS,
             key=field_key,
             on_change=_rename_from_widget,
             args=(receipt, group[0], field_key),

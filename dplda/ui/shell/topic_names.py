@@ -7,7 +7,7 @@ import streamlit as st
 
 from dplda.core.errors import InputError
 from dplda.corpus import Corpus
-from dplda.evaluation.relevance import named
+from dplda.evaluation.relevance import clean_topic_name
 from dplda.experiments.experiment import Experiment, HeldDocuments
 from dplda.experiments.run_card import RunCard
 from dplda.figures import Lane
@@ -36,7 +36,7 @@ def set_name(corpus: Corpus, experiment: Experiment, number: int, new_name: str)
     Raises:
         InputError: the name is too long.
     """
-    cleaned_name = named(new_name)
+    cleaned_name = clean_topic_name(new_name)
     names = dict(names_by_number(corpus, experiment))
     names.pop(number, None)
     if cleaned_name:

@@ -7,7 +7,7 @@ import streamlit as st
 from dplda import figures
 from dplda.core.formatting import STAYS_MEASURED
 from dplda.core.types import Matrix, Vector
-from dplda.evaluation.relevance import leading
+from dplda.evaluation.relevance import find_leading_words
 from dplda.figures import Lane, theme
 from dplda.figures.bar_axis import CUT_MARK
 from dplda.ui.literal import literal
@@ -111,7 +111,10 @@ def error_bar_caption(lane: Lane, n_shown: int) -> str:
     sentences = []
     if any(support_of_topics_with_bars):
         sentences.append(POSSIBLE_TOPICS)
-    if any(public[leading(scores, n_shown)].any() for public, scores in public_words_and_scores):
+    if any(
+        public[find_leading_words(scores, n_shown)].any()
+        for public, scores in public_words_and_scores
+    ):
         sentences.append(PUBLIC_WORDS)
     if public_words_and_scores and not support_of_topics_with_bars:
         sentences.append(NO_ERROR_BARS)

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from dplda.core.errors import DpldaError
 from dplda.corpus import LengthLaw, Simulation
 from dplda.corpus.group_columns import LONGEST_LABEL
-from dplda.evaluation.relevance import LONGEST_NAME, named
+from dplda.evaluation.relevance import MAX_NAME_CHARACTERS, clean_topic_name
 from dplda.experiments.experiment import CorpusKind, CorpusSource, Experiment, HeldDocuments
 from dplda.experiments.shares_choice import SharesChoice
 from dplda.experiments.sources import Embedded
@@ -261,7 +261,7 @@ def read_names(text: str) -> dict[int, str]:
     """The names in a link, by number; none if the text cannot be used."""
     if not _are_names(text):
         return {}
-    lines = enumerate(map(named, text.split("\n")), start=1)
+    lines = enumerate(map(clean_topic_name, text.split("\n")), start=1)
     return {number: name for number, name in lines if name}
 
 
@@ -271,7 +271,7 @@ def _are_names(text: str) -> bool:
     return (
         len(quote(text)) <= LONGEST_NAMES
         and len(names) <= TOPICS[1]
-        and max(map(len, names)) <= LONGEST_NAME
+        and max(map(len, names)) <= MAX_NAME_CHARACTERS
     )
 
 
