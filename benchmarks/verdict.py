@@ -1,201 +1,175 @@
-"""Verdicts before a release, against what came out: on twins with real words, and on corpora held out.
+"""Verdicts before a release, against what came out: on twins with real words, and on corpora.
 
-A case has settings drawn at random over the ranges that owners use. On a twin, themes are known: a theme is found if
-five of a topic's ten leading words are its own. On a corpus, topics with evidence count. Two thirds of them or more
-make a case *readable*, one sixth or less *nothing*. The twins' share of common words varies, as that of texts does.
+Two thirds of the themes found, or of the topics with evidence, make a case *readable*, one sixth or less *nothing*. A
+release of a table's own topics is weak at best, as in its report. The two borders of the signal are fitted by ordinal
+logistic regression to all cases without a table. They are also fitted without the documents that they are judged on.
 """
 
 import argparse
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
+from scipy.optimize import minimize
+from scipy.special import expit, logit
 
-import dplda
-from dplda.corpus import Corpus, Label
-from dplda.corpus.simulation.real_word_twin import RealWordTwin
-from dplda.evaluation.themes import find_themes
-from dplda.methods.base.method import FitResult
-from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined.algorithm import fit_refined
-from dplda.methods.refined.prior_sources import load_english_prior
-from dplda.release.verdict.signal_strength import MAX_LENGTH, PublicNumbers
-from dplda.release.verdict.verdict import foresee
+from benchmarks.verdict_cases import TWINS, Case, CaseStore, corpus_cases, twin_cases
+from dplda.release.verdict.signal_strength import estimate_signal
+from dplda.release.verdict.verdict import BORDERS, SignalBorders, foresee
 
-DELTA = 1e-7
-MAX_WORK = 1.5e7  # rows · words · topics of a case, so that it takes a second or two
-N_READ_WORDS = 7000
-Row = dict[str, str | float | int | bool | list[float]]
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """Public numbers, and what a release with them gave.
-
-    Attributes:
-        kind: twins, or the name of a corpus.
-        numbers: as the verdict reads them.
-        fraction: themes found, or topics with evidence, over k.
-    """
-
-    kind: str
-    numbers: PublicNumbers
-    fraction: float
-
-    def row(self) -> Row:
-        """The case as a row of the results."""
-        verdict = foresee(self.numbers)
-        return {
-            "section": "cases",
-            "kind": self.kind,
-            "N": self.numbers.n_rows,
-            "d": self.numbers.n_words,
-            "k": self.numbers.n_topics,
-            "alpha0": self.numbers.alpha0,
-            "epsilon": self.numbers.epsilon,
-            "length": self.numbers.mean_length,
-            "documents": self.numbers.documents_per_row,
-            "table": self.numbers.has_table,
-            "signal": [round(verdict.signal.low, 1), round(verdict.signal.high, 1)],
-            "verdict": str(verdict.readability),
-            "found": round(self.fraction, 4),
-        }
+RANK_WORDS = ("nothing", "weak", "readable")
+AS_REPORTED = "all corpora, as reports count"
+SURE_OF_NOTHING = 0.6  # chance of nothing at its border, as *nothing* turns its reader away
+SURE_OF_READABLE = 0.5  # chance of readable topics at theirs
+Row = dict[str, str | float | int]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """How many cases, and corpora to hold out."""
+    """How many cases, corpora, and where cases are kept."""
     parser.add_argument("--twins", type=int, default=200, help="cases of simulated documents")
     parser.add_argument("--cases", type=int, default=60, help="cases of each corpus")
     parser.add_argument("--tables", action="store_true", help="also with the English table")
     parser.add_argument(
         "--corpora", nargs="*", default=[], metavar="PATH", help="files of public documents"
     )
+    parser.add_argument(
+        "--checked", action="store_true", help="also compare corpora with documents without topics"
+    )
+    parser.add_argument(
+        "--kept", type=Path, metavar="FILE", help="keeps cases, so that none is run twice"
+    )
 
 
-def run(twins: int, cases: int, tables: bool, corpora: list[str]) -> Iterator[Row]:
-    """A row for each case, and one for each kind of documents: how often verdicts were right."""
-    rows = []
-    for case in _all_cases(twins, cases, corpora, tables=tables):
-        rows.append(case.row())
-        yield dict(rows[-1])
-    for kind in dict.fromkeys(row["kind"] for row in rows):
-        for table in (False, True):
-            judged = [row for row in rows if row["kind"] == kind and row["table"] == table]
+def run(
+    twins: int, cases: int, tables: bool, corpora: list[str], checked: bool, kept: Path | None
+) -> Iterator[Row]:
+    """Rows of how often verdicts were right, for each kind of documents, and of what came of each verdict.
+
+    Borders are fitted to twins of even seeds as well, and to all but one kind, and judged on other documents.
+    """
+    store = CaseStore(kept)
+    for has_table in (False, True) if tables else (False,):
+        by_kind = {TWINS: list(twin_cases(twins, store, has_table=has_table))}
+        for path in corpora:
+            by_kind[Path(path).parent.name] = list(
+                corpus_cases(path, cases, store, has_table=has_table, is_checked=checked)
+            )
+        table = "English" if has_table else "none"
+        texts = [case for kind, each in by_kind.items() if kind != TWINS for case in each]
+        for kind, judged in {**by_kind, "all corpora": texts}.items():
             if judged:
-                yield {"kind": kind, "table": "English" if table else "none", **summary(judged)}
+                yield {"kind": kind, "table": table, **summary(judged)}
+                yield from _outcomes(kind, table, judged)
+        if reported := _as_reported(texts):
+            yield {"kind": AS_REPORTED, "table": table, **summary(reported)}
+        if not has_table:
+            yield from _held_out(by_kind)
 
 
-def summary(rows: list[Row]) -> Row:
+def summary(cases: Sequence[Case], borders: SignalBorders = BORDERS) -> Row:
     """How often verdicts were right, and how many outcomes were foretold, in percent."""
-    signals = np.array([row["verdict"] for row in rows])
-    found = np.array([row["found"] for row in rows], dtype=float)
-    readable, nothing = found >= 2 / 3 - 1e-3, found <= 1 / 6 + 1e-3
-    said_readable, said_nothing = signals == "expect readable topics", signals == "nothing readable"
+    said = np.array([foresee(case.numbers, borders).readability.rank for case in cases])
+    came = np.array([outcome_rank(case) for case in cases])
     return {
-        "cases": len(rows),
-        "readable is right, %": _percent(readable, said_readable),
-        "nothing is right, %": _percent(nothing, said_nothing),
-        "weak, %": _percent(signals == "weak", np.ones(len(rows), dtype=bool)),
-        "readable foretold, %": _percent(said_readable, readable),
-        "nothing foretold, %": _percent(said_nothing, nothing),
+        "cases": len(cases),
+        "readable is right, %": _percent(came == 2, said == 2),
+        "nothing is right, %": _percent(came == 0, said == 0),
+        "weak, %": _percent(said == 1, np.full(len(cases), True)),
+        "readable foretold, %": _percent(said == 2, came == 2),
+        "nothing foretold, %": _percent(said == 0, came == 0),
     }
+
+
+def outcome_rank(case: Case) -> int:
+    """0 for nothing, 1 for weak, 2 for readable: what a release gave."""
+    if case.fraction <= 1 / 6 + 1e-9:
+        return 0
+    is_readable = case.fraction >= 2 / 3 - 1e-9 and not case.is_table_alone
+    return 2 if is_readable else 1
+
+
+def _as_reported(cases: Sequence[Case]) -> list[Case]:
+    """Cases whose topics were compared with documents without topics, as a report counts them."""
+    return [
+        replace(case, fraction=case.fraction_supported)
+        for case in cases
+        if case.fraction_supported is not None
+    ]
+
+
+def fit_borders(cases: Sequence[Case]) -> SignalBorders:
+    """Borders at which *nothing* and *readable* have their chances, by ordinal logistic regression on the log signal.
+
+    Simulated documents and real ones weigh as much, however many cases there are of each.
+    """
+    logs = np.log([estimate_signal(case.numbers) for case in cases])
+    ranks = np.array([outcome_rank(case) for case in cases])
+    is_twin = np.array([case.kind == TWINS for case in cases])
+    weights = 1 / np.where(is_twin, is_twin.sum(), (~is_twin).sum())
+
+    def negative_log_likelihood(parameters: np.ndarray) -> float:
+        weak, gap, slope = parameters[0], *np.exp(parameters[1:])
+        above_weak = expit(slope * (logs - weak))
+        above_readable = expit(slope * (logs - weak - gap))
+        chances = np.choose(ranks, [1 - above_weak, above_weak - above_readable, above_readable])
+        return -float(weights @ np.log(np.maximum(chances, 1e-12)))
+
+    start = [math.log(BORDERS.weak), 0.0, 1.0]
+    weak, log_gap, log_slope = minimize(negative_log_likelihood, start, method="Nelder-Mead").x
+    slope = math.exp(log_slope)
+    return SignalBorders(
+        weak=math.exp(weak - logit(SURE_OF_NOTHING) / slope),
+        readable=math.exp(weak + math.exp(log_gap) + logit(SURE_OF_READABLE) / slope),
+    )
+
+
+def _held_out(by_kind: dict[str, list[Case]]) -> Iterator[Row]:
+    """Borders fitted to some documents and judged on others.
+
+    First those of every other twin, judged on the other twins and on all corpora. Then those of all kinds but one,
+    judged on this one.
+    """
+    every_case = [case for cases in by_kind.values() for case in cases]
+    even_twins = [case for case in by_kind[TWINS] if case.seed % 2 == 0]
+    odd_twins = [case for case in by_kind[TWINS] if case.seed % 2]
+    texts = [case for case in every_case if case.kind != TWINS]
+    trials = [
+        ("every other twin", even_twins, "other twins", odd_twins),
+        ("every other twin", even_twins, "all corpora", texts),
+    ]
+    trials.append(("all", every_case, "all", every_case))
+    for kind, judged in by_kind.items():
+        rest = [case for case in every_case if case.kind != kind]
+        trials.append((f"all but {kind}", rest, kind, judged))
+    for fitted_name, fitted, judged_name, judged in trials:
+        if not fitted or not judged:
+            continue
+        borders = fit_borders(fitted)
+        yield {
+            "section": "held-out",
+            "fitted to": fitted_name,
+            "judged on": judged_name,
+            "weak from": round(borders.weak, 1),
+            "readable from": round(borders.readable, 1),
+            **summary(judged, borders),
+        }
+
+
+def _outcomes(kind: str, table: str, cases: Sequence[Case]) -> Iterator[Row]:
+    """A row for each verdict: how often nothing, weak and readable topics came out."""
+    for rank, word in enumerate(RANK_WORDS):
+        said = [case for case in cases if foresee(case.numbers).readability.rank == rank]
+        came = np.bincount([outcome_rank(case) for case in said], minlength=3).tolist()
+        yield {
+            "section": "outcomes",
+            "kind": kind,
+            "table": table,
+            "verdict": word,
+            **dict(zip(RANK_WORDS, came, strict=True)),
+        }
 
 
 def _percent(hits: np.ndarray, among: np.ndarray) -> float:
     return round(100 * float(hits[among].mean()), 1) if among.any() else math.nan
-
-
-def _all_cases(twins: int, cases: int, corpora: list[str], *, tables: bool) -> Iterator[Case]:
-    for has_table in (False, True) if tables else (False,):
-        for seed in range(twins):
-            yield from twin_case(seed, has_table=has_table)
-    for path in corpora:
-        options = {"text": "text"} if path.endswith("jsonl.gz") else {}
-        corpus = dplda.load(path, label=Label.PUBLIC, n_words=N_READ_WORDS, **options)
-        for has_table in (False, True) if tables else (False,):
-            for seed in range(cases):
-                yield from corpus_case(path, corpus, seed, has_table=has_table)
-
-
-def twin_case(seed: int, *, has_table: bool) -> Iterator[Case]:
-    """A case of simulated documents; none if it would take long."""
-    rng = np.random.default_rng([31, seed])
-    documents = 1.0 if rng.random() < 0.5 else float(rng.uniform(1.5, 6))
-    n_topics = int(_log_uniform(rng, 2, 20.99))
-    numbers = PublicNumbers(
-        n_rows=int(_log_uniform(rng, 300, 100_000)),
-        n_words=int(_log_uniform(rng, 100, 10_000)),
-        n_topics=n_topics,
-        alpha0=float(rng.choice([0.1, 0.1, 0.3, 1.0])),
-        epsilon=_log_uniform(rng, 0.3, 10),
-        delta=DELTA,
-        mean_length=_log_uniform(rng, 8, 150),
-        documents_per_row=documents,
-        has_table=has_table,
-    )
-    if _work(numbers) > MAX_WORK:
-        return
-    twin = RealWordTwin(
-        n_rows=numbers.n_rows,
-        n_words=numbers.n_words,
-        n_topics=n_topics,
-        alpha0=numbers.alpha0,
-        mean_length=numbers.mean_length,
-        documents_per_row=documents,
-        common_share=float(rng.uniform(0.3, 0.5)),
-        seed=seed,
-    )
-    corpus = twin.draw()
-    result = _fit(corpus, numbers, seed)
-    themes = [theme.words for theme in twin.themes]
-    found = find_themes(result.topics, corpus.vocabulary, themes)
-    yield Case("twins", numbers, sum(found) / n_topics)
-
-
-def corpus_case(name: str, corpus: Corpus, seed: int, *, has_table: bool) -> Iterator[Case]:
-    """A case of some documents of a corpus, over its most common words; none if it would take long."""
-    rng = np.random.default_rng([37, seed])
-    n_rows = min(corpus.n_documents, int(_log_uniform(rng, 500, 20_000)))
-    n_words = int(_log_uniform(rng, 200, N_READ_WORDS))
-    rows = rng.choice(corpus.n_documents, n_rows, replace=False)
-    frequency = np.asarray((corpus.counts > 0).sum(axis=0)).ravel()
-    words = np.argsort(-frequency, kind="stable")[:n_words]
-    counts = corpus.counts[rows][:, words]
-    numbers = PublicNumbers(
-        n_rows=n_rows,
-        n_words=n_words,
-        n_topics=int(_log_uniform(rng, 3, 20.99)),
-        alpha0=float(rng.choice([0.1, 1.0])),
-        epsilon=_log_uniform(rng, 0.3, 10),
-        delta=DELTA,
-        mean_length=max(1.0, float(counts.sum() / n_rows)),
-        has_table=has_table,
-    )
-    if _work(numbers) > MAX_WORK:
-        return
-    vocabulary = tuple(corpus.vocabulary[place] for place in words)
-    part = Corpus.from_counts(counts, vocabulary=vocabulary, label=Label.PUBLIC, name="part")
-    evidence = _fit(part, numbers, seed).evidence
-    supported = sum(evidence.is_above_noise) if evidence is not None else 0
-    yield Case(name.split("/")[-2], numbers, supported / numbers.n_topics)
-
-
-def _fit(corpus: Corpus, numbers: PublicNumbers, seed: int) -> FitResult:
-    return fit_refined(
-        corpus,
-        Problem(numbers.n_topics, numbers.alpha0),
-        Budget(numbers.epsilon, DELTA),
-        Runtime(seed=seed),
-        prior=load_english_prior(numbers.n_topics) if numbers.has_table else None,
-    )
-
-
-def _work(numbers: PublicNumbers) -> float:
-    length = min(numbers.mean_length * numbers.documents_per_row, MAX_LENGTH)
-    return numbers.n_rows * length * numbers.n_topics
-
-
-def _log_uniform(rng: np.random.Generator, low: float, high: float) -> float:
-    return float(np.exp(rng.uniform(np.log(low), np.log(high))))

@@ -1,23 +1,27 @@
 r"""Strength of topics against the noise of a release, from public numbers alone.
 
-A run of ``refined`` sums a statistic of k topics over d words. A row with L words, clipped to C,
-adds about :math:`C\sqrt L` words, so a topic with its share N/k of the rows has a part of length
-:math:`(N/k)\, C\sqrt L\, v` that tells it from word frequencies, where v says how unlike topics
-are. All k parts together have the squared length :math:`N^2 C^2 L v^2/k`. The noise of the whole
-budget has the standard deviation :math:`σ = \sqrt2\, C/μ` in every one of the kd cells. Its own
-squared length is known, :math:`kdσ^2`, and taken off; what hides topics is how much that varies, by
-:math:`σ^2\sqrt{2kd}`. The root of the ratio of both is
+A run of ``refined`` sums a statistic of k topics over d words. A row is a document or a person. One
+with m distinct words, clipped to length C, adds about :math:`C\sqrt m` words, so a topic with its
+share N/k of the rows has a part of length :math:`(N/k)\, C\sqrt m\, v` that tells it from word
+frequencies, where v says how unlike topics are. All k parts together have the squared length
+:math:`N^2 C^2 m v^2/k`. The noise of the whole budget has the standard deviation
+:math:`σ = \sqrt2\, C/μ` in every one of the kd cells. Its own squared length is known,
+:math:`kdσ^2`, and taken off; what hides topics is how much that varies, by
+:math:`σ^2\sqrt{2kd}`. The root of the ratio of both is proportional to
+:math:`Nμ\sqrt m\, v / (k^{3/4} d^{1/4})`.
 
-.. math:: S \propto \frac{N μ \sqrt L}{k^{3/4} d^{1/4}} .
+Words repeat, so a row of L words has fewer distinct ones, about :math:`m \propto L^{2/3}`. A row
+that mixes themes is less unlike others. Shares of k themes drawn with mixing α0 differ from equal
+shares by a mean square of :math:`(1 - 1/k)/(1 + α0)`; in the average of J documents, each with
+shares of its own, by a J-th of that. So a person of J documents is a row of JL words that is J
+times less unlike others than one document is:
 
-Documents that mix themes are harder. So are persons with J documents: if every document has a theme
-of its own, shares of themes differ less between rows, and each is a smaller part of what is
-clipped; together S falls as 1/J. If a person keeps to few themes it falls less, at best as
-:math:`1/\sqrt J` or not at all. Nobody knows which before a release, so S is a range.
+.. math:: S = \frac{N μ\, (JL)^{1/3}}{k^{3/4}\, d^{1/4}\, J\, (1 + α_0)^{2/3}} .
 
-Fitted, not argued: the power of μ, which stands for what a run spends on word frequencies where
-noise is large; the power of α0, a guess rather than a fact of real documents; and the thresholds.
-``python -m benchmarks verdict`` measures how often verdicts are right.
+Powers of N, μ, k, d and J are argued. That of length is fitted, and so is that of 1 + α0: owners
+choose α0, so it tells less of documents than the argued power 1 says. The borders in ``verdict``
+are fitted too. ``python -m benchmarks verdict`` measures how often verdicts are right, also on
+documents that borders were not fitted to.
 """
 
 import math
@@ -33,11 +37,11 @@ TYPICAL_DOCUMENTS = 3.0
 """Documents of a person, assumed where nobody says."""
 
 MAX_LENGTH = 200.0
-"""Words of a document from which on more do not help: a run counts longer ones as this long."""
+"""Words of a row from which on more do not help: a run counts longer ones as this long."""
 
-MU_POWER = 1.1
-MIXING_POWER = 1 / 3
-"""Powers of μ and of 1 + α0, fitted to twins with real words and to corpora."""
+LENGTH_POWER = 1 / 3
+ALPHA0_POWER = 1 / 3
+"""Powers of a row's length and of 1 + α0, fitted to twins with real words and to corpora."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,25 +89,10 @@ class PublicNumbers:
         return gaussian.mu_for(self.epsilon, self.delta)
 
 
-@dataclass(frozen=True, slots=True)
-class SignalRange:
-    """Strength ``S`` of topics against the noise, in a scale of its own.
-
-    Attributes:
-        low: if every document of a person has a theme of its own.
-        high: if a person's documents share themes; equal to ``low`` where documents are protected.
-    """
-
-    low: float
-    high: float
-
-
-def signal_range(numbers: PublicNumbers) -> SignalRange:
-    """Strength of topics against the noise, of a release with these public numbers."""
-    length = min(numbers.mean_length, MAX_LENGTH)
-    signal = numbers.n_rows * numbers.mu**MU_POWER * math.sqrt(length)
-    mixing = (1 + numbers.alpha0) ** MIXING_POWER
-    noise = numbers.n_topics**0.75 * numbers.n_words**0.25
-    strength = signal / (mixing * noise)
-    n_documents = numbers.documents_per_row
-    return SignalRange(low=strength / n_documents, high=strength / math.sqrt(n_documents))
+def estimate_signal(numbers: PublicNumbers) -> float:
+    """Strength ``S`` of topics against the noise of a release, in a scale of its own."""
+    length = min(numbers.mean_length * numbers.documents_per_row, MAX_LENGTH)
+    mixing = numbers.documents_per_row * math.pow(1 + numbers.alpha0, ALPHA0_POWER)
+    strength_per_row = math.pow(length, LENGTH_POWER) / mixing
+    noise = math.pow(numbers.n_topics, 0.75) * math.pow(numbers.n_words, 0.25)
+    return numbers.n_rows * numbers.mu * strength_per_row / noise

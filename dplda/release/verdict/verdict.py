@@ -1,7 +1,7 @@
 """The verdict in three words, before a release is paid for."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from dplda.methods.base.problem import Problem
@@ -10,13 +10,27 @@ from dplda.methods.refined.schedule import (
     RefinedSchedule,
     make_schedule,
 )
-from dplda.release.verdict.signal_strength import PublicNumbers, SignalRange, signal_range
+from dplda.release.verdict.signal_strength import PublicNumbers, estimate_signal
 
-READABLE_SIGNAL = 225.0
-"""Signal from which on readable topics are expected."""
 
-WEAK_SIGNAL = 77.0
-"""Signal below which no readable topic is expected."""
+@dataclass(frozen=True, slots=True)
+class SignalBorders:
+    """Signals at which one verdict gives way to the next.
+
+    Attributes:
+        weak: below it nothing readable is expected: a sixth of the themes or fewer are then found
+            three times in five, or more often.
+        readable: from it on readable topics are expected: two thirds of the themes are then found
+            every other time, or more often.
+    """
+
+    weak: float
+    readable: float
+
+
+BORDERS = SignalBorders(weak=41.4, readable=98.3)
+"""Borders as ``python -m benchmarks verdict`` fits them to twins with real words and to corpora,
+without a table."""
 
 LEAST_SHARE_IN_USE = 0.25
 """Share of the listed words that texts use at least, by ``(Σ√p)²``; from .26 on in those measured
@@ -71,7 +85,7 @@ class ReleaseVerdict:
     """
 
     readability: Readability
-    signal: SignalRange
+    signal: float
     reason: str = ""
     is_table_alone: bool = False
 
@@ -80,7 +94,7 @@ class ReleaseVerdict:
         return " ".join(filter(None, (self.readability.meaning, self.reason)))
 
 
-def foresee(numbers: PublicNumbers) -> ReleaseVerdict:
+def foresee(numbers: PublicNumbers, borders: SignalBorders = BORDERS) -> ReleaseVerdict:
     """Foresee whether topics will be readable, from public numbers alone.
 
     Where documents alone would show nothing readable, a release with a public table would be the
@@ -89,21 +103,31 @@ def foresee(numbers: PublicNumbers) -> ReleaseVerdict:
 
     Args:
         numbers: public numbers of the release.
+        borders: of the signal; other than the usual ones to measure them.
     """
-    signal = signal_range(numbers)
-    readability = Readability.NOTHING
-    if signal.low >= READABLE_SIGNAL:
-        readability = Readability.READABLE
-    elif signal.high >= WEAK_SIGNAL:
-        readability = Readability.WEAK
+    verdict = _foresee_without_table(numbers, borders)
     if not numbers.has_table:
-        return ReleaseVerdict(readability, signal)
+        return verdict
     schedule = _schedule(numbers)
     least_edge = schedule.noise_edge * math.sqrt(LEAST_SHARE_IN_USE)
+    readability = verdict.readability
     if readability is Readability.NOTHING or not schedule.steps_can_pay(least_edge):
-        return ReleaseVerdict(Readability.NOTHING, signal, TABLE_IS_RESULT, is_table_alone=True)
+        return replace(
+            verdict, readability=Readability.NOTHING, reason=TABLE_IS_RESULT, is_table_alone=True
+        )
     if readability is Readability.WEAK or not schedule.steps_can_pay(schedule.noise_edge):
-        return ReleaseVerdict(Readability.WEAK, signal, TABLE_MAY_BE_RESULT)
+        return replace(verdict, readability=Readability.WEAK, reason=TABLE_MAY_BE_RESULT)
+    return verdict
+
+
+def _foresee_without_table(numbers: PublicNumbers, borders: SignalBorders) -> ReleaseVerdict:
+    """Foresee what the documents alone would show."""
+    signal = estimate_signal(numbers)
+    readability = Readability.READABLE
+    if signal < borders.weak:
+        readability = Readability.NOTHING
+    elif signal < borders.readable:
+        readability = Readability.WEAK
     return ReleaseVerdict(readability, signal)
 
 

@@ -9,8 +9,8 @@ It is at least ``WORDS_PER_TOPIC`` for each topic, as topics need words to be re
 
 from dataclasses import replace
 
-from dplda.release.verdict.signal_strength import PublicNumbers, signal_range
-from dplda.release.verdict.verdict import READABLE_SIGNAL
+from dplda.release.verdict.signal_strength import PublicNumbers, estimate_signal
+from dplda.release.verdict.verdict import BORDERS
 
 WORDS_PER_TOPIC = 50
 """Fewest words on a list for each topic: people at ε = 3 found two to three of six themes with 300
@@ -31,7 +31,7 @@ def suggest_word_count(numbers: PublicNumbers) -> int:
     Args:
         numbers: public numbers of the release; its number of words does not matter.
     """
-    strength_of_one_word = signal_range(replace(numbers, n_words=1)).low
-    largest_readable = min(float(MAX_WORDS), (strength_of_one_word / READABLE_SIGNAL) ** 4)
+    signal_of_one_word = estimate_signal(replace(numbers, n_words=1))
+    largest_readable = min(float(MAX_WORDS), (signal_of_one_word / BORDERS.readable) ** 4)
     unit = 100 if largest_readable >= 1000 else 10
     return max(int(largest_readable) // unit * unit, min_words(numbers.n_topics))

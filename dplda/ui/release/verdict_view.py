@@ -30,8 +30,9 @@ GUESS_HELP = (
     "A guess will do. A number measured on the documents would reveal something about them."
 )
 VERDICT_HELP = (
-    "From the numbers here alone, never from your documents. In 205 tests on invented newspapers"
-    " and public collections, *readable* was right 97 times in 100, and *nothing* 85 times."
+    "From the numbers here alone, never from your documents. In 434 tests on invented newspapers"
+    " and public collections, *readable* was right 92 times in 100, and *nothing* 90 times. A"
+    " report is stricter: it also compares with documents without topics."
 )
 
 
