@@ -28,8 +28,8 @@ from dplda.release.publication.record import render_record
 from dplda.release.report.page import render_release
 from dplda.release.shares.together import describe_risk_together
 from dplda.release.workflow.price import describe_terms
-from dplda.release.workflow.receipt_text import receipt_lines
-from dplda.release.workflow.request import Receipt, Request
+from dplda.release.workflow.receipt import Receipt, receipt_lines
+from dplda.release.workflow.request import Request
 from dplda.ui.learn import game_result
 from dplda.ui.shell import sidebar
 from dplda.ui.state.keys import Key
@@ -64,7 +64,9 @@ def released(epsilon: float) -> Artefact:
 def receipt_text(epsilon: float) -> str:
     one = released(epsilon)
     balance = Balance(to_units(10.0, 1e-5, up=False))
-    return "\n".join(receipt_lines(Receipt(one, Path("a file"), charged=True, balance=balance)))
+    return "\n".join(
+        receipt_lines(Receipt(artefact=one, path=Path("a file"), charged=True, balance=balance))
+    )
 
 
 def ledger_text(epsilon: float) -> str:

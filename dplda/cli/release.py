@@ -42,8 +42,8 @@ from dplda.release.verdict.verdict import ReleaseVerdict
 from dplda.release.workflow import checks, perform
 from dplda.release.workflow.continuation import as_charged, check_continuation
 from dplda.release.workflow.price import describe_price, describe_terms
-from dplda.release.workflow.receipt_text import receipt_lines
-from dplda.release.workflow.request import Receipt, Request
+from dplda.release.workflow.receipt import Receipt, receipt_lines
+from dplda.release.workflow.request import Request
 from dplda.release.workflow.status import find_status
 
 OFFERED_EPSILONS = (0.1, 0.3, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)

@@ -23,7 +23,8 @@ from dplda.release.workflow.journal import journal
 from dplda.release.workflow.journal.journal import Journal
 from dplda.release.workflow.journal.record import RecordDigest
 from dplda.release.workflow.perform import release
-from dplda.release.workflow.request import Receipt, Request
+from dplda.release.workflow.receipt import Receipt
+from dplda.release.workflow.request import Request
 
 FORK = multiprocessing.get_context("fork")
 Answers = list[np.ndarray]

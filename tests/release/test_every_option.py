@@ -20,7 +20,8 @@ from dplda.release.ledger.ledger import DOCUMENT, PERSON, Ledger
 from dplda.release.report.page import render_report
 from dplda.release.report.released import contents_of_release
 from dplda.release.workflow.perform import release
-from dplda.release.workflow.request import Receipt, Request
+from dplda.release.workflow.receipt import Receipt
+from dplda.release.workflow.request import Request
 from tests.asking import settings_of
 from tests.tiny_corpora import topical_corpus
 

@@ -25,9 +25,9 @@ from dplda.release.ledger.folder import HEAD, LEDGER, ROOM, Folder
 from dplda.release.ledger.ledger import Ledger, LedgerError
 from dplda.release.workflow import perform, release_store
 from dplda.release.workflow.perform import release
+from dplda.release.workflow.receipt import Receipt
 from dplda.release.workflow.recovery import recover_interrupted
 from dplda.release.workflow.reopening import reopen_draft
-from dplda.release.workflow.request import Receipt
 from tests.release.conftest import asked
 
 METHOD = "private-unigram"

@@ -10,7 +10,8 @@ from dplda.privacy.release import Caveat
 from dplda.release.artefact.released_file import read_release
 from dplda.release.ledger.folder import JOURNAL, Folder
 from dplda.release.ledger.ledger import Ledger
-from dplda.release.workflow.request import Receipt, Request
+from dplda.release.workflow.receipt import Receipt
+from dplda.release.workflow.request import Request
 from tests.release.conftest import asked
 from tests.release.interrupted import POINTS, Answers, kill, n_charges, repeat
 

@@ -46,7 +46,7 @@ from dplda.release.workflow.checks import check_request
 from dplda.release.workflow.perform import release
 from dplda.release.workflow.price import describe_price
 from dplda.release.workflow.publish import make_artefact
-from dplda.release.workflow.request import Receipt
+from dplda.release.workflow.receipt import Receipt
 from tests.asking import fitted_by
 from tests.release.conftest import asked
 

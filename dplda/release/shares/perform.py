@@ -136,8 +136,8 @@ def _release_in_turn(
     finally:
         reserved_path.unlink(missing_ok=True)
     return SharesReceipt(
-        share_table,
-        path,
+        shares=share_table,
+        path=path,
         charged=unfinished_charge is None,
         balance=Ledger(folder).balance(request.dataset),
         was_finished=unfinished_charge is not None,

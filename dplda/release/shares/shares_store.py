@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dplda.corpus import Corpus
-from dplda.release.ledger.balance import Balance
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger, LedgerEntry
 from dplda.release.ledger.records.entry import receipt_of
@@ -16,28 +15,21 @@ from dplda.release.shares.shares_file import (
     read_shares_file,
 )
 from dplda.release.workflow.journal.progress import Progress, last_unfinished, progress_of
+from dplda.release.workflow.receipt import CommonReceipt
 from dplda.release.workflow.request_keys import KEY_DIGITS, text_noted_in
 
 OF = "of"  # in the detail of a charge: receipt number of the topics
 
 
-@dataclass(frozen=True, slots=True)
-class SharesReceipt:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharesReceipt(CommonReceipt):
     """The outcome of a release of shares.
 
     Attributes:
         shares: the released table.
-        path: of its file in the release folder.
-        charged: whether this call charged it.
-        balance: of its dataset.
-        was_finished: whether this call finished it, from a charge that an earlier one had made.
     """
 
     shares: ReleasedShares
-    path: Path
-    charged: bool
-    balance: Balance
-    was_finished: bool = False
 
 
 def find_existing_shares(
@@ -53,7 +45,8 @@ def find_existing_shares(
         if path.exists():
             shares = read_shares_file(path)
             check_shares_seal(shares, folder, path.name)
-            return SharesReceipt(shares, path, False, Ledger(folder).balance(entry.dataset))
+            balance = Ledger(folder).balance(entry.dataset)
+            return SharesReceipt(shares=shares, path=path, charged=False, balance=balance)
     return None
 
 

@@ -26,7 +26,7 @@ def describe_shares(receipt: SharesReceipt, parent: Artefact) -> tuple[str, ...]
     topic_shares = table.topic_shares(parent.guarantee)
     names = topic_names(parent)
     return (
-        _outcome(receipt),
+        receipt.describe_outcome("This table was released before."),
         *(
             _group_line(topic_shares, names, row, table.unit)
             for row in range(len(topic_shares.groups) - 1)
@@ -191,14 +191,6 @@ def describe_comparison(
         f"“{names[topic]}” is a larger theme in {shares.groups[high]} than in {shares.groups[low]}"
         f" in {n_tables} of {N_TABLES} possible tables."
     )
-
-
-def _outcome(receipt: SharesReceipt) -> str:
-    if receipt.was_finished:
-        return "Released, from where it was interrupted. It was charged then, and not again."
-    if receipt.charged:
-        return "Released."
-    return "This table was released before. Showing it again costs nothing."
 
 
 def _group_line(shares: TopicShares, names: Sequence[str], row: int, unit: str) -> str:

@@ -22,8 +22,9 @@ from dplda.release.workflow import checks
 from dplda.release.workflow.continuation import as_charged
 from dplda.release.workflow.journal.progress import Progress
 from dplda.release.workflow.price import describe_price, describe_terms
+from dplda.release.workflow.receipt import Receipt
 from dplda.release.workflow.release_store import find_existing, latest_releases
-from dplda.release.workflow.request import Receipt, Request
+from dplda.release.workflow.request import Request
 from dplda.release.workflow.status import NEW_REQUEST, RequestStatus, find_status
 
 KNOWN_SOURCES = (VocabularySource.FIXED, VocabularySource.SELECTED)

@@ -39,6 +39,7 @@ from dplda.release.workflow.journal.journal import Journal
 from dplda.release.workflow.journal.journal_file import begin_journal
 from dplda.release.workflow.journal.progress import journal_of, remove_outlived, remove_uncharged
 from dplda.release.workflow.publish import make_artefact
+from dplda.release.workflow.receipt import Receipt
 from dplda.release.workflow.recovery import recover_interrupted
 from dplda.release.workflow.release_store import (
     as_charged_before,
@@ -49,7 +50,7 @@ from dplda.release.workflow.release_store import (
     keep_prior,
     max_file_bytes,
 )
-from dplda.release.workflow.request import Receipt, Request
+from dplda.release.workflow.request import Request
 
 RECEIPT_BYTES = 16  # of a receipt number, which is drawn
 FIT_TIME_SHARE = 0.2  # of a release's time; then come intervals, and the comparison of evidence
@@ -202,7 +203,12 @@ def _perform(
     finally:
         release_path = _write(sealed_release, folder, room)
         journal.delete()
-    return Receipt(sealed_release, release_path, True, Ledger(folder).balance(request.dataset))
+    return Receipt(
+        artefact=sealed_release,
+        path=release_path,
+        charged=True,
+        balance=Ledger(folder).balance(request.dataset),
+    )
 
 
 def _report_part(report: Report, start: float, end: float, share: float, step: str) -> None:

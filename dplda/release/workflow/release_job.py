@@ -7,7 +7,7 @@ from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger
 from dplda.release.workflow import perform
 from dplda.release.workflow.draft import Draft
-from dplda.release.workflow.request import Receipt
+from dplda.release.workflow.receipt import Receipt
 
 RELEASES = ThreadPoolExecutor(max_workers=1, thread_name_prefix="dplda-release")
 """One release at a time in this process."""

@@ -28,7 +28,8 @@ from dplda.release.workflow.journal.progress import (
     last_unfinished,
     progress_of,
 )
-from dplda.release.workflow.request import Receipt, Request
+from dplda.release.workflow.receipt import Receipt
+from dplda.release.workflow.request import Request
 from dplda.release.workflow.request_keys import (
     key_of_documents,
     keys_of_request,

@@ -1,9 +1,8 @@
-"""A request for a release, frozen before any noise is drawn, and the receipt of a release."""
+"""A request for a release, frozen before any noise is drawn."""
 
 import json
 import math
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from dplda.corpus import Corpus, Selection
 from dplda.experiments.experiment import Experiment
@@ -22,7 +21,6 @@ from dplda.privacy.word_selection.thresholds import (
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.released_file import parent_of
 from dplda.release.ledger.amounts import SMALLEST_EPSILON
-from dplda.release.ledger.balance import Balance
 from dplda.release.workflow.equal_requests import equal_spellings
 
 MAX_COUNTS = 64  # at least as many counts as any method releases
@@ -238,22 +236,3 @@ class Request:
         if self.previous is not None:
             identifying_values.append(parent_of(self.previous).sha256)
         return json.dumps(identifying_values)
-
-
-@dataclass(frozen=True, slots=True)
-class Receipt:
-    """The outcome of a release.
-
-    Attributes:
-        artefact: the release.
-        path: of its file in the release folder.
-        charged: whether this call charged it.
-        balance: of its dataset.
-        was_finished: whether this call finished it, from a charge that an earlier one had made.
-    """
-
-    artefact: Artefact
-    path: Path
-    charged: bool
-    balance: Balance
-    was_finished: bool = False

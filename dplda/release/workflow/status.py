@@ -8,12 +8,13 @@ from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger
 from dplda.release.workflow.continuation import as_charged
 from dplda.release.workflow.journal.progress import Progress
+from dplda.release.workflow.receipt import Receipt
 from dplda.release.workflow.release_store import (
     find_existing,
     find_progress,
     find_receipts,
 )
-from dplda.release.workflow.request import Receipt, Request
+from dplda.release.workflow.request import Request
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from dplda.release.artefact.arrangement import arrange
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.released_file import read_release_file, write_release
 from dplda.release.ledger.folder import Folder
-from dplda.release.workflow.request import Receipt
+from dplda.release.workflow.receipt import Receipt
 from dplda.ui.literal import literal
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key

@@ -21,8 +21,7 @@ from dplda.release.verdict.outcome import judge_release
 from dplda.release.workflow import checks
 from dplda.release.workflow.continuation import check_continuation
 from dplda.release.workflow.draft import Draft
-from dplda.release.workflow.receipt_text import receipt_lines
-from dplda.release.workflow.request import Receipt
+from dplda.release.workflow.receipt import Receipt, receipt_lines
 from dplda.ui.literal import literal
 from dplda.ui.release import arranging, handouts, release_step, shares_form
 from dplda.ui.shell import downloads, figure_view, word_bars
