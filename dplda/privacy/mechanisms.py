@@ -232,16 +232,7 @@ class Mechanisms:
         scale = _scale(sensitivity, 1 / noise_multiplier)
         n_columns = bounded_sum.value.shape[1]
         noisy_sum = self._noisy(quantity, bounded_sum.value, layouts.Rectangle(n_columns), scale)
-        n_steps = 1
-        same_noise = (quantity.words, sensitivity, scale, sampling_rate)
-        for last_release in self._releases[-1:]:
-            if (
-                last_release.quantity,
-                last_release.sensitivity,
-                last_release.scale,
-                last_release.sampling_rate,
-            ) == same_noise:
-                n_steps += self._releases.pop().steps
+        n_earlier_steps = self._take_back_steps_like(quantity, sensitivity, scale, sampling_rate)
         self._keep(
             quantity,
             noisy_sum,
@@ -250,9 +241,28 @@ class Mechanisms:
             scale,
             adjacency=Adjacency.ADD_OR_REMOVE_ONE,
             sampling_rate=sampling_rate,
-            steps=n_steps,
+            steps=n_earlier_steps + 1,
         )
         return noisy_sum
+
+    def _take_back_steps_like(
+        self, quantity: NamedQuantity, sensitivity: float, scale: float, sampling_rate: float
+    ) -> int:
+        """Take the last release off the record if it is of this label and noise; return its steps.
+
+        Returns:
+            0, and the record stays, if there is no such release.
+        """
+        if not self._releases:
+            return 0
+        last_release = self._releases[-1]
+        same_noise = (
+            last_release.quantity == quantity.words
+            and last_release.sensitivity == sensitivity
+            and last_release.scale == scale
+            and last_release.sampling_rate == sampling_rate
+        )
+        return self._releases.pop().steps if same_noise else 0
 
     def clip_level(
         self,
@@ -269,6 +279,7 @@ class Mechanisms:
 
         A noisy binary search counts the documents with a norm above zero, then, ``steps`` times,
         those above the middle of the remaining part of a geometric grid of ``2**steps`` levels.
+        So the level is one of the grid: its highest where too many norms are above all others.
 
         Args:
             quantity: its names and edge.

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplda.attacks.replay import ReplayedRelease
-from dplda.core.types import Vector
+from dplda.core.types import Matrix, Vector
 
 CERTAINTY_SCORE = 1e6  # log-likelihood ratio added for a certainty
 SAME_NOISE = 1e-7  # largest difference of two noises, in units of the noise, that are one
@@ -32,30 +32,36 @@ def reused_noise(releases: Sequence[ReplayedRelease], side: int) -> Vector:
     """Score each run by whether two releases of one quantity have the same noise.
 
     The noise is a draw minus one of the two values. Where it repeats, that value is the right one:
-    a large score, positive for D and negative for D′. Else 0.
+    a large score, positive for D and negative for D′. Else 0. Scores of several pairs of releases
+    add up.
 
     Args:
         releases: releases of a run and of the one that it continues.
         side: 0 for draws on D, 1 for draws on D′.
     """
     scores = np.zeros(len(releases[0].requests[side].noisy_draws))
-    for release_pair in combinations(releases, 2):
-        if release_pair[0].stream == release_pair[1].stream and len(
-            release_pair[0].requests[0].mean
-        ) == len(release_pair[1].requests[0].mean):
-            for assumed_side in range(2):
-                first_noise, second_noise = (
-                    release.whitened(
-                        release.requests[side].noisy_draws - release.requests[assumed_side].mean
-                    )
-                    for release in release_pair
-                )
-                scores += (
-                    CERTAINTY_SCORE
-                    * (1 - 2 * assumed_side)
-                    * np.all(np.abs(first_noise - second_noise) < SAME_NOISE, axis=1)
-                )
+    for first, second in combinations(releases, 2):
+        if not _are_of_one_quantity(first, second):
+            continue
+        for assumed_side, sign in ((0, 1), (1, -1)):
+            first_noise = _noise_if(first, side, assumed_side)
+            second_noise = _noise_if(second, side, assumed_side)
+            is_same_noise = np.all(np.abs(first_noise - second_noise) < SAME_NOISE, axis=1)
+            scores += CERTAINTY_SCORE * sign * is_same_noise
     return scores
+
+
+def _are_of_one_quantity(first: ReplayedRelease, second: ReplayedRelease) -> bool:
+    """Whether two releases have the same stream and the same number of coordinates."""
+    n_first = len(first.requests[0].mean)
+    n_second = len(second.requests[0].mean)
+    return first.stream == second.stream and n_first == n_second
+
+
+def _noise_if(release: ReplayedRelease, side: int, assumed_side: int) -> Matrix:
+    """Noise of draws on one side if the value is that of the assumed side, in its own unit."""
+    value = release.requests[assumed_side].mean
+    return release.whitened(release.requests[side].noisy_draws - value)
 
 
 def _last_bit(numbers: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -41,7 +41,8 @@ class NeighborSearch:
     def try_pairs(self, steps: int) -> None:
         """Try more pairs: first the attack's own, then changes of the best one so far.
 
-        The pair that uses the largest part of the declared budget is kept. A refused run uses none.
+        The pair that uses the largest part of the declared budget is kept, the last of several. A
+        refused run uses none; the first pair is kept in any case.
 
         Args:
             steps: pairs to try.
@@ -50,16 +51,19 @@ class NeighborSearch:
             pair = self.attack.pair
             if self._best_pair is not None:
                 pair = _change_one_document(self._best_pair, self.rng)
-            try:
-                used_ratio = self.attack.budget_ratio(self.promise, pair, self.sabotage) * (
-                    1 - ROUNDING
-                )
-            except DpldaError:  # a refused run releases nothing
-                used_ratio = 0.0
+            used_ratio = self._used_ratio(pair)
             self.n_tried += 1
             if used_ratio >= self.largest_ratio or self._best_pair is None:
                 self.largest_ratio = used_ratio
                 self._best_pair = pair
+
+    def _used_ratio(self, pair: Pair) -> float:
+        """Budget that the releases use on a pair, over what they declare; 0 for a refused run."""
+        try:
+            budget_ratio = self.attack.budget_ratio(self.promise, pair, self.sabotage)
+        except DpldaError:  # a refused run releases nothing
+            return 0.0
+        return budget_ratio * (1 - ROUNDING)
 
     @property
     def holds(self) -> bool:

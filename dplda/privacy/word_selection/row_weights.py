@@ -35,16 +35,18 @@ def limit_words_per_row(
 ) -> Counts:
     """Mark the words that each row gives weight to: all, or ``max_words`` that a hash draws.
 
+    The hash is of the row's own words and counts, so other rows and columns change nothing.
+
     Args:
         counts: how often rows have words, shape (N, d).
         words: the d words.
         max_words: distinct words that a row gives weight to at most.
 
     Returns:
-        Ones and zeros, shape (N, d). A row's ones depend on that row alone.
+        Ones, shape (N, d), and no entry for other words. A row's ones depend on that row alone.
     """
     n_words_of_row = np.diff(counts.indptr)
-    is_named = np.ones(counts.nnz, dtype=counts.dtype)
+    is_marked = np.ones(counts.nnz, dtype=counts.dtype)
     long_rows = np.flatnonzero(n_words_of_row > max_words)
     if long_rows.size:
         hashes = _hash_words(words)
@@ -56,12 +58,12 @@ def limit_words_per_row(
         row_hash = np.sum(hashes[columns] * row_counts) | np.uint64(1)
         # whatever other words there are
         drawn_order = np.lexsort((alphabetical_rank[columns], hashes[columns] * row_hash))
-        is_named[row_entries][drawn_order[max_words:]] = 0
-    named: Counts = csr_array(
-        (is_named, counts.indices.copy(), counts.indptr.copy()), shape=counts.shape
+        is_marked[row_entries][drawn_order[max_words:]] = 0
+    marked: Counts = csr_array(
+        (is_marked, counts.indices.copy(), counts.indptr.copy()), shape=counts.shape
     )
-    named.eliminate_zeros()
-    return named
+    marked.eliminate_zeros()
+    return marked
 
 
 def _hash_words(words: Sequence[str]) -> NDArray[np.uint64]:

@@ -107,10 +107,17 @@ def draw_selection_from_rows(
 ) -> SelectionOutcome:
     """Draw both rounds of a selection among what rows name: words, or groups.
 
+    The first round finds promising words off the list. In the second, rows divide their weight over
+    these alone. Listed words are weighed in both rounds if the selection ranks them.
+
     Args:
         rows: what is protected, one row each, over everything that a row names.
         selection: how many to take, the public list, ε and δ.
         noise: noise of a whole run, which pays for this selection.
+
+    Returns:
+        At most the selection's number of words, best first: listed ones, and others above the
+        second threshold. Their weights in both rounds; NaN where a listed word was not weighed.
 
     Guarantee:
         As for ``select_words``, when one row is replaced: ``thresholds``.
@@ -239,17 +246,19 @@ def _score_words(
     """Noisy scores by which words are ranked, shape (d,).
 
     Words above the threshold have the second round's weights, scaled to their sum in the first
-    (from a sum of 1 at least). Listed words have a weighted average of both rounds, or infinity
-    where the list is not ranked. All others have the second round's weights.
+    (from a sum of 1 at least). Listed words average both rounds, with weight ``FIRST_ROUND_SHARE``
+    for the first; infinity if the list is not ranked. All others have the second round's weights.
     """
     scores = second_weights.copy()
     # in the first round, words off the list share a row's weight with others
     # that were not promising
+    first_round_total = first_weights[is_above_threshold].sum()
     second_round_total = max(scores[is_above_threshold].sum(), 1.0)
-    scores[is_above_threshold] *= first_weights[is_above_threshold].sum() / second_round_total
+    scores[is_above_threshold] *= first_round_total / second_round_total
     if selection.ranks:
-        first_round_part = FIRST_ROUND_SHARE * first_weights[is_listed]
-        scores[is_listed] = first_round_part + (1 - FIRST_ROUND_SHARE) * scores[is_listed]
+        first_round_of_listed = FIRST_ROUND_SHARE * first_weights[is_listed]
+        second_round_of_listed = (1 - FIRST_ROUND_SHARE) * scores[is_listed]
+        scores[is_listed] = first_round_of_listed + second_round_of_listed
     else:
         scores[is_listed] = math.inf
     return scores
