@@ -68,13 +68,13 @@ def _simulate_for(cell: Point) -> Simulation | None:
     Returns None, with a notice, if the user's own documents are in use, or such documents cannot be
     simulated.
     """
-    source = session.chosen_source()
-    if kind_of_source(source) is CorpusKind.UPLOADED:
+    chosen_source = session.chosen_source()
+    if kind_of_source(chosen_source) is CorpusKind.UPLOADED:
         session.notice(OTHER_THAN_YOURS)
         return None
     try:
         simulation = replace(
-            source if isinstance(source, Simulation) else Simulation(),
+            chosen_source if isinstance(chosen_source, Simulation) else Simulation(),
             n_documents=round(cell.n_documents),
             n_words=round(cell.n_words),
             n_topics=round(cell.n_topics),

@@ -199,7 +199,7 @@ def _draw_paper_figure(preset: Preset, frame: pd.DataFrame) -> None:
     y_title = str(curves.columns.name)
     figure = figures.lines(
         curves.index.tolist(),
-        {str(name): curves[name].tolist() for name in curves},
+        {str(curve_name): curves[curve_name].tolist() for curve_name in curves},
         title=f"{y_title[:1].upper()}{y_title[1:]} over {x_title.split()[-1]}",
         x_title=x_title,
         y_title=y_title,
@@ -213,13 +213,13 @@ def _draw_minibatches(frame: pd.DataFrame) -> None:
 
     Above stand a verdict on the paper's claim about sizes, and a check of its accounting.
     """
-    reading = PublishedReading.BY_DOCUMENT
-    size_verdict = judge_sizes(frame, reading)
+    noise_reading = PublishedReading.BY_DOCUMENT
+    size_verdict = judge_sizes(frame, noise_reading)
     st.markdown(
         "\n".join(f"- {line}" for line in (size_verdict.describe(), describe_accounting(frame)))
     )
     figure = figures.minibatch_lines(
-        minibatch_curves(frame, reading),
+        minibatch_curves(frame, noise_reading),
         as_printed=minibatch_curves(frame, Calibration.PUBLISHED),
         noiseless=noiseless_perplexity(frame),
         title=size_verdict.finding,

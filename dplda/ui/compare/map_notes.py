@@ -34,11 +34,11 @@ def describe_methods_without_cells(regimes: RegimeMap, rivals: Sequence[str]) ->
     for method_index, method in enumerate(regimes.methods):
         if method not in rivals or np.any(regimes.winners == method_index):
             continue
-        title = short_title(parse_method(method).title)
+        method_title = short_title(parse_method(method).title)
         if np.any(np.isfinite(regimes.errors[method_index])):
-            beaten_titles.append(title)
+            beaten_titles.append(method_title)
         else:
-            titles_without_error.append(f"{title} ({_reason(regimes, method_index)})")
+            titles_without_error.append(f"{method_title} ({_reason(regimes, method_index)})")
     sentences = []
     if beaten_titles:
         sentences.append(f"Never best here: {_listed(beaten_titles)}.")

@@ -53,13 +53,16 @@ def sweep(loaded: LoadedExperiment) -> Sweep:
     Raises:
         InputError: it cannot run; says what to change.
     """
-    source = _source(loaded)
+    document_source = _source(loaded)
     state = st.session_state
     return Sweep.of_experiment(
         loaded.experiment,
-        name=SOURCE_NAMES[type(source)],
-        source=source,
-        methods=[parse_method(text) for text in state.get(Key.CURVES_METHODS, FIRST_METHODS)],
+        name=SOURCE_NAMES[type(document_source)],
+        source=document_source,
+        methods=[
+            parse_method(method_text)
+            for method_text in state.get(Key.CURVES_METHODS, FIRST_METHODS)
+        ],
         epsilons=sorted(map(float, state.get(Key.CURVES_GRID, FIRST_EPSILONS))),
         repeats=int(state.get(Key.CURVES_REPEATS, FIRST_DRAWS)),
     )
@@ -70,7 +73,7 @@ def draw_choices(loaded: LoadedExperiment) -> None:
 
     A caption says which documents are used if they are sensitive or uploaded.
     """
-    unit = loaded.corpus.unit
+    protected_unit = loaded.corpus.unit
     with st.expander("Choose methods, values of ε and draws", icon=":material/tune:"):
         st.multiselect(
             "Methods",
@@ -79,7 +82,7 @@ def draw_choices(loaded: LoadedExperiment) -> None:
             format_func=lambda text: parse_method(text).label,
             key=Key.CURVES_METHODS,
             persist_state="session",
-            help=f"All private methods run at the same ε and δ, for one replaced {unit}.",
+            help=f"All private methods run at the same ε and δ, for one replaced {protected_unit}.",
         )
         left_column, right_column = st.columns([3, 1])
         left_column.multiselect(

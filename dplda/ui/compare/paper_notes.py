@@ -108,8 +108,8 @@ def draw(preset: Preset, shipped: Precomputed | None, verdicts: Sequence[Judged]
         shipped: results that came with the program, where they are drawn; else None.
         verdicts: on its claims.
     """
-    title = "What the paper reports, and why these numbers differ"
-    with st.expander(title, icon=":material/menu_book:"):
+    expander_title = "What the paper reports, and why these numbers differ"
+    with st.expander(expander_title, icon=":material/menu_book:"):
         authors = RIVAL_AUTHORS if preset.name.startswith("park") else PAPER_AUTHORS
         st.markdown(f"**{authors} report.** {preset.reports}")
         if verdicts:

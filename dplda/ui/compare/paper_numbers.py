@@ -63,10 +63,10 @@ def _simulation_of(preset: Preset) -> Simulation | None:
     """
     if preset.sweep is None:
         return None
-    setting = preset.sweep.settings[0]
-    source = setting.source
-    has_topics_in_range = TOPICS[0] <= setting.n_topics <= TOPICS[1]
-    has_alpha0_in_range = ALPHAS[0] <= setting.alpha0 <= ALPHAS[1]
+    first_setting = preset.sweep.settings[0]
+    source = first_setting.source
+    has_topics_in_range = TOPICS[0] <= first_setting.n_topics <= TOPICS[1]
+    has_alpha0_in_range = ALPHAS[0] <= first_setting.alpha0 <= ALPHAS[1]
     if isinstance(source, Simulation) and has_topics_in_range and has_alpha0_in_range:
         return source
     return None

@@ -87,8 +87,8 @@ def _rows(checks: Mapping[Calibration, PaperCheck], map_check: PaperCheck) -> li
     table_rows = []
     for statement_index, (statement, map_tally) in enumerate(map_check.tallies):
         table_row = {"The paper says": f"{statement.words} ({statement.source})"}
-        for calibration, check in checks.items():
-            _, tally = check.tallies[statement_index]
+        for calibration, paper_check in checks.items():
+            _, tally = paper_check.tallies[statement_index]
             table_row[TITLES[calibration]] = f"**{tally.verdict}**: {_counted(tally)}"
         table_row["On this map"] = _counted(map_tally)
         table_rows.append(table_row)
@@ -110,11 +110,13 @@ def _describe_dominance(
     Opposes it to the paper's conclusion that no configuration dominates.
     """
     count_texts = []
-    for calibration, check in checks.items():
-        best_configuration = max(check.n_best, key=lambda name: check.n_best[name])
-        title = parse_method(methods_by_calibration[calibration][best_configuration]).title
-        n_decided = sum(check.n_best.values())
-        count_texts.append(f"**{title}** in {check.n_best[best_configuration]:,} of {n_decided:,}")
+    for calibration, paper_check in checks.items():
+        best_configuration = max(paper_check.n_best, key=lambda name: paper_check.n_best[name])
+        best_title = parse_method(methods_by_calibration[calibration][best_configuration]).title
+        n_decided = sum(paper_check.n_best.values())
+        count_texts.append(
+            f"**{best_title}** in {paper_check.n_best[best_configuration]:,} of {n_decided:,}"
+        )
     return (
         "The paper concludes that no configuration dominates. Best of the four, where any of them"
         f" finds readable topics: {', '.join(count_texts)} settings."

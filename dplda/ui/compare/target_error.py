@@ -53,9 +53,11 @@ def draw(own_point: Point, methods: Sequence[str]) -> None:
         persist_state="session",
         help=ERROR_HELP,
     )
-    answers, refusals = _solve(axis, float(target_error), own_point, tuple(methods))
-    if not answers:
-        method, refusal = next(iter(refusals.items()))
+    answer_by_method, refusal_by_method = _solve(
+        axis, float(target_error), own_point, tuple(methods)
+    )
+    if not answer_by_method:
+        method, refusal = next(iter(refusal_by_method.items()))
         st.info(
             literal(
                 f"None of these methods reaches this error. {parse_method(method).title}: {refusal}"
@@ -63,11 +65,11 @@ def draw(own_point: Point, methods: Sequence[str]) -> None:
             icon=":material/block:",
         )
         return
-    _draw_best(answers, axis, float(target_error), own_point)
+    _draw_best(answer_by_method, axis, float(target_error), own_point)
     table_rows = [
-        _answer_row(method, answers[method], axis)
-        if method in answers
-        else _refusal_row(method, refusals[method], axis)
+        _answer_row(method, answer_by_method[method], axis)
+        if method in answer_by_method
+        else _refusal_row(method, refusal_by_method[method], axis)
         for method in methods
     ]
     figure_view.draw_table(table_rows, "method")
@@ -83,14 +85,14 @@ def _solve(
     Returns:
         Answers by method, and refusals by method; each method is in one of them.
     """
-    answers: dict[str, InverseAnswer] = {}
-    refusals: dict[str, str] = {}
+    answer_by_method: dict[str, InverseAnswer] = {}
+    refusal_by_method: dict[str, str] = {}
     for method in methods:
         try:
-            answers[method] = smallest(axis, target, own_point, method)
+            answer_by_method[method] = smallest(axis, target, own_point, method)
         except DpldaError as error:
-            refusals[method] = str(error)
-    return answers, refusals
+            refusal_by_method[method] = str(error)
+    return answer_by_method, refusal_by_method
 
 
 def _draw_best(
@@ -102,7 +104,7 @@ def _draw_best(
     number itself.
     """
     best_answer = min(answers.values(), key=lambda answer: answer.middle)
-    titles = ", ".join(
+    best_titles = ", ".join(
         parse_method(method).title
         for method, answer in answers.items()
         if answer.middle == best_answer.middle
@@ -114,8 +116,8 @@ def _draw_best(
     if best_answer.likely != best_answer.in_words:
         likely_range = f" (likely {best_answer.likely})"
     st.success(
-        f"For a mean L1 error of {target:g} at {fixed_setting}, **{titles}** should need least:"
-        f" about **{axis.symbol} = {best_answer.in_words}**{likely_range}.",
+        f"For a mean L1 error of {target:g} at {fixed_setting}, **{best_titles}** should need"
+        f" least: about **{axis.symbol} = {best_answer.in_words}**{likely_range}.",
         icon=":material/target:",
     )
 

@@ -30,30 +30,33 @@ def draw(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
             the plain names.
     """
     split = method_choice.current_split(plan.configuration)
-    titles = name_quantities(rows)
+    title_by_quantity = name_quantities(rows)
     sliders = [
-        _Slider(row.name, f"{row.edge} · {titles[row.name]}", f"{row.edge} {row.symbol}")
+        _Slider(row.name, f"{row.edge} · {title_by_quantity[row.name]}", f"{row.edge} {row.symbol}")
         for row in rows
         if row.name in split.quantities
     ]
     with st.container(gap="xxsmall"):
-        for slider in sliders or (_Slider(name, name, name) for name in split.quantities):
+        for slider in sliders or (
+            _Slider(quantity, quantity, quantity) for quantity in split.quantities
+        ):
             _draw_slider(plan, split, slider)
     extra_release_names = {release.name for release in plan.variant.extra_releases}
     for row in rows:
         if row.name in extra_release_names and row.share >= SMALLEST_SHOWN:
             st.caption(
-                f"{titles[row.name]} take {row.share:.1%} of the budget. These divide the rest."
+                f"{title_by_quantity[row.name]} take {row.share:.1%} of the budget."
+                " These divide the rest."
             )
     ready_splits = {
         "Default split": splits.default_split(plan.variant),
         "Equal shares": splits.equal_split(plan.variant.names),
     }
     with st.container(horizontal=True):
-        for label, ready_split in ready_splits.items():
+        for button_label, ready_split in ready_splits.items():
             st.button(
-                label,
-                key=f"{Key.SHARE}.{label}",
+                button_label,
+                key=f"{Key.SHARE}.{button_label}",
                 on_click=method_choice.set_split,
                 args=(plan.configuration, ready_split),
             )

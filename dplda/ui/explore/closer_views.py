@@ -46,9 +46,9 @@ def draw_cards(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[
     topic_slots = comparison.lanes[0].slots
     for first_place in range(0, len(topic_slots), CARDS_IN_A_ROW):
         slots_in_row = topic_slots[first_place : first_place + CARDS_IN_A_ROW]
-        columns = st.columns(CARDS_IN_A_ROW, gap="medium")
-        for column, topic_slot in zip(columns, slots_in_row, strict=False):
-            with column.container(border=True):
+        layout_columns = st.columns(CARDS_IN_A_ROW, gap="medium")
+        for layout_column, topic_slot in zip(layout_columns, slots_in_row, strict=False):
+            with layout_column.container(border=True):
                 _draw_card(loaded, comparison, topic_slot, names)
     caption_parts = [CARD_CAPTION]
     if comparison.private.prior_topics is not None:
@@ -89,10 +89,10 @@ def _draw_card(
     if slot.words is None or slot.scores is None:
         st.markdown(f"**Topic {slot.number}** is below the noise.")
         return
-    badge = number_badge(slot.number, supported=slot.supported)
+    topic_badge = number_badge(slot.number, supported=slot.supported)
     share_text = "" if slot.share is None else f" · {slot.share:.0%} of all words"
     evidence_note = "" if slot.supported else " · no evidence at this ε"
-    st.markdown(f"{badge} **{literal(names[slot.number])}**{share_text}{evidence_note}")
+    st.markdown(f"{topic_badge} **{literal(names[slot.number])}**{share_text}{evidence_note}")
     _draw_name_field(loaded, slot.number)
     vocabulary = loaded.corpus.vocabulary
     public_word_ids: set[int] = set()

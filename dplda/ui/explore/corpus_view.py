@@ -58,8 +58,8 @@ def draw_intake(corpus: Corpus) -> None:
     st.header("What came in", anchor=False)
     if corpus.label is Label.SENSITIVE:
         st.caption("For the curator only: these numbers depend on the documents.")
-    for amount, meaning in corpus.intake.lines():
-        st.markdown(f"- **{amount:,}** {literal(meaning)}")
+    for intake_amount, amount_meaning in corpus.intake.lines():
+        st.markdown(f"- **{intake_amount:,}** {literal(amount_meaning)}")
     n_persons = corpus.as_read.n_persons
     if n_persons is not None:
         persons_sentence = f"**{n_persons:,}** persons wrote them."
@@ -112,8 +112,8 @@ def _draw_frequent_words(loaded: LoadedExperiment) -> None:
     n_documents_using = np.bincount(corpus.counts.indices, minlength=corpus.n_words)
     most_used_words = np.argsort(-n_documents_using, kind="stable")[:WORDS_SHOWN]
     figure = figures.frequent_words(
-        [corpus.vocabulary[word] for word in most_used_words],
-        [float(n_documents_using[word] / corpus.n_documents) for word in most_used_words],
+        [corpus.vocabulary[word_id] for word_id in most_used_words],
+        [float(n_documents_using[word_id] / corpus.n_documents) for word_id in most_used_words],
         unit=corpus.unit,
         watermark=loaded.watermark,
     )
@@ -146,7 +146,7 @@ def _choose_source(name_in_use: str) -> None:
     """
     if st.session_state.pop(Key.SOURCE_DONE, False):
         st.session_state[Key.SOURCE] = None
-    source = st.segmented_control(
+    chosen_source = st.segmented_control(
         "Use other documents",
         list(SOURCE_TITLES),
         format_func=SOURCE_TITLES.__getitem__,
@@ -154,9 +154,9 @@ def _choose_source(name_in_use: str) -> None:
         persist_state="session",
         help="The corpus in use stays until another one is ready.",
     )
-    if source == DocumentSource.SIMULATED:
+    if chosen_source == DocumentSource.SIMULATED:
         simulation_form.draw()
-    elif source == DocumentSource.FILE:
+    elif chosen_source == DocumentSource.FILE:
         form.draw_form()
-    if source is not None:
+    if chosen_source is not None:
         st.header(f"Still in use: {literal(name_in_use)}", anchor=False)

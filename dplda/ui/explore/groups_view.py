@@ -209,10 +209,10 @@ def _draw_figures(
     )
     for n_above in range(0, len(topic_figures), FIGURES_IN_A_ROW):
         figures_in_row = topic_figures[n_above : n_above + FIGURES_IN_A_ROW]
-        for figure_index, (column, figure) in enumerate(
+        for figure_index, (layout_column, figure) in enumerate(
             zip(st.columns(FIGURES_IN_A_ROW, gap="medium"), figures_in_row, strict=False), n_above
         ):
-            with column:
+            with layout_column:
                 figure_view.draw(figure, f"groups.shares.{figure_index}")
 
 

@@ -41,12 +41,12 @@ def header(loaded: LoadedExperiment) -> Header:
         session.write({EDGES_KEY: None})
         return method_header
     edge_choice.read_address(plan)
-    verdict = edge_choice.judge(plan)
-    if verdict.configuration:
+    edge_verdict = edge_choice.judge(plan)
+    if edge_verdict.configuration:
         session.write({EDGES_KEY: None})
         return method_header
-    session.write({EDGES_KEY: "_".join(verdict.edges)})
-    return replace(method_header, claim=verdict)
+    session.write({EDGES_KEY: "_".join(edge_verdict.edges)})
+    return replace(method_header, claim=edge_verdict)
 
 
 def draw(loaded: LoadedExperiment) -> None:
@@ -75,7 +75,7 @@ def _draw_configuration(loaded: LoadedExperiment, plan: Plan) -> None:
     The graph has no numbers if the chosen edges match no configuration, and the reason in their
     place if the noise cannot be worked out. The table is left out if nothing is known of the noise.
     """
-    verdict = edge_choice.judge(plan)
+    edge_verdict = edge_choice.judge(plan)
     left_column, right_column = st.columns([3, 2], gap="medium")
     with left_column:
         graph_place, below_graph = st.container(), st.container()
@@ -83,17 +83,17 @@ def _draw_configuration(loaded: LoadedExperiment, plan: Plan) -> None:
             forecast = _forecast_noise(loaded, plan)
     edge_texts = edge_numbers.of_table(forecast.rows)
     if forecast.refusal:
-        edge_texts = edge_numbers.refused(verdict.edges, forecast.refusal)
+        edge_texts = edge_numbers.refused(edge_verdict.edges, forecast.refusal)
     with graph_place:
         figure_view.draw_flow_graph(
-            verdict,
-            edge_texts if verdict.configuration else (),
+            edge_verdict,
+            edge_texts if edge_verdict.configuration else (),
             key=Key.GRAPH,
             watermark=loaded.watermark,
             on_select=edge_choice.toggle_clicked_edges,
         )
     with right_column:
-        edge_choice.draw(verdict, plan.configuration)
+        edge_choice.draw(edge_verdict, plan.configuration)
         with st.expander("Divide the budget", icon=":material/tune:"):
             budget_split.draw(plan, forecast.rows)
     if forecast.rows:
@@ -130,7 +130,7 @@ def _forecast_noise(loaded: LoadedExperiment, plan: Plan) -> _Forecast:
         spectrum = cache.spectrum(corpus, loaded.experiment)
         if spectrum is None:
             return _Forecast()
-        rows = edge_noise(
+        noise_rows = edge_noise(
             plan,
             n_documents=corpus.n_documents,
             n_words=corpus.n_words,
@@ -146,7 +146,7 @@ def _forecast_noise(loaded: LoadedExperiment, plan: Plan) -> _Forecast:
     except DpldaError as error:
         st.error(literal(str(error)))
         return _Forecast(refusal=str(error))
-    return _Forecast(rows, spectrum=spectrum)
+    return _Forecast(noise_rows, spectrum=spectrum)
 
 
 def _draw_own_flow(loaded: LoadedExperiment, method: Method, flow: Flow) -> None:
@@ -166,22 +166,22 @@ def _draw_own_flow(loaded: LoadedExperiment, method: Method, flow: Flow) -> None
     left_column, right_column = st.columns([3, 2], gap="medium")
     with right_column:
         edge_without_noise = _choose_edge_without_noise(flow)
-        verdict = judge_without_edge(flow, edge_without_noise, method.status)
+        edge_verdict = judge_without_edge(flow, edge_without_noise, method.status)
         if edge_without_noise is None:
-            figure_view.draw_verdict(verdict)
+            figure_view.draw_verdict(edge_verdict)
         else:
-            _draw_leaks(flow, edge_without_noise, leak_sentences(verdict.edges, flow))
+            _draw_leaks(flow, edge_without_noise, leak_sentences(edge_verdict.edges, flow))
         if any(arrow.optional for arrow in flow.arrows):
             st.caption("Dotted steps may be skipped.")
     with left_column:
-        figure_view.draw_flow_graph(verdict, edge_texts, key="privacy.flow")
-    unit = loaded.corpus.unit
+        figure_view.draw_flow_graph(edge_verdict, edge_texts, key="privacy.flow")
+    protected_unit = loaded.corpus.unit
     with st.expander(NUMBERS, icon=":material/tag:"):
         st.markdown(method.summary)
         if releases is not None:
-            noise_tables.draw_releases(releases, unit)
+            noise_tables.draw_releases(releases, protected_unit)
         if minibatches is not None:
-            noise_tables.draw_minibatches(minibatches, unit)
+            noise_tables.draw_minibatches(minibatches, protected_unit)
 
 
 def _forecast_releases(

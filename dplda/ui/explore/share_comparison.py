@@ -200,12 +200,12 @@ def topic_figures(
         watermark: written across each figure; empty for none.
         n_shown: most topics.
     """
-    draws = _draws_shown(compared.private.draws)
-    axis_end = _axis_end(compared, draws)
+    shown_draws = _draws_shown(compared.private.draws)
+    axis_end = _axis_end(compared, shown_draws)
     draw_figure = figures.share_lines if explored.is_time else figures.share_dots
     return [
         draw_figure(
-            _shares_of_topic(compared, draws, topic),
+            _shares_of_topic(compared, shown_draws, topic),
             title=f"{topic_number} · {names[topic_number]}",
             colour=theme.topic_colour(topic_number),
             axis_end=axis_end,

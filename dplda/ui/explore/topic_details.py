@@ -37,8 +37,8 @@ def draw_errors(loaded: LoadedExperiment, comparison: Comparison) -> None:
         return
     fits_by_name = {"private": comparison.private, "without noise": comparison.noiseless}
     error_texts = [
-        f"**{topic_error(truth.topics, fit.topics.words).l1_mean:.3f}** {name}"
-        for name, fit in fits_by_name.items()
+        f"**{topic_error(truth.topics, fit.topics.words).l1_mean:.3f}** {fit_name}"
+        for fit_name, fit in fits_by_name.items()
         if fit is not None
     ]
     errors_text = ", ".join(error_texts)

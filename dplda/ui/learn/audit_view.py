@@ -281,14 +281,14 @@ def _button_label(live_audit: LiveAudit) -> str:
 
 def _row(audit: Audit, result: AttackResult) -> dict[str, str]:
     """Make the cells of one release: the verdict and what it rests on, or only its refusal."""
-    title = literal(result.attack.title)
+    release_title = literal(result.attack.title)
     if result.refusal:
-        return {"release": title, "verdict": f"refused: {literal(result.refusal)}"}
+        return {"release": release_title, "verdict": f"refused: {literal(result.refusal)}"}
     smallest_factor = audit.smallest_factor_found(result)
     noise_fit = result.noise_fit
     noise_measure = "size" if noise_fit.laplace else "variance"
     return {
-        "release": title,
+        "release": release_title,
         "verdict": VERDICT_TEXTS[audit.verdict(result)],
         "ε, at least": f"{result.attack.as_epsilon(result.lower, audit.promise):.3g}",
         "finds noise too small": f"{smallest_factor:.1f} ×"
@@ -332,7 +332,7 @@ def _final_finding(audit: Audit) -> str:
     if not caught_results:
         return "Nothing found: no bound reaches the claim"
     first_caught = caught_results[0]
-    reason = "its noise is not as declared"
+    broken_declaration = "its noise is not as declared"
     if not first_caught.search.holds:
-        reason = "neighbors exceed its sensitivity"
-    return f"Caught in {first_caught.attack.name}: {reason}"
+        broken_declaration = "neighbors exceed its sensitivity"
+    return f"Caught in {first_caught.attack.name}: {broken_declaration}"

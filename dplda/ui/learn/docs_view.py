@@ -38,12 +38,15 @@ def draw() -> None:
 def public_names() -> dict[str, object]:
     """Collect what the package exports, and what exported modules export, by full name."""
     package = import_module(PACKAGE)
-    package_exports = {f"{PACKAGE}.{name}": getattr(package, name) for name in package.__all__}
+    package_exports = {
+        f"{PACKAGE}.{exported_name}": getattr(package, exported_name)
+        for exported_name in package.__all__
+    }
     module_exports = {
-        f"{module_name}.{name}": getattr(module, name)
+        f"{module_name}.{exported_name}": getattr(module, exported_name)
         for module_name, module in package_exports.items()
         if inspect.ismodule(module)
-        for name in module.__all__
+        for exported_name in module.__all__
     }
     return package_exports | module_exports
 

@@ -71,7 +71,9 @@ def draw() -> None:
     if st.query_params.get(link.DRAW_KEY) == link.OWN:
         st.caption(OWN_DRAW)
     lesson_paths = sorted((assets.folder() / "lessons").glob("*.toml"))
-    read_lessons = _read_lessons(tuple((path, path.stat().st_mtime_ns) for path in lesson_paths))
+    read_lessons = _read_lessons(
+        tuple((lesson_path, lesson_path.stat().st_mtime_ns) for lesson_path in lesson_paths)
+    )
     for problem in read_lessons.problems:
         st.warning(f"A lesson was left out. {literal(problem)}", icon=":material/menu_book:")
     if not read_lessons.lessons:
@@ -170,10 +172,10 @@ def _read_lessons(stamps: tuple[tuple[Path, int], ...]) -> _Lessons:
     """
     lessons: list[Lesson] = []
     problems: list[str] = []
-    for path, _ in stamps:
+    for lesson_path, _ in stamps:
         try:
-            lesson = read_lesson(path)
-            _check_terms(lesson, path.name)
+            lesson = read_lesson(lesson_path)
+            _check_terms(lesson, lesson_path.name)
             lessons.append(lesson)
         except ReadError as error:
             problems.append(str(error))

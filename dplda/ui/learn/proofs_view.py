@@ -52,22 +52,26 @@ def make_figure(name: str) -> figures.Figure:
     """
     card_numbers = numbers(name)
     card = cards()[name]
-    title = _text(name, "finding")
+    figure_title = _text(name, "finding")
     x_title = _text(name, "x")
     bar_names = card.get("bars")
     if isinstance(bar_names, list):
         value_by_bar = dict(zip(bar_names, card_numbers.lines[0], strict=True))
-        return figures.gap_bars(value_by_bar, limit=card_numbers.limit, title=title, x=x_title)
+        return figures.gap_bars(
+            value_by_bar, limit=card_numbers.limit, title=figure_title, x=x_title
+        )
     color_roles = card["lines"]
     assert isinstance(color_roles, dict)
     gap_lines = [
         figures.GapLine(
-            label.format(**card_numbers.replacements), tuple(line_values), COLOURS[role]
+            line_label.format(**card_numbers.replacements), tuple(line_values), COLOURS[color_role]
         )
-        for (label, role), line_values in zip(color_roles.items(), card_numbers.lines, strict=True)
+        for (line_label, color_role), line_values in zip(
+            color_roles.items(), card_numbers.lines, strict=True
+        )
     ]
     return figures.gap_lines(
-        gap_lines, card_numbers.across, title=title, x=x_title, y=_text(name, "y")
+        gap_lines, card_numbers.across, title=figure_title, x=x_title, y=_text(name, "y")
     )
 
 

@@ -138,8 +138,8 @@ def _draw_picture(view: PictureView, seed: int, *, name: str, height: int) -> Pi
         st.info(literal(str(error)), icon=":material/block:")
         return None
     if picture is not None:
-        key = f"{Key.LEARN_PICTURE}.{name}"
-        figure_view.draw(picture.figure, key, tools=False, room=height)
+        figure_key = f"{Key.LEARN_PICTURE}.{name}"
+        figure_view.draw(picture.figure, figure_key, tools=False, room=height)
     return picture
 
 
@@ -149,9 +149,9 @@ def _draw_settings(view: PictureView, seed: int) -> None:
     Draws nothing on a projector, or if there are none.
     """
     setting_texts = [
-        f"{SYMBOLS[name]} = {digits(float(value))}"
-        for name, value in view.settings.items()
-        if name in SYMBOLS
+        f"{SYMBOLS[setting_name]} = {digits(float(setting_value))}"
+        for setting_name, setting_value in view.settings.items()
+        if setting_name in SYMBOLS
     ]
     if view.depends_on_seed:
         setting_texts.append(f"noise seed {seed}")

@@ -36,17 +36,17 @@ def draw(receipt: Receipt) -> None:
     artefact = receipt.artefact
     if not len(artefact.topics):
         return
-    groups = artefact.groups or _single_topics(len(artefact.topics))
-    _draw_names(receipt, groups)
+    shown_groups = artefact.groups or _single_topics(len(artefact.topics))
+    _draw_names(receipt, shown_groups)
     left_column, right_column = st.columns(2, vertical_alignment="bottom")
     with left_column:
-        _choose_groups(receipt, groups)
+        _choose_groups(receipt, shown_groups)
     with right_column:
         groups_to_merge = st.multiselect(
             "Topics to merge",
-            groups,
+            shown_groups,
             format_func=_title,
-            key=f"{Key.RELEASE_MERGE}.{artefact.receipt_number[:12]}.{groups}",
+            key=f"{Key.RELEASE_MERGE}.{artefact.receipt_number[:12]}.{shown_groups}",
             placeholder="Choose two or more",
         )
     with st.container(horizontal=True):
@@ -55,7 +55,7 @@ def draw(receipt: Receipt) -> None:
             key=Key.RELEASE_MERGE,
             disabled=len(groups_to_merge) < 2,
             on_click=_save,
-            args=(receipt, _merge(groups, groups_to_merge)),
+            args=(receipt, _merge(shown_groups, groups_to_merge)),
         )
         st.button(
             "Show all as released",
@@ -124,7 +124,7 @@ def _draw_names(receipt: Receipt, groups: Groups) -> None:
     default_topic_names = default_names(
         arranged.topics, arranged.word_frequencies, arranged.vocabulary, arranged.evidence
     )
-    columns = st.columns(NAMES_IN_A_ROW)
+    layout_columns = st.columns(NAMES_IN_A_ROW)
     for group_index, (group, own_name, leading_words) in enumerate(
         zip(groups, own_names, default_topic_names, strict=True)
     ):
@@ -132,8 +132,8 @@ def _draw_names(receipt: Receipt, groups: Groups) -> None:
         st.session_state[field_key] = own_name or ""
         column_index = group_index % NAMES_IN_A_ROW
         if group_index and column_index == 0:
-            columns = st.columns(NAMES_IN_A_ROW)
-        columns[column_index].text_input(
+            layout_columns = st.columns(NAMES_IN_A_ROW)
+        layout_columns[column_index].text_input(
             f"{_title(group)}: {literal(leading_words)}",
             max_chars=MAX_NAME_CHARACTERS,
             key=field_key,
@@ -168,10 +168,10 @@ def _save(
             for group in (*artefact.groups, *artefact.hidden)
             if new_groups and rows_shown.isdisjoint(group) and len(group) > 1
         )
-        names = _renamed(artefact, (*new_groups, *hidden_groups), new_name)
-        if new_groups == _single_topics(len(names)):
+        new_names = _renamed(artefact, (*new_groups, *hidden_groups), new_name)
+        if new_groups == _single_topics(len(new_names)):
             new_groups = ()
-        arranged = replace(artefact, names=names, groups=new_groups, hidden=hidden_groups)
+        arranged = replace(artefact, names=new_names, groups=new_groups, hidden=hidden_groups)
         Folder().write(receipt.path.name, write_release(arranged))
     except DpldaError as error:
         session.notice(str(error))
@@ -190,15 +190,15 @@ def _renamed(
         new_name: row of a topic, and its name; None for no new one.
     """
     first_rows_of_merged = {group[0] for group in groups if len(group) > 1}
-    names = list(artefact.names or (None,) * len(artefact.topics))
+    new_names = list(artefact.names or (None,) * len(artefact.topics))
     names_before_merging: dict[int, str | None] = st.session_state.setdefault(
         f"{Key.RELEASE_NAME}s.{artefact.receipt_number}", {}
     )
     if new_name is not None:
-        row, name = new_name
+        row, given_name = new_name
         if row in first_rows_of_merged:
-            names_before_merging.setdefault(row, names[row])
-        names[row] = name
+            names_before_merging.setdefault(row, new_names[row])
+        new_names[row] = given_name
     for row in names_before_merging.keys() - first_rows_of_merged:
-        names[row] = names_before_merging.pop(row)
-    return tuple(names)
+        new_names[row] = names_before_merging.pop(row)
+    return tuple(new_names)

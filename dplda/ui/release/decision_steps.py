@@ -50,16 +50,16 @@ def choose_file(draft: Draft) -> None:
         _choose_release()
         _draw_interrupted()
     corpus = draft.corpus
-    name = literal(corpus.name)
+    corpus_name = literal(corpus.name)
     if session.uploaded() is None:
         st.markdown(
-            f"Choose a file with your documents, or practice with **{name}**. A file stays on this"
-            " machine."
+            f"Choose a file with your documents, or practice with **{corpus_name}**."
+            " A file stays on this machine."
         )
         form.draw_form()
         return
     n_documents = corpus.as_read.n_documents
-    st.markdown(f"**{name}** is open: {n_documents:,} documents. They stay on this machine.")
+    st.markdown(f"**{corpus_name}** is open: {n_documents:,} documents. They stay on this machine.")
     remark_lines = corpus.intake.remark_lines() if corpus.intake else ()
     for remark_line in remark_lines:
         st.caption(literal(remark_line))
@@ -78,8 +78,8 @@ def _choose_release() -> None:
         return
 
     def describe_release(receipt_number: str) -> str:
-        entry = latest_charges[receipt_number]
-        return f"{entry.dataset}, {entry.at[:16].replace('T', ' ')} UTC"
+        last_charge = latest_charges[receipt_number]
+        return f"{last_charge.dataset}, {last_charge.at[:16].replace('T', ' ')} UTC"
 
     st.selectbox(
         "Topics that you released",

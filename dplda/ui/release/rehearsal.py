@@ -104,16 +104,16 @@ def _draw_outcome(draft: Draft, corpus: Corpus) -> None:
     reference = _find_reference(corpus, experiment)
     if reference is None:
         return
-    result = cache.fit(corpus, experiment)
-    if result is None:
+    rehearsed_fit = cache.fit(corpus, experiment)
+    if rehearsed_fit is None:
         return
-    error = topic_error(reference.topics, result.topics.words).l1_mean
+    error = topic_error(reference.topics, rehearsed_fit.topics.words).l1_mean
     _draw_verdict(draft, experiment, error, reference)
     if experiment is not experiment_in_one_release and not _draw_stages(
         corpus, experiment_in_one_release, reference
     ):
         return
-    _draw_topics(corpus, experiment, result, reference)
+    _draw_topics(corpus, experiment, rehearsed_fit, reference)
 
 
 def _choose_plan(in_one_release: Experiment) -> Experiment:
@@ -224,8 +224,10 @@ def _draw_topics(
         has_prior=result.prior_topics is not None,
     )
     if evidence is not None:
-        numbers = evidence.released_numbers()  # a rehearsal does not wait for runs
-        st.markdown(f"{numbers.describe_gain('these')} {numbers.describe_topics()}")
+        evidence_numbers = evidence.released_numbers()  # a rehearsal does not wait for runs
+        st.markdown(
+            f"{evidence_numbers.describe_gain('these')} {evidence_numbers.describe_topics()}"
+        )
     if result.prior is not None:
         st.markdown(literal(result.prior.in_words()))
     figure = figures.top_words(

@@ -111,8 +111,8 @@ def follow_job(draft: Draft) -> None:
     progress_place = st.empty()
     try:
         while not job.future.done():
-            share_done, step = job.last_report
-            progress_text = f"Releasing: {step}. Leaving this page does not stop it."
+            share_done, step_name = job.last_report
+            progress_text = f"Releasing: {step_name}. Leaving this page does not stop it."
             progress_place.progress(share_done, text=progress_text)
             time.sleep(SECONDS_BETWEEN_LOOKS)
         progress_place.empty()  # an error does not stand below the progress that it ended

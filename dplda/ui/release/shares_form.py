@@ -148,8 +148,10 @@ def _choose_request(
         help="More ε means less noise in the shares, and more of the budget.",
     )
     axis_choices = (group_choice, time_choice)
-    axes = tuple(choice.axis for choice in axis_choices if choice.axis is not None)
-    sources = tuple(choice.source for choice in axis_choices if choice.source is not None)
+    axes = tuple(axis_choice.axis for axis_choice in axis_choices if axis_choice.axis is not None)
+    sources = tuple(
+        axis_choice.source for axis_choice in axis_choices if axis_choice.source is not None
+    )
     if not axes or group_choice.is_missing or time_choice.is_missing:
         st.caption("Choose a column, and type its groups or the first and last time.")
         return None
@@ -340,8 +342,8 @@ def _follow_job(request: SharesRequest) -> None:
         return
     progress_place = st.empty()
     while not job.future.done():
-        share_done, step = job.last_report
-        progress_text = f"Releasing: {step}. Leaving this page does not stop it."
+        share_done, step_name = job.last_report
+        progress_text = f"Releasing: {step_name}. Leaving this page does not stop it."
         progress_place.progress(share_done, text=progress_text)
         time.sleep(SECONDS_BETWEEN_LOOKS)
     progress_place.empty()

@@ -66,12 +66,15 @@ def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice) -> None:
         return
     in_one_release = _with_known_prior(draft.request.experiment, corpus, twin)
     experiment = choose_plan(in_one_release)
-    result = cache.fit(corpus, experiment)
-    if result is None:
+    rehearsed_fit = cache.fit(corpus, experiment)
+    if rehearsed_fit is None:
         return
     themes = twin.themes
     found_by_theme = find_themes(
-        result.topics, corpus.vocabulary, [theme.words for theme in themes], result.evidence
+        rehearsed_fit.topics,
+        corpus.vocabulary,
+        [theme.words for theme in themes],
+        rehearsed_fit.evidence,
     )
     st.header(
         f"Of {len(themes)} themes in an invented newspaper you would find {sum(found_by_theme)}",
@@ -85,13 +88,13 @@ def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice) -> None:
         for theme, is_theme_found in zip(themes, found_by_theme, strict=True)
         if is_theme_found
     ]
-    sentences = _describe_fit(result, found_titles)
+    sentences = _describe_fit(rehearsed_fit, found_titles)
     if sum(found_by_theme) >= MIN_USABLE_SHARE * len(themes) and not verdict_view.is_readable(
         draft
     ):
         sentences.append(CLEARER_THAN_REAL)
     st.markdown(literal(" ".join(sentences)))
-    _draw_topics(corpus, experiment, result)
+    _draw_topics(corpus, experiment, rehearsed_fit)
 
 
 def _describe_fit(result: FitResult, found_titles: list[str]) -> list[str]:
@@ -100,8 +103,8 @@ def _describe_fit(result: FitResult, found_titles: list[str]) -> list[str]:
     if found_titles:
         sentences.append(f"Found: {', '.join(found_titles)}.")
     if result.evidence is not None:
-        numbers = result.evidence.released_numbers()  # a rehearsal does not wait for runs
-        sentences += [numbers.describe_gain("these"), numbers.describe_topics()]
+        evidence_numbers = result.evidence.released_numbers()  # a rehearsal does not wait for runs
+        sentences += [evidence_numbers.describe_gain("these"), evidence_numbers.describe_topics()]
     if result.prior is not None:
         sentences.append(result.prior.in_words())
     return sentences
@@ -178,9 +181,9 @@ def _with_known_prior(experiment: Experiment, corpus: Corpus, twin: RealWordTwin
         return experiment
     if prior.kind is PriorKind.SEEDS:
         st.caption(SAME_SEEDS)
-        source = _seeds_of_sections(prior, twin)
+        seeds_of_twin = _seeds_of_sections(prior, twin)
         is_trusted = experiment.method.prior_is_trusted
-        return replace(experiment, method=refined_with(source, trusted=is_trusted).spec)
+        return replace(experiment, method=refined_with(seeds_of_twin, trusted=is_trusted).spec)
     try:
         require_known_words(prior.load_prior(experiment.problem.n_topics), corpus.vocabulary)
     except DpldaError:

@@ -172,8 +172,8 @@ def open_place(
     with st.container(gap="xsmall"):
         title_row = st.container(horizontal=True, vertical_alignment="center", gap="small")
         title_row.title(title, anchor=False, help=question, width="content")
-        titles = [view.title for view in place_views]
-        view_title = views.choose(title.lower(), titles, unnamed=unnamed_view)
+        view_titles = [view.title for view in place_views]
+        view_title = views.choose(title.lower(), view_titles, unnamed=unnamed_view)
         open_view = next(view for view in place_views if view.title == view_title)
         _forget_parameters(view for view in place_views if view is not open_view)
         promise_place = sidebar.draw_epsilon() if open_view.has_epsilon() else None

@@ -55,14 +55,14 @@ def _draw_save_buttons(experiment: Experiment, corpus: Corpus) -> None:
 
     The run card needs a fit, which is made then if it is not cached.
     """
-    make_names = topic_names.names_by_row(corpus, experiment)
+    make_topic_names = topic_names.names_by_row(corpus, experiment)
 
     def make_card() -> str:
         result = cache.fit_quietly(corpus, experiment)
-        return run_card.run_card(result, experiment, corpus, make_names())
+        return run_card.run_card(result, experiment, corpus, make_topic_names())
 
     def make_script() -> str:
-        return run_script.script(experiment, corpus, make_names())
+        return run_script.script(experiment, corpus, make_topic_names())
 
     downloads.draw_save_button(
         "Save run card", make_card, "dplda-run-card.json", icon="download", help=CARD_HELP

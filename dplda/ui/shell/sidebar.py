@@ -245,13 +245,13 @@ def _use_chosen_source() -> None:
     An upload that the session still holds is used again. For other sources a form must be filled in
     first: the next run opens it on Explore.
     """
-    source = DocumentSource(st.session_state[Key.DOCUMENTS])
-    if source is DocumentSource.NEWSPAPER:
+    chosen_source = DocumentSource(st.session_state[Key.DOCUMENTS])
+    if chosen_source is DocumentSource.NEWSPAPER:
         session.simulate(link.TEACHING)
-    elif source is DocumentSource.DOCSTRINGS:
+    elif chosen_source is DocumentSource.DOCSTRINGS:
         session.choose(Embedded())
-    elif source is DocumentSource.FILE and session.uploaded_corpus() is not None:
+    elif chosen_source is DocumentSource.FILE and session.uploaded_corpus() is not None:
         session.choose(HeldDocuments())
     else:
-        st.session_state[Key.SOURCE] = source
+        st.session_state[Key.SOURCE] = chosen_source
         session.go("explore", "Documents")

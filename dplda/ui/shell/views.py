@@ -106,11 +106,11 @@ def choose_one(
         first: the option that is chosen at first; None for the first one.
         format_func: writes an option.
     """
-    default = options[0] if first is None else first
+    first_choice = options[0] if first is None else first
     return st.segmented_control(
         label,
         options,
-        default=default,
+        default=first_choice,
         required=True,
         format_func=format_func,
         key=key,

@@ -57,11 +57,11 @@ def draw_topic_bars(
     with st.container(gap=None, key=f"word-bars.{key}"):
         for n_topics_above in range(0, len(topic_figures), TOPICS_IN_A_ROW):
             figures_in_row = topic_figures[n_topics_above : n_topics_above + TOPICS_IN_A_ROW]
-            columns = st.columns(TOPICS_IN_A_ROW, gap="medium")[: len(figures_in_row)]
-            for topic_number, (column, figure) in enumerate(
-                zip(columns, figures_in_row, strict=True), n_topics_above + 1
+            layout_columns = st.columns(TOPICS_IN_A_ROW, gap="medium")[: len(figures_in_row)]
+            for topic_number, (layout_column, figure) in enumerate(
+                zip(layout_columns, figures_in_row, strict=True), n_topics_above + 1
             ):
-                with column, st.container(gap=None):
+                with layout_column, st.container(gap=None):
                     if (
                         n_topics_above == 0
                     ):  # a phone, where columns are stacked, hides the second one

@@ -156,9 +156,9 @@ def _keep_shipped_fit(
     shared = _shared()
     if _find_fit(shared, teaching_corpus, experiment, noise) is not None:
         return
-    key = fit_key(teaching_corpus, experiment, noise)
+    key_of_fit = fit_key(teaching_corpus, experiment, noise)
     make_fit = partial(_cached, shared, teaching_corpus, experiment, noise, None)
-    job_key = (key, None)
+    job_key = (key_of_fit, None)
     Thread(
         target=BACKGROUND.ask, args=(job_key, make_fit, silent), name="dplda-warm", daemon=True
     ).start()
@@ -189,10 +189,11 @@ def simulated(simulation: Simulation | RealWordTwin) -> Corpus | None:
 def fit(
     corpus: Corpus, experiment: Experiment, *, noise: NoNoise | None = None
 ) -> FitResult | None:
-    """Fit an experiment with progress, or return the cached result; None if that was canceled.
+    """Fit an experiment with progress; None if that was canceled.
 
-    Seed or session fix the noise, so looking again draws nothing new. That somebody looked at the
-    documents (without noise), or tried something on them, is recorded first (``exposure``).
+    A cached or shipped fit comes back at once. Seed or session fix the noise, so looking again
+    draws nothing new. That somebody looked at the documents (without noise), or tried something on
+    them, is recorded first (``exposure``).
 
     Args:
         corpus: the documents.
@@ -200,12 +201,13 @@ def fit(
         noise: a source in place of simulated noise; None for that.
     """
     exposure.record(corpus, Caveat.TRIED if noise is None else Caveat.LOOKED)
-    key = fit_key(corpus, experiment, noise)
+    key_of_fit = fit_key(corpus, experiment, noise)
     corpus_caches = caches(corpus)
     secret = None
     if corpus.label is Label.SENSITIVE:
         secret = session.secret()
-    job_key = (key, secret)  # two sessions with the same sensitive documents do not share a draw
+    # Two sessions with the same sensitive documents do not share a draw.
+    job_key = (key_of_fit, secret)
     make_fit = partial(_cached, corpus_caches, corpus, experiment, noise, secret)
     found_fit = _find_fit(corpus_caches, corpus, experiment, noise)
     if found_fit is not None:
@@ -255,7 +257,7 @@ def ranges(corpus: Corpus, experiment: Experiment, result: FitResult) -> Uncerta
     """
     uncertainty = result.uncertainty
     fits_by_key = caches(corpus).fits
-    key = fit_key(corpus, experiment)
+    key_of_fit = fit_key(corpus, experiment)
     if uncertainty is None or uncertainty.known_error_std is not None:
         return keep_placeholder(uncertainty)
 
@@ -264,11 +266,13 @@ def ranges(corpus: Corpus, experiment: Experiment, result: FitResult) -> Uncerta
         error_std = POOL.run(uncertainty.estimate_error_std, report=report, is_urgent=False)
         completed_uncertainty = replace(uncertainty, known_error_std=error_std)
         completed_result = result.with_uncertainty(completed_uncertainty)
-        fits_by_key.replace(key, completed_result, _pickled_size(completed_result))
+        fits_by_key.replace(key_of_fit, completed_result, _pickled_size(completed_result))
         return completed_uncertainty
 
     try:
-        return run_with_progress(f"ranges{hash(key)}", partial(BACKGROUND.ask, uncertainty, make))
+        return run_with_progress(
+            f"ranges{hash(key_of_fit)}", partial(BACKGROUND.ask, uncertainty, make)
+        )
     except DpldaError as error:
         st.error(literal(str(error)))
         return None
@@ -302,15 +306,15 @@ def spectrum(corpus: Corpus, experiment: Experiment) -> Spectrum | None:
     Keeps what it computes in the cache. Returns None if the fit was canceled.
     """
     spectral_experiment = experiment.without_noise(UNNOISED)
-    key = fit_key(corpus, spectral_experiment, NoNoise())
+    key_of_fit = fit_key(corpus, spectral_experiment, NoNoise())
     spectra = caches(corpus).spectra
-    cached_spectrum = spectra.get(key)
+    cached_spectrum = spectra.get(key_of_fit)
     if cached_spectrum is not None:
         return keep_placeholder(cached_spectrum)
-    result = fit(corpus, spectral_experiment, noise=NoNoise())
-    if result is None:
+    noiseless_fit = fit(corpus, spectral_experiment, noise=NoNoise())
+    if noiseless_fit is None:
         return None
-    curator = result.curator
+    curator = noiseless_fit.curator
     problem = experiment.problem
     assert curator.whitening is not None  # a spectral fit has one
     problem_size = ProblemSize(
@@ -320,9 +324,9 @@ def spectrum(corpus: Corpus, experiment: Experiment) -> Spectrum | None:
         alpha0=problem.alpha0,
     )
     computed_spectrum = from_unnoised(
-        problem_size, result.topics.mean_words, curator.whitening, curator.components
+        problem_size, noiseless_fit.topics.mean_words, curator.whitening, curator.components
     )
-    return spectra.put(key, computed_spectrum, SPECTRUM_BYTES)
+    return spectra.put(key_of_fit, computed_spectrum, SPECTRUM_BYTES)
 
 
 def mean_length(corpus: Corpus) -> float:
@@ -367,14 +371,15 @@ def made_of_settings(name: str, work: Callable[..., V], *args: object) -> V | No
         The result; None if the work was canceled.
     """
     shared_results = _shared().pictures
-    key = (work, args)
+    result_key = (work, args)
 
     def make(report: Report) -> object:
-        return shared_results.put(key, POOL.run(work, *args, report=report), 1)
+        return shared_results.put(result_key, POOL.run(work, *args, report=report), 1)
 
-    ask_in_background = partial(BACKGROUND.ask, key, make)
+    ask_in_background = partial(BACKGROUND.ask, result_key, make)
     return cast(
-        "V | None", _get_or_make(shared_results, key, f"{name}{hash(key)}", ask_in_background)
+        "V | None",
+        _get_or_make(shared_results, result_key, f"{name}{hash(result_key)}", ask_in_background),
     )
 
 

@@ -306,7 +306,7 @@ def _usable(query: Mapping[str, str]) -> dict[str, bool]:
     method = method_in(query)
     return {
         Key.CONFIGURATION: query.get(Key.CONFIGURATION) in (None, method.name),
-        **{name: _number(name, query) is not None for name in _NUMBERS},
+        **{number_key: _number(number_key, query) is not None for number_key in _NUMBERS},
         CORPUS_KEY: bool(query.get(CORPUS_KEY)) and corpus_in(query) is not None,
         Key.CALIBRATION: query.get(Key.CALIBRATION) == _calibration_text(method),
         Key.SPLIT: read_split(method, query.get(Key.SPLIT, "")) is not None,

@@ -123,9 +123,9 @@ def run_with_progress(name: str, work: Callable[[Report], T]) -> T | None:
         st.info("This was canceled.", icon=":material/cancel:")
         st.button("Start again", key=f"again.{name}", on_click=allow)
         return None
-    bar = _ProgressBar(name)
-    result = work(bar.report)
-    bar.placeholder.empty()
+    progress_bar = _ProgressBar(name)
+    result = work(progress_bar.report)
+    progress_bar.placeholder.empty()
     return result
 
 
@@ -147,11 +147,11 @@ class _ProgressBar:
             return
         self._redrawn_at = now
         share = min(max(share, 0.0), 1.0)
-        text = literal(step + time_left(now - self._started_at, share))
+        bar_text = literal(step + time_left(now - self._started_at, share))
         if self._bar is None:
-            self._bar = self._draw(share, text)
+            self._bar = self._draw(share, bar_text)
         else:
-            self._bar.progress(share, text=text)
+            self._bar.progress(share, text=bar_text)
 
     def _draw(self, share: float, text: str) -> "st.delta_generator.DeltaGenerator":
         """Draw Cancel and the bar for the first time; returns the bar."""

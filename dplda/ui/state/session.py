@@ -164,15 +164,15 @@ def _open_link(query: Mapping[str, str]) -> None:
     apply(link.read(query))
     if query.get(link.DRAW_KEY) == link.OWN and Key.SEED not in query:
         st.session_state[Key.SEED] = 1 + secrets.randbelow(MOST_OWN)
-    source = link.corpus_in(query)
-    if isinstance(source, HeldDocuments) and uploaded_corpus() is None:
+    linked_source = link.corpus_in(query)
+    if isinstance(linked_source, HeldDocuments) and uploaded_corpus() is None:
         notice(
             "The documents of this address are gone. A reload drops them, and so do two minutes"
             " without a connection. Read the file again. Settings and released topics are kept."
             " Other names and public knowledge are not."
         )
-    elif source is not None:
-        choose(source)
+    elif linked_source is not None:
+        choose(linked_source)
 
 
 def apply(experiment: Experiment) -> None:
@@ -226,14 +226,20 @@ def write(parameters: Mapping[str, str | None]) -> None:
     all of them already.
     """
     address = st.query_params
-    for parameter, text in parameters.items():
-        if text is None and parameter in address:
+    for parameter, parameter_text in parameters.items():
+        if parameter_text is None and parameter in address:
             del address[parameter]
-    kept_texts = {parameter: text for parameter, text in parameters.items() if text is not None}
+    kept_texts = {
+        parameter: parameter_text
+        for parameter, parameter_text in parameters.items()
+        if parameter_text is not None
+    }
     if kept_texts or address.keys() - {link.VERSION_KEY}:
         kept_texts[link.VERSION_KEY] = link.VERSION
     new_texts = {
-        parameter: text for parameter, text in kept_texts.items() if address.get(parameter) != text
+        parameter: parameter_text
+        for parameter, parameter_text in kept_texts.items()
+        if address.get(parameter) != parameter_text
     }
     if new_texts:
         address.update(new_texts)

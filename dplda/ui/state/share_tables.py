@@ -48,7 +48,7 @@ def share_table(
         """Sum the shares in a process of the pool, and keep the table."""
         shared_corpus = cache.shared_documents(corpus, corpus_caches)
         n_rows = explored.groups.n_rows
-        table = cache.POOL.run(
+        summed_table = cache.POOL.run(
             fits.sum_shares_in_process,
             shared_corpus,
             result.topics,
@@ -56,7 +56,7 @@ def share_table(
             n_rows,
             report=report,
         )
-        corpus_caches.pictures.put(table_key, table, 1)
-        return table
+        corpus_caches.pictures.put(table_key, summed_table, 1)
+        return summed_table
 
     return run_with_progress(f"shares{hash(table_key)}", partial(BACKGROUND.ask, table_key, make))

@@ -246,7 +246,9 @@ def _pick_group_columns(
         head: its first rows.
         taken: columns that hold the documents and the person, which are not offered.
     """
-    offered_columns = [name for name in dict.fromkeys(head.names) if name not in taken]
+    offered_columns = [
+        column_name for column_name in dict.fromkeys(head.names) if column_name not in taken
+    ]
     if not offered_columns:
         return ()
     chosen_columns = st.multiselect(

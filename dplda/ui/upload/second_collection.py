@@ -55,10 +55,10 @@ def _zip(first: UploadedFile, second: UploadedFile) -> bytes:
     """An archive of both files, not packed; a second one of the same name is numbered."""
     second_name = second.name
     if second_name == first.name:
-        path = PurePath(second_name)
-        second_name = f"{path.stem} (2){path.suffix}"
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w") as archive:
+        second_path = PurePath(second_name)
+        second_name = f"{second_path.stem} (2){second_path.suffix}"
+    archive_content = io.BytesIO()
+    with zipfile.ZipFile(archive_content, "w") as archive:
         archive.writestr(first.name, first.getvalue())
         archive.writestr(second_name, second.getvalue())
-    return content.getvalue()
+    return archive_content.getvalue()

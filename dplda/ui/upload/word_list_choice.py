@@ -127,16 +127,18 @@ def _choose_noise(
             key=Key.SELECT_DELTA,
             help=DELTA_HELP,
         )
-    selection = Selection(n_words, float(words_epsilon), float(words_delta), listed_words)
+    noisy_selection = Selection(n_words, float(words_epsilon), float(words_delta), listed_words)
     list_phrase = "not on the list " if listed_words else ""
-    needed_text = f"{rows_needed(selection):,.0f} {protected_units}"
+    needed_text = f"{rows_needed(noisy_selection):,.0f} {protected_units}"
     st.caption(
         f"A word {list_phrase}is found if about {needed_text} use it"
         f" (if each uses {TYPICAL_WORDS} such words)."
     )
     if not listed_words:
-        return CountedWords(n_words=n_words, selection=selection)
-    return CountedWords(listed_words, n_words, selection, keeps="The best listed words alone keep")
+        return CountedWords(n_words=n_words, selection=noisy_selection)
+    return CountedWords(
+        listed_words, n_words, noisy_selection, keeps="The best listed words alone keep"
+    )
 
 
 def _choose_size(choice: str, default: int, *, n_listed: int = 0) -> int:
@@ -177,10 +179,10 @@ def _write_own_list(turn: int) -> CountedWords | None:
         help=f"At most {MAX_WORDS:,} different words, written down before anyone saw the"
         " documents.",
     )
-    words = entries_of(typed_text)
-    if len(words) > MAX_WORDS:
-        st.error(f"This list has {len(words):,} words. Shorten it to {MAX_WORDS:,}.")
+    typed_words = entries_of(typed_text)
+    if len(typed_words) > MAX_WORDS:
+        st.error(f"This list has {len(typed_words):,} words. Shorten it to {MAX_WORDS:,}.")
         return None
-    if not words:
+    if not typed_words:
         return None
-    return CountedWords(words, keeps="Your list keeps")
+    return CountedWords(typed_words, keeps="Your list keeps")

@@ -112,8 +112,10 @@ def _read_spectrum(loaded: LoadedExperiment) -> Spectrum | None:
     try:
         return cache.spectrum(loaded.corpus, loaded.experiment)
     except NoTopics as error:
-        reason = f"Bounds need the topics that the documents have without noise. {error}"
-        st.info(literal(reason))
+        reason_without_spectrum = (
+            f"Bounds need the topics that the documents have without noise. {error}"
+        )
+        st.info(literal(reason_without_spectrum))
     except DpldaError as error:
         st.error(literal(str(error)))
     return None
@@ -153,11 +155,11 @@ def _published_plans(loaded: LoadedExperiment) -> dict[str, Plan]:
     budget = loaded.experiment.budget
     own_plan = loaded.experiment.plan
     plan_by_name = {}
-    for name in BOUNDED:
-        plan = Plan(name, budget.epsilon, budget.delta, calibration=Calibration.PUBLISHED)
+    for configuration in BOUNDED:
+        plan = Plan(configuration, budget.epsilon, budget.delta, calibration=Calibration.PUBLISHED)
         if own_plan is not None and own_plan.variant is plan.variant:
             plan = replace(plan, split=own_plan.split)
-        plan_by_name[name] = plan
+        plan_by_name[configuration] = plan
     return plan_by_name
 
 

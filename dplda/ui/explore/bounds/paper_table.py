@@ -71,9 +71,9 @@ def _draw_box(
     )
     with st.container(border=True, gap="xsmall"):
         st.markdown(f"**{REGISTRY[plan.configuration].label}**")
-        columns = st.columns([3, 5, 3], gap="medium")
-        for column, column_lines in zip(columns, lines_of_columns, strict=True):
-            column.markdown("  \n".join(column_lines))
+        layout_columns = st.columns([3, 5, 3], gap="medium")
+        for layout_column, column_lines in zip(layout_columns, lines_of_columns, strict=True):
+            layout_column.markdown("  \n".join(column_lines))
 
 
 def _describe_sensitivities(

@@ -102,18 +102,18 @@ def draw(theorem: TheoremAtHand) -> None:
         st.info(refusal, icon=":material/block:")
         return
     st.markdown(NUMBERS_HEADING)
-    numbers = theorem.numbers()
+    number_by_name = theorem.numbers()
     names_of_given_numbers = [
         definition.name for definition in formula.definitions if not definition.template
     ]
     if names_of_given_numbers:
         pairs = (
-            (SYMBOLS[given_name], latex_number(numbers[given_name]))
+            (SYMBOLS[given_name], latex_number(number_by_name[given_name]))
             for given_name in names_of_given_numbers
         )
         st.markdown(symbol_numbers.join_pairs(pairs))
     term_values = [term.value for term in bound.terms]
-    st.latex(bound_with_numbers(formula, numbers, term_values))
+    st.latex(bound_with_numbers(formula, number_by_name, term_values))
 
 
 def _describe_verdict(theorem: TheoremAtHand, bound: Bound | None) -> str:
@@ -121,8 +121,8 @@ def _describe_verdict(theorem: TheoremAtHand, bound: Bound | None) -> str:
 
     Without a bound, says that it is not finite here.
     """
-    title = REGISTRY[theorem.plan.configuration].title
-    theorem_name = f"**{theorem.source}**, on {title} as published"
+    configuration_title = REGISTRY[theorem.plan.configuration].title
+    theorem_name = f"**{theorem.source}**, on {configuration_title} as published"
     if bound is None:
         return f"{theorem_name}, gives no finite bound here."
     bound_sentence = f"{theorem_name}: a topic's L2 error is at most **{digits(bound.total)}**"

@@ -106,7 +106,7 @@ def draw_topics_across(
     if has_noiseless:
         shown_answers.append(noiseless_answer)
     table_rows = []
-    for topic, name in enumerate(names):
+    for topic, topic_name in enumerate(names):
         make_cell = partial(
             _cell,
             loaded,
@@ -115,7 +115,7 @@ def draw_topics_across(
             right_words=right_topics[topic],
             target=None,
         )
-        table_rows.append(AcrossRow(name, tuple(map(make_cell, shown_answers))))
+        table_rows.append(AcrossRow(topic_name, tuple(map(make_cell, shown_answers))))
     table_label = "Topics across ε, a row for each topic"
     _draw_table(table_rows, label=table_label, has_noiseless=has_noiseless)
     refusal_note = _explain_later_refusal(loaded.experiment.registered_method, answers_by_epsilon)

@@ -128,14 +128,14 @@ def _find_words(
     topic_row = row_in_place(answer.words, reference, topic)
     if topic_row >= answer.n_found:
         return (), BELOW_NOISE
-    words = shown_words(
+    leading_words = shown_words(
         answer.words[topic_row],
         right_words,
         loaded.corpus.vocabulary,
         n_shown=WORDS_ON_A_CARD,
         n_right=TRUE_WORDS,
     )
-    return words, ""
+    return leading_words, ""
 
 
 def _describe_refusal(answer: BoardAnswer) -> str:
