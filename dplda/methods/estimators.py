@@ -70,7 +70,7 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     n_features_in_: int
 
     def fit(self, X: Corpus | AnyCounts, y: None = None) -> Self:
-        """Fits topics to a corpus, or to an (N, d) matrix of counts.
+        """Fit topics to a corpus, or to an (N, d) matrix of counts, and return this estimator.
 
         A matrix is taken as public, with a fixed word list. The fitted attributes hold no exact
         values of a curator.

@@ -50,7 +50,8 @@ def parse_method_spec(text: object) -> MethodSpec:
             the first with 30 % of ε.
 
     Raises:
-        InputError: no method is called that.
+        InputError: no method is called that; with a known name before the slash, the error lists
+            its calibrations.
     """
     if not isinstance(text, str):
         raise InputError("method", "a text", f"a value of type {type(text).__name__}")

@@ -85,7 +85,7 @@ class StatisticsCache:
 
     def weights(self, clip: float) -> Vector:
         """Weights in [0, 1] that scale every document's ``‖f2‖_θ`` down to ``clip``, shape (N,)."""
-        return self.length.usable * clip_factors(clip, self.pair_norms)
+        return self.length.usable * clip_factors(self.pair_norms, clip)
 
     def averages(self, clip: float, tick: Callable[[float], None] | None = None) -> Averages:
         """Average words and pairs, with every document clipped to a level.
@@ -142,7 +142,7 @@ class CorpusStatistics:
     def word_counts(self, clip_norm: float) -> Vector:
         """Sum word counts of documents scaled down to a Euclidean norm, shape (d,)."""
         counts = self._sums.counts
-        return word_sum(counts, clip_factors(clip_norm, count_norms(counts)))
+        return word_sum(counts, clip_factors(count_norms(counts), clip_norm))
 
     def pair_moment(self) -> PairMoment:
         """The U-statistic ``M2``, as a matrix or as an operator."""
@@ -201,11 +201,11 @@ class CorpusStatistics:
         """
         weights = self._sums.weights(clip)
         if np.isfinite(limit):
-            weights = weights * clip_factors(limit, self.triple_norms(clip, directions))
+            weights = weights * clip_factors(self.triple_norms(clip, directions), limit)
         return triple_average(self._sums.counts, self._sums.length, weights, directions)
 
 
-def clip_factors(limit: float, norms: Vector) -> Vector:
+def clip_factors(norms: Vector, limit: float) -> Vector:
     """Clipping factors ``min(1, limit / norm)``, same shape as ``norms``; 1 for a norm of 0."""
     is_above = norms > limit
     return np.where(is_above, limit / np.where(is_above, norms, 1.0), 1.0)

@@ -38,7 +38,7 @@ class Components:
         vectors: ``V``, shape (k, k), column i is ``v_i``.
         residual: ``‖T − Σ λ_i v_i⊗v_i⊗v_i‖_F / ‖T‖_F``, in [0, 1]; 0 for the zero tensor.
         converged: whether the start that gave these vectors converged.
-        n_starts: starts that were tried, at least 1.
+        n_starts: starts that were tried; 0 where there was no tensor to decompose.
     """
 
     eigenvalues: Vector

@@ -58,14 +58,18 @@ def count_stays(
     return np.array(counts, dtype=np.intp).reshape(topics.shape)
 
 
-def _count_once(*values: Vector) -> NDArray[np.intp]:
-    """Counts of one topic; the last ones are kept, as pages draw them again and again."""
+def _count_once(*vectors: Vector) -> NDArray[np.intp]:
+    """Counts of one topic; the last ones are kept, as pages draw them again and again.
+
+    Args:
+        vectors: arguments of ``_count_in_topic``, in its order.
+    """
     digest = hashlib.sha256()
-    for numbers in values:
-        digest.update(np.ascontiguousarray(numbers).data)
+    for vector in vectors:
+        digest.update(np.ascontiguousarray(vector).data)
     return _COUNTS.made(
-        (digest.digest(), len(values[0])),
-        lambda: _count_in_topic(*values),
+        (digest.digest(), len(vectors[0])),
+        lambda: _count_in_topic(*vectors),
         lambda counts: counts.nbytes,
     )
 

@@ -86,7 +86,8 @@ class TopicEvidence(ReleasedEvidence):
     def compare(self, report: Report = silent) -> EvidenceCheck:
         """Compare with documents without topics, and measure how far the gain flatters.
 
-        Takes as long as some ten fits; of few topics, up to forty.
+        A gain that documents without topics reach too is not significant: no topic is supported,
+        and nothing more is run. Takes as long as some ten fits; of few topics, up to forty.
 
         Args:
             report: progress callback, which may cancel.
@@ -101,8 +102,11 @@ class TopicEvidence(ReleasedEvidence):
                 is_significant=False, supported_topics=(), optimism=0.0, optimism_error=0.0
             )
         differences = self._run_optimism_runs(report)
-        optimism = max(0.0, OPTIMISM_FACTOR * float(np.mean([each.nats for each in differences])))
-        errors = [OPTIMISM_FACTOR * each.error / len(differences) for each in differences]
+        mean_difference = float(np.mean([difference.nats for difference in differences]))
+        optimism = max(0.0, OPTIMISM_FACTOR * mean_difference)
+        errors = [
+            OPTIMISM_FACTOR * difference.error / len(differences) for difference in differences
+        ]
         spread = GAIN_SPREAD * abs(self.gain_nats) / math.sqrt(max(1, self.n_documents))
         return EvidenceCheck(
             is_significant=True,

@@ -432,7 +432,9 @@ def start_fraction(
     """Fraction of what word counts leave that a spectral start gets; 0 if the noise is too large.
 
     A start only has to separate topics, which takes more the more noise and mixing there is: steps
-    make the better ones, unless documents mix many topics or there is next to no noise.
+    make the better ones, unless documents mix many topics or there is next to no noise. So the
+    fraction grows with the noise up to ``max_noisy_start_share``, and rises to
+    ``largest_start_share`` where there is hardly any.
 
     Args:
         start_noise: noise edge of a pair average over its largest eigenvalue, at least 0.

@@ -77,6 +77,7 @@ class _Chains:
         generator: np.random.Generator,
         mean_share: float,
     ) -> None:
+        """Begin with no group apart, the smallest spread, and the prior mean as common mean."""
         self._shares = shares
         self._stds = stds
         self._generator = generator

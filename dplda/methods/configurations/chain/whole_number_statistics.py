@@ -144,7 +144,7 @@ class WholeNumberStatistics(CorpusStatistics):
         """
         counts = self._sums.counts
         grid = _PartGrid(clip_norm, grid_resolution(*counts.shape))
-        weights = clip_factors(clip_norm, count_norms(counts))
+        weights = clip_factors(count_norms(counts), clip_norm)
         total = sum_over(
             counts, lambda rows: partial(_cut_counts, weights[rows], grid.step), np.add
         )
@@ -172,7 +172,7 @@ class WholeNumberStatistics(CorpusStatistics):
         n_documents = counts.shape[0]
         k = directions.shape[1]
         weights = self._sums.weights(clip) * clip_factors(
-            limit, self.triple_norms(clip, directions)
+            self.triple_norms(clip, directions), limit
         )
         triple_factors = weights * self._sums.length.per_triple
         direction_products = _DirectionProducts.of(directions)
@@ -258,7 +258,7 @@ def _cut_triples(
         z = S[:, i] * S[:, j] * S[:, m] + 2 * project_counts(block, direction_products.cubes)
         z -= Q[:, ij] * S[:, m] + Q[:, im] * S[:, j] + Q[:, jm] * S[:, i]
         z *= triple_weights * factors[block_rows][:, None]
-        z *= clip_factors(limit, np.sqrt(np.sum(z**2, axis=1)))[:, None]
+        z *= clip_factors(np.sqrt(np.sum(z**2, axis=1)), limit)[:, None]
         sum_in_steps += np.sum(truncate_to_grid(z, step), axis=0)
     return sum_in_steps
 

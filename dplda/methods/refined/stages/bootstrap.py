@@ -84,7 +84,11 @@ class SimulatedRun:
         return result.uncertainty, result.evidence
 
     def draw_and_fit(self, number: int, report: Report = silent) -> tuple[Corpus, FitResult]:
-        """Documents that are drawn with this number's own random numbers, and their fit."""
+        """Draw documents with this number's own random numbers, and fit them.
+
+        At most ``max_documents`` are drawn. Fewer than the corpus get the budget at which their
+        noise weighs as much as that of all. The prior is used without asking the documents.
+        """
         rng = self._generator(number)
         n_drawn = min(self.n_documents, self.max_documents)
         simulated_documents = draw_documents(self.truth, n_drawn, self.mean_length, rng=rng)
@@ -218,6 +222,10 @@ def plan_simulated_runs(
         decision: whether it is in use.
         result: topics as released.
         evidence: released evidence, for the length of documents.
+
+    Returns:
+        Bootstrap fits, and the evidence with what its comparison needs: the null fit, and runs that
+        measure how far the gain flatters.
     """
     topics = result.topics
     null_topics = Truth(topics.mean_words[None], np.ones(1))

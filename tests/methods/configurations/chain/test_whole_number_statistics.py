@@ -74,7 +74,7 @@ def test_they_are_the_floating_point_averages_to_a_step_a_document(clip: float) 
 
 def test_triples_are_the_floating_point_ones_to_a_step_a_document() -> None:
     sums = StatisticsCache(counts_of(ROWS))
-    weights = clip_factors(50.0, triple_norm_bounds(sums.counts, sums.length, DIRECTIONS))
+    weights = clip_factors(triple_norm_bounds(sums.counts, sums.length, DIRECTIONS), 50.0)
     by_float = triple_average(sums.counts, sums.length, weights, DIRECTIONS)
     found = tensor(ROWS)
     assert found.shape == (K, K, K)
