@@ -15,7 +15,11 @@ WITH_EXPERIMENT = ("explore", "compare")  # addresses of places
 
 
 def main() -> None:
-    """Draw the page that the address names."""
+    """Draw the place that the address names, with menu, sidebar where it has one, and way out.
+
+    Reads the address into the session first, and notes the session in the address last. Goes to
+    another place instead if a button has asked for it.
+    """
     pages = HERE / "pages"
     # Addresses are inferred from the file names: a custom one breaks the first deep link to a fresh
     # server.
@@ -31,20 +35,26 @@ def main() -> None:
     st.set_page_config(page_title=f"{page.title} · dplda", page_icon=icon, layout="wide")
     st.logo(HERE / "assets" / "logo.svg", size="large")
     look.apply_styles()
-    came = st.query_params.to_dict()
+    query_at_start = st.query_params.to_dict()
     session.read_link(page.url_path)
-    if (place := st.session_state.pop(Key.GO, None)) not in (None, page.url_path):
-        st.switch_page(f"pages/{place}.py")
+    requested_place = st.session_state.pop(Key.GO, None)
+    if requested_place not in (None, page.url_path):
+        st.switch_page(f"pages/{requested_place}.py")
     session.say_trouble()
-    if paper_numbers.are_shown(page.url_path):
-        paper_numbers.draw_sidebar()
-    elif page.url_path in WITH_EXPERIMENT:
-        sidebar.draw_controls(has_method=shows_one_method(page.url_path))
+    _draw_sidebar(page.url_path)
     try:
         page.run()
     finally:  # a page may end its run
-        session.note_address(page.url_path, came)
+        session.note_address(page.url_path, query_at_start)
     look.draw_way_out()
+
+
+def _draw_sidebar(place: str) -> None:
+    """Draw a paper's own numbers, or the controls of the experiment; nothing in other places."""
+    if paper_numbers.are_shown(place):
+        paper_numbers.draw_sidebar()
+    elif place in WITH_EXPERIMENT:
+        sidebar.draw_controls(has_method=shows_one_method(place))
 
 
 if __name__ == "__main__":  # worker processes import this file under another name

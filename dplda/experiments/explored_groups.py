@@ -71,15 +71,14 @@ def list_groups(corpus: Corpus, column_name: str) -> ExploredGroups:
         axis = _axis_of_names(column)
     groups = Groups((axis,))
     listed_labels = set(axis.labels)
+    unlisted_labels = set(label_of_each_value) - listed_labels - {""}
     return ExploredGroups(
         column=column.name,
         groups=groups,
         labels=label_of_each_value,
         rows=groups.rows_of([label_of_each_value])[column.codes],
         is_public=corpus.label is Label.SIMULATED,
-        n_unlisted=len(
-            {label for label in label_of_each_value if label and label not in listed_labels}
-        ),
+        n_unlisted=len(unlisted_labels),
     )
 
 
@@ -114,9 +113,8 @@ def _axis_of_names(column: GroupColumn) -> GroupAxis:
         problem = f"No document has a label in the column {column.name!r}"
         raise CorpusError(problem, "Choose another column.")
     if len(listed_names) > MAX_LISTED:
-        listed_names = sorted(listed_names, key=lambda name: -n_documents_of_label[name])[
-            :MAX_LISTED
-        ]
+        most_frequent_first = sorted(listed_names, key=lambda name: -n_documents_of_label[name])
+        listed_names = most_frequent_first[:MAX_LISTED]
     return GroupAxis(tuple(listed_names))
 
 

@@ -78,6 +78,8 @@ def run_card(
 ) -> str:
     """Write a private run as JSON; it records the corpus' digest and size but no word.
 
+    The table of shares is described only if the experiment has one.
+
     Args:
         topic_names: as in ``RunCard``.
 
@@ -182,7 +184,10 @@ def _read_experiment(content: dict[str, object]) -> Experiment:
         InputError: a number is out of range, or a configuration has no plan.
     """
     corpus = _read_source(cast("Mapping[str, object]", content["corpus"]))
-    problem = Problem(cast(int, content["n_topics"]), cast(float, content["alpha0"]))
+    problem = Problem(
+        n_topics=cast(int, content["n_topics"]),
+        alpha0=cast(float, content["alpha0"]),
+    )
     seed = cast(int, content["seed"])
     shares = _read_shares(content.get("shares"))
     checks.integer_at_least("n_topics", problem.n_topics, 2)
@@ -191,7 +196,10 @@ def _read_experiment(content: dict[str, object]) -> Experiment:
         plan = Plan.from_json(json.dumps(content["plan"]))
         experiment = Experiment.of_plan(plan, corpus=corpus, problem=problem, seed=seed)
         return replace(experiment, shares=shares)
-    budget = Budget(cast(float, content["epsilon"]), cast(float, content["delta"]))
+    budget = Budget(
+        epsilon=cast(float, content["epsilon"]),
+        delta=cast(float, content["delta"]),
+    )
     checks.epsilon(budget.epsilon)
     checks.delta(budget.delta)
     experiment = Experiment(

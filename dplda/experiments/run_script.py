@@ -35,7 +35,11 @@ with open("report.html", "w", encoding="utf-8") as file:
     file.write(page)"""
 
 
-def script(experiment: Experiment, corpus: Corpus, topic_names: Sequence[str | None] = ()) -> str:
+def script(
+    experiment: Experiment,
+    corpus: Corpus,
+    topic_names: Sequence[str | None] = (),
+) -> str:
     """Write a script that gives the same topics, bit for bit on the same machine.
 
     The reader fills in paths.

@@ -67,12 +67,14 @@ class FileSource:
 
     def __post_init__(self) -> None:
         """Refuse a file that is not public, and fields of another type or out of range."""
-        for name in ("path", "text", "vocabulary", "words"):
-            text = getattr(self, name)
-            if (text is not None or name == "path") and not (
-                isinstance(text, str) and text and text.isprintable()
-            ):
-                raise InputError(name, "printable text, not empty", f"a {type(text).__name__}")
+        self._check_text("path", self.path)
+        for name, text in (
+            ("text", self.text),
+            ("vocabulary", self.vocabulary),
+            ("words", self.words),
+        ):
+            if text is not None:
+                self._check_text(name, text)
         object.__setattr__(self, "label", checks.one_of("label", self.label, Label))
         if self.label is not Label.PUBLIC:
             fix = (
@@ -81,10 +83,19 @@ class FileSource:
             )
             raise InputError("label", "public for a file in a sweep", str(self.label), fix)
         checks.integer_between("n_words", self.n_words, 2, 5_000)
-        for name, flag in (("keep_case", self.keep_case), ("pre_tokenised", self.pre_tokenised)):
+        for name, flag in (
+            ("keep_case", self.keep_case),
+            ("pre_tokenised", self.pre_tokenised),
+        ):
             if not isinstance(flag, bool):
                 raise InputError(name, "true or false", f"a {type(flag).__name__}")
         self.tokenisation  # noqa: B018 - checks what it is made of
+
+    @staticmethod
+    def _check_text(name: str, text: object) -> None:
+        """Refuse anything but a printable text that is not empty."""
+        if not isinstance(text, str) or not text or not text.isprintable():
+            raise InputError(name, "printable text, not empty", f"a {type(text).__name__}")
 
     @property
     def tokenisation(self) -> Tokenisation:
@@ -131,9 +142,8 @@ def keep_as_file(corpus: Corpus) -> FileSource:
             write(words_path, "\n".join((*corpus.vocabulary, "")).encode())
             write(counts_path, buffer.getvalue())
         except OSError as error:
-            raise InputError(
-                "the cache folder", "writable", "one that is not", "Change DPLDA_CACHE."
-            ) from error
+            fix = "Change DPLDA_CACHE."
+            raise InputError("the cache folder", "writable", "one that is not", fix) from error
     return FileSource(
         path=str(counts_path),
         label=Label.PUBLIC,

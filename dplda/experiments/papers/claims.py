@@ -85,7 +85,11 @@ class Judged:
     n_runs_needed: int | None = None
 
 
-def judge_claims(claims: Sequence[Claim], frame: pd.DataFrame, column: str) -> tuple[Judged, ...]:
+def judge_claims(
+    claims: Sequence[Claim],
+    frame: pd.DataFrame,
+    column: str,
+) -> tuple[Judged, ...]:
     """Test claims by permutations of ranks; see ``comparisons``.
 
     A claim holds if each better method is found below each worse one, over all its values of ε
@@ -105,43 +109,44 @@ def judge_claims(claims: Sequence[Claim], frame: pd.DataFrame, column: str) -> t
 def _judge(claim: Claim, table: RunTable) -> Judged:
     """Judge a claim: compare each better method with each worse one where it is claimed.
 
-    It fails if one comparison is reversed, holds if all are significant, and is else undecided,
-    with the draws that would decide it. The deciding comparison is the one that speaks most against
-    it.
+    It fails if one comparison is reversed, holds if all are significant, and is undecided
+    otherwise; only then the draws that would decide it are worked out. The deciding comparison
+    has the smallest share of runs for the claim, among the reversed ones if there are any.
     """
-    epsilons = table.epsilons_of((*claim.better, *claim.worse))
-    if claim.at == "first":
-        epsilons = epsilons[:1]
-    elif claim.at != "all":
-        epsilons = epsilons[-1:]
+    epsilons = _epsilons_where_claimed(claim, table)
     comparisons = tuple(
         compare(table, better, worse, epsilons) for better in claim.better for worse in claim.worse
     )
-    is_reversed = [_is_reversed(comparison, len(comparisons)) for comparison in comparisons]
-    refusals, finds_nothing = _notes(claim, table, epsilons)
-    if any(is_reversed):
+    n_comparisons = len(comparisons)
+    reversed_comparisons = [each for each in comparisons if _is_reversed(each, n_comparisons)]
+    verdict = ClaimVerdict.UNDECIDED
+    if reversed_comparisons:
         verdict = ClaimVerdict.FAILS
-        reversed_comparisons = [
-            comparison
-            for comparison, speaks_against in zip(comparisons, is_reversed, strict=True)
-            if speaks_against
-        ]
-        deciding_comparison = min(
-            reversed_comparisons, key=lambda comparison: comparison.share_below
-        )
-    else:
-        holds = all(comparison.chance_if_equal <= LEVEL for comparison in comparisons)
-        verdict = ClaimVerdict.HOLDS if holds else ClaimVerdict.UNDECIDED
-        deciding_comparison = min(comparisons, key=lambda comparison: comparison.share_below)
+    elif all(comparison.chance_if_equal <= LEVEL for comparison in comparisons):
+        verdict = ClaimVerdict.HOLDS
+    n_runs_needed = None
+    if verdict is ClaimVerdict.UNDECIDED:
+        n_runs_needed = _runs_needed(comparisons)
+    refusals, finds_nothing = _collect_notes(claim, table, epsilons)
     return Judged(
         claim=claim,
         verdict=verdict,
         comparisons=comparisons,
-        deciding=deciding_comparison,
+        deciding=min(
+            reversed_comparisons or comparisons, key=lambda comparison: comparison.share_below
+        ),
         refusals=refusals,
         finds_nothing=finds_nothing,
-        n_runs_needed=_runs_needed(comparisons) if verdict is ClaimVerdict.UNDECIDED else None,
+        n_runs_needed=n_runs_needed,
     )
+
+
+def _epsilons_where_claimed(claim: Claim, table: RunTable) -> Sequence[float]:
+    """Values of ε of the claim's methods: all, or only the first or the last one."""
+    epsilons = table.epsilons_of((*claim.better, *claim.worse))
+    if claim.at == "all":
+        return epsilons
+    return epsilons[:1] if claim.at == "first" else epsilons[-1:]
 
 
 def _is_reversed(comparison: PairedComparison, n_pairs: int) -> bool:
@@ -180,7 +185,7 @@ def _runs_needed(comparisons: Sequence[PairedComparison]) -> int | None:
     return max(runs_to_decide(comparison.share_below, level=LEVEL) for comparison in comparisons)
 
 
-def _notes(
+def _collect_notes(
     claim: Claim, table: RunTable, epsilons: Sequence[float]
 ) -> tuple[tuple[Refusals, ...], tuple[str, ...]]:
     """Collect what a verdict should mention.

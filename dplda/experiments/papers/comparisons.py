@@ -70,18 +70,18 @@ class RunTable:
         self._unigram = frame.loc[is_noiseless & (frame["method"] == "unigram"), column]
         noisy_rows = frame[~is_noiseless]
         measured_values = noisy_rows[column].where(noisy_rows["refused"] == "", math.inf)
-        noisy_rows = noisy_rows.assign(value=measured_values).dropna(
-            subset="value"
-        )  # a program that failed says nothing
+        noisy_rows = noisy_rows.assign(value=measured_values)
+        finished_rows = noisy_rows.dropna(subset="value")  # a program that failed says nothing
         self._rows = {
             str(method_text): method_rows
-            for method_text, method_rows in noisy_rows.groupby("method")
+            for method_text, method_rows in finished_rows.groupby("method")
         }
 
     def epsilons_of(self, methods: Sequence[str]) -> list[float]:
         """Every ε at which each of these methods was run, ascending."""
-        grids = [set(self._of(text)["epsilon"]) for text in methods]
-        return sorted(map(float, set.intersection(*grids)))
+        grids = [set(self._runs_of(method)["epsilon"]) for method in methods]
+        shared_epsilons = set.intersection(*grids)
+        return sorted(map(float, shared_epsilons))
 
     def count_refusals(self, method: str, epsilons: Sequence[float]) -> tuple[int, int]:
         """Number of a method's refusals, and of its runs.
@@ -93,7 +93,7 @@ class RunTable:
         Returns:
             Refusals, then all runs with a number or a refusal.
         """
-        values = self._at(method, epsilons)["value"]
+        values = self._runs_at(method, epsilons)["value"]
         return int(np.isinf(values).sum()), len(values)
 
     def median(self, method: str, epsilons: Sequence[float]) -> float:
@@ -103,7 +103,7 @@ class RunTable:
             method: written form of the method.
             epsilons: values of ε whose runs count.
         """
-        return float(self._at(method, epsilons)["value"].median())
+        return float(self._runs_at(method, epsilons)["value"].median())
 
     def unigram_median(self) -> float:
         """Median number of the unigram; infinite where it was not run."""
@@ -111,7 +111,7 @@ class RunTable:
 
     def n_runs(self, method: str) -> int:
         """Draws of noise of a method, over all corpora."""
-        return len(self._of(method)[["corpus", "repeat"]].drop_duplicates())
+        return len(self._runs_of(method)[["corpus", "repeat"]].drop_duplicates())
 
     def values(self, method: str, epsilons: Sequence[float]) -> dict[int, Matrix]:
         """Numbers of a method by the number of the corpus; NaN where a draw has none.
@@ -123,20 +123,22 @@ class RunTable:
         Returns:
             A table for each corpus, shape (draws, ε).
         """
-        rows = self._at(method, epsilons)
+        rows = self._runs_at(method, epsilons)
         by_corpus = {}
         for corpus in sorted(set(rows["corpus"].astype(int))):
-            part = rows[rows["corpus"] == corpus]
-            grid = part.pivot(index="repeat", columns="epsilon", values="value")
-            by_corpus[corpus] = grid.reindex(columns=list(epsilons)).to_numpy(dtype=np.float64)
+            rows_of_corpus = rows[rows["corpus"] == corpus]
+            grid = rows_of_corpus.pivot(index="repeat", columns="epsilon", values="value")
+            grid = grid.reindex(columns=list(epsilons))
+            by_corpus[corpus] = grid.to_numpy(dtype=np.float64)
         return by_corpus
 
-    def _of(self, method: str) -> pd.DataFrame:
+    def _runs_of(self, method: str) -> pd.DataFrame:
+        """Runs of a method that gave a number or refused; a table without rows if it has none."""
         empty = pd.DataFrame(columns=["epsilon", "corpus", "repeat", "value"], dtype=float)
         return self._rows.get(method, empty)
 
-    def _at(self, method: str, epsilons: Sequence[float]) -> pd.DataFrame:
-        rows = self._of(method)
+    def _runs_at(self, method: str, epsilons: Sequence[float]) -> pd.DataFrame:
+        rows = self._runs_of(method)
         return rows[rows["epsilon"].isin(epsilons)]
 
 
@@ -151,9 +153,15 @@ def compare(
         worse: text of the other.
         epsilons: the values of ε where that is claimed.
     """
-    blocks = _blocks(table.values(better, epsilons), table.values(worse, epsilons))
+    better_values = table.values(better, epsilons)
+    worse_values = table.values(worse, epsilons)
+    blocks = _blocks(better_values, worse_values)
     n_below, n_compared = _count_below(blocks)
     chance_if_equal, chance_if_reversed = _chances(blocks)
+    chances_against = {}
+    for i, epsilon in enumerate(epsilons):
+        blocks_at_epsilon = [(first[:, [i]], second[:, [i]]) for first, second in blocks]
+        _, chances_against[epsilon] = _chances(blocks_at_epsilon)
     return PairedComparison(
         better=title_without_reading(better),
         worse=title_without_reading(worse),
@@ -162,10 +170,7 @@ def compare(
         share_below=n_below / n_compared if n_compared else math.nan,
         chance_if_equal=chance_if_equal,
         chance_if_reversed=chance_if_reversed,
-        chances_against={
-            epsilon: _chances([(first[:, [i]], second[:, [i]]) for first, second in blocks])[1]
-            for i, epsilon in enumerate(epsilons)
-        },
+        chances_against=chances_against,
     )
 
 
@@ -190,9 +195,14 @@ def runs_to_decide(share_below: float, *, level: float) -> int:
     return min(MOST_RUNS, math.ceil(both_methods / 2))
 
 
-def _blocks(first: dict[int, Matrix], second: dict[int, Matrix]) -> list[tuple[Matrix, Matrix]]:
+def _blocks(
+    first: dict[int, Matrix],
+    second: dict[int, Matrix],
+) -> list[tuple[Matrix, Matrix]]:
     """Numbers of both methods on every corpus that both ran on."""
-    return [(first[corpus], second[corpus]) for corpus in first if corpus in second]
+    return [
+        (first_runs, second[corpus]) for corpus, first_runs in first.items() if corpus in second
+    ]
 
 
 def _count_below(blocks: Sequence[tuple[Matrix, Matrix]]) -> tuple[float, int]:

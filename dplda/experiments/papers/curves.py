@@ -71,9 +71,10 @@ def kept_words(frame: pd.DataFrame) -> str:
     top_words = frame[is_noiseless].groupby("topic")["word"].agg(set)
     clauses = []
     for column, rows in frame[~is_noiseless].groupby("column", sort=False):
-        n_kept = sum(
-            len(top_words[topic] & set(words["word"])) for topic, words in rows.groupby("topic")
-        )
+        n_kept = 0
+        for topic, topic_rows in rows.groupby("topic"):
+            kept = top_words[topic] & set(topic_rows["word"])
+            n_kept += len(kept)
         clauses.append(f"{n_kept} under “{column}”")
     n_words = int(top_words.map(len).sum())
     return f"Of the {n_words} top words without noise, the others keep {'; '.join(clauses)}."

@@ -113,11 +113,12 @@ class Minibatches:
             for rate in self.sampling_rates
             for sigma in self.noise_multipliers
         ]
-        cells = list(product(SCALINGS, range(self.n_draws), schedules))
+        private_runs = list(product(SCALINGS, range(self.n_draws), schedules))
+        n_runs = len(private_runs) + 1
         rows: list[dict[str, float | str]] = []
-        for i, (scaling, draw, schedule) in enumerate(cells):
-            step = f"{scaling}, σ = {schedule.noise_multiplier:g}, {schedule.steps} steps"
-            report(i / (len(cells) + 1), step)
+        for i, (scaling, draw, schedule) in enumerate(private_runs):
+            sigma_text = f"σ = {schedule.noise_multiplier:g}"
+            report(i / n_runs, f"{scaling}, {sigma_text}, {schedule.steps} steps")
             fit_result = fit_one_epoch(
                 divided_documents.train,
                 problem,
@@ -137,9 +138,9 @@ class Minibatches:
                     **epsilons_of(schedule, self.delta),
                 }
             )
-        report(len(cells) / (len(cells) + 1), "without noise")
-        noiseless = fit_by_name("vi", divided_documents.train, problem, seed=self.seed)
-        rows.append({"calibration": "", **_perplexities(noiseless.topics, cut)})
+        report(len(private_runs) / n_runs, "without noise")
+        noiseless_fit = fit_by_name("vi", divided_documents.train, problem, seed=self.seed)
+        rows.append({"calibration": "", **_perplexities(noiseless_fit.topics, cut)})
         return pd.DataFrame(rows)
 
 

@@ -65,14 +65,17 @@ class Precomputed:
         """A sentence on rows that another version computed; empty if there are none."""
         if "version" not in self.frame:
             return ""
-        older_versions = sorted(set(self.frame["version"].dropna()) - {self.version})
+        versions = set(self.frame["version"].dropna())
+        older_versions = sorted(versions - {self.version})
         if not older_versions:
             return ""
-        n_methods = self.frame.loc[self.frame["version"].isin(older_versions), "method"].nunique()
-        kept_numbers = (
-            "the number of one method" if n_methods == 1 else f"the numbers of {n_methods} methods"
-        )
-        return f" It kept {kept_numbers} from version {' and '.join(older_versions)}."
+        is_older = self.frame["version"].isin(older_versions)
+        n_methods = self.frame.loc[is_older, "method"].nunique()
+        kept_numbers = f"the numbers of {n_methods} methods"
+        if n_methods == 1:
+            kept_numbers = "the number of one method"
+        version_list = " and ".join(older_versions)
+        return f" It kept {kept_numbers} from version {version_list}."
 
 
 def folder() -> Path:
@@ -108,7 +111,7 @@ def stored_results(name: str, stored_in: Path | None = None) -> Precomputed | No
             computed=str(stored_content["computed"]),
             seconds=float(stored_content["seconds"]),
             machine={str(key): str(value) for key, value in stored_content["machine"].items()},
-            frame=_frame(stored_content["rows"], stored_content["columns"]),
+            frame=_as_frame(stored_content["rows"], stored_content["columns"]),
         )
     except InputError:
         raise
@@ -116,7 +119,7 @@ def stored_results(name: str, stored_in: Path | None = None) -> Precomputed | No
         raise InputError(description, "complete JSON", "something else", _FIX) from error
 
 
-def _frame(n_rows: int, columns: Mapping[str, object]) -> pd.DataFrame:
+def _as_frame(n_rows: int, columns: Mapping[str, object]) -> pd.DataFrame:
     """Make a frame from columns, each a list or one repeated value; null becomes NaN.
 
     Raises:

@@ -3,7 +3,6 @@
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
 
 from dplda.core import assets
 from dplda.core.formatting import counted
@@ -59,43 +58,54 @@ class Preset:
     def described(self) -> tuple[str, ...]:
         """Facts about the run, documents first; a varied number is a range.
 
-        Those of the study where there is no sweep, and none where there is neither.
+        A preset without a sweep has the facts of its study, and none if it has neither.
         """
         if self.sweep is None:
-            return self.study.describe() if self.study is not None else ()
+            return () if self.study is None else self.study.describe()
         source = self.sweep.settings[0].source
+        sweep_facts = _describe_sweep(self.sweep)
         if isinstance(source, Simulation):
-            sizes = (
+            return (
+                "simulated documents",
                 f"N {source.n_documents:,}",
                 f"d {source.n_words:,}",
                 f"L {source.mean_length:,}",
+                *sweep_facts,
             )
-            return ("simulated documents", *sizes, *_of_sweep(self.sweep))
         assert isinstance(source, Embedded)
-        size_limits = (f"N {source.n_documents:,} at most", f"d {source.n_words:,} at most")
-        return ("Python docstrings", *size_limits, *_of_sweep(self.sweep))
+        return (
+            "Python docstrings",
+            f"N {source.n_documents:,} at most",
+            f"d {source.n_words:,} at most",
+            *sweep_facts,
+        )
 
 
-def _of_sweep(sweep: Sweep) -> tuple[str, ...]:
-    """Facts about a sweep of one setting, except its documents: k, α₀, range of ε, δ and draws."""
+def _describe_sweep(sweep: Sweep) -> tuple[str, ...]:
+    """Facts about a sweep's first setting, except its documents: k, α₀, range of ε, δ and draws."""
     setting = sweep.settings[0]
     epsilons = sweep.epsilons_of(setting)
-    range_ends = dict.fromkeys((min(epsilons), max(epsilons)))
+    smallest = f"{min(epsilons):,g}"
+    largest = f"{max(epsilons):,g}"
+    epsilon_range = smallest if smallest == largest else f"{smallest} to {largest}"
+    n_draws = sweep.n_corpora(setting) * sweep.repeats
     return (
         f"k {setting.n_topics}",
         f"α₀ {setting.alpha0:g}",
-        "ε " + " to ".join(f"{epsilon:,g}" for epsilon in range_ends),
+        f"ε {epsilon_range}",
         f"δ {format_rounded_up(sweep.delta_of(setting))}",
-        counted(sweep.n_corpora(setting) * sweep.repeats, "draw") + " of noise",
+        f"{counted(n_draws, 'draw')} of noise",
     )
 
 
-def _presets() -> dict[str, Preset]:
+def _read_presets() -> dict[str, Preset]:
     """Read the presets of the papers' figures, by name.
 
-    Each sweep is laid over what all have in common, and each claim is made out for its methods.
+    The table of a sweep is laid over the one that all sweeps share; a claim becomes one for each
+    reading of the paper whose methods the sweep has.
     """
-    content = tomllib.loads((assets.folder() / "presets" / "papers.toml").read_text("utf-8"))
+    path = assets.folder() / "presets" / "papers.toml"
+    content = tomllib.loads(path.read_text("utf-8"))
     shared_texts = content.pop("texts")
     common_sweep = content.pop("sweep")
     presets = {}
@@ -106,16 +116,18 @@ def _presets() -> dict[str, Preset]:
             table["sweep"] = Sweep.from_table({**common_sweep, **table["sweep"]})
         if "study" in table:
             table["study"] = STUDIES[table["study"]]
-        claims = [_claims(table["sweep"], **claim) for claim in table.get("claims", ())]
-        table["claims"] = tuple(chain.from_iterable(claims))
+        claims: list[Claim] = []
+        for claim in table.get("claims", ()):
+            claims += _claims_by_reading(table["sweep"], **claim)
+        table["claims"] = tuple(claims)
         presets[name] = Preset(name=name, **table)
     return presets
 
 
-def _claims(
+def _claims_by_reading(
     sweep: Sweep, words: str, better: list[str], worse: list[str], at: str = "all"
 ) -> Iterator[Claim]:
-    """A claim under each reading of the paper's noise whose methods the sweep has."""
+    """Yield a claim for each reading of the paper's noise whose methods the sweep has."""
     keys = {method.key for method in sweep.methods}
     for reading in PAPER_READINGS:
         better_texts = tuple(method_text(method, reading) for method in better)
@@ -124,5 +136,5 @@ def _claims(
             yield Claim(words, better_texts, worse_texts, at, reading)
 
 
-PRESETS = _presets()
+PRESETS = _read_presets()
 """Every preset by name, in the order of the papers."""

@@ -56,10 +56,12 @@ def belongs_to(method: Method, reading: NoiseReading) -> bool:
 
 def rows_of_reading(frame: pd.DataFrame, reading: NoiseReading) -> pd.DataFrame:
     """Rows of a sweep's frame that a chart of a reading shows."""
-    texts = [
-        text for text in frame["method"].unique() if belongs_to(parse_method(str(text)), reading)
+    method_texts = [
+        method_text
+        for method_text in frame["method"].unique()
+        if belongs_to(parse_method(str(method_text)), reading)
     ]
-    return frame[frame["method"].isin(texts)]
+    return frame[frame["method"].isin(method_texts)]
 
 
 def readings_of(frame: pd.DataFrame) -> list[NoiseReading]:

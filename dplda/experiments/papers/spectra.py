@@ -130,16 +130,21 @@ class TensorGaps:
                 population = _draw_population(
                     self.n_words, k, self.alpha0, population_seed, self.topic_concentration
                 )
-                population_gap = _smallest_gap(np.sort(1 / np.sqrt(population.alpha)))
+                population_eigenvalues = np.sort(1 / np.sqrt(population.alpha))
+                population_gap = _smallest_gap(population_eigenvalues)
                 rows.append((k, "population", population_seed, population_gap))
             for corpus_seed, eigenvalues in enumerate(self._fitted_eigenvalues(k)):
                 shuffled = np.random.default_rng(corpus_seed).permutation(eigenvalues)
                 falling_without_largest = np.sort(eigenvalues)[-2::-1]
-                rows.append((k, "corpus", corpus_seed, _smallest_gap(np.sort(eigenvalues))))
-                rows.append((k, "unsorted", corpus_seed, _smallest_gap(shuffled) / 4))
-                rows.append((k, "rising", corpus_seed, _smallest_gap(falling_without_largest)))
-                done = (i + (corpus_seed + 1) / self.n_corpora) / len(self.topics)
-                report(done, f"k = {k}, corpus {corpus_seed + 1}")
+                corpus_gap = _smallest_gap(np.sort(eigenvalues))
+                unsorted_gap = _smallest_gap(shuffled) / 4
+                rising_gap = _smallest_gap(falling_without_largest)
+                rows.append((k, "corpus", corpus_seed, corpus_gap))
+                rows.append((k, "unsorted", corpus_seed, unsorted_gap))
+                rows.append((k, "rising", corpus_seed, rising_gap))
+                n_done = corpus_seed + 1
+                share_done = (i + n_done / self.n_corpora) / len(self.topics)
+                report(share_done, f"k = {k}, corpus {n_done}")
         return pd.DataFrame(rows, columns=["n_topics", "source", "seed", "gap"])
 
     def _fitted_eigenvalues(self, n_topics: int) -> Iterator[Vector]:
@@ -147,7 +152,8 @@ class TensorGaps:
 
         All NaN if some are missing.
         """
-        tensor_scale = (self.alpha0 + 2) / 2 / math.sqrt(self.alpha0 * (self.alpha0 + 1))
+        pair_normalizer = math.sqrt(self.alpha0 * (self.alpha0 + 1))
+        tensor_scale = (self.alpha0 + 2) / 2 / pair_normalizer
         for seed in range(self.n_corpora):
             corpus = Simulation(
                 n_documents=self.n_documents,

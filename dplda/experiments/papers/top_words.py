@@ -77,8 +77,11 @@ class SpectralWords:
 
         Returns:
             Columns ``column``, ``sigma`` (NaN), ``topic`` (from 1), ``rank``, ``word`` and
-            ``probability``. A method that refuses has no rows. Topics are numbered as those of the
-            first method that gives some.
+            ``probability``. A method that refuses has no rows; at least one must give topics.
+            Topics are numbered as those of the first method that gives some.
+
+        Raises:
+            ValueError: all methods refuse.
         """
         corpus = python_docs(n_words=self.n_words)
         problem = Problem(self.n_topics, self.alpha0)
@@ -153,7 +156,8 @@ class VariationalWords:
         corpus = python_docs(n_words=self.n_words)
         problem = Problem(self.n_topics, self.alpha0)
         noiseless_topics = fit_by_name("vi", corpus, problem, seed=self.seed).topics.words
-        n_words_led = np.bincount(np.argmax(noiseless_topics, axis=0), minlength=self.n_topics)
+        leading_topic = np.argmax(noiseless_topics, axis=0)
+        n_words_led = np.bincount(leading_topic, minlength=self.n_topics)
         reference_topics = noiseless_topics[np.argsort(-n_words_led, kind="stable")]
         tables = [_list_words(NOISELESS, math.nan, reference_topics, corpus, *self._shown)]
         for column_index, (column_title, scaling, sigma) in enumerate(self._columns()):
@@ -221,4 +225,5 @@ def _list_words(
         for rank, index in enumerate(leading, start=1):
             word = corpus.vocabulary[index]
             rows.append((column, sigma, topic, rank, word, float(words[index])))
-    return pd.DataFrame(rows, columns=["column", "sigma", "topic", "rank", "word", "probability"])
+    columns = ["column", "sigma", "topic", "rank", "word", "probability"]
+    return pd.DataFrame(rows, columns=columns)

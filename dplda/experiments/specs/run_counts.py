@@ -12,7 +12,10 @@ RunCounts: TypeAlias = tuple[tuple[str, int], ...]
 MOST_RUNS = 1_000_000
 
 
-def checked_run_counts(pairs: Iterable[tuple[object, int]], methods: Sequence[Method]) -> RunCounts:
+def checked_run_counts(
+    pairs: Iterable[tuple[object, int]],
+    methods: Sequence[Method],
+) -> RunCounts:
     """Check pairs of a method's text and its number of runs at one ε over all corpora.
 
     Args:
@@ -38,7 +41,13 @@ def checked_run_counts(pairs: Iterable[tuple[object, int]], methods: Sequence[Me
     return tuple(checked_pairs)
 
 
-def draws_on_corpus(corpus: int, *, n_runs: int | None, n_corpora: int, repeats: int) -> int:
+def draws_on_corpus(
+    corpus: int,
+    *,
+    n_runs: int | None,
+    n_corpora: int,
+    repeats: int,
+) -> int:
     """Draws of a method on one corpus: its runs go around the corpora, one on each in turn.
 
     Args:

@@ -60,21 +60,14 @@ class Setting:
 
 def _check_name(name: str) -> None:
     """Refuse a name that is empty, long, not printable, padded, or a formula to a spreadsheet."""
-    if not isinstance(name, str) or not 1 <= len(name) <= _LONGEST_NAME or not name.isprintable():
-        actual_name = (
-            f"{len(name)} characters"
-            if isinstance(name, str)
-            else f"a value of type {type(name).__name__}"
-        )
-        raise InputError(
-            "name of a setting", f"1 to {_LONGEST_NAME} printable characters", actual_name
-        )
+    limit = f"1 to {_LONGEST_NAME} printable characters"
+    if not isinstance(name, str):
+        raise InputError("name of a setting", limit, f"a value of type {type(name).__name__}")
+    if not 1 <= len(name) <= _LONGEST_NAME or not name.isprintable():
+        raise InputError("name of a setting", limit, f"{len(name)} characters")
     if name != name.strip() or harmless(name) != name:
-        raise InputError(
-            "name of a setting",
-            "without spaces at its ends and without = + - @ in front",
-            "another one",
-        )
+        limit = "without spaces at its ends and without = + - @ in front"
+        raise InputError("name of a setting", limit, "another one")
 
 
 def grid_of(values: Sequence[float]) -> tuple[float, ...]:

@@ -128,10 +128,10 @@ class Sweep:
         if not self.runs:
             del spec_content["runs"]  # an empty one names the sweeps that had no such choice
         spec_content["settings"] = [_setting_content(setting) for setting in self.settings]
-        content_with_floats = json.loads(
-            json.dumps(spec_content), parse_int=float
-        )  # 1 and 1.0 are one value
-        return hashlib.sha256(json.dumps(content_with_floats, sort_keys=True).encode()).hexdigest()
+        # 1 and 1.0 are one value.
+        content_with_floats = json.loads(json.dumps(spec_content), parse_int=float)
+        content_text = json.dumps(content_with_floats, sort_keys=True)
+        return hashlib.sha256(content_text.encode()).hexdigest()
 
     @classmethod
     def from_toml(cls, text: str) -> "Sweep":
@@ -333,7 +333,8 @@ def noise_seed(sweep: Sweep, *, corpus: int, repeat: int) -> int:
         corpus: number of the setting's corpus, from 0.
         repeat: number of the draw of noise, from 0.
     """
-    return int(np.random.SeedSequence([sweep.seed, corpus, repeat]).generate_state(1)[0])
+    seed_sequence = np.random.SeedSequence([sweep.seed, corpus, repeat])
+    return int(seed_sequence.generate_state(1)[0])
 
 
 def _setting_content(setting: Setting) -> dict[str, object]:

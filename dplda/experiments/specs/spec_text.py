@@ -150,9 +150,8 @@ def as_text(value: object) -> str:
     Any other value is written as its ``repr``, unchecked.
     """
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False).replace(
-            "\x7f", "\\u007f"
-        )  # TOML reads JSON's escapes
+        quoted = json.dumps(value, ensure_ascii=False)  # TOML reads JSON's escapes
+        return quoted.replace("\x7f", "\\u007f")
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(as_text, value))}]"
     if isinstance(value, bool):

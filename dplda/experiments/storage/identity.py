@@ -18,9 +18,9 @@ def code_version() -> str:
     """The package's version, a plus sign and a digest of the sources that numbers come from."""
     digest = hashlib.sha256()
     for path in numerical_sources():
-        digest.update(
-            path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0"
-        )
+        name = path.relative_to(PACKAGE).as_posix()
+        digest.update(name.encode() + b"\0")
+        digest.update(path.read_bytes() + b"\0")
     return f"{installed_version('dplda')}+{digest.hexdigest()[:12]}"
 
 
@@ -40,10 +40,8 @@ def numerical_sources() -> list[Path]:
     package_folders = {
         folder for path in source_files for folder in path.parents if folder.is_relative_to(PACKAGE)
     }
-    return sorted(
-        source_files
-        | {init for folder in package_folders if (init := folder / "__init__.py").is_file()}
-    )
+    package_files = [folder / "__init__.py" for folder in package_folders]
+    return sorted(source_files.union(file for file in package_files if file.is_file()))
 
 
 def _imported(path: Path) -> Iterator[Path]:

@@ -44,7 +44,9 @@ class ShippedBoard:
         """The answer of an experiment on these documents; None if it is not one of these."""
         if not self.has_settings(corpus, experiment) or experiment.budget.split:
             return None
-        return self.answers.get((experiment.method.text, float(experiment.budget.epsilon)))
+        method_text = experiment.method.text
+        epsilon = float(experiment.budget.epsilon)
+        return self.answers.get((method_text, epsilon))
 
     def has_settings(self, corpus: Corpus, experiment: Experiment) -> bool:
         """Whether answers are on these documents, with this problem, δ and seed."""
@@ -67,9 +69,14 @@ def describe_settings(corpus: Corpus, experiment: Experiment) -> str:
 
 
 def write_shipped_board(board: ShippedBoard, path: Path = PATH) -> None:
-    """Write a board as arrays over methods and ε; topics are rounded to single precision.
+    """Write a board as arrays over methods and ε, in a folder that is made if there is none.
 
-    A method that refused has ``REFUSED`` for its number of found topics, and its reason.
+    Topics are rounded to single precision. A method that refused has ``REFUSED`` for its number of
+    topics, and its reason, of which the first 400 characters are kept.
+
+    Args:
+        board: the answers to write.
+        path: of the file, which is replaced.
     """
     methods = sorted({method for method, _ in board.answers})
     epsilons = sorted({epsilon for _, epsilon in board.answers})

@@ -86,7 +86,8 @@ class _RecordingSource:
         return self._keep(noisy, scale, of)
 
     def _keep(self, noisy: Vector, scale: float, quantity: str) -> Vector:
-        self._answers.append(NoisyAnswer(quantity=quantity, scale=scale, coordinates=noisy.copy()))
+        answer = NoisyAnswer(quantity=quantity, scale=scale, coordinates=noisy.copy())
+        self._answers.append(answer)
         return noisy
 
 
@@ -140,7 +141,8 @@ def replay_fit(
         StaleFitError: the method asks for other values, or for more or fewer of them.
         DpldaError: it refuses.
     """
-    empty_counts = cast(Counts, csr_array((corpus.n_documents, corpus.n_words), dtype=np.int32))
+    shape = (corpus.n_documents, corpus.n_words)
+    empty_counts = cast(Counts, csr_array(shape, dtype=np.int32))
     answers = iter(recorded.answers)
     runtime = Runtime(
         noise=None if noise else NoNoise(),
@@ -223,7 +225,11 @@ def _recorded(arrays: dict[str, np.ndarray]) -> RecordedFit:
     """A recorded fit from the arrays of its file, whose names number the answers."""
     names = sorted(set(arrays) - {SETTINGS, SCALES, DEVIATION})
     answers = tuple(
-        NoisyAnswer(quantity=name.partition(" ")[2], scale=float(scale), coordinates=arrays[name])
+        NoisyAnswer(
+            quantity=name.partition(" ")[2],
+            scale=float(scale),
+            coordinates=arrays[name],
+        )
         for name, scale in zip(names, arrays[SCALES], strict=True)
     )
     return RecordedFit(answers=answers, deviation=arrays.get(DEVIATION))

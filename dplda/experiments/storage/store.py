@@ -166,14 +166,18 @@ def default_folder() -> Path:
 
 
 def frame_of(rows: Mapping[int, Row]) -> "pd.DataFrame":
-    """Rows as a tidy frame in the order of their numbers; columns and types as in `Row`."""
+    """Make a tidy frame of rows in the order of their numbers; columns and types as in `Row`."""
     import pandas as pd  # imported here: a process that only computes cells does not need it
 
-    kinds = {str: "str", float: "float64", int: "int64"}
-    types = {field.name: kinds[field.type] for field in fields(Row) if isinstance(field.type, type)}
-    return pd.DataFrame(
-        [astuple(rows[cell_number]) for cell_number in sorted(rows)], columns=list(types)
-    ).astype(types)
+    column_kinds = {str: "str", float: "float64", int: "int64"}
+    column_types = {
+        field.name: column_kinds[field.type]
+        for field in fields(Row)
+        if isinstance(field.type, type)
+    }
+    records = [astuple(rows[cell_number]) for cell_number in sorted(rows)]
+    frame = pd.DataFrame(records, columns=list(column_types))
+    return frame.astype(column_types)
 
 
 def _line(number: int, row: Row) -> bytes:

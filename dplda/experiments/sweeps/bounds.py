@@ -26,17 +26,17 @@ def bounds_of(sweep: Sweep, setting: Setting) -> tuple[ErrorCurve, ...]:
     """
     if not isinstance(setting.source, Simulation):
         return ()
-    truth = (
-        replace(setting.source, n_documents=3, mean_length=1).draw().truth
-    )  # whatever the number of documents
+    # The truth does not depend on the documents.
+    truth = replace(setting.source, n_documents=3, mean_length=1).draw().truth
     assert truth is not None
     try:
         spectrum = from_population(Population(truth.topics, truth.alpha))
     except NoTopics:
         return ()
+    delta = sweep.delta_of(setting)
     return tuple(
         bound_curve(
-            Plan(name, 1.0, sweep.delta_of(setting), calibration=Calibration.PUBLISHED),
+            Plan(name, 1.0, delta, calibration=Calibration.PUBLISHED),
             spectrum,
             n_documents=setting.source.n_documents,
             reading=PaperReading.RECOMMENDED,

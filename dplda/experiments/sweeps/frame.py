@@ -41,7 +41,9 @@ def summary(frame: "pd.DataFrame", value: str) -> "pd.DataFrame":
     """
     if value not in VALUES:
         raise InputError("value", "one of " + ", ".join(VALUES), "another name")
-    marked_rows = frame.assign(n_refused=frame["refused"] != "", n_failed=frame["failed"] != "")
+    is_refused = frame["refused"] != ""
+    has_failed = frame["failed"] != ""
+    marked_rows = frame.assign(n_refused=is_refused, n_failed=has_failed)
     grouped_rows = marked_rows.groupby(_BY, sort=False, dropna=False)
     method_facts = grouped_rows[["configuration", "calibration", "status"]].first()
     grouped_values = grouped_rows[value]
@@ -62,14 +64,18 @@ def summary(frame: "pd.DataFrame", value: str) -> "pd.DataFrame":
 
 def unmeasured(frame: "pd.DataFrame") -> list[str]:
     """Write a sentence for each method that sometimes gave no number, with its first reason."""
-    unmeasured_rows = frame[(frame["refused"] != "") | (frame["failed"] != "")]
+    is_refused = frame["refused"] != ""
+    has_failed = frame["failed"] != ""
+    unmeasured_rows = frame[is_refused | has_failed]
     sentences = []
     for method_text, method_rows in unmeasured_rows.groupby("method", sort=False):
         title = parse_method(str(method_text)).title
         n_runs_of_method = int((frame["method"] == method_text).sum())
-        reason = _reason(str(method_rows.iloc[0]["refused"]), str(method_rows.iloc[0]["failed"]))
+        first_row = method_rows.iloc[0]
+        reason = _reason(str(first_row["refused"]), str(first_row["failed"]))
+        n_unmeasured = len(method_rows)
         sentences.append(
-            f"{title} could not run in {len(method_rows)} of {n_runs_of_method} cases: {reason}."
+            f"{title} could not run in {n_unmeasured} of {n_runs_of_method} cases: {reason}."
         )
     return sentences
 

@@ -57,17 +57,21 @@ class SweepJob:
         self.state = JobState.RUNNING
         n_done = sum(not row.failed for row in self.store.rows().values())
         self.progress = SweepProgress(n_done, sweep.n_cells, 0, 0, "Starting", None)
-        self._heard = time.monotonic()
-        self._ended = ""  # how, unless it is done
+        self._last_report_time = time.monotonic()
+        self._end_note = ""  # set unless the job is done
         self._cancelled = threading.Event()
         self._pool = Pool(1, tries=1, patience=0.0, quiet=True)
-        self._thread = threading.Thread(target=self._run, args=(folder, first_epsilon), daemon=True)
+        self._thread = threading.Thread(
+            target=self._run,
+            args=(folder, first_epsilon),
+            daemon=True,
+        )
         self._thread.start()
 
     @property
     def note(self) -> str:
         """The current step, or how the job ended."""
-        return self._ended or self.progress.note
+        return self._end_note or self.progress.note
 
     @property
     def seconds_left(self) -> float | None:
@@ -77,7 +81,7 @@ class SweepJob:
         seconds_left = self.progress.seconds_left
         if seconds_left is None:
             return None
-        return max(0.0, seconds_left - (time.monotonic() - self._heard))
+        return max(0.0, seconds_left - (time.monotonic() - self._last_report_time))
 
     def cancel(self) -> None:
         """Stop at once and wait until the process is gone; finished cells are kept."""
@@ -99,15 +103,13 @@ class SweepJob:
                 fault = f"failed with {error.name}"
             end_note = f"The sweep {fault}. Finished runs are kept; run it again."
             self._end(JobState.FAILED, end_note)
-        except (
-            DpldaError,
-            OSError,
-        ) as error:  # of the sweep, or of a system that starts no process
-            reason = error if isinstance(error, DpldaError) else refusal(error)
-            self._end(JobState.FAILED, str(reason))
+        except DpldaError as error:
+            self._end(JobState.FAILED, str(error))
+        except OSError as error:  # of a system that starts no process
+            self._end(JobState.FAILED, str(refusal(error)))
 
     def _end(self, state: JobState, note: str) -> None:
-        self._ended = note
+        self._end_note = note
         self.state = state
 
     def _follow(self, share: float, line: str) -> None:
@@ -117,7 +119,7 @@ class SweepJob:
             progress = SweepProgress(**json.loads(line))
             if progress != self.progress:
                 self.progress = progress
-                self._heard = time.monotonic()
+                self._last_report_time = time.monotonic()
 
 
 class _CancelError(Exception):

@@ -59,7 +59,12 @@ def _against_truth(row: Row, cell: Cell, documents: PreparedCorpus, result: FitR
     true_topics = documents.train.truth.topics
     topics = result.topics.words
     error = topic_error(true_topics, topics)
-    row = replace(row, l1_sum=error.l1_sum, l1_mean=error.l1_mean, l2_mean=error.l2_mean)
+    row = replace(
+        row,
+        l1_sum=error.l1_sum,
+        l1_mean=error.l1_mean,
+        l2_mean=error.l2_mean,
+    )
     noiseless_result = documents.fit_noiseless(cell) if cell.method.needs_epsilon else result
     if noiseless_result is None:
         return row

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from dplda.core.errors import InputError
 from dplda.experiments.specs.row import Row
+from dplda.experiments.specs.setting import Setting
 from dplda.experiments.specs.spec import Cell, Sweep
 from dplda.experiments.storage.store import Store
 from dplda.experiments.sweeps.measure import measure
@@ -81,14 +82,12 @@ def run(
         }
         state = _State(sweep, finished_rows, first_epsilon)
         report_progress(state.progress(store.notice or "Starting"))
-        for (corpus_index, setting), numbered_cells in groupby(
-            state.missing, key=lambda it: (it[1].corpus, it[1].setting)
-        ):
+        for (corpus_index, setting), numbered_cells in groupby(state.missing, key=_documents_of):
             report_progress(state.progress(f"{setting.name}: documents"))
             documents = PreparedCorpus(sweep, setting, corpus_index)
             store.check_documents(setting)
             for cell_number, cell in numbered_cells:
-                report_progress(state.progress(_in_words(cell, sweep)))
+                report_progress(state.progress(_describe_cell(cell, sweep)))
                 row = measure(cell, documents)
                 save(cell_number, row)
                 state.add(cell, row)
@@ -96,6 +95,12 @@ def run(
     final_progress = state.progress("Done")
     report_progress(final_progress)
     return final_progress
+
+
+def _documents_of(numbered_cell: tuple[int, Cell]) -> tuple[int, Setting]:
+    """Number of the corpus and setting of a cell: cells that share both share their documents."""
+    cell = numbered_cell[1]
+    return cell.corpus, cell.setting
 
 
 class _State:
@@ -108,46 +113,59 @@ class _State:
         """
         numbered_cells = list(enumerate(sweep.cells()))
         missing_cells = [(number, cell) for number, cell in numbered_cells if number not in rows]
-        self.missing = _in_order(sweep, missing_cells, first_epsilon)
+        self.missing = _order_missing(sweep, missing_cells, first_epsilon)
         self._n_cells = len(numbered_cells)
         self._n_done = len(rows)
         self._n_refused = sum(bool(row.refused) for row in rows.values())
         self._n_failed = 0
-        self._ahead = Counter(cell.method for _, cell in self.missing)
-        self._seconds: defaultdict[Method, list[float]] = defaultdict(list)
+        self._n_missing_by_method = Counter(cell.method for _, cell in self.missing)
+        self._seconds_by_method: defaultdict[Method, list[float]] = defaultdict(list)
         for number, cell in numbered_cells:
             if number in rows:
-                self._seconds[cell.method].append(rows[number].seconds)
+                self._seconds_by_method[cell.method].append(rows[number].seconds)
 
     def add(self, cell: Cell, row: Row) -> None:
+        """Count a finished cell, and note its seconds."""
         self._n_done += 1
         self._n_refused += bool(row.refused)
         self._n_failed += bool(row.failed)
-        self._ahead[cell.method] -= 1
-        self._seconds[cell.method].append(row.seconds)
+        self._n_missing_by_method[cell.method] -= 1
+        self._seconds_by_method[cell.method].append(row.seconds)
 
     def progress(self, note: str) -> SweepProgress:
+        """Progress so far.
+
+        Args:
+            note: the current step.
+        """
         return SweepProgress(
-            self._n_done, self._n_cells, self._n_refused, self._n_failed, note, self._left()
+            n_done=self._n_done,
+            n_cells=self._n_cells,
+            n_refused=self._n_refused,
+            n_failed=self._n_failed,
+            note=note,
+            seconds_left=self._estimate_seconds_left(),
         )
 
-    def _left(self) -> float | None:
-        """Estimated seconds left.
+    def _estimate_seconds_left(self) -> float | None:
+        """Seconds that the missing cells will take by their methods' means; None before the first.
 
-        A method not yet run counts as the others' mean. None before the first.
+        A method not yet run counts as the mean of the others.
         """
-        if not self._seconds:
+        if not self._seconds_by_method:
             return None
-        means = {method: fmean(seconds) for method, seconds in self._seconds.items()}
+        means = {method: fmean(seconds) for method, seconds in self._seconds_by_method.items()}
         mean_of_all = fmean(means.values())
         return sum(
-            n_cells_left * means.get(method, mean_of_all)
-            for method, n_cells_left in self._ahead.items()
+            n_missing * means.get(method, mean_of_all)
+            for method, n_missing in self._n_missing_by_method.items()
         )
 
 
-def _in_order(
-    sweep: Sweep, missing: list[tuple[int, Cell]], first_epsilon: float | None
+def _order_missing(
+    sweep: Sweep,
+    missing: list[tuple[int, Cell]],
+    first_epsilon: float | None,
 ) -> list[tuple[int, Cell]]:
     """Put missing cells in the order of computing: as they come, if there is no first ε.
 
@@ -174,10 +192,10 @@ def _in_order(
     return sorted(missing, key=sort_key)
 
 
-def _in_words(cell: Cell, sweep: Sweep) -> str:
-    """Write a cell in words: setting, method, and ε if it has one.
+def _describe_cell(cell: Cell, sweep: Sweep) -> str:
+    """Describe a cell: setting, method, and ε if it has one.
 
-    Corpus and draw follow where the sweep has several.
+    Corpus and draw follow if the sweep has several.
     """
     phrases = [cell.setting.name, cell.method.title]
     if cell.epsilon is not None:

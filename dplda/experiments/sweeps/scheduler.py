@@ -35,7 +35,13 @@ class Scheduler:
         self.job: SweepJob | None = None  # the last one, running or not
         self._lock = threading.Lock()
 
-    def start(self, sweep: Sweep, by: str = "", *, first_epsilon: float | None = None) -> SweepJob:
+    def start(
+        self,
+        sweep: Sweep,
+        by: str = "",
+        *,
+        first_epsilon: float | None = None,
+    ) -> SweepJob:
         """Compute the missing cells of a sweep in a child process.
 
         Args:
