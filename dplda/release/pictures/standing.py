@@ -149,9 +149,8 @@ def _describe_standing(epsilon: float, unit: str, deployments: tuple[Deployment,
         n_persons = sum(deployment.covers == WHOLE_PERSON for deployment in deployments)
         return (
             f"{release_phrase} {n_larger} of {n_deployments} registered deployments promise"
-            " less (a larger"
-            f" ε). Only {n_persons} of the {n_deployments} protect a whole person, as this release"
-            " does."
+            f" less (a larger ε). Only {n_persons} of the {n_deployments} protect a whole person,"
+            " as this release does."
         )
     n_comparable = sum(
         deployment.covers in (SINGLE_RECORD, NOT_STATED) for deployment in deployments
@@ -159,8 +158,7 @@ def _describe_standing(epsilon: float, unit: str, deployments: tuple[Deployment,
     n_broader = n_deployments - n_comparable
     return (
         f"{release_phrase} {n_larger} of {n_deployments} registered deployments have a larger"
-        " ε. But"
-        f" {n_broader} of the {n_deployments} protect more than one document of a person."
+        f" ε. But {n_broader} of the {n_deployments} protect more than one document of a person."
     )
 
 

@@ -80,8 +80,7 @@ def list_remaining_risks(guarantee: Guarantee) -> tuple[RemainingRisk, ...]:
             f"Can somebody tell whether {subject_clause} among these documents?",
             "Told two equally likely candidates, somebody who knows all others is right at most"
             f" {format_chance(risk.right_guess)}. {coin_sentence} The release has no row, no"
-            " count and no"
-            f" text of any one {unit}.",
+            f" count and no text of any one {unit}.",
         ),
         RemainingRisk(
             "Linking",
@@ -129,7 +128,7 @@ def _describe_protection(artefact: Artefact) -> str:
 
 
 def _describe_adversary() -> str:
-    """From whom it protects."""
+    """Sentences on the readers from whom a release protects, and on those from whom it does not."""
     return (
         "From everybody who reads the release, whatever they know already, including all other"
         " documents, and however they compute, now or later. Not from those who hold the documents"
@@ -138,7 +137,7 @@ def _describe_adversary() -> str:
 
 
 def _describe_more_releases(has_tables: bool) -> str:
-    """What happens with further releases."""
+    """Sentences on the ledger that charges further releases, and on tables if there are any."""
     ledger = (
         "A ledger charges every release of these documents to one budget, which cannot be raised."
         " Results that were made without it are not counted."

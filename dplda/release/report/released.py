@@ -82,7 +82,7 @@ def with_topic_names(
         fit: result of the run.
         findings: of the run, in published order.
         names: of all topics, in the run's order; None, or empty for all of them, stands for three
-        relevant words.
+            relevant words.
 
     Raises:
         InputError: there are names, but not as many as topics.

@@ -162,14 +162,15 @@ def render_share_chart(chart: ShareChart, key: str, *, ink: str = "") -> Markup:
 
 
 def _picture(panel: SharePanel, ink: str) -> PanelPicture:
-    """A panel as a drawing, or as images in a color."""
-    alt = _describe_panel(panel)
-    if not ink:
-        return PanelPicture(
-            panel.title, panel.sentence, alt, _draw_panel(panel, INHERITED, steps=False)
-        )
-    images = tuple(_as_address(_draw_panel(panel, ink, steps=steps)) for steps in (False, True))
-    return PanelPicture(panel.title, panel.sentence, alt, Markup(""), images)
+    """A panel as a drawing, or for a color of ink as two images in it: still, and in steps."""
+    svg = Markup("")
+    images: tuple[str, ...] = ()
+    if ink:
+        drawings = (_draw_panel(panel, ink, steps=False), _draw_panel(panel, ink, steps=True))
+        images = tuple(_as_address(drawing) for drawing in drawings)
+    else:
+        svg = _draw_panel(panel, INHERITED, steps=False)
+    return PanelPicture(panel.title, panel.sentence, _describe_panel(panel), svg, images)
 
 
 def _draw_panel(panel: SharePanel, ink: str, *, steps: bool) -> Markup:
@@ -206,6 +207,7 @@ def _as_address(drawing: Markup) -> str:
 
 
 def _describe_panel(panel: SharePanel) -> str:
+    """Every share of a panel in words, for readers that do not see it."""
     shares = "; ".join(f"{point.group} {point.in_words}" for point in panel.points)
     return f"{panel.title}: {shares}"
 
@@ -246,7 +248,10 @@ def share_chart(table: ReleasedShares, topics: Artefact) -> ShareChart:
 
 
 def _note(table: ReleasedShares, n_left_out: int) -> str:
-    """Sentences on how groups were chosen, and on those that the picture leaves out."""
+    """Sentences on groups that were chosen by size, and on groups that the picture leaves out.
+
+    Empty for public lists that are drawn whole.
+    """
     sentences = []
     if table.selection is not None:
         sentences.append(CHOSEN_BY_SIZE)
@@ -279,18 +284,19 @@ def _merged(
 
 
 def _title(table: ReleasedShares) -> str:
-    axes = [
+    """Title by the table's axes: the column of groups, or whether dates count by month or year."""
+    axis_names = [
         source.column if source.kind is AxisKind.GROUP else source.kind.value
         for source in table.sources
     ]
-    return f"By {' and '.join(axes)}"
+    return f"By {' and '.join(axis_names)}"
 
 
 def _largest_rows(shares: TopicShares) -> list[int]:
-    """Rows to draw, in their order: all groups, or the largest where there are too many."""
-    listed = range(len(shares.groups) - 1)
-    largest = sorted(listed, key=lambda row: -shares.sizes[row])[:MAX_ROWS]
-    return sorted(largest)
+    """Rows to draw, in their order: all groups but ``other``, or the ``MAX_ROWS`` largest."""
+    group_rows = range(len(shares.groups) - 1)
+    largest_rows = sorted(group_rows, key=lambda row: -shares.sizes[row])[:MAX_ROWS]
+    return sorted(largest_rows)
 
 
 def _panels(
@@ -319,7 +325,7 @@ def _panels(
 def _group_panel(
     shares: TopicShares, rows: Sequence[int], topic: int, title: str, colour: str
 ) -> SharePanel:
-    """Draw shares of a topic in groups without an order: a row of dots for each group.
+    """Place shares of a topic in groups without an order: a row of dots for each group.
 
     A row has one dot for each possible table that is shown, and a point for the estimate.
     """
@@ -359,7 +365,7 @@ def _time_panel(
     title: str,
     colour: str,
 ) -> SharePanel:
-    """Draw shares of a topic over time: a line for each possible table, points for the estimate."""
+    """Place shares of a topic over time: a line for each possible table, and the estimate."""
     draws = _draws_shown(shares.draws)[:, list(rows), topic]
     axis_end = _axis_end(draws, shares.shares[list(rows), topic])
     step = (RIGHT - TIME_LEFT) / max(len(rows) - 1, 1)
@@ -388,7 +394,7 @@ def _time_panel(
 
 
 def _draws_shown(draws: Tensor3) -> Tensor3:
-    """Twenty of the draws, evenly spaced."""
+    """``N_DRAWS_SHOWN`` of the draws, evenly spaced from the first to the last."""
     places = np.linspace(0, len(draws) - 1, N_DRAWS_SHOWN).astype(int)
     return np.asarray(draws[places])
 
@@ -414,13 +420,17 @@ def _shift(number: int) -> float:
 
 def _point(shares: TopicShares, row: int, topic: int, *, x: float, y: float) -> SharePoint:
     """The mean share of a topic in a group, at its place."""
-    name = shares.groups[row]
-    shortened_name = name if len(name) <= LONGEST_LABEL else f"{name[: LONGEST_LABEL - 1]}…"
+    group_name = shares.groups[row]
     is_vague = bool(shares.is_vague[row, topic])
-    in_words = _share_in_words(shares, row, topic)
-    if is_vague:
-        in_words = f"{in_words}; {VAGUE}"
-    return SharePoint(name, shortened_name, f"{x:.1f}", f"{y:.1f}", in_words, is_vague)
+    share_text = _share_in_words(shares, row, topic)
+    return SharePoint(
+        group=group_name,
+        label=theme.shortened(group_name, LONGEST_LABEL),
+        x=f"{x:.1f}",
+        y=f"{y:.1f}",
+        in_words=f"{share_text}; {VAGUE}" if is_vague else share_text,
+        is_vague=is_vague,
+    )
 
 
 def _share_in_words(shares: TopicShares, row: int, topic: int) -> str:
@@ -436,6 +446,6 @@ def _table_rows(shares: TopicShares) -> Iterator[tuple[str, ...]]:
     for row, group in enumerate(shares.groups):
         cells = []
         for topic in range(shares.shares.shape[1]):
-            words = _share_in_words(shares, row, topic)
-            cells.append(f"[{words}]" if shares.is_vague[row, topic] else words)
+            share_text = _share_in_words(shares, row, topic)
+            cells.append(f"[{share_text}]" if shares.is_vague[row, topic] else share_text)
         yield group, f"{shares.sizes[row]:,.0f}", *cells

@@ -21,18 +21,15 @@ ABOUT_DOCUMENTS = (
 )
 ABOUT_PERSONS = (
     "The guarantee covers one person with everything they wrote, which counts as one document. It"
-    " does"
-    " not hide what others wrote about them."
+    " does not hide what others wrote about them."
 )
 ABOUT_NAMES = (
     "A topic is a list of word frequencies that a computer found. Its meaning and its name come"
-    " from"
-    " people."
+    " from people."
 )
 ABOUT_THE_WHOLE = (
     "The guarantee does not hide facts about the documents as a whole, or anything already known"
-    " from"
-    " other sources."
+    " from other sources."
 )
 ABOUT_FURTHER_RESULTS = (
     "Every further private result on the same documents weakens protection: at worst their ε add"
@@ -41,7 +38,11 @@ ABOUT_FURTHER_RESULTS = (
 
 
 def describe_warning(guarantee: Guarantee) -> str:
-    """Sentences that the reader must know first: how this run differs from the mechanism."""
+    """Sentences that the reader must know first: the caveats of a guarantee, each as a sentence.
+
+    For a run that is no private release, a gap in its method's proof comes first, and that it is
+    none last. Empty for a release without caveats.
+    """
     sentences = [f"{caveat[:1].upper()}{caveat[1:]}." for caveat in guarantee.caveats]
     if guarantee.releasable:
         return " ".join(sentences)

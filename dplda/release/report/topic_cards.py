@@ -66,12 +66,13 @@ class TopicCard:
 
 def topic_cards(run: ReportContents) -> list[TopicCard]:
     """Cards of the topics with evidence, in their order; all bars share an axis."""
-    chosen = topic_words(run)
-    axis_end = _axis_end(run, chosen)
+    word_choice = topic_words(run)
+    axis_end = _axis_end(run, word_choice)
     stays = None
     if run.lower is not None and run.upper is not None:
-        stays = count_stays(run.topics, chosen.scores, run.lower, run.upper, run.word_frequencies)
-    return [_topic_card(run, topic, chosen, axis_end, stays) for topic in run.supported_topics]
+        scores = word_choice.scores
+        stays = count_stays(run.topics, scores, run.lower, run.upper, run.word_frequencies)
+    return [_topic_card(run, topic, word_choice, axis_end, stays) for topic in run.supported_topics]
 
 
 def topic_words(run: ReportContents) -> TopicWords:
@@ -81,14 +82,14 @@ def topic_words(run: ReportContents) -> TopicWords:
 
 def describe_shared_words(run: ReportContents) -> str:
     """Words that lead several topics, as a sentence; empty where none do."""
-    line = topic_words(run).describe_shared_words(run.vocabulary, _shorten)
-    return line and f"{line}."
+    shared_words = topic_words(run).describe_shared_words(run.vocabulary, _shorten)
+    return f"{shared_words}." if shared_words else ""
 
 
 def _topic_card(
     run: ReportContents,
     topic: int,
-    chosen: TopicWords,
+    word_choice: TopicWords,
     axis_end: float,
     stays: NDArray[np.intp] | None,
 ) -> TopicCard:
@@ -97,13 +98,13 @@ def _topic_card(
     Args:
         run: contents of the report.
         topic: number of the topic, from 0.
-        chosen: the words that describe each topic.
+        word_choice: the words that describe each topic.
         axis_end: probability at which the axis of its bars ends.
         stays: in how many of twenty possible topics each word is among the first ten, (k, d); None
             where that is unknown.
     """
     prior_words, words_raised_by_documents = _words_of_table(run, topic)
-    words_shown = _words_shown(run, topic, chosen)
+    words_shown = _words_shown(run, topic, word_choice)
     n_stays = [None if stays is None else int(stays[topic, word]) for word in words_shown]
     color_number = run.color_places[topic] + 1
     return TopicCard(
@@ -112,8 +113,8 @@ def _topic_card(
         colour=theme.topic_colour(color_number),
         share=f"{run.topic_shares[topic]:.0%}",
         words=tuple(
-            _word_bar(run, topic, word, axis_end, n)
-            for word, n in zip(words_shown, n_stays, strict=True)
+            _word_bar(run, topic, word, axis_end, n_stays_of_word)
+            for word, n_stays_of_word in zip(words_shown, n_stays, strict=True)
         ),
         prior_words=prior_words,
         raised_words=words_raised_by_documents,
@@ -130,21 +131,24 @@ def _words_of_table(run: ReportContents, topic: int) -> tuple[str, str]:
 
 
 def _list_words(run: ReportContents, scores: Vector) -> str:
+    """The words with the largest finite scores, shortened; *nothing* if there are none."""
     words = [_shorten(run.vocabulary[word]) for word in find_leading_words(scores, N_PRIOR_WORDS)]
     return ", ".join(words) or "nothing"
 
 
-def _axis_end(run: ReportContents, chosen: TopicWords) -> float:
+def _axis_end(run: ReportContents, word_choice: TopicWords) -> float:
     """Probability at which the axis of all bars ends, so that no word flattens the others."""
-    words_shown = {topic: _words_shown(run, topic, chosen) for topic in run.supported_topics}
+    words_shown = {topic: _words_shown(run, topic, word_choice) for topic in run.supported_topics}
     longest_bars = [float(np.max(run.topics[topic][words])) for topic, words in words_shown.items()]
     return shared_axis_end(longest_bars, max(longest_bars, default=1.0))
 
 
-def _words_shown(run: ReportContents, topic: int, chosen: TopicWords) -> list[int]:
+def _words_shown(run: ReportContents, topic: int, word_choice: TopicWords) -> list[int]:
     """The words that describe a topic, the most probable first."""
     probabilities = run.topics[topic]
-    return sorted(chosen.of_topic(topic, N_WORDS), key=lambda word: -float(probabilities[word]))
+    return sorted(
+        word_choice.of_topic(topic, N_WORDS), key=lambda word: -float(probabilities[word])
+    )
 
 
 def _word_bar(

@@ -26,9 +26,8 @@ def check_shares_request(corpus: Corpus, request: SharesRequest, folder: Folder)
 
     Raises:
         NotReleasable: the dataset was never charged for the topics, they were made of other
-          documents,
-        their file is missing or edited, there are none, no column names persons, or noise would
-        be too fine or too wide.
+            documents, their file is missing or edited, there are none, no column names persons, or
+            noise would be too fine or too wide.
         InputError: there are too many cells.
         CorpusError: a column was not read as labels.
     """

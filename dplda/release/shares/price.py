@@ -14,7 +14,6 @@ from dplda.release.shares.together import epsilon_together
 from dplda.release.workflow.journal.progress import Progress
 
 SURE = 1.645  # standard deviations: 95 of 100
-DIFFERENCES = (0.10, 0.05)  # between two shares
 PAID_BEFORE = (
     "This table was interrupted after it was charged. Finishing it uses no more of the budget."
 )
@@ -52,10 +51,13 @@ def describe_shares_use(request: SharesRequest, n_units: int, balance: Balance) 
         balance: of its dataset.
     """
     spending = request.spending(n_units)
-    release_cost = {"epsilon": request.epsilon, "delta": request.delta, "spending": spending}
-    budget_share = balance.share_of_budget(**release_cost)  # type: ignore[arg-type]
-    has_room = balance.after_release(**release_cost) is not None  # type: ignore[arg-type]
-    verb = "uses" if has_room else "would use"
+    budget_share = balance.share_of_budget(
+        epsilon=request.epsilon, delta=request.delta, spending=spending
+    )
+    balance_after = balance.after_release(
+        epsilon=request.epsilon, delta=request.delta, spending=spending
+    )
+    verb = "would use" if balance_after is None else "uses"
     epsilon_of_both = format_rounded_up(epsilon_with_parent(request), 3)
     return (
         f"This table {verb} {math.ceil(100 * budget_share)}% of the budget of “{request.dataset}”,"
@@ -79,12 +81,13 @@ def describe_resolution(request: SharesRequest, n_units: int, unit: str) -> str:
         n_units: documents, or persons where they are protected.
         unit: what is protected: a ``document`` or a ``person``.
     """
-    tenth, twentieth = (
-        f"{smallest_group(request.noise_std(n_units), difference):,}" for difference in DIFFERENCES
-    )
+    noise_std = request.noise_std(n_units)
+    size_at_ten_points = smallest_group(noise_std, difference=0.10)
+    size_at_five_points = smallest_group(noise_std, difference=0.05)
     return (
-        f"It tells two groups of {tenth} {unit}s apart where a topic's shares differ by 10 points,"
-        f" and of {twentieth} where they differ by 5. Smaller groups are drawn toward the others."
+        f"It tells two groups of {size_at_ten_points:,} {unit}s apart where a topic's shares differ"
+        f" by 10 points, and of {size_at_five_points:,} where they differ by 5. Smaller groups are"
+        " drawn toward the others."
     )
 
 
@@ -104,9 +107,8 @@ def describe_rows(request: SharesRequest, unit: str) -> str:
         min_size = smallest_group_found(request.selection, protects_persons=unit == PERSON)
         return (
             f"It chooses at most {n_groups} by size, with noise: groups of about {min_size:,}"
-            f" {unit}s"
-            f" or more. Smaller ones are in the row for every other {unit}. {labels} If no group is"
-            " that large, the budget is used and there is no table."
+            f" {unit}s or more. Smaller ones are in the row for every other {unit}. {labels} If no"
+            " group is that large, the budget is used and there is no table."
         )
     n_groups = counted(request.groups.n_rows - 1, "group")
     return (

@@ -1,6 +1,7 @@
 """A released table of shares in words: rows of shares, and the comparison that is surest."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -60,28 +61,33 @@ def describe_surest(shares: TopicShares, groups: Groups, names: Sequence[str]) -
 
 
 def describe_topic_difference(shares: TopicShares, topic: int, rows: Sequence[int]) -> str:
-    """Describe in which of some groups a topic is largest and smallest, if the noise allows it.
+    """Describe in which of some groups a topic is largest and smallest.
+
+    Says that there is no clear difference if fewer than ``LEAST_SURE`` of the possible tables have
+    it. Empty with fewer than two groups.
 
     Args:
         shares: the table with its draws.
         topic: number of the topic, from 0.
         rows: of the groups that are compared.
     """
-    rows_by_share = sorted(rows, key=lambda row: shares.shares[row, topic])
-    if len(rows_by_share) < 2:
+    if len(rows) < 2:
         return ""
-    lowest_row, highest_row = rows_by_share[0], rows_by_share[-1]
-    probability = shares.probability_larger(highest_row, lowest_row, topic)
-    if probability < LEAST_SURE:
+    difference = _difference_of_ends(shares, topic, rows)
+    if difference.probability < LEAST_SURE:
         return "No clear difference."
     return (
-        f"More in {shares.groups[highest_row]} than in {shares.groups[lowest_row]}"
-        f" in {_count_tables(probability)} of {N_TABLES}."
+        f"More in {shares.groups[difference.higher_row]} than in"
+        f" {shares.groups[difference.lower_row]}"
+        f" in {_count_tables(difference.probability)} of {N_TABLES}."
     )
 
 
 def describe_topic_change(shares: TopicShares, topic: int, chain: Sequence[int]) -> str:
     """Describe whether a topic grew or shrank from the first time to the last.
+
+    Says that there is no clear change if fewer than ``LEAST_SURE`` of the possible tables have it.
+    Empty with fewer than two times.
 
     Args:
         shares: the table with its draws.
@@ -90,11 +96,59 @@ def describe_topic_change(shares: TopicShares, topic: int, chain: Sequence[int])
     """
     if len(chain) < 2:
         return ""
-    probability = shares.probability_larger(chain[-1], chain[0], topic)
-    if max(probability, 1 - probability) < LEAST_SURE:
+    probability_grew = shares.probability_larger(chain[-1], chain[0], topic)
+    probability = max(probability_grew, 1 - probability_grew)
+    if probability < LEAST_SURE:
         return "No clear change."
-    verb = "Grew" if probability > 0.5 else "Shrank"
-    return f"{verb} in {_count_tables(max(probability, 1 - probability))} of {N_TABLES}."
+    verb = "Grew" if probability_grew > 0.5 else "Shrank"
+    return f"{verb} in {_count_tables(probability)} of {N_TABLES}."
+
+
+@dataclass(frozen=True, slots=True)
+class _Difference:
+    """A difference of one topic's shares between two rows of a table.
+
+    Attributes:
+        topic: number of the topic, from 0.
+        higher_row: row with the larger share.
+        lower_row: row with the smaller share.
+        share_gap: larger share minus smaller one, at least 0.
+        probability: fraction of the possible tables that have it.
+    """
+
+    topic: int
+    higher_row: int
+    lower_row: int
+    share_gap: float
+    probability: float
+
+
+def _difference(shares: TopicShares, topic: int, higher_row: int, lower_row: int) -> _Difference:
+    """The difference of a topic between two rows."""
+    higher_share = shares.shares[higher_row, topic]
+    lower_share = shares.shares[lower_row, topic]
+    return _Difference(
+        topic=topic,
+        higher_row=higher_row,
+        lower_row=lower_row,
+        share_gap=float(higher_share - lower_share),
+        probability=shares.probability_larger(higher_row, lower_row, topic),
+    )
+
+
+def _difference_of_ends(shares: TopicShares, topic: int, rows: Sequence[int]) -> _Difference:
+    """The difference between the groups of the largest and the smallest share, of two or more."""
+    rows_by_share = sorted(rows, key=lambda row: shares.shares[row, topic])
+    return _difference(shares, topic, higher_row=rows_by_share[-1], lower_row=rows_by_share[0])
+
+
+def _largest_sure(differences: Iterable[_Difference]) -> _Difference | None:
+    """The largest of the differences that enough possible tables have, the first of equal ones.
+
+    None if there is none.
+    """
+    sure_differences = [each for each in differences if each.probability >= LEAST_SURE]
+    return max(sure_differences, key=lambda each: each.share_gap, default=None)
 
 
 def describe_surest_difference(
@@ -111,23 +165,21 @@ def describe_surest_difference(
         names: of the topics.
         rows: of the groups that are compared; None for all but ``other``.
     """
-    group_rows = range(len(shares.groups) - 1) if rows is None else rows
-    largest_difference: tuple[float, int, int, int] | None = None
-    for topic in range(len(names)):
-        rows_by_share = sorted(group_rows, key=lambda row, topic=topic: shares.shares[row, topic])  # type: ignore[misc]
-        if len(rows_by_share) < 2:
-            continue
-        lowest_row, highest_row = rows_by_share[0], rows_by_share[-1]
-        probability = shares.probability_larger(highest_row, lowest_row, topic)
-        share_gap = float(shares.shares[highest_row, topic] - shares.shares[lowest_row, topic])
-        if probability >= LEAST_SURE and (
-            largest_difference is None or share_gap > largest_difference[0]
-        ):
-            largest_difference = (share_gap, topic, highest_row, lowest_row)
+    compared_rows = range(len(shares.groups) - 1) if rows is None else rows
+    largest_difference = None
+    if len(compared_rows) >= 2:
+        largest_difference = _largest_sure(
+            _difference_of_ends(shares, topic, compared_rows) for topic in range(len(names))
+        )
     if largest_difference is None:
         return "No theme's shares differ between groups by more than the noise."
-    _, topic, highest_row, lowest_row = largest_difference
-    return describe_comparison(shares, names, highest_row, lowest_row, topic)
+    return describe_comparison(
+        shares,
+        names,
+        largest_difference.higher_row,
+        largest_difference.lower_row,
+        largest_difference.topic,
+    )
 
 
 def describe_surest_change(shares: TopicShares, groups: Groups, names: Sequence[str]) -> str:
@@ -141,32 +193,33 @@ def describe_surest_change(shares: TopicShares, groups: Groups, names: Sequence[
         groups: of the table, the last axis in the order of time.
         names: of the topics.
     """
-    largest_change: tuple[float, str] | None = None
-    for topic, name in enumerate(names):
-        for series_index, chain in enumerate(groups.chains):
-            first_row, last_row = chain[0], chain[-1]
-            share_change = float(shares.shares[last_row, topic] - shares.shares[first_row, topic])
-            larger_row, smaller_row = (
-                (last_row, first_row) if share_change >= 0 else (first_row, last_row)
-            )
-            probability = shares.probability_larger(larger_row, smaller_row, topic)
-            if probability < LEAST_SURE or (
-                largest_change is not None and abs(share_change) <= largest_change[0]
-            ):
-                continue
-            times = groups.axes[-1].labels
-            place_text = (
-                f" in {groups.axes[0].labels[series_index]}" if len(groups.axes) > 1 else ""
-            )
-            verb = "grew" if share_change >= 0 else "shrank"
-            largest_change = (
-                abs(share_change),
-                f"“{name}”{place_text} {verb} from {times[0]} to {times[-1]}"
-                f" in {_count_tables(probability)} of {N_TABLES} possible tables.",
-            )
+    largest_change = _largest_sure(
+        _change_over_time(shares, topic, chain)
+        for topic in range(len(names))
+        for chain in groups.chains
+    )
     if largest_change is None:
         return "No theme's share changes over time by more than the noise."
-    return largest_change[1]
+    series_index, has_grown = next(
+        (index, largest_change.higher_row == chain[-1])
+        for index, chain in enumerate(groups.chains)
+        if largest_change.higher_row in (chain[0], chain[-1])
+    )
+    verb = "grew" if has_grown else "shrank"
+    place = f" in {groups.axes[0].labels[series_index]}" if len(groups.axes) > 1 else ""
+    times = groups.axes[-1].labels
+    return (
+        f"“{names[largest_change.topic]}”{place} {verb} from {times[0]} to {times[-1]}"
+        f" in {_count_tables(largest_change.probability)} of {N_TABLES} possible tables."
+    )
+
+
+def _change_over_time(shares: TopicShares, topic: int, chain: Sequence[int]) -> _Difference:
+    """The change of a topic from the first row of a chain to the last, as a difference of both."""
+    first_row, last_row = chain[0], chain[-1]
+    if shares.shares[last_row, topic] >= shares.shares[first_row, topic]:
+        return _difference(shares, topic, higher_row=last_row, lower_row=first_row)
+    return _difference(shares, topic, higher_row=first_row, lower_row=last_row)
 
 
 def _count_tables(probability: float) -> int:

@@ -51,8 +51,7 @@ def guarantee_together(topics: Artefact, tables: Sequence[ReleasedShares]) -> Gu
 
     Args:
         topics: the released topics.
-        tables: tables of shares of these topics; where there are none, the guarantee is that of
-        the topics.
+        tables: tables of shares of these topics; without any, the guarantee is that of the topics.
     """
     if not tables:
         return topics.guarantee

@@ -37,7 +37,7 @@ def check_request(rows: Corpus, request: Request) -> None:
 
     Raises:
         NotReleasable: the method, the vocabulary, the split, the number of documents or the size of
-        its noise cannot be released.
+            its noise cannot be released.
         InputError: a number or a text is out of its range.
     """
     _check_method(request.experiment)
@@ -63,8 +63,7 @@ def check_vocabulary(corpus: Corpus, selection: Selection | None) -> None:
     Raises:
         NotReleasable: the words were taken from the documents, or selected before.
         InputError: words are to be selected, but the documents were read over a fixed list; or a
-          word
-        of the list fits in no file.
+            word of the list fits in no file.
     """
     source = corpus.vocabulary_source
     needed_source = VocabularySource.FIXED
@@ -103,8 +102,7 @@ def protected_rows(corpus: Corpus, unit: str) -> Corpus:
 
     Raises:
         NotReleasable: persons are protected and no column names them, or documents are protected
-          and
-        each person's were joined.
+            and each person's were joined.
     """
     corpus = corpus.as_read
     if corpus.of_persons:

@@ -43,8 +43,7 @@ def check_continuation(corpus: Corpus, request: Request, folder: Folder) -> None
 
     Raises:
         NotReleasable: they differ, its charge or its original is missing, its file was edited, or
-          it
-        cannot be continued; nothing was charged.
+            it cannot be continued; nothing was charged.
         ReadError: its original in the folder is damaged or forged.
     """
     previous = request.previous

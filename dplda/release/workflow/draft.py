@@ -171,15 +171,16 @@ class Draft:
         if self.opened is not None:
             return ()
         experiment = self.request.experiment
-        promised_epsilon, promised_delta = (
-            format_rounded_up(number, 3) for number in self.request.total
+        promised_epsilon, promised_delta = self.request.total
+        promise_text = (
+            f"ε {format_rounded_up(promised_epsilon, 3)}, δ {format_rounded_up(promised_delta, 3)}"
         )
         decisions = (
             f"{self.corpus.name} ({self.corpus.label}),"
             f" {self.corpus.as_read.n_documents:,} documents",
             f"each {self.unit} protected",
             f"{experiment.registered_method.title}, k {experiment.problem.n_topics},"
-            f" ε {promised_epsilon}, δ {promised_delta}, budget of “{self.request.dataset}”",
+            f" {promise_text}, budget of “{self.request.dataset}”",
         )
         return decisions[: step - 1]
 
@@ -217,8 +218,7 @@ class Draft:
 
         Raises:
             DpldaError: the documents, the unit or the budget cannot be released so, or nothing is
-              released
-            yet.
+                released yet.
         """
         if step is ReleaseStep.FILE:
             checks.check_vocabulary(self.corpus.as_read, self.request.selection)
@@ -261,20 +261,20 @@ class Draft:
         fix = "Choose it as the budget"
         if self.owner not in self.datasets:
             fix = (
-                f"It does not protect each {self.unit}. Change step 2, or read the file's column of"
-                " persons"
+                f"It does not protect each {self.unit}. Change step 2, or read the file's column"
+                " of persons"
             )
         return f"These documents belong to “{self.owner}”. {fix}."
 
     def _explain_refusal(self) -> str:
         """Explain that a budget has less left than the release uses, and what to do.
 
-        If a part other than ε ran out, explains that part. The last sentence says whether topics of
-        earlier releases can be opened.
+        If a part other than ε ran out, explains that part. If the dataset has earlier releases, the
+        last sentence says whether their topics can be opened.
         """
         charged_epsilon, charged_delta = self.request.cost
         spending = self.request.spending(self.rows)
-        reason = self.balance.explain_refusal(
+        explained_shortage = self.balance.explain_refusal(
             epsilon=charged_epsilon, delta=charged_delta, spending=spending
         )
         purpose = "" if self.request.selection is None else " for words and topics"
@@ -282,8 +282,8 @@ class Draft:
         if self.new_budget:
             other_budget = "a larger budget"
         fix = f"Choose a smaller ε, or {other_budget}."
-        if reason != SMALLER:
-            fix = f"{reason} Or choose {other_budget}."
+        if explained_shortage != SMALLER:
+            fix = f"{explained_shortage} Or choose {other_budget}."
         return (
             f"“{self.request.dataset}” has less left than this release uses{purpose}. {fix}"
             f"{self._place_of_earlier_releases()}"

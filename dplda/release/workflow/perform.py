@@ -65,20 +65,19 @@ def release(
 
     Args:
         corpus: the documents as they were read; to continue a release, they are taken in the
-          reading
-        that it was made of.
+            reading that it was made of.
         request: the request, frozen.
         folder: the release folder.
         report: progress callback; cancelling does not undo the charge, and the same request goes on
-        from there.
+            from there.
 
     Raises:
         NotReleasable: this is a public demo, or see ``check_request`` and ``check_continuation``;
-        nothing was charged.
+            nothing was charged.
         LedgerError: the dataset is unknown, has too little left, or another owns the documents;
-        nothing was charged.
+            nothing was charged.
         FolderError: there is no room, or another release is under way; nothing was charged, or the
-        error says that repeating the request costs nothing more.
+            error says that repeating the request costs nothing more.
         UnwrittenError: the release could not be written, and the error holds it; it was charged.
         DpldaError: a refusal of the fit; it was charged.
 
@@ -184,22 +183,23 @@ def _perform(
     report_intervals = partial(_report_part, report, FIT_TIME_SHARE, COMPARISON_STARTS_AT)
     report_comparison = partial(_report_part, report, COMPARISON_STARTS_AT, 1.0)
     try:
-        rows, fit = _fit(rows, request, journal, report_fit)
+        released_rows, result = _run_method(rows, request, journal, report_fit)
     except (NumericalError, CorpusError, InputError):
         journal.note_end()  # worked out from the answers: it stays so however often it is asked
         raise
-    sealed_release = sealed(make_artefact(fit, rows, request, charge, with_intervals=False), folder)
+    artefact = make_artefact(result, released_rows, request, charge, with_intervals=False)
+    sealed_release = sealed(artefact, folder)
     try:
         # What is in the room is recovered if the journal cannot be used when work is cut short.
-        if fit.uncertainty is not None:
+        if result.uncertainty is not None:
             folder.fill(room, write_release(sealed_release))
-            error_std = fit.uncertainty.estimate_error_std(report_intervals)
-            fit = fit.with_uncertainty(replace(fit.uncertainty, known_error_std=error_std))
-            sealed_release = sealed(make_artefact(fit, rows, request, charge), folder)
-        if fit.evidence is not None:
+            error_std = result.uncertainty.estimate_error_std(report_intervals)
+            result = result.with_uncertainty(replace(result.uncertainty, known_error_std=error_std))
+            sealed_release = sealed(make_artefact(result, released_rows, request, charge), folder)
+        if result.evidence is not None:
             folder.fill(room, write_release(sealed_release))
-            fit = fit.with_evidence_check(fit.evidence.compare(report_comparison))
-            sealed_release = sealed(make_artefact(fit, rows, request, charge), folder)
+            result = result.with_evidence_check(result.evidence.compare(report_comparison))
+            sealed_release = sealed(make_artefact(result, released_rows, request, charge), folder)
     finally:
         release_path = _write(sealed_release, folder, room)
         journal.delete()
@@ -217,7 +217,11 @@ def _report_part(report: Report, start: float, end: float, share: float, step: s
 
 
 def _write(artefact: Artefact, folder: Folder, room: Path) -> Path:
-    """Write the file of a release into its room; an error that holds it if that fails."""
+    """Write the file of a release into its room, and return its path.
+
+    Raises:
+        UnwrittenError: that failed; the error holds the file's content.
+    """
     name = artefact.receipt_number + SUFFIX
     content = write_release(artefact)
     try:
@@ -226,7 +230,7 @@ def _write(artefact: Artefact, folder: Folder, room: Path) -> Path:
         raise UnwrittenError(name, content) from None
 
 
-def _fit(
+def _run_method(
     rows: Corpus, request: Request, journal: Journal, report: Report
 ) -> tuple[Corpus, FitResult]:
     """Run the method with exact noise, which the journal keeps; continue the previous run, if any.

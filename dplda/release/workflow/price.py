@@ -35,8 +35,8 @@ PAID_BEFORE = {
 
 FORMER_FILES = (
     "An earlier version of dplda released documents under this budget. It read mailboxes, Word"
-    " files,"
-    " PDF files and columns of persons in another way. What it released of them is charged again."
+    " files, PDF files and columns of persons in another way. What it released of them is charged"
+    " again."
 )
 """Said before the first charge of this version, because the readers of these files have changed."""
 
@@ -54,12 +54,14 @@ def describe_use(rows: Corpus, request: Request, balance: Balance) -> str:
     balance_after = balance.after_release(
         epsilon=charged_epsilon, delta=charged_delta, spending=spending
     )
-    has_room = balance_after is not None
-    percent = f"{math.ceil(100 * budget_share)}%"
-    cost = f"ε = {format_rounded_up(charged_epsilon, 3)}, δ = {format_rounded_up(charged_delta, 3)}"
-    if not has_room:
-        return f"This would use {percent} of the budget of “{request.dataset}” ({cost})."
-    return f"This uses {percent} of the budget of “{request.dataset}”, permanently ({cost})."
+    percent_text = f"{math.ceil(100 * budget_share)}%"
+    cost_text = (
+        f"ε = {format_rounded_up(charged_epsilon, 3)}, δ = {format_rounded_up(charged_delta, 3)}"
+    )
+    budget_text = f"{percent_text} of the budget of “{request.dataset}”"
+    if balance_after is None:
+        return f"This would use {budget_text} ({cost_text})."
+    return f"This uses {budget_text}, permanently ({cost_text})."
 
 
 def describe_terms(rows: Corpus, request: Request, unit: str) -> tuple[str, ...]:
@@ -74,24 +76,24 @@ def describe_terms(rows: Corpus, request: Request, unit: str) -> tuple[str, ...]
     """
     experiment = request.experiment
     promised_epsilon, promised_delta = request.total
-    contents = (
+    contents_sentence = (
         f"{experiment.problem.n_topics} topics of {rows.n_documents:,} {unit}s over"
         f" {_describe_words(rows, request, unit)}, by {experiment.registered_method.title},"
         f" as {request.title!r}."
     )
     risk = risk_of(promised_epsilon, promised_delta, is_gaussian=_is_gaussian(rows, request))
-    promise = f"{risk.describe(unit)} δ is {format_odds(promised_delta)}."
+    promise_sentences = f"{risk.describe(unit)} δ is {format_odds(promised_delta)}."
     selection = request.selection
     if selection is None or request.previous is not None:
-        return contents, promise
-    epsilons = (
+        return contents_sentence, promise_sentences
+    division_of_epsilon = (
         "Words and topics both count: picking words uses ε ="
         f" {format_rounded_up(selection.epsilon)}"
         f" and finding topics ε = {format_rounded_up(experiment.budget.epsilon)}, together"
         f" ε = {format_rounded_up(promised_epsilon, 3)}. If too few words are found, no topics come"
         " out but the budget is spent."
     )
-    return contents, epsilons, promise
+    return contents_sentence, division_of_epsilon, promise_sentences
 
 
 def _is_gaussian(rows: Corpus, request: Request) -> bool:
@@ -155,9 +157,10 @@ def _describe_kept_prior(request: Request) -> str:
 
 def _describe_total(request: Request) -> str:
     """Sentences on what a release and the one that it continues promise together."""
-    epsilon, delta = (format_rounded_up(number) for number in request.total)
+    total_epsilon, total_delta = request.total
+    total_text = f"ε = {format_rounded_up(total_epsilon)}, δ = {format_rounded_up(total_delta)}"
     return (
-        f"Old and new releases together promise ε = {epsilon}, δ = {delta} if this total was chosen"
+        f"Old and new releases together promise {total_text} if this total was chosen"
         " before the first release. You pay only what is missing."
     )
 
@@ -173,15 +176,15 @@ def _describe_balance(rows: Corpus, request: Request, balance: Balance) -> Itera
         epsilon=charged_epsilon, delta=charged_delta, spending=spending
     )
     if balance_after is None:
-        remaining = balance.describe_remaining_for(
+        remaining_text = balance.describe_remaining_for(
             spending, epsilon=charged_epsilon, delta=charged_delta
         )
-        reason = balance.explain_refusal(
+        explained_shortage = balance.explain_refusal(
             epsilon=charged_epsilon, delta=charged_delta, spending=spending
         )
         yield (
-            f"That is more than the {balance.percent_left}% that is left: {remaining} at most."
-            f" {reason}"
+            f"That is more than the {balance.percent_left}% that is left: {remaining_text} at most."
+            f" {explained_shortage}"
         )
         return
     yield (
@@ -202,16 +205,15 @@ def _describe_protection(request: Request, unit: str) -> Iterator[str]:
     if unit == PERSON:
         yield (
             "Each person is protected with everything they wrote, but not from what others wrote"
-            " about"
-            " them. How many persons there are is public."
+            " about them. How many persons there are is public."
         )
         return
     yield "Each document is protected. How many there are is public."
     promised_epsilon, promised_delta = request.total
-    ten_documents = describe_ten_documents(
+    risk_of_ten_documents = describe_ten_documents(
         promised_epsilon, promised_delta, gaussian_fit=request.selection is None
     )
-    yield f"Somebody who wrote several is protected less: {ten_documents}."
+    yield f"Somebody who wrote several is protected less: {risk_of_ten_documents}."
 
 
 def _describe_choices(request: Request) -> str:
@@ -221,8 +223,10 @@ def _describe_choices(request: Request) -> str:
     chosen without that.
     """
     if request.caveats:
-        caveats = " ".join(f"{caveat[:1].upper()}{caveat[1:]}." for caveat in request.caveats)
-        return f"The release will say: {caveats}"
+        caveat_sentences = " ".join(
+            f"{caveat[:1].upper()}{caveat[1:]}." for caveat in request.caveats
+        )
+        return f"The release will say: {caveat_sentences}"
     chosen_words = "word list" if request.selection is None else "way to pick words"
     choices = f"{chosen_words}, the method, k, α₀, ε and δ"
     limit_on_total = ""
@@ -250,8 +254,7 @@ def _describe_public_knowledge(rows: Corpus, request: Request) -> Iterator[str]:
         return
     yield (
         f"The release will also say: {method.prior_source.assumption} Words taken from the"
-        " documents"
-        " would expose them."
+        " documents would expose them."
     )
     new_selection = None if request.previous is not None else request.selection
     table_words = set(method.prior_source.load_prior(experiment.problem.n_topics).words)
@@ -267,7 +270,7 @@ def _describe_public_knowledge(rows: Corpus, request: Request) -> Iterator[str]:
 
 
 def _may_keep_table(rows: Corpus, request: Request) -> bool:
-    """Whether a run may leave a table as it is, by its forecast."""
+    """Whether a run may leave a table as it is, by its forecast; False for a method without one."""
     experiment = request.experiment
     forecast = experiment.registered_method.forecast_noise
     if forecast is None:
@@ -286,8 +289,7 @@ def _describe_weakness(rows: Corpus, request: Request, unit: str) -> Iterator[st
     if allows_whole_documents(promised_delta, rows.n_documents):
         yield (
             f"δ is at least 1/N = {1 / rows.n_documents:.2g}, so the guarantee allows showing one"
-            " whole"
-            f" {unit}."
+            f" whole {unit}."
         )
     if promised_epsilon > HIGH_EPSILON:
         yield f"ε is above {HIGH_EPSILON:g}: that protects almost nothing."

@@ -160,16 +160,16 @@ def _word_weights(selection: Selection, rows: Corpus) -> tuple[NoisyValueFacts, 
     )
     return tuple(
         NoisyValueFacts(
-            quantity=quantity + words_weighed,
+            quantity=quantity + words_phrase,
             shape=(rows.n_words - n_words_without_weight,),
             mechanism=f"Gaussian on every number; those above {noise.threshold:,.1f},"
-            f" or on a public list, {outcome}",
+            f" or on a public list, {outcome_phrase}",
             sensitivity=thresholds.sensitivity,
             scale=noise.noise_std,
             mu=noise.mu,
             times=1,
         )
-        for noise, words_weighed, outcome in rounds
+        for noise, words_phrase, outcome_phrase in rounds
     )
 
 

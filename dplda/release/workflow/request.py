@@ -69,15 +69,16 @@ class Request:
             InputError: the words alone took as much.
         """
         selection = None
-        delta = previous.guarantee.claimed_delta
+        topics_epsilon = epsilon
+        topics_delta = previous.guarantee.claimed_delta
         selected_words = previous.selected_words
         if selected_words is not None:
             selection = Selection(
                 selected_words.n_words, selected_words.epsilon, selected_words.delta
             )
-            delta = selected_words.topics_delta
-            epsilon = epsilon_for_fit(selection, epsilon=epsilon, delta=delta)
-        budget = replace(self.experiment.budget, epsilon=epsilon, delta=delta)
+            topics_delta = selected_words.topics_delta
+            topics_epsilon = epsilon_for_fit(selection, epsilon=epsilon, delta=topics_delta)
+        budget = replace(self.experiment.budget, epsilon=topics_epsilon, delta=topics_delta)
         earlier_caveats = [
             caveat
             for caveat in previous.guarantee.caveats
