@@ -53,7 +53,7 @@ PLACES = {  # and their views
     "Explore": ("Configurations", "Topics", "Groups", "Noise", "Bounds", "Documents"),
     "Compare": ("Error curves", "Regimes"),
     "Release": (),
-    "Learn": ("Lessons", "Attack it", "Where proofs fail", "Docs"),
+    "Learn": ("Lessons", "Ten-minute class", "Attack it", "Where proofs fail", "Docs"),
 }
 LINKS = '[data-testid="stTopNavLink"], [data-testid="stSidebarNavLink"]'  # to places; a phone folds them away
 LOOPBACK = ("127.0.0.1", "localhost")

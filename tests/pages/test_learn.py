@@ -10,12 +10,13 @@ import pytest
 from dplda.core import assets
 from dplda.lessons import Pick
 from dplda.lessons.views.picture import PictureView
-from dplda.ui.learn import class_clock
+from dplda.ui.learn.classroom import class_answer, class_clock, phone_view
+from dplda.ui.learn.classroom.class_answer import ClassAnswer
 from dplda.ui.learn.lessons_view import LESSON_KEY, STEP_KEY
 from dplda.ui.state.keys import Key
 from tests.house.source import ROOT
 from tests.lessons.shelf import read_class, read_lessons
-from tests.pages.conftest import go, written
+from tests.pages.conftest import go, said, written
 
 SMALL = {"v": "2", "corpus": "simulated_300_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1"}
 LESSONS = read_lessons()
@@ -195,6 +196,28 @@ def test_class_tally_counts_hands_for_each_option(open_page) -> None:
         ("12", "", "50"),
         ("5", ' class="right"', "21"),
     ]
+
+
+def test_class_tally_counts_phones_that_join_by_the_link(open_page) -> None:
+    teacher = open_page("class", SMALL | {Key.CLASS_STEP: "attack"})
+    teacher.button(key=Key.CLASS_OPEN).click().run()
+    code = teacher.session_state[Key.CLASS_ROOM]
+    phone = open_page("class", {Key.CLASS_CODE: code})
+    for option_index in (0, 2):  # one phone has one answer, its last one
+        phone.button(key=f"{Key.CLASS_VOTE}.1.{option_index}").click().run()
+    assert "Your answer counts: **Nearly always**" in said(phone)
+    assert "**1 phone** answered" in written(teacher.run())
+    hands(teacher, 2)[0].set_value(3)
+    press_show(teacher, 2)
+    assert "1 of 4 hands were for it" in written(teacher)
+    teacher.button(key=Key.CLASS_CLOSE).click().run()
+    assert phone_view.CLASS_IS_OVER in said(phone.run())
+
+
+def test_class_answer_of_phones_to_a_number_is_the_middle_one() -> None:
+    assert class_answer.choose_number(None, (0.1, 0.9, 0.4)).number == 0.4
+    assert class_answer.choose_number(0.2, (0.1, 0.9, 0.4)) == ClassAnswer(number=0.2)
+    assert class_answer.choose_number(None, ()) == ClassAnswer()
 
 
 def test_class_clock_starts_anew_with_each_step(open_page, monkeypatch) -> None:

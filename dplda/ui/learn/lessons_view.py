@@ -11,8 +11,8 @@ import streamlit as st
 from dplda.core import assets
 from dplda.core.errors import ReadError
 from dplda.lessons import Lesson, read_lesson
-from dplda.ui.learn import step_view
-from dplda.ui.learn.lesson_position import LessonPosition
+from dplda.ui.learn.lesson_steps import step_view
+from dplda.ui.learn.lesson_steps.lesson_position import LessonPosition
 from dplda.ui.literal import literal
 from dplda.ui.shell import downloads, glossary, look, views
 from dplda.ui.state import link, session

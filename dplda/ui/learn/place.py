@@ -7,12 +7,12 @@ import streamlit as st
 
 from dplda.ui.learn import (
     audit_view,
-    class_view,
     docs_view,
     game_view,
     lessons_view,
     proofs_view,
 )
+from dplda.ui.learn.classroom import class_view, phone_view
 from dplda.ui.shell import views
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
@@ -49,8 +49,12 @@ def draw() -> None:
     """Draw the page Learn: its title, its views in a row of their own, notices, and the open view.
 
     A view of attacks has a second choice, between them. Parameters of other views are removed from
-    the address.
+    the address. An address with the code of a class shows a phone's page alone.
     """
+    class_code = phone_view.code_in_address()
+    if class_code:
+        phone_view.draw(class_code)
+        return
     title_help = "How does it work, and can I trust it?"
     with st.container(gap="xsmall"):
         title_row = st.container(horizontal=True, vertical_alignment="center", gap="small")

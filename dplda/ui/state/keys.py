@@ -177,8 +177,16 @@ class Key(StrEnum):
     LEARN_LEAVE = "learn.leave"
     LEARN_CORNER = "learn.corner"
     LEARN_HEAD = "learn.head"
-    # The ten-minute class; an address names its step.
+    # The ten-minute class; an address names its step, and the class that a phone joins.
     CLASS_STEP = "class-step"
+    CLASS_CODE = "class"
+    CLASS_ROOM = "class.room"
+    CLASS_OPEN = "class.open"
+    CLASS_CLOSE = "class.close"
+    CLASS_PHONES = "class.phones"
+    CLASS_PHONE = "class.phone"
+    CLASS_VOTE = "class.vote"
+    CLASS_MORE = "class.more"
     CLASS_HANDS = "class.hands"
     CLASS_SHOW = "class.show"
     CLASS_STARTED = "class.started"

@@ -7,7 +7,7 @@ import streamlit as st
 
 from dplda.lessons import Pick
 from dplda.lessons.lesson import Guess
-from dplda.ui.learn.lesson_position import LessonPosition
+from dplda.ui.learn.lesson_steps.lesson_position import LessonPosition
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 

@@ -9,9 +9,10 @@ import streamlit as st
 from dplda.core import assets
 from dplda.lessons import Lesson, read_lesson
 from dplda.lessons.handout import render_handout
-from dplda.ui.learn import class_clock, step_view
-from dplda.ui.learn.class_answer import CLASS_ANSWER
-from dplda.ui.learn.lesson_position import LessonPosition
+from dplda.ui.learn.classroom import class_clock, class_phones
+from dplda.ui.learn.classroom.class_answer import CLASS_ANSWER
+from dplda.ui.learn.lesson_steps import step_view
+from dplda.ui.learn.lesson_steps.lesson_position import LessonPosition
 from dplda.ui.shell import downloads, look, views
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
@@ -28,7 +29,7 @@ def draw() -> None:
     tools.
     """
     look.apply_class_style()
-    lesson = _read_class(assets.folder() / "lessons" / "class" / "ten-minutes.toml")
+    lesson = read_class()
     seed = int(st.session_state[Key.SEED])
     titles = [*(step.title for step in lesson.steps), ENDING]
     with st.container(
@@ -36,6 +37,7 @@ def draw() -> None:
     ):
         control = partial(views.SEGMENTS, on_change=class_clock.restart)
         step_title = views.choose("learn", titles, Key.CLASS_STEP, control)
+        class_phones.show_step(titles.index(step_title))
         _draw_ways(titles, titles.index(step_title))
         class_clock.draw()
         if not look.is_projected():
@@ -49,6 +51,11 @@ def draw() -> None:
         else:
             position = LessonPosition(lesson, number=1, at=titles.index(step_title) + 1)
             step_view.draw(position, seed, CLASS_ANSWER)
+
+
+def read_class() -> Lesson:
+    """The lesson of the class."""
+    return _read_class(assets.folder() / "lessons" / "class" / "ten-minutes.toml")
 
 
 @lru_cache(maxsize=2)
@@ -93,8 +100,9 @@ def _draw_ending(lesson: Lesson) -> None:
 
 
 def _draw_tools(lesson: Lesson, seed: int) -> None:
-    """Draw a note on how to teach it, the page to print, and the switch to a projector."""
+    """Draw a note on how to teach it, the page to print, and switches for phones and projector."""
     st.markdown(lesson.note)
+    class_phones.draw_switch(len(lesson.steps))
     downloads.draw_save_button(
         "Page to print",
         partial(render_handout, lesson, seed),

@@ -7,8 +7,8 @@ import streamlit as st
 from dplda.core.errors import DpldaError
 from dplda.core.formatting import digits
 from dplda.lessons import Picture, PictureView
-from dplda.ui.learn.lesson_position import LessonPosition
-from dplda.ui.learn.own_answer import OWN_ANSWER, Answering
+from dplda.ui.learn.lesson_steps.lesson_position import LessonPosition
+from dplda.ui.learn.lesson_steps.own_answer import OWN_ANSWER, Answering
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, glossary, look
 from dplda.ui.state import cache, session
