@@ -30,12 +30,7 @@ def serve(port: int | None, host: str, open_browser: bool | None, demo: bool) ->
     Raises:
         InputError: the host is no name or address of this machine, or stands for all of them.
     """
-    try:
-        host.encode("idna")
-        socket.create_server((host, 0)).close()
-    except (OSError, UnicodeError):
-        host = ""
-    if host in ("", "0.0.0.0"):
+    if host in ("", "0.0.0.0") or not _is_own_address(host):
         fix = "Others type it in their browsers. `hostname -I` lists the addresses."
         raise InputError("--host", "a name or address of this machine", "another one", fix)
     sys.stdout.flush()
@@ -44,6 +39,16 @@ def serve(port: int | None, host: str, open_browser: bool | None, demo: bool) ->
         return subprocess.call(command, cwd=assets.home(), env=environment)
     os.chdir(assets.home())
     os.execve(sys.executable, command, environment)
+
+
+def _is_own_address(host: str) -> bool:
+    """Whether this machine can listen at a name or address; opens a server there for a moment."""
+    try:
+        host.encode("idna")
+        socket.create_server((host, 0)).close()
+    except (OSError, UnicodeError):
+        return False
+    return True
 
 
 def server(

@@ -142,8 +142,8 @@ def _file_content(
 def _summary(result: FitResult, experiment: Experiment, corpus: StoredCorpus) -> str:
     """Describe the number of documents and words, and the guarantee.
 
-    If fewer topics were found than asked for, a sentence says so where noise or whitening is the
-    reason.
+    A sentence between them says if fewer topics were found than asked for, of a method with noise
+    or, without noise, of one that whitens.
     """
     n_found = result.topics.resolved
     n_topics = experiment.problem.n_topics
@@ -167,9 +167,8 @@ def _check_options(
 
     Raises:
         InputError: ε does not fit the method, the memory limit is not positive, the file has an
-          unknown
-        ending, a page is asked of a method without noise, or the method cannot use the engine or
-        a memory limit.
+            unknown ending, a page is asked of a method without noise, or the method cannot use the
+            engine or a memory limit.
     """
     method = experiment.registered_method
     _check_epsilon(method, has_epsilon=experiment.budget.epsilon != math.inf)
@@ -183,12 +182,9 @@ def _check_options(
         raise InputError("--out", "a table, for a method without noise", "a report", fix)
     is_out_of_core = engine != "threads" or memory_limit is not None
     if is_out_of_core and not method.supports_out_of_core:
-        engine_requirement = (
-            "threads, without --memory-limit, for a method that reads its documents many times"
-        )
-        raise InputError(
-            "--engine", engine_requirement, engine, "Choose refined, a configuration, or unnoised."
-        )
+        limit = "threads, without --memory-limit, for a method that reads its documents many times"
+        fix = "Choose refined, a configuration, or unnoised."
+        raise InputError("--engine", limit, engine, fix)
 
 
 def _check_epsilon(method: MethodDescription, *, has_epsilon: bool) -> None:

@@ -29,9 +29,8 @@ def show(dataset: str | None) -> int:
     Prints how to declare a budget if there is none.
 
     Args:
-        dataset: the only one to show, with its entries and charges that are unfinished; None for
-          the
-        balances of all.
+        dataset: the only one to show, with its entries, and what became of charges without a
+            release; None for the balances of all.
 
     Returns:
         0.
@@ -53,7 +52,7 @@ def show(dataset: str | None) -> int:
 
 
 def declare(dataset: str, epsilon: float, delta: float, protects: str) -> int:
-    """Declare the privacy budget of a dataset.
+    """Declare the privacy budget of a dataset, and show it.
 
     Args:
         dataset: its new name.
@@ -66,7 +65,7 @@ def declare(dataset: str, epsilon: float, delta: float, protects: str) -> int:
 
 
 def lower(dataset: str, epsilon: float, delta: float) -> int:
-    """Lower a privacy budget, permanently."""
+    """Lower a privacy budget, permanently, and show what is left of it."""
     Ledger(Folder()).lower(dataset, epsilon=epsilon, delta=delta)
     return show(dataset)
 

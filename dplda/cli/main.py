@@ -96,8 +96,8 @@ def _run(arguments: Sequence[str]) -> int:
         _say("interrupted.")
         return INTERRUPTED
     except (DpldaError, OSError, MemoryError, RecursionError) as error:
-        reason = error if isinstance(error, DpldaError) else refusal(error)
-        _say(str(reason))
+        stated_error = error if isinstance(error, DpldaError) else refusal(error)
+        _say(str(stated_error))
         return REFUSED
     except Exception as error:  # its text may quote a document
         _say(f"stopped by a fault of its own ({_place(error)}). Please report this line.")
@@ -141,4 +141,5 @@ def _place(error: Exception) -> str:
 
 
 def _say(text: str) -> None:
+    """Print a text on one line of standard error, after the program's name."""
     print(f"dplda: {one_line(text)}", file=sys.stderr)

@@ -197,20 +197,27 @@ def _budget(epsilon: float | None, delta: float) -> Budget:
 def _prior_source(
     sources: Sequence[str], corpora: Sequence[Path], n_topics: int
 ) -> PriorSource | None:
-    """Public knowledge that the options name; several tables and public corpora are mixed.
+    """Public knowledge that the options name: tables and public corpora, mixed in equal parts.
 
-    A table is made from public corpora over the English word list. None without any.
+    All public corpora together give one table, over the English word list, which counts once for
+    each of them. None without tables and corpora.
+
+    Args:
+        sources: files of tables, or names of built-in ones.
+        corpora: files or folders of public documents.
+        n_topics: number of topics.
 
     Raises:
         InputError: a file cannot be read, or does not fit the number of topics.
     """
-    given = [source_from_file(source) for source in sources]
+    prior_sources = [source_from_file(source) for source in sources]
     if corpora:
         words = english_words()
-        documents = tuple(load(path, label=Label.PUBLIC, vocabulary=words) for path in corpora)
-        table = make_prior(documents, n_topics, words)
-        given += [PriorSource(PriorKind.FILE, prior_to_csv(table), table.name)] * len(corpora)
-    return mix_prior_sources(given, n_topics) if given else None
+        public_corpora = tuple(load(path, label=Label.PUBLIC, vocabulary=words) for path in corpora)
+        table = make_prior(public_corpora, n_topics, words)
+        table_source = PriorSource(PriorKind.FILE, prior_to_csv(table), table.name)
+        prior_sources += [table_source] * len(corpora)
+    return mix_prior_sources(prior_sources, n_topics) if prior_sources else None
 
 
 def _method_spec(text: str, prior: PriorSource | None, *, is_trusted: bool) -> MethodSpec:

@@ -10,18 +10,19 @@ from dplda.lessons.play.page import render_page
 
 
 def page(out: Path) -> int:
-    """Write the living picture, the game and three lessons as one file.
+    """Write the living picture, the game and three lessons as one file, and print its size.
 
     Args:
         out: the page to write.
+
+    Returns:
+        0.
     """
     check_writable(out)
     page_text = render_page()
     write(out, page_text)
-    print(
-        f"{out.name}: {len(page_text.encode()) / 1000:.0f} kB, opens in any browser, asks no"
-        " server."
-    )
+    n_kilobytes = len(page_text.encode()) / 1000
+    print(f"{out.name}: {n_kilobytes:.0f} kB, opens in any browser, asks no server.")
     return 0
 
 

@@ -3,7 +3,7 @@
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -96,71 +96,120 @@ def release(
     if out is not None:
         check_out(out, documents)
     folder = Folder()
+    request = Request(dataset, title, experiment, selection)
+    checked = _check_request(documents, request, reading, previous, folder)
+    status = find_status(checked.corpus, checked.request, folder)
+    if status.receipt is not None:
+        return _hand_over(status.receipt, out)
+    verdict = _print_verdict(checked, texts)
+    balance = Ledger(folder).balance(dataset)
+    price = describe_price(checked.rows, checked.request, balance, checked.unit, status)
+    terms = describe_terms(checked.rows, checked.request, checked.unit)
+    print("\n".join((*price, *terms)))
+    if not yes:
+        print("Nothing was released or charged. To release, run the same command with --yes.")
+        return 1
+    if not table_topics:
+        _refuse_table_alone(verdict)
+    try:
+        with computing_with(engine, scheduler):
+            receipt = perform.release(checked.corpus, checked.request, folder, report=progress())
+    except UnwrittenError as error:
+        _print_rescue(error, checked.request, out)
+        return 0
+    return _hand_over(receipt, out)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _CheckedRequest:
+    """A request that passed all checks before its charge, and its documents.
+
+    Attributes:
+        request: the request.
+        corpus: the documents as they were read.
+        rows: the documents with what is protected as rows.
+        unit: what is protected: a ``document`` or a ``person``.
+    """
+
+    request: Request
+    corpus: Corpus
+    rows: Corpus
+    unit: str
+
+
+def _check_request(
+    documents: Path,
+    request: Request,
+    reading: partial[Corpus],
+    previous: Path | None,
+    folder: Folder,
+) -> _CheckedRequest:
+    """Read the documents, complete the request, and refuse what cannot be released.
+
+    The public words of ``reading`` become the list of a selection, and the file of a previous
+    release gives the request its settings. Prints remarks on the documents and, for a fixed word
+    list, what of them was kept.
+
+    Raises:
+        DpldaError: an option does not apply, or the request cannot be released.
+    """
     ledger = Ledger(folder)
-    unit = ledger.protects(dataset)
+    unit = ledger.protects(request.dataset)
     if unit == DOCUMENT:
         leave_out("for a dataset that protects documents", "person")
     previous_release = None if previous is None else read_release_file(previous)
-    if selection is not None:
-        selection = replace(selection, listed=_public_list(reading))
-    vocabulary = _fixed_vocabulary(reading, selection, previous_release)
+    if request.selection is not None:
+        selection = replace(request.selection, listed=_public_list(reading))
+        request = replace(request, selection=selection)
     corpus = reading(
         documents,
         label=Label.SENSITIVE,
-        vocabulary=vocabulary,
+        vocabulary=_fixed_vocabulary(reading, request.selection, previous_release),
         former=holds_former_readings(ledger),
     )
     say_remarks(corpus.intake)
-    request = Request(dataset, title, experiment, selection)
+    has_fixed_list = request.selection is None
     if previous_release is not None:
         request = _continued_request(request, previous_release)
         corpus = as_charged(corpus, request, folder)
     rows = checks.protected_rows(corpus, unit)
     check_continuation(corpus, request, folder)
     checks.check_request(rows, request)
-    if corpus.intake and selection is None:
+    if corpus.intake and has_fixed_list:
         print("\n".join(corpus.intake.kept_in_words()))
     else:
         print()
-    status = find_status(corpus, request, folder)
-    if status.receipt is not None:
-        return _hand_over(status.receipt, out)
-    verdict = _print_verdict(rows, request, unit, texts)
-    price = describe_price(rows, request, ledger.balance(dataset), unit, status)
-    print("\n".join((*price, *describe_terms(rows, request, unit))))
-    if not yes:
-        print("Nothing was released or charged. To release, run the same command with --yes.")
-        return 1
-    if verdict is not None and verdict.is_table_alone and not table_topics:
+    return _CheckedRequest(request, corpus, rows, unit)
+
+
+def _refuse_table_alone(verdict: ReleaseVerdict | None) -> None:
+    """Refuse a release that is expected to find only the public table's own topics.
+
+    Raises:
+        InputError: the verdict expects no others.
+    """
+    if verdict is not None and verdict.is_table_alone:
         raise InputError(
             "this release",
             "expected to find topics of the documents",
             "one of the table's own topics",
             "Nothing was charged. To release these, add --table-topics.",
         )
-    try:
-        with computing_with(engine, scheduler):
-            receipt = perform.release(corpus, request, folder, report=progress())
-    except UnwrittenError as error:
-        _print_rescue(error, request, out)
-        return 0
-    return _hand_over(receipt, out)
 
 
-def _print_verdict(
-    rows: Corpus, request: Request, unit: str, texts: ExpectedTexts
-) -> ReleaseVerdict | None:
+def _print_verdict(checked: _CheckedRequest, texts: ExpectedTexts) -> ReleaseVerdict | None:
     """Print whether readable topics are to be expected, and the remedies that would help.
 
     Returns:
         The verdict; None, and nothing is printed, for a method that finds no topics.
     """
+    request = checked.request
     experiment = request.experiment
     numbers = numbers_of(
         experiment,
-        n_rows=rows.n_documents,
-        n_words=request.n_words(rows),
-        protects_persons=unit == PERSON_UNIT,
+        n_rows=checked.rows.n_documents,
+        n_words=request.n_words(checked.rows),
+        protects_persons=checked.unit == PERSON_UNIT,
         texts=texts,
     )
     verdict = foresee_method(experiment.registered_method, numbers)
@@ -176,11 +225,11 @@ def _print_verdict(
 
 
 def _public_list(reading: partial[Corpus]) -> tuple[str, ...]:
-    """The public words among which a selection chooses besides those that it meets."""
-    words = reading.keywords["vocabulary"]
-    if words is None:
+    """The public words of a selection, which chooses others among those that it meets."""
+    given_words = reading.keywords["vocabulary"]
+    if given_words is None:
         return ()
-    return fixed_list(words, reading.keywords["tokenisation"])
+    return fixed_list(given_words, reading.keywords["tokenisation"])
 
 
 def _fixed_vocabulary(
@@ -192,7 +241,7 @@ def _fixed_vocabulary(
 
     Raises:
         InputError: there is neither a list nor a selection, or an option contradicts the release
-        to continue.
+            to continue.
     """
     word_list: Sequence[str] | None = reading.keywords["vocabulary"]
     if parent is None:
@@ -217,10 +266,10 @@ def _continued_request(request: Request, parent: Artefact) -> Request:
 
 
 def _hand_over(receipt: Receipt, out: Path | None) -> int:
-    """Print a receipt, and write the copy of the file that was asked for."""
+    """Print a receipt with its verdict, and write a copy of the file if one was asked for; 0."""
     verdict = judge_release(receipt.artefact)
-    lines = (*receipt_lines(receipt), verdict.describe())
-    print("\n".join(lines), flush=True)  # before a copy that may fail
+    printed_lines = (*receipt_lines(receipt), verdict.describe())
+    print("\n".join(printed_lines), flush=True)  # before a copy that may fail
     if out is not None:  # what was checked, rather than the file once more
         write(out, write_release(receipt.artefact))
     return 0

@@ -42,7 +42,7 @@ def report(
 
     Raises:
         InputError: nothing is to be written, an option would not be used, or a table is of other
-        topics.
+            topics.
     """
     output_paths = [
         output_path for output_path in (out, card, officer, record) if output_path is not None

@@ -98,8 +98,8 @@ def shares(
     axes, sources = _axes(by, groups, select_groups, by_month, by_year, first, last)
     if not axes and not by_file:
         hint = "Or compare the files of a folder: --by-file."
-        option = "--by, --by-month or --by-year"
-        raise InputError(option, "a column to group by", "none", hint)
+        option_names = "--by, --by-month or --by-year"
+        raise InputError(option_names, "a column to group by", "none", hint)
     corpus = reading(
         documents,
         label=Label.SENSITIVE,
@@ -142,9 +142,11 @@ def _axes(
 ) -> tuple[list[GroupAxis], list[AxisSource]]:
     """Make the groups from their list, a range of dates, or both, and name their columns.
 
+    Both results are empty if no column is named.
+
     Raises:
-        InputError: no column is named, a list or a date is missing or without its column, or months
-        and years are both asked for.
+        InputError: a list or a date is missing or without its column, or months and years are both
+            asked for.
     """
     axes = []
     sources = []
@@ -157,13 +159,12 @@ def _axes(
         raise InputError("--select-groups", "left out without --by", "a number")
     if by_month is not None and by_year is not None:
         raise InputError("--by-month and --by-year", "one of them", "both")
-    time_column = by_month if by_year is None else by_year
-    if time_column is not None:
-        period, kind = (
-            (Period.MONTH, AxisKind.MONTH) if by_year is None else (Period.YEAR, AxisKind.YEAR)
-        )
-        axes.append(GroupAxis.of_dates(_date("--from", first), _date("--to", last), period))
-        sources.append(AxisSource(time_column, kind))
+    if by_month is not None:
+        axes.append(GroupAxis.of_dates(_date("--from", first), _date("--to", last), Period.MONTH))
+        sources.append(AxisSource(by_month, AxisKind.MONTH))
+    elif by_year is not None:
+        axes.append(GroupAxis.of_dates(_date("--from", first), _date("--to", last), Period.YEAR))
+        sources.append(AxisSource(by_year, AxisKind.YEAR))
     elif first is not None or last is not None:
         raise InputError("--from and --to", "left out without --by-month or --by-year", "a date")
     return axes, sources
@@ -186,21 +187,26 @@ def _group_axis(groups: Path | None, select_groups: int | None) -> GroupAxis:
     if select_groups is not None:
         return GroupAxis.to_select(select_groups)
     if groups is None:
-        hint = (
+        fix = (
             "One name a line, chosen without looking at the documents. Without such a list,"
             " --select-groups 10 chooses them privately by size."
         )
-        raise InputError("--groups", "a file with the list of groups", "none", hint)
-    return GroupAxis(tuple(line for line in text_of(groups).splitlines() if line.strip()))
+        raise InputError("--groups", "a file with the list of groups", "none", fix)
+    lines = text_of(groups).splitlines()
+    return GroupAxis(tuple(line for line in lines if line.strip()))
 
 
 def _date(option: str, text: str | None) -> date:
-    """A date of an option: a day, or the first day of a month or a year."""
+    """A date of an option: a day, or the first day of a month or a year.
+
+    Raises:
+        InputError: there is none, or it is no date.
+    """
     try:
         return parse_first_day(text or "")
     except (ValueError, OverflowError):
-        given = "none" if text is None else "another text"
-        raise InputError(option, "a date such as 2024-03 or 2024-03-01", given) from None
+        problem = "none" if text is None else "another text"
+        raise InputError(option, "a date such as 2024-03 or 2024-03-01", problem) from None
 
 
 def _vocabulary(parent: Artefact, reading: partial[Corpus]) -> tuple[str, ...] | None:
@@ -211,7 +217,7 @@ def _vocabulary(parent: Artefact, reading: partial[Corpus]) -> tuple[str, ...] |
 
 
 def _hand_over(receipt: SharesReceipt, parent: Artefact, out: Path | None) -> int:
-    """Print a table and its receipt, and write the copy of the file that was asked for."""
+    """Print a table and its receipt, and write a copy of the file if one was asked for; 0."""
     print("\n".join(describe_shares(receipt, parent)), flush=True)
     if out is not None:
         write(out, write_shares(receipt.shares))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def sweep(spec: Path, csv: Path | None, store: Path | None) -> int:
     """Compute the cells of a sweep that are missing, and print a summary.
 
-    An interruption keeps the finished cells, and says how to go on.
+    An interruption keeps the finished cells, and says how to go on in place of the summary.
 
     Args:
         spec: file of the sweep.
