@@ -216,8 +216,10 @@ def texts(name: str, values: Iterable[str | None], *, may_hold_none: bool = Fals
         may_hold_none: whether None may stand in the place of a text.
     """
     members: object = values
-    is_list = isinstance(members, Iterable) and not isinstance(members, str)
-    if not is_list or getattr(members, "ndim", 1) != 1 or not hasattr(members, "__len__"):
+    is_iterable = isinstance(members, Iterable) and not isinstance(members, str)
+    is_flat = getattr(members, "ndim", 1) == 1
+    has_length = hasattr(members, "__len__")
+    if not (is_iterable and is_flat and has_length):
         raise InputError(name, "a list of texts", f"a value of type {type(members).__name__}")
     for place, value in enumerate(values, start=1):
         text(f"{name}, entry {place:,},", value, may_be_none=may_hold_none)

@@ -231,7 +231,9 @@ class _Block:
     def __reduce__(self) -> tuple[type["_Block"], tuple[Rows, slice]]:
         if not isinstance(self.counts, csr_array):
             return _Block, (self.counts, self.rows)
-        return _Block, (rows_of(self.counts, self.rows), slice(0, self.rows.stop - self.rows.start))
+        own_counts = rows_of(self.counts, self.rows)
+        all_rows = slice(0, self.rows.stop - self.rows.start)
+        return _Block, (own_counts, all_rows)
 
 
 def _sum_of_run(add: Callable[[S, S], S], run: list[tuple[_Block, Callable[[Counts], S]]]) -> S:

@@ -440,6 +440,8 @@ def _shared_value(
 ) -> object:
     """Load a shared value in the process that needs it, from mapped memory or from bytes.
 
+    The last ``KEPT`` values are kept.
+
     Args:
         key: of the value, by which it is kept.
         path: of the memory; empty where the system maps none.
@@ -448,8 +450,9 @@ def _shared_value(
     if not path:
         pickle_bytes, *buffer_bytes = cast("tuple[bytes, ...]", parts)
         return pickle.loads(pickle_bytes, buffers=buffer_bytes)
-    with Path(path).open("rb") as file:
-        mapped_memory = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    with Path(path).open("rb") as memory_file:
+        memory_map = mmap.mmap(memory_file.fileno(), 0, access=mmap.ACCESS_READ)
+    mapped_memory = memoryview(memory_map)
     places = cast("tuple[tuple[int, int], ...]", parts)
     pickled_head, *buffers = (mapped_memory[start : start + size] for start, size in places)
     return pickle.loads(pickled_head, buffers=buffers)

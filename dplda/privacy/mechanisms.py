@@ -414,7 +414,9 @@ class Mechanisms:
     def _count(self, quantity: NamedQuantity, which: NDArray[np.bool_], scale: float) -> float:
         """Number of documents that are marked, with Gaussian noise; nothing is recorded."""
         number = int(np.count_nonzero(which))
-        value = FixedPointSum.from_count(number, len(which)) if self.is_exact else float(number)
+        value: float | FixedPointSum = float(number)
+        if self.is_exact:
+            value = FixedPointSum.from_count(number, len(which))
         return self._noisy(quantity, value, layouts.Number(), scale)
 
     def _keep(

@@ -46,7 +46,8 @@ def rounding(*, n_documents: int, part_norm: float, more_roundings: int = 0) -> 
     """
     checks.integer_at_least("n_documents", n_documents, 1)
     m = engine.additions(n_documents) + ONE_BY_ONE + more_roundings
-    return 2 * part_norm * m * engine.UNIT_ROUNDOFF / (1 - m * engine.UNIT_ROUNDOFF)
+    unit = engine.UNIT_ROUNDOFF
+    return 2 * part_norm * m * unit / (1 - m * unit)
 
 
 def eigensolver(*, n_words: int) -> float:
@@ -395,7 +396,11 @@ def direct_triple_moment(*, n_documents: int, n_words: int, b: float, c: float) 
         less elsewhere: 45 covers them. In the last one three factors are sums over documents and
         one is a sum over words.
     """
-    frobenius = math.sqrt(2) + 2 * math.sqrt(3) * abs(b) + 3 * math.sqrt(2) * math.hypot(b, c)
+    own_change = math.sqrt(2)
+    pair_change = 2 * math.sqrt(3) * abs(b)
+    product_change = 3 * math.sqrt(2) * math.hypot(b, c)
+    frobenius_bound = own_change + pair_change + product_change
+    l1_bound = 2 + 12 * abs(b) + 6 * c
     n_roundings = 2 * engine.additions(n_documents) + 3 * n_words + 16
     slack = rounding(n_documents=n_documents, part_norm=45.0, more_roundings=n_roundings)
-    return slack + min(frobenius, 2 + 12 * abs(b) + 6 * c) / n_documents
+    return slack + min(frobenius_bound, l1_bound) / n_documents

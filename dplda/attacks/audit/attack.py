@@ -345,6 +345,7 @@ def stream_of(release: Release) -> str:
 
 def _declared_budget(release: Release) -> float:
     """Declared μ or ε of a release; for minibatches, μ of all that hold the replaced documents."""
-    if release.mu or release.pure_epsilon:
-        return release.mu or release.pure_epsilon
+    declared_budget = release.mu or release.pure_epsilon
+    if declared_budget:
+        return declared_budget
     return math.sqrt(2 * release.steps) * release.sensitivity / release.scale

@@ -37,13 +37,18 @@ class DeltaCurves:
     bounds: Vector
 
     def __call__(self, hits: Scores, alarms: Scores) -> Scores:
-        """ε of the least private curve disproved, interpolated; minus infinity for none."""
+        """ε of the least private curve disproved, interpolated; minus infinity for none.
+
+        A curve is disproved at any of its points, by hits or by what is neither hit nor alarm.
+        """
         proven_epsilon = np.full(len(hits), -np.inf)
         for epsilon, deltas in zip(self.epsilons, self.deltas.T, strict=True):
             weight = np.exp(epsilon)
-            proven_delta = np.maximum(hits - weight * alarms, (1 - alarms) - weight * (1 - hits))
-            disproved = np.interp(proven_delta, deltas, self.bounds, left=-np.inf)
-            proven_epsilon = np.maximum(proven_epsilon, disproved)
+            delta_by_hits = hits - weight * alarms
+            delta_by_misses = (1 - alarms) - weight * (1 - hits)
+            proven_delta = np.maximum(delta_by_hits, delta_by_misses)
+            disproved_epsilon = np.interp(proven_delta, deltas, self.bounds, left=-np.inf)
+            proven_epsilon = np.maximum(proven_epsilon, disproved_epsilon)
         return proven_epsilon
 
 

@@ -129,6 +129,14 @@ def _bound_rates(
 def _clopper_pearson(
     hits: Scores, alarms: Scores, runs: int, error: float
 ) -> tuple[Scores, Scores]:
-    lower = stats.beta.ppf(error / 2, hits, runs - hits + 1)
-    upper = stats.beta.isf(error / 2, alarms + 1, runs - alarms)
-    return np.where(hits > 0, lower, 0.0), np.where(alarms < runs, upper, 1.0)
+    """Lower bound on the rate of hits and upper bound on that of false alarms.
+
+    The chance that one of them is wrong is at most ``error``. 0 without a hit, and 1 where every
+    run is an alarm.
+    """
+    error_of_each = error / 2
+    hit_bound = stats.beta.ppf(error_of_each, hits, runs - hits + 1)
+    alarm_bound = stats.beta.isf(error_of_each, alarms + 1, runs - alarms)
+    lower_hit_rate = np.where(hits > 0, hit_bound, 0.0)
+    upper_alarm_rate = np.where(alarms < runs, alarm_bound, 1.0)
+    return lower_hit_rate, upper_alarm_rate

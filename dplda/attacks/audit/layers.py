@@ -112,12 +112,15 @@ class NoiseFit:
     has_repeats: bool = False
 
     def add(self, residuals: Matrix) -> None:
-        """Add draws, shape (runs, numbers)."""
-        self.has_repeats = self.has_repeats or len(np.unique(residuals, axis=0)) < len(residuals)
-        sizes = 2 * np.abs(residuals) if self.laplace else residuals**2
-        self.total += float(np.sum(sizes))
+        """Add draws, shape (runs, numbers), in units of the noise; notes whether two are alike."""
+        n_distinct = len(np.unique(residuals, axis=0))
+        if n_distinct < len(residuals):
+            self.has_repeats = True
         # 2|x| of a Laplace number has two degrees of freedom
-        self.n_degrees += residuals.size * (2 if self.laplace else 1)
+        sizes = 2 * np.abs(residuals) if self.laplace else residuals**2
+        degrees_of_number = 2 if self.laplace else 1
+        self.total += float(np.sum(sizes))
+        self.n_degrees += residuals.size * degrees_of_number
 
     @property
     def relative_size(self) -> float:

@@ -110,26 +110,35 @@ def simulate_scores(
         rate: chance of each document to be in a minibatch.
         steps: minibatches of a run.
         factor: factor by which the noise is too small.
+
+    Returns:
+        Log likelihood ratios of the first corpus to the second, in runs on the first, (runs,).
     """
-    noise = sigma / factor * rng.standard_normal((2, steps, runs))
-    noise[0] += rng.random((steps, runs)) < rate
-    first_log_ratio, second_log_ratio = log_mixture(rate, (noise - 0.5) / sigma**2)
-    return np.asarray(np.sum(first_log_ratio - second_log_ratio, axis=0))
+    noise_std = sigma / factor
+    steps_of_runs = noise_std * rng.standard_normal((2, steps, runs))
+    is_sampled = rng.random((steps, runs)) < rate
+    steps_of_runs[0] += is_sampled
+    first_log_ratio, second_log_ratio = log_mixture(rate, (steps_of_runs - 0.5) / sigma**2)
+    log_ratios = first_log_ratio - second_log_ratio
+    return np.asarray(np.sum(log_ratios, axis=0))
 
 
 @lru_cache(maxsize=256)
 def _rates(sigma: float, factor: float, rate: float, steps: int) -> Rates:
-    """Hits and false alarms at many thresholds on simulated scores, by ``simulate_scores``."""
+    """Rates of hits and false alarms of simulated scores, at thresholds spread over both kinds.
+
+    Scores on the second corpus are those on the first with the other sign. Arguments as in
+    ``simulate_scores``.
+    """
     rng = np.random.default_rng(0)
-    sorted_scores = np.sort(
-        simulate_scores(rng, N_SIMULATED, sigma=sigma, rate=rate, steps=steps, factor=factor)
-    )
-    thresholds = np.quantile(
-        np.concatenate([sorted_scores, -sorted_scores]),
-        np.linspace(0, 1, N_RATE_THRESHOLDS + 2)[1:-1],
-    )
-    hits = 1 - np.searchsorted(sorted_scores, thresholds) / N_SIMULATED
-    alarms = 1 - np.searchsorted(-sorted_scores[::-1], thresholds) / N_SIMULATED
+    scores = simulate_scores(rng, N_SIMULATED, sigma=sigma, rate=rate, steps=steps, factor=factor)
+    first_scores = np.sort(scores)
+    second_scores = -first_scores[::-1]
+    levels = np.linspace(0, 1, N_RATE_THRESHOLDS + 2)[1:-1]
+    all_scores = np.concatenate([first_scores, -first_scores])
+    thresholds = np.quantile(all_scores, levels)
+    hits = 1 - np.searchsorted(first_scores, thresholds) / N_SIMULATED
+    alarms = 1 - np.searchsorted(second_scores, thresholds) / N_SIMULATED
     return hits, alarms
 
 

@@ -79,10 +79,12 @@ def opposite_directions(n_words: int) -> Averages:
     directions = np.zeros((n_words, 2))
     directions[:2, 0] = [np.sqrt(0.5), -np.sqrt(0.5)]
     directions[2:4, 1] = [0.6, 0.8]
-    mean = np.zeros(n_words)
-    mean[:2], mean[2:4] = 0.25, [0.3, -0.225]
-    pairs = (directions * [0.01, 0.1]) @ directions.T + Coefficients(1.0).a * np.outer(mean, mean)
-    return Averages(mean, pairs, 1.0)
+    mean_words = np.zeros(n_words)
+    mean_words[:2] = 0.25
+    mean_words[2:4] = [0.3, -0.225]
+    pair_moment = (directions * [0.01, 0.1]) @ directions.T
+    pairs = pair_moment + Coefficients(1.0).a * np.outer(mean_words, mean_words)
+    return Averages(mean_words, pairs, 1.0)
 
 
 WORD_OR_OTHER: Pair = (

@@ -40,10 +40,13 @@ def _split_for(names: tuple[str, ...], attacked: str) -> tuple[tuple[str, float]
 
     A release without a share of its own leaves all shares the same.
     """
+    n_names = len(names)
     if attacked not in names:
-        return tuple((name, 1 / len(names)) for name in names)
-    other_share = (1 - ATTACKED_SHARE) / (len(names) - 1)
-    return tuple((name, ATTACKED_SHARE if name == attacked else other_share) for name in names)
+        return tuple((name, 1 / n_names) for name in names)
+    other_share = (1 - ATTACKED_SHARE) / (n_names - 1)
+    shares = dict.fromkeys(names, other_share)
+    shares[attacked] = ATTACKED_SHARE
+    return tuple(shares.items())
 
 
 def _first_words_share(variant: Variant, share: str) -> float | None:

@@ -84,13 +84,17 @@ def zcdp_delta(epsilon: float, rho: float) -> float:
 
 
 def zcdp_rho_for(epsilon: float, delta: float) -> float:
-    """The largest ρ, rounded down, at which ρ-zCDP is (ε, δ)-DP by ``zcdp_delta``."""
+    """The largest ρ, rounded down, at which ρ-zCDP is (ε, δ)-DP by ``zcdp_delta``.
+
+    It is at most that of the Gaussian mechanism.
+    """
     checks.positive("epsilon", epsilon)
     checks.between("delta", delta, 0, 1, open_ends=True)
 
     def log_excess_delta(log_rho: float) -> float:
         """Logarithm of δ at this ρ, less that of the δ allowed; above 0 if ρ is too large."""
-        return math.log(max(zcdp_delta(epsilon, math.exp(log_rho)), 1e-300)) - math.log(delta)
+        delta_at_rho = zcdp_delta(epsilon, math.exp(log_rho))
+        return math.log(max(delta_at_rho, 1e-300)) - math.log(delta)
 
     # no conversion allows more than the Gaussian mechanism itself
     gaussian_rho = gaussian.mu_for(epsilon, delta) ** 2 / 2
@@ -100,7 +104,8 @@ def zcdp_rho_for(epsilon: float, delta: float) -> float:
     high_log_rho = math.log(gaussian_rho)
     rho = gaussian_rho
     if log_excess_delta(high_log_rho) > 0:
-        rho = math.exp(float(brentq(log_excess_delta, low_log_rho, high_log_rho, xtol=1e-12)))
+        log_rho = brentq(log_excess_delta, low_log_rho, high_log_rho, xtol=1e-12)
+        rho = math.exp(float(log_rho))
     return gaussian.nudge_until(rho, -1e-12, lambda r: zcdp_delta(epsilon, r) <= delta)
 
 

@@ -75,11 +75,15 @@ def epsilon_for(mu: float, delta: float) -> float:
     checks.between("delta", delta, 0, 1, open_ends=True)
     if delta_of(0.0, mu) <= delta:
         return 0.0
+
+    def excess_delta(epsilon: float) -> float:
+        return delta_of(epsilon, mu) - delta
+
     high = 1.0
-    while delta_of(high, mu) > delta:
+    while excess_delta(high) > 0:
         high *= 2
-    epsilon = float(brentq(lambda e: delta_of(e, mu) - delta, 0.0, high, xtol=1e-12, rtol=1e-12))
-    return nudge_until(epsilon, 1e-12, lambda e: delta_of(e, mu) <= delta)
+    root = float(brentq(excess_delta, 0.0, high, xtol=1e-12, rtol=1e-12))
+    return nudge_until(root, 1e-12, lambda epsilon: delta_of(epsilon, mu) <= delta)
 
 
 def nudge_until(root: float, step: float, condition: Callable[[float], bool]) -> float:

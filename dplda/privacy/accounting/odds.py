@@ -79,13 +79,19 @@ def format_rounded_down(number: float, digits: int = DIGITS) -> str:
 
 
 def _format_rounded(number: float, digits: int, rounding: str) -> str:
+    """Write a number to so many significant digits, with no zero before an exponent.
+
+    ``rounding`` is a mode of ``decimal``.
+    """
     decimal = Decimal(repr(float(number)))
     if number and decimal.is_finite() and len(decimal.as_tuple().digits) > digits:
         last_digit = Decimal((0, (1,), decimal.adjusted() - digits + 1))
         decimal = decimal.quantize(last_digit, rounding)
     text = f"{float(decimal):.{digits}g}"
     mantissa, _, exponent = text.partition("e")
-    return f"{mantissa}e{int(exponent)}" if exponent else text
+    if not exponent:
+        return text
+    return f"{mantissa}e{int(exponent)}"
 
 
 def _count_parts(chance: float, n_parts: int) -> int:

@@ -189,14 +189,17 @@ def _noisy(numbers: Vector, scale: float) -> Vector:
 
     The noise is discrete Gaussian for up to ``MAX_DISCRETE_NUMBERS``, else rounded normal.
     """
-    noisy_numbers: Vector = np.empty(len(numbers))
-    draw_noise = _discrete if len(numbers) <= MAX_DISCRETE_NUMBERS else draw_rounded_normals
+    n_numbers = len(numbers)
+    noisy_numbers: Vector = np.empty(n_numbers)
+    draw_noise = _discrete if n_numbers <= MAX_DISCRETE_NUMBERS else draw_rounded_normals
 
     def add_to_chunk(first_index: int) -> None:
-        chunk = slice(first_index, min(first_index + NUMBERS_PER_CHUNK, len(numbers)))
-        noisy_numbers[chunk] = numbers[chunk] + draw_noise(chunk.stop - first_index, scale)
+        end_index = min(first_index + NUMBERS_PER_CHUNK, n_numbers)
+        chunk = slice(first_index, end_index)
+        noise = draw_noise(end_index - first_index, scale)
+        noisy_numbers[chunk] = numbers[chunk] + noise
 
-    map_threads(add_to_chunk, range(0, len(numbers), NUMBERS_PER_CHUNK))
+    map_threads(add_to_chunk, range(0, n_numbers, NUMBERS_PER_CHUNK))
     return noisy_numbers
 
 

@@ -103,14 +103,18 @@ class WhitenedTriples(_SeenThrough):
         excess_sums = np.empty((d, k))  # row i: Σ_j x_ij W_j
         for start in range(0, d, BLOCK):
             rows = slice(start, min(start + BLOCK, d))
-            x = draw((rows.stop - rows.start) * d).reshape(-1, d) * np.sqrt(1 / 18)
+            n_rows = rows.stop - rows.start
+            x = draw(n_rows * d).reshape(-1, d)
+            x = x * np.sqrt(1 / 18)
+            block_rows = np.arange(n_rows)
             block_words = np.arange(rows.start, rows.stop)
-            x[block_words - start, block_words] *= np.sqrt(5 / 54 * 18)
+            x[block_rows, block_words] *= np.sqrt(5 / 54 * 18)
             excess_sums[rows] = x @ W
         squares = np.einsum("xi,xj->xij", W, W).reshape(d, k * k)
         cross = (squares.T @ excess_sums).reshape(k, k, k)
         excess = cross + cross.transpose(0, 2, 1) + cross.transpose(2, 0, 1)
-        return self.coordinates(_isotropic(W, draw, size) / np.sqrt(6) + excess)
+        isotropic = _isotropic(W, draw, size) / np.sqrt(6)
+        return self.coordinates(isotropic + excess)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -189,10 +193,12 @@ class _DiagonalExcess:
         k = len(tensor)
         seen = self._squares @ tensor.reshape(k * k, k)  # z(Q_i, Q_i, ·), shape (d, k)
         diagonal = np.sum(seen * self._frame, axis=1)  # z(Q_i, Q_i, Q_i)
-        weighted = 1.5 * seen - (1.5 - LARGEST_EXCESS) * diagonal[:, None] * self._frame
+        diagonal_part = (1.5 - LARGEST_EXCESS) * diagonal[:, None] * self._frame
+        weighted = 1.5 * seen - diagonal_part
         cross = (self._squares.T @ weighted).reshape(k, k, k)
-        total: Tensor3 = (cross + cross.transpose(0, 2, 1) + cross.transpose(2, 0, 1)) / 3
-        return total
+        three_orders = cross + cross.transpose(0, 2, 1) + cross.transpose(2, 0, 1)
+        mean_of_orders: Tensor3 = three_orders / 3
+        return mean_of_orders
 
 
 def _polynomial_of_root(lowest: float) -> Chebyshev:
@@ -200,18 +206,25 @@ def _polynomial_of_root(lowest: float) -> Chebyshev:
 
     Its Chebyshev series falls by ``(1 - √lowest)/(1 + √lowest)`` a term.
     """
-    decay = (1 - math.sqrt(lowest)) / (1 + math.sqrt(lowest))
-    degree = max(1, math.ceil(math.log(PRECISION) / math.log(decay)))
+    root_of_lowest = math.sqrt(lowest)
+    decay = (1 - root_of_lowest) / (1 + root_of_lowest)
+    n_terms = math.log(PRECISION) / math.log(decay)
+    degree = max(1, math.ceil(n_terms))
     return Chebyshev.interpolate(np.sqrt, degree, domain=[lowest, 1])
 
 
 def _isotropic(whitener: Matrix, draw: Draw, size: int) -> Tensor3:
-    values, vectors = np.linalg.eigh(whitener.T @ whitener)
-    root = (vectors * np.sqrt(np.maximum(values, 0))) @ vectors.T
-    return _seen_along(root, SymmetricTensor(whitener.shape[1]).array(draw(size)))
+    """Isotropic noise on symmetric d×d×d tensors as the whitener sees it, shape (k, k, k)."""
+    eigenvalues, vectors = np.linalg.eigh(whitener.T @ whitener)
+    root_eigenvalues = np.sqrt(np.maximum(eigenvalues, 0))
+    root = (vectors * root_eigenvalues) @ vectors.T
+    layout = SymmetricTensor(whitener.shape[1])
+    noise = layout.array(draw(size))
+    return _seen_along(root, noise)
 
 
 def _seen_along(root: Matrix, noise: Tensor3) -> Tensor3:
     """``noise(R, R, R)``, shape (k, k, k)."""
-    seen = np.tensordot(root, noise, (0, 0)).transpose(1, 2, 0)
-    return np.tensordot(np.tensordot(seen, root, (0, 0)), root, (0, 0))
+    seen_once = np.tensordot(root, noise, (0, 0)).transpose(1, 2, 0)
+    seen_twice = np.tensordot(seen_once, root, (0, 0))
+    return np.tensordot(seen_twice, root, (0, 0))

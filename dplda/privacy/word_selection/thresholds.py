@@ -169,10 +169,13 @@ def _second_round_deviations(
     :math:`Φ^{-1}(1 - \min(r_t, 1/2))` over t = 1, …, m in the module's theorem, rounded up.
     """
     n_new_words = np.arange(1, max_words_per_row + 1)  # t
-    promising_chance = ndtr(1 / (np.sqrt(n_new_words) * first_std) - PROMISING_DEVIATIONS)  # q
+    weight_in_stds = 1 / (np.sqrt(n_new_words) * first_std)
+    promising_chance = ndtr(weight_in_stds - PROMISING_DEVIATIONS)  # q
     lucky_chance = -np.expm1(np.log1p(-selection_failure) / n_new_words)  # q r
-    second_chance = np.minimum(lucky_chance / (promising_chance * (1 + 1e-9)), 0.5)  # r
-    return float(np.max(-ndtri(second_chance))) * (1 + 1e-9)
+    second_chance = lucky_chance / (promising_chance * (1 + 1e-9))
+    second_chance = np.minimum(second_chance, 0.5)  # r
+    largest_deviations = float(np.max(-ndtri(second_chance)))
+    return largest_deviations * (1 + 1e-9)
 
 
 def rows_needed(selection: Selection) -> float:
@@ -201,12 +204,14 @@ def combine_with_fit(
         gaussian_fit: whether the fit is μ-GDP for the μ of its (ε, δ), so that squares add up; else
             ε and δ do.
     """
-    total_delta = min(1.0, _round_up(Decimal(repr(selection.delta)) + Decimal(repr(delta)), 12))
+    sum_of_deltas = Decimal(repr(selection.delta)) + Decimal(repr(delta))
+    total_delta = min(1.0, _round_up(sum_of_deltas, 12))
     if not gaussian_fit:
-        return _round_up(Decimal(repr(selection.epsilon + epsilon))), total_delta
-    total_mu = gaussian.compose(
-        [selection_thresholds(selection).mu, gaussian.mu_for(epsilon, delta)]
-    )
+        sum_of_epsilons = Decimal(repr(selection.epsilon + epsilon))
+        return _round_up(sum_of_epsilons), total_delta
+    selection_mu = selection_thresholds(selection).mu
+    fit_mu = gaussian.mu_for(epsilon, delta)
+    total_mu = gaussian.compose([selection_mu, fit_mu])
     total_epsilon = gaussian.epsilon_for(total_mu, _delta_of_both(selection, delta))
     return _round_up(Decimal(repr(total_epsilon))), total_delta
 

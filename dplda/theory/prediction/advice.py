@@ -116,6 +116,7 @@ def advice(
 
 
 def _compare(point: Point, measured: Mapping[str, float], methods: Sequence[str]) -> _Comparison:
+    """Compare methods at a point; measured errors that are not finite, or of other methods, do not count."""
     (predictions,) = cells_at([point], methods)
     predicted_errors = dict(zip(methods, errors_of(predictions, methods), strict=True))
     measured_of_methods = {text: error for text, error in measured.items() if text in methods}
