@@ -34,7 +34,7 @@ def counted(number: int, singular: str, plural: str = "") -> str:
 
 
 def digits(value: float, n: int = 3) -> str:
-    """Write a number in digits, with an exponent only if it is very small or large.
+    """Write a number in digits, grouped by commas; with an exponent if very small or large.
 
     Args:
         value: the number; NaN is a dash, and infinity a sign.

@@ -211,6 +211,7 @@ class _ConvergenceLimits:
         count: int,
         precision: np.dtype[np.float32] | np.dtype[np.float64],
     ) -> None:
+        """Work out the limit of every wanted pair: ``TOLERANCE`` of its eigenvalue, and no less than rounding."""
         largest = max(values[0], -smallest)
         rounding = 4 * float(np.finfo(precision).eps) * largest
         self.wanted = slice(0, max(count - 1, 1))

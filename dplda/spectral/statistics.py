@@ -161,6 +161,7 @@ class ExactMoments:
         keep_short: bool = False,
         length: Lengths | None = None,
     ) -> None:
+        """Count usable documents, refuse too few, and sum word and pair frequencies by word."""
         self._counts = counts
         self._length = length or measure_lengths(counts)
         self._coefficients = coefficients

@@ -114,8 +114,9 @@ class Attack:
         """Fit the method to a corpus, and return all releases: of one fit, or of two.
 
         Without a ``first_share`` the one fit spends the promise's ε. With it the first fit spends
-        that share, and a second one continues it to the whole; not where the first left nothing to
-        continue. The sabotage ``UNPAID`` leaves the first fit's budget uncounted.
+        that share, and a second one continues it to the whole; not if the method cannot be
+        continued, or the first left nothing to continue. The sabotage ``UNPAID`` leaves the first
+        fit's budget uncounted.
 
         Raises:
             DpldaError: the method refuses.
@@ -142,9 +143,9 @@ class Attack:
             first_fit.evidence,
             "audit",
         )
-        whole_experiment = replace(first_experiment, budget=budget)
+        continued_experiment = replace(first_experiment, budget=budget)
         continued_fit = fit(
-            whole_experiment, corpus, runtime, method=self.method, previous=previous
+            continued_experiment, corpus, runtime, method=self.method, previous=previous
         )
         return (*first_fit.releases, *continued_fit.releases)
 

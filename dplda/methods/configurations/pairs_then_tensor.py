@@ -112,8 +112,9 @@ def estimate_weighted_alpha0(averages: Averages, alpha0: float, n_topics: int) -
 
     Returns:
         ``α0`` of the Dirichlet whose shares are as concentrated as the weighted documents', at
-        least the given one. The given one itself if the averages show no overlap within documents
-        beyond that of their mean words.
+        least the given one and at most ``checks.LARGEST``. The given one itself if the averages
+        show no overlap within documents beyond that of their mean words, or if that ``α0`` leaves
+        one topic a document.
     """
     same_topic_overlap = float(np.trace(averages.pairs)) / averages.mass
     mean_overlap = float(np.sum(averages.words**2)) / averages.mass**2

@@ -32,7 +32,7 @@ class Split:
     locked: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        """Refuse missing, repeated or unknown names, too small shares, and a sum other than 1."""
+        """Refuse no, repeated or unknown locked names, too small shares, and a sum other than 1."""
         if not self.shares or len(set(self.quantities)) < len(self.shares):
             raise InputError(
                 "quantities", "at least one name, each once", f"{len(self.shares)} names"

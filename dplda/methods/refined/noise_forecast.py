@@ -67,7 +67,10 @@ def forecast_releases(
 def forecast_word_counts(
     problem: Problem, budget: Budget, n_documents: int, n_words: int
 ) -> tuple[ForecastRelease, ...]:
-    """Forecast the one release of a private unigram of this size, with the whole budget."""
+    """Forecast the one release of a private unigram of this size, with the whole budget.
+
+    Sensitivity and scale are those of floating-point sums; one row is returned.
+    """
     mu = gaussian.mu_for(budget.epsilon, budget.delta)
     sum_bound = SumBound.of_clipped_counts(
         n_documents=n_documents,

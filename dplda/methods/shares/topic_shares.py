@@ -101,7 +101,9 @@ class TopicShares:
         topics_guarantee: Guarantee | None = None,
         release: Release | None = None,
     ) -> "TopicShares":
-        """Draw the tables that a noisy one leaves possible; post-processing, so it costs nothing.
+        """Draw the tables that a noisy one leaves possible, and take their mean as the shares.
+
+        It is post-processing, so it costs nothing.
 
         Args:
             noisy_table: documents by group and topic, with noise, (G, k), ``other`` last.

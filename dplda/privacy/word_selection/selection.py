@@ -187,7 +187,7 @@ def _find_candidates(rows: NamingRows, selection: Selection) -> _Candidates:
     """List the words that may be selected, the public list's first, then all others met.
 
     With the summed weights of listed words, and the rows of the others. A listed word that nobody
-    wrote has weight 0.
+    wrote has weight 0. Others are left out unless ``is_selectable``.
     """
     column_of_word = {word: column for column, word in enumerate(rows.words) if is_selectable(word)}
     listed_columns = [
@@ -362,16 +362,18 @@ def _with_empty_column(counts: Counts) -> Counts:
 
 
 def round_noise(selection: Selection, n_documents: int) -> list[tuple[int, float]]:
-    """Bounds on the noise of each round, from public numbers alone.
+    """Bounds on the discrete noise of each round, from public numbers alone.
 
-    The number of words that occur is not public.
+    The number of words that occur is not public. More than ``MAX_DISCRETE_NUMBERS`` words get
+    rounded normal noise, which is closer to Gaussian, so this number bounds all.
 
     Args:
         selection: how words are selected.
         n_documents: number of documents, or of persons where they are protected.
 
     Returns:
-        For each round: how many words get noise at most, and its standard deviation in steps.
+        For each round: how many words get discrete noise at most, and its standard deviation in
+        steps.
     """
     rounds = selection_thresholds(selection)
     most_noisy_words = n_documents * MAX_WORDS_PER_ROW + len(selection.listed)

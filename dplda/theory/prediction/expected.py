@@ -87,6 +87,7 @@ class FittedMethod:
         laws: dict[str, Law],
         spread: Matrix,
     ) -> None:
+        """Fit surfaces of refusals to all runs, others to answered ones; no surface of errors without its law."""
         is_answered = np.isfinite(errors)
         answered_places = places[is_answered]
         self._refusals = _AnswerKind(places, ~is_answered, laws.get("refused"))

@@ -185,6 +185,7 @@ class Grid:
     ys: tuple[float, ...]
 
     def __post_init__(self) -> None:
+        """Refuse one axis twice, fewer than two values of an axis, and values that do not ascend."""
         if self.x == self.y:
             raise InputError("axes", "two different ones", f"{self.x.symbol} twice")
         for axis, values in ((self.x, self.xs), (self.y, self.ys)):

@@ -47,6 +47,7 @@ class Surface:
     def __init__(
         self, places: Matrix, values: Vector, law: Law, own_variances: Vector | float = 0.0
     ) -> None:
+        """Standardize places and values, and solve for the weights of the posterior mean."""
         self._law = law
         self._centre = np.mean(places, axis=0)
         self._spread = np.std(places, axis=0) + 1e-12

@@ -45,6 +45,10 @@ class Spectrum:
     largest_pair: float
 
     def __post_init__(self) -> None:
+        """Refuse numbers out of range, eigenvalues that do not descend, and another count of them than k + 1 and k.
+
+        ``σk`` and ``λk`` must be above 0.
+        """
         checks.integer_at_least("n_words", self.n_words, 2)
         checks.alpha0(self.alpha0)
         _check_descending("pair_eigenvalues", self.pair_eigenvalues)
