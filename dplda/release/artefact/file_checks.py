@@ -27,8 +27,7 @@ def check_artefact(artefact: Artefact, file_name: str) -> None:
 
     Raises:
         ReadError: its groups name topics that it lacks, its parts do not fit each other, its topics
-          are
-        not probabilities, or it promises more than its noise keeps.
+            are not probabilities, or it promises more than its noise keeps.
     """
     if not _has_valid_groups(artefact):
         raise ReadError(
@@ -49,7 +48,7 @@ def check_artefact(artefact: Artefact, file_name: str) -> None:
 
 
 def _has_valid_groups(artefact: Artefact) -> bool:
-    """Whether every group has topics, and no topic is in two groups."""
+    """Whether every group, hidden ones too, has topics of the release, each in one group alone."""
     n_topics = len(artefact.topics)
     groups = (*artefact.groups, *artefact.hidden)
     topics = [topic for group in groups for topic in group]
@@ -90,21 +89,24 @@ def _has_fitting_arrays(artefact: Artefact) -> bool:
     )
 
 
-def _fits(evidence: ReleasedEvidence, n_topics_found: int) -> bool:
-    """Whether evidence has a finite number for each topic."""
-    if evidence.by_topic.shape != (n_topics_found,) or not evidence.is_finite:
+def _fits(evidence: ReleasedEvidence, n_published_topics: int) -> bool:
+    """Whether evidence has a finite number for each topic, and its comparison, if any, is valid."""
+    if evidence.by_topic.shape != (n_published_topics,) or not evidence.is_finite:
         return False
     check = evidence.known_check
-    return check is None or _is_valid_check(check, n_topics_found)
+    return check is None or _is_valid_check(check, n_published_topics)
 
 
-def _is_valid_check(check: EvidenceCheck, n_topics_found: int) -> bool:
-    """Whether a comparison names topics that there are, once each, and finite numbers ≥ 0."""
+def _is_valid_check(check: EvidenceCheck, n_published_topics: int) -> bool:
+    """Whether a comparison names topics that there are, once each, and finite numbers ≥ 0.
+
+    One without a significant gain has to name none.
+    """
     topics: tuple[object, ...] = check.supported_topics
     numbers: tuple[object, ...] = (check.optimism, check.optimism_error)
     return (
         type(check.is_significant) is bool
-        and all(type(topic) is int and 0 <= topic < n_topics_found for topic in topics)
+        and all(type(topic) is int and 0 <= topic < n_published_topics for topic in topics)
         and len(set(topics)) == len(topics)
         and all(
             isinstance(number, int | float) and math.isfinite(number) and number >= 0
@@ -137,9 +139,10 @@ def _has_valid_words(artefact: Artefact) -> bool:
 
 
 def _has_valid_texts(artefact: Artefact) -> bool:
-    """Whether version and quantity names are strings, and receipt number and seal well formed.
+    """Whether texts of guarantee, versions and noisy values are strings.
 
-    False if ``versions`` is no dict. A seal may be missing, as in older files.
+    Receipt number and seal have to have their form too; a seal may be missing, as in older files.
+    False if ``versions`` is no dict.
     """
     versions: object = artefact.versions
     if not isinstance(versions, dict):

@@ -40,9 +40,9 @@ def findings_of(
         documents: public name of the documents.
         n_documents: ``N``, or None to leave it out.
         keeps_topic_order: whether topics stay in the run's order, else as
-        ``order_supported_first``.
+            ``order_supported_first``.
         with_intervals: whether intervals of words are worked out, which takes long; if not, their
-        ends are None.
+            ends are None.
 
     Raises:
         InputError: the run had no noise, or the vocabulary does not fit it.

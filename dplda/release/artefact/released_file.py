@@ -93,8 +93,8 @@ def read_release(file: bytes, name: str) -> Artefact:
 
     Raises:
         ReadError: the file is too large, not a release, of another version, damaged, or promises
-        more than its noise keeps. Files are not signed, so nobody can tell whether that noise
-        was drawn.
+            more than its noise keeps. Files are not signed, so nobody can tell whether that noise
+            was drawn.
     """
     if len(file) > LARGEST_FILE:
         raise ReadError(name, f"is larger than {LARGEST_FILE:,} bytes", FIX)

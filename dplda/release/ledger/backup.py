@@ -77,13 +77,20 @@ def back_up(folder: Folder, target: Path) -> int:
 
 
 def _copy_files(folder: Folder, target: Path) -> int:
-    """Copy the key, released files and tables; how many released files there were."""
-    names = sorted(os.listdir(folder.path))
-    suffixes = (SUFFIX, SHARES_SUFFIX)
-    released = [name for name in names if name.endswith(suffixes) and not name.startswith(".")]
-    for name in (KEY, *filter(_TABLE.fullmatch, names), *released):
+    """Copy the key, tables of public knowledge and released files; returns how many of the latter.
+
+    Files without a name yet are left out.
+    """
+    file_names = sorted(os.listdir(folder.path))
+    table_names = [name for name in file_names if _TABLE.fullmatch(name)]
+    released_names = [
+        name
+        for name in file_names
+        if name.endswith((SUFFIX, SHARES_SUFFIX)) and not name.startswith(".")
+    ]
+    for name in (KEY, *table_names, *released_names):
         _write(target / name, (folder.path / name).read_bytes())
-    return len(released)
+    return len(released_names)
 
 
 def _copy_ledger(folder: Folder, target: Path) -> None:

@@ -35,13 +35,11 @@ ONLY_GAUSSIAN = (
 )
 NO_SELECTION_FAILURE_LEFT = (
     "The part of δ for words that pass by chance has run out. Choose a smaller δ for selecting"
-    " words,"
-    " or use a word list."
+    " words, or use a word list."
 )
 NO_TV_SLACK_LEFT = (
     "The part of δ for the distance of exact noise from Gaussian noise has run out. Choose a"
-    " smaller ε,"
-    " fewer words or fewer topics."
+    " smaller ε, fewer words or fewer topics."
 )
 HALVINGS = 40  # of an interval of ε, to its 13th digit
 BELOW_ONE = 1 - 1e-15  # rounds a float down
@@ -240,9 +238,12 @@ class Balance:
 
     def describe_total(self) -> str:
         """The guarantee of all releases together, and the sum of their ε."""
-        epsilon, delta = (format_rounded_up(number, 3) for number in self.total_guarantee)
-        sum_of_epsilons = format_rounded_up(self.added_up[0] / EPSILON_UNITS, 3)
-        return f"ε = {epsilon} at δ = {delta}; their ε add up to {sum_of_epsilons}"
+        total_epsilon, total_delta = self.total_guarantee
+        sum_of_epsilons = self.added_up[0] / EPSILON_UNITS
+        return (
+            f"ε = {format_rounded_up(total_epsilon, 3)} at δ = {format_rounded_up(total_delta, 3)};"
+            f" their ε add up to {format_rounded_up(sum_of_epsilons, 3)}"
+        )
 
     def describe_cap_risk(self, unit: str) -> str:
         """Sentences on what all releases within the whole budget let others guess.
@@ -256,7 +257,8 @@ class Balance:
         if not any(self.added_up):
             return ""
         is_gaussian = self.budget_caps is not None and not any(self.basic_added_up)
-        cap_epsilon, cap_delta = self.cap[0] / EPSILON_UNITS, self.cap[1] / DELTA_UNITS
+        cap_epsilon = self.cap[0] / EPSILON_UNITS
+        cap_delta = self.cap[1] / DELTA_UNITS
         risk = risk_of(cap_epsilon, cap_delta, is_gaussian=is_gaussian)
         return f"If the whole budget is used: {risk.describe(unit)}"
 
@@ -395,5 +397,5 @@ def _largest_accepted(largest: float, is_accepted: Callable[[float], bool]) -> f
 
 def _describe(epsilon_and_delta: tuple[float, float]) -> str:
     """ε and δ in words, both rounded down to three digits."""
-    epsilon, delta = (format_rounded_down(number, 3) for number in epsilon_and_delta)
-    return f"ε = {epsilon} at δ = {delta}"
+    epsilon, delta = epsilon_and_delta
+    return f"ε = {format_rounded_down(epsilon, 3)} at δ = {format_rounded_down(delta, 3)}"

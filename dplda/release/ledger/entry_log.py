@@ -20,8 +20,7 @@ WrittenAndPending: TypeAlias = tuple[list[LedgerEntry], tuple[LedgerEntry, ...]]
 
 UNPAID_FIX = (
     "It may be an older copy: restore the newest one of the whole folder; Docs, Backup, says how."
-    " If"
-    " the file is of another release folder, move it there."
+    " If the file is of another release folder, move it there."
 )
 
 
@@ -130,8 +129,8 @@ class EntryLog:
         that a killed writer left in the head alone are added, too.
 
         Args:
-            last_note: entry that this object has just written: then the last entries alone come,
-            if they follow it; None for all.
+            last_note: entry that this object has just written: then the last entries alone come, if
+                they follow it; None for all.
         """
         self._folder.make_ledger()
         with open_for_writing(self._path) as connection:

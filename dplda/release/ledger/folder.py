@@ -228,8 +228,7 @@ class Folder:
             name: of the file.
             content: of the file.
             room: file reserved for it, which becomes the file, and is deleted if that fails; None
-              for
-            none.
+                for none.
 
         Raises:
             FolderError: the disk is full or the folder not writable.

@@ -62,7 +62,7 @@ class Ledger(EntryLog):
 
         Raises:
             LedgerError: the name is invalid, taken, or reads like another, or ``protects`` is
-            neither of the two.
+                neither of the two.
             InputError: ε or δ is out of range, or ε rounds down to 0.
         """
         if protects not in (DOCUMENT, PERSON):
@@ -120,12 +120,12 @@ class Ledger(EntryLog):
             delta: δ of the release by itself, rounded up.
             detail: facts on the release; a JSON object where ``spending`` is given.
             documents: a note of the documents that belong to the dataset from now on; None for
-              none.
+                none.
             spending: of Gaussian noise; None for any other mechanism, whose ε and δ are added up.
 
         Raises:
             LedgerError: too little is left, the dataset is unknown, or the ledger was changed; then
-            nothing is charged or noted. If the disk fails meanwhile, it may count as charged.
+                nothing is charged or noted. If the disk fails meanwhile, it may count as charged.
         """
         price = to_units(epsilon, delta, up=True)
         with self._writing() as entries:
@@ -202,10 +202,15 @@ class Ledger(EntryLog):
 def _refusal(
     dataset: str, balance: Balance, epsilon: float, delta: float, spending: Spending | None
 ) -> LedgerError:
-    """The refusal of a release for which too little is left."""
-    remaining = balance.describe_remaining()
+    """The refusal of a release for which too little is left: what is left, its cost, and why.
+
+    What is left is for Gaussian noise that of a release like this one, else of those so far.
+    """
+    remaining_text = balance.describe_remaining()
     if spending is not None:
-        remaining = balance.describe_remaining_for(spending, epsilon=epsilon, delta=delta)
-    cost = f"ε = {format_rounded_up(epsilon)} and δ = {format_rounded_up(delta)}"
-    reason = balance.explain_refusal(epsilon=epsilon, delta=delta, spending=spending)
-    return LedgerError(f"{dataset!r} has {remaining} left; this would cost {cost}. {reason}")
+        remaining_text = balance.describe_remaining_for(spending, epsilon=epsilon, delta=delta)
+    cost_text = f"ε = {format_rounded_up(epsilon)} and δ = {format_rounded_up(delta)}"
+    explained_shortage = balance.explain_refusal(epsilon=epsilon, delta=delta, spending=spending)
+    return LedgerError(
+        f"{dataset!r} has {remaining_text} left; this would cost {cost_text}. {explained_shortage}"
+    )

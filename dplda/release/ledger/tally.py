@@ -42,8 +42,7 @@ def check_kinds(entries: Iterable[LedgerEntry]) -> None:
         if entry.kind not in KINDS:
             raise LedgerError(
                 f"Entry {entry.number} of the ledger was written by a newer version of dplda. Use"
-                " that"
-                " version."
+                " that version."
             )
 
 

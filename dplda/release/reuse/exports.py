@@ -41,9 +41,9 @@ def topic_words(artefact: Artefact) -> TopicWords:
 
 def leading_words(artefact: Artefact, n_words: int) -> tuple[tuple[str, ...], ...]:
     """The words that describe each topic of a release, the best first."""
-    chosen = topic_words(artefact)
+    word_choice = topic_words(artefact)
     return tuple(
-        tuple(artefact.vocabulary[word] for word in chosen.of_topic(topic, n_words))
+        tuple(artefact.vocabulary[word] for word in word_choice.of_topic(topic, n_words))
         for topic in range(len(artefact.topics))
     )
 
@@ -121,9 +121,10 @@ def summary(artefact: Artefact) -> str:
     names = artefact.names or (None,) * n_topics
     words_of_topics = leading_words(artefact, N_LEADING_WORDS)
     for topic in artefact.supported_topics:
-        name = f"{names[topic]}: " if names[topic] else ""
-        share = f"{artefact.topic_shares[topic]:.0%}"
-        lines.append(f"{topic + 1}. {name}{', '.join(words_of_topics[topic])} ({share})")
+        name_before_words = f"{names[topic]}: " if names[topic] else ""
+        word_list = ", ".join(words_of_topics[topic])
+        share_text = f"{artefact.topic_shares[topic]:.0%}"
+        lines.append(f"{topic + 1}. {name_before_words}{word_list} ({share_text})")
     n_unsupported = n_topics - len(artefact.supported_topics)
     if n_unsupported:
         lines.append(f"Not shown: {counted(n_unsupported, 'topic')} without evidence.")
@@ -233,5 +234,5 @@ def _require(module: str, package: str) -> ModuleType:
     try:
         return importlib.import_module(module)
     except ImportError:
-        hint = f"Run: pip install {package}"
-        raise InputError(package, "installed for this export", "not installed", hint) from None
+        fix = f"Run: pip install {package}"
+        raise InputError(package, "installed for this export", "not installed", fix) from None

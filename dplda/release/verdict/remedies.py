@@ -68,7 +68,7 @@ def find_remedies(
         numbers: public numbers of the release.
         epsilons: values of ε that may be chosen, ascending.
         n_documents: number of documents, where persons are protected and the owner may protect
-        documents instead; None where not.
+            documents instead; None where not.
         can_change_words: whether the number of words may be chosen.
 
     Returns:

@@ -33,8 +33,7 @@ class UnwrittenError(FolderError):
     def __init__(self, name: str, content: bytes) -> None:
         super().__init__(
             f"{name} was paid for, but the release folder cannot take it. Save it elsewhere now,"
-            " or make room"
-            " and repeat the same request: it costs nothing more."
+            " or make room and repeat the same request: it costs nothing more."
         )
         self.name = name
         self.content = content

@@ -128,11 +128,11 @@ class Journal:
         header: Header = {"of": kind, "words": selection.n_words}
         payload = self._next_payload(header)
         if payload is None:
-            selected_words = draw()
-            self._keep(header, memoryview(encode_words(selected_words, selection.n_words)))
-            return selected_words
-        for n_words, scale in round_noise(selection, n_rows):
-            exact.count_tv_slack(tv_slack_of(n_words, scale), kind)
+            new_outcome = draw()
+            self._keep(header, memoryview(encode_words(new_outcome, selection.n_words)))
+            return new_outcome
+        for n_numbers, noise_std in round_noise(selection, n_rows):
+            exact.count_tv_slack(tv_slack_of(n_numbers, noise_std), kind)
         return decode_words(bytes(payload))
 
     def note_end(self) -> None:
@@ -167,9 +167,8 @@ class Journal:
         if json.loads(kept_header) != header:
             raise JournalError(
                 f"Value {record.number} of this release was drawn otherwise than this machine"
-                " asks for it."
-                f" Finish the release where it was begun, or remove {self.path.name} to be"
-                " charged again."
+                " asks for it. Finish the release where it was begun, or remove"
+                f" {self.path.name} to be charged again."
             )
         self._n_given += 1
         self._n_bytes += record.digest.size

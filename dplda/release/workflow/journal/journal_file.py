@@ -71,7 +71,7 @@ def open_journal(path: Path, *, to_append: bool = False) -> Iterator[BinaryIO]:
     Args:
         path: of the file.
         to_append: whether it is opened for writing too, which makes a missing one; else for reading
-        only.
+            only.
 
     Raises:
         FolderError: it is no file.

@@ -28,8 +28,7 @@ class Progress(StrEnum):
     )
     OTHER_VERSION = (
         "nothing came of it yet, and only the version of dplda that drew it can finish it: any"
-        " other"
-        " charges the same request again"
+        " other charges the same request again"
     )
     OLDER_LEDGER = (
         "its journal holds answers that the ledger does not count: this is an old copy of the"
