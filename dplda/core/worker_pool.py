@@ -124,7 +124,7 @@ class Pool:
         idle: float | None = None,
         quiet: bool = False,
     ) -> None:
-        """Begin without a process: each is started when work is there for it."""
+        """Begin without a process: each is started for work; idle ones end when this one exits."""
         self._size = size
         self._tries = tries
         self._patience = patience

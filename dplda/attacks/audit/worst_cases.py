@@ -74,7 +74,8 @@ def _attack_on(
 ) -> Attack:
     """Make an attack on one release of a configuration, which gets the attacked share of budget.
 
-    Arguments are those of ``Attack``; ``share`` is the release's name in a split.
+    It finds two topics, and reads last bits of Laplace noise in any case. Arguments are those of
+    ``Attack``; ``share`` is the release's name in a split, and the attack's.
     """
     configuration_name, scaling = configuration
     method = parse_method(f"{configuration_name}/{scaling}")

@@ -189,7 +189,7 @@ class _DiagonalExcess:
         return tensor_without_excess
 
     def _apply(self, tensor: Tensor3) -> Tensor3:
-        """``K``, of a symmetric tensor."""
+        """Apply ``K`` to a symmetric tensor, shape (k, k, k)."""
         k = len(tensor)
         seen = self._squares @ tensor.reshape(k * k, k)  # z(Q_i, Q_i, ·), shape (d, k)
         diagonal = np.sum(seen * self._frame, axis=1)  # z(Q_i, Q_i, Q_i)

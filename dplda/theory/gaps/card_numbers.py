@@ -54,7 +54,10 @@ class GapNumbers:
 
 
 def moment_changes() -> GapNumbers:
-    """L1 change of the moments by one document, against α₀: claimed for both, true for M₂, for M₃."""
+    """L1 change of the moments by one document, against α₀: claimed for both, true for M₂, for M₃.
+
+    The text has the largest of the last line, over the claimed one.
+    """
     n = DOCUMENTS[1]
     pair_changes = [sensitivities.pair_moment_l1(n_documents=n, alpha0=alpha0) for alpha0 in ALPHAS]
     triple_changes = [
@@ -108,7 +111,10 @@ def scaled_sigmas() -> GapNumbers:
 
 
 def spent_epsilons() -> GapNumbers:
-    """Claimed ε, and ε spent at least, against α₀: τ read as a deviation, then as a variance."""
+    """Claimed ε, and ε spent at least, against α₀: τ read as a deviation, then as a variance.
+
+    The text has the largest of the last line.
+    """
     spent_by_reading = [
         [
             counterexamples.spent_by_published_config_1(
