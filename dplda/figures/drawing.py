@@ -61,6 +61,7 @@ class Drawing:
     """
 
     def __init__(self, *traces: Part, n_panels: int = 1, gap: float = 0.0) -> None:
+        """Begin with these traces and, for several panels, with axes for each."""
         self.traces: list[Part] = []
         self.shapes: list[Part] = []
         self.annotations: list[Part] = []

@@ -7,7 +7,8 @@ from dplda.figures import theme
 from dplda.figures.drawing import Drawing, Part, bar
 
 GREY = "rgba(128,128,128,0.9)"
-MOST, FEW = 9, 6  # labels on an axis; across a phone
+MOST = 9  # labels on an axis
+FEW = 6  # labels on an axis across a phone
 TICK_STEPS = ((1, 1.5, 2, 3, 4, 6, 8), (1, 2, 3, 5), (1, 2, 5), (1, 3), (1,))
 """Multiples of powers of ten at ticks, from the densest choice to the sparsest."""
 

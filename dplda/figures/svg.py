@@ -39,10 +39,11 @@ class _Axis:
 
     def place(self, value: float) -> float:
         """Place of a value in pixels."""
-        low, high = self.low, self.high
         if self.is_log:
-            low, high, value = math.log(low), math.log(high), math.log(value)
-        return self.begin + (self.end - self.begin) * (value - low) / (high - low)
+            share = math.log(value / self.low) / math.log(self.high / self.low)
+        else:
+            share = (value - self.low) / (self.high - self.low)
+        return self.begin + (self.end - self.begin) * share
 
 
 def svg(figure: Figure) -> str:
@@ -54,7 +55,8 @@ def svg(figure: Figure) -> str:
         ValueError: it has something other than lines, or than horizontal bars.
     """
     spec = json.loads(json.dumps(figure.spec()))
-    traces, layout = spec["data"], spec["layout"]
+    traces = spec["data"]
+    layout = spec["layout"]
     trace_kinds = {trace["type"] + trace.get("mode", "")[:5] for trace in traces}
     if trace_kinds == {"bar"} and traces[0].get("orientation") == "h":
         elements = _bars(traces[0], layout)

@@ -33,7 +33,9 @@ class Shade(str):
 
 INK = Shade("#1a2230", "#e6ebf4")  # text on bars: the theme's gray would be too faint
 GROUND = Shade("#ffffff", "#10151f")  # the page's, to cover what lies behind
-PRIVATE, EXACT, FLOOR = PALETTE[0], PALETTE[1], PALETTE[3]
+PRIVATE = PALETTE[0]
+EXACT = PALETTE[1]
+FLOOR = PALETTE[3]
 QUIET = Shade("#5a6474", "#a9b4c6")  # gray text on bars
 MUTED = "rgba(128,128,128,0.55)"  # readable on both pages: lines and frames only, never text
 WHISKER = "#808080"  # error bars, visible on both pages

@@ -20,8 +20,10 @@ HEIGHT = 420
 """Pixels of the figure."""
 LABEL_PITCH = 15
 """Pixels between labels at the line √2."""
-LEAST_HIGH, HIGHEST_SHOWN = 30.0, 1e5
-"""The vertical axis ends between these bounds."""
+LEAST_HIGH = 30.0
+"""The vertical axis ends at this bound or above."""
+HIGHEST_SHOWN = 1e5
+"""The vertical axis ends at this bound or below."""
 MOST_DECADES = 9.0
 """Powers of ten on the horizontal axis that are all written."""
 LEAST_LOW = 1e-3
@@ -105,7 +107,7 @@ def _range_of_bounds(curves: Sequence[BoundByDocuments]) -> tuple[float, float]:
 
 def _bound_line(curve_of_method: BoundByDocuments, method: Method, *, is_chosen: bool) -> Part:
     """One bound as a line, left out where it is infinite."""
-    drawn = curve(
+    trace = curve(
         method.short_title,
         curve_of_method.documents,
         curve_of_method.totals,
@@ -114,12 +116,12 @@ def _bound_line(curve_of_method: BoundByDocuments, method: Method, *, is_chosen:
         dash=DASHES[method.status],
         width=CHOSEN if is_chosen else THIN,
     )
-    return drawn | {"mode": "lines", "legendgroup": method.key}
+    return trace | {"mode": "lines", "legendgroup": method.key}
 
 
 def _mark_here(curve_of_method: BoundByDocuments, method: Method, n_documents: int) -> Part:
     """A mark at the experiment's own number of documents, none where the bound is infinite."""
-    drawn = curve(
+    trace = curve(
         method.short_title,
         [n_documents],
         [curve_of_method.here],
@@ -128,7 +130,7 @@ def _mark_here(curve_of_method: BoundByDocuments, method: Method, n_documents: i
         symbol=method.style.marker,
         size=9,
     )
-    return drawn | {"mode": "markers", "legendgroup": method.key, "showlegend": False}
+    return trace | {"mode": "markers", "legendgroup": method.key, "showlegend": False}
 
 
 def _label_beginnings(drawing: Drawing, curves: Sequence[BoundByDocuments]) -> None:

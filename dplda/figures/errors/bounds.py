@@ -17,7 +17,8 @@ from dplda.figures.marks import epsilon_axis, log_ticks, mark_epsilon
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.curves import ErrorCurve
 
-HEIGHT, BELOW = 420, 56  # pixels: the figure, and the space below its axes
+HEIGHT = 420  # pixels of the figure
+BELOW = 56  # pixels below its axes
 
 
 def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "") -> Figure:

@@ -10,9 +10,12 @@ from dplda.figures.figure import Figure
 from dplda.figures.marks import FEW, bars, log_ticks
 
 HEIGHT = 340
-HUNDRED, MILLION = 100, 1e6
+HUNDRED = 100
+MILLION = 1e6
 SYMBOLS = ("circle", "square", "diamond", "cross")
-CLAIMED, TRUE, ASIDE = theme.EXACT, theme.FLOOR, theme.PRIVATE
+CLAIMED = theme.EXACT  # color of a claim
+TRUE = theme.FLOOR  # color of the truth, and of bars on the wrong side of a limit
+ASIDE = theme.PRIVATE  # color of anything else
 
 
 @dataclass(frozen=True, slots=True)

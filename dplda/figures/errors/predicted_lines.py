@@ -15,8 +15,10 @@ from dplda.theory.prediction.curves import ErrorCurve
 from dplda.theory.prediction.regimes import ranked
 
 DASHES = {Status.PROVEN: "solid", Status.AS_PUBLISHED: "7px,4px", Status.NOT_PRIVATE: "2px,3px"}
-THIN, CHOSEN = 1.6, 3.5  # pixels: of lines, and of the chosen method's
-FAINT_BAND, CHOSEN_BAND = 0.07, 0.2  # opacity: of bands, and of the chosen method's
+THIN = 1.6  # pixels of a line
+CHOSEN = 3.5  # pixels of the chosen method's line
+FAINT_BAND = 0.07  # opacity of a band
+CHOSEN_BAND = 0.2  # opacity of the chosen method's band
 
 
 def predicted_bands(prediction: ErrorCurve, *, is_chosen: bool = False) -> Iterator[Part]:

@@ -29,8 +29,10 @@ COLOURS = {
 """Color of an edge with noise, by its standing."""
 PALE = (Standing.ABOVE, Standing.BELOW)
 """Standings whose color needs dark ink."""
-THIN, THICK = 3.0, 12.0
-"""Pixels of an edge without a share, and of one with the whole budget."""
+THIN = 3.0
+"""Pixels of an edge without a share of the budget."""
+THICK = 12.0
+"""Pixels of an edge with the whole budget."""
 HOVER_LINE = 46
 """Letters in a line of a hover text."""
 NOTE_LINE = 9

@@ -16,7 +16,8 @@ STEP = 46.0  # pixels from one step to the next
 ROW = 42.0  # pixels from one row of steps to the next
 PAD = 8.0  # pixels around the boxes
 PLAIN = 1.2  # pixels: an edge without noise
-THIN, THICK = 3.0, 12.0  # pixels: a noised edge without a share, and one with the whole budget
+THIN = 3.0  # pixels: a noised edge without a share of the budget
+THICK = 12.0  # pixels: a noised edge with the whole budget
 HEAD = 4.5  # pixels: half the width of an arrow's head
 TURNED_FROM = 3  # letters from which a symbol stands upright in its narrow box
 CHIP = (20.0, 14.0)  # pixels: label of a noised edge
@@ -132,6 +133,7 @@ class _Picture:
     """
 
     def __init__(self, flow: Flow, *, dark: bool) -> None:
+        """Begin without any element, large enough for all boxes and arrows."""
         self._flow = flow
         self._ink = theme.INK.on(dark=dark)
         self._ground = theme.GROUND.on(dark=dark)
@@ -166,7 +168,8 @@ class _Picture:
 
     def draw_boxes(self) -> None:
         """Draw every step as a box with its symbol, which stands upright if it is long."""
-        half_width, half_height = BOX[1] * STEP, BOX[0] * ROW
+        half_width = BOX[1] * STEP
+        half_height = BOX[0] * ROW
         for step, place in zip(self._flow.steps, box_centers(self._flow).values(), strict=True):
             x, y = self._to_pixels(*place)
             turn = ""

@@ -13,7 +13,8 @@ from dplda.figures.marks import label_line
 COLOURS = tuple(
     colour for colour in theme.PALETTE if colour != theme.FLOOR
 )  # FLOOR marks the claim
-HEIGHT, BELOW = 360, 60  # pixels: the figure, and the space below its axes
+HEIGHT = 360  # pixels of the figure
+BELOW = 60  # pixels below its axes
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,10 @@ from dplda.evaluation.relevance import most_probable
 from dplda.figures import theme
 
 STRONGEST = 0.38  # opacity of the ground of a topic's most probable word: ink stays readable
-RIGHT_GROUND, WRONG_GROUND = theme.PRIVATE, theme.PALETTE[1]
-FOUND, NOT_FOUND = "✓", "✗"
+RIGHT_GROUND = theme.PRIVATE  # color behind a word of the topic
+WRONG_GROUND = theme.PALETTE[1]  # color behind any other word
+FOUND = "✓"
+NOT_FOUND = "✗"
 MAX_LETTERS = 12  # of a word
 
 

@@ -79,6 +79,7 @@ class Odds(PictureView):
         return self._draw_raised_guesses()
 
     def _draw_likelihood_ratio(self) -> figures.Figure:
+        """Largest ratio of chances of a result with one letter and with another, against ε."""
         ratio = _round_up(math.exp(self.epsilon))
         return figures.lines(
             EPSILONS,
@@ -94,6 +95,7 @@ class Odds(PictureView):
         )
 
     def _draw_word_without_noise(self) -> figures.Figure:
+        """Right guesses about a letter of which one word has no noise, which are certain at any ε."""
         curves = {
             "with noise, at most": [self._right_guess(epsilon) for epsilon in EPSILONS],
             "before": [self.before] * len(EPSILONS),
@@ -102,6 +104,7 @@ class Odds(PictureView):
         return self._draw_chances(curves, "A word without noise gives its letter away at any ε")
 
     def _draw_even_bets(self) -> figures.Figure:
+        """Right guesses against ε of somebody who starts at even odds."""
         curves = {
             "best guess": [self._right_guess(epsilon) for epsilon in EPSILONS],
             "a coin": [self.before] * len(EPSILONS),
@@ -111,6 +114,7 @@ class Odds(PictureView):
         return self._draw_chances(curves, title)
 
     def _draw_raised_guesses(self) -> figures.Figure:
+        """Right guesses against ε of somebody who is right ``before`` of the time otherwise."""
         curves = {
             "at most": [self._raised_guess(epsilon) for epsilon in EPSILONS],
             "otherwise": [self.before] * len(EPSILONS),

@@ -69,7 +69,8 @@ def _candidates(
     name: str, position: Vector, radius: float, width: float, height: float
 ) -> Iterator[NamePlace]:
     """Yield places for a name below, above, right and left of a circle, moved inside the map."""
-    x, y = float(position[0]), float(position[1])
+    x = float(position[0])
+    y = float(position[1])
     name_width = LETTER_WIDTH * len(name)
     sideways_distance = radius + GAP + name_width / 2
     half_line_offset = LINE_HEIGHT / 4

@@ -216,7 +216,8 @@ def describe_surest_change(shares: TopicShares, groups: Groups, names: Sequence[
 
 def _change_over_time(shares: TopicShares, topic: int, chain: Sequence[int]) -> _Difference:
     """The change of a topic from the first row of a chain to the last, as a difference of both."""
-    first_row, last_row = chain[0], chain[-1]
+    first_row = chain[0]
+    last_row = chain[-1]
     if shares.shares[last_row, topic] >= shares.shares[first_row, topic]:
         return _difference(shares, topic, higher_row=last_row, lower_row=first_row)
     return _difference(shares, topic, higher_row=first_row, lower_row=last_row)

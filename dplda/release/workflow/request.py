@@ -225,7 +225,9 @@ class Request:
 
         Equal requests have equal texts.
         """
-        problem, budget, method = experiment.problem, experiment.budget, experiment.method
+        problem = experiment.problem
+        budget = experiment.budget
+        method = experiment.method
         plan = None if experiment.plan is None else experiment.plan.to_json()
         number_texts = (repr(number) for number in (problem.alpha0, budget.epsilon, budget.delta))
         identifying_values = [self.dataset, method.text, problem.n_topics, *number_texts, plan]
