@@ -198,6 +198,7 @@ def _lowest_over(proven: Sequence[MethodLine], epsilons: Sequence[float], unigra
     """Say in a title which method has the smallest error, from the smallest ε to the largest.
 
     With one or two stretches of ε it names each one's winner; with more, the most frequent winner.
+    Where none beats the unigram, or no ε has a number, it says that.
     """
     winners = _winners(proven, epsilons, unigram)
     if not winners:

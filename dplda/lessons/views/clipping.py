@@ -71,7 +71,10 @@ class ClippingView(PictureView):
         )
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Compute bias and noise at every level, for letters drawn from the seed."""
+        """Compute bias and noise at ``clip`` and at every drawn level, for letters of the seed.
+
+        The best level is found at this ε, and at a tenth of it to compare.
+        """
         lengths = np.asarray(self._simulation(seed).draw().lengths, dtype=np.float64)
         errors = self._errors(lengths)
         errors_at_tenth = replace(self, epsilon=self.epsilon / 10)._errors(lengths)
@@ -94,6 +97,8 @@ class ClippingView(PictureView):
 
     def _draw(self, lengths: Vector, numbers: Mapping[str, float]) -> figures.Figure:
         """Lines of bias and noise, and of the total error once the question is answered.
+
+        The title then names the best level, or bias and noise at ``clip``.
 
         Args:
             lengths: of the letters.

@@ -55,7 +55,10 @@ class MoreOfWhat(PublicNumbersView):
         _ = self._point
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Predict the map and the three errors from public numbers, with or without bars; uses no seed."""
+        """Predict the map and three errors from public numbers, and draw what ``bars`` asks for.
+
+        Uses no seed.
+        """
         point = self._point
         more_documents = point.moved(Axis.DOCUMENTS, 10 * point.n_documents)
         more_epsilon = point.moved(Axis.EPSILON, 10 * point.epsilon)

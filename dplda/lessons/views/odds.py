@@ -67,7 +67,7 @@ class Odds(PictureView):
         return Picture(numbers, self._draw())
 
     def _draw(self) -> figures.Figure:
-        """The figure that ``over`` names; that of ε depends on whether a guess has even odds before."""
+        """The figure that ``over`` names; for ε, bets if odds are even before, else raised guesses."""
         if self.over == "delta":
             return self._draw_published_letters()
         if self.over == "times":

@@ -48,7 +48,7 @@ def write_release(artefact: Artefact) -> bytes:
     """
     content = store_content(artefact)
     checksum = checksum_of(content)
-    file: StoredFile = {
+    stored_file: StoredFile = {
         "format": FORMAT,
         "version": artefact.version,
         "checksum": checksum,
@@ -56,21 +56,21 @@ def write_release(artefact: Artefact) -> bytes:
     }
     stored_state = _stored_state(artefact)
     if stored_state is not None:
-        file["state"] = stored_state
-        file["state_checksum"] = checksum_of(stored_state, prefix=checksum)
+        stored_file["state"] = stored_state
+        stored_file["state_checksum"] = checksum_of(stored_state, prefix=checksum)
     stored_check = stored_evidence_check(artefact)
     if stored_check is not None:
-        file["evidence_check"] = stored_check
-        file["evidence_check_checksum"] = checksum_of(stored_check, prefix=checksum)
+        stored_file["evidence_check"] = stored_check
+        stored_file["evidence_check_checksum"] = checksum_of(stored_check, prefix=checksum)
     if any(artefact.names):
-        file["names"] = list(artefact.names)
+        stored_file["names"] = list(artefact.names)
     if any(artefact.groups):
-        file["groups"] = [list(group) for group in artefact.groups]
+        stored_file["groups"] = [list(group) for group in artefact.groups]
     if any(artefact.hidden):
-        file["hidden"] = [list(group) for group in artefact.hidden]
+        stored_file["hidden"] = [list(group) for group in artefact.hidden]
     if artefact.seal:
-        file["seal"] = artefact.seal
-    return (json.dumps(file, ensure_ascii=False, allow_nan=False, indent=1) + "\n").encode()
+        stored_file["seal"] = artefact.seal
+    return (json.dumps(stored_file, ensure_ascii=False, allow_nan=False, indent=1) + "\n").encode()
 
 
 def release_sha256(artefact: Artefact) -> str:

@@ -202,8 +202,8 @@ def _simulate_documents(findings: Findings) -> Corpus:
     """Draw documents from the released topics, about as long as the documents of the release.
 
     They are fewer where all of them would be too many, and no longer than ``MAX_DOCUMENT_LENGTH``.
-    The seed is fixed. The findings must have evidence, which scored half of each document, and a
-    number of documents.
+    A topic has at least ``SMALLEST_SHARE`` of an equal share of their words. The seed is fixed. The
+    findings must have evidence, which scored half of each document, and a number of documents.
     """
     assert findings.evidence is not None
     assert findings.n_documents is not None

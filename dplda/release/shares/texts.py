@@ -250,7 +250,8 @@ def describe_comparison(
 def _group_line(shares: TopicShares, names: Sequence[str], row: int, unit: str) -> str:
     """Describe a group: its noisy size, and its topics with shares and intervals, largest first.
 
-    Topics whose share is vague are left out; if all are, the line says so.
+    Topics whose share is vague are left out; if all are, the line says so. Intervals begin at 0 at
+    least.
     """
     lower_ends, upper_ends = shares.interval()
     topics = np.argsort(-shares.shares[row])

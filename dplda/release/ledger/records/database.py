@@ -138,7 +138,7 @@ def _refusing() -> Iterator[None]:
 
 
 def _refusal_of(error: sqlite3.Error) -> LedgerError:
-    """Turn an error of SQLite into ours: unavailable for now, damaged, or unusable."""
+    """Turn an error of SQLite into ours: in use, full or read-only now, damaged, or unusable."""
     temporary_problems = {
         sqlite3.SQLITE_BUSY: BUSY,
         sqlite3.SQLITE_LOCKED: BUSY,
