@@ -154,6 +154,15 @@ def test_words_that_only_public_knowledge_has_are_gray() -> None:
     assert raised.slots[1].words is None, "no step moved it"
 
 
+def test_beside_table_with_places_of_no_run_leaves_them_out() -> None:
+    words = np.array([0.5, 0.3, 0.2])
+    fitted, unfitted = Slot(1, words, row=0), Slot(2, words)
+    frequencies = np.array([0.4, 0.3, 0.3])
+    for slots, numbers in (((unfitted, fitted), [1]), ((unfitted,), [])):
+        lanes = figures.beside_table(Lane("mixed", slots), words[None], frequencies)
+        assert [[slot.number for slot in lane.slots] for lane in lanes] == [numbers] * 2
+
+
 def test_one_word_of_one_topic_does_not_flatten_all_other_bars() -> None:
     usual = [Slot(number, np.array([0.05, 0.03, 0.02])) for number in (1, 2)]
     odd = Slot(3, np.array([0.95, 0.03, 0.02]))

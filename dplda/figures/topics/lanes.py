@@ -244,7 +244,8 @@ def beside_table(topics: Lane, prior_topics: Matrix, mean_words: Vector) -> tupl
     """
     fitted_slots = [slot for slot in topics.filled if slot.row is not None]
     rows = [slot.row for slot in topics.filled if slot.row is not None]
-    fitted_topics = np.array([slot.words for slot in fitted_slots])
+    n_words = len(mean_words)
+    fitted_topics = np.array([slot.words for slot in fitted_slots]).reshape(-1, n_words)
     table_lane = Lane(
         title="from the table",
         slots=_slots_with_words(
