@@ -61,6 +61,6 @@ def test_uploaded_documents_stay_and_nothing_else_is_set(state) -> None:
 def test_what_cannot_be_drawn_or_set_is_said(state) -> None:
     adopt(HERE, HERE.moved(Axis.DOCUMENTS, 100_000_000))
     assert "cannot be simulated here" in said(state)
-    adopt(HERE, HERE.moved(Axis.ALPHA0, 200.0))
+    adopt(HERE, HERE.moved(Axis.ALPHA0, 2000.0))
     assert "outside the sidebar's range" in said(state)
     assert Key.ALPHA0 not in state

@@ -56,7 +56,7 @@ TABLE_EPSILONS = (0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0)
 """ε of a table of topic shares by group."""
 DELTAS = (1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4)
 TOPICS = (2, 40)
-ALPHAS = (0.01, 100.0)
+ALPHAS = (0.01, 1000.0)
 SEEDS = (0, 2**31 - 1)
 LONGEST_NAMES = 6_000  # characters of an address: forty long names in English
 DEFAULTS: dict[str, float] = {
