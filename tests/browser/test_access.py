@@ -121,6 +121,7 @@ def test_every_page_is_open_to_all_and_begins_with_its_picture(view, dark, tab) 
                 ).to_be_in_viewport()
         wanted = None if name in TEXT else math.inf if name in ASKS else FIRST[view["width"]]
         tops[name], content, window = look(tab, wanted=wanted)
+        tab.settle()  # a first figure may take seconds, with the last view's words below until then
         found[name] = (
             findings(page) and (tab.settle(), findings(page))[1]
         )  # what stays once it is looked at again
