@@ -91,12 +91,15 @@ def pay_with_mail(app, wanted: str = "release") -> None:
 
 
 def table() -> bytes:
+    """Two documents of each person, who keeps to one half of the words: two clear topics."""
     rng = np.random.default_rng(0)
-    rows = rng.dirichlet(np.full(len(WORDS), 0.3), 2000)
-    lines = [
-        f"{i},{' '.join(rng.choice(WORDS, 20, p=row))},person {i // 2}"
-        for i, row in enumerate(rows)
-    ]
+    half = len(WORDS) // 2
+    rows = rng.dirichlet(np.full(half, 0.3), 2000)
+    lines = []
+    for i, row in enumerate(rows):
+        person = i // 2
+        own_words = WORDS[:half] if person % 2 else WORDS[half:]
+        lines.append(f"{i},{' '.join(rng.choice(own_words, 20, p=row))},person {person}")
     return "\n".join(["Id,Message,From", *lines]).encode()
 
 
@@ -128,7 +131,7 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     assert app.button(key=Key.RELEASE_NEXT).disabled, "no seed word is typed"
     app.text_area(key=Key.SEEDS).set_value("nowhere: absent").run()
     assert "words on the word list" in said(app)
-    app.text_area(key=Key.SEEDS).set_value(f"a: {WORDS[0]}\nb: {WORDS[1]}").run()
+    app.text_area(key=Key.SEEDS).set_value(f"a: {WORDS[0]}\nb: {WORDS[-2]}").run()
     assert "This uses 25% of the budget of “mail”, permanently (ε = 2," in said(app)
     assert not folder.exists(), "nothing is declared before the release"
     onward(app)
