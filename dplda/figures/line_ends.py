@@ -45,6 +45,12 @@ def spread(wanted: Sequence[float], *, pitch: float, low: float, high: float) ->
 
     They lie between ``low`` and ``high``, at a smaller pitch if there is no room. The order of
     ``wanted`` is kept, in value and in the list.
+
+    Args:
+        wanted: wished positions, in any order.
+        pitch: smallest distance of two positions, if there is room.
+        low: smallest position.
+        high: largest position.
     """
     if not wanted:
         return []

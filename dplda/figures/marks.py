@@ -20,6 +20,11 @@ def log_ticks(low: float, high: float, *, most: int = MOST) -> Part:
     powers of ten if none does, however many. Where fewer than two of them lie in the range, ticks
     are evenly spaced round numbers, at most six. An empty range has one tick, at ``low``.
 
+    Args:
+        low: lower end, above 0.
+        high: upper end.
+        most: largest number of ticks.
+
     Returns:
         ``tickvals`` and ``ticktext``, which abbreviates thousands and millions to k and M.
     """
@@ -62,7 +67,13 @@ def _tick_text(value: float) -> str:
 
 
 def epsilon_axis(drawing: Drawing, low: float, high: float, *, log: bool) -> None:
-    """Set the horizontal axis to ε: from ``low`` to ``high`` if logarithmic, else from 0."""
+    """Set the horizontal axis to ε: from ``low`` to ``high`` if logarithmic, else from 0.
+
+    Args:
+        low: smallest ε, above 0.
+        high: largest ε.
+        log: whether the axis is logarithmic.
+    """
     drawing.x(dict(title_text="privacy budget ε", showgrid=False, range=[0, 1.02 * high]))
     if log:
         ends = [math.log10(low) - 0.04, math.log10(high) + 0.04]
@@ -75,7 +86,13 @@ def mark_epsilon(drawing: Drawing, epsilon: float, *, log: bool) -> None:
 
 
 def mark_current(drawing: Drawing, value: float, text: str, *, log: bool) -> None:
-    """Draw a dotted vertical line at a value, with a text above it; ``log`` as on the axis."""
+    """Draw a dotted vertical line at a value, with a text above it; ``log`` as on the axis.
+
+    Args:
+        value: on the horizontal axis.
+        text: written above the line.
+        log: whether the axis is logarithmic.
+    """
     drawing.vline(value, dict(color=GREY, width=1.5, dash="dot"))
     label = dict(
         x=math.log10(value) if log else value,

@@ -50,7 +50,12 @@ def ink_on(colour: str) -> str:
 
 
 def faint(colour: str, opacity: float) -> str:
-    """A hexadecimal color made partly transparent."""
+    """A hexadecimal color made partly transparent.
+
+    Args:
+        colour: hexadecimal, such as ``#0072B2``.
+        opacity: in [0, 1].
+    """
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return f"rgba({red},{green},{blue},{opacity:g})"
 
@@ -59,6 +64,7 @@ def mixed(color: str, strength: float) -> str:
     """A hexadecimal color mixed with the page's ground, opaque on the light and the dark page.
 
     Args:
+        color: hexadecimal, such as ``#0072B2``.
         strength: the color's part, in (0, 1]; the rest is ground.
     """
     if strength >= 1:
@@ -82,17 +88,32 @@ def _blend(color: str, ground: str, strength: float) -> str:
 
 
 def plain(word: str, most: int = LONGEST_WORD) -> str:
-    """A word from a corpus as escaped Plotly text, cut to ``most`` letters."""
+    """A word from a corpus as escaped Plotly text, cut to ``most`` letters.
+
+    Args:
+        word: as it is in the corpus.
+        most: largest number of letters.
+    """
     return html.escape(shortened(word, most), quote=False).replace("$", "&#36;")
 
 
 def shortened(word: str, most: int = LONGEST_WORD) -> str:
-    """A word cut to ``most`` letters, the last of which is then an ellipsis."""
+    """A word cut to ``most`` letters, the last of which is then an ellipsis.
+
+    Args:
+        word: any text.
+        most: largest number of letters.
+    """
     return word if len(word) <= most else word[: most - 1] + "…"
 
 
 def title_lines(title: str, most: int = TITLE_LINE) -> list[str]:
-    """Lines of a title, at most ``most`` letters each; a value stays with its symbol or unit."""
+    """Lines of a title, at most ``most`` letters each; a value stays with its symbol or unit.
+
+    Args:
+        title: any text.
+        most: largest number of letters of a line.
+    """
     unbreakable_title = title
     for seam in (" = ", " ε"):
         unbreakable_title = unbreakable_title.replace(seam, seam.replace(" ", NO_BREAK_SPACE))

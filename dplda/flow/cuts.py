@@ -85,6 +85,10 @@ def is_protected(edge: str, noised: Iterable[str], flow: Flow = SPECTRAL) -> boo
     """Whether everything on an edge has met noise on its way from the corpus.
 
     The edge's own noise counts.
+
+    Args:
+        edge: name of the edge.
+        noised: names of the edges with noise.
     """
     noised_edges = set(flow.in_order(noised))
     start = flow.arrow(edge).start

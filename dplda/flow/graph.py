@@ -29,6 +29,14 @@ class Step:
 
     It stands at ``x`` from the corpus (0) to the output, and at ``y`` across (0 to 2). Small
     pictures write its ``symbol``.
+
+    Attributes:
+        name: unique in its flow; arrows refer to it.
+        title: as it is shown.
+        x: place from the corpus (0) to the output.
+        y: place across, 0 to 2.
+        optional: whether a run may skip it.
+        symbol: written in small pictures; "" for none.
     """
 
     name: str
@@ -65,12 +73,15 @@ class Arrow:
 
     Attributes:
         edge: its name, as releases give it.
+        start: name of the step that it leaves.
+        end: name of the step that it leads to.
         carries, meaning: what flows along it, in a few words and as a sentence for readers who
             avoid equations.
         equation: the formula in plain characters.
         road: how sentences name a path through it; empty where that distinguishes no path.
         mark, note: letter in its marker (empty for its name), and the text next to it.
         optional: whether a run may skip it.
+        place: where a picture draws it.
     """
 
     edge: str
@@ -96,6 +107,11 @@ class Flow:
     """Steps and arrows from ``SOURCE`` to ``SINK``; arrows may lead back.
 
     ``noised`` lists the edges that carry noise, in order.
+
+    Attributes:
+        steps: the nodes.
+        arrows: the edges; they may lead back.
+        noised: names of the edges that carry noise, in order.
 
     Example:
         >>> from dplda import flow

@@ -44,7 +44,12 @@ class Pick:
         )
 
     def is_right(self, answer: float, numbers: Mapping[str, float]) -> bool:
-        """Whether an answer, the index of an option, is right."""
+        """Whether an answer, the index of an option, is right.
+
+        Args:
+            answer: index of an option.
+            numbers: numbers of the step, by name.
+        """
         return int(answer) == self.right_index(numbers)
 
     def describe_answer(self, answer: float) -> str:
@@ -84,7 +89,12 @@ class Guess:
         return tuple(round(self.low + self.step * step, 9) for step in range(n_steps + 1))
 
     def is_right(self, answer: float, numbers: Mapping[str, float]) -> bool:
-        """Whether an answer is within the tolerance of the number."""
+        """Whether an answer is within the tolerance of the number.
+
+        Args:
+            answer: the guessed number.
+            numbers: numbers of the step, by name.
+        """
         return abs(answer - numbers[self.number_name]) <= self.tolerance * (1 + 1e-9)
 
     def describe_answer(self, answer: float) -> str:
@@ -139,6 +149,10 @@ class LessonStep:
         """A text of the step with the settings of ``after``, and these numbers, filled in.
 
         Exponents are written as elsewhere: 1e-7, not 1e-07.
+
+        Args:
+            text: with names in braces.
+            numbers: numbers of the step, by name.
         """
         filled_text = text.format_map({**self.after.settings, **numbers})
         return filled_text.replace("e-0", "e-")

@@ -206,6 +206,11 @@ class CorpusStatistics:
 
 
 def clip_factors(norms: Vector, limit: float) -> Vector:
-    """Clipping factors ``min(1, limit / norm)``, same shape as ``norms``; 1 for a norm of 0."""
+    """Clipping factors ``min(1, limit / norm)``, same shape as ``norms``; 1 for a norm of 0.
+
+    Args:
+        norms: at least 0.
+        limit: largest norm after clipping, above 0.
+    """
     is_above = norms > limit
     return np.where(is_above, limit / np.where(is_above, norms, 1.0), 1.0)

@@ -75,7 +75,12 @@ def symmetrize(tensor: Tensor3) -> Tensor3:
 
 
 def three_positions(matrix: Matrix, vector: Vector) -> Tensor3:
-    """``s3(A, v)``: a symmetric (k, k) matrix times a vector, added over the three positions of the vector."""
+    """``s3(A, v)``: a symmetric (k, k) matrix times a vector, added over the three positions of the vector.
+
+    Args:
+        matrix: ``A``, shape (k, k), symmetric.
+        vector: ``v``, shape (k,).
+    """
     total: Tensor3 = np.multiply.outer(vector, matrix)
     for slab, row in zip(total, matrix, strict=True):  # in memory order; a slab is a view of total
         product = np.multiply.outer(row, vector)

@@ -58,12 +58,22 @@ def measure_lengths(counts: Rows) -> Lengths:
 
 
 def project_counts(counts: Counts, directions: Matrix) -> Matrix:
-    """Add up the rows of k directions over each document's tokens, ``S = Σ_tokens B_x``; shape (N, k)."""
+    """Add up the rows of k directions over each document's tokens, ``S = Σ_tokens B_x``; shape (N, k).
+
+    Args:
+        counts: shape (N, d).
+        directions: ``B``, shape (d, k).
+    """
     return np.asarray(counts @ directions, dtype=np.float64)
 
 
 def power_sum(counts: Counts, power: int) -> Vector:
-    """``Σ_i c_i^power`` of every document, shape (N,)."""
+    """``Σ_i c_i^power`` of every document, shape (N,).
+
+    Args:
+        counts: shape (N, d).
+        power: a whole number, at least 1.
+    """
     powered = counts.astype(np.float64)
     for _ in range(power - 1):
         powered.data *= counts.data
@@ -113,6 +123,10 @@ def triple_norm_bounds(counts: Rows, length: Lengths, directions: Matrix) -> Vec
     through at most ``m = 6d + k² + 3k + 20`` roundings of relative size ``u``. Added are ``64 m u p1⁶`` under the root,
     where it is at most :math:`4 p_1^3`, and ``16 m u p1³``: the remaining ``5 m u p1³`` and more covers the roundings
     of ``2 p3``, fewer than m, and the last eight. A document's bound depends on its own row alone, to the last bit.
+
+    Args:
+        counts: shape (N, d).
+        directions: ``B``, shape (d, k).
 
     Returns:
         Shape (N,), unit of ``B`` cubed, at most the computed ``max_x r_x³``; zero for documents that are too short.

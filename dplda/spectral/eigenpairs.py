@@ -101,7 +101,12 @@ def _by_vectors(matrix: Matrix, count: int) -> tuple[Vector, Matrix] | None:
 
 
 def block_width(count: int, d: int) -> int:
-    """Directions in a block for ``count`` eigenpairs of a (d, d) operator, in whole registers where possible."""
+    """Directions in a block for ``count`` eigenpairs of a (d, d) operator, in whole registers where possible.
+
+    Args:
+        count: number of eigenpairs wanted.
+        d: size of the operator.
+    """
     return min(-(-(count + SPARE) // 8) * 8, d // 2)
 
 

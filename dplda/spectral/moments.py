@@ -41,12 +41,22 @@ STRIP = 128
 
 
 def word_sum(counts: Rows, weights: Vector) -> Vector:
-    """``Σ_n w_n c_n``, shape (d,)."""
+    """``Σ_n w_n c_n``, shape (d,).
+
+    Args:
+        counts: ``c``, shape (N, d).
+        weights: ``w``, shape (N,).
+    """
     return word_sums(counts, weights[:, None])[:, 0]
 
 
 def word_sums(counts: Rows, weights: Matrix) -> Matrix:
-    """``word_sum`` of several weights, shape (N, m), in one pass; shape (d, m)."""
+    """``word_sum`` of several weights, shape (N, m), in one pass; shape (d, m).
+
+    Args:
+        counts: shape (N, d).
+        weights: shape (N, m).
+    """
     return sum_over(counts, lambda rows: partial(_words, weights[rows]), _add_in_place)
 
 
@@ -276,7 +286,13 @@ def _mirrored(upper: Tensor3) -> Tensor3:
 
 
 def gram_times(counts: Rows, weights: Vector, x: Matrix) -> Matrix:
-    """``Σ_n w_n c_n c_nᵀ x``, in the precision of ``x``: (N, d), (N,), (d, m) → (d, m)."""
+    """``Σ_n w_n c_n c_nᵀ x``, in the precision of ``x``: (N, d), (N,), (d, m) → (d, m).
+
+    Args:
+        counts: ``c``, shape (N, d).
+        weights: ``w``, shape (N,).
+        x: shape (d, m).
+    """
     n_documents = counts.shape[0]
     n_blocks = MOST_WORKERS * -(-n_documents // (MOST_WORKERS * LARGE_ROWS))
     block_rows = -(-n_documents // n_blocks)

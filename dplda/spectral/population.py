@@ -9,7 +9,12 @@ from dplda.core.types import Matrix, Tensor3, Vector
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Population:
-    """An LDA model as a source of exact moments: topics ``μ``, shape (k, d), and ``α > 0``, shape (k,)."""
+    """An LDA model as a source of exact moments: topics ``μ``, shape (k, d), and ``α > 0``, shape (k,).
+
+    Attributes:
+        topics: ``μ``, shape (k, d), rows on the simplex.
+        alpha: ``α``, shape (k,), above 0.
+    """
 
     topics: Matrix
     alpha: Vector

@@ -116,7 +116,13 @@ def average_frequencies(
 
 
 def triple_average(counts: Rows, length: Lengths, weights: Vector, directions: Matrix) -> Tensor3:
-    """``Σ w f3(B, B, B) / N``, shape (k, k, k), symmetric."""
+    """``Σ w f3(B, B, B) / N``, shape (k, k, k), symmetric.
+
+    Args:
+        counts: shape (N, d).
+        weights: ``w``, shape (N,).
+        directions: ``B``, shape (d, k).
+    """
     w = weights * length.per_triple / counts.shape[0]
     return triple_sums(counts, directions, cubes=w, crosses=-w, diagonals=2 * w)[0]
 
@@ -127,12 +133,21 @@ def shift_directions(directions: Matrix, mean: Vector, coefficients: Coefficient
     With ``t = Wᵀ E1`` (``mean``, shape (k,)) every token's row becomes ``y + b t``, and expanding the product over
     three tokens gives ``M3(W, W, W) = E3(B, B, B) + (c − 3b² − b³) t⊗t⊗t``: a plain average over documents once the
     mean is known.
+
+    Args:
+        directions: ``W``, shape (d, k).
+        mean: ``t``, shape (k,).
     """
     return np.asarray(directions + coefficients.b * mean[None, :])
 
 
 def add_remaining_cube(average: Tensor3, mean: Vector, coefficients: Coefficients) -> Tensor3:
-    """Adds ``(c − 3b² − b³) t⊗t⊗t`` to the average taken along shifted directions; shape (k, k, k)."""
+    """Adds ``(c − 3b² − b³) t⊗t⊗t`` to the average taken along shifted directions; shape (k, k, k).
+
+    Args:
+        average: shape (k, k, k).
+        mean: ``t``, shape (k,).
+    """
     return np.asarray(average + coefficients.after_shift * cube(mean))
 
 

@@ -33,7 +33,13 @@ class Topics:
 
     @classmethod
     def without_spectrum(cls, words: Matrix, alpha: Vector, mean_words: Vector) -> "Topics":
-        """Topics of a method that has no whitened tensor; all are resolved."""
+        """Topics of a method that has no whitened tensor; all are resolved.
+
+        Args:
+            words: topics ``μ``, shape (k, d), rows on the simplex.
+            alpha: ``α``, shape (k,).
+            mean_words: word frequencies, shape (d,).
+        """
         unknown = np.full(len(words), np.nan)
         return cls(words, alpha, unknown, unknown, resolved=len(words), mean_words=mean_words)
 
@@ -147,7 +153,12 @@ def project_to_simplex(rows: Matrix) -> Matrix:
 
 
 def match(reference: Matrix, estimate: Matrix) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    """Order of ``estimate``'s rows closest in total L1: ``estimate[order[i]]`` belongs to ``reference[i]``."""
+    """Order of ``estimate``'s rows closest in total L1: ``estimate[order[i]]`` belongs to ``reference[i]``.
+
+    Args:
+        reference: shape (k, d).
+        estimate: shape (k, d).
+    """
     distances = np.array([np.sum(np.abs(estimate - row), axis=1) for row in reference])
     return np.asarray(linear_sum_assignment(distances)[1])
 

@@ -104,6 +104,11 @@ def shrink(eigenvalues: Vector, n_words: int, entry_noise: float) -> Vector:
     An eigenvalue :math:`\ell` of the signal appears at :math:`\ell + d s^2/\ell`; the inverse is :math:`(\lambda +
     \sqrt{\lambda^2 - 4 d s^2})/2`.
 
+    Args:
+        eigenvalues: ``λ`` of the noisy matrix, shape (m,).
+        n_words: ``d``, size of the matrix.
+        entry_noise: ``s``, standard deviation of the noise in an entry.
+
     Source:
         The spiked Wigner model (Baik–Ben Arous–Péché); post-processing of a noisy matrix whose noise level is known.
     """

@@ -190,7 +190,12 @@ def unigram_error(lines: Sequence[MethodLine]) -> float:
 
 
 def beats_unigram(error: float, unigram: float) -> bool:
-    """Whether an error is smaller than the unigram's by more than a tie; True if that is unknown."""
+    """Whether an error is smaller than the unigram's by more than a tie; True if that is unknown.
+
+    Args:
+        error: of a method; NaN if unknown.
+        unigram: error of the unigram at the same ε; NaN if unknown.
+    """
     return not error >= unigram * (1 - TIE)
 
 

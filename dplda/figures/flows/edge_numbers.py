@@ -106,7 +106,12 @@ def released_quantities(noise: MinibatchNoise) -> tuple[tuple[Quantity, float, i
 
 
 def refused(edges: Sequence[str], why: str) -> tuple[EdgeNumbers, ...]:
-    """Edges whose noise could not be computed, each with the reason as its sentence."""
+    """Edges whose noise could not be computed, each with the reason as its sentence.
+
+    Args:
+        edges: names of the edges.
+        why: the reason, as a sentence.
+    """
     return tuple(
         EdgeNumbers(
             edge=str(edge),
@@ -134,7 +139,12 @@ def compare_with_noise(row: EdgeNoise) -> Standing:
 
 
 def format_range(range_: Range, number_format: str, between: str = " to ") -> str:
-    """A range as text; one number where both ends read the same."""
+    """A range as text; one number where both ends read the same.
+
+    Args:
+        number_format: format string for one number.
+        between: text between the two ends.
+    """
     return _join_different((number_format.format(end) for end in range_), between)
 
 

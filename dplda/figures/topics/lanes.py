@@ -73,7 +73,12 @@ class Lane:
     def describe_shared_words(
         self, vocabulary: Sequence[str], show: Callable[[str], str] = str
     ) -> str:
-        """Words that lead several topics, which stand above them once; empty if there are none."""
+        """Words that lead several topics, which stand above them once; empty if there are none.
+
+        Args:
+            vocabulary: the d words.
+            show: makes a word fit to be shown: shortens or escapes it, say.
+        """
         if self.topic_words is None:
             return ""
         return self.topic_words.describe_shared_words(vocabulary, show)

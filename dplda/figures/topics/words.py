@@ -46,7 +46,7 @@ def top_words(
     Args:
         vocabulary: the d words.
         n_shown: most words of a topic.
-        last: number of places drawn, from the first; None for all.
+        n_places: number of places drawn, from the first; None for all.
         watermark: written across the figure; empty for none.
 
     Returns:
@@ -107,7 +107,12 @@ def lane_titles(lanes: Sequence[Lane]) -> Figure:
 
 
 def has_cut_bars(lanes: Sequence[Lane], *, n_shown: int, n_places: int | None = None) -> bool:
-    """Whether something goes on beyond the axis that the bars of these places share."""
+    """Whether something goes on beyond the axis that the bars of these places share.
+
+    Args:
+        n_shown: most words of a topic.
+        n_places: number of places drawn, from the first; None for all.
+    """
     bars = _WordBars.of_lanes(lanes, (), n_shown=n_shown, n_places=n_places)
     return any(bars.is_cut(bar) for lane_bars in bars.bars for bar in lane_bars)
 

@@ -14,7 +14,11 @@ from dplda.methods.configurations.verdict import judge_edges
 
 @dataclass(frozen=True)
 class FlowOfNoise(PictureView):
-    """The flow graph; ``edges`` are the names of those with noise, separated by spaces."""
+    """The flow graph; ``edges`` are the names of those with noise, separated by spaces.
+
+    Attributes:
+        edges: names of the edges with noise, separated by spaces.
+    """
 
     number_meanings: ClassVar = {
         "leaks": "paths without noise",

@@ -27,6 +27,13 @@ class MoreOfWhat(PublicNumbersView):
     """The map of methods over N and ε, or bars of the error with ten times as much of either.
 
     Attributes:
+        n_documents: N of the point from which one moves.
+        epsilon: its ε.
+        delta: its δ.
+        n_topics: its k.
+        n_words: its d.
+        alpha0: its α0.
+        mean_length: its words of a document.
         bars: ``letters``, ``ε`` or both, separated by a space, for bars of what ten times as much of
             them gains; empty for the map.
     """

@@ -22,6 +22,13 @@ class NoiseOnEdges(PublicNumbersView):
 
     Attributes:
         method: a configuration, which puts noise on edges.
+        n_documents: number of documents, N.
+        n_words: size of the vocabulary, d.
+        n_topics: number of topics, k.
+        alpha0: sum of the Dirichlet parameters, α0.
+        mean_length: words of a document.
+        epsilon: ε of the method.
+        delta: δ of the method.
     """
 
     number_meanings: ClassVar = {

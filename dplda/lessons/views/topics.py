@@ -29,6 +29,12 @@ class TopicsInWords(PictureView):
     """Topics found by a method next to the true ones, the newspaper's first ``n_topics`` sections.
 
     Attributes:
+        n_documents: number of documents, N.
+        n_words: size of the vocabulary, d.
+        n_topics: number of topics, k.
+        alpha0: sum of the Dirichlet parameters, α0.
+        mean_length: words of a document.
+        newspaper: name of the invented newspaper.
         method: the method; one without noise needs no ε.
         epsilon: ε of the method; not used by one without noise.
         delta: δ likewise.

@@ -179,7 +179,12 @@ def _compare(
 
 
 def distance(tensor: Tensor3, other: Tensor3) -> float:
-    """Frobenius distance, least over all orders and signs of the other's coordinates; for k of 1 or 2."""
+    """Frobenius distance, least over all orders and signs of the other's coordinates; for k of 1 or 2.
+
+    Args:
+        tensor: shape (k, k, k).
+        other: shape (k, k, k).
+    """
     k = len(tensor)
     least_distance = math.inf
     for order in permutations(range(k)):

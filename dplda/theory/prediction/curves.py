@@ -94,6 +94,10 @@ def prediction_curve(point: Point, method: str, epsilons: Sequence[float]) -> Er
 
     Error and range are NaN where nothing is predicted, and where the method returns one word list
     without being the private unigram.
+
+    Args:
+        method: text of the method.
+        epsilons: values of ε.
     """
     predictions = expected([point.moved(Axis.EPSILON, epsilon) for epsilon in epsilons], method)
     totals = tuple(errors_of([prediction], [method])[0] for prediction in predictions)

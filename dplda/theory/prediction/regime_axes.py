@@ -78,6 +78,11 @@ class Axis(StrEnum):
     def values(self, low: float, high: float, count: int) -> tuple[float, ...]:
         """Values from ``low`` to ``high``, evenly spaced in the logarithm, the inner ones rounded to two digits.
 
+        Args:
+            low: lower end, which is kept.
+            high: upper end, which is kept.
+            count: largest number of values, at least 2.
+
         Returns:
             Ascending, at most ``count``: fewer where rounding makes values equal or takes them out of the range.
 
@@ -201,7 +206,12 @@ class Grid:
         return len(self.ys), len(self.xs)
 
     def point(self, row: int, column: int) -> Point:
-        """The point in a row, counted from the smallest ``y``, and a column."""
+        """The point in a row, counted from the smallest ``y``, and a column.
+
+        Args:
+            row: place on ``y``, from 0.
+            column: place on ``x``, from 0.
+        """
         return self.base.moved(self.x, self.xs[column]).moved(self.y, self.ys[row])
 
     def points(self) -> Iterator[tuple[int, int, Point]]:

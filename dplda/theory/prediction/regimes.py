@@ -93,7 +93,12 @@ class RegimeMap:
         return np.where(np.isfinite(least), least, np.nan)
 
     def at(self, row: int, column: int) -> tuple[Expected, ...]:
-        """The predictions in one cell, one per method."""
+        """The predictions in one cell, one per method.
+
+        Args:
+            row: place on ``y``, from 0.
+            column: place on ``x``, from 0.
+        """
         return self.cells[row * self.grid.shape[1] + column]
 
 
@@ -161,6 +166,13 @@ def ranked(errors: Mapping[str, float], measured: Collection[str] = ()) -> list[
 def too_close(
     errors: Mapping[str, float], best: str, other: str, measured: Collection[str] = ()
 ) -> bool:
-    """Whether two errors are too close to call; never with ``FAVOURED``, unless its error was measured."""
+    """Whether two errors are too close to call; never with ``FAVOURED``, unless its error was measured.
+
+    Args:
+        errors: error of each method, by its text.
+        best: the method with the smaller error.
+        other: the method to compare it with.
+        measured: methods whose errors were measured, not predicted.
+    """
     has_head_start = FAVOURED in (best, other) and FAVOURED not in measured
     return abs(errors[other] / errors[best] - 1) < CLOSE and not has_head_start

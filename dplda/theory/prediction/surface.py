@@ -26,7 +26,12 @@ class Law:
     noise: float
 
     def covariance(self, places: Matrix, other_places: Matrix) -> Matrix:
-        """Covariance between values at places of shape (n, p) and (m, p), shape (n, m)."""
+        """Covariance between values at places of shape (n, p) and (m, p), shape (n, m).
+
+        Args:
+            places: shape (n, p).
+            other_places: shape (m, p).
+        """
         lengths = np.array(self.lengths)
         r = np.sqrt(5) * cdist(places / lengths, other_places / lengths)
         smooth_part = self.smooth * (1 + r + r**2 / 3) * np.exp(-r)

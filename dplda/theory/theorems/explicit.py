@@ -162,7 +162,12 @@ def matrix_factor(size: int) -> float:
 
 
 def tensor_noise_norm(scale: float, size: int) -> float:
-    """Bound on the operator norm of a cubic Gaussian tensor."""
+    """Bound on the operator norm of a cubic Gaussian tensor.
+
+    Args:
+        scale: standard deviation of an entry.
+        size: k of the tensor (k, k, k).
+    """
     return scale * tensor_factor(size)
 
 
@@ -172,7 +177,12 @@ def tensor_factor(size: int) -> float:
 
 
 def vector_noise_norm(scale: float, size: int) -> float:
-    """Bound on the length of a Gaussian vector."""
+    """Bound on the length of a Gaussian vector.
+
+    Args:
+        scale: standard deviation of an entry.
+        size: number of entries.
+    """
     return scale * vector_factor(size)
 
 

@@ -40,6 +40,10 @@ def whitened_tensor_64(
 ) -> float:
     r"""Theorem 5 in full, the paper's (64), with ``Δ2`` and ``Δ3`` of its appendices H.1 and H.2.
 
+    Args:
+        sigma_k: ``σk``, the k-th eigenvalue of the pair moment, above 0.
+        sigma_next: ``σ_{k+1}``, the next one.
+
     Returns:
         :math:`\Big(1 + \frac{6α_0}{α_0+2}\frac N{N-1} + \frac{6α_0^2}{(α_0+1)(α_0+2)}\frac{N^2}{(N-1)(N-2)}\Big)
         \frac{(2k)^{3/2} Δ_2^3}{(σ_k\sqrt m)^3} + \frac{Δ_3 k^{3/2}}{m^{3/2}}` with :math:`m = (σ_k + σ_{k+1})/2`.
@@ -67,7 +71,12 @@ def whitened_tensor_64(
 
 
 def factors(*, tensor: float, n_topics: int, gamma_s: float) -> float:
-    """Theorem 6 with constant 1: ``√k Δ_T/γs``, which is ``k²/(γs N σk^{1.5})`` at Theorem 5's ``Δ_T``."""
+    """Theorem 6 with constant 1: ``√k Δ_T/γs``, which is ``k²/(γs N σk^{1.5})`` at Theorem 5's ``Δ_T``.
+
+    Args:
+        tensor: ``Δ_T``, sensitivity of the whitened tensor.
+        gamma_s: ``γs``, smallest gap of its eigenvalues, above 0.
+    """
     positive("γs", gamma_s)
     return math.sqrt(n_topics) * tensor / gamma_s
 
@@ -93,7 +102,12 @@ def topics_h5(spectrum: Spectrum, *, tensor: float, pair: float, gamma_s: float)
 
 
 def positive(quantity: str, value: float) -> float:
-    """The value of ``σk`` or ``γs``; refused where it is 0 or below, since no finite noise suffices."""
+    """The value of ``σk`` or ``γs``; refused where it is 0 or below, since no finite noise suffices.
+
+    Args:
+        quantity: name in the refusal.
+        value: to check.
+    """
     if not value > 0:
         raise NoFiniteNoise(quantity)
     return value
