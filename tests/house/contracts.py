@@ -23,9 +23,14 @@ DONE = (
     "dplda/corpus/",
     "dplda/evaluation/",
     "dplda/experiments/",
+    "dplda/figures/",
+    "dplda/flow/",
+    "dplda/lessons/",
     "dplda/methods/",
     "dplda/privacy/",
     "dplda/release/",
+    "dplda/spectral/",
+    "dplda/theory/",
     "dplda/ui/",
 )
 STANDARD_NAMES = {
