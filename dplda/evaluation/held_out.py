@@ -18,8 +18,8 @@ class HeldOut:
     """A corpus in two parts that share no document.
 
     Attributes:
-        train: documents to fit, in order, with the corpus' label, vocabulary and truth but no
-            intake.
+        train: documents to fit, in order, with the corpus' label, vocabulary, truth, authors and
+            groups but no intake.
         test: the other documents, shape (number held out, d), in order.
         rows: their positions in the whole corpus, rising, shape (number held out,).
     """
@@ -70,6 +70,15 @@ def hold_out(corpus: Corpus, *, fraction: float, seed: int) -> HeldOut:
     rows = np.sort(np.random.default_rng(seed).permutation(n_documents)[:n_test])
     is_train = np.ones(n_documents, dtype=np.bool_)
     is_train[rows] = False
-    train_counts = corpus.counts[np.flatnonzero(is_train)]
-    train = replace(corpus, counts=train_counts, intake=None, former=None)
+    train_columns = tuple(
+        replace(column, codes=column.codes[is_train]) for column in corpus.group_columns
+    )
+    train = replace(
+        corpus,
+        counts=corpus.counts[np.flatnonzero(is_train)],
+        persons=None if corpus.persons is None else corpus.persons[is_train],
+        group_columns=train_columns,
+        intake=None,
+        former=None,
+    )
     return HeldOut(train=train, test=canonical_counts(corpus.counts[rows]), rows=rows)

@@ -1,10 +1,13 @@
 """Documents set aside: a partition, by seed, with everything else as it was."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from dplda.core.errors import CorpusError
 from dplda.corpus import Corpus, Label, VocabularySource
+from dplda.corpus.group_columns import GroupColumn
 from dplda.evaluation import hold_out
 from tests.tiny_corpora import corpus_of, random_rows, topical_corpus
 
@@ -58,3 +61,19 @@ def test_too_few_documents_are_refused(n_documents: int, fraction: float) -> Non
     with pytest.raises(CorpusError, match=f"of {n_documents} documents") as caught:
         hold_out(corpus, fraction=fraction, seed=0)
     assert caught.value.fix
+
+
+def test_documents_that_are_left_keep_their_groups_and_authors() -> None:
+    corpus = replace(
+        corpus_of(random_rows(0, 10, 4, 5)),
+        group_columns=(GroupColumn("district", ("East", "West"), np.array([0, 1] * 5, np.int32)),),
+        persons=np.repeat(np.arange(5), 2),
+    )
+    held_out = hold_out(corpus, fraction=0.2, seed=0)
+    left = np.setdiff1d(np.arange(10), held_out.rows)
+    assert held_out.train.labels_in("district") == [
+        corpus.labels_in("district")[row] for row in left
+    ]
+    assert held_out.train.persons is not None
+    same_author = held_out.train.persons[:, None] == held_out.train.persons
+    np.testing.assert_array_equal(same_author, (left // 2)[:, None] == left // 2)
