@@ -32,6 +32,7 @@ from dplda.methods.refined.algorithm import fit_refined
 JOBS = 2
 EPSILON = 1.0
 SCORES = {"l1_mean", "perplexity"}  # less is better
+ANCHOR_ITERATIONS = 20  # the package's default
 REPEATS = 5  # of ours, before and after each rival; a rival runs once
 Row = dict[str, float | int | str]
 Fitted = Callable[[Corpus], np.ndarray]
@@ -108,6 +109,30 @@ def gibbs(corpus: Corpus, n_topics: int, *, passes: int) -> np.ndarray:
     return topics
 
 
+def anchors(corpus: Corpus, n_topics: int, *, passes: int) -> np.ndarray:
+    """Topics by anchor words with on-the-fly rectification, of the package anchortopics."""
+    from anchortopics import OTFR
+
+    return OTFR(n_topics, max_iter=passes, random_state=0).fit(corpus.counts).components_
+
+
+def sparse_gibbs(corpus: Corpus, n_topics: int, *, passes: int) -> np.ndarray:
+    """Topica's topics: its sparse Gibbs sampler, the mean of five snapshots of the last quarter."""
+    import topica
+
+    names = np.array([str(i) for i in range(corpus.n_words)])
+    counts = corpus.counts
+    ends = zip(counts.indptr[:-1], counts.indptr[1:], strict=True)
+    documents = [
+        np.repeat(names[counts.indices[start:end]], counts.data[start:end]).tolist()
+        for start, end in ends
+    ]
+    texts = topica.Corpus.from_documents(documents, vocabulary=names.tolist())
+    model = topica.LDA(n_topics, alpha_sum=ALPHA0, seed=0, num_threads=JOBS)
+    model.fit(texts, iters=passes, sample_interval=max(1, passes // 20))
+    return np.asarray(model.topic_word)
+
+
 def measured(
     method: Fitted, size: Size | Text, repeats: int, pipe: multiprocessing.connection.Connection
 ) -> None:
@@ -179,7 +204,7 @@ class Rival:
 
 
 def rivals(size: Size | Text) -> list[Rival]:
-    """All that make passes; tomotopy and gensim where they are installed (the extra ``benchmarks``)."""
+    """All that make passes; those of the extra ``benchmarks``, anchortopics and topica where they are installed."""
     k = size.n_topics
     found = (
         [Rival("dplda, un-noised", "passes", partial(refined, n_topics=k), size.passes)]
@@ -188,6 +213,11 @@ def rivals(size: Size | Text) -> list[Rival]:
     )
     if find_spec("tomotopy"):
         found.append(Rival("tomotopy", "sweeps", partial(gibbs, n_topics=k), size.gibbs))
+    if find_spec("topica"):
+        found.append(Rival("topica", "sweeps", partial(sparse_gibbs, n_topics=k), size.gibbs))
+    if find_spec("anchortopics"):
+        rival = partial(anchors, n_topics=k)
+        found.append(Rival("anchortopics (OTFR)", "iterations", rival, ANCHOR_ITERATIONS))
     if find_spec("gensim"):
         found.append(Rival("gensim", "passes", partial(gensim, n_topics=k), size.gensim))
     for method, passes, unit in (
