@@ -14,6 +14,7 @@ from dplda.cli.options import Command, leave_out, named_path
 from dplda.cli.reading_options import reading, say_remarks
 from dplda.core import checks
 from dplda.core.errors import ReadError
+from dplda.core.formatting import counted
 from dplda.core.safe_open import file_name
 from dplda.corpus import Corpus, Label, load
 from dplda.corpus.words.tokenisation import Tokenisation, released_list
@@ -76,7 +77,8 @@ def run_audit(
         topics, member_corpus, other_corpus, delta=delta, error=1 - confidence, seed=seed
     )
     n_topics, n_words = topics.shape
-    print(f"{n_topics:,} topics over {n_words:,} of the table's {len(topic_table.words):,} words.")
+    n_table_words = len(topic_table.words)
+    print(f"{counted(n_topics, 'topic')} over {n_words:,} of the table's {n_table_words:,} words.")
     print("\n".join(describe_audit(audit)))
     print(f"dplda: {NOT_PROTECTED}", file=sys.stderr)
     if not audit.are_alike:

@@ -26,7 +26,7 @@ SMALL_CASES = [
 
 
 @pytest.mark.parametrize("case", SMALL_CASES, ids=lambda case: f"{case.method} {case.title}")
-def test_release_is_recorded_and_played_within_what_it_declares(case) -> None:
+def test_release_that_is_played_on_a_neighbor_keeps_what_it_declares(case) -> None:
     played = play_case(case, PAIRS[:1])
     rows = list(release_rows(case, played))
     assert all(row["holds"] for row in rows), rows

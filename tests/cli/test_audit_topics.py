@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from dplda.cli import main
+from dplda.release.artefact.released_file import write_release
+from tests.release.test_artefact import artefact, thirds
 
 WORDS = [f"{first}{second}word" for first in "bcdfghkl" for second in "aeiou"]
 N_MEMBERS = 30
@@ -27,7 +29,7 @@ def folder(tmp_path_factory) -> Path:
 
 
 def run(folder: Path, table: str, *more: str) -> int:
-    files = [f"{folder}/{table}", "--members", f"{folder}/members.txt"]
+    files = [str(folder / table), "--members", f"{folder}/members.txt"]
     return main.main(["audit-topics", *files, "--others", f"{folder}/others.txt", *more])
 
 
@@ -56,6 +58,23 @@ def test_command_on_documents_of_another_kind_ends_with_status_3(folder, capsys)
     (folder / "alien.txt").write_text(other_words)
     status = run(folder, "flat.npz", "--others", f"{folder}/alien.txt")
     assert (status, "no bound is stated" in capsys.readouterr().out) == (3, True)
+
+
+def test_command_reads_a_released_file(folder, tmp_path, capsys) -> None:
+    """Its words are three, which half of these documents have."""
+    release = tmp_path / "topics.json"
+    release.write_bytes(write_release(artefact(thirds(1.0, 1e-6), 1.0, 1e-6)))
+    documents = tmp_path / "documents.txt"
+    documents.write_text("tea milk sugar tea\nrain wind snow\n" * 20)
+    files = ["--members", str(documents), "--others", str(documents)]
+    assert main.main(["audit-topics", str(release), *files]) == 0
+    assert "1 topic over 3 of the table's 3 words." in capsys.readouterr().out
+
+
+def test_command_on_json_that_is_no_table_says_so(folder, tmp_path, capsys) -> None:
+    (tmp_path / "a.json").write_text('{"topics": 3}')
+    assert run(folder, f"{tmp_path}/a.json") == 2
+    assert "no list of topics with weights by word" in capsys.readouterr().err
 
 
 def test_command_with_a_word_list_of_its_own_refuses_it(folder, capsys) -> None:

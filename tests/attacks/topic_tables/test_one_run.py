@@ -15,7 +15,7 @@ from dplda.attacks.topic_tables.one_run import (
 )
 
 
-def test_bound_without_delta_is_clopper_and_pearsons_share_as_an_epsilon() -> None:
+def test_bound_without_delta_is_the_clopper_pearson_share_as_an_epsilon() -> None:
     for n_right, n_guesses in ((18, 20), (60, 80), (200, 200)):
         lowest_share = stats.beta.ppf(0.05, n_right, n_guesses - n_right + 1)
         bound = epsilon_of_guesses(n_right, n_guesses, n_guesses, delta=0.0, error=0.05)
