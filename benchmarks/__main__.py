@@ -51,6 +51,7 @@ from benchmarks import (  # noqa: E402
 )
 from benchmarks.docstrings import command as docstrings  # noqa: E402
 from benchmarks.hostile import command as hostile  # noqa: E402
+from benchmarks.leaderboard import command as leaderboard  # noqa: E402
 from benchmarks.outside_audit import command as outside_audit  # noqa: E402
 from benchmarks.prediction import command as prediction  # noqa: E402
 from benchmarks.utility import command as utility  # noqa: E402
@@ -72,6 +73,7 @@ BENCHMARKS = {
     "group-shares": group_shares.run,
     "growth": growth.run,
     "held-out": held_out.run,
+    "leaderboard": leaderboard.run,
     "lost-topics": lost_topics.run,
     "mutants": mutants.run,
     "persons": persons.run,
@@ -123,6 +125,7 @@ def main() -> None:
     group_shares.add_options(parsers["group-shares"])
     held_out.add_options(parsers["held-out"])
     hostile.add_options(parsers["fuzz"])
+    leaderboard.add_options(parsers["leaderboard"])
     mutants.add_options(parsers["mutants"])
     prediction.add_options(parsers["prediction"])
     presets.add_options(parsers["presets"])

@@ -6,6 +6,7 @@ from importlib import import_module
 
 from benchmarks import results_page
 from benchmarks.__main__ import BENCHMARKS
+from benchmarks.leaderboard import page as leaderboard_page
 from benchmarks.outside_audit import page as outside_audit_page
 from tests.house.source import ROOT
 
@@ -25,6 +26,7 @@ def test_the_page_is_what_the_command_writes() -> None:
 def test_every_file_of_rows_that_measures_something_has_a_table() -> None:
     files = {path.stem for path in (ROOT / "benchmarks" / "results").glob("*.json")}
     recorded = {f"audit-{section}" for section in outside_audit_page.SECTIONS}
+    recorded |= {f"leaderboard-{section}" for section in leaderboard_page.SECTIONS}
     assert files - {table.file for table in results_page.TABLES} - recorded == {
         "presets",
         "screenshots",

@@ -158,6 +158,7 @@ CHAPTERS: dict[str, Callable[[], None]] = {
     "Scale": partial(_draw_text, "scale"),
     "Audits": partial(_draw_text, "audits"),
     "Record": partial(_draw_text, "record"),
+    "Leaderboard": partial(_draw_text, "leaderboard"),
     "Design": _draw_design,
     "Python": _draw_python,
     "Deploying": _draw_deploying,

@@ -1,0 +1,172 @@
+"""The leaderboard: our numbers, those of others, and what others need to measure theirs.
+
+python -m benchmarks leaderboard                          # measures all rows, and writes the page
+python -m benchmarks leaderboard --only simulated         # a part of it: simulated, 20-newsgroups or attack
+python -m benchmarks leaderboard --write FOLDER           # writes documents and words, to fit another method to
+python -m benchmarks leaderboard --score FOLDER           # scores its topics-EPSILON.csv beside these documents
+python -m benchmarks leaderboard --check FILE             # checks a file of results
+"""
+
+import argparse
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from scipy import sparse
+
+from benchmarks.group_rival import TABLE_SHARE, Contender
+from benchmarks.group_shares import DELTA
+from benchmarks.leaderboard import page
+from benchmarks.leaderboard.contenders import rows
+from benchmarks.leaderboard.corpora import (
+    N_SEEDS,
+    VARIABLE,
+    Setting,
+    attacked,
+    simulated,
+    twenty_newsgroups,
+)
+from benchmarks.leaderboard.entries import read_results
+from benchmarks.leaderboard.tasks import TASKS, measure_attack, measure_tasks
+from dplda.attacks.topic_tables.readers import read_topic_table
+from dplda.core.types import Counts
+from dplda.privacy.accounting import gaussian
+
+EPSILONS = (1.0, 3.0)  # of topics and table together
+ATTACK_EPSILON = 3.0
+SECTIONS = ("simulated", "20-newsgroups", "attack")
+Row = dict[str, object]
+Case = tuple[Setting, int, Counts | None]
+"""A setting, its seed, and documents that topics were not fitted to where they are attacked."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What to measure, or what to do instead."""
+    parser.add_argument("--only", nargs="+", choices=SECTIONS, default=SECTIONS, help="sections")
+    parser.add_argument("--write", type=Path, metavar="FOLDER", help="write documents to fit")
+    parser.add_argument("--score", type=Path, metavar="FOLDER", help="score topics beside them")
+    parser.add_argument("--check", type=Path, metavar="FILE", help="check a file of results")
+
+
+def run(
+    only: list[str], write: Path | None, score: Path | None, check: Path | None
+) -> Iterator[Row]:
+    """Rows of every section, and the page; or what was asked for instead."""
+    if check is not None:
+        results = read_results(check)
+        print(f"{check.name}: {len(results)} results of protocol 1, all as the format says.")
+    elif write is not None:
+        for section in only:
+            for case in cases(section):
+                write_case(case, write / f"{section}-{case[1]}")
+    elif score is not None:
+        for section in only:
+            yield from score_section(section, score)
+    else:
+        for section in only:
+            for row in measure_section(section):
+                yield {"section": section, **row}
+        page.write_page()
+
+
+def cases(section: str) -> Iterator[Case]:
+    """The settings of a section with their seeds; none for text that is not on this machine."""
+    folder = Path(os.environ.get(VARIABLE, "nowhere"))
+    if section == "20-newsgroups" and not (folder / "20ng").is_dir():
+        print(f"20 Newsgroups is not here: {VARIABLE} names no folder with 20ng.")
+        return
+    newsgroups = twenty_newsgroups(folder) if section == "20-newsgroups" else None
+    for seed in range(N_SEEDS):
+        if section == "attack":
+            setting, others = attacked(seed)
+            yield setting, seed, others
+        else:
+            yield newsgroups or simulated(seed), seed, None
+
+
+def measure_section(section: str) -> Iterator[Row]:
+    """A row for each method, task and ε: the numbers of all seeds."""
+    measured: dict[tuple[str, float], list[dict[str, float] | None]] = {}
+    corpus = ""
+    for setting, seed, others in cases(section):
+        corpus = setting.name
+        for row in rows():
+            for epsilon in (ATTACK_EPSILON,) if others is not None else EPSILONS:
+                contender = row.try_fit(setting, epsilon, seed)
+                numbers = None
+                if contender is not None:
+                    numbers = _numbers(setting, contender, others)
+                print(f"{section} {seed} {row.name} {epsilon:g} {numbers}", flush=True)
+                measured.setdefault((row.name, epsilon), []).append(numbers)
+    for (method, epsilon), found in measured.items():
+        yield from task_rows(corpus, method, epsilon, found)
+
+
+def _numbers(setting: Setting, contender: Contender, others: Counts | None) -> dict[str, float]:
+    if others is None:
+        return measure_tasks(setting, contender)
+    return measure_attack(setting, contender, others)
+
+
+def task_rows(
+    corpus: str, method: str, epsilon: float, found: list[dict[str, float] | None]
+) -> Iterator[Row]:
+    """A row for each task: the numbers of all seeds, None of a refusal."""
+    names = {
+        "simulated": ("recovery", "perplexity", "signs"),
+        "20 Newsgroups": ("perplexity", "coherence", "signs"),
+        "attack": ("attack AUC", "attack ε"),
+    }[corpus]
+    for task in TASKS:
+        if task.name in names:
+            values = [numbers[task.name] for numbers in found if numbers is not None]
+            yield {
+                "corpus": corpus,
+                "method": method,
+                "epsilon": epsilon,
+                "task": task.name,
+                "values": [float(f"{value:.5g}") for value in values],
+                "refused": found.count(None),
+            }
+
+
+def write_case(case: Case, folder: Path) -> None:
+    """Write documents to fit and public documents, each with its words, and the group of each document.
+
+    Documents held out, true topics and, where topics are attacked, the others stay away.
+    """
+    setting, _, _ = case
+    folder.mkdir(parents=True, exist_ok=True)
+    train = setting.documents.train
+    for name, corpus in (("documents", train), ("public", setting.public)):
+        sparse.save_npz(folder / f"{name}.npz", corpus.counts)
+        (folder / f"{name}-words.txt").write_text("\n".join(corpus.vocabulary) + "\n", "utf-8")
+    groups = setting.documents.rows
+    (folder / "groups.txt").write_text("\n".join(map(str, groups.tolist())) + "\n", "utf-8")
+
+
+def score_section(section: str, folder: Path) -> Iterator[Row]:
+    """Score topics of others: of each seed ``topics-1.csv`` and ``topics-3.csv``; a missing one is a refusal.
+
+    The table of shares by group gets its noise here, of a tenth of μ². Topics must have had nine tenths.
+    """
+    epsilons = (ATTACK_EPSILON,) if section == "attack" else EPSILONS
+    measured: dict[float, list[dict[str, float] | None]] = {}
+    corpus = ""
+    for setting, seed, others in cases(section):
+        corpus = setting.name
+        for epsilon in epsilons:
+            path = folder / f"{section}-{seed}" / f"topics-{epsilon:g}.csv"
+            numbers = None
+            if path.is_file():
+                numbers = _numbers(setting, _contender_of(path, setting, epsilon), others)
+            measured.setdefault(epsilon, []).append(numbers)
+    for epsilon, found in measured.items():
+        yield from task_rows(corpus, folder.name, epsilon, found)
+
+
+def _contender_of(path: Path, setting: Setting, epsilon: float) -> Contender:
+    topics = read_topic_table(path).over(setting.documents.train.vocabulary, str)
+    table_mu = gaussian.mu_for(epsilon, DELTA) * float(np.sqrt(TABLE_SHARE))
+    return Contender(method=path.parent.name, topics=topics, mean_words=None, table_mu=table_mu)

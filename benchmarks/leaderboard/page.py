@@ -1,0 +1,215 @@
+"""Writes the page Leaderboard of the documentation from results, ours and others', and never by hand."""
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from benchmarks.leaderboard.contenders import rows
+from benchmarks.leaderboard.entries import (
+    SUBMISSIONS,
+    Result,
+    check_results,
+    pack_results,
+    read_results,
+)
+from benchmarks.leaderboard.tasks import BY_NAME
+
+PAGE = Path(__file__).parents[2] / "assets" / "docs" / "leaderboard.md"
+RESULTS = Path(__file__).parents[1] / "results"
+SECTIONS = ("simulated", "20-newsgroups", "attack")
+OURS = "Refined"
+CLEAR = 2.0  # standard errors of a difference, from which on it counts
+
+
+def write_page() -> None:
+    """Write the page from the files of results that are there."""
+    PAGE.write_text(make_page(), "utf-8")
+
+
+def make_page() -> str:
+    """The page in Markdown."""
+    files = [RESULTS / f"leaderboard-{section}.json" for section in SECTIONS]
+    stored = [json.loads(file.read_text("utf-8")) for file in files if file.is_file()]
+    measured = [row for content in stored for row in content["rows"]]
+    results = list(check_results(pack_results(rows(), measured), "our results"))
+    for submission in sorted(SUBMISSIONS.glob("*.json")):
+        results += read_results(submission)
+    dates = sorted({content["machine"]["date"] for content in stored})
+    parts = [_introduction(results), HOW.format(dates=" to ".join(dict.fromkeys(dates)))]
+    for corpus, title, words in CORPORA:
+        own = [result for result in results if result.corpus == corpus]
+        if own:
+            parts += [f"## {title}", words, _table(own)]
+    parts += [
+        "## Where Refined loses",
+        *_losses(results),
+        "## What rows promise",
+        _promises(results),
+    ]
+    parts += ["## Your results", OTHERS, "## What this does not show", LIMITS]
+    return "\n\n".join(parts) + "\n"
+
+
+def _introduction(results: Sequence[Result]) -> str:
+    groups = _groups(results)
+    n_best = sum(_best(group) == OURS for group in groups)
+    return (
+        f"Among rows that protect one document with a proof and read no public text, *Refined* is best in {n_best} of"
+        f" {len(groups)} columns. A table below says who is best in the others."
+    )
+
+
+HOW = (
+    "`python -m benchmarks leaderboard` measures and writes this page ({dates}). Corpora, seeds and numbers of"
+    " topics are fixed: ten topics, three seeds, δ = 1e-7. Topics and a table of their shares by group have ε together,"
+    " nine tenths of μ² for topics; where topics are public, the table has all of it. A cell is the mean of three"
+    " seeds ± its standard error. *Refused* means that a method gave no topics. Rows in italics do not protect one"
+    " document with a proof, so their ε is not comparable."
+)
+CORPORA = (
+    (
+        "simulated",
+        "Simulated documents",
+        "9,000 documents of 60 words, 300 words, ten topics (α₀ = 0.5), and four districts that differ. Public text is"
+        " 5,000 documents that share five of the ten topics. Recovery is the mean L1 error of topics (0 to 2). Perplexity"
+        " is that of half of each document held out. Signs are pairs of districts that truly differ by 5 points, ordered"
+        " rightly.",
+    ),
+    (
+        "20 Newsgroups",
+        "20 Newsgroups",
+        "16,900 documents, the 1,000 most common words, 20 groups; a tenth is held out. Public text is Wikipedia's"
+        " first paragraphs. Coherence is NPMI of ten leading words in documents held out. Signs are judged by topics of"
+        " a fit without noise. Seeds change the noise and not the documents.",
+    ),
+    (
+        "attack",
+        "Attack",
+        "Topics are fitted to 300 documents at ε = 3, and `dplda audit-topics` attacks them with 900 others. AUC is 0.5"
+        " for a coin. The bound is a lower bound on ε: 0 means that this attack found nothing, and never that topics are"
+        " private.",
+    ),
+)
+OTHERS = (
+    "1. `python -m benchmarks leaderboard --write FOLDER` writes the documents of every seed with their words and"
+    " groups, and the public documents. `DPLDA_CORPORA` names the folder of real text; `python -m"
+    " benchmarks.leaderboard.corpora FOLDER` downloads 20 Newsgroups.\n"
+    "2. Fit ten topics with nine tenths of μ², and save them as `topics-1.csv` and `topics-3.csv` beside the documents"
+    " ([formats](audits.md)).\n"
+    "3. `python -m benchmarks leaderboard --score FOLDER` measures them.\n"
+    "4. Put the numbers into a file as `benchmarks/leaderboard/schema.json` says, with your promise in words. `python"
+    " -m benchmarks leaderboard --check FILE` checks it. A file in `benchmarks/leaderboard/submissions` is on this page"
+    " after the next run."
+)
+LIMITS = (
+    "- **Rows of other papers are in their shape, written by us.** Urania, CTCL, HDP-LDA and TopicDP did not run here."
+    " Their own code may do better, and mistakes in ours are ours.\n"
+    "- **One size of each corpus, and ten topics.** More documents help private topics, and fewer help public ones.\n"
+    "- **Three seeds.** Differences within two standard errors are ties, and two standard errors of three seeds are a weak test.\n"
+    "- **The attack reads topics alone,** on 300 documents of one kind. [Audits](audits.md) says what that leaves out."
+)
+
+
+def _groups(results: Sequence[Result]) -> list[list[Result]]:
+    """Comparable results of one column each; of the attack there are none, as all of its bounds are lower ones."""
+    columns: dict[tuple[str, str, float], list[Result]] = {}
+    for result in results:
+        is_rival = result.is_comparable and not result.uses_public_text and result.values
+        if is_rival and result.corpus != "attack":
+            key = (result.corpus, result.task, result.epsilon)
+            columns.setdefault(key, []).append(result)
+    return list(columns.values())
+
+
+def _best(group: Sequence[Result]) -> str:
+    sign = 1 if BY_NAME[group[0].task].lower_is_better else -1
+    return min(group, key=lambda result: sign * result.mean).method
+
+
+def _table(results: Sequence[Result]) -> str:
+    columns = list(dict.fromkeys((result.task, result.epsilon) for result in results))
+    by_method: dict[str, dict[tuple[str, float], Result]] = {}
+    for result in results:
+        by_method.setdefault(result.method, {})[result.task, result.epsilon] = result
+    columns.sort(key=lambda column: (list(BY_NAME).index(column[0]), column[1]))
+    heads = ["", *(f"{task}, ε = {epsilon:g}" for task, epsilon in columns)]
+    lines = []
+    for method, own in by_method.items():
+        is_comparable = next(iter(own.values())).is_comparable
+        name = method if is_comparable else f"*{method}*"
+        lines.append([name, *(_cell(own.get(column)) for column in columns)])
+    return _markdown(heads, lines)
+
+
+def _cell(result: Result | None) -> str:
+    if result is None:
+        return ""
+    if not result.values:
+        return "refused"
+    task = BY_NAME[result.task]
+    shown = f"{result.mean:,.{task.digits}f} ± {_error(result):,.{task.digits}f}"
+    return f"{shown} ({result.refused} refused)" if result.refused else shown
+
+
+def _error(result: Result) -> float:
+    """Standard error of the mean; 0 of a single number."""
+    n = len(result.values)
+    if n < 2:
+        return 0.0
+    return math.sqrt(math.fsum((value - result.mean) ** 2 for value in result.values) / (n - 1) / n)
+
+
+def _losses(results: Sequence[Result]) -> list[str]:
+    """Columns in which another row that protects one document with a proof is best, public text or not."""
+    columns: dict[tuple[str, str, float], list[Result]] = {}
+    for result in results:
+        if result.is_comparable and result.values and result.corpus != "attack":
+            columns.setdefault((result.corpus, result.task, result.epsilon), []).append(result)
+    lines = []
+    for (corpus, name, epsilon), group in columns.items():
+        task = BY_NAME[name]
+        sign = 1 if task.lower_is_better else -1
+        best = min(group, key=lambda result: sign * result.mean)
+        own = next((result for result in group if result.method == OURS), None)
+        if best.method == OURS or own is None:
+            continue
+        numbers = f"{best.mean:,.{task.digits}f} against {own.mean:,.{task.digits}f}"
+        lines.append(
+            [
+                f"{corpus}, {name} at ε = {epsilon:g}",
+                best.method + (", reads public text" if best.uses_public_text else ""),
+                numbers,
+                "yes" if _is_clear(best, own) else "a tie",
+            ]
+        )
+    return [
+        "Columns in which another row that protects one document with a proof has a better mean. It is clear where the"
+        " mean difference over seeds is more than two of its standard errors.",
+        _markdown(["column", "best", "numbers", "clear"], lines),
+    ]
+
+
+def _is_clear(other: Result, own: Result) -> bool:
+    """Whether two rows differ by more than their noise, seed by seed; not if either was refused."""
+    if other.refused or own.refused or len(own.values) < 2:
+        return False
+    pairs = zip(own.values, other.values, strict=True)
+    differences = [mine - theirs for mine, theirs in pairs]
+    mean = math.fsum(differences) / len(differences)
+    squares = math.fsum((difference - mean) ** 2 for difference in differences)
+    standard_error = math.sqrt(squares / (len(differences) - 1) / len(differences))
+    return abs(mean) > CLEAR * standard_error
+
+
+def _promises(results: Sequence[Result]) -> str:
+    facts = dict.fromkeys(
+        (result.method, result.promise, "yes" if result.uses_public_text else "")
+        for result in results
+    )
+    return _markdown(["row", "its ε protects", "public text"], map(list, facts))
+
+
+def _markdown(heads: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    table = [heads, ["---"] * len(heads), *lines]
+    return "\n".join(f"| {' | '.join(line)} |" for line in table)
