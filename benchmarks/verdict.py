@@ -1,8 +1,8 @@
 """Verdicts before a release, against what came out: on twins with real words, and on corpora.
 
-Two thirds of the themes found, or of the topics with evidence, make a case *readable*, one sixth or less *nothing*. A
-release of a table's own topics is weak at best, as in its report. The two borders of the signal are fitted by ordinal
-logistic regression to all cases without a table. They are also fitted without the documents that they are judged on.
+Two thirds of the themes found, or of the topics with evidence, make a case *readable*, one sixth or less *nothing*. So
+do a table's own topics, of which nothing comes from the documents. The two borders of the signal are fitted by ordinal
+logistic regression to all cases without a table. They are also fitted without the documents that they are judged on. Nothing is ever fitted to docstrings.
 """
 
 import argparse
@@ -15,11 +15,21 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import expit, logit
 
-from benchmarks.verdict_cases import TWINS, Case, CaseStore, corpus_cases, twin_cases
+from benchmarks.verdict_cases import (
+    DOCSTRINGS,
+    TWINS,
+    Case,
+    CaseStore,
+    corpus_cases,
+    name_of,
+    twin_cases,
+)
 from dplda.release.verdict.signal_strength import estimate_signal
-from dplda.release.verdict.verdict import BORDERS, SignalBorders, foresee
+from dplda.release.verdict.verdict import BORDERS, VerdictBorders, foresee, table_noise_edge
 
+TABLE_SOURCE = "wikipedia_lead"  # which the English table was made from
 RANK_WORDS = ("nothing", "weak", "readable")
+TABLE_COUNTS = "all, a table's own topics judged as others"
 AS_REPORTED = "all corpora, as reports count"
 SURE_OF_NOTHING = 0.6  # chance of nothing at its border, as *nothing* turns its reader away
 SURE_OF_READABLE = 0.5  # chance of readable topics at theirs
@@ -53,22 +63,29 @@ def run(
     for has_table in (False, True) if tables else (False,):
         by_kind = {TWINS: list(twin_cases(twins, store, has_table=has_table))}
         for path in corpora:
-            by_kind[Path(path).parent.name] = list(
+            if has_table and name_of(path) == TABLE_SOURCE:
+                continue
+            by_kind[name_of(path)] = list(
                 corpus_cases(path, cases, store, has_table=has_table, is_checked=checked)
             )
         table = "English" if has_table else "none"
         texts = [case for kind, each in by_kind.items() if kind != TWINS for case in each]
-        for kind, judged in {**by_kind, "all corpora": texts}.items():
+        unseen = list(corpus_cases(DOCSTRINGS, cases, store, has_table=has_table))
+        for kind, judged in {**by_kind, "all corpora": texts, DOCSTRINGS: unseen}.items():
             if judged:
                 yield {"kind": kind, "table": table, **summary(judged)}
                 yield from _outcomes(kind, table, judged)
+        if has_table:
+            every_case = [case for cases_of_kind in by_kind.values() for case in cases_of_kind]
+            plain = [replace(case, is_table_alone=False) for case in every_case]
+            yield {"kind": "all", "table": table, **summary(every_case)}
+            yield {"kind": TABLE_COUNTS, "table": table, **summary(plain)}
         if reported := _as_reported(texts):
             yield {"kind": AS_REPORTED, "table": table, **summary(reported)}
-        if not has_table:
-            yield from _held_out(by_kind)
+        yield from _held_out_tables(by_kind) if has_table else _held_out(by_kind)
 
 
-def summary(cases: Sequence[Case], borders: SignalBorders = BORDERS) -> Row:
+def summary(cases: Sequence[Case], borders: VerdictBorders = BORDERS) -> Row:
     """How often verdicts were right, and how many outcomes were foretold, in percent."""
     said = np.array([foresee(case.numbers, borders).readability.rank for case in cases])
     came = np.array([outcome_rank(case) for case in cases])
@@ -84,10 +101,9 @@ def summary(cases: Sequence[Case], borders: SignalBorders = BORDERS) -> Row:
 
 def outcome_rank(case: Case) -> int:
     """0 for nothing, 1 for weak, 2 for readable: what a release gave."""
-    if case.fraction <= 1 / 6 + 1e-9:
+    if case.is_table_alone or case.fraction <= 1 / 6 + 1e-9:
         return 0
-    is_readable = case.fraction >= 2 / 3 - 1e-9 and not case.is_table_alone
-    return 2 if is_readable else 1
+    return 2 if case.fraction >= 2 / 3 - 1e-9 else 1
 
 
 def _as_reported(cases: Sequence[Case]) -> list[Case]:
@@ -99,15 +115,14 @@ def _as_reported(cases: Sequence[Case]) -> list[Case]:
     ]
 
 
-def fit_borders(cases: Sequence[Case]) -> SignalBorders:
+def fit_borders(cases: Sequence[Case]) -> VerdictBorders:
     """Borders at which *nothing* and *readable* have their chances, by ordinal logistic regression on the log signal.
 
     Simulated documents and real ones weigh as much, however many cases there are of each.
     """
     logs = np.log([estimate_signal(case.numbers) for case in cases])
     ranks = np.array([outcome_rank(case) for case in cases])
-    is_twin = np.array([case.kind == TWINS for case in cases])
-    weights = 1 / np.where(is_twin, is_twin.sum(), (~is_twin).sum())
+    weights = _equal_weights(cases)
 
     def negative_log_likelihood(parameters: np.ndarray) -> float:
         weak, gap, slope = parameters[0], *np.exp(parameters[1:])
@@ -119,10 +134,32 @@ def fit_borders(cases: Sequence[Case]) -> SignalBorders:
     start = [math.log(BORDERS.weak), 0.0, 1.0]
     weak, log_gap, log_slope = minimize(negative_log_likelihood, start, method="Nelder-Mead").x
     slope = math.exp(log_slope)
-    return SignalBorders(
+    return VerdictBorders(
         weak=math.exp(weak - logit(SURE_OF_NOTHING) / slope),
         readable=math.exp(weak + math.exp(log_gap) + logit(SURE_OF_READABLE) / slope),
+        table_alone=BORDERS.table_alone,
     )
+
+
+def fit_table_border(cases: Sequence[Case]) -> float:
+    """Noise edge at which *nothing* has its chance beside a table, by logistic regression on its logarithm."""
+    logs = np.log([table_noise_edge(case.numbers) for case in cases])
+    is_nothing = np.array([outcome_rank(case) == 0 for case in cases])
+    weights = _equal_weights(cases)
+
+    def negative_log_likelihood(parameters: np.ndarray) -> float:
+        margins = math.exp(parameters[1]) * (logs - parameters[0])
+        return float(weights @ np.logaddexp(0, np.where(is_nothing, -margins, margins)))
+
+    start = [math.log(BORDERS.table_alone), 1.0]
+    border, log_slope = minimize(negative_log_likelihood, start, method="Nelder-Mead").x
+    return math.exp(border + logit(SURE_OF_NOTHING) / math.exp(log_slope))
+
+
+def _equal_weights(cases: Sequence[Case]) -> np.ndarray:
+    """Weights of cases, by which simulated documents and real ones count as much."""
+    is_twin = np.array([case.kind == TWINS for case in cases])
+    return 1 / np.where(is_twin, is_twin.sum(), (~is_twin).sum())
 
 
 def _held_out(by_kind: dict[str, list[Case]]) -> Iterator[Row]:
@@ -154,6 +191,23 @@ def _held_out(by_kind: dict[str, list[Case]]) -> Iterator[Row]:
             "weak from": round(borders.weak, 1),
             "readable from": round(borders.readable, 1),
             **summary(judged, borders),
+        }
+
+
+def _held_out_tables(by_kind: dict[str, list[Case]]) -> Iterator[Row]:
+    """The border beside a table, fitted to all cases, and to all kinds but the one that it is judged on."""
+    every_case = [case for cases in by_kind.values() for case in cases]
+    for kind, judged in {"none": every_case, **by_kind}.items():
+        rest = [case for case in every_case if case.kind != kind]
+        if not rest:
+            continue
+        border = fit_table_border(rest)
+        yield {
+            "section": "held-out-tables",
+            "fitted to": "all" if kind == "none" else f"all but {kind}",
+            "judged on": "all" if kind == "none" else kind,
+            "table alone from": round(border, 3),
+            **summary(judged, replace(BORDERS, table_alone=border)),
         }
 
 

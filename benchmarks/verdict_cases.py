@@ -25,6 +25,7 @@ from dplda.methods.refined.prior_sources import load_english_prior
 from dplda.release.verdict.signal_strength import MAX_LENGTH, PublicNumbers
 
 TWINS = "twins"
+DOCSTRINGS = "docstrings"  # the corpus that comes with the program
 DELTA = 1e-7
 MAX_WORK = 1.5e7  # rows · words · topics of a case, so that it takes a second or two
 MAX_CHECKED_WORK = 3.5e6  # likewise of a case with runs without topics
@@ -97,22 +98,21 @@ def twin_cases(n_cases: int, store: CaseStore, *, has_table: bool) -> Iterator[C
 
 
 def corpus_cases(
-    path: str, n_cases: int, store: CaseStore, *, has_table: bool, is_checked: bool
+    path: str, n_cases: int, store: CaseStore, *, has_table: bool, is_checked: bool = False
 ) -> Iterator[Case]:
     """Cases of a corpus, but for those that would take long; it is read if any was not run yet.
 
     Args:
-        path: of the corpus, in a folder with its name.
+        path: of the corpus, in a folder with its name; ``DOCSTRINGS`` for these.
         n_cases: cases to draw.
         store: of cases that were run.
         has_table: whether they have the English table.
         is_checked: whether runs without topics are made where they can matter.
     """
-    kind = Path(path).parent.name
+    kind = name_of(path)
     missing = [seed for seed in range(n_cases) if not store.holds(kind, seed, has_table=has_table)]
     if missing:
-        options = {"text": "text"} if path.endswith("jsonl.gz") else {}
-        corpus = dplda.load(path, label=Label.PUBLIC, n_words=N_READ_WORDS, **options)
+        corpus = _read(path)
         for seed in missing:
             case = run_part(kind, corpus, seed, has_table=has_table, is_checked=is_checked)
             store.add(kind, seed, case, has_table=has_table)
@@ -120,6 +120,18 @@ def corpus_cases(
         case = store.case(kind, seed, has_table=has_table)
         if case is not None:
             yield case
+
+
+def name_of(path: str) -> str:
+    """The name of a corpus: that of its folder."""
+    return path if path == DOCSTRINGS else Path(path).parent.name
+
+
+def _read(path: str) -> Corpus:
+    if path == DOCSTRINGS:
+        return dplda.python_docs(n_words=3000, n_documents=17_000)
+    options = {"text": "text"} if path.endswith("jsonl.gz") else {}
+    return dplda.load(path, label=Label.PUBLIC, n_words=N_READ_WORDS, **options)
 
 
 def run_twin(seed: int, *, has_table: bool) -> Case | None:
@@ -169,7 +181,7 @@ def run_part(
     """A case of some documents of a corpus, over its most common words; None if it would take long."""
     rng = np.random.default_rng([37, seed])
     n_rows = min(corpus.n_documents, int(_log_uniform(rng, 500, 20_000)))
-    n_words = int(_log_uniform(rng, 200, N_READ_WORDS))
+    n_words = min(corpus.n_words, int(_log_uniform(rng, 200, N_READ_WORDS)))
     rows = rng.choice(corpus.n_documents, n_rows, replace=False)
     frequency = np.asarray((corpus.counts > 0).sum(axis=0)).ravel()
     words = np.argsort(-frequency, kind="stable")[:n_words]

@@ -1,40 +1,33 @@
 """The verdict in three words, before a release is paid for."""
 
-import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
-from dplda.methods.base.problem import Problem
-from dplda.methods.refined.constants import RefinedConstants
-from dplda.methods.refined.schedule import (
-    RefinedSchedule,
-    make_schedule,
-)
+from dplda.methods.refined.schedule import noise_edge
 from dplda.release.verdict.signal_strength import PublicNumbers, estimate_signal
 
 
 @dataclass(frozen=True, slots=True)
-class SignalBorders:
-    """Signals at which one verdict gives way to the next.
+class VerdictBorders:
+    """Numbers at which one verdict gives way to another.
 
     Attributes:
-        weak: below it nothing readable is expected: a sixth of the themes or fewer are then found
-            three times in five, or more often.
-        readable: from it on readable topics are expected: two thirds of the themes are then found
-            every other time, or more often.
+        weak: signal below which nothing readable is expected: a sixth of the themes or fewer are
+            then found three times in five, or more often.
+        readable: signal from which on readable topics are expected: two thirds of the themes are
+            then found every other time, or more often.
+        table_alone: noise edge of a pair average from which on a release beside a public table is
+            expected to be the table's own topics, or nothing: it then is three times in five, or
+            more often.
     """
 
     weak: float
     readable: float
+    table_alone: float
 
 
-BORDERS = SignalBorders(weak=41.4, readable=98.3)
-"""Borders as ``python -m benchmarks verdict`` fits them to twins with real words and to corpora,
-without a table."""
-
-LEAST_SHARE_IN_USE = 0.25
-"""Share of the listed words that texts use at least, by ``(Σ√p)²``; from .26 on in those measured
-with short documents, .9 with long ones."""
+BORDERS = VerdictBorders(weak=41.4, readable=98.3, table_alone=0.153)
+"""Borders as ``python -m benchmarks verdict`` fits them to twins with real words and to corpora."""
 
 TABLE_IS_RESULT = "These would be the table's own topics, not your documents'."
 """Reason where a release is expected to end with a table's own topics."""
@@ -94,50 +87,29 @@ class ReleaseVerdict:
         return " ".join(filter(None, (self.readability.meaning, self.reason)))
 
 
-def foresee(numbers: PublicNumbers, borders: SignalBorders = BORDERS) -> ReleaseVerdict:
+def foresee(numbers: PublicNumbers, borders: VerdictBorders = BORDERS) -> ReleaseVerdict:
     """Foresee whether topics will be readable, from public numbers alone.
 
-    Where documents alone would show nothing readable, a release with a public table would be the
-    table's own topics, and the verdict says so. Where it may be, the verdict is weak at best.
-    Calibrated for *Refined*, on twins with real words and on corpora.
+    Beside a public table a run makes no steps where the noise edge is large, whatever the number of
+    topics, so that the table's own topics are the result, and the verdict says so. Where it makes
+    steps, the table helps them, so something is found. Calibrated for *Refined*, on twins with real
+    words and on corpora.
 
     Args:
         numbers: public numbers of the release.
-        borders: of the signal; other than the usual ones to measure them.
+        borders: other than the usual ones to measure them.
     """
-    verdict = _foresee_without_table(numbers, borders)
-    if not numbers.has_table:
-        return verdict
-    schedule = _schedule(numbers)
-    least_edge = schedule.noise_edge * math.sqrt(LEAST_SHARE_IN_USE)
-    readability = verdict.readability
-    if readability is Readability.NOTHING or not schedule.steps_can_pay(least_edge):
-        return replace(
-            verdict, readability=Readability.NOTHING, reason=TABLE_IS_RESULT, is_table_alone=True
-        )
-    if readability is Readability.WEAK or not schedule.steps_can_pay(schedule.noise_edge):
-        return replace(verdict, readability=Readability.WEAK, reason=TABLE_MAY_BE_RESULT)
-    return verdict
-
-
-def _foresee_without_table(numbers: PublicNumbers, borders: SignalBorders) -> ReleaseVerdict:
-    """Foresee what the documents alone would show."""
     signal = estimate_signal(numbers)
-    readability = Readability.READABLE
-    if signal < borders.weak:
-        readability = Readability.NOTHING
-    elif signal < borders.readable:
-        readability = Readability.WEAK
-    return ReleaseVerdict(readability, signal)
+    if numbers.has_table and table_noise_edge(numbers) >= borders.table_alone:
+        return ReleaseVerdict(Readability.NOTHING, signal, TABLE_IS_RESULT, is_table_alone=True)
+    if signal >= borders.readable:
+        return ReleaseVerdict(Readability.READABLE, signal)
+    if numbers.has_table:
+        return ReleaseVerdict(Readability.WEAK, signal, TABLE_MAY_BE_RESULT)
+    is_weak = signal >= borders.weak
+    return ReleaseVerdict(Readability.WEAK if is_weak else Readability.NOTHING, signal)
 
 
-def _schedule(numbers: PublicNumbers) -> RefinedSchedule:
-    """Make the schedule of a refined run with these numbers and a public table that is tested."""
-    return make_schedule(
-        Problem(numbers.n_topics, numbers.alpha0),
-        n_documents=numbers.n_rows,
-        n_words=numbers.n_words,
-        total_mu=numbers.mu,
-        constants=RefinedConstants(),
-        asks_documents=True,
-    )
+def table_noise_edge(numbers: PublicNumbers) -> float:
+    """Noise edge ρ by which a run beside a public table decides whether it makes steps."""
+    return noise_edge(numbers.n_rows, numbers.n_words, numbers.mu)

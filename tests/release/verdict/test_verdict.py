@@ -109,12 +109,23 @@ def test_foresee_beside_a_table_without_a_readable_topic_foretells_its_own() -> 
     assert "the table's own topics" in verdict.describe()
 
 
-def test_foresee_beside_a_table_that_may_replace_steps_is_weak() -> None:
+def test_foresee_beside_a_table_that_replaces_readable_topics_offers_to_leave_it_out() -> None:
     numbers = replace(MESSAGES, n_topics=2, n_words=7000, mean_length=200.0, n_rows=1500)
     assert foresee(numbers).readability is Readability.READABLE
+    numbers = replace(numbers, has_table=True)
+    assert foresee(numbers).is_table_alone
+    remedies = find_remedies(numbers, epsilons=EPSILONS)
+    (without_table,) = (remedy for remedy in remedies if remedy.drops_table)
+    assert without_table.readability is Readability.READABLE
+
+
+def test_foresee_beside_a_table_that_helps_steps_is_weak_in_place_of_nothing() -> None:
+    numbers = replace(MESSAGES, n_topics=20, epsilon=1.0)
+    assert foresee(numbers).readability is Readability.NOTHING
     verdict = foresee(replace(numbers, has_table=True))
     assert verdict.readability is Readability.WEAK
     assert not verdict.is_table_alone
+    assert "may be the table's own topics" in verdict.describe()
 
 
 def test_foresee_beside_a_table_where_steps_pay_is_as_without_it() -> None:
