@@ -237,6 +237,13 @@ CALLS: dict[str, Call] = {
         epochs=2.0,
         accountant=Accountant.CLASSIC,
     ),
+    "audit_topics": call(
+        dplda.audit_topics,
+        "topics members others delta error seed",
+        topics=np.full((2, 12), 1 / 12),
+        members=CORPUS.counts[:20],
+        others=CORPUS.counts[20:],
+    ),
     "edge_noise": call(
         dplda.edge_noise,
         "plan n_documents n_words n_topics alpha0 spectrum known mean_length",

@@ -16,7 +16,7 @@ shares by a mean square of :math:`(1 - 1/k)/(1 + α0)`; in the average of J docu
 shares of its own, by a J-th of that. So a person of J documents is a row of JL words that is J
 times less unlike others than one document is:
 
-.. math:: S = \frac{N μ\, (JL)^{1/3}}{k^{3/4}\, d^{1/4}\, J\, (1 + α_0)^{2/3}} .
+.. math:: S = \frac{N μ\, (JL)^{1/3}}{k^{3/4}\, d^{1/4}\, J\, (1 + α_0)^{1/3}} .
 
 Powers of N, μ, k, d and J are argued. That of length is fitted, and so is that of 1 + α0: owners
 choose α0, so it tells less of documents than the argued power 1 says. The borders in ``verdict``
