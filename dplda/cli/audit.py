@@ -1,5 +1,7 @@
 """``dplda audit``: attack a method in the terminal."""
 
+from collections.abc import Sequence
+
 from click import Argument, Choice, Option
 
 from dplda.attacks.audit.audited import sabotages_of
@@ -29,7 +31,7 @@ def audit(
     noise: str,
     seed: int,
 ) -> int:
-    """Audit a method, and print a verdict on each of its releases with what it rests on.
+    """Audit a method, and print a heading, a verdict on each of its releases, and a closing note.
 
     Args:
         method: spec of the method.
@@ -44,6 +46,9 @@ def audit(
     Returns:
         The status of the worst verdict: 0 if all releases hold, 3 if runs were too few, 1 if one
         is caught.
+
+    Raises:
+        InputError: there is no such method, or the method has no sabotage of this name.
     """
     audited_method = parse_method(method)
     promise = make_promise(epsilon, delta, persons=protects == "person", exact=noise == "exact")
@@ -57,12 +62,27 @@ def audit(
     report = progress()
     verdicts = audit_run.run_all(report)
     report(1.0, "done")
+    _print_heading(audit_run)
+    _print_verdicts(audit_run, verdicts)
+    print("A bound below the claim proves nothing: it only says that this attack found nothing.")
+    return EXIT_CODES[max(verdicts, key=[*EXIT_CODES].index)]
+
+
+def _print_heading(audit_run: Audit) -> None:
+    """Print the method, its promise, the sabotage and the number of runs."""
     sabotage_title = audit_run.sabotage.title
     print(
-        f"{audited_method.title} at {describe_promise(promise)}:"
+        f"{audit_run.method.title} at {describe_promise(audit_run.promise)}:"
         f" {sabotage_title[:1].lower()}{sabotage_title[1:]};"
         f" {audit_run.runs:,} runs on each of two neighbors."
     )
+
+
+def _print_verdicts(audit_run: Audit, verdicts: Sequence[Verdict]) -> None:
+    """Print the verdict on each release, and below it what it rests on.
+
+    For a release that was not attacked only its refusal.
+    """
     results = audit_run.results
     title_width = max(len(result.attack.title) for result in results)
     for result, verdict in zip(results, verdicts, strict=True):
@@ -71,8 +91,6 @@ def audit(
         )
         if not result.refusal:
             print(f"{'':<{title_width}}  {layers_in_words(audit_run, result)}")
-    print("A bound below the claim proves nothing: it only says that this attack found nothing.")
-    return EXIT_CODES[max(verdicts, key=[*EXIT_CODES].index)]
 
 
 def _sabotage(method: Method, promise: Guarantee, name: str | None) -> Sabotage:

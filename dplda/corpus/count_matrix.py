@@ -71,9 +71,9 @@ class Blocks:
         first_document = 0
         for _, indices, ends in self._blocks:
             n_in_block = ends.size - 1
-            block_documents = np.arange(first_document, first_document + n_in_block)
-            is_chosen = np.isin(block_documents, documents)
-            chosen_columns = indices[np.repeat(is_chosen, np.diff(ends))]
+            document_numbers = np.arange(first_document, first_document + n_in_block)
+            document_is_chosen = np.isin(document_numbers, documents)
+            chosen_columns = indices[np.repeat(document_is_chosen, np.diff(ends))]
             frequency += np.bincount(chosen_columns, minlength=n_words)[:n_words]
             first_document += n_in_block
         return frequency

@@ -27,9 +27,9 @@ def find_themes(
         theme_words: own words of every theme.
         evidence: released evidence of the topics; None if unknown.
     """
-    chosen = choose_words(topics.words, topics.mean_words, evidence)
+    descriptive_words = choose_words(topics.words, topics.mean_words, evidence)
     leading_words = [
-        {vocabulary[place] for place in chosen.of_topic(topic, N_LEADING_WORDS)}
+        {vocabulary[word_id] for word_id in descriptive_words.of_topic(topic, N_LEADING_WORDS)}
         for topic in range(len(topics.words))
     ]
     return tuple(

@@ -101,6 +101,10 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
         Returns:
             Shape (N, k), rows on the simplex.
+
+        Raises:
+            CorpusError: ``X`` is over other words than the fit.
+            NotFittedError: there is no fit yet.
         """
         check_is_fitted(self, "components_")
         counts = self._counts_over_the_same_words(X)
@@ -123,7 +127,11 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
             n_words: most words of a topic, at least 1.
 
         Returns:
-            One list for each topic that was found.
+            One list for each topic that was found; shorter where fewer words describe it.
+
+        Raises:
+            InputError: ``n_words`` is no whole number of at least 1.
+            NotFittedError: there is no fit yet.
         """
         check_is_fitted(self, "components_")
         checks.integer_at_least("n_words", n_words, 1)
@@ -141,6 +149,8 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
         Raises:
             InputError: ``background`` is out of range, or no document is left.
+            CorpusError: ``X`` is over other words than the fit.
+            NotFittedError: there is no fit yet.
         """
         check_is_fitted(self, "components_")
         checks.between("background", background, 0, 1, open_ends=True)
@@ -161,11 +171,14 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     def score(self, X: Corpus | AnyCounts, y: None = None) -> float:
         """Mean logarithm of the probability of a word in document completion, in nats.
 
-        Larger is better.
+        Larger is better. A search over parameters calls it, such as scikit-learn's
+        ``GridSearchCV``. A choice made by it on protected documents says something of them that no
+        ε covers: choose on public ones.
 
-        What a search over parameters calls, such as scikit-learn's ``GridSearchCV``. A choice made
-        by it on protected
-        documents says something of them that no ε covers: choose on public ones.
+        Raises:
+            InputError: no document has two words.
+            CorpusError: ``X`` is over other words than the fit.
+            NotFittedError: there is no fit yet.
         """
         return -math.log(self.perplexity(X))
 

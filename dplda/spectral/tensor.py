@@ -181,13 +181,15 @@ def _contract(tensor: PackedTensor, V: Matrix) -> Matrix:
     packed, (first_indices, second_indices) = tensor
 
     def contract_pairs(pairs: slice) -> Matrix:
+        """The sum over a block of index pairs, shape (k, k)."""
         products = V[first_indices[pairs]] * V[second_indices[pairs]]
         return np.asarray(packed[:, pairs] @ products)
 
-    n_pairs = max(1, CELLS // len(V))
-    total, *other_parts = map_threads(contract_pairs, list(row_blocks(len(first_indices), n_pairs)))
-    for part in other_parts:
-        total += part
+    n_pairs_of_block = max(1, CELLS // len(V))
+    pair_blocks = list(row_blocks(len(first_indices), n_pairs_of_block))
+    total, *other_sums = map_threads(contract_pairs, pair_blocks)
+    for block_sum in other_sums:
+        total += block_sum
     return total
 
 

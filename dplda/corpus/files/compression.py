@@ -47,12 +47,15 @@ class Unpacked:
     follows the last member.
 
     Args:
-        name: of the file, whose ending tells the kind.
+        name: of the file, whose ending is one of ``PACKED`` and tells the kind.
         binary: the file, open for reading.
     """
 
     def __init__(self, name: str, binary: BinaryIO) -> None:
-        # Imported here, as it takes a while.
+        """Choose what unpacks the file: our own reader for gzip, Arrow for the other two endings.
+
+        Nothing is read yet. Arrow is imported here, since that takes a while.
+        """
         from pyarrow import ArrowException, CompressedInputStream, PythonFile
 
         self._name = name
@@ -64,8 +67,9 @@ class Unpacked:
         if self._kind == "gzip":
             self._read = _GzipMembers(self._packed).read
         else:
-            codec = self._kind.replace("bzip2", "bz2")
-            self._read = CompressedInputStream(PythonFile(self._packed, mode="r"), codec).read
+            arrow_codec = self._kind.replace("bzip2", "bz2")
+            packed_file = PythonFile(self._packed, mode="r")
+            self._read = CompressedInputStream(packed_file, arrow_codec).read
 
     def read(self, size: int, /) -> bytes:
         """Read at most ``size`` bytes of the content; empty at the end.
@@ -94,7 +98,10 @@ class Unpacked:
         return content
 
     def _damage_error(self, error: Exception) -> ReadError:
-        """Error for a file that ends too early, is damaged, or is of another kind."""
+        """Error for a file that ends too early, is damaged, or is of another kind.
+
+        A file is of another kind if nothing of it could be unpacked and zlib names no fault.
+        """
         n_read = self._packed.n_bytes
         if isinstance(error, EOFError) or "Truncated" in str(error) or n_read == 1:
             problem = f"a {self._kind} file that ends too early"
@@ -114,7 +121,7 @@ class _GzipMembers:
     def __init__(self, packed: "_CountingReader") -> None:
         self._packed = packed
         self._member: zlib._Decompress | None = None
-        self._pending = b""  # of the packed file, not unpack_stream yet
+        self._pending = b""  # bytes of the packed file that are read, and not unpacked yet
         self._n_members = 0
 
     def read(self, size: int, /) -> bytes:
@@ -138,9 +145,10 @@ class _GzipMembers:
         return b""
 
     def _has_next_member(self) -> bool:
-        """Whether another member begins, after zeros that pad the file.
+        """Read on to the next member, past zeros that pad the file; False at the end of the file.
 
-        Other bytes raise ``OSError``.
+        Raises:
+            OSError: other bytes come next.
         """
         while len(self._pending) < len(_GZIP_SIGNATURE):
             block = self._packed.read(_BLOCK_BYTES)

@@ -147,11 +147,19 @@ class File:
         return block
 
     def whole(self) -> bytes:
-        """Read all bytes that are left."""
+        """Read all bytes that are left.
+
+        Raises:
+            ReadError: as ``read``.
+        """
         return b"".join(iter(partial(self.read, _BLOCK_BYTES), b""))
 
     def seekable(self) -> BinaryIO:
-        """The file as one with positions: itself if it has them, else its bytes in memory."""
+        """The file as one with positions: itself if it has them, else its bytes in memory.
+
+        Raises:
+            ReadError: as ``read``, if it has none.
+        """
         binary = self.binary
         if isinstance(binary, io.BufferedReader | io.BytesIO | io.FileIO) and binary.seekable():
             return cast("BinaryIO", binary)
@@ -183,6 +191,8 @@ class File:
     def _decoded(self, chosen_codec: str | None) -> Iterator[str]:
         r"""Yield pieces of decoded text with lines ended by ``\n``.
 
+        Halves of characters in UTF-16, as a program cuts them, are replaced.
+
         Args:
             chosen_codec: codec to use; None takes UTF-8, or UTF-16 if a byte-order mark says so.
 
@@ -192,39 +202,53 @@ class File:
         """
         block = self._first_block()
         codec, mark = self._codec(block, chosen_codec)
-        may_hold_halves = codec.startswith("utf-16")  # of characters that a program cut
+        may_hold_halves = codec.startswith("utf-16")
         decoder = codecs.getincrementaldecoder(codec)(
             "surrogatepass" if may_hold_halves else "strict"
         )
         line_ends = LineEnds()
-        start = len(mark)
-        block = block[start:]
-        at_end = False
-        while not at_end:
-            at_end = not block
-            if chosen_codec is None and not mark and b"\0" in block:
-                problem = "a zero byte, as in binary files or UTF-16 without a byte-order mark"
-                offset = start + block.index(b"\0")
-                raise ReadError(self.name, problem, _CHOOSE_ENCODING, offset=offset)
+        block_offset = len(mark)
+        block = block[block_offset:]
+        is_last = False
+        while not is_last:
+            is_last = not block
+            if chosen_codec is None and not mark:
+                self._check_no_zero(block, block_offset)
             undecoded = decoder.getstate()[0]
             try:
-                piece = decoder.decode(block, at_end)
+                piece = decoder.decode(block, is_last)
             except UnicodeError as error:
-                error_place = error.start if isinstance(error, UnicodeDecodeError) else 0
-                offset = start - len(undecoded) + error_place
-                problem = f"these bytes are not {codec}"
-                fix = _CHOOSE_ENCODING
-                if chosen_codec is None and (likely := likeliest_encoding(undecoded + block)):
-                    fix = f"{_CHOOSE_ENCODING} It looks like {likely}."
-                raise ReadError(self.name, problem, fix, offset=offset) from None
+                place_in_block = _place_of_error(error) - len(undecoded)
+                likely_codec = ""
+                if chosen_codec is None:
+                    likely_codec = likeliest_encoding(undecoded + block)
+                fault_offset = block_offset + place_in_block
+                raise self._codec_error(codec, fault_offset, likely_codec) from None
             if may_hold_halves:
                 piece = whole_characters(piece)
-            yield line_ends.translate(piece, is_last=at_end)
-            start += len(block)
-            block = b"" if at_end else self.read(_BLOCK_BYTES)
+            yield line_ends.translate(piece, is_last=is_last)
+            block_offset += len(block)
+            block = b"" if is_last else self.read(_BLOCK_BYTES)
+
+    def _check_no_zero(self, block: bytes, block_offset: int) -> None:
+        """Refuse a block with a zero byte, and say where it is."""
+        if b"\0" in block:
+            problem = "a zero byte, as in binary files or UTF-16 without a byte-order mark"
+            zero_offset = block_offset + block.index(b"\0")
+            raise ReadError(self.name, problem, _CHOOSE_ENCODING, offset=zero_offset)
+
+    def _codec_error(self, codec: str, offset: int, likely_codec: str) -> ReadError:
+        """Error for bytes that do not fit a codec; names a likely one unless that is empty."""
+        fix = _CHOOSE_ENCODING
+        if likely_codec:
+            fix = f"{_CHOOSE_ENCODING} It looks like {likely_codec}."
+        return ReadError(self.name, f"these bytes are not {codec}", fix, offset=offset)
 
     def _first_block(self) -> bytes:
-        """Read enough bytes to recognize files that are no text, and refuse those."""
+        """Read enough bytes to recognize files that are no text, and refuse those.
+
+        Fewer only if the file has no more.
+        """
         block = self.read(_BLOCK_BYTES)
         while len(block) < _LONGEST_SIGNATURE and (more := self.read(_BLOCK_BYTES)):
             block += more
@@ -255,6 +279,11 @@ class File:
         if n_characters > self.limits.max_field_chars:
             problem = f"a line of more than {self.limits.max_field_chars:,} characters, the limit"
             raise ReadError(self.name, problem, "Put one document on each line.", row=row)
+
+
+def _place_of_error(error: UnicodeError) -> int:
+    """Index of the first byte that does not fit, among those decoded; 0 if the codec tells none."""
+    return error.start if isinstance(error, UnicodeDecodeError) else 0
 
 
 def file_ending(name: str) -> str:

@@ -110,21 +110,38 @@ def run_measured(
 def _run_limited(
     work: Callable[..., V], reports: bool, seconds: int, added_memory: int, report: Report
 ) -> Measured[V]:
-    """Run some work in this process, within limits of time and memory and below pages' priority.
+    """Run some work in this process within limits, and measure the processor time that it takes.
 
-    On Windows nothing is limited here. The limit of time is lifted afterwards; that of memory
-    stays.
+    Args:
+        work: function to call; with ``report=`` if it ``reports``.
+        reports: whether it takes ``report``.
+        seconds: limit on processor time.
+        added_memory: bytes of address space that it may take beyond those of the process.
+        report: to tell its progress.
+    """
+    _limit_this_process(seconds, added_memory)
+    start_processor_seconds = time.process_time()
+    value: V = work(report=report) if reports else work()
+    processor_seconds = time.process_time() - start_processor_seconds
+    _lift_limit_on_processor_time()
+    return Measured(value, processor_seconds)
+
+
+def _limit_this_process(seconds: int, added_memory: int) -> None:
+    """Limit processor time and memory from now on, and put this process below those of pages.
+
+    Past the limit of time the system kills the process. On Windows nothing is limited here.
     """
     if sys.platform != "win32":
-        os.nice(max(0, 5 - os.nice(0)))  # pages come first
+        os.nice(max(0, 5 - os.nice(0)))
         _set_limit(resource.RLIMIT_CPU, int(time.process_time()) + seconds + 1)
         _set_limit(resource.RLIMIT_AS, min(MAX_MEMORY, _address_space() + added_memory))
-    start = time.process_time()
-    value: V = work(report=report) if reports else work()
-    seconds_taken = time.process_time() - start
-    if sys.platform != "win32":  # the next work sets its own limit, and must live to do so
+
+
+def _lift_limit_on_processor_time() -> None:
+    """Let the process live until its next work sets a limit; that of memory stays."""
+    if sys.platform != "win32":
         _set_limit(resource.RLIMIT_CPU, resource.RLIM_INFINITY)
-    return Measured(value, seconds_taken)
 
 
 if sys.platform != "win32":

@@ -176,10 +176,10 @@ class FormerRows:
     def columns(
         self, todays_blocks: Blocks, todays_columns: list[int], n_words: int | None
     ) -> list[int]:
-        """Columns of reading 1's vocabulary.
+        """Columns of reading 1's vocabulary: the words of the fixed list, or the most frequent.
 
-        They are today's if that reading refuses the list, if nothing differs, or if it finds fewer
-        than two words.
+        They are today's if reading 1 refuses the fixed list. Without a list they are today's if
+        nothing differs, or if reading 1 finds fewer than two words.
 
         Args:
             todays_blocks: today's counts of all documents.
@@ -187,12 +187,22 @@ class FormerRows:
             n_words: largest number of words to take from the data; None for all.
         """
         if self._vocabulary is not None:
-            former_list = self._vocabulary.former
-            if former_list is None:
+            listed_words = self._vocabulary.former
+            if listed_words is None:
                 return todays_columns
-            return [self._codes[word] for word in former_list]
+            return [self._codes[word] for word in listed_words]
         if not self._differing_documents and self._has_same_stop_words:
             return todays_columns
+        former_columns = self._most_frequent_columns(todays_blocks, n_words)
+        return former_columns if len(former_columns) > 1 else todays_columns
+
+    def _most_frequent_columns(self, todays_blocks: Blocks, n_words: int | None) -> list[int]:
+        """Columns of the words in most documents, as reading 1 reads them, without stop words.
+
+        Args:
+            todays_blocks: today's counts of all documents.
+            n_words: largest number of words; None for all.
+        """
         words_met = self._lexicon.met
         n_met = len(words_met)
         differing = np.array(self._differing_documents, dtype=np.int64)
@@ -201,8 +211,7 @@ class FormerRows:
         for column, word in enumerate(words_met):
             if word.lower() in self._codes.stop_words:
                 frequency[column] = 0
-        former_columns = most_frequent(frequency, words_met, n_words or n_met)
-        return former_columns if len(former_columns) > 1 else todays_columns
+        return most_frequent(frequency, words_met, n_words or n_met)
 
     def counts(
         self, todays_parts: list[Counts], part_columns: Sequence[int], columns: Sequence[int]

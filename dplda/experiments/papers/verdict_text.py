@@ -27,8 +27,8 @@ def describe_reason(judged: Judged) -> str:
     if judged.verdict is ClaimVerdict.UNDECIDED:
         sentences.append(_describe_runs_needed(judged))
     if is_for and judged.finds_nothing:
-        method_titles = ", ".join(judged.finds_nothing)
-        sentences.append(f"Yet one list of words for all topics is as good as {method_titles}.")
+        joined_titles = ", ".join(judged.finds_nothing)
+        sentences.append(f"Yet one list of words for all topics is as good as {joined_titles}.")
     return " ".join(sentences)
 
 

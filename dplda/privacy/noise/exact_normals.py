@@ -71,7 +71,7 @@ def draw_rounded_normals(size: int, scale: float) -> Numbers:
     checks.between("scale", scale, MIN_STD, math.nextafter(NOISE_STD_LIMIT, 0), open_ends=False)
     fraction, exponent = math.frexp(scale)
     n_cells = int(math.ldexp(fraction, 53))  # G
-    bits_below_half = 58 - exponent
+    n_bits_below_half_steps = 58 - exponent
     kept_numbers = np.empty(0, dtype=np.int64)
     while len(kept_numbers) < size:
         n_missing = size - len(kept_numbers)
@@ -83,7 +83,7 @@ def draw_rounded_normals(size: int, scale: float) -> Numbers:
         magnitudes = strips * n_cells + cells
         signed_numbers = np.where(random_words >= 1 << 15, magnitudes, ~magnitudes)[is_kept]
         kept_numbers = np.concatenate(
-            [kept_numbers, ((signed_numbers >> bits_below_half) + 1) >> 1]
+            [kept_numbers, ((signed_numbers >> n_bits_below_half_steps) + 1) >> 1]
         )
     return kept_numbers[:size]
 

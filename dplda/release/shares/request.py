@@ -106,14 +106,14 @@ class SharesRequest:
         tv_slack = tv_slack_of(n_cells, noise_in_grid_steps)
         if self.selection is None:
             return Spending(self.mu, 0.0, tv_slack * ROUNDING_MARGIN)
-        thresholds = selection_thresholds(self.selection)
+        selection_spending = selection_thresholds(self.selection)
         tv_slack += sum(
             tv_slack_of(n_numbers, noise_std)
             for n_numbers, noise_std in round_noise(self.selection, n_units)
         )
         return Spending(
-            gaussian.compose([thresholds.mu, self.mu]),
-            thresholds.selection_failure,
+            gaussian.compose([selection_spending.mu, self.mu]),
+            selection_spending.selection_failure,
             tv_slack * ROUNDING_MARGIN,
         )
 

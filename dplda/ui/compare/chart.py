@@ -209,22 +209,24 @@ def _draw_paper_figure(preset: Preset, frame: pd.DataFrame) -> None:
 
 
 def _draw_minibatches(frame: pd.DataFrame) -> None:
-    """Draw the perplexity of batch sizes over ε, and what ε each accountant gives the same noise.
+    """Draw a verdict on the paper's claim about batch sizes, its accounting checked, two figures.
 
-    Above stand a verdict on the paper's claim about sizes, and a check of its accounting.
+    Sizes are judged with the paper's noise read by document. Each figure has a caption.
     """
-    noise_reading = PublishedReading.BY_DOCUMENT
-    size_verdict = judge_sizes(frame, noise_reading)
-    st.markdown(
-        "\n".join(f"- {line}" for line in (size_verdict.describe(), describe_accounting(frame)))
-    )
+    size_verdict = judge_sizes(frame, PublishedReading.BY_DOCUMENT)
+    st.markdown(f"- {size_verdict.describe()}\n- {describe_accounting(frame)}")
+    _draw_size_curves(frame, title=size_verdict.finding)
+    figure_view.draw(figures.accountants(same_noise()), f"curves.{MINIBATCHES}.accountants")
+    st.caption(ACCOUNTING_CAPTION)
+
+
+def _draw_size_curves(frame: pd.DataFrame, *, title: str) -> None:
+    """Draw the perplexity of batch sizes over ε: noise read by document, as printed, and none."""
     figure = figures.minibatch_lines(
-        minibatch_curves(frame, noise_reading),
+        minibatch_curves(frame, PublishedReading.BY_DOCUMENT),
         as_printed=minibatch_curves(frame, Calibration.PUBLISHED),
         noiseless=noiseless_perplexity(frame),
-        title=size_verdict.finding,
+        title=title,
     )
     figure_view.draw(figure, f"curves.{MINIBATCHES}")
     st.caption(MINIBATCH_CAPTION)
-    figure_view.draw(figures.accountants(same_noise()), f"curves.{MINIBATCHES}.accountants")
-    st.caption(ACCOUNTING_CAPTION)

@@ -222,8 +222,8 @@ def draw_documents(
         refusal = "Documents of a sensitive corpus are never shown."
         st.info(refusal, icon=":material/visibility_lock:")
         return
-    slots = comparison.lanes[0].filled
-    topic_numbers = [slot.number for slot in slots]
+    topic_slots = comparison.lanes[0].filled
+    topic_numbers = [topic_slot.number for topic_slot in topic_slots]
     topic_number = st.selectbox(
         "Topic",
         topic_numbers,
@@ -232,8 +232,13 @@ def draw_documents(
         help="Shows the documents that contain most of this topic.",
         width=420,
     )
-    equal_share = 1 / len(slots)
-    topic_shares = np.array([equal_share if slot.share is None else slot.share for slot in slots])
+    equal_share = 1 / len(topic_slots)
+    topic_shares = np.array(
+        [
+            equal_share if topic_slot.share is None else topic_slot.share
+            for topic_slot in topic_slots
+        ]
+    )
     typical_documents = find_typical_documents(
         loaded.corpus.counts,
         comparison.lanes[0].rows,
@@ -242,7 +247,7 @@ def draw_documents(
         n_documents=DOCUMENTS_SHOWN,
     )
     for document in typical_documents:
-        _draw_document(loaded, document, slots)
+        _draw_document(loaded, document, topic_slots)
     search_note = ""
     if loaded.corpus.n_documents > N_LOOKED_AT:
         search_note = f" Searched: the first {N_LOOKED_AT:,} documents."

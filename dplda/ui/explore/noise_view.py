@@ -12,7 +12,7 @@ from dplda.methods.base.method import Method
 from dplda.methods.base.noise_forecast import ForecastRelease
 from dplda.methods.configurations.chain.noise_table import EdgeNoise, edge_noise
 from dplda.methods.configurations.plan import Plan
-from dplda.methods.configurations.verdict import judge_without_edge
+from dplda.methods.configurations.verdict import EdgeVerdict, judge_without_edge
 from dplda.methods.dpvi.minibatch_run import MinibatchNoise
 from dplda.methods.dpvi.variational_methods import forecast_minibatches
 from dplda.theory.theorems.spectrum import Spectrum
@@ -150,11 +150,9 @@ def _forecast_noise(loaded: LoadedExperiment, plan: Plan) -> _Forecast:
 
 
 def _draw_own_flow(loaded: LoadedExperiment, method: Method, flow: Flow) -> None:
-    """Draw the flow of a method with fixed edges, what would leak, and a table of what a run costs.
+    """Draw the flow of a method with fixed edges, the question what would leak, and its costs.
 
-    If an edge without noise is chosen, its leaks are drawn, else the verdict on the method. Costs
-    are forecast by release or by minibatch, for methods that can. A caption explains dotted steps,
-    if there are any.
+    Costs are forecast by release or by minibatch, for methods that can.
     """
     releases = _forecast_releases(loaded, method)
     minibatches = _forecast_minibatches(loaded, method)
@@ -165,17 +163,36 @@ def _draw_own_flow(loaded: LoadedExperiment, method: Method, flow: Flow) -> None
         edge_texts = edge_numbers.of_minibatches(flow.noised[0], minibatches)
     left_column, right_column = st.columns([3, 2], gap="medium")
     with right_column:
-        edge_without_noise = _choose_edge_without_noise(flow)
-        edge_verdict = judge_without_edge(flow, edge_without_noise, method.status)
-        if edge_without_noise is None:
-            figure_view.draw_verdict(edge_verdict)
-        else:
-            _draw_leaks(flow, edge_without_noise, leak_sentences(edge_verdict.edges, flow))
-        if any(arrow.optional for arrow in flow.arrows):
-            st.caption("Dotted steps may be skipped.")
+        edge_verdict = _draw_edge_question(method, flow)
     with left_column:
         figure_view.draw_flow_graph(edge_verdict, edge_texts, key="privacy.flow")
-    protected_unit = loaded.corpus.unit
+    _draw_costs(method, releases, minibatches, loaded.corpus.unit)
+
+
+def _draw_edge_question(method: Method, flow: Flow) -> EdgeVerdict:
+    """Draw the choice of an edge without noise, and below it what leaks; return the verdict.
+
+    While no edge is chosen, draws the verdict on the method itself. A caption explains dotted
+    steps, if there are any.
+    """
+    edge_without_noise = _choose_edge_without_noise(flow)
+    edge_verdict = judge_without_edge(flow, edge_without_noise, method.status)
+    if edge_without_noise is None:
+        figure_view.draw_verdict(edge_verdict)
+    else:
+        _draw_leaks(flow, edge_without_noise, leak_sentences(edge_verdict.edges, flow))
+    if any(arrow.optional for arrow in flow.arrows):
+        st.caption("Dotted steps may be skipped.")
+    return edge_verdict
+
+
+def _draw_costs(
+    method: Method,
+    releases: tuple[ForecastRelease, ...] | None,
+    minibatches: MinibatchNoise | None,
+    protected_unit: str,
+) -> None:
+    """Draw, folded, a method's summary and a table of each forecast that it has."""
     with st.expander(NUMBERS, icon=":material/tag:"):
         st.markdown(method.summary)
         if releases is not None:

@@ -43,7 +43,9 @@ class Progress(StrEnum):
 
 
 def progress_of(charge: LedgerEntry, folder: Folder) -> Progress | None:
-    """Find what became of a charge; None for one that was not for a release.
+    """Find what became of a charge: released if its file is there, else what its journal says.
+
+    None for a charge that was not for a release.
 
     Raises:
         LedgerError: an entry was changed.
@@ -53,16 +55,16 @@ def progress_of(charge: LedgerEntry, folder: Folder) -> Progress | None:
         return None
     if folder.has_file_of(receipt):
         return Progress.RELEASED
-    progress = _progress_by_journal(charge, receipt, folder)
+    progress_by_journal = _progress_by_journal(charge, receipt, folder)
     # Another process may have named the file, and deleted the journal, since the first look.
-    return Progress.RELEASED if folder.has_file_of(receipt) else progress
+    return Progress.RELEASED if folder.has_file_of(receipt) else progress_by_journal
 
 
 def last_unfinished(charges: Sequence[LedgerEntry], folder: Folder) -> LedgerEntry | None:
     """The last of some charges that can be finished free; None without one.
 
     Raises:
-        LedgerError: the ledger is older than the journal of such a charge.
+        LedgerError: the journal of a later charge is ahead of the ledger, or an entry was changed.
     """
     for entry in reversed(charges):
         progress = progress_of(entry, folder)
@@ -74,7 +76,7 @@ def last_unfinished(charges: Sequence[LedgerEntry], folder: Folder) -> LedgerEnt
 
 
 def _progress_by_journal(charge: LedgerEntry, receipt: str, folder: Folder) -> Progress:
-    """Find what became of a charge without a file, by the answers in its journal.
+    """Find what became of a charge without a file, by its journal and its program.
 
     ``OLDER_LEDGER`` if the journal is ahead of the ledger; ``GONE`` if answers are lost or the
     charge does not name its program; ``OTHER_VERSION`` if another program made it;
@@ -99,6 +101,7 @@ def journal_of(charge: LedgerEntry, folder: Folder) -> Journal:
 
 
 def _kept(charge: LedgerEntry, receipt: str, folder: Folder) -> KeptAnswers:
+    """The answers of a charge's journal that the ledger counts."""
     return kept_answers_of(receipt, Ledger(folder).kept_entries(charge.dataset))
 
 
