@@ -35,16 +35,16 @@ def addresses_in(text: str) -> list[str]:
     """
     if len(text) > _MAX_TEXT_LENGTH:
         return []
-    visible = normalised("NFKC", _ENCODED.sub(" ", text))
-    visible = _DOT_IN_BRACKETS.sub(".", _AT_IN_BRACKETS.sub("@", visible))
-    uncommented = visible
+    visible_text = normalised("NFKC", _ENCODED.sub(" ", text))
+    visible_text = _DOT_IN_BRACKETS.sub(".", _AT_IN_BRACKETS.sub("@", visible_text))
+    text_without_comments = visible_text
     for _ in range(_DEEPEST_COMMENT):
-        uncommented = _COMMENT.sub(" ", uncommented)
-    unquoted = _QUOTED.sub(" ", uncommented)
-    pieces = _SEPARATORS.split(unquoted)
+        text_without_comments = _COMMENT.sub(" ", text_without_comments)
+    unquoted_text = _QUOTED.sub(" ", text_without_comments)
+    pieces = _SEPARATORS.split(unquoted_text)
     addresses = [address for piece in pieces for address in _author_addresses(piece)]
     if not addresses:
-        addresses = _ADDRESS.findall(visible)
+        addresses = _ADDRESS.findall(visible_text)
     return list(dict.fromkeys(address.strip(".").lower() for address in addresses))
 
 

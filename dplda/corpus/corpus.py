@@ -120,6 +120,7 @@ class Selection:
     listed: tuple[str, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
+        """Refuse numbers out of range, and a list that is no tuple of distinct words."""
         checks.plain(self)
         checks.integer_between("n_words", self.n_words, 2, MAX_COLUMNS)
         checks.epsilon(self.epsilon)
@@ -215,6 +216,7 @@ class Corpus:
     digest: str = field(init=False)
 
     def __post_init__(self) -> None:
+        """Check all fields, copy them into read-only ones of one form, and compute the digest."""
         self._check_types()
         counts = canonical_counts(self.counts)
         vocabulary = as_word_tuple(self.vocabulary)
@@ -255,7 +257,8 @@ class Corpus:
         )
         derivation = ""
         if self.of_persons or self.selection is not None:
-            derivation = repr((self.of_persons, self.selection and self.selection.identity))
+            selection_identity = self.selection and self.selection.identity
+            derivation = repr((self.of_persons, selection_identity))
         return corpus_digest(counts.shape, pieces, self.vocabulary, self.persons, derivation)
 
     def _check_types(self) -> None:
@@ -303,10 +306,12 @@ class Corpus:
         counts = canonical_counts(matrix)
         words = numbered_words(counts.shape[1]) if vocabulary is None else as_word_tuple(vocabulary)
         if vocabulary_source is None:
-            numbered = (
+            columns_are_fixed = (
                 vocabulary is None and checks.one_of("label", label, Label) is not Label.SENSITIVE
             )
-            vocabulary_source = VocabularySource.FIXED if numbered else VocabularySource.FROM_DATA
+            vocabulary_source = (
+                VocabularySource.FIXED if columns_are_fixed else VocabularySource.FROM_DATA
+            )
         return cls(
             counts,
             words,

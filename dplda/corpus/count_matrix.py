@@ -32,7 +32,9 @@ class Blocks:
         self._document_frequency = np.zeros(0, dtype=np.int64)
 
     def add(self, columns: NDArray[np.int32], ends: NDArray[np.int64], n_words: int) -> None:
-        """Count the words of the next documents; their order within a document is lost here.
+        """Count the words of the next documents, and keep the counts in memory or in the file.
+
+        The order of words within a document is lost here. Their document frequency is added up.
 
         Args:
             columns: column of each word, document after document.
@@ -101,7 +103,10 @@ class Blocks:
             yield part
 
     def _take_blocks(self) -> Iterator[_Block]:
-        """Yield blocks in the order of ``add``; those in memory are dropped."""
+        """Yield blocks in the order of ``add``.
+
+        Blocks in memory are dropped; those in a file can be read again.
+        """
         self._blocks.reverse()
         while self._blocks:
             yield self._blocks.pop()
@@ -137,6 +142,7 @@ def thin_documents(counts: Counts, max_length: int) -> tuple[Counts, int]:
     """Thin long documents to ``max_length`` words, evenly over their words.
 
     Each count keeps its share of the document, up to one word; no column is favored by its place.
+    A count that becomes 0 stays stored.
 
     Args:
         counts: shape (N, d).
@@ -149,16 +155,23 @@ def thin_documents(counts: Counts, max_length: int) -> tuple[Counts, int]:
     n_long = int((lengths > max_length).sum())
     if not n_long:
         return counts, 0
-    row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
-    words_before = np.concatenate([[0], np.cumsum(counts.data, dtype=np.int64)])
-    new_length = np.minimum(lengths, max_length)[row]
-    length = lengths[row]
+    row_of_entry = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+    n_words_before_each_entry = np.concatenate([[0], np.cumsum(counts.data, dtype=np.int64)])
+    new_length_of_document = np.minimum(lengths, max_length)[row_of_entry]
+    length_of_document = lengths[row_of_entry]
     products_overflow = int(lengths.max()) > np.iinfo(np.int64).max // max_length
     number_type = object if products_overflow else np.int64
-    words_before_document = words_before[counts.indptr[row]]
-    last_word = (words_before[1:] - words_before_document).astype(number_type)
-    first_word = (words_before[:-1] - words_before_document).astype(number_type)
-    new_counts = last_word * new_length // length - first_word * new_length // length
+    n_words_before_document = n_words_before_each_entry[counts.indptr[row_of_entry]]
+    n_words_through_entry = (n_words_before_each_entry[1:] - n_words_before_document).astype(
+        number_type
+    )
+    n_words_before_entry = (n_words_before_each_entry[:-1] - n_words_before_document).astype(
+        number_type
+    )
+    new_counts = (
+        n_words_through_entry * new_length_of_document // length_of_document
+        - n_words_before_entry * new_length_of_document // length_of_document
+    )
     thin_counts = counts.copy()
     thin_counts.data = new_counts.astype(np.int32)
     return thin_counts, n_long

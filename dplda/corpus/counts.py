@@ -52,11 +52,11 @@ def canonical_counts(matrix: AnyCounts) -> Counts:
     entries = _entries(matrix if sound_matrix is None else sound_matrix)
     _check_entries(entries)
     entry_places = (entries.row, entries.col)
-    summed = csr_array((entries.data.astype(np.int64), entry_places), shape=entries.shape)
-    summed.sum_duplicates()
-    summed.eliminate_zeros()
-    _refuse_large(coo_array(summed))
-    return _as_read_only(summed)
+    summed_counts = csr_array((entries.data.astype(np.int64), entry_places), shape=entries.shape)
+    summed_counts.sum_duplicates()
+    summed_counts.eliminate_zeros()
+    _refuse_large(coo_array(summed_counts))
+    return _as_read_only(summed_counts)
 
 
 def _owns_read_only_arrays(matrix: csr_array) -> bool:
@@ -107,11 +107,11 @@ def _entries(matrix: AnyCounts) -> coo_array[np.number, tuple[int, int]]:
         raise CorpusError(
             "The counts are masked, so some values are unknown", "Fill them, e.g. with 0."
         )
-    stored = matrix if issparse(matrix) else _as_dense(matrix)
-    _require_numbers(stored.dtype)
-    if stored.dtype == np.float16:  # SciPy has none
-        stored = stored.astype(np.float32)
-    return coo_array(stored)  # keeps NaN, which differs from zero
+    stored_matrix = matrix if issparse(matrix) else _as_dense(matrix)
+    _require_numbers(stored_matrix.dtype)
+    if stored_matrix.dtype == np.float16:  # SciPy has none
+        stored_matrix = stored_matrix.astype(np.float32)
+    return coo_array(stored_matrix)  # keeps NaN, which differs from zero
 
 
 def _as_dense(matrix: object) -> NDArray[np.generic]:

@@ -176,7 +176,11 @@ class StoredCorpus:
         return self.counts.shape[1]
 
     def in_memory(self) -> Corpus:
-        """Read the whole corpus into memory."""
+        """Read the whole corpus into memory.
+
+        Raises:
+            ReadError: a file cannot be read, or does not hold what was written.
+        """
         counts = self.counts.rows(slice(0, self.n_documents))
         return Corpus(
             counts,
@@ -219,6 +223,7 @@ class CorpusWriter:
     """
 
     def __init__(self, folder: str | Path) -> None:
+        """Make the folder, delete a corpus that is in it, and open empty files."""
         self._folder = Path(folder)
         self._n_documents = self._n_entries = 0
         self._files: list[BinaryIO] = []

@@ -52,16 +52,16 @@ def author_named(name: str) -> Author:
     write them. Joining two persons is always safe, since both are then protected together;
     splitting one person protects neither half.
     """
-    visible = UNSEEN.sub("", strip_controls(name).text)
-    addresses = addresses_in(visible)
+    visible_text = UNSEEN.sub("", strip_controls(name).text)
+    addresses = addresses_in(visible_text)
     if addresses:
         remark = Remark.SEVERAL_AUTHORS if len(addresses) > 1 else None
         return Author(_one_spelling(addresses[0]), remark, has_address=True)
-    spelled = _one_spelling(visible)
-    if spelled in _UNNAMED:
-        return Author(spelled, Remark.UNNAMED_AUTHOR)
-    number = _whole_number(spelled)
-    return Author(number, None if number == spelled else Remark.NUMBER_REWRITTEN)
+    spelled_name = _one_spelling(visible_text)
+    if spelled_name in _UNNAMED:
+        return Author(spelled_name, Remark.UNNAMED_AUTHOR)
+    number = _whole_number(spelled_name)
+    return Author(number, None if number == spelled_name else Remark.NUMBER_REWRITTEN)
 
 
 class PersonRoll:
@@ -120,9 +120,9 @@ def _whole_number(name: str) -> str:
 
 
 def check_persons(persons: ArrayLike | None, n_documents: int) -> Persons | None:
-    """Copy the persons of documents, renumbered from 0 in the order in which they are met.
+    """Copy the persons of documents into a read-only array.
 
-    Read-only.
+    They are renumbered from 0 in the order in which they are met.
 
     Args:
         persons: a whole number for each document; None, which is returned, if they are unknown.
@@ -133,16 +133,18 @@ def check_persons(persons: ArrayLike | None, n_documents: int) -> Persons | None
     """
     if persons is None:
         return None
-    given = np.asarray(persons)
-    if given.shape != (n_documents,) or given.dtype.kind not in "iu":
+    given_persons = np.asarray(persons)
+    if given_persons.shape != (n_documents,) or given_persons.dtype.kind not in "iu":
         problem = (
-            f"The persons are an array of {given.dtype} of shape {given.shape}"
+            f"The persons are an array of {given_persons.dtype} of shape {given_persons.shape}"
             f" beside {n_documents:,} documents"
         )
         fix = "Give one whole number a document, the same for all documents of a person."
         raise CorpusError(problem, fix)
-    _, first_document, person_of = np.unique(given, return_index=True, return_inverse=True)
+    _, first_document, person_of_document = np.unique(
+        given_persons, return_index=True, return_inverse=True
+    )
     number_of_person = np.argsort(np.argsort(first_document))
-    numbers: Persons = number_of_person[person_of].astype(np.int64, copy=False)
+    numbers: Persons = number_of_person[person_of_document].astype(np.int64, copy=False)
     numbers.flags.writeable = False
     return numbers

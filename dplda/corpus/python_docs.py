@@ -28,10 +28,11 @@ def python_docs(n_words: int = 1000, n_documents: int = 10_000) -> Corpus:
     vocabulary. It is the same on every machine.
 
     Args:
-        n_words: ``d``, at least 2.
-        n_documents: ``N``, at least 3; there are 17,408 candidates.
+        n_words: ``d``, at least 2; a number beyond all words gives all.
+        n_documents: ``N``, at least 3; there are 17,408 candidates, and more gives all.
 
     Raises:
+        InputError: a number is too small.
         ReadError: the embedded file is missing or damaged.
 
     Example:

@@ -93,7 +93,8 @@ class Intake:
     def warnings(self) -> tuple[str, ...]:
         """Sentences on what to mend in the text before these counts are used.
 
-        None if nothing looks wrong.
+        They are on stop words that match nothing, and on text that looks like HTML, like mail, or
+        has no spaces. Empty if nothing looks wrong.
         """
         sentences = []
         if self.idle_stop_words:
@@ -202,7 +203,11 @@ class TextKindCounter:
         self._n_unspaced = 0
 
     def add(self, text: str) -> None:
-        """Look at the beginning of a text that is not empty."""
+        """Count whether a text begins with tags, with headers as of mail, or without spaces.
+
+        Args:
+            text: not empty; only its beginning is looked at.
+        """
         beginning = text[:_CHARACTERS_LOOKED_AT]
         self._n_texts += 1
         if "<" in beginning and _TAG.search(beginning):

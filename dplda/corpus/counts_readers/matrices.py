@@ -91,27 +91,31 @@ def bag(file: File, say: ReportLine | None = None) -> Entries:
     blocks = [np.empty((0, 3), dtype=np.int32)]
     n_read = 0
     while numbered_lines := list(islice(filled_lines, _BLOCK_LINES)):
-        rows, texts = zip(*numbered_lines, strict=True)
+        row_numbers, line_texts = zip(*numbered_lines, strict=True)
         n_read += len(numbered_lines)
         if n_read > n_entries:
             problem = f"more entries than the {n_entries:,} declared"
-            raise ReadError(file.name, problem, _BAG_FORMAT, row=rows[n_entries - n_read])
-        block = _parse_lines(texts)
+            raise ReadError(file.name, problem, _BAG_FORMAT, row=row_numbers[n_entries - n_read])
+        block = _parse_lines(line_texts)
         is_valid = ((block >= 1) & (block <= (n_documents, n_words, _MAX_COUNT))).all(axis=1)
         if not is_valid.all():
             problem = (
                 f"not a document from 1 to {n_documents:,}, a word from 1 to {n_words:,} and a"
                 f" count from 1 to {_MAX_COUNT:,}"
             )
-            raise ReadError(file.name, problem, _BAG_FORMAT, row=rows[int(np.argmin(is_valid))])
+            raise ReadError(
+                file.name, problem, _BAG_FORMAT, row=row_numbers[int(np.argmin(is_valid))]
+            )
         blocks.append(block.astype(np.int32))
         if say is not None:
             say(f"Read {n_read:,} entries")
     if n_read < n_entries:
         problem = f"{n_read:,} entries where the header declares {n_entries:,}"
         raise ReadError(file.name, problem, "Is the file complete?")
-    document, word, count = np.concatenate(blocks).T
-    table = sparse.coo_array((count, (document - 1, word - 1)), shape=(n_documents, n_words))
+    document_numbers, word_numbers, entry_counts = np.concatenate(blocks).T
+    table = sparse.coo_array(
+        (entry_counts, (document_numbers - 1, word_numbers - 1)), shape=(n_documents, n_words)
+    )
     counts = canonical_counts(table)
     return Entries(counts, n_read - counts.nnz)
 

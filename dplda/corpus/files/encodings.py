@@ -45,31 +45,33 @@ class EncodingGuess(NamedTuple):
 def guess_encodings(contents: list[bytes]) -> tuple[EncodingGuess, ...]:
     """Encodings other than UTF-8 that all files fit, likeliest first.
 
-    Of those that read alike only one. Empty if all files are UTF-8 or have a byte-order mark, and
-    if some are and others are not: no choice is right then.
+    Judged by the beginning of the first file that is no UTF-8: an encoding that gives it odd
+    characters is left out, and of those that read alike all but one. Empty if no file needs another
+    encoding. Empty too if only some need one, and others are UTF-8 beyond ASCII: no choice is right
+    then.
 
     Args:
         contents: all bytes of each file.
     """
-    others: list[bytes] = []
-    known: list[bytes] = []
+    unknown_contents: list[bytes] = []
+    known_contents: list[bytes] = []
     for content in contents:
         is_known = content.startswith(_MARKS) or _fits(content, "utf-8")
-        (known if is_known else others).append(content)
-    if not others or not all(map(bytes.isascii, known)):
+        (known_contents if is_known else unknown_contents).append(content)
+    if not unknown_contents or not all(map(bytes.isascii, known_contents)):
         return ()
-    sample = _sample_bytes(others[0])
+    first_bytes = _sample_bytes(unknown_contents[0])
     codec_of_text: dict[str, str] = {}
     for codec in ENCODINGS:
-        if all(_fits(content, codec) for content in others):
-            text = codecs.getincrementaldecoder(codec)("strict").decode(sample)
+        if all(_fits(content, codec) for content in unknown_contents):
+            text = codecs.getincrementaldecoder(codec)("strict").decode(first_bytes)
             if not _has_odd_characters(text):
                 codec_of_text.setdefault(" ".join(text.split()), codec)
-    likely = likeliest_encoding(sample, tuple(codec_of_text.values()))
+    likeliest_codec = likeliest_encoding(first_bytes, tuple(codec_of_text.values()))
     guesses = [
         EncodingGuess(codec, text[:_SHOWN_CHARACTERS]) for text, codec in codec_of_text.items()
     ]
-    return tuple(sorted(guesses, key=lambda guess: guess.encoding != likely))
+    return tuple(sorted(guesses, key=lambda guess: guess.encoding != likeliest_codec))
 
 
 def _sample_bytes(content: bytes) -> bytes:
@@ -117,7 +119,11 @@ def whole_characters(text: str) -> str:
 
 
 def text_codec(encoding: str) -> str:
-    """Python's name of a text codec; other names are refused."""
+    """Python's name of a text codec.
+
+    Raises:
+        InputError: there is no codec of this name, or it is not for text.
+    """
     try:
         codec_name = codecs.lookup(encoding).name
         "".encode(codec_name)  # codecs between bytes and bytes refuse text

@@ -172,6 +172,7 @@ class File:
             encoding: name of a codec, in place of the file's own; None for the file's own.
 
         Raises:
+            InputError: there is no text codec of this name.
             ReadError: no text, bytes that do not fit the encoding, or a line that is too long.
         """
         encoding = encoding or self.encoding

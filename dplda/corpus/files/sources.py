@@ -105,6 +105,8 @@ class ReadProgress:
     def say(self, line: str, *, done: bool = False) -> None:
         """Report a line with the share of bytes that are read, which never falls.
 
+        Does nothing if nobody asked for progress.
+
         Args:
             line: words on the progress.
             done: whether all is read, so that the share is 1.
@@ -127,9 +129,10 @@ def gather_files(
     stack: ExitStack,
     report: Report | None = None,
 ) -> CorpusFiles:
-    """List the files of a corpus; a zip archive is opened for that, and every other file later.
+    """List the files of a corpus: those of one folder, those in one zip archive, or those named.
 
-    Leftovers of programs, such as locks, are left out unless nothing else was named.
+    An archive is opened for that, and every other file later. Leftovers of programs, such as locks,
+    are left out unless nothing else was named.
 
     Args:
         source: a path of a file or folder, a name with an open file, or a list of those.
@@ -142,53 +145,69 @@ def gather_files(
         InputError: no file, or something that is neither a path nor a file.
         ReadError: a folder or archive that cannot be read, or an archive among several files.
     """
-    is_one = not isinstance(source, Sequence) or isinstance(source, str | bytes) or _is_pair(source)
-    sources = [cast("Readable", source)] if is_one else list(cast("Sequence[Readable]", source))
-    if not sources:
-        raise InputError("the documents", "at least one file", "none")
+    sources = _as_list(source)
     progress = ReadProgress(report, len(sources))
     first_source = sources[0]
     is_path = isinstance(first_source, str | Path)
     if len(sources) == 1 and is_path and os.path.isdir(cast("str | Path", first_source)):
         return _gather_folder(Path(cast("str | Path", first_source)), limits, encoding, progress)
     budget = _work_budget(_total_bytes(sources), limits)
-    all_members = [as_member(each, limits, encoding, progress) for each in sources]
-    members = [each for each in all_members if not is_program_leftover(each.name)] or all_members
-    archive = next((each for each in members if is_archive(each.name)), None)
-    name = members[0].name
-    if archive is None:
-        n_more = len(members) - 1
+    all_members = [as_member(readable, limits, encoding, progress) for readable in sources]
+    members = [
+        member for member in all_members if not is_program_leftover(member.name)
+    ] or all_members
+    archive = next((member for member in members if is_archive(member.name)), None)
+    if archive is not None:
+        _check_archive(archive.name, n_sources=len(sources))
+        archive_file = stack.enter_context(archive.opened())
         return CorpusFiles(
-            name=f"{name} and {n_more} more" if n_more else name,
-            members=members,
-            source=source if n_more else first_source,
+            name=archive.name,
+            members=_archive_members(archive_file),
+            source=first_source,
             limits=limits,
             progress=progress,
-            chosen=True,
+            chosen=False,
             budget=budget,
         )
-    if len(sources) > 1:
-        problem = "an archive among several files"
-        raise ReadError(archive.name, problem, "Give it alone, or unpack it.")
+    first_name = members[0].name
+    n_more = len(members) - 1
+    return CorpusFiles(
+        name=f"{first_name} and {n_more} more" if n_more else first_name,
+        members=members,
+        source=source if n_more else first_source,
+        limits=limits,
+        progress=progress,
+        chosen=True,
+        budget=budget,
+    )
+
+
+def _as_list(source: Sources) -> list[Readable]:
+    """The files or the folder that were given, as a list of at least one.
+
+    Raises:
+        InputError: an empty list.
+    """
+    is_one = not isinstance(source, Sequence) or isinstance(source, str | bytes) or _is_pair(source)
+    sources = [cast("Readable", source)] if is_one else list(cast("Sequence[Readable]", source))
+    if not sources:
+        raise InputError("the documents", "at least one file", "none")
+    return sources
+
+
+def _check_archive(name: str, *, n_sources: int) -> None:
+    """Refuse an archive among several files, and one of another kind than zip."""
+    if n_sources > 1:
+        raise ReadError(name, "an archive among several files", "Give it alone, or unpack it.")
     if file_ending(name) != ZIP:
         problem = "an archive of another kind than zip"
         raise ReadError(name, problem, "Unpack it, and use its files.")
-    archive_file = stack.enter_context(archive.opened())
-    return CorpusFiles(
-        name=name,
-        members=_archive_members(archive_file),
-        source=first_source,
-        limits=limits,
-        progress=progress,
-        chosen=False,
-        budget=budget,
-    )
 
 
 def _gather_folder(
     folder: Path, limits: Limits, encoding: str | None, progress: ReadProgress
 ) -> CorpusFiles:
-    """List the files of a folder."""
+    """List the files of a folder, as ``_folder_members`` does."""
     members, n_bytes = _folder_members(folder, limits, encoding)
     return CorpusFiles(
         name=file_name(folder.resolve()),
@@ -239,7 +258,11 @@ def is_archive(name: str) -> bool:
 
 
 def _archive_members(file: File) -> list[Member]:
-    """List the files in a zip archive, in order; a link among them is refused."""
+    """List the files in a zip archive, in order; hidden files and leftovers are left out.
+
+    Raises:
+        ReadError: a link among them, or what ``open_checked_zip`` or ``_accepted_members`` refuses.
+    """
     archive = open_checked_zip(file)
     infos = [info for info in archive.infolist() if not info.filename.endswith("/")]
     if any(stat.S_ISLNK(info.external_attr >> 16) for info in infos):
@@ -291,6 +314,9 @@ def _folder_members(folder: Path, limits: Limits, encoding: str | None) -> tuple
 
     Returns:
         The members, and the bytes of all files with hidden ones.
+
+    Raises:
+        ReadError: the folder cannot be read, or holds too many files or bytes.
     """
     name = file_name(folder.resolve())
     try:

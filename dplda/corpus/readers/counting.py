@@ -91,6 +91,7 @@ class DocumentCounter:
         former: bool = False,
         writer: CorpusWriter | None = None,
     ) -> None:
+        """Begin with no documents; words of a fixed vocabulary get the first columns."""
         self.n_read = 0
         self.remarks = RemarkCounter()
         self._source = source
@@ -231,12 +232,12 @@ class DocumentCounter:
         """Count the rows that are not empty, and keep their hashes."""
         for rows in row_blocks(self.n_read):
             block = rows_of(counts, rows)
-            bounds = zip(block.indptr[:-1].tolist(), block.indptr[1:].tolist(), strict=True)
-            filled = [(start, end) for start, end in bounds if end > start]
-            self._n_texts += len(filled)
+            row_bounds = zip(block.indptr[:-1].tolist(), block.indptr[1:].tolist(), strict=True)
+            filled_bounds = [(start, end) for start, end in row_bounds if end > start]
+            self._n_texts += len(filled_bounds)
             self._text_hashes.update(
                 hash((block.indices[start:end].tobytes(), block.data[start:end].tobytes()))
-                for start, end in filled
+                for start, end in filled_bounds
             )
 
     def _add_former_counts(
@@ -287,19 +288,10 @@ class DocumentCounter:
             CorpusError: there are no documents, or none has a word to count.
         """
         self._count_waiting()
-        if self.n_read == 0:
-            raise CorpusError(
-                f"{self._source} holds no documents", "Give at least 3, each with some words."
-            )
         words_met = self._lexicon.met
         frequency = self._blocks.frequency(len(words_met))
-        if not (frequency.any() or first_look):
-            raise _nothing_left_error(
-                self._source, self.n_read, self._tokenisation, fixed=self._is_fixed
-            )
-        if 0 < self._n_addresses < self.n_read:
-            n_names = self.n_read - self._n_addresses
-            self.remarks.add(Remark.NAME_AMONG_ADDRESSES, n=n_names)
+        self._check_something_left(frequency, first_look=first_look)
+        self._remark_on_names_among_addresses()
         n_duplicates = self._n_texts - len(self._text_hashes)
         self._text_hashes.clear()  # makes room for the counts
         self._lexicon.clear()
@@ -339,10 +331,27 @@ class DocumentCounter:
             group_columns=tuple(label_roll.column() for label_roll in self._label_rolls),
         )
 
+    def _check_something_left(self, frequency: NDArray[np.int64], *, first_look: bool) -> None:
+        """Refuse to finish without documents, and (but for a first look) without a counted word."""
+        if self.n_read == 0:
+            raise CorpusError(
+                f"{self._source} holds no documents", "Give at least 3, each with some words."
+            )
+        if not (frequency.any() or first_look):
+            raise _nothing_left_error(
+                self._source, self.n_read, self._tokenisation, fixed=self._is_fixed
+            )
+
+    def _remark_on_names_among_addresses(self) -> None:
+        """Add a remark if some persons are named by an address and others are not."""
+        if 0 < self._n_addresses < self.n_read:
+            n_names = self.n_read - self._n_addresses
+            self.remarks.add(Remark.NAME_AMONG_ADDRESSES, n=n_names)
+
     def _count_columns(
         self, columns: list[int], n_words: int | None
     ) -> tuple[Counts | None, NDArray[np.int64], FormerCounts | None]:
-        """Gather the counts of all documents over the chosen columns.
+        """Gather the counts of all documents over the chosen columns, or write them to the folder.
 
         Args:
             columns: columns of the vocabulary.
@@ -354,32 +363,32 @@ class DocumentCounter:
         """
         words_met = self._lexicon.met
         former_columns = columns
-        differs = False
+        former_differs = False
         if self._former is not None:
             former_columns = self._former.columns(self._blocks, columns, n_words)
-            differs = self._former.differs or former_columns != columns
+            former_differs = self._former.differs or former_columns != columns
         all_columns = list(dict.fromkeys((*columns, *former_columns)))
         parts: list[Counts] = []
         parts_for_former: list[Counts] = []
-        lengths = []
+        lengths_by_part = []
         for part in self._blocks.parts(np.array(all_columns, dtype=np.intp), len(words_met)):
             chosen_part = part[:, : len(columns)] if len(all_columns) > len(columns) else part
-            lengths.append(chosen_part.sum(axis=1, dtype=np.int64))
+            lengths_by_part.append(chosen_part.sum(axis=1, dtype=np.int64))
             if self._writer is None:
                 parts.append(chosen_part)
             else:
                 self._writer.add(chosen_part)
-            if differs:
+            if former_differs:
                 parts_for_former.append(part)
         counts = stack_counts(parts, len(columns)) if self._writer is None else None
         former = None
         if self._former is not None and counts is not None:
             former_counts = counts
-            if differs:
+            if former_differs:
                 former_counts = self._former.counts(parts_for_former, all_columns, former_columns)
             former_words = tuple(words_met[column] for column in former_columns)
             former = FormerCounts(former_words, former_counts, self._former.texts)
-        return counts, np.concatenate(lengths), former
+        return counts, np.concatenate(lengths_by_part), former
 
     def _count_waiting(self) -> None:
         """Count the words of the waiting texts; reading 1 compares its own if it is asked for."""
@@ -392,13 +401,13 @@ class DocumentCounter:
         self._count_codes(codes, document_of_word, lengths.size)
 
     def _count_codes(
-        self, codes: NDArray[np.int32], document: NDArray[np.integer], n_documents: int
+        self, codes: NDArray[np.int32], document_of_word: NDArray[np.integer], n_documents: int
     ) -> None:
         """Count a block of words: cut long documents, then leave out words without a column.
 
         Args:
             codes: column of each word, document after document, or a negative code if it has none.
-            document: document of each word, from 0 in this block.
+            document_of_word: from 0 in this block.
             n_documents: documents in the block.
 
         Raises:
@@ -409,18 +418,18 @@ class DocumentCounter:
             problem = f"more than {self._limits.max_distinct_words:,} distinct words, the limit"
             fix = "Check that this is natural language, or give a fixed vocabulary."
             raise ReadError(self._source, problem, fix)
-        lengths = np.bincount(document, minlength=n_documents)
+        lengths = np.bincount(document_of_word, minlength=n_documents)
         max_length = self._limits.max_words_per_document
         if n_documents and lengths.max() > max_length:
             self._n_truncated += int((lengths > max_length).sum())
             document_start = np.repeat(np.cumsum(lengths) - lengths, lengths)
             is_within_limit = np.arange(codes.size) - document_start < max_length
             codes = codes[is_within_limit]
-            document = document[is_within_limit]
+            document_of_word = document_of_word[is_within_limit]
         self._n_tokens += codes.size
         self._n_stopped += int(np.count_nonzero(codes == STOPPED))
         has_column = codes >= 0
-        n_counted = np.bincount(document[has_column], minlength=n_documents)
+        n_counted = np.bincount(document_of_word[has_column], minlength=n_documents)
         ends = np.zeros(n_documents + 1, dtype=np.int64)
         ends[1:] = np.cumsum(n_counted)
         self._blocks.add(codes[has_column], ends, n_distinct)
@@ -429,9 +438,9 @@ class DocumentCounter:
 def _nothing_left_error(
     source: str, n_documents: int, tokenisation: Tokenisation, *, fixed: bool
 ) -> CorpusError:
-    """Error for documents without one word to count.
+    """Error for documents without one word to count: which words are missing, and what to check.
 
-    Its advice depends on whether the list is fixed.
+    For a fixed list it also advises to give another.
     """
     if fixed:
         missing_word = "word of the vocabulary"

@@ -15,7 +15,9 @@ _N_LOOKED_AT = 50  # lines, to find the delimiter
 def rows(file: File, delimiter: str | None = None) -> Iterator[tuple[int, list[str]]]:
     """Yield the header, then the rows, each with its number as a record.
 
-    Empty rows are left out, unless there is only one column, where they are empty documents.
+    An empty first row is the header. Later empty rows are left out, unless there is only one
+    column, where they are empty documents. The limit that the ``csv`` module has on a field is
+    raised, for all readers, to that of the file.
 
     Args:
         file: the table.

@@ -101,7 +101,7 @@ _NAMES_ITS_ENCODING = {".html", ".htm"}  # where it does
 def preview(source: Readable, *, encoding: str | None = None, n_rows: int = 5) -> Head:
     """Read the first rows of a table, to choose its columns from.
 
-    Of other files no columns and rows.
+    Of other files no columns and rows; they are not opened.
 
     Args:
         source: a path, or a name and an open binary file, which is read from its beginning and
@@ -110,6 +110,7 @@ def preview(source: Readable, *, encoding: str | None = None, n_rows: int = 5) -
         n_rows: largest number of rows, at least 1.
 
     Raises:
+        InputError: ``n_rows`` is too small, or there is no such encoding.
         ReadError: the file cannot be read, as in ``load``.
     """
     checks.integer_at_least("n_rows", n_rows, 1)

@@ -99,6 +99,7 @@ class FormerRows:
         vocabulary: WordList | None,
         max_words: int,
     ) -> None:
+        """Begin with no texts, and decide whether stop words differ so that all are compared."""
         self._reading = tokenisation.former_reading
         self._cuts_into_letters = tokenisation.cuts_into_letters
         self._lexicon = lexicon
@@ -205,8 +206,10 @@ class FormerRows:
         """
         words_met = self._lexicon.met
         n_met = len(words_met)
-        differing = np.array(self._differing_documents, dtype=np.int64)
-        frequency = todays_blocks.frequency(n_met) - todays_blocks.frequency_in(differing, n_met)
+        differing_documents = np.array(self._differing_documents, dtype=np.int64)
+        frequency = todays_blocks.frequency(n_met) - todays_blocks.frequency_in(
+            differing_documents, n_met
+        )
         frequency += self._rows.frequency(n_met)
         for column, word in enumerate(words_met):
             if word.lower() in self._codes.stop_words:
@@ -224,8 +227,10 @@ class FormerRows:
             columns: columns of the result, all among ``part_columns``.
         """
         place_of_column = {column: place for place, column in enumerate(part_columns)}
-        places = [place_of_column[column] for column in columns]
-        todays_counts = stack_counts([part[:, places] for part in todays_parts], len(columns))
+        places_in_parts = [place_of_column[column] for column in columns]
+        todays_counts = stack_counts(
+            [part[:, places_in_parts] for part in todays_parts], len(columns)
+        )
         todays_parts.clear()
         if not self._differing_documents:
             return todays_counts
@@ -233,14 +238,18 @@ class FormerRows:
         row_parts = list(self._rows.parts(column_array, len(self._lexicon.met)))
         former_rows = stack_counts(row_parts, len(columns))
         n_documents = todays_counts.shape[0]
-        differing = np.array(self._differing_documents)
-        agrees = np.ones(n_documents, dtype=bool)
-        agrees[differing] = False
-        ones = np.ones(differing.size, dtype=np.int32)
-        shape = (n_documents, differing.size)
-        row_places = csr_array((ones, (differing, np.arange(differing.size))), shape=shape)
-        agreeing_counts = csr_array(todays_counts.multiply(agrees[:, None].astype(np.int32)))
-        return csr_array(agreeing_counts + row_places @ former_rows)
+        differing_documents = np.array(self._differing_documents)
+        agrees_with_today = np.ones(n_documents, dtype=bool)
+        agrees_with_today[differing_documents] = False
+        ones = np.ones(differing_documents.size, dtype=np.int32)
+        shape = (n_documents, differing_documents.size)
+        row_placement = csr_array(
+            (ones, (differing_documents, np.arange(differing_documents.size))), shape=shape
+        )
+        agreeing_counts = csr_array(
+            todays_counts.multiply(agrees_with_today[:, None].astype(np.int32))
+        )
+        return csr_array(agreeing_counts + row_placement @ former_rows)
 
     @property
     def differs(self) -> bool:

@@ -135,9 +135,10 @@ def glance(
     tokenisation: Tokenisation | None = None,
     n_documents: int = N_GLANCED,
 ) -> Intake | None:
-    """Summarize the first documents as ``load`` will; an open file is wound back to its beginning.
+    """Summarize the first documents as ``load`` will.
 
-    Further arguments and errors as for ``load``.
+    A single open file is wound back to its beginning, unless it holds counts. Further arguments
+    and errors as for ``load``.
 
     Args:
         n_words: largest number of words, also of a fixed list, of which the most frequent are
@@ -234,6 +235,7 @@ class _ReadRequest:
         *,
         former: bool = False,
     ) -> None:
+        """Check the arguments; only sensitive documents are read as earlier versions did."""
         if n_words is not None:
             checks.integer_at_least("n_words", n_words, 2)
         self.columns = columns
@@ -257,6 +259,8 @@ class _ReadRequest:
         self, files: CorpusFiles, words: Readable | None, writer: CorpusWriter | None = None
     ) -> CountedDocuments:
         """Count documents of text, or read a file of counts if there is one or ``words`` is given.
+
+        For counts no column may be chosen.
 
         Args:
             files: the files.

@@ -50,6 +50,8 @@ def one_message(file: File, columns: Columns) -> Iterator[Document]:
 def _document(file: File, content: bytes, columns: Columns, row: int | None) -> Document:
     """Read one message as a document, with remarks on how it was read.
 
+    A damaged message is an empty document with a remark; if authors are asked for, it is refused.
+
     Args:
         file: holds the message, and gets the remarks.
         content: bytes of the message.
@@ -104,6 +106,8 @@ def _no_author_error(file: File, header: str, row: int | None) -> ReadError:
 
 def _messages(file: File) -> Iterator[bytes]:
     """Yield the bytes of each message, without the line that begins it.
+
+    Nothing for a last message without any line.
 
     Raises:
         ReadError: the first line does not begin a message.

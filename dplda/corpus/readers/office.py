@@ -40,7 +40,11 @@ def pdf(file: File, columns: Columns) -> Iterator[Document]:
 
 
 def html(file: File, columns: Columns) -> Iterator[Document]:
-    """Yield the text that a page of HTML shows, as one document."""
+    """Yield the text that a page of HTML shows, as one document.
+
+    Raises:
+        ReadError: no page, an unknown encoding, or columns that are asked for.
+    """
     columns.refuse_person(file.name)
     content = file.whole()
     if content.startswith(tuple(NOT_TEXT)):
@@ -61,6 +65,9 @@ def _document(file: File, text: str) -> Document:
 
 def content_of(file: File, parse: Callable[[bytes], V], content: bytes, refusal: ReadError) -> V:
     """Parse a file in a separate process, within limits of time and memory.
+
+    The processor time that it takes is spent from the budget; of a failed one the time by the
+    clock.
 
     Args:
         file: gives the name, the limits and the budget of processor time.

@@ -98,8 +98,9 @@ class Columns:
     ) -> Places:
         """Find the places of the columns that are asked for.
 
-        A column without a name is found by its name in ``shown_names``, or as "" if it is the only
-        one.
+        If no text column was chosen, it is the only column, where nothing else is asked for, or
+        else the one named ``text``. A column without a name is found by its name in
+        ``shown_names``, or as "" if it is the only one.
 
         Args:
             source: the file, for a refusal.

@@ -60,7 +60,9 @@ def _parse_workbook(name: str, content: bytes, max_rows: int | None = None) -> S
     from openpyxl import load_workbook
 
     book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
-    sheet = next((each for each in book.worksheets if each.sheet_state == "visible"), None)
+    sheet = next(
+        (worksheet for worksheet in book.worksheets if worksheet.sheet_state == "visible"), None
+    )
     if sheet is None:
         raise ReadError(name, "no visible sheet", "Show the sheet with the documents in Excel.")
     unsaved_places = unsaved_formulas(content, sheet.title)

@@ -91,9 +91,11 @@ class ColumnDraw:
         self._totals = np.zeros(group_probabilities.T.shape)
 
     def add(self, word_shares: Matrix) -> None:
-        """Draw the groups of documents with these topic shares, (n, k).
+        """Draw the groups of the next documents, and add their topic shares to those of the groups.
 
-        A document without words has all topics alike.
+        Args:
+            word_shares: words or share of words of each topic, (n, k); a document without words
+                is drawn as if it had all topics alike.
         """
         is_empty = ~word_shares.any(axis=1, keepdims=True)
         mixture = np.where(is_empty, 1 / word_shares.shape[1], word_shares)

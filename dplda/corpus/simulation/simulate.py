@@ -75,6 +75,7 @@ class Simulation:
     newspaper: str = ""
 
     def __post_init__(self) -> None:
+        """Refuse numbers out of range, more than the newspaper has, and too many words in all."""
         for name, value, low, high in (
             ("number of documents N", self.n_documents, 3, 1_000_000),
             ("vocabulary size d", self.n_words, 2, 3_000),
@@ -300,14 +301,14 @@ def draw_counts(
         rng: generator of the documents.
         groups: draws the group of each document by generators of its own; None for no groups.
     """
-    cumulative = np.cumsum(truth.topics, axis=1)
-    cumulative /= cumulative[:, -1:]
+    cumulative_topics = np.cumsum(truth.topics, axis=1)
+    cumulative_topics /= cumulative_topics[:, -1:]
     # A document is in the chunk in which its first word falls; its topic counts cost memory too.
     cost_until = np.cumsum(lengths + truth.alpha.size)
     chunk_number = (cost_until - cost_until[0]) // _CHUNK_TOKENS
     chunk_starts = np.flatnonzero(np.diff(chunk_number)) + 1
     chunks = [
-        _draw_chunk(truth.alpha, cumulative, chunk_lengths, rng=rng, groups=groups)
+        _draw_chunk(truth.alpha, cumulative_topics, chunk_lengths, rng=rng, groups=groups)
         for chunk_lengths in np.split(lengths, chunk_starts)
     ]
     return vstack(chunks, format="csr")
@@ -344,7 +345,9 @@ def _draw_chunk(
     cells = np.concatenate(cells_by_topic)
     cells.sort()
     first_places = np.flatnonzero(np.diff(cells, prepend=-1))
-    row, column = np.divmod(cells[first_places], n_words)
+    row_of_cell, column_of_cell = np.divmod(cells[first_places], n_words)
     counts = np.diff(first_places, append=cells.size).astype(np.int32)
-    indptr = np.searchsorted(row, np.arange(n_documents + 1))
-    return csr_array((counts, column.astype(np.int32), indptr), shape=(n_documents, n_words))
+    indptr = np.searchsorted(row_of_cell, np.arange(n_documents + 1))
+    return csr_array(
+        (counts, column_of_cell.astype(np.int32), indptr), shape=(n_documents, n_words)
+    )

@@ -69,6 +69,7 @@ class Tokenisation:
     pre_tokenised: bool = False
 
     def __post_init__(self) -> None:
+        """Refuse a bad pattern, a pattern for words that are parted already, and bad stop words."""
         checks.text("pattern", self.pattern, may_be_none=True)
         checks.flag("lowercase", self.lowercase)
         checks.flag("pre_tokenised", self.pre_tokenised)
@@ -220,6 +221,7 @@ class Lexicon(dict[str, int]):
     """
 
     def __init__(self, tokenisation: Tokenisation, vocabulary: Sequence[str] | None = None) -> None:
+        """Give stop words their codes, then the words of a vocabulary the first columns."""
         self._reading = tokenisation.reading
         self._lowercase = tokenisation.lowercase
         self._is_fixed = vocabulary is not None
@@ -264,6 +266,10 @@ class Lexicon(dict[str, int]):
         return column
 
     def __missing__(self, word: str) -> int:
+        """Code of a word that is met for the first time; without a fixed list a new column.
+
+        Only so many negative codes are remembered.
+        """
         keeps_case = not self._lowercase
         if not self._reading.is_long_enough(word):
             is_short_stop_word = keeps_case and self.get(word.lower()) == SHORT_STOP_WORD

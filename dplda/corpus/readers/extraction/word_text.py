@@ -111,7 +111,10 @@ class _PartReader:
         return "".join([*self._open_texts[0], *self._box_texts])
 
     def _is_left_out(self, element: "Element") -> bool:
-        """Whether Word shows nothing of an element: it is removed, hidden or an alternative."""
+        """Whether Word shows nothing of an element.
+
+        So it is for what is removed or hidden, further alternatives, and separators of notes.
+        """
         name = _tag_name(element)
         if name in _REMOVED_TAGS:
             return True
@@ -143,7 +146,10 @@ class _PartReader:
         return _attribute(style_element, "val") in self._hidden_styles
 
     def _enter(self, element: "Element") -> None:
-        """Begin an element: open a text box or field, or add text to the innermost open one."""
+        """Begin an element: open a text box or field, or add text to the innermost open box.
+
+        Text in the instruction of a field is left out. Letters drawn as a picture count as a box.
+        """
         name = _tag_name(element)
         if name == "txbxContent":
             self._open_texts.append([])
@@ -199,7 +205,7 @@ def _is_inside(element: "Element", tags: Set[str]) -> bool:
 
 
 def _has_whole_fields(root: "Element") -> bool:
-    """Whether every field that begins also ends.
+    """Whether every field that begins also ends; fields in removed parts do not count.
 
     If not, marks of fields do not tell what is shown.
     """

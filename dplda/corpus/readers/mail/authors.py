@@ -82,7 +82,9 @@ def _addresses(values: Iterable[str], fallback: str | None) -> list[str]:
 def _plain_name(values: list[str], header: str, fallback: str | None) -> str:
     """Text of the first header without an address; "" if there is no header.
 
-    In a header of addresses only a local user such as ``root`` is accepted.
+    Raises:
+        NoAuthorError: a header of addresses holds more than a local user such as ``root``.
+        UndecodableError: the letters are in no known encoding.
     """
     if not values:
         return ""

@@ -86,11 +86,11 @@ def _after_uuencoded(lines: list[str], unquoted_lines: list[str], place: int) ->
         if line == end_mark:
             return next_place + 1
         if is_base64:
-            continues = _is_base64_line(line)
+            is_in_block = _is_base64_line(line)
         else:  # a line of 30 bytes begins with the mark of quoting
             quoted_line = lines[next_place].rstrip()
-            continues = _is_uuencoded_line(line) or _is_uuencoded_line(quoted_line)
-        if not continues:
+            is_in_block = _is_uuencoded_line(line) or _is_uuencoded_line(quoted_line)
+        if not is_in_block:
             break
         next_place += 1
     return next_place

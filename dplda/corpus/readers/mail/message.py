@@ -106,7 +106,10 @@ def _text_of_part(part: Message, fallback: str | None, remarks: list[Remark]) ->
 
 
 def _own_parts(part: Message, *, is_root: bool = False) -> Iterator[Message]:
-    """Yield the parts that hold text of the author, in order; of alternatives the best one."""
+    """Yield the parts that hold text of the author, in order; of alternatives the best one.
+
+    None of an attachment, and no HTML after plain text, which programs write in addition.
+    """
     if _is_attached(part, is_root=is_root):
         return
     content_type = part.get_content_type()
