@@ -20,10 +20,11 @@ import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from enum import Enum, auto
 from functools import lru_cache, partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Condition, Event, Thread, Timer
+from threading import Condition, Event, Lock, Thread, Timer
 from typing import IO, Generic, TypeVar, cast
 
 from dplda.core.engine import Serial, using
@@ -68,6 +69,14 @@ class _StopError(Exception):
 
 
 _PROGRESS, _RESULT, _ERROR, _ENDED = range(4)  # kinds of answers of a process, and that it ended
+
+
+class _Command(Enum):
+    """What a process is told about the work that it does."""
+
+    STOP = auto()
+    PAUSE = auto()
+    RESUME = auto()
 
 
 class Shared(Generic[V]):
@@ -134,6 +143,7 @@ class Pool:
         self._line: list[_Ticket] = []
         self._idle: list[_Worker] = []
         self._busy: list[_Worker] = []
+        self._paused: list[_Worker] = []
         atexit.register(self.close)
 
     def run(
@@ -146,13 +156,14 @@ class Pool:
         """Run a function in a process of the pool, and return its value.
 
         Waits where all are busy. Where the process is killed in the middle, runs it again, as many
-        times as the pool tries.
+        times as the pool tries. Work that is not urgent pauses at its next report where urgent work
+        finds no process free, and goes on once none waits.
 
         Args:
             work: function of a module; takes ``args`` and ``report``.
             args: what it takes; ``Shared`` ones arrive as the values that they hold.
             report: told in this thread, many times a second, how far it is; may raise to give up.
-            is_urgent: whether it goes ahead of all waiting work that is not urgent.
+            is_urgent: whether it goes ahead of all work that is not urgent.
 
         Raises:
             DpldaError: what the work refuses.
@@ -179,14 +190,14 @@ class Pool:
     def forget(self, key: int) -> None:
         """End every process that saw a shared value, a busy one when it is done."""
         with self._turn:
-            for worker in self._busy:
+            for worker in self._busy + self._paused:
                 worker.last |= key in worker.seen
         self._end(lambda idle: key in idle.seen)
 
     def retire(self) -> None:
         """End every process with all that it has seen, a busy one when it is done."""
         with self._turn:
-            for worker in self._busy:
+            for worker in self._busy + self._paused:
                 worker.last = True
         self.close()
 
@@ -215,16 +226,50 @@ class Pool:
         with self._turn:
             self._line.append(ticket)
             try:
-                while len(self._busy) == self._size or self._next_ticket() is not ticket:
+                while not self._has_turn(ticket):
                     self._turn.wait(EVERY)
                     report(0.0, "Waiting for other work")
-            finally:
+            except BaseException:
                 self._line.remove(ticket)
+                self._resume_paused()
+                raise
+            self._line.remove(ticket)
             self._clear_away_ended()
             worker = self._take_idle_or_new(keys)
             worker.seen |= keys
+            worker.is_urgent = ticket.is_urgent
             self._busy.append(worker)
             return worker
+
+    def _has_turn(self, ticket: "_Ticket") -> bool:
+        """Whether this ticket is next and a process is free, or can be freed for urgent work.
+
+        For urgent work a process whose work is not urgent is paused if all are busy. The caller
+        holds the lock.
+        """
+        if self._next_ticket() is not ticket:
+            return False
+        if len(self._busy) < self._size:
+            return True
+        unhurried = [worker for worker in self._busy if not worker.is_urgent]
+        if not ticket.is_urgent or not unhurried:
+            return False
+        self._busy.remove(unhurried[-1])
+        self._paused.append(unhurried[-1])
+        unhurried[-1].pause()
+        return True
+
+    def _resume_paused(self) -> None:
+        """Let paused work go on where a process may be busy and no urgent work waits for it.
+
+        The work that was paused first goes on first. The caller holds the lock.
+        """
+        if any(ticket.is_urgent for ticket in self._line):
+            return
+        while self._paused and len(self._busy) < self._size:
+            worker = self._paused.pop(0)
+            self._busy.append(worker)
+            worker.resume()
 
     def _clear_away_ended(self) -> None:
         """Forget idle workers whose process has ended; the caller holds the lock."""
@@ -248,9 +293,14 @@ class Pool:
     def _give_back(self, worker: "_Worker") -> None:
         """Free a worker for the next in line; end it if it takes no more, or once idle too long."""
         with self._turn:
-            self._busy.remove(worker)
+            if worker in self._paused:  # its work ended before it could pause
+                self._paused.remove(worker)
+                worker.resume()
+            else:
+                self._busy.remove(worker)
             if not worker.last:
                 self._idle.append(worker)
+            self._resume_paused()
             self._turn.notify_all()
         if worker.last:
             worker.end()
@@ -278,6 +328,8 @@ class _Worker:
         """Start the process, and a thread that receives its answers."""
         self.seen: set[int] = set()  # keys of shared values that it was given
         self.last = False  # whether it takes no other question
+        self.is_urgent = True  # whether its present work is
+        self._sending = Lock()
         self._answers: SimpleQueue[tuple[int, object]] = SimpleQueue()
         # The same modules, wherever it starts.
         module_path = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
@@ -321,7 +373,7 @@ class _Worker:
                 except BaseException as error:  # handed on once the process is free again
                     report_error = error
                     kill_time = time.monotonic() + patience
-                    self._say(None)
+                    self._say(_Command.STOP)
             elif time.monotonic() > kill_time:
                 self.process.kill()
         self.last |= answer_kind == _ENDED
@@ -341,9 +393,18 @@ class _Worker:
         with suppress(OSError):  # the rest of a question
             cast("IO[bytes]", self.process.stdin).close()
 
-    def _say(self, question: bytes | None) -> None:
+    def pause(self) -> None:
+        """Let its work wait from its next report on."""
+        self._say(_Command.PAUSE)
+
+    def resume(self) -> None:
+        """Let its work go on."""
+        self._say(_Command.RESUME)
+
+    def _say(self, question: "bytes | _Command") -> None:
+        """Send a question or a command; from any thread."""
         assert self.process.stdin is not None
-        with suppress(OSError):  # it has ended, as its answer says
+        with self._sending, suppress(OSError):  # it has ended, as its answer says
             pickle.dump(question, self.process.stdin, protocol=5)
             self.process.stdin.flush()
 
@@ -365,11 +426,13 @@ def main() -> None:
     """
     answers = os.fdopen(os.dup(1), "wb")
     stop = Event()
+    may_go_on = Event()
+    may_go_on.set()
     os.dup2(2, 1)  # whatever else is printed
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for who asks
     forbid_core_dumps()
     questions: SimpleQueue[bytes] = SimpleQueue()
-    Thread(target=_take_in, args=(questions, stop), daemon=True).start()
+    Thread(target=_take_in, args=(questions, stop, may_go_on), daemon=True).start()
     reported_at = 0.0
     reported_line = ""
 
@@ -378,8 +441,13 @@ def main() -> None:
         answers.flush()
 
     def report(share: float, line: str) -> None:
-        """Send progress, if the line is new or some time has passed; raise if asked to stop."""
+        """Send progress, if the line is new or some time has passed; raise if asked to stop.
+
+        Waits while the work is to pause.
+        """
         nonlocal reported_at, reported_line
+        if not stop.is_set():
+            may_go_on.wait()
         if stop.is_set():
             raise _StopError
         if line != reported_line or time.monotonic() - reported_at > EVERY:
@@ -396,19 +464,26 @@ def main() -> None:
             say(_ERROR, ProcessError(type(error).__name__))
 
 
-def _take_in(questions: "SimpleQueue[bytes]", stop: Event) -> None:
-    """Put questions in the queue; set ``stop`` for the question None, and clear it for any other.
+def _take_in(questions: "SimpleQueue[bytes]", stop: Event, may_go_on: Event) -> None:
+    """Put questions in the queue, and set or clear events as commands say.
+
+    A question clears ``stop``, which otherwise stays set.
 
     Ends the process when the parent is gone, or sends what cannot be read.
     """
     try:
         while True:
-            question = pickle.load(sys.stdin.buffer)
-            if question is None:
-                stop.set()
-            else:
-                stop.clear()
-                questions.put(question)
+            match pickle.load(sys.stdin.buffer):
+                case _Command.PAUSE:
+                    may_go_on.clear()
+                case _Command.RESUME:
+                    may_go_on.set()
+                case _Command.STOP:
+                    stop.set()
+                    may_go_on.set()  # so that it hears
+                case question:
+                    stop.clear()
+                    questions.put(question)
     finally:
         os._exit(0)
 

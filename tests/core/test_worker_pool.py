@@ -68,6 +68,13 @@ def lasts(listens: bool, report: Report) -> None:
         time.sleep(0.01)
 
 
+def takes_a_while(report: Report) -> int:
+    for _ in range(40):
+        report(0.5, "Taking a while")
+        time.sleep(0.01)
+    return os.getpid()
+
+
 def steps(report: Report) -> None:
     for line in "abcabc":
         for share in range(1000):
@@ -306,3 +313,43 @@ def test_pool_line_serves_urgent_work_first_else_by_arrival(
     pool.close()
     assert line == [0, 1, 2, 3]
     assert order == served
+
+
+def test_unhurried_work_with_urgent_work_waiting_pauses_until_that_is_done(
+    pool, monkeypatch
+) -> None:
+    monkeypatch.setattr(pool, "_size", 1)
+    order: list[str] = []
+
+    def ask_urgently() -> None:
+        pool.run(where, None)
+        order.append("urgent")
+
+    urgent = Thread(target=ask_urgently)
+
+    def report(share: float, line: str) -> None:
+        if line == "Taking a while" and not urgent.ident:
+            urgent.start()
+
+    pool.run(takes_a_while, report=report, is_urgent=False)
+    order.append("unhurried")
+    urgent.join(SOON)
+    assert order == ["urgent", "unhurried"]
+
+
+def test_paused_work_that_nobody_waits_for_ends_without_its_process(pool, monkeypatch) -> None:
+    monkeypatch.setattr(pool, "_size", 1)
+    process_id = pool.run(takes_a_while)
+    urgent = occupied(pool)
+
+    def report(share: float, line: str) -> None:
+        if pool._paused:
+            raise InterruptedError
+        if line == "Taking a while":
+            urgent.__enter__()
+
+    with pytest.raises(InterruptedError):
+        pool.run(takes_a_while, report=report, is_urgent=False)
+    urgent.__exit__(None, None, None)
+    assert not pool._paused
+    assert alive(process_id)

@@ -58,7 +58,8 @@ def _start(corpus: Corpus, experiment: Experiment, evidence: TopicEvidence) -> N
     for job in _jobs().values():
         BACKGROUND.leave(job)
     _jobs()[cache.fit_key(corpus, experiment)] = BACKGROUND.begin(
-        object(), lambda report: cache.POOL.run(fits.judged, evidence, report=report)
+        object(),
+        lambda report: cache.POOL.run(fits.judged, evidence, report=report, is_urgent=False),
     )
 
 
