@@ -14,11 +14,12 @@ from threading import Event, Thread
 import numpy as np
 import pytest
 
-from dplda.core import worker_pool
 from dplda.core.engine import Threads, _in_use
 from dplda.core.errors import DpldaError, InputError, NoFiniteNoise
 from dplda.core.types import Report
 from dplda.core.worker_pool import Pool, ProcessError, Shared
+from dplda.core.worker_pool import shared as shared_values
+from dplda.core.worker_pool.worker import GLANCE
 from tests.yardstick import alive, waited_for
 
 SOON = 60.0
@@ -35,7 +36,7 @@ def pool() -> Iterator[Pool]:
 def doubled(value: np.ndarray, report: Report) -> np.ndarray:
     for share in (0.0, 0.5):
         report(share, "Doubling")
-        time.sleep(2 * worker_pool.EVERY)
+        time.sleep(2 * GLANCE)
     return 2 * value
 
 
@@ -141,13 +142,13 @@ def test_who_is_killed_in_the_middle_is_replaced_and_the_value_is_the_same(
 def test_a_shared_value_is_opened_once_a_process_and_read_only_where_it_is_mapped(
     pool, monkeypatch, maps
 ) -> None:
-    monkeypatch.setattr(worker_pool, "_MAPS", maps and worker_pool._MAPS)
+    monkeypatch.setattr(shared_values, "_MAPS", maps and shared_values._MAPS)
     large = {"counts": np.arange(100_000), "none": np.zeros(0), "words": ("tea",)}
     shared = Shared(large)
-    assert (len(pickle.dumps(shared)) < 500) == worker_pool._MAPS
+    assert (len(pickle.dumps(shared)) < 500) == shared_values._MAPS
     again = pickle.loads(pickle.dumps(shared))
     assert again["counts"].tolist() == large["counts"].tolist()
-    assert again["counts"].flags.writeable is False or not worker_pool._MAPS
+    assert again["counts"].flags.writeable is False or not shared_values._MAPS
     assert len({pool.run(where, shared) for _ in range(3)}) == 1
 
 
@@ -307,7 +308,7 @@ def test_pool_line_serves_urgent_work_first_else_by_arrival(
         for number, thread in enumerate(waiting):
             thread.start()
             while number not in line:
-                time.sleep(worker_pool.EVERY / 5)
+                time.sleep(GLANCE / 5)
     for thread in waiting:
         thread.join(SOON)
     pool.close()
