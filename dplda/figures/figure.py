@@ -8,7 +8,6 @@ from plotly.basedatatypes import BaseFigure
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, Part, put
 
-LETTERS = 12  # pixels: Plotly's default, enlarged for a projector
 WATERMARK = {
     "x": 0.5,
     "y": 0.5,
@@ -78,7 +77,7 @@ class Figure:
                 "yref": "container",
             },
             "title_y": 1 - larger * pixels_above_title / height,
-            "title_font_size": 15,
+            "title_font_size": theme.TITLE_LETTERS,
             "height": height,
             "margin": {
                 "l": 8,
@@ -109,10 +108,11 @@ class _Unchecked(BaseFigure):  # type: ignore[misc]  # Plotly has no types
 
 def _set_letters(layout: Part) -> None:
     """Write the default size of letters into a layout, where Plotly leaves it out, to be scaled."""
-    put(layout, {"font_size": LETTERS, "legend_font_size": LETTERS})
+    letters = {"size": theme.SMALL_LETTERS}
+    put(layout, {"font": letters, "legend": {"font": letters}})
     axes = {"xaxis", "yaxis"} | {name for name in layout if name[1:5] == "axis"}
     for axis in axes:
-        put(layout, {axis: {"tickfont": {"size": LETTERS}, "title": {"font": {"size": LETTERS}}}})
+        put(layout, {axis: {"tickfont": letters, "title": {"font": letters}}})
 
 
 def _watermark_annotation(text: str) -> Part:
@@ -120,7 +120,7 @@ def _watermark_annotation(text: str) -> Part:
         "showarrow": False,
         **WATERMARK,
         "text": html.escape(text),
-        "font": {"size": 22, "color": "#D55E00"},
+        "font": {"size": theme.LARGE_LETTERS, "color": "#D55E00"},
         "name": "watermark",
     }
 

@@ -1,6 +1,7 @@
 """Names at the right ends of lines instead of a legend, spread so that none overlap."""
 
 import html
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -13,14 +14,16 @@ from dplda.methods.base.method_names import name_beside_line
 
 POINTER = 14
 """Pixels from a line's end to its name."""
-SIZE = 11
-"""Pixels of a name's letters."""
-PITCH = 14.5
+PITCH = 15.0
 """Pixels from one name to the next."""
-LETTER = 4.9
-"""Pixels of an average letter's width, at most."""
-MARK = 16
-"""Pixels of the mark before a name, and of the space after the name."""
+NARROW_LETTERS = " .,:-'()/ijlftrI"
+WIDE_LETTERS = "mwMW@%"
+WIDTHS = {NARROW_LETTERS: 0.28, WIDE_LETTERS: 0.82}
+"""Widths of letters in sizes of the letters, rounded up from the page's typeface."""
+OTHER_WIDTH = 0.545
+"""Width of any other letter, likewise."""
+MARK = 11
+"""Pixels of the mark before a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +69,15 @@ def spread(wanted: Sequence[float], *, pitch: float, low: float, high: float) ->
 
 def margin_for(titles: Iterable[str]) -> int:
     """Pixels right of the axes for the longest of these names and its pointer."""
-    most_letters = max((len(name_beside_line(title)) for title in titles), default=0)
-    return round(POINTER + MARK + LETTER * most_letters)
+    longest_name = max((_width_of(name_beside_line(title)) for title in titles), default=0.0)
+    return math.ceil(POINTER + MARK + longest_name)
+
+
+def _width_of(name: str) -> float:
+    """Pixels of a name beside its line, rounded up."""
+    width_by_letter = {letter: width for letters, width in WIDTHS.items() for letter in letters}
+    widths = (width_by_letter.get(letter, OTHER_WIDTH) for letter in name)
+    return theme.SMALL_LETTERS * sum(widths)
 
 
 def name_lines(
@@ -106,7 +116,7 @@ def name_lines(
                 arrowcolor=end.colour,
                 borderpad=0,
                 text=f"{mark} {html.escape(name_beside_line(end.title))}",
-                font={"size": SIZE, "color": theme.INK},
+                font={"size": theme.SMALL_LETTERS, "color": theme.INK},
                 hovertext=html.escape(end.title),
                 name="line",
             )

@@ -5,7 +5,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dplda.figures.figure import LETTERS, Figure
+from dplda.figures import theme
+from dplda.figures.figure import Figure
 
 LINE = 1.2
 """Height of a line, in sizes of its letters."""
@@ -31,7 +32,7 @@ def static_html(figure: Figure, *, dark: bool = False) -> str:
     spans = []
     for annotation in layout.get("annotations", ()):
         font = annotation["font"]
-        letter_pixels = font.get("size", LETTERS)
+        letter_pixels = font.get("size", theme.SMALL_LETTERS)
         lines_above_place = RISES.get(annotation.get("yanchor", ""), LINE / 2)
         left_percent = area.percent_from_left(annotation["x"])
         top_pixels = area.pixels_from_top(annotation["y"]) - lines_above_place * letter_pixels

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from dplda.figures import theme
 from dplda.figures.figure import Figure
 
 WIDTH = 420.0
@@ -16,7 +17,6 @@ TOP = 24.0  # room for the title of the vertical axis
 BOTTOM = 42.0
 RIGHT = 36.0
 N_STEPS = 4  # of an axis without given ticks
-LETTERS = 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def svg(figure: Figure) -> str:
         kinds_in_words = ", ".join(sorted(trace_kinds))
         raise ValueError(f"lines or horizontal bars are drawn, not {kinds_in_words}")
     label = html.escape(figure.alt)
-    size = f'viewBox="0 0 {WIDTH:g} {HEIGHT:g}" font-size="{LETTERS}" fill="currentColor"'
+    size = f'viewBox="0 0 {WIDTH:g} {HEIGHT:g}" font-size="{theme.LETTERS}" fill="currentColor"'
     return f'<svg class="chart" role="img" aria-label="{label}" {size}>{"".join(elements)}</svg>'
 
 

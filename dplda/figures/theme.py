@@ -43,6 +43,15 @@ LONGEST_WORD = 22  # letters of a word
 TITLE_LINE = 42  # letters that fit across a phone
 NO_BREAK_SPACE = "\u00a0"
 
+SMALL_LETTERS = 12
+"""Pixels of letters beside marks, lines and words: the smallest in any figure, as Plotly's own."""
+LETTERS = 13
+"""Pixels of letters that name a mark, a box or a word."""
+TITLE_LETTERS = 15
+"""Pixels of a title's letters, of a figure or of a column in it."""
+LARGE_LETTERS = 20
+"""Pixels of a question that a figure asks, and of the mark across one for the curator alone."""
+
 
 def ink_on(colour: str) -> str:
     """Ink of the light or the dark page, whichever contrasts more with a color."""

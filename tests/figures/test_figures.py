@@ -1,4 +1,5 @@
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -240,3 +241,17 @@ def test_frequent_words_that_decay_slowly_keep_their_whole_axis() -> None:
     figure = checked(figures.frequent_words([f"word{i}" for i in range(6)], shares))
     assert figure.layout.xaxis.range is None
     assert CUT_MARK not in "".join(figure.data[1].text)
+
+
+def test_letters_of_figures_have_a_size_of_the_scale_and_no_number_of_their_own() -> None:
+    """Sizes of markers are numbers; those of letters are the four of the scale."""
+    number_as_size = re.compile(r"""font(_size|-size|"?[=:] ?\{"?size)?[":=({]+ ?"?\d""")
+    literal_sizes = [
+        f"{path.name}: {line.strip()}"
+        for path in Path(figures.__file__).parent.rglob("*.py")
+        for line in path.read_text().splitlines()
+        if number_as_size.search(line)
+    ]
+    assert literal_sizes == []
+    smallest = theme.SMALL_LETTERS
+    assert 12 <= smallest < theme.LETTERS < theme.TITLE_LETTERS < theme.LARGE_LETTERS

@@ -1,8 +1,9 @@
 import pytest
 
+from dplda.figures import theme
 from dplda.figures.drawing import Drawing
 from dplda.figures.figure import Figure
-from dplda.figures.line_ends import PITCH, LineEnd, margin_for, name_lines, spread
+from dplda.figures.line_ends import PITCH, POINTER, LineEnd, margin_for, name_lines, spread
 from dplda.methods.base.method_names import name_beside_line, short_title
 from dplda.methods.registry import AUTHORS_METHODS, METHODS
 from tests.figures.checked import checked
@@ -60,3 +61,21 @@ def test_name_beside_line_of_every_method_leaves_a_phone_most_of_its_width() -> 
     assert len(set(names)) == len(names)
     for title in titles:
         assert 368 - margin_for([title]) > 0.6 * 368, title
+
+
+@pytest.mark.parametrize(
+    ("title", "pixels"),
+    [
+        ("Configuration 4, as published", 112.7),
+        ("Shared moment", 81.1),
+        ("Unigram", 43.2),
+        ("DP variational inference, as published, each document", 110.0),
+    ],
+)
+def test_margin_of_line_names_holds_a_name_as_wide_as_browsers_draw_it(
+    title: str, pixels: float
+) -> None:
+    """Widths of the page's typeface at the size of names, as a browser measures them."""
+    mark_pixels = 9.6
+    assert theme.SMALL_LETTERS == 12
+    assert margin_for([title]) >= POINTER + mark_pixels + pixels

@@ -2,9 +2,11 @@
 
 import re
 
+import pytest
+
 from dplda import figures
 from dplda.figures.flows.edge_numbers import EdgeNumbers, Standing
-from dplda.figures.flows.small_flow import CLEAR_COLOUR, DROWNED_COLOUR, small_flow
+from dplda.figures.flows.small_flow import CLEAR_COLOUR, DROWNED_COLOUR, HALF_BOX, small_flow
 from dplda.flow import SPECTRAL
 from dplda.methods.registry import METHODS
 
@@ -54,3 +56,33 @@ def test_small_flow_on_a_dark_page_has_light_ink() -> None:
     assert 'fill="#1a2230"' in light
     assert 'fill="#e6ebf4"' in dark
     assert 'fill="#1a2230"' not in dark
+
+
+def test_small_flow_of_every_method_fits_a_card_with_all_of_its_labels() -> None:
+    """At 200 pixels, a card's width on a wide screen, letters keep their 12 pixels."""
+    for method in METHODS.values():
+        if method.flow is None:
+            continue
+        svg = small_flow(method.flow, method.flow.noised).svg
+        left, top, width, height = map(int, re.findall(r'viewBox="(.*?)"', svg)[0].split())
+        rectangles = re.findall(r'<rect x="([-\d.]+)" y="([-\d.]+)".*?height="([\d.]+)"', svg)
+        assert width <= 200, method.title
+        assert set(re.findall(r'font-size="(\d+)"', svg)) == {"12"}
+        for x, y, rectangle_height in rectangles:
+            assert float(x) >= left, method.title
+            assert top <= float(y) < float(y) + float(rectangle_height) <= top + height
+
+
+def test_small_flow_arrows_end_at_the_edge_of_a_box() -> None:
+    svg = small_flow(SPECTRAL, ()).svg
+    half_width, half_height = HALF_BOX
+    boxes = re.findall(r'<rect x="([-\d.]+)" y="([-\d.]+)"', svg)
+    centers = [(float(x) + half_width, float(y) + half_height) for x, y in boxes]
+    tips = re.findall(r'<polygon points="([-\d.]+),([-\d.]+)', svg)
+    assert len(tips) == len(SPECTRAL.arrows)
+    for x, y in tips:
+        distances = [
+            max(abs(float(x) - center_x) / half_width, abs(float(y) - center_y) / half_height)
+            for center_x, center_y in centers
+        ]
+        assert min(distances) == pytest.approx(1, abs=0.02)

@@ -62,7 +62,10 @@ def bounds_against_documents(
     _set_axes(drawing, curves)
     is_every_line_named = all(each.enough is not None for each in curves)
     drawing.set(
-        dict(showlegend=not is_every_line_named, legend=dict(orientation="h", y=-0.3, font_size=12))
+        dict(
+            showlegend=not is_every_line_named,
+            legend=dict(orientation="h", y=-0.3, font_size=theme.SMALL_LETTERS),
+        )
     )
     finding = _finding(curves, n_documents, chosen)
     sentences = " ".join(_describe(curve_of_method) for curve_of_method in curves)
@@ -157,7 +160,7 @@ def _label_beginnings(drawing: Drawing, curves: Sequence[BoundByDocuments]) -> N
                 arrowhead=0,
                 arrowwidth=1,
                 arrowcolor=method.style.colour,
-                font={"size": 11, "color": theme.INK},
+                font={"size": theme.SMALL_LETTERS, "color": theme.INK},
                 text=f"{method.family.short_title}: N ≈ {rounded_up(enough)}",
                 name="beginning",
             )

@@ -58,7 +58,7 @@ def draw_letters(drawing: Drawing, regimes: RegimeMap) -> None:
             mode="markers+text",
             marker={"size": 24, "symbol": "square", "opacity": 0},
             textfont={
-                "size": 11,
+                "size": theme.SMALL_LETTERS,
                 "color": [_ink(regimes, row, column) for row, column in places],
             },
             hovertext=[_hover(regimes, row, column) for row, column in places],

@@ -41,7 +41,7 @@ def regimes(regime_map: RegimeMap, *, here: Point | None = None) -> Figure:
         _mark_experiment(drawing, regime_map.grid, here)
     _set_axes(drawing, regime_map.grid)
     drawing.set(dict(showlegend=True, hovermode="closest", dragmode=False))
-    drawing.set(dict(legend={"y": -0.24, "font_size": 12}))
+    drawing.set(dict(legend={"y": -0.24, "font_size": theme.SMALL_LETTERS}))
     title = _finding(regime_map)
     n_entries = len(codes_present(regime_map)) + 1
     height = PLOT + ENTRY * n_entries + 40
@@ -110,7 +110,7 @@ def _contour(errors: list[list[float]], level: float, line: Part) -> Part:
             "size": 1,
             "coloring": "none",
             "showlabels": True,
-            "labelfont": {"size": 11, "color": theme.INK},
+            "labelfont": {"size": theme.SMALL_LETTERS, "color": theme.INK},
         },
         line={**line, "smoothing": 0.6},
         connectgaps=False,

@@ -14,7 +14,7 @@ from dplda.methods.configurations.verdict import EdgeVerdict
 
 RADIUS = 0.18
 """Radius of a marker, in columns of a phone."""
-NOTE_WIDTH = 0.75
+NOTE_WIDTH = 0.8
 """Distance from a marker's middle to the end of its note, in columns of a phone."""
 LEAK = theme.PALETTE[3]
 """Color of a path without noise."""
@@ -89,7 +89,7 @@ def draw_note(
         "align": "left",
         "xanchor": "left",
         "xshift": 18,
-        "font": {"size": 11, "color": theme.INK},
+        "font": {"size": theme.SMALL_LETTERS, "color": theme.INK},
         "bgcolor": theme.GROUND,
         "borderpad": 0,
         "name": "said",
@@ -149,7 +149,7 @@ def draw_markers(
             y=[y for _, y in places],
             mode="markers+text",
             text=[arrow.label for arrow in arrows],
-            textfont={"size": 13, "color": ink_colours},
+            textfont={"size": theme.LETTERS, "color": ink_colours},
             marker={
                 "size": 30,
                 "symbol": ["square" if is_noised else "circle" for is_noised in has_noise],

@@ -168,5 +168,7 @@ def _draw_boxes(drawing: Drawing, flow: Flow) -> None:
         drawing.shape(dict(type="rect", line=frame, fillcolor=theme.GROUND, **corners))
         title = "<br>".join(textwrap.wrap(step.title, 12))
         drawing.annotate(
-            dict(x=x, y=y, text=title, font={"size": 13, "color": theme.INK}, name="step")
+            dict(
+                x=x, y=y, text=title, font={"size": theme.LETTERS, "color": theme.INK}, name="step"
+            )
         )

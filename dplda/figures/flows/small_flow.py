@@ -12,15 +12,16 @@ from dplda.figures.flows.edge_numbers import EdgeNumbers, Standing
 from dplda.figures.flows.flow_lines import BOX, arrow_line, box_centers, marker_place
 from dplda.flow import Arrow, Flow
 
-STEP = 46.0  # pixels from one step to the next
-ROW = 42.0  # pixels from one row of steps to the next
-PAD = 8.0  # pixels around the boxes
+STEP = 29.0  # pixels from one step to the next: seven steps fill a card, 200 pixels wide
+ROW = 34.0  # pixels from one row of steps to the next
+PAD = 3.0  # pixels around the boxes
+HALF_BOX = (9.5, BOX[0] * ROW)  # pixels: half width and half height of a box
 PLAIN = 1.2  # pixels: an edge without noise
-THIN = 3.0  # pixels: a noised edge without a share of the budget
-THICK = 12.0  # pixels: a noised edge with the whole budget
-HEAD = 4.5  # pixels: half the width of an arrow's head
+THIN = 2.5  # pixels: a noised edge without a share of the budget
+THICK = 8.0  # pixels: a noised edge with the whole budget
+HEAD = 3.0  # pixels: half the width of an arrow's head
 TURNED_FROM = 3  # letters from which a symbol stands upright in its narrow box
-CHIP = (20.0, 14.0)  # pixels: label of a noised edge
+CHIP = (19.0, 15.0)  # pixels: label of a noised edge
 DROWNED = (Standing.BELOW, Standing.NO_FINITE)
 CLEAR_COLOUR = theme.PRIVATE
 DROWNED_COLOUR = theme.PALETTE[1]
@@ -139,22 +140,24 @@ class _Picture:
         self._ground = theme.GROUND.on(dark=dark)
         self._frame = theme.QUIET.on(dark=dark)
         self._parts: list[str] = []
+        self._upper_end = 0.0
         line_xs = np.concatenate([arrow_line(flow, arrow)[0] for arrow in flow.arrows])
         box_xs = [x for x, _ in box_centers(flow).values()]
         self._top = max(max(box_xs) + BOX[0], float(line_xs.max()))
         bottom = min(min(box_xs) - BOX[0], float(line_xs.min()))
         n_steps = max(step.x for step in flow.steps)
-        self._width = (n_steps + 2 * BOX[1]) * STEP + 2 * PAD
+        self._width = n_steps * STEP + 2 * (HALF_BOX[0] + PAD)
         self._height = (self._top - bottom) * ROW + 2 * PAD
 
     def _to_pixels(self, across: float, down: float) -> tuple[float, float]:
         """Place in the picture of a place in the flow's own drawing, which runs downward."""
-        return (-down + BOX[1]) * STEP + PAD, (self._top - across) * ROW + PAD
+        return -down * STEP + HALF_BOX[0] + PAD, (self._top - across) * ROW + PAD
 
     def draw_arrow(self, arrow: Arrow, colour: str, width: float) -> None:
         """Draw an arrow with its head, whose size grows with the width; an optional one is dashed."""
         across, down = arrow_line(self._flow, arrow)
         points = [self._to_pixels(*point) for point in zip(across, down, strict=True)]
+        points = _cut_at_box(points, self._to_pixels(*box_centers(self._flow)[arrow.end]))
         tip = points[-1]
         half_head_width = HEAD + width / 2
         head_base = _point_before(points, 1.4 * half_head_width)
@@ -168,8 +171,7 @@ class _Picture:
 
     def draw_boxes(self) -> None:
         """Draw every step as a box with its symbol, which stands upright if it is long."""
-        half_width = BOX[1] * STEP
-        half_height = BOX[0] * ROW
+        half_width, half_height = HALF_BOX
         for step, place in zip(self._flow.steps, box_centers(self._flow).values(), strict=True):
             x, y = self._to_pixels(*place)
             turn = ""
@@ -179,7 +181,7 @@ class _Picture:
                 f'<rect x="{x - half_width:.1f}" y="{y - half_height:.1f}" rx="3"'
                 f' width="{2 * half_width:.1f}" height="{2 * half_height:.1f}"'
                 f' fill="{self._ground}" stroke="{self._frame}"/>'
-                f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" font-size="12"'
+                f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" font-size="{theme.SMALL_LETTERS}"'
                 f' fill="{self._ink}"{turn}>{html.escape(step.symbol)}</text>'
             )
 
@@ -191,19 +193,21 @@ class _Picture:
         length = float(np.ptp(down)) * STEP
         is_level = float(np.ptp(across)) < 0.2
         if is_level and length < 2 * width:
-            y -= height + 2
+            y -= HALF_BOX[1] + height / 2
+        self._upper_end = min(self._upper_end, y - height / 2 - 1)
         self._parts.append(
             f'<rect x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" rx="4" width="{width:.1f}"'
             f' height="{height:.1f}" fill="{colour}" stroke="{self._ground}"/>'
-            f'<text x="{x:.1f}" y="{y + 3.5:.1f}" text-anchor="middle" font-size="10"'
+            f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" font-size="{theme.SMALL_LETTERS}"'
             f' font-weight="bold" fill="{theme.ink_on(colour)}">{html.escape(arrow.label)}</text>'
         )
 
     def finish(self, alt: str) -> str:
         """The whole picture as SVG, with its words for readers that show no image."""
+        height = self._height - self._upper_end
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self._width:.0f}'
-            f' {self._height:.0f}" width="{self._width:.0f}" height="{self._height:.0f}"'
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 {self._upper_end:.0f}'
+            f' {self._width:.0f} {height:.0f}" width="{self._width:.0f}" height="{height:.0f}"'
             f' font-family="system-ui, sans-serif"><title>{html.escape(alt)}</title>'
             f"{''.join(self._parts)}</svg>"
         )
@@ -225,6 +229,34 @@ def _point_before(points: Sequence[Point], distance: float) -> Point:
     length = max(((end_x - x) ** 2 + (end_y - y) ** 2) ** 0.5, 1e-9)
     share = min(1.0, distance / length)
     return end_x + (x - end_x) * share, end_y + (y - end_y) * share
+
+
+def _cut_at_box(points: Sequence[Point], center: Point) -> list[Point]:
+    """A line's points up to the edge of the box that it enters, whose edge point is the last one.
+
+    Args:
+        points: of a line whose last point lies in the box or on its edge.
+        center: of the box.
+    """
+    outside_points = [point for point in points if _distance_in_boxes(point, center) > 1]
+    if not outside_points or len(outside_points) == len(points):
+        return list(points)
+    n_outside = points.index(outside_points[-1]) + 1
+    last_outside, first_inside = points[n_outside - 1], points[n_outside]
+    outside_distance = _distance_in_boxes(last_outside, center)
+    inside_distance = _distance_in_boxes(first_inside, center)
+    share = (outside_distance - 1) / (outside_distance - inside_distance)
+    edge_point = (
+        last_outside[0] + share * (first_inside[0] - last_outside[0]),
+        last_outside[1] + share * (first_inside[1] - last_outside[1]),
+    )
+    return [*points[:n_outside], edge_point]
+
+
+def _distance_in_boxes(point: Point, center: Point) -> float:
+    """Distance of a point from a box's center in half widths or half heights: 1 on the edge."""
+    half_width, half_height = HALF_BOX
+    return max(abs(point[0] - center[0]) / half_width, abs(point[1] - center[1]) / half_height)
 
 
 def _head_corners(base: Point, tip: Point, half_width: float) -> str:

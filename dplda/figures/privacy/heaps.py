@@ -60,7 +60,7 @@ def heaps(
     drawing.y(dict(range=[-tallest - 1, tallest + 5], visible=False, fixedrange=True))
     drawing.set(
         dict(
-            title_font_size=20,
+            title_font_size=theme.LARGE_LETTERS,
             margin_t=64,
             margin_b=36,
             legend_y=-0.02,
@@ -131,7 +131,7 @@ def _draw_heap(
 
 def _write_sides(drawing: Drawing, sides: tuple[str, str], comparison: str) -> None:
     """Write a text at the upper end of either side of 0, and the comparison above the drawing."""
-    style = {"font": {"size": 13, "color": theme.INK}, "y": 1, "borderpad": 0}
+    style = {"font": {"size": theme.LETTERS, "color": theme.INK}, "y": 1, "borderpad": 0}
     for text, anchor, shift in ((sides[0], "left", 8), (sides[1], "right", -8)):
         place = dict(x=0, xanchor=anchor, xshift=shift, yref="y domain", yanchor="top")
         drawing.annotate(style | place | {"text": text})

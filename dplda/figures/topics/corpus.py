@@ -91,7 +91,7 @@ def frequent_words(
             mode="text",
             text=texts,
             textposition="middle right",
-            textfont={"size": 13, "color": theme.INK},
+            textfont={"size": theme.LETTERS, "color": theme.INK},
             hoverinfo="skip",
         ),
     )

@@ -192,7 +192,7 @@ def _draw_circles(
             },
             marker_line_color=colours,
             text=[theme.plain(label, LONGEST) for label in labels],
-            textfont={"color": theme.INK, "size": 13},
+            textfont={"color": theme.INK, "size": theme.LETTERS},
             textposition="middle center",
             customdata=hover_texts,
             hovertemplate="%{customdata}<extra></extra>",
@@ -225,7 +225,7 @@ def _draw_rings(
             y=points[:, 1],
             mode="markers+text",
             text=["" if slot.number in private_numbers else str(slot.number) for slot in slots],
-            textfont={"color": theme.INK, "size": 11},
+            textfont={"color": theme.INK, "size": theme.SMALL_LETTERS},
             marker={
                 "size": _diameters(slots),
                 "symbol": "circle-open",

@@ -17,8 +17,6 @@ from dplda.methods.denoising.possible_topics import N_POSSIBLE_TOPICS
 
 ROW = 19  # pixels per word
 HEADING = 1.35  # rows taken by a topic's heading
-NOTE_PIXELS = 10  # letters behind a word
-TITLE_PIXELS = 14  # letters of a lane's title
 BOTTOM_MARGIN = 8  # pixels, of every figure
 GAP = 0.55  # rows between topics
 TITLE_ROWS = 1.3  # rows above the first topic, for the titles of lanes
@@ -96,13 +94,13 @@ def lane_titles(lanes: Sequence[Lane]) -> Figure:
                 xanchor="left",
                 y=1,
                 yanchor="top",
-                font={"size": TITLE_PIXELS, "color": theme.INK},
+                font={"size": theme.TITLE_LETTERS, "color": theme.INK},
             )
         )
     drawing.x(dict(range=[0, 1]))
     drawing.y(dict(range=[0, 1]))
     alt = f"Side by side: {', '.join(lane.title for lane in lanes)}"
-    height = theme.above("") + BOTTOM_MARGIN + TITLE_PIXELS
+    height = theme.above("") + BOTTOM_MARGIN + theme.TITLE_LETTERS
     return Figure("", alt, height, drawing)
 
 
@@ -240,7 +238,7 @@ class _WordBars:
         drawing = Drawing(n_panels=len(self.lanes), gap=LANE_GAP)
         for panel, lane in enumerate(self.lanes, start=1):
             if has_titles:
-                _write(drawing, panel, -0.75, f"<b>{lane.title}</b>", size=TITLE_PIXELS)
+                _write(drawing, panel, -0.75, f"<b>{lane.title}</b>", size=theme.TITLE_LETTERS)
             self._draw_headings(drawing, panel, places)
         self._draw_bars(drawing, places)
         n_rows = len(places) * self._block_rows
@@ -276,7 +274,7 @@ class _WordBars:
             slot = lane.slots[place]
             row = position * self._block_rows
             text = _heading(lane, slot, is_narrow=len(self.lanes) >= NARROW_FROM)
-            _write(drawing, panel, row + 0.35, text, size=13)
+            _write(drawing, panel, row + 0.35, text, size=theme.LETTERS)
             if slot.words is None:
                 self._draw_empty(drawing, panel, row + HEADING, lane.empty)
 
@@ -298,7 +296,7 @@ class _WordBars:
             y=[placed.row for placed in bars],
             mode="text",
             text=texts,
-            textfont={"size": 13, "color": [placed.bar.ink for placed in bars]},
+            textfont={"size": theme.LETTERS, "color": [placed.bar.ink for placed in bars]},
             textposition="middle right",
             cliponaxis=False,
             hoverinfo="skip",
@@ -313,7 +311,7 @@ class _WordBars:
         if bar.n_stays is None or bar.n_stays == N_POSSIBLE_TOPICS:
             return probability
         led_topics = f"{bar.n_stays}/{N_POSSIBLE_TOPICS}"
-        return f'{probability} <span style="font-size:{NOTE_PIXELS}px">{led_topics}</span>'
+        return f'{probability} <span style="font-size:{theme.SMALL_LETTERS}px">{led_topics}</span>'
 
     def _cut_trace(self, bars: Sequence[_PlacedBar]) -> Part:
         """A triangle at the end of each bar that goes on beyond the axis."""
@@ -346,7 +344,7 @@ class _WordBars:
         drawing.shape(dict(type="rect", line=line, **box), panel=panel)
         middle_row = top_row + (self.n_shown - 1) / 2
         middle = self.axis_end / 2
-        _write(drawing, panel, middle_row, message, size=13, x=middle, anchor="center")
+        _write(drawing, panel, middle_row, message, size=theme.LETTERS, x=middle, anchor="center")
 
     def _describe(self, lane: Lane, slot: Slot) -> str:
         """The words of one topic, or why there are none, for those who do not see the figure."""
@@ -423,8 +421,8 @@ def _heading(lane: Lane, slot: Slot, *, is_narrow: bool) -> str:
         note_text = f"{slot.overlap:.0%} signal"
     note = ""
     if note_text:
-        dot, pixels = ("", 10) if is_narrow else (" ·", 11)
-        note = f'{dot} <span style="font-size:{pixels}px">{note_text}</span>'
+        dot = "" if is_narrow else " ·"
+        note = f'{dot} <span style="font-size:{theme.SMALL_LETTERS}px">{note_text}</span>'
     square = f'<span style="color:{theme.topic_colour(slot.number)}">■</span>'
     name = f" · {theme.plain(slot.name)}" if slot.name else ""
     return f"{square} Topic {slot.number}{name}{note}"
