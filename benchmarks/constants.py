@@ -26,6 +26,7 @@ from unittest.mock import patch
 import numpy as np
 
 import dplda
+from benchmarks.constant_kinds import NOT_MEASURED, OF_EVIDENCE, SHARES, WITH_PRIOR
 from dplda.core import assets
 from dplda.core.errors import InputError
 from dplda.corpus import Corpus, Label, Simulation
@@ -50,50 +51,6 @@ SIMULATION = Simulation(
 )
 SIMULATED_EPSILONS, TEXT_EPSILONS = (1.0,), (3.0,)
 PRIOR_EPSILONS, CHAIN_EPSILONS = (1.0,), (0.9, 1.0)
-WITH_PRIOR = frozenset(
-    {
-        "MIN_PRIOR_ADVANTAGE",
-        "PRIOR_ADVANTAGE_STDS",
-        "FULL_LEANING_EXCESS",
-        "MAX_CHOICE_SHARE",
-        "PRIOR_ONLY_FACTOR",
-        "START_NOISE_FACTOR_WITH_PRIOR",
-        "MAX_PRIOR_ADVANTAGE",
-        "INITIAL_PRIOR_POWER",
-        "PRIOR_POWER_MIDPOINT",
-        "PRIOR_TEST_SHARE_FACTOR",
-        "MIN_SIZE_FOR_PRIOR_TEST",
-        "prior_only_noise",
-    }
-)
-"""Constants that only a run with public knowledge reads."""
-OF_EVIDENCE = frozenset(
-    {
-        "EVIDENCE_SHARE_FACTOR",
-        "MAX_CONTINUED_EVIDENCE_SHARE",
-        "max_evidence_share",
-        "BACKGROUND_SHARE",
-        "MAX_TOPIC_LOSS",
-    }
-)
-"""Constants whose cost is seen in evidence."""
-SHARES = frozenset({"max_noisy_start_share", "largest_start_share"})
-"""Constants that have to stay below 1."""
-NOT_MEASURED = {
-    "prior_test_share": "None; see `PRIOR_TEST_SHARE_FACTOR`",
-    "N_PRIOR_PASSES": "not varied: it belongs to the making of a table",
-    "N_PRIOR_STARTS": "not varied: it belongs to the making of a table",
-    "PRIOR_PSEUDOCOUNT": "not varied: it belongs to the making of a table",
-    "SEED_RATIO": "not varied: it belongs to the making of a table",
-    "N_NULL_RUNS": "more runs make the null surer and take longer",
-    "SIGNIFICANCE_LEVEL": "a convention",
-    "NULL_TOPIC_LEVEL": "a convention",
-    **dict.fromkeys(("MIN_NULL_RUNS", "MIN_NULL_TOPICS"), "more runs make the null surer"),
-    **dict.fromkeys(("OPTIMISM_DOCUMENTS", "MAX_OPTIMISM_RUNS"), "more runs make it surer"),
-    **dict.fromkeys(("OPTIMISM_FACTOR", "OPTIMISM_DOUBT", "GAIN_SPREAD"), "see `held-out`"),
-    "N_BOOTSTRAP_TOPICS": "more runs make error bars surer and take longer",
-}
-"""Constants that this command does not vary, and why."""
 SMALL_COST = 0.5  # percent, below which a cost is none
 _INTRODUCTION = """# Constants of Refined
 

@@ -2,9 +2,12 @@
 
 Documents alone, and beside a table that they are asked about, in a few draws of noise. A topic has evidence if null runs and
 noise leave it some; null runs are shared by draws that took the same way. *Lost* are runs that keep fewer than half as many
-topics with evidence as the documents alone have in the same draw, *fewer* those that keep fewer at all. Topics whose own words
-are known are counted as themes on simulated messages, in place of perplexity and coherence. A tenth of the documents of a corpus
-is held out for these.
+topics with evidence as the documents alone have in the same draw, *fewer* those that keep fewer at all, *more* those that gain
+some. Noise alone makes such differences: *fewer by noise* and *more by noise* compare the documents alone in each draw with the
+documents alone in the next. A table loses topics where it leaves fewer than noise does. *Sign test* is the two-sided chance that
+as many runs beside a table have fewer, of all that differ, if a table changes nothing. Topics whose own words are known are
+counted as themes on simulated messages, in place of perplexity and coherence. A tenth of the documents of a corpus is held out
+for these.
 """
 
 import argparse
@@ -13,6 +16,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
+from scipy.stats import binomtest
 
 import dplda
 from benchmarks.public_knowledge import DELTA, READ, Found, Judged, topics_perplexity
@@ -30,6 +34,7 @@ from dplda.methods.refined.refined_methods import refined
 EPSILONS, N_NULL_RUNS = (1.0, 3.0), 8
 SIZES = (1000, 2000, 3000)
 LIST_LENGTHS = (300, 1000, 6000)
+COUNTED = ("counted", "lost", "fewer", "more", "fewer by noise", "more by noise")
 Row = dict[str, str | float | int]
 
 
@@ -104,8 +109,10 @@ def run(newsgroups: str, ap: str, wikipedia: str, draws: int, whole: bool) -> It
     runs = {"all": rows, "messages": [row for row in rows if "themes" in row]}
     runs["texts"] = [row for row in rows if "themes" not in row]
     for name, chosen in runs.items():
-        totals = {key: sum(int(row[key]) for row in chosen) for key in ("counted", "lost", "fewer")}
-        yield {"setting": name, "draws": draws, **totals}
+        totals = {key: sum(int(row[key]) for row in chosen) for key in COUNTED}
+        n_different = totals["fewer"] + totals["more"]
+        chance = binomtest(totals["fewer"], n_different).pvalue if n_different else 1.0
+        yield {"setting": name, "draws": draws, **totals, "sign test": round(chance, 3)}
 
 
 def _settings(corpora: dict[str, Corpus], *, whole: bool) -> Iterator[Setting]:
@@ -149,7 +156,9 @@ def _row(setting: Setting, epsilon: float, draws: int) -> Row:
     alone = [setting.fit(epsilon, draw, has_table=False) for draw in range(draws)]
     beside = [setting.fit(epsilon, draw, has_table=True) for draw in range(draws)]
     evidence_alone, evidence_beside = _n_supported(alone), _n_supported(beside)
-    pairs = [pair for pair in zip(evidence_alone, evidence_beside, strict=True) if pair[0]]
+    next_draws = evidence_alone[1:] + evidence_alone[:1]
+    pairs = _pairs_with_evidence(evidence_alone, evidence_beside)
+    pairs_by_noise = _pairs_with_evidence(evidence_alone, next_draws)
     uses = [each.prior for each in beside if each.prior is not None]
     with_table = {f"{key} with table": value for key, value in setting.judge(beside).items()}
     return {
@@ -165,7 +174,15 @@ def _row(setting: Setting, epsilon: float, draws: int) -> Row:
         "counted": len(pairs),
         "lost": sum(kept < found / 2 for found, kept in pairs),
         "fewer": sum(kept < found for found, kept in pairs),
+        "more": sum(kept > found for found, kept in pairs),
+        "fewer by noise": sum(kept < found for found, kept in pairs_by_noise),
+        "more by noise": sum(kept > found for found, kept in pairs_by_noise),
     }
+
+
+def _pairs_with_evidence(alone: list[int], others: list[int]) -> list[tuple[int, int]]:
+    """Numbers of topics with evidence in two runs each, of which the first has some."""
+    return [pair for pair in zip(alone, others, strict=True) if pair[0]]
 
 
 def _n_supported(results: list[FitResult]) -> list[int]:

@@ -144,7 +144,9 @@ TABLES = (
         "Documents alone and beside a table that they were asked about (English; for Wikipedia's leads of 20 "
         "Newsgroups), means of topics with evidence, medians of perplexity and NPMI on documents held out, or mean "
         "numbers of themes of six. *Counted* runs have topics with evidence alone; *lost* keep fewer than half as many "
-        "beside the table, *fewer* keep fewer at all. *Table alone*: runs that end with the table's own topics.",
+        "beside the table, *fewer* keep fewer at all, *more* gain some. *By noise*: two draws of documents alone, compared "
+        "likewise. *Sign test*: chance of so many fewer among all that differ, if a table changes nothing. *Table alone*: "
+        "runs that end with the table's own topics.",
     ),
     Table(
         "priors-seeds", "Seed words",

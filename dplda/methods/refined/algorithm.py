@@ -13,7 +13,9 @@
    documents and releases the sum; a running mean of the releases, without its known noise, gives
    the next topics and, after a spectral start, their shares of α0. After a spectral start noisy
    topics are shrunk toward its own as far as these are surer, not to word frequencies alone, and at
-   the end the two are averaged by their known errors.
+   the end the two are averaged by their known errors. Beside a prior they are shrunk toward the
+   mixture of its topics that they are nearest to, and large topics are split where documents turn
+   out to lack one of the prior's.
 5. Choice. Documents that accepted a prior are asked whether they prefer its own topics to those of
    steps; in doubt they keep the latter.
 6. Evidence. The documents' gain by the topics is released.

@@ -88,7 +88,8 @@ class RefinedConstants:
         max_evidence_share: largest share for the gain over word frequencies and for each topic's
             part in it. Chosen on 20 Newsgroups and documents without topics.
         prior_only_noise: noise edge from which on a run beside a prior makes no steps, by the words
-            in use and over ``PRIOR_ONLY_FACTOR``. Below it the documents choose between the prior's
+            in use and over ``PRIOR_ONLY_FACTOR``; also the noise edge over a prior's advantage from
+            which on short documents make none. Below it the documents choose between the prior's
             topics and those of steps. Chosen on 1,000 to 3,000 documents of the three corpora and
             of a simulated newspaper.
         prior_test_share: share for asking the documents whether a prior fits them; None takes
@@ -174,8 +175,25 @@ PRIOR_ADVANTAGE_STDS = 1.5
 three corpora."""
 
 FULL_LEANING_EXCESS = 0.15
-"""Excess of an advantage over ``MIN_PRIOR_ADVANTAGE``, in nats a document, from which on a run
-leans on a prior as far as noise says. Chosen on 300 words of 20 Newsgroups: .25 costs 1.5 %."""
+"""Excess of an advantage over ``MIN_PRIOR_ADVANTAGE``, in nats a document of
+``LEANING_DOCUMENT_WORDS``, from which on a run leans on a prior as far as noise says. Chosen on 20
+Newsgroups of 300 words, and of 16 words a document."""
+
+LEANING_DOCUMENT_WORDS = 15.0
+"""Released words of a document that leaning is stated for; nats of shorter and longer ones are
+scaled to it. A document of 56 different words has so many. Chosen on 20 Newsgroups of 300 words,
+and of 16 words a document."""
+
+EMPTY_TOPIC_SIZE = 0.7
+"""Size of a prior's topic, over the mean size, below which documents count as lacking it: a large
+topic is split in its place. Chosen on the three corpora and simulated messages."""
+
+EMPTY_TOPIC_STDS = 1.645
+"""Standard deviations of its noise that an empty topic's size must be below that besides. Not
+tuned."""
+
+MAX_MIXTURE_ROUNDS = 100
+"""Most rounds of least squares for a mixture of a prior's topics, a topic. Technical."""
 
 MAX_CHOICE_SHARE = 0.1
 """Largest share, of what word counts leave, for asking the documents whether they prefer a prior's
@@ -185,6 +203,12 @@ PRIOR_ONLY_FACTOR = 2 / 3
 """Factor on ``prior_only_noise``, so that steps are made up to a noise edge of .12, from which on
 topics are infeasible. Chosen on 1,000 to 3,000 documents of the three corpora and of a simulated
 newspaper: alone they show one topic in ten beyond it, at most."""
+
+MAX_PAIR_NOISE = 5.0
+"""Noise of word pairs over a prior's advantage from which on documents count as too short for
+steps. Their noise edge over it must be above ``prior_only_noise`` too. Noise of pairs is the edge
+of their average over its largest eigenvalue. Chosen on 20 Newsgroups and Wikipedia's leads cut to 8
+to 32 words a document."""
 
 START_NOISE_FACTOR_WITH_PRIOR = 0.4
 """Factor on ``max_start_noise`` beside a prior that is fully leant on. Its topics are a start
@@ -374,6 +398,9 @@ RANDOM_TOPICS_STREAM = 0x66726565
 
 SHUFFLED_WORDS_STREAM = 0x73687566
 """Seed of the placebo's order of words in a prior test. Technical."""
+
+SPLIT_TOPICS_STREAM = 0x73706C69
+"""Seed of the halves of split topics. Technical."""
 
 BOOTSTRAP_STREAM = 0x66726521
 """Seed of documents that are drawn from released topics. Technical."""

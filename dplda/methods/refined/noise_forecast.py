@@ -104,9 +104,7 @@ def _forecast(schedule: RefinedSchedule, *, uses_prior: bool) -> Iterator[Foreca
             smallest_shares=[schedule.word_share],
         )
     has_tested_prior = bool(schedule.prior_test_share)
-    may_replace_steps = (uses_prior or has_tested_prior) and not schedule.steps_can_pay(
-        schedule.noise_edge
-    )
+    may_replace_steps = (uses_prior or has_tested_prior) and schedule.may_end_at_prior
     always_replaces_steps = uses_prior and not schedule.steps_can_pay(schedule.least_noise_edge)
     if may_replace_steps:
         yield _forecast_quantity(

@@ -21,6 +21,7 @@ from dplda.corpus.vocabulary_checks import numbered_words
 from dplda.methods.refined.constants import (
     FULL_LEANING_EXCESS,
     INITIAL_PRIOR_POWER,
+    LEANING_DOCUMENT_WORDS,
     MAX_PRIOR_RATIO,
     MIN_PRIOR_ADVANTAGE,
     PRIOR_POWER_MIDPOINT,
@@ -132,18 +133,22 @@ def describe_assumption(name: str, digest: str, source: str) -> str:
     )
 
 
-def prior_leaning(advantage: float) -> float:
-    """Weight ``λ`` in [0, 1] with which a run leans on a prior: 0 for one that is barely accepted.
+def prior_leaning(advantage: float, words_per_document: float) -> float:
+    """Weight ``λ`` in [0, 1] of a prior in a run: 0 for one that says next to nothing.
 
-    It grows evenly from the least advantage that a prior needs, so that a run beside a prior of
-    next to no advantage does as one without any.
+    Every word of a document adds to a prior's advantage, so a short document's nats say as much as
+    more nats of a long one. The advantage is therefore scaled to a document of
+    ``LEANING_DOCUMENT_WORDS``. The weight grows evenly from the least advantage that a prior needs,
+    so that a run beside a prior of next to no advantage does as one without any.
 
     Args:
         advantage: released advantage, in nats a document; NaN for a prior that was not tested.
+        words_per_document: released word counts of a mean document, above 0.
     """
     if math.isnan(advantage):
         return 1.0
-    excess = advantage - MIN_PRIOR_ADVANTAGE
+    scaled_advantage = advantage * LEANING_DOCUMENT_WORDS / words_per_document
+    excess = scaled_advantage - MIN_PRIOR_ADVANTAGE
     return min(max(excess / FULL_LEANING_EXCESS, 0.0), 1.0)
 
 

@@ -30,6 +30,7 @@ from dplda.methods.refined.constants import (
     EVIDENCE_SHARE_FACTOR,
     MAX_CHOICE_SHARE,
     MAX_CONTINUED_EVIDENCE_SHARE,
+    MAX_PAIR_NOISE,
     MAX_WORD_SHARE,
     MIN_NEW_WORD_SHARE,
     MIN_PRIOR_ADVANTAGE,
@@ -37,11 +38,11 @@ from dplda.methods.refined.constants import (
     PRIOR_ADVANTAGE_STDS,
     PRIOR_ONLY_FACTOR,
     PRIOR_TEST_SHARE_FACTOR,
-    START_NOISE_FACTOR_WITH_PRIOR,
     RefinedConstants,
 )
 from dplda.methods.refined.quantities import GAIN, GATE, STATISTIC, WORDS
 from dplda.methods.refined.stages.run_path import PlannedRelease, RunPath
+from dplda.methods.refined.start_fraction import min_start_fraction, start_fraction
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.bounded_sum import SumBound
 from dplda.privacy.release import Release
@@ -138,6 +139,33 @@ class RefinedSchedule:
             noise_edge_in_use: as ``noise_edge_in_use`` gives it.
         """
         return noise_edge_in_use < PRIOR_ONLY_FACTOR * self.constants.prior_only_noise
+
+    def documents_are_too_short(self, words: NoisyWordCounts, advantage: float) -> bool:
+        """Whether documents say too little for steps beside a prior, so that word counts pay more.
+
+        A prior that fits gains little where documents are short, and steps find little there too.
+        Where documents are long, a small gain says that the prior is a poor one, and steps pay. So
+        both noises have to be large for what the prior gains: the noise edge, and that of word
+        pairs, which long documents have many of.
+
+        Args:
+            words: released word counts.
+            advantage: released advantage of the prior, in nats a document; NaN for one that was not
+                tested, beside which no documents count as too short.
+        """
+        edge_is_large = self.noise_edge_in_use(words) >= self.constants.prior_only_noise * advantage
+        return edge_is_large and self.start_noise(words) >= MAX_PAIR_NOISE * advantage
+
+    @property
+    def may_end_at_prior(self) -> bool:
+        """Whether a run beside a prior that was tested may make no steps, by public numbers.
+
+        The noise edge by words in use is at most that by all words, and an accepted advantage is
+        above ``MIN_PRIOR_ADVANTAGE``.
+        """
+        if not self.steps_can_pay(self.noise_edge):
+            return True
+        return self.noise_edge >= self.constants.prior_only_noise * MIN_PRIOR_ADVANTAGE
 
     @property
     def least_noise_edge(self) -> float:
@@ -414,47 +442,6 @@ def evidence_share(
     )
     largest_share = max(MAX_CONTINUED_EVIDENCE_SHARE, constants.max_evidence_share)
     return min(share_of_total * (total_mu / run_mu) ** 2, largest_share)
-
-
-def min_start_fraction(constants: RefinedConstants, alpha0: float) -> float:
-    """Least fraction of what word counts leave that a spectral start gets."""
-    return min(constants.min_start_share * max(1.0, alpha0), constants.max_noisy_start_share)
-
-
-def start_fraction(
-    constants: RefinedConstants,
-    start_noise: float,
-    n_topics: int,
-    alpha0: float,
-    *,
-    prior_leaning: float = 0.0,
-) -> float:
-    """Fraction of what word counts leave that a spectral start gets; 0 if the noise is too large.
-
-    A start only has to separate topics, which takes more the more noise and mixing there is: steps
-    make the better ones, unless documents mix many topics or there is next to no noise. So the
-    fraction grows with the noise up to ``max_noisy_start_share``, and rises to
-    ``largest_start_share`` where there is hardly any.
-
-    Args:
-        start_noise: noise edge of a pair average over its largest eigenvalue, at least 0.
-        prior_leaning: weight of a prior in [0, 1], which is a start too: the more a run leans on
-            it, the surer a bought one has to be.
-    """
-    noise_factor = 1 - (1 - START_NOISE_FACTOR_WITH_PRIOR) * prior_leaning
-    largest_useful_noise = constants.max_start_noise * noise_factor
-    if start_noise >= largest_useful_noise:
-        return 0.0
-    mixing_factor = (1 + alpha0) * (2 + alpha0) / 2  # the third moment of topics alone is smaller
-    topic_factor = min(n_topics / 10, 10 / n_topics)  # start_noise has grown with k above 10
-    moment_noise = start_noise * topic_factor * mixing_factor
-    separating_fraction = (moment_noise / constants.tolerable_moment_noise) ** 2
-    noisy_fraction = max(
-        min_start_fraction(constants, alpha0),
-        min(separating_fraction, constants.max_noisy_start_share),
-    )
-    fraction_range = constants.largest_start_share - noisy_fraction
-    return noisy_fraction + fraction_range / (1 + (start_noise / constants.low_start_noise) ** 2)
 
 
 def noise_edge(n_documents: int, n_words: int, mu: float) -> float:

@@ -23,6 +23,7 @@ from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.constants import (
     FULL_LEANING_EXCESS,
     INITIAL_PRIOR_POWER,
+    LEANING_DOCUMENT_WORDS,
     MIN_PRIOR_ADVANTAGE,
     PRIOR_ONLY_FACTOR,
     RefinedConstants,
@@ -41,10 +42,10 @@ from dplda.methods.refined.schedule import (
     noise_edge,
     prior_acceptance_threshold,
     prior_test_share,
-    start_fraction,
 )
 from dplda.methods.refined.stages.prior_test import prior_advantages, prior_test_bound
 from dplda.methods.refined.stages.topic_scorer import TopicScorer
+from dplda.methods.refined.start_fraction import start_fraction
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.release import Status
@@ -217,7 +218,7 @@ def test_documents_that_prefer_the_table_get_its_own_topics(monkeypatch) -> None
 def test_leaning_on_a_table_grows_from_nothing_with_its_advantage() -> None:
     full_advantage = MIN_PRIOR_ADVANTAGE + FULL_LEANING_EXCESS
     advantages = [MIN_PRIOR_ADVANTAGE, 0.18, 0.24, full_advantage, 0.9, math.nan]
-    leanings = [prior_leaning(advantage) for advantage in advantages]
+    leanings = [prior_leaning(advantage, LEANING_DOCUMENT_WORDS) for advantage in advantages]
     assert leanings == pytest.approx([0, 0.2, 0.6, 1, 1, 1])
     assert [prior_power(0.045, leaning) for leaning in (0.0, 1.0)] == [0.0, 0.5]
     noise = 0.9 * RefinedConstants().max_start_noise
@@ -227,6 +228,14 @@ def test_leaning_on_a_table_grows_from_nothing_with_its_advantage() -> None:
     ]
     assert fractions[0] == fractions[1] > 0
     assert fractions[2:] == [0, 0], "a start beside a table has to be surer"
+
+
+def test_prior_leaning_counts_an_advantage_by_the_words_of_documents() -> None:
+    leanings = [
+        prior_leaning(0.2 * length, LEANING_DOCUMENT_WORDS * length) for length in (0.5, 1, 2)
+    ]
+    assert leanings == pytest.approx([1 / 3] * 3)
+    assert prior_leaning(0.2, LEANING_DOCUMENT_WORDS / 2) == 1
 
 
 def test_prior_test_in_much_noise_is_left_out() -> None:

@@ -19,8 +19,9 @@ from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.adaptive import ADAPTIVE
+from dplda.methods.denoising.word_frequencies import NoisyWordCounts
 from dplda.methods.refined.algorithm import fit_refined
-from dplda.methods.refined.constants import RefinedConstants
+from dplda.methods.refined.constants import MIN_PRIOR_ADVANTAGE, RefinedConstants
 from dplda.methods.refined.noise_forecast import (
     ALWAYS,
     BESIDE,
@@ -37,10 +38,10 @@ from dplda.methods.refined.schedule import (
     check_spending,
     make_schedule,
     noise_edge,
-    start_fraction,
     word_count_share,
 )
 from dplda.methods.refined.stages.run_path import RunPath
+from dplda.methods.refined.start_fraction import start_fraction
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.release import Release
 from tests.tiny_corpora import topical_corpus
@@ -391,3 +392,38 @@ def test_check_spending_refuses_one_rounding_too_much() -> None:
     check_spending([third] * 3, 1.0)
     with pytest.raises(RuntimeError, match="exceed"):
         check_spending([third * (1 + 1e-15)] * 3, 1.0)
+
+
+def schedule_of_short_documents() -> RefinedSchedule:
+    """The schedule of 17,000 documents of ten topics in 1,000 words."""
+    return make_schedule(
+        Problem(10, 1.0),
+        n_documents=17_000,
+        n_words=1000,
+        total_mu=gaussian.mu_for(0.3, 1e-7),
+        constants=RefinedConstants(),
+        asks_documents=True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("words_per_document", "advantage", "is_short"),
+    [(7, 0.2, True), (7, 0.4, False), (20, 0.2, False), (7, math.nan, False)],
+)
+def test_documents_are_too_short_only_where_they_are_short_for_little_advantage(
+    words_per_document: float, advantage: float, is_short: bool
+) -> None:
+    frequencies = np.random.default_rng(0).dirichlet(np.full(1000, 0.5))
+    words = NoisyWordCounts(17_000 * words_per_document * frequencies, 1e-9)
+    schedule = schedule_of_short_documents()
+    assert schedule.documents_are_too_short(words, advantage) is is_short
+
+
+def test_may_end_at_prior_is_true_wherever_documents_can_be_too_short() -> None:
+    schedule = schedule_of_short_documents()
+    assert schedule.steps_can_pay(schedule.noise_edge)
+    assert schedule.may_end_at_prior
+    many_documents = replace(schedule, n_documents=10**6)
+    assert not many_documents.may_end_at_prior
+    one_word_each = NoisyWordCounts(np.full(1000, 1000.0), 1e-9)
+    assert not many_documents.documents_are_too_short(one_word_each, MIN_PRIOR_ADVANTAGE)

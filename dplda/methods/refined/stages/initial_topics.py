@@ -36,12 +36,14 @@ class InitialTopics:
         start: the spectral start of the run or of its chain; None for none.
         start_share: share of μ² that this run gave it.
         tilt: the prior in use, its rows in the order of the topics; None for none.
+        is_prior_start: whether the topics are the prior's own.
     """
 
     topics: Matrix
     start: SpectralStart | None
     start_share: float
     tilt: PriorTilt | None
+    is_prior_start: bool = False
 
 
 def choose_initial_topics(
@@ -73,8 +75,13 @@ def choose_initial_topics(
     topics = _topics_without_start(run, words, tilt)
     if bought_start is None:
         previous_start = None if run.previous_state is None else run.previous_state.start
+        has_steps = run.previous_state is not None and run.previous_state.steps is not None
         return InitialTopics(
-            topics=topics, start=previous_start, start_share=start_share, tilt=tilt
+            topics=topics,
+            start=previous_start,
+            start_share=start_share,
+            tilt=tilt,
+            is_prior_start=tilt is not None and not has_steps and previous_start is None,
         )
     if run.previous is not None:  # topics of a chain keep their places
         bought_start = bought_start.reorder_topics(match(topics, bought_start.topics).tolist())

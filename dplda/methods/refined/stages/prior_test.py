@@ -97,9 +97,10 @@ def decide_on_prior(
         return PriorDecision(was_tested=was_tested, advantage=advantage)
     was_asked_now = schedule.prior_test_share > 0
     known_advantage = assumed_advantage if math.isnan(advantage) else advantage
-    leaning = prior_leaning(known_advantage)
+    leaning = prior_leaning(known_advantage, words.total_count / schedule.n_documents)
     noise_edge = schedule.noise_edge_in_use(words)
     has_steps = schedule.steps_can_pay(noise_edge)
+    has_steps &= not schedule.documents_are_too_short(words, known_advantage)
     return PriorDecision(
         tilt=PriorTilt(ratios, prior_power(noise_edge, leaning)),
         was_tested=was_tested,

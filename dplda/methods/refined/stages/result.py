@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from dplda.core.types import Matrix
 from dplda.evaluation.knowledge import PriorUse
 from dplda.methods.base.guarantees import TRUSTED_NOISE
 from dplda.methods.base.method import FitResult
@@ -14,6 +15,7 @@ from dplda.methods.refined.stages.bootstrap import plan_simulated_runs
 from dplda.methods.refined.stages.prior_test import PriorDecision
 from dplda.methods.refined.stages.run import RefinementRun, StageResult
 from dplda.methods.refined.stages.run_path import RunPath
+from dplda.spectral.topics import match
 
 
 def check_spending_of_run(run: RefinementRun, decision: PriorDecision, result: StageResult) -> None:
@@ -86,6 +88,16 @@ def make_fit_result(
             uncertainty=None if is_noiseless else uncertainty,
             evidence=evidence_with_runs,
             prior=prior_use,
-            prior_topics=result.prior_topics,
+            prior_topics=_match_prior_topics(result),
         ),
     )
+
+
+def _match_prior_topics(result: StageResult) -> Matrix | None:
+    """The prior's topics, each at the place of the topic that it is most like; None without prior.
+
+    Steps may move topics from one of the prior's to another.
+    """
+    if result.prior_topics is None or result.is_prior_only:
+        return result.prior_topics
+    return result.prior_topics[match(result.topics.words, result.prior_topics)]

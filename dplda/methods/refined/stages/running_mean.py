@@ -15,8 +15,15 @@ from dplda.methods.denoising.empirical_bayes import (
     fit_empirical_bayes,
 )
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
-from dplda.methods.refined.constants import MAX_TOPIC_SIZE, MIN_TOPIC_SIZE, MIN_WORD_WEIGHT
-from dplda.methods.refined.stages.spectral_start import shrinkage_target
+from dplda.methods.refined.constants import (
+    EMPTY_TOPIC_SIZE,
+    EMPTY_TOPIC_STDS,
+    MAX_TOPIC_SIZE,
+    MIN_TOPIC_SIZE,
+    MIN_WORD_WEIGHT,
+)
+from dplda.methods.refined.stages.prior_mixture import mix_prior_topics
+from dplda.methods.refined.stages.spectral_start import random_topics, shrinkage_target
 
 
 @dataclass(eq=False)
@@ -29,8 +36,8 @@ class RunningMean:
             above 0.
         averaging_weight: ``a``: step t, counted from 0, enters the running mean with weight ``a/(t
             + a)``.
-        prior_topics: word frequencies of every topic by public knowledge, (k, d); None for those of
-            all documents.
+        prior_topics: word frequencies by public knowledge, (k, d), whose mixtures topics are shrunk
+            to; None for the word frequencies of all documents.
         start: a spectral start, from which on topic shares follow the releases, as without it they
             would learn noise; None for none.
         previous: state that the steps of an earlier release left; None for none.
@@ -79,7 +86,9 @@ class RunningMean:
         topic_sizes = self._topic_sizes(mean_counts)
         shrinkage_goal: Matrix | Vector = self.words.word_frequencies
         if self.prior_topics is not None:
-            shrinkage_goal = self.prior_topics
+            shrinkage_goal = mix_prior_topics(
+                mean_counts, self.prior_topics, self.words.word_frequencies, word_weights
+            )
         if self.start is not None:
             self.topic_shares = topic_sizes / np.sum(topic_sizes)
             topic_variance = variance * np.sum(word_weights**-2) / topic_sizes**2
@@ -98,6 +107,26 @@ class RunningMean:
         denoised_cells = posterior.mean + MIN_WORD_WEIGHT * expected_cells
         self.topics = denoised_cells / np.sum(denoised_cells, axis=1, keepdims=True)
         return posterior
+
+    def split_large_topics(self, rng: np.random.Generator) -> None:
+        """Split the largest topics in two, in the place of topics that documents surely lack.
+
+        The two halves are the topic times random numbers, and further steps part them. Topics stay
+        as they are where all have words enough, or noise hides that one has not.
+
+        Args:
+            rng: random numbers that no document affects.
+        """
+        mean, variance = self.combined_mean()
+        word_weights = self.words.word_weights
+        topic_sizes = np.sum(mean / word_weights, axis=1)
+        size_noise_std = math.sqrt(variance * float(np.sum(word_weights**-2)))
+        largest_sizes = topic_sizes + EMPTY_TOPIC_STDS * size_noise_std
+        empty_topics = np.flatnonzero(largest_sizes < EMPTY_TOPIC_SIZE * np.mean(topic_sizes))
+        by_size = np.argsort(-topic_sizes, kind="stable")
+        for empty_topic, large_topic in zip(empty_topics, by_size, strict=False):
+            halves = random_topics(self.topics[large_topic], 2, rng)
+            self.topics[[large_topic, empty_topic]] = halves
 
     def combined_mean(self) -> tuple[Matrix, float]:
         """The running mean, averaged by precision with an earlier one, and its noise variance."""

@@ -7,7 +7,11 @@ import numpy as np
 from dplda.methods.base.previous_release import RunState, SpectralStart
 from dplda.methods.denoising.empirical_bayes import Posterior
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
-from dplda.methods.refined.constants import START_PROGRESS, WORD_COUNTS_PROGRESS
+from dplda.methods.refined.constants import (
+    SPLIT_TOPICS_STREAM,
+    START_PROGRESS,
+    WORD_COUNTS_PROGRESS,
+)
 from dplda.methods.refined.documents import bounded_statistic
 from dplda.methods.refined.error_bars import Uncertainty
 from dplda.methods.refined.quantities import STATISTIC
@@ -85,17 +89,21 @@ def _run_steps(
     """Make all steps in turn: each releases a clipped statistic and adds it to the running mean.
 
     Changes ``running_mean``. Without a spectral start α0 is capped in the first half of the steps.
+    Where documents turn out, in that half, to lack a topic of the prior, a large one is split in
+    its place, as it may hold two of theirs.
 
     Returns:
         Every cell as the running mean after the last step says, without its known noise.
     """
     has_new_start = initial.start is not None and not run.schedule.has_start
     first_progress = START_PROGRESS if has_new_start else WORD_COUNTS_PROGRESS
+    split_generator = np.random.default_rng([run.runtime.seed, SPLIT_TOPICS_STREAM])
     for step, share in enumerate(step_shares):
         progress = first_progress + (1 - first_progress) * step / len(step_shares)
         run.runtime.report(progress, f"step {step + 1} of {len(step_shares)}")
         alpha0 = run.problem.alpha0
-        if initial.start is None and 2 * step < len(step_shares):
+        is_first_half = 2 * step < len(step_shares)
+        if initial.start is None and is_first_half:
             alpha0 = min(alpha0, run.constants.initial_alpha0_cap)
         statistic = bounded_statistic(
             run.documents,
@@ -109,6 +117,8 @@ def _run_steps(
         posterior = running_mean.add_release(
             noisy_statistic, run.mechanisms.noise_std_of(STATISTIC)
         )
+        if initial.is_prior_start and is_first_half:
+            running_mean.split_large_topics(split_generator)
     return posterior
 
 
