@@ -38,6 +38,8 @@ def run_audit(
 ) -> int:
     """Attack a topic table with documents that were in and others, and print what was found.
 
+    A warning on the error stream says that what is printed is not protected.
+
     Args:
         table: the topics, in any of the formats of ``read_topic_table``, or a released file.
         members: documents that the table was made of.
@@ -90,7 +92,11 @@ def run_audit(
 
 
 def _read_table(path: Path, words_path: Path | None) -> TopicTable:
-    """Read a topic table, or the topics of a released file."""
+    """Read a topic table, or, if a JSON file is none, the topics of a released file.
+
+    Raises:
+        ReadError: it is neither; says why it is no topic table.
+    """
     try:
         return read_topic_table(path, words_path)
     except ReadError:

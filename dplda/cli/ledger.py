@@ -34,6 +34,9 @@ def show(dataset: str | None) -> int:
 
     Returns:
         0.
+
+    Raises:
+        LedgerError: there is no such dataset, or an entry was changed.
     """
     folder = Folder()
     ledger = Ledger(folder)

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
 
 def sweep(spec: Path, csv: Path | None, store: Path | None) -> int:
-    """Compute the cells of a sweep that are missing, and print a summary.
+    """Compute the cells of a sweep that are missing, write the table, and print a summary.
 
-    An interruption keeps the finished cells, and says how to go on in place of the summary.
+    An interruption keeps the finished cells, writes them too, and says how to go on in place of the
+    summary.
 
     Args:
         spec: file of the sweep.
@@ -32,6 +33,9 @@ def sweep(spec: Path, csv: Path | None, store: Path | None) -> int:
 
     Returns:
         0, or 130 after Ctrl+C.
+
+    Raises:
+        DpldaError: the spec is refused, or a file cannot be read or written.
     """
     parsed_sweep = Sweep.from_toml(text_of(spec))
     if csv is not None:

@@ -181,14 +181,14 @@ class Request:
         tv_slack = self._tv_slack_of_topics(rows)
         if self.selection is None or self.previous is not None:
             return Spending(mu, 0.0, tv_slack * ROUNDING_MARGIN)
-        thresholds = selection_thresholds(self.selection)
+        selection_spending = selection_thresholds(self.selection)
         tv_slack += sum(
             tv_slack_of(n_numbers, noise_std)
             for n_numbers, noise_std in round_noise(self.selection, rows.n_documents)
         )
         return Spending(
-            gaussian.compose([thresholds.mu, mu]),
-            thresholds.selection_failure,
+            gaussian.compose([selection_spending.mu, mu]),
+            selection_spending.selection_failure,
             tv_slack * ROUNDING_MARGIN,
         )
 

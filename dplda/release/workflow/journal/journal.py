@@ -124,6 +124,11 @@ class Journal:
             selection: how it is selected.
             n_rows: rows that it is selected from: documents, or persons.
             exact: draws noise, and counts its distance.
+
+        Raises:
+            JournalError: the file was changed, or its next answer is to another question.
+            FolderError: a new answer cannot be written, and nobody gets it.
+            LedgerError: a new answer cannot be counted.
         """
         header: Header = {"of": kind, "words": selection.n_words}
         payload = self._next_payload(header)
