@@ -216,7 +216,7 @@ class Corpus:
     digest: str = field(init=False)
 
     def __post_init__(self) -> None:
-        """Check all fields, copy them into read-only ones of one form, and compute the digest."""
+        """Refuse fields that do not fit, copy them into read-only ones, and compute the digest."""
         self._check_types()
         counts = canonical_counts(self.counts)
         vocabulary = as_word_tuple(self.vocabulary)

@@ -223,7 +223,11 @@ class CorpusWriter:
     """
 
     def __init__(self, folder: str | Path) -> None:
-        """Make the folder, delete a corpus that is in it, and open empty files."""
+        """Make the folder, delete a corpus that is in it, and open empty files.
+
+        Raises:
+            ReadError: the folder cannot be written to.
+        """
         self._folder = Path(folder)
         self._n_documents = self._n_entries = 0
         self._files: list[BinaryIO] = []

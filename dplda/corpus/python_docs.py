@@ -59,7 +59,11 @@ def python_docs(n_words: int = 1000, n_documents: int = 10_000) -> Corpus:
 
 
 def _read_candidates() -> tuple[Counts, list[str]]:
-    """Counts of all candidates and the words of their columns, from the embedded file."""
+    """Counts of all candidates and the words of their columns, from the embedded file.
+
+    Raises:
+        ReadError: it is missing or damaged.
+    """
     try:
         with COUNTS_FILE.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             words = stored["words"].tobytes().decode().split("\n")

@@ -65,7 +65,10 @@ def sound_sparse(matrix: AnySparse) -> Sound:
 def _check_format(matrix: AnySparse) -> Sound:
     """Check a matrix as its format requires.
 
-    It comes back by rows, by columns or as a list of entries.
+    It comes back by rows if it was so or in blocks, by columns, or else as a list of entries.
+
+    Raises:
+        CorpusError: its arrays do not fit each other or its shape.
     """
     if isinstance(matrix, ByRows):
         n_rows, n_columns = matrix.shape
@@ -121,7 +124,10 @@ def _check_lists(matrix: lil_array | lil_matrix) -> None:
 def _sound_indices(
     matrix: ByRows | ByColumns | Blocks, n_lines: int, line_length: int
 ) -> NDArray[np.integer]:
-    """Check the pointers of lines (rows or columns), and return the indices in use."""
+    """Return the indices in use; refuse pointers or indices that do not fit the shape.
+
+    Lines are rows or columns.
+    """
     ends = _whole_numbers(matrix.indptr)
     indices = _whole_numbers(matrix.indices)
     if ends.size != n_lines + 1 or ends[0] != 0 or np.any(ends[1:] < ends[:-1]):
@@ -134,7 +140,7 @@ def _sound_indices(
 
 
 def _sound_entries(matrix: Listed) -> coo_array:
-    """Check a list of entries, and return it in the same order."""
+    """Return a list of entries in the same order; refuse one that does not fit the shape."""
     n_rows, n_columns = matrix.shape
     rows, columns = (_whole_numbers(coordinates) for coordinates in matrix.coords)
     data = _as_array(matrix.data)

@@ -27,6 +27,9 @@ def look_then_add(method: Method, first_share: float) -> Method:
     Args:
         method: what both releases do; it must be one that can be continued.
         first_share: share of ε for the look, in (0, 1).
+
+    Raises:
+        InputError: the share is out of its range.
     """
     checks.between("share of ε", first_share, 0, 1, open_ends=True)
     return replace(

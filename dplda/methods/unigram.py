@@ -83,6 +83,9 @@ def _fit_private(
         budget: ε and δ of this release and the previous one together.
         runtime: seed, noise and memory.
 
+    Raises:
+        InputError: more topics than words, or ε or δ out of its range.
+
     Guarantee:
         The counts are a sum of non-negative vectors of norm at most C, one per document, so √2·C
         apart for neighbors; with ``μ`` the Gaussian budget of (ε, δ) the release is μ-GDP. One that
@@ -127,7 +130,11 @@ def _fit_private(
 def _fit_without_noise(
     corpus: AnyCorpus, problem: Problem, budget: Budget, runtime: Runtime
 ) -> FitResult:
-    """Make every topic the average word distribution, with equal shares; none is *resolved*."""
+    """Make every topic the average word distribution, with equal shares; none is *resolved*.
+
+    Raises:
+        InputError: there are more topics than words.
+    """
     n_topics = problem.n_topics
     word_frequencies = average_word_frequencies(corpus.in_memory())
     checks.integer_between("n_topics", n_topics, 1, len(word_frequencies))

@@ -225,6 +225,9 @@ class Mechanisms:
                 that one document's part in it has at most.
             noise_multiplier: standard deviation of the noise per unit of sensitivity.
             sampling_rate: chance of each document to be in the minibatch.
+
+        Raises:
+            InputError: the noise multiplier or the sampling rate is out of its range.
         """
         checks.positive("noise_multiplier", noise_multiplier)
         checks.share("sampling_rate", sampling_rate)
@@ -290,6 +293,9 @@ class Mechanisms:
             quantile: fraction of the non-zero norms that should be below the level, in [0, 1].
             mu: budget of all counts together.
             steps: counts after the first.
+
+        Raises:
+            InputError: a level or the quantile is out of its range.
 
         Guarantee:
             ``steps + 1`` adaptively chosen counts of sensitivity 1 each: one Gaussian mechanism of

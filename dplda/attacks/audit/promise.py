@@ -17,7 +17,11 @@ def make_promise(
         epsilon: ε of the run.
         delta: δ of the run.
         persons: whether persons are protected instead of documents.
-        exact: whether noise is that of a release, on whole numbers; else it is simulated.
+        exact: whether noise is that of a release, on whole numbers; else it is simulated, which is
+            a caveat, and nothing can be released.
+
+    Raises:
+        InputError: ε or δ is out of its range.
     """
     checks.positive("epsilon", epsilon)
     checks.delta(delta)

@@ -7,7 +7,11 @@ from dplda.attacks.topic_tables.audit import TopicTableAudit
 
 
 def describe_audit(audit: TopicTableAudit) -> Sequence[str]:
-    """Write what an audit found, and what it does not show, as lines."""
+    """Write what an audit found, and what it does not show, as lines.
+
+    The last ones are on the bound on ε: that documents were not divided at random, so that there is
+    none; that nothing was found; or the bound.
+    """
     bound = audit.bound
     confidence = f"{100 * (1 - bound.error):g} %"
     lines = [

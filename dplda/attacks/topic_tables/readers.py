@@ -53,7 +53,11 @@ def read_topic_table(path: Path, words_path: Path | None = None) -> TopicTable:
 
 
 def _array_in(path: Path) -> tuple[ArrayLike, Sequence[str] | None]:
-    """The weights of a file of arrays, and its words if it has them."""
+    """The weights of a file of arrays, and its words if it or the file beside it has them.
+
+    Raises:
+        ReadError: the file cannot be read, or an archive holds no array ``topics``.
+    """
     ending = path.suffix.lower()
     if ending == ".safetensors":
         config = path.with_name(BERTOPIC_CONFIG)
@@ -104,7 +108,13 @@ def _in_order(places: dict[str, object], name: str) -> list[str]:
 
 
 def _table_in_json(text: str, name: str) -> TopicTable:
-    """The table of ``dplda fit --out topics.json``: a list of topics with weights by word."""
+    """The table of ``dplda fit --out topics.json``: a list of topics with weights by word.
+
+    Topics below the noise, which have no words, are left out.
+
+    Raises:
+        ReadError: no such list, or one without a topic.
+    """
     content = _json_in(text, name)
     topics = content.get("topics") if isinstance(content, dict) else None
     weights: _Weights = {}
@@ -129,7 +139,13 @@ def _json_in(text: str, name: str) -> object:
 
 
 def _table_in_csv(text: str, name: str) -> TopicTable:
-    """One of three tables: topics × words, words × topics, or a row for each topic and word."""
+    """One of three tables: topics × words, words × topics, or a row for each topic and word.
+
+    The names in the first row tell which.
+
+    Raises:
+        ReadError: a row of another length than the first, or a cell that is no number.
+    """
     rows = _rows_of(text, name)
     _, header = next(rows, (1, []))
     names = [cell.strip().lower() for cell in header]
@@ -154,7 +170,11 @@ def _table_in_csv(text: str, name: str) -> TopicTable:
 def _long_weights(
     rows: Iterator[tuple[int, list[str]]], places: tuple[int, ...], name: str
 ) -> _Weights:
-    """Weights by topic and word, from the columns at three places: topic, word and weight."""
+    """Weights by topic and word, from the columns at three places: topic, word and weight.
+
+    Raises:
+        ReadError: a row that is too short, a word that its topic has before, or no number.
+    """
     topic_place, word_place, weight_place = places
     weights: _Weights = {}
     for row_number, row in rows:

@@ -97,7 +97,13 @@ def head(file: File, n_rows: int) -> Head:
 
 
 def _records(file: File) -> Iterator[tuple[int, dict[str, object]]]:
-    """Yield each object with the number of its line; empty lines are left out."""
+    """Yield each object with the number of its line; empty lines are left out.
+
+    Halves of characters in its keys are replaced.
+
+    Raises:
+        ReadError: a line that is no JSON object.
+    """
     for row, line in enumerate(file.lines(), start=1):
         if not line.strip():
             continue

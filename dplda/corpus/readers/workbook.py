@@ -56,7 +56,11 @@ def rows(file: File, max_rows: int | None = None) -> Iterator[tuple[int, list[st
 
 
 def _parse_workbook(name: str, content: bytes, max_rows: int | None = None) -> Sheet:
-    """Read the first visible sheet of a workbook; empty rows at its end are left out."""
+    """Read the first visible sheet of a workbook, from its first filled row to its last.
+
+    Raises:
+        ReadError: no sheet is visible, or it is too large.
+    """
     from openpyxl import load_workbook
 
     book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)

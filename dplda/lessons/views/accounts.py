@@ -80,7 +80,10 @@ class Accounts(PictureView):
     def _draw(
         self, numbers: Mapping[str, float], noise_by_way: Mapping[str, float], exact: float
     ) -> figures.Figure:
-        """Bars of what is compared.
+        """Bars of what is compared, with a title that says the finding.
+
+        They are ε on the label and counted exactly, the noise of one release alone and of each of
+        several, or the noise by each way of counting; for ``sums`` without zCDP.
 
         Args:
             numbers: of the picture.

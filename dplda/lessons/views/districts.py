@@ -99,7 +99,8 @@ class SharesOfDistricts(PictureView):
     def make_picture(self, seed: int, report: Report) -> Picture:
         """Draw letters and the table's noise, and count in the tables that are possible then.
 
-        The letters are always the same; the seed is that of the noise.
+        The letters are always the same; the seed is that of the noise. The figure shows shares of
+        topics by district or, where the price is asked for, what topics and table cost together.
         """
         report(0.1, f"Drawing {self.n_documents:,} letters")
         corpus = _draw_letters(self._simulation)

@@ -196,7 +196,8 @@ def noise_multiplier_for(
 def _sufficient_log_sigma(epsilon: float, delta: float, sampling_rate: float, steps: int) -> float:
     """Logarithm of a σ that is (nearly) enough, to search down from.
 
-    By the classic conversion of log moments; where its orders do not suffice, as without sampling.
+    By the classic conversion of log moments. Where its orders do not suffice, twice the Gaussian
+    variance of as many steps without sampling.
     """
     try:
         sufficient_sigma = noise_multiplier_for(

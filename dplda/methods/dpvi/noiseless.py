@@ -49,6 +49,9 @@ def fit_noiseless_variational(
         corpus: documents in memory.
         problem: topics to find.
         runtime: seed and progress.
+
+    Raises:
+        InputError: there are fewer than 2 topics, or more than words.
     """
     n_topics = problem.n_topics
     alpha0 = problem.alpha0

@@ -42,6 +42,9 @@ def fit_noiseless(
         seed: of topics that are free of data.
         report: gets the fraction done and the pass.
 
+    Raises:
+        InputError: α0 or the number of passes is out of its range.
+
     Source:
         Blei, Ng and Jordan 2003, section 5.3.
     """

@@ -57,6 +57,9 @@ def zcdp_delta(epsilon: float, rho: float) -> float:
 
     .. math:: δ = \inf_{α>1} \frac{e^{(α-1)(αρ-ε)}}{α-1}\Big(1-\frac1α\Big)^α
 
+    Raises:
+        InputError: ε is below 0, or ρ is not above 0.
+
     Source:
         Canonne, Kamath & Steinke, the discrete Gaussian for differential privacy, Corollary 13.
     """
@@ -87,6 +90,9 @@ def zcdp_rho_for(epsilon: float, delta: float) -> float:
     """The largest ρ, rounded down, at which ρ-zCDP is (ε, δ)-DP by ``zcdp_delta``.
 
     It is at most that of the Gaussian mechanism.
+
+    Raises:
+        InputError: ε is not above 0, or δ not in (0, 1).
     """
     checks.positive("epsilon", epsilon)
     checks.between("delta", delta, 0, 1, open_ends=True)

@@ -25,7 +25,8 @@ ROUNDING_UNIT = 2.0**-52
 def delta_of(epsilon: float, mu: float) -> float:
     """The smallest δ, rounded up, for which a Gaussian mechanism of parameter μ is (ε, δ)-DP.
 
-    The parameter μ is above 0, and ε is at least 0.
+    Raises:
+        InputError: ε is below 0, or μ is not above 0.
 
     Source:
         Balle & Wang, analytic Gaussian mechanism; Dong, Roth & Su, Gaussian differential privacy.
@@ -70,7 +71,11 @@ def mu_for(epsilon: float, delta: float) -> float:
 
 
 def epsilon_for(mu: float, delta: float) -> float:
-    """The smallest ε, rounded up, for which μ is (ε, δ)-DP; 0 where δ alone is enough."""
+    """The smallest ε, rounded up, for which μ is (ε, δ)-DP; 0 where δ alone is enough.
+
+    Raises:
+        InputError: μ is not above 0, or δ not in (0, 1).
+    """
     checks.positive("mu", mu)
     checks.between("delta", delta, 0, 1, open_ends=True)
     if delta_of(0.0, mu) <= delta:

@@ -53,7 +53,7 @@ class SharesRequest:
     caveats: tuple[Caveat, ...] = ()
 
     def __post_init__(self) -> None:
-        """Check the budget and the number of sources, and keep ε and δ as floats."""
+        """Refuse a budget out of range and columns that do not fit; keep ε and δ as floats."""
         checks.epsilon(self.epsilon)
         checks.delta(self.delta)
         if len(self.sources) != len(self.groups.axes):

@@ -100,8 +100,8 @@ def draw_answer(reading: NoiseReading, verdicts: Sequence[Judged], lowest_errors
 def draw(preset: Preset, shipped: Precomputed | None, verdicts: Sequence[Judged]) -> None:
     """Draw an expander: what the paper reports, verdicts, why numbers differ, and what is run.
 
-    A table of verdicts is left out without any; the label of shipped results comes only if they are
-    drawn and the figure is a sweep.
+    A table of verdicts is left out without any. The label of shipped results is a caption, only if
+    they are drawn and the figure is a sweep.
 
     Args:
         preset: the figure.

@@ -72,7 +72,7 @@ def draw(loaded: LoadedExperiment) -> None:
 
 
 def _draw_map(own_point: Point, x_axis: Axis, y_axis: Axis, competition: Competition) -> RegimeMap:
-    """Draw the map of the best method over two axes, and two sentences below; return the map.
+    """Draw the map of the best method, two sentences below, and a caption; return the map.
 
     The sentences are on the frontier at the experiment's numbers, and on methods that win nowhere.
     A click adopts a cell's numbers.

@@ -25,8 +25,7 @@ CAPTION = (
 def draw(regimes: RegimeMap, competition: Competition) -> None:
     """Draw each statement of the paper with its verdicts, and which configuration is best.
 
-    Verdicts are over spread settings, as published and corrected; the map's own cells are counted
-    too.
+    Verdicts are over spread settings, as published and corrected, which a caption describes.
 
     Args:
         regimes: the map, whose own cells are counted too.

@@ -28,8 +28,8 @@ RANGE_CAPTION = (
 def draw(own_point: Point, methods: Sequence[str]) -> None:
     """Draw the choice of a target error and of ε or N, and a table of what each method needs.
 
-    The methods that need least come above the table. If no method reaches the error, draws the
-    refusal of the first and no table.
+    The methods that need least come above the table, a caption on ranges below. If no method
+    reaches the error, draws the refusal of the first and no table.
 
     Args:
         own_point: the experiment's numbers, of which one is varied.

@@ -18,7 +18,9 @@ LEVELS = (10.0, 6.0, 3.0, 1.0, 0.5)
 
 
 def draw_result(game: Game, best_scores: Sequence[float], budget: Budget) -> None:
-    """Draw the player's scores beside the best attackers', a verdict, and *Play again*.
+    """Draw the player's scores beside the best attackers', a verdict, and two ways to go on.
+
+    These are *Play again* and a harder game.
 
     The verdict is on the published noise: it breaks its promise if the best attacker of the second
     match, who is not the player, is right more often than Gaussian noise of this ε and δ allows.

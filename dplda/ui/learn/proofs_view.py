@@ -17,7 +17,10 @@ COLOURS = {"claimed": CLAIMED, "aside": ASIDE, "true": TRUE}
 
 
 def draw() -> None:
-    """Draw the choice of a card, and the chosen one: its figure, claim, and what is true."""
+    """Draw the choice of a card, and the chosen one: its figure, claim, and what is true.
+
+    A caption names the paper, another one says what follows. The address keeps the choice.
+    """
     card_titles = {
         card_name: f"{number}. {_text(card_name, 'title')}"
         for number, card_name in enumerate(cards(), 1)

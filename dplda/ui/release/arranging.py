@@ -30,8 +30,8 @@ ARRANGEMENT_CAPTION = (
 def draw(receipt: Receipt) -> None:
     """Draw controls to name, show, hide, order and merge topics, and a button that undoes it.
 
-    Draws nothing for a release without topics. Every change is saved into the released file at
-    once.
+    Names of single topics are not undone. Draws nothing for a release without topics. Every change
+    is saved into the released file at once.
     """
     artefact = receipt.artefact
     if not len(artefact.topics):

@@ -149,7 +149,7 @@ def _foretell(draft: Draft, unit: str) -> str:
 
 
 def choose_budget(draft: Draft) -> None:
-    """Draw the step of the budget: ε, method, topics and words, and which budget pays.
+    """Draw the step of the budget: ε, method, topics and words on the left; on the right, who pays.
 
     Below the budget come price, verdict, public knowledge and the owner's guesses.
     """

@@ -65,6 +65,7 @@ def draw() -> None:
 
     A demo draws a refusal instead. Nothing follows the title if there are no documents, nor the
     error if the decisions cannot be read; an error in the open step leaves the way to other steps.
+    The address keeps the decisions.
     """
     help_text = glossary.with_terms(QUESTION, "release budget")
     st.container(horizontal=True).title("Release", anchor=False, help=help_text)
@@ -133,10 +134,11 @@ def _go(step: ReleaseStep) -> None:
 
 
 def _find_position(corpus: Corpus, experiment: Experiment) -> _Position:
-    """Find the step to open: the requested one, or the first earlier one that is incomplete.
+    """Find the step to open, and what it still lacks, in words.
 
-    The last step for an opened release; the first while a chosen file is not read. If these
-    decisions were released already and the last step is requested, that release is opened.
+    It is the requested one, or the first earlier one that is incomplete; the last one for an opened
+    release, and the first while a chosen file is not read. If these decisions were released already
+    and the last step is requested, that release is opened, and noted in the session.
     """
     if session.address_changed() or Key.RELEASE_STEP not in st.session_state:
         _read_address()

@@ -170,7 +170,7 @@ def _choose_groups(columns: Sequence[GroupColumn]) -> _AxisChoice:
     """Draw the choice of a column of groups, and of its groups, and return both.
 
     Collections that were read together are chosen at first; their names are drawn in place of a
-    choice of groups.
+    choice of groups. Both are empty if no column is chosen; the groups may be still missing.
     """
     column_of_files = next((column for column in columns if column.is_of_files), None)
     column_names = [column.name for column in columns]

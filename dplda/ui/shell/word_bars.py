@@ -71,7 +71,7 @@ def draw_topic_bars(
 
 
 def draw_shared_words(lanes: Sequence[Lane], vocabulary: Sequence[str]) -> None:
-    """Draw a line on the words that lead several topics; nothing if none do.
+    """Draw, for each lane, a line on the words that lead several of its topics; none if none do.
 
     Args:
         lanes: what is compared; lines of all but the first are smaller and begin with its title.
@@ -142,6 +142,8 @@ def draw_prior_words(
     watermark: str = "",
 ) -> None:
     """Draw what public knowledge brought to each topic, beside what the documents added.
+
+    A caption says how to read it.
 
     Args:
         lane: topics that use a table of public knowledge.

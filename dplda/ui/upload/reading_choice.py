@@ -184,9 +184,9 @@ def _choose_columns(
 
 
 def _suggest_person(file: UploadedFile, head: Head) -> None:
-    """Choose the column that likely names a person, once for each file; it can be taken back.
+    """Set the choice of a person's column to the likely one, once for each upload of a file.
 
-    A choice that was made before stays.
+    It can be taken back. A choice that was made before stays; without a likely column none is made.
     """
     person_key = f"{Key.PERSON}.{file.name}"
     suggestion_key = f"{person_key}.suggested.{file.file_id}"
@@ -289,9 +289,10 @@ def _check_without_columns(file: UploadedFile, encoding: str | None) -> FileRead
 
 
 def _choose_words() -> Tokenisation:
-    """Draw what counts as a word, in an expander, and return it.
+    """Draw the choice of what counts as a word, in an expander, and return it.
 
-    Own words to leave out are added to the English stop words. Other patterns need Python.
+    The choices are digits, the shortest word, and own words to leave out beside the English stop
+    words. Other patterns need Python.
     """
     with st.expander("What counts as a word"):
         has_digits = st.toggle(

@@ -41,7 +41,10 @@ def show_step(step: int) -> None:
 
 
 def draw_switch(n_steps: int) -> None:
-    """Draw the button that opens the class to phones, or their link and the button that ends it."""
+    """Draw the button that opens the class to phones; once open, their link and a button to end it.
+
+    A caption below the link says which phones reach it.
+    """
     code = room_code()
     if not code:
         st.button(

@@ -100,7 +100,7 @@ def _draw_ending(lesson: Lesson) -> None:
 
 
 def _draw_tools(lesson: Lesson, seed: int) -> None:
-    """Draw a note on how to teach it, the page to print, and switches for phones and projector."""
+    """Draw a note on how to teach it, a switch for phones, and buttons to print and to project."""
     st.markdown(lesson.note)
     class_phones.draw_switch(len(lesson.steps))
     downloads.draw_save_button(

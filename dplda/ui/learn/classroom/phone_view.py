@@ -25,7 +25,8 @@ def code_in_address() -> str:
 def draw(code: str) -> None:
     """Draw the teacher's question with controls to answer it, and what this phone answered.
 
-    A message stands in their place if the class is over or at its end.
+    Below stands a button that fetches the next question. A message stands in place of all that if
+    the class is over or at its end.
 
     Args:
         code: of the class.
@@ -76,7 +77,10 @@ def _draw_controls(code: str, step_index: int, step: LessonStep) -> None:
 
 
 def _send(code: str, step_index: int, answer: float) -> None:
-    """Send an answer to the class, and keep it for this phone; or say why it does not count."""
+    """Send an answer to the class, and keep it for this phone.
+
+    If it does not count, the next run says why, and nothing is kept.
+    """
     state = st.session_state
     phone = state.setdefault(Key.CLASS_PHONE, secrets.token_hex(8))
     try:

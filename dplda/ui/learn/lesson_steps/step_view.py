@@ -144,7 +144,7 @@ def _draw_picture(view: PictureView, seed: int, *, name: str, height: int) -> Pi
 
 
 def _draw_settings(view: PictureView, seed: int) -> None:
-    """Draw the settings that have a symbol, and the seed if noise is drawn, for a figure.
+    """Draw a caption with a figure's settings that have a symbol, and its seed if noise is drawn.
 
     Draws nothing on a projector, or if there are none.
     """
