@@ -1,6 +1,7 @@
 """One session of the dashboard: what a browser sends and waits for, without a browser."""
 
 import http.client
+import math
 import re
 import socket
 import time
@@ -17,7 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 HOST = "127.0.0.1"
 COOKIE = re.compile(r"dplda=[^;]+")
 PATIENCE = 300  # seconds
-ERROR_BARS = "Error bars"  # first words of the progress of what follows the picture
+LATER_WORK = ("All documents", "Error bars")  # first words of the progress after a picture
 
 
 def free_port() -> int:
@@ -33,12 +34,60 @@ class Step:
     """Time that a run of a page took.
 
     Attributes:
-        whole: seconds until the page was complete.
-        picture: seconds until it was complete but for error bars.
+        picture: seconds until the page was complete but for later work: after a first look at some
+            documents the topics of all of them, and error bars.
+        whole: seconds until that was there, too; None if the visitor moved on before.
     """
 
-    whole: float
     picture: float
+    whole: float | None
+
+
+class _StepProgress:
+    """Times of a step, by the messages that were received so far.
+
+    Attributes:
+        picture_seconds: until the picture was drawn; None before that is known.
+        whole_seconds: until the page was complete; None before.
+    """
+
+    def __init__(self) -> None:
+        """Begin a step now; what an earlier run still sends is not of it."""
+        self.picture_seconds: float | None = None
+        self.whole_seconds: float | None = None
+        self._started_at = self._drawn_at = time.perf_counter()
+        self._has_begun = False
+
+    def patience(self, seconds_to_look: float) -> float:
+        """Seconds to wait for another message: until the picture was looked at for so long."""
+        if self.picture_seconds is None:
+            return PATIENCE
+        leaves_at = self._started_at + self.picture_seconds + seconds_to_look
+        return min(PATIENCE, max(0.0, leaves_at - time.perf_counter()))
+
+    def note(self, message: ForwardMsg) -> None:
+        """Take the time of a message of this run."""
+        seconds = time.perf_counter() - self._started_at
+        kind = message.WhichOneof("type")
+        if kind == "new_session":
+            self._has_begun = True
+        if not self._has_begun:
+            return
+        if kind == "delta":
+            element = message.delta.new_element
+            if not _is_progress(element):
+                self._drawn_at = time.perf_counter()
+            elif element.progress.text.startswith(LATER_WORK) and self.picture_seconds is None:
+                self.picture_seconds = self._drawn_at - self._started_at
+        elif kind == "script_finished" and message.script_finished in _ENDS:
+            self.whole_seconds = seconds
+            if self.picture_seconds is None:
+                self.picture_seconds = seconds
+
+    def step(self) -> Step:
+        """The step, whose picture is drawn."""
+        assert self.picture_seconds is not None
+        return Step(picture=self.picture_seconds, whole=self.whole_seconds)
 
 
 class Visitor:
@@ -78,41 +127,42 @@ class Visitor:
 
     def run(self, *states: WidgetState) -> float:
         """Ask for a run, with widgets set if any are given; seconds until the page is complete."""
-        return self.ask(*states).whole
+        whole_seconds = self.ask(*states).whole
+        assert whole_seconds is not None  # as it is waited for
+        return whole_seconds
 
-    def ask(self, *states: WidgetState) -> Step:
-        """Ask for a run, with widgets set if any are given, and wait until the page is complete.
+    def ask(self, *states: WidgetState, seconds_to_look: float = math.inf) -> Step:
+        """Ask for a run, with widgets set if any are given, and look at the picture.
 
         A run that the page itself begins again, as for error bars, belongs to the same step.
+
+        Args:
+            states: widgets that are set.
+            seconds_to_look: from the picture until the visitor moves on; ∞ until the page is
+                complete.
         """
         request = BackMsg()
         rerun = request.rerun_script
         rerun.query_string = self._query
         rerun.page_name = self._page
         rerun.widget_states.widgets.extend(states)
-        started_at = drawn_at = time.perf_counter()
-        picture_seconds: float | None = None
+        progress = _StepProgress()
         self._socket.send(request.SerializeToString())
-        while True:
+        while progress.whole_seconds is None:
             message = ForwardMsg()
-            message.ParseFromString(self._socket.recv(timeout=PATIENCE))
+            try:
+                message.ParseFromString(self._socket.recv(progress.patience(seconds_to_look)))
+            except TimeoutError:
+                if progress.picture_seconds is None:
+                    raise
+                break
             kind = message.WhichOneof("type")
-            if kind == "delta":
-                element = message.delta.new_element
-                self._note(element)
-                if _is_progress(element):
-                    waits_for_error_bars = element.progress.text.startswith(ERROR_BARS)
-                    if waits_for_error_bars and picture_seconds is None:
-                        picture_seconds = drawn_at - started_at
-                else:
-                    drawn_at = time.perf_counter()
-            elif kind == "page_info_changed":
+            if kind == "page_info_changed":
                 self._query = message.page_info_changed.query_string
-            elif kind == "script_finished" and message.script_finished in _ENDS:
-                whole_seconds = time.perf_counter() - started_at
-                if picture_seconds is None:
-                    picture_seconds = whole_seconds
-                return Step(whole=whole_seconds, picture=picture_seconds)
+            elif kind == "delta":
+                self._note(message.delta.new_element)
+            progress.note(message)
+        return progress.step()
 
     def click(self, label: str) -> float:
         """Press a button; seconds as of a run."""

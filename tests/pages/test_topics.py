@@ -7,11 +7,13 @@ import pytest
 
 from dplda.core.formatting import WITHOUT_TOPICS
 from dplda.core.worker_pool import ProcessError
-from dplda.corpus import Label
+from dplda.corpus import Corpus, Label
 from dplda.methods.refined.error_bars import Uncertainty
-from dplda.ui.state import cache, link, progress
+from dplda.ui.explore import topic_details, topics_view
+from dplda.ui.state import cache, first_look, link, progress
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import bring
+from tests.pages.conftest import said as written_on
 from tests.test_claims_made import RETIRED
 
 SMALL = {
@@ -213,6 +215,50 @@ def test_error_bars_are_worked_out_only_where_they_are_shown(open_page, monkeypa
     app.session_state["look.topics"], app.session_state[f"{Key.SAVE}.topics"] = "Map", True
     app.run()
     assert len(asked) == 2, "downloads hold them"
+
+
+@pytest.fixture
+def fitted_sizes(monkeypatch) -> list[int]:
+    """A corpus of 500 documents is large; the documents of each fit, in order."""
+    monkeypatch.setattr(first_look, "N_LOOKED_AT", 100)
+    monkeypatch.setattr(first_look, "MIN_DOCUMENTS", 400)
+    sizes: list[int] = []
+    fit = cache._cached
+
+    def note_and_fit(caches, corpus, *others, **options):
+        sizes.append(corpus.n_documents)
+        return fit(caches, corpus, *others, **options)
+
+    monkeypatch.setattr(cache, "_cached", note_and_fit)
+    return sizes
+
+
+LARGE = REFINED | {"corpus": "simulated_500_30_3_0.1_60_poisson_0.1_0", "k": "3", "look": "map"}
+
+
+def test_large_corpus_of_a_slow_method_gets_a_first_look_that_says_so(
+    open_page, monkeypatch, fitted_sizes
+) -> None:
+    monkeypatch.setattr(topics_view, "_fit_all_documents", lambda loaded: None)
+    app = open_page("topics", LARGE | {"seed": "21"})
+    assert fitted_sizes[-1] == 100
+    assert "First look: 100 of the 500 documents, with the noise of all." in written_on(app)
+    assert topic_details.WAITS_FOR_ERROR_BARS in written_on(app)
+    assert not [button for button in app.button if button.key == f"{Key.NULL_RUNS}.start"]
+
+
+def test_topics_of_all_documents_replace_the_first_look(open_page, fitted_sizes) -> None:
+    app = open_page("topics", LARGE | {"seed": "22"})
+    assert fitted_sizes[-2:] == [100, 500]
+    assert "First look" not in written_on(app)
+
+
+def test_sensitive_documents_are_fitted_once_without_a_first_look(open_page, fitted_sizes) -> None:
+    app = open_page("topics", LARGE | {"seed": "22"})
+    documents = np.random.default_rng(0).poisson(1.0, (500, 8))
+    fitted_sizes.clear()
+    bring(app, Corpus.from_counts(documents, label=Label.SENSITIVE, name="mine"))
+    assert fitted_sizes == [500]
 
 
 def test_error_bars_that_fail_leave_the_topics(open_page, monkeypatch) -> None:

@@ -1,11 +1,12 @@
 """A method's task, and the budget it may spend."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
 
 from dplda.core import checks
+from dplda.privacy.accounting import gaussian
 from dplda.spectral.cumulants import Coefficients
 
 
@@ -85,6 +86,20 @@ class Budget:
     def portions(self) -> dict[str, float]:
         """Fraction for each quantity by name, summing to at most 1."""
         return portions_of(self.split)
+
+    def with_equal_noise(self, n_documents: int, *, n_fitted: int) -> "Budget":
+        """The budget at which averages of some documents have the noise of all of them.
+
+        That noise weighs as 1/(Nμ) for Gaussian noise, so μ grows as N falls.
+
+        Args:
+            n_documents: all documents, N.
+            n_fitted: those that are fitted, at most N.
+        """
+        if n_fitted == n_documents:
+            return self
+        mu = gaussian.mu_for(self.epsilon, self.delta) * n_documents / n_fitted
+        return replace(self, epsilon=min(checks.LARGEST, gaussian.epsilon_for(mu, self.delta)))
 
 
 class DividedBudget(Protocol):

@@ -16,7 +16,7 @@ from dplda.methods.configurations.chain.noise_table import EdgeNoise
 from dplda.ui.explore.configurations import step_noise
 from dplda.ui.literal import literal
 from dplda.ui.shell.frame import LoadedExperiment
-from dplda.ui.state import cache, null_runs
+from dplda.ui.state import cache, first_look, null_runs
 from dplda.ui.state.keys import Key
 
 ALL_LOST = "All {} topics are lost in noise"
@@ -34,6 +34,8 @@ class Comparison:
         n_true_topics: of simulated documents; None for others.
         null_comparison: evidence beside that of documents without topics; None before it is known.
         error_bars_pending: whether error bars can be had and are not worked out yet.
+        n_looked_at: documents of a first look, which the private fit is of while all others are
+            fitted; None once it is of all.
         error: mean L1 distance of the private topics from the true ones, in [0, 2]; None where
             these are unknown, or more or fewer.
         drowned: the step whose noise exceeds its signal the most; None where none does, or where
@@ -46,6 +48,7 @@ class Comparison:
     n_true_topics: int | None
     null_comparison: EvidenceCheck | None
     error_bars_pending: bool
+    n_looked_at: int | None = None
     error: float | None = None
     drowned: EdgeNoise | None = None
 
@@ -56,26 +59,36 @@ class Comparison:
         return topics.resolved == len(topics.words) and not np.any(np.ptp(topics.words, axis=0))
 
 
-def compare(loaded: LoadedExperiment) -> Comparison | None:
+def compare(loaded: LoadedExperiment, *, may_look_first: bool = False) -> Comparison | None:
     """Fit the documents with and without noise, and match the topics of both by number.
 
     Sensitive documents are fitted without noise only if their owner asks.
+
+    Args:
+        loaded: documents and experiment.
+        may_look_first: whether the private fit may be of some documents where that of all takes
+            long.
 
     Returns:
         None if a fit was refused, which is explained on the page, or canceled.
     """
     shows_noiseless = not loaded.is_sensitive or bool(st.session_state.get(Key.UNNOISED))
+    looks_first = may_look_first and first_look.pays(loaded.corpus, loaded.experiment)
+    fit_privately = first_look.take if looks_first else cache.fit
     try:
         noiseless_fit = None
         if shows_noiseless:
             noiseless_fit = cache.noiseless_twin(loaded.corpus, loaded.experiment)
-        private_fit = cache.fit(loaded.corpus, loaded.experiment)
+        private_fit = fit_privately(loaded.corpus, loaded.experiment)
     except DpldaError as error:
         _explain(error, loaded)
         return None
     if private_fit is None or (shows_noiseless and noiseless_fit is None):
         return None
-    return _compare_fits(loaded, private_fit, noiseless_fit)
+    comparison = _compare_fits(loaded, private_fit, noiseless_fit)
+    if not looks_first:
+        return comparison
+    return replace(comparison, n_looked_at=first_look.N_LOOKED_AT, error_bars_pending=True)
 
 
 def _explain(error: DpldaError, loaded: LoadedExperiment) -> None:

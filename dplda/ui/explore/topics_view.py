@@ -9,11 +9,13 @@ import numpy as np
 import streamlit as st
 
 from dplda import figures
+from dplda.core.errors import DpldaError
 from dplda.corpus import Label
 from dplda.evaluation.relevance import default_names
 from dplda.ui.explore import closer_views, finding, topic_details, words_view
 from dplda.ui.explore.comparison import Comparison, compare
 from dplda.ui.explore.configurations import across_view, cells
+from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, glossary, predictions, topic_names, views
 from dplda.ui.shell.frame import Header, LoadedExperiment, describe_method
 from dplda.ui.state import cache, null_runs, session
@@ -28,6 +30,7 @@ NOT_CONVERGED = (
     " The decomposition **did not converge**: do not trust these topics. Try a larger ε."
 )
 NOISELESS_HELP = "A request to release topics of these documents will say that you looked."
+ALL_DOCUMENTS = "All documents"  # first words of the progress after a first look
 NONE_ABOVE_NOISE = "No topic is above the noise. Choose a larger ε."
 MAP_CAPTION = (
     "Near topics are alike. A larger disk has more of all words. A dotted line leads to the topic"
@@ -59,9 +62,10 @@ def draw(loaded: LoadedExperiment) -> None:
     If a fit was refused or canceled, draws at most the reason and a warning. For sensitive
     documents a switch asks for the topics without noise. If no topic is above the noise, a message
     stands in place of any view but the words. A method with evidence has a panel of null runs.
-    Error bars are worked out last, if the chosen view or the open downloads need them.
+    After a first look at some documents all are fitted. Error bars are worked out last, if the
+    chosen view or the open downloads need them.
     """
-    comparison = compare(loaded)
+    comparison = compare(loaded, may_look_first=True)
     if comparison is None:
         _warn_if_unreadable(loaded)
         return
@@ -75,7 +79,7 @@ def draw(loaded: LoadedExperiment) -> None:
         st.info(NONE_ABOVE_NOISE, icon=":material/waves:")
     progress_place = st.container()  # filled once all else is drawn
     evidence = comparison.private.evidence
-    if evidence is not None:
+    if evidence is not None and comparison.n_looked_at is None:
         null_runs.panel(loaded.corpus, loaded.experiment, evidence)
     with st.expander("Numbers", icon=":material/tag:"):
         topic_details.draw_errors(loaded, comparison)
@@ -86,7 +90,10 @@ def draw(loaded: LoadedExperiment) -> None:
     with download_place:
         topic_details.draw_downloads(loaded, comparison)
     _warn_if_unreadable(loaded)
-    if comparison.error_bars_pending:
+    if comparison.n_looked_at is not None:
+        with progress_place:
+            _fit_all_documents(loaded)
+    elif comparison.error_bars_pending:
         is_downloading = bool(download_place.open)
         if is_downloading or view in _views_with_error_bars(comparison):
             with progress_place:
@@ -100,7 +107,8 @@ def _draw_finding(loaded: LoadedExperiment, comparison: Comparison) -> None:
     Names of a loaded run card are given to the topics first.
     """
     private_lane = comparison.lanes[0]
-    topic_names.apply_card_names(loaded.corpus, loaded.experiment, private_lane)
+    if comparison.n_looked_at is None:
+        topic_names.apply_card_names(loaded.corpus, loaded.experiment, private_lane)
     summary = finding.summarize(comparison)
     glossary.draw_heading(summary.title, TERMS)
     tensor_decomposition = comparison.private.curator.components
@@ -108,7 +116,18 @@ def _draw_finding(loaded: LoadedExperiment, comparison: Comparison) -> None:
     convergence_note = NOT_CONVERGED if has_diverged else ""
     prior_test = comparison.private.prior
     prior_sentence = prior_test.in_words() if prior_test else ""
-    st.caption(f"{summary.worth}{convergence_note} {prior_sentence}")
+    first_look_note = _describe_first_look(loaded, comparison)
+    st.caption(f"{first_look_note}{summary.worth}{convergence_note} {prior_sentence}")
+
+
+def _describe_first_look(loaded: LoadedExperiment, comparison: Comparison) -> str:
+    """A sentence on the documents of a first look, with a space after it; empty without one."""
+    if comparison.n_looked_at is None:
+        return ""
+    return (
+        f"First look: {comparison.n_looked_at:,} of the {loaded.corpus.n_documents:,} documents,"
+        " with the noise of all. "
+    )
 
 
 def _choose_view(comparison: Comparison) -> TopicView:
@@ -128,9 +147,30 @@ def _work_out_error_bars(loaded: LoadedExperiment, comparison: Comparison) -> No
     """Work out error bars with progress, and draw the page again with them and the same notices."""
     ranges = cache.ranges(loaded.corpus, loaded.experiment, comparison.private)
     if ranges is not None:
-        state = st.session_state
-        session.put(Key.NOTICES, (*state[Key.SAID], *state.get(Key.NOTICES, ())))
-        st.rerun()
+        _draw_again()
+
+
+def _fit_all_documents(loaded: LoadedExperiment) -> None:
+    """Fit all documents with progress, and draw the page again with their topics; else say why."""
+    try:
+        whole_fit = cache.fit(
+            loaded.corpus,
+            loaded.experiment,
+            is_urgent=False,
+            progress_prefix=f"{ALL_DOCUMENTS}: ",
+        )
+    except DpldaError as error:
+        st.error(literal(str(error)))
+        return
+    if whole_fit is not None:
+        _draw_again()
+
+
+def _draw_again() -> None:
+    """Run the page again with the same notices."""
+    state = st.session_state
+    session.put(Key.NOTICES, (*state[Key.SAID], *state.get(Key.NOTICES, ())))
+    st.rerun()
 
 
 def _warn_if_unreadable(loaded: LoadedExperiment) -> None:

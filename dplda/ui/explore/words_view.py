@@ -43,7 +43,7 @@ def draw(loaded: LoadedExperiment, comparison: Comparison) -> None:
     if lanes[0].shows_overlap and lanes[0].filled:
         captions.append(SIGNAL_CAPTION)
     captions.append(word_bars.cut_bar_caption(lanes, n_shown, n_places))
-    was_canceled = str(st.session_state.get(Key.CANCELLED)).startswith("ranges")
+    was_canceled = str(st.session_state.get(Key.CANCELLED)).startswith(("fit", "ranges"))
     if comparison.error_bars_pending and not was_canceled:
         captions.append("Error bars follow.")
     else:

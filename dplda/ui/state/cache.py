@@ -45,6 +45,7 @@ SPECTRUM_BYTES = 4_000_000
 N_PICTURES = 800  # of some 100 kB
 UNNOISED = parse_method_spec("unnoised")
 V = TypeVar("V")
+ERROR_BARS = "Error bars"  # first words of their progress
 WORDS_PER_SECOND = 4e6  # of a simulated corpus, for the time left
 POOL = Pool(workers())
 
@@ -99,7 +100,7 @@ def corpus() -> Corpus | None:
     source = session.chosen_source()
     if isinstance(source, Simulation):
         return simulated(source)
-    return keep_placeholder(_shared().corpora.made("embedded", python_docs, _n_bytes))
+    return keep_placeholder(_shared().corpora.made("embedded", python_docs, corpus_bytes))
 
 
 def first_fits() -> tuple[tuple[Experiment, NoNoise | None], ...]:
@@ -129,7 +130,7 @@ def warm() -> None:
     nobody waits.
     """
     corpora = _shared().corpora
-    teaching_corpus = corpora.made(link.TEACHING, link.TEACHING.draw, _n_bytes)
+    teaching_corpus = corpora.made(link.TEACHING, link.TEACHING.draw, corpus_bytes)
     _keep_shipped_spectrum(teaching_corpus)
     for experiment, noise in first_fits():
         _keep_shipped_fit(teaching_corpus, experiment, noise)
@@ -181,13 +182,23 @@ def simulated(simulation: Simulation | RealWordTwin) -> Corpus | None:
             report(min(0.95, share_of_time), f"Drawing {simulation.n_documents:,} documents")
 
         corpus = BACKGROUND.ask(simulation, lambda _: simulation.draw(), report_time)
-        return corpora.put(simulation, corpus, _n_bytes(corpus))
+        return corpora.put(simulation, corpus, corpus_bytes(corpus))
 
     return _get_or_make(corpora, simulation, f"simulated{hash(simulation)}", draw)
 
 
+def is_at_hand(corpus: Corpus, experiment: Experiment) -> bool:
+    """Whether a private fit needs no run: it is cached, or ships with the program."""
+    return _find_fit(caches(corpus), corpus, experiment, None) is not None
+
+
 def fit(
-    corpus: Corpus, experiment: Experiment, *, noise: NoNoise | None = None
+    corpus: Corpus,
+    experiment: Experiment,
+    *,
+    noise: NoNoise | None = None,
+    is_urgent: bool = True,
+    progress_prefix: str = "",
 ) -> FitResult | None:
     """Fit an experiment with progress; None if that was canceled.
 
@@ -199,6 +210,8 @@ def fit(
         corpus: the documents.
         experiment: method, problem, budget and seed.
         noise: a source in place of simulated noise; None for that.
+        is_urgent: whether it goes ahead of work that is not.
+        progress_prefix: written before the steps of the progress.
     """
     exposure.record(corpus, Caveat.TRIED if noise is None else Caveat.LOOKED)
     key_of_fit = fit_key(corpus, experiment, noise)
@@ -208,12 +221,20 @@ def fit(
         secret = session.secret()
     # Two sessions with the same sensitive documents do not share a draw.
     job_key = (key_of_fit, secret)
-    make_fit = partial(_cached, corpus_caches, corpus, experiment, noise, secret)
+    make_fit = partial(
+        _cached, corpus_caches, corpus, experiment, noise, secret, is_urgent=is_urgent
+    )
     found_fit = _find_fit(corpus_caches, corpus, experiment, noise)
     if found_fit is not None:
         return keep_placeholder(found_fit)
-    ask_in_background = partial(BACKGROUND.ask, job_key, make_fit)
-    return run_with_progress(f"fit{hash(job_key)}", ask_in_background)
+
+    def ask(report: Report) -> FitResult:
+        def report_with_prefix(share: float, step: str) -> None:
+            report(share, progress_prefix + step)
+
+        return BACKGROUND.ask(job_key, make_fit, report_with_prefix)
+
+    return run_with_progress(f"fit{hash(job_key)}", ask)
 
 
 def _find_fit(
@@ -262,8 +283,13 @@ def ranges(corpus: Corpus, experiment: Experiment, result: FitResult) -> Uncerta
         return keep_placeholder(uncertainty)
 
     def make(report: Report) -> Uncertainty:
+        def report_with_name(share: float, step: str) -> None:
+            report(share, step if step.startswith(ERROR_BARS) else f"{ERROR_BARS}: {step}")
+
         # Fits of other visitors go first: they have no picture yet.
-        error_std = POOL.run(uncertainty.estimate_error_std, report=report, is_urgent=False)
+        error_std = POOL.run(
+            uncertainty.estimate_error_std, report=report_with_name, is_urgent=False
+        )
         completed_uncertainty = replace(uncertainty, known_error_std=error_std)
         completed_result = result.with_uncertainty(completed_uncertainty)
         fits_by_key.replace(key_of_fit, completed_result, _pickled_size(completed_result))
@@ -397,6 +423,8 @@ def _cached(
     noise: NoNoise | None,
     secret: Secret | None,
     report: Report,
+    *,
+    is_urgent: bool = True,
 ) -> FitResult:
     """Fit in the process pool, to which documents in memory go once, and keep the result.
 
@@ -408,11 +436,18 @@ def _cached(
         secret: key of all draws on a sensitive corpus, without which it gets a new one; without
             effect on others.
         report: progress callback.
+        is_urgent: whether it goes ahead of work that is not.
     """
     shared_corpus = shared_documents(corpus, corpus_caches)
     handed_secret = None if secret is None else secret.hand_over()
     result = POOL.run(
-        fits.fit_in_process, shared_corpus, experiment, noise, handed_secret, report=report
+        fits.fit_in_process,
+        shared_corpus,
+        experiment,
+        noise,
+        handed_secret,
+        report=report,
+        is_urgent=is_urgent,
     )
     key = fit_key(corpus, experiment, noise)
     return corpus_caches.fits.put(key, result, _pickled_size(result))
@@ -428,7 +463,7 @@ def shared_documents(corpus: Corpus, corpus_caches: Caches) -> Shared[Corpus]:
     return corpus_caches.counts.made(
         HeldDocuments.of_corpus(corpus),
         lambda: _share_counts(corpus),
-        lambda _: _n_bytes(corpus),
+        lambda _: corpus_bytes(corpus),
     )
 
 
@@ -441,7 +476,8 @@ def _share_counts(corpus: Corpus) -> Shared[Corpus]:
     return counts
 
 
-def _n_bytes(corpus: Corpus) -> int:
+def corpus_bytes(corpus: Corpus) -> int:
+    """About the bytes of a corpus in memory."""
     return corpus.counts.nnz * 8 + corpus.n_documents * 8
 
 

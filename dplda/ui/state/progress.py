@@ -136,10 +136,14 @@ class _ProgressBar:
         self.placeholder = st.empty()
         self._name = name
         self._bar: st.delta_generator.DeltaGenerator | None = None
+        self._drawn: tuple[float, str] | None = None
         self._started_at = self._redrawn_at = time.monotonic()
 
     def report(self, share: float, step: str) -> None:
-        """Draw the share that is done and the step; nothing at first, or too soon again."""
+        """Draw the share that is done and the step.
+
+        Nothing is drawn at first, too soon again, or if nothing has changed.
+        """
         # Read so that a run that another one replaces ends, also before anything is drawn.
         st.session_state.get(Key.CANCELLED)
         now = time.monotonic()
@@ -148,6 +152,9 @@ class _ProgressBar:
         self._redrawn_at = now
         share = min(max(share, 0.0), 1.0)
         bar_text = literal(step + time_left(now - self._started_at, share))
+        if self._drawn == (share, bar_text):
+            return
+        self._drawn = (share, bar_text)
         if self._bar is None:
             self._bar = self._draw(share, bar_text)
         else:

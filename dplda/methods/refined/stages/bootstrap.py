@@ -13,7 +13,6 @@ from zlib import crc32
 
 import numpy as np
 
-from dplda.core import checks
 from dplda.core.types import Matrix, Report, Vector, silent
 from dplda.corpus.corpus import Corpus, Truth
 from dplda.corpus.simulation.simulate import draw_documents
@@ -37,7 +36,6 @@ from dplda.methods.refined.prior import TopicPrior
 from dplda.methods.refined.stages.prior_test import PriorDecision
 from dplda.methods.refined.stages.run import RefinementRun, StageResult
 from dplda.methods.refined.stages.topic_scorer import TopicScorer
-from dplda.privacy.accounting import gaussian
 
 SimulatedFit: TypeAlias = tuple[Uncertainty | None, TopicEvidence | None]
 """Error bars and evidence of a run on simulated documents."""
@@ -96,7 +94,7 @@ class SimulatedRun:
         fit_result = self.fit(
             simulated_documents,
             self.problem,
-            self._budget_for(n_drawn),
+            self.budget.with_equal_noise(self.n_documents, n_fitted=n_drawn),
             runtime,
             constants=self.constants,
             prior=self.prior,
@@ -114,14 +112,6 @@ class SimulatedRun:
         topic_digest = crc32(self.truth.topics.tobytes())
         first, *others = numbers
         return np.random.default_rng([BOOTSTRAP_STREAM, first, topic_digest, *others])
-
-    def _budget_for(self, n_drawn: int) -> Budget:
-        """The budget at which so many documents have the noise of all of them."""
-        if n_drawn == self.n_documents:
-            return self.budget
-        mu = gaussian.mu_for(self.budget.epsilon, self.budget.delta) * self.n_documents / n_drawn
-        epsilon = min(checks.LARGEST, gaussian.epsilon_for(mu, self.budget.delta))
-        return replace(self.budget, epsilon=epsilon)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
