@@ -53,11 +53,16 @@ def test_counts_are_canonical_whatever_came():
     assert unsorted.indices.tolist() == [2, 0, 2, 1, 1], "the caller's matrix is left as it was"
 
 
-def test_counts_are_read_only_and_unshared():
+def test_corpus_counts_are_not_those_of_the_given_matrix():
     matrix = sparse.csr_array(DENSE.astype(np.int32))
     corpus = corpus_of(matrix)
     matrix.data[:] = 9
     assert corpus.counts.sum() == DENSE.sum()
+
+
+def test_corpus_counts_are_read_only():
+    matrix = sparse.csr_array(DENSE.astype(np.int32))
+    corpus = corpus_of(matrix)
     for array in (corpus.counts.data, corpus.counts.indices, corpus.counts.indptr):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1
@@ -126,7 +131,7 @@ def test_truth_must_fit_the_vocabulary():
         )
 
 
-def test_digest_follows_shape_counts_and_words_alone():
+def test_digest_changes_with_shape_counts_or_words():
     base = corpus_of(DENSE).digest
     changed = DENSE.copy()
     changed[0, 0] += 1
@@ -138,6 +143,10 @@ def test_digest_follows_shape_counts_and_words_alone():
         corpus_of(DENSE, ("antb", "ee", "cow")).digest
         != corpus_of(DENSE, ("ant", "bee", "cow")).digest
     )
+
+
+def test_digest_stays_where_only_the_label_changes():
+    base = corpus_of(DENSE).digest
     renamed = Corpus.from_counts(DENSE, WORDS, label=Label.SENSITIVE, name="other")
     assert renamed.digest == base
 

@@ -56,18 +56,27 @@ def intake(text: bytes, vocabulary: Sequence[str] | None) -> Intake:
     return found
 
 
-def test_the_share_kept_counts_no_stop_words_and_warns_below_one_half() -> None:
+def test_share_kept_of_news_is_said_in_words() -> None:
     news = intake(NEWS, english_words())
     assert news.share_kept > 0.85
     kept = f"{news.share_kept:.0%} of the words, not counting stop words"
     assert news.kept_in_words() == (f"The word list keeps {kept}.",)
+
+
+def test_share_kept_counts_no_stop_words_unless_listed() -> None:
     half = intake(b"the tea and the milk\n" * 3, ["tea", "the"])
     assert (half.n_tokens, half.n_stopped, half.n_tokens_kept) == (15, 3, 9), (
         "a stop word that is listed counts"
     )
+
+
+def test_share_kept_below_one_half_warns() -> None:
     less = intake(b"tea milk sugar\n" * 3, ["tea", "cup"])
     assert less.share_kept == pytest.approx(1 / 3)
     assert "less than half" in less.kept_in_words()[1]
+
+
+def test_share_kept_without_a_list_is_one() -> None:
     assert (
         intake(b"the tea and the milk\n" * 3, None).share_kept
         == Intake(3, 0, 0, 0, 0, 0, 0, 0).share_kept
@@ -75,11 +84,14 @@ def test_the_share_kept_counts_no_stop_words_and_warns_below_one_half() -> None:
     )
 
 
-def test_a_glance_looks_at_the_first_documents_alone_and_leaves_the_file_as_it_was() -> None:
+def test_glance_reads_the_first_documents_without_moving_the_file() -> None:
     file = io.BytesIO(b"text,who\n" + b"tea milk,x\n" * 30 + b'"broken\n' + b"y" * 10)
     found = glance(("x.csv", file), text="text", vocabulary=["tea", "cup"], n_documents=20)
     assert found is not None
     assert (found.n_read, found.share_kept, file.tell()) == (20, 0.5, 0)
+
+
+def test_glance_at_counted_words_shows_nothing() -> None:
     assert (
         glance(("docword.txt", io.BytesIO(b"1\n1\n1\n1 1 1\n")), vocabulary=["tea", "cup"]) is None
     )

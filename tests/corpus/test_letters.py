@@ -106,7 +106,7 @@ def test_entities_are_counted() -> None:
     assert (2, "entities of HTML decoded, such as &amp;") in intake.lines()
 
 
-def test_half_an_emoji_is_replaced_and_nothing_fails_on_it(tmp_path) -> None:
+def test_half_an_emoji_becomes_a_replacement_character(tmp_path) -> None:
     lines = '{"text": "river\\ud83d water"}\n{"text": "riv\\udc00er"}\n{"text": "\\ud83d\\ude00 water"}\n'
     corpus = read(
         lines, "a.jsonl", tokenisation=Tokenisation(pre_tokenised=True), label="sensitive"
@@ -117,7 +117,7 @@ def test_half_an_emoji_is_replaced_and_nothing_fails_on_it(tmp_path) -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(text=TEXTS)
-def test_clean_text_is_clean_and_can_be_written(text) -> None:
+def test_clean_text_is_writable_without_further_cleaning(text) -> None:
     clean = clean_text(text.replace("&", "")).text
     assert clean_text(clean).text == clean
     assert unicodedata.is_normalized("NFC", clean)
@@ -144,7 +144,7 @@ def test_form_kc_of_every_letter_is_its_form() -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(text=TEXTS)
-def test_ascii_and_other_texts_are_split_alike(text) -> None:
+def test_letter_runs_of_ascii_are_those_of_all_scripts(text) -> None:
     """The fast way for ASCII is that of all scripts."""
     ascii_text = text.encode("ascii", "ignore").decode()
     assert (

@@ -62,8 +62,11 @@ def test_documents_are_drawn_from_its_sections() -> None:
     )
 
 
-def test_a_simulation_names_it_and_refuses_what_it_has_not() -> None:
+def test_simulation_of_a_newspaper_draws_its_documents() -> None:
     assert Simulation(**ENGLISH).draw().digest == simulate(**ENGLISH).digest
+
+
+def test_simulation_beyond_its_newspaper_is_refused() -> None:
     for change in ({"n_topics": 13}, {"n_words": 3}, {"n_words": 400}, {"newspaper": "../presets"}):
         with pytest.raises(InputError):
             Simulation(**ENGLISH | change)
@@ -92,7 +95,7 @@ def test_a_section_in_another_language_needs_its_file_alone(tmp_path, monkeypatc
         ("# Sun\n", ""),
     ],
 )
-def test_a_bad_file_is_refused_and_says_where(text, where, tmp_path) -> None:
+def test_bad_newspaper_file_is_refused_at_its_row(text, where, tmp_path) -> None:
     folder = tmp_path / "bad"
     folder.mkdir()
     (folder / "a.txt").write_text(text)

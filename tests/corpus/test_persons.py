@@ -80,7 +80,7 @@ def test_formats_without_columns_say_so(name, content) -> None:
         read(content, name)
 
 
-def test_persons_are_renumbered_and_cannot_be_written_to() -> None:
+def test_persons_are_renumbered_in_order_of_first_document() -> None:
     given = np.array([7, -2, 7, 40])
     corpus = Corpus.from_counts(
         np.ones((4, 2), dtype=int), label=Label.PUBLIC, name="farm", persons=given
@@ -88,6 +88,13 @@ def test_persons_are_renumbered_and_cannot_be_written_to() -> None:
     assert corpus.persons.tolist() == [0, 1, 0, 2]
     given[0] = 0
     assert corpus.persons.tolist() == [0, 1, 0, 2]
+
+
+def test_persons_of_a_corpus_are_read_only() -> None:
+    given = np.array([7, -2, 7, 40])
+    corpus = Corpus.from_counts(
+        np.ones((4, 2), dtype=int), label=Label.PUBLIC, name="farm", persons=given
+    )
     with pytest.raises(ValueError, match="read-only"):
         corpus.persons[0] = 1
 

@@ -123,7 +123,7 @@ def changed(path: Path, place: int, value: int, kind: str) -> None:
         (ENDS, 9, 1),
     ],
 )
-def test_damage_is_found_when_rows_are_read_and_when_a_folder_is_opened(
+def test_damaged_stored_counts_are_refused_by_file_name(
     name: str, place: int, value: int, kept: StoredCorpus
 ) -> None:
     folder = kept.counts.folder

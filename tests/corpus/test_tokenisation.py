@@ -136,13 +136,23 @@ def test_words(text, expected):
     assert Tokenisation().words(text) == expected
 
 
-def test_most_frequent_breaks_ties_by_the_alphabet_and_leaves_out_what_never_occurs():
+def test_most_frequent_words_that_tie_come_by_the_alphabet():
     candidates = ["dog", "ant", "bee", "cow", "eel"]
     frequency = np.array([2, 5, 2, 2, 0])
     assert most_frequent(frequency, candidates, 2) == [1, 2]
     assert most_frequent(frequency, candidates, 3) == [1, 2, 3]
+
+
+def test_most_frequent_words_leave_out_what_never_occurs():
+    candidates = ["dog", "ant", "bee", "cow", "eel"]
+    frequency = np.array([2, 5, 2, 2, 0])
     assert most_frequent(frequency, candidates, 5) == [1, 2, 3, 0]
     assert most_frequent(frequency, candidates, 50) == [1, 2, 3, 0]
+
+
+def test_most_frequent_words_refuse_a_count_of_zero():
+    candidates = ["dog", "ant", "bee", "cow", "eel"]
+    frequency = np.array([2, 5, 2, 2, 0])
     with pytest.raises(InputError, match="n_words"):
         most_frequent(frequency, candidates, 0)
 

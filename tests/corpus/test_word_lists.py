@@ -103,7 +103,7 @@ def test_repetition_in_a_list_is_refused_in_whatever_form() -> None:
             fixed_list(repeated)
 
 
-def test_list_for_sensitive_documents_is_the_same_with_and_without_comments() -> None:
+def test_word_list_with_comments_reads_sensitive_documents_as_one_without() -> None:
     text = "tea milk\nmilk\ntea river\n"
     plain = read(text, vocabulary=["tea", "milk"], label=Label.SENSITIVE)
     assert (

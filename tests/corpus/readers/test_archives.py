@@ -45,7 +45,7 @@ def tree(tmp_path: Path) -> Path:
     return tmp_path / "letters"
 
 
-def test_a_folder_and_its_archives_are_one_corpus(tree) -> None:
+def test_folder_of_texts_is_one_corpus(tree) -> None:
     corpus = load(tree, label=Label.PUBLIC)
     assert (corpus.name, corpus.n_documents, corpus.intake.n_files) == ("letters", 4, 4)
     assert corpus.counts[:, [corpus.vocabulary.index("deer")]].toarray().ravel().tolist() == [
@@ -54,6 +54,10 @@ def test_a_folder_and_its_archives_are_one_corpus(tree) -> None:
         0,
         0,
     ]
+
+
+def test_archive_of_texts_is_the_corpus_of_their_folder(tree) -> None:
+    corpus = load(tree, label=Label.PUBLIC)
     for content, name in [
         (zipped(TEXTS), "letters.zip"),
         (zipped(TEXTS, compression=zipfile.ZIP_DEFLATED), "LETTERS.ZIP"),
@@ -61,6 +65,10 @@ def test_a_folder_and_its_archives_are_one_corpus(tree) -> None:
         (zipped(TEXTS, compression=zipfile.ZIP_BZIP2), "letters.zip"),
     ]:
         assert read(content, name).digest == corpus.digest
+
+
+def test_list_of_texts_is_the_corpus_of_their_folder(tree) -> None:
+    corpus = load(tree, label=Label.PUBLIC)
     several = [(name, io.BytesIO(content)) for name, content in TEXTS.items()]
     assert load(several, label=Label.PUBLIC).digest == corpus.digest
     paths = [tree / name for name in TEXTS]
@@ -81,7 +89,7 @@ def test_tables_in_archives_keep_their_columns() -> None:
         read(zipped({"a.csv": CSV, "c.csv": b"who,text\n1,2,3\n"}), "mail.zip")
 
 
-def test_what_is_of_no_known_kind_is_passed_over_and_counted() -> None:
+def test_archive_with_files_of_no_known_kind_counts_them_as_dropped() -> None:
     files = {
         **TEXTS,
         "picture.png": b"\x89PNG",
@@ -91,6 +99,9 @@ def test_what_is_of_no_known_kind_is_passed_over_and_counted() -> None:
     }
     corpus = read(zipped(files), "a.zip")
     assert (corpus.n_documents, corpus.intake.n_files, corpus.intake.n_files_dropped) == (4, 4, 1)
+
+
+def test_archive_of_no_known_kind_alone_is_refused() -> None:
     with pytest.raises(CorpusError, match="holds no documents"):
         read(zipped({"picture.png": b"\x89PNG"}), "a.zip")
 
@@ -175,7 +186,7 @@ def test_what_an_archive_may_not_hold_is_refused_by_its_rule(content, name, said
     assert "canary" not in str(caught.value)
 
 
-def test_links_pipes_and_loops_are_passed_over_in_folders(tree) -> None:
+def test_folder_with_links_or_pipes_reads_files_alone(tree) -> None:
     before = load(tree, label=Label.PUBLIC).digest
     (tree / "out.txt").symlink_to("/etc/passwd")
     (tree / "loop").symlink_to(tree)

@@ -82,7 +82,7 @@ def test_accepted(row, folder) -> None:
 
 
 @pytest.mark.parametrize("row", REFUSED)
-def test_refused_with_the_place_and_never_with_a_word(row, folder) -> None:
+def test_bad_input_is_refused_with_its_place_without_a_word(row, folder) -> None:
     name, content, said = REFUSED[row]
     (folder / name).write_bytes(content)
     with pytest.raises(DpldaError, match=said) as caught:

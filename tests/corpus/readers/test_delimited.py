@@ -43,7 +43,7 @@ def test_the_only_column_or_the_one_named_text_is_taken():
     assert read("id,text\n1,deer\n") == ["deer"]
 
 
-def test_rows_without_a_character_are_empty_documents_of_one_column_and_else_none():
+def test_rows_without_a_character_are_documents_of_one_column_alone():
     """How many documents there are must not depend on what stands in one."""
     assert read("text\ndeer\n\n\nelk\n\n") == ["deer", "", "", "elk", ""]
     assert read("id,text\n1,deer\n\n2,elk\n") == ["deer", "elk"]
@@ -61,9 +61,7 @@ def test_rows_without_a_character_are_empty_documents_of_one_column_and_else_non
         (",".join(f"name{i}" for i in range(50)) + "," + "canary" * 10, "There are 51 columns"),
     ],
 )
-def test_an_absent_column_is_refused_and_no_document_repeated_where_there_is_no_header(
-    header, said
-):
+def test_absent_column_is_refused_without_repeating_a_document(header, said):
     with pytest.raises(ReadError, match=said) as caught:
         read(f"{header}\ncanary,canary\n", "body")
     assert caught.value.row == 1
@@ -80,7 +78,7 @@ def test_an_absent_column_is_refused_and_no_document_repeated_where_there_is_no_
         ),
     ],
 )
-def test_ragged_rows_and_unbalanced_quotes_are_refused_by_number(row, said):
+def test_malformed_row_is_refused_by_its_number(row, said):
     """Of records, not of lines."""
     with pytest.raises(ReadError, match=said) as caught:
         read(f'id,text\n0,"fine\nand fine"\n{row}\n')

@@ -192,7 +192,7 @@ def test_column_that_is_called_by_a_place_is_itself() -> None:
     assert set(read(content, text="column 2").vocabulary) >= {"river", "garden"}
 
 
-def test_half_characters_of_keys_can_be_shown_and_chosen() -> None:
+def test_key_with_half_characters_can_be_chosen_as_shown() -> None:
     content = "".join(f'{{"te\\ud83dxt": "{it} \\udc00", "id": 1}}\n' for it in TEXTS)
     head = preview(("a.jsonl", io.BytesIO(content.encode())))
     assert head.names == ("te\ufffdxt", "id")
@@ -201,7 +201,7 @@ def test_half_characters_of_keys_can_be_shown_and_chosen() -> None:
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.xlsx"])
-def test_half_characters_of_tables_can_be_shown_and_chosen(name) -> None:
+def test_table_column_with_half_characters_can_be_chosen_as_shown(name) -> None:
     text = "id,te\ud83dxt\n1,river \ud83d\n2,boat\n3,lake\n"
     content = codecs.BOM_UTF16_LE + text.encode("utf-16-le", "surrogatepass")
     if name == "a.xlsx":

@@ -50,7 +50,7 @@ def test_lone_carriage_return_in_quotes_or_in_plain_text_parts_words_alone() -> 
 
 
 @pytest.mark.parametrize("size", [1, 7, 1 << 17, 1 << 20])
-def test_end_of_lines_is_decided_by_the_text_and_not_by_its_pieces(size) -> None:
+def test_line_ends_in_any_pieces_are_those_of_the_whole_text(size) -> None:
     old_mac = "line of words\r" * 40_000
     for text, expected in (
         (old_mac, old_mac.replace("\r", "\n")),

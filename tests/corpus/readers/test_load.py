@@ -18,17 +18,23 @@ def read(content, name="notes.txt", **options):
     return load((name, io.BytesIO(data)), label=Label.SENSITIVE, **options)
 
 
-def test_a_file_and_an_open_file_give_the_same(tmp_path):
+def test_load_of_a_path_gives_the_corpus_of_its_open_file(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text(TEXT)
     from_path = load(path, label=Label.PUBLIC)
     assert load(str(path), label=Label.PUBLIC).digest == from_path.digest == read(TEXT).digest
+
+
+def test_load_of_a_path_takes_its_name_unless_another_is_given(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text(TEXT)
+    from_path = load(path, label=Label.PUBLIC)
     assert from_path.name == "notes.txt"
     assert from_path.label is Label.PUBLIC
     assert load(path, label=Label.PUBLIC, name="Notes").name == "Notes"
 
 
-def test_words_counts_and_intake():
+def test_load_counts_each_word_in_each_document():
     corpus = read(TEXT)
     assert corpus.vocabulary == ("deer", "wolves", "hunt", "graze"), (
         "by documents, then by the alphabet"
@@ -37,13 +43,17 @@ def test_words_counts_and_intake():
         [1, 1, 1, 0], [0, 0, 0, 0], [0, 2, 0, 0], [1, 0, 0, 1], [1, 1, 1, 0],
     ]  # fmt: skip
     assert corpus.vocabulary_source is VocabularySource.FROM_DATA
+
+
+def test_load_records_the_intake_of_a_text():
+    corpus = read(TEXT)
     intake = corpus.intake
     assert (intake.n_read, intake.n_short, intake.n_duplicates) == (5, 3, 1)
     assert (intake.n_tokens, intake.n_tokens_kept, intake.n_words_met) == (12, 10, 4)
     assert (intake.n_truncated, intake.n_control_removed) == (0, 0)
 
 
-def test_a_fixed_vocabulary_keeps_its_order_and_its_stop_words():
+def test_fixed_vocabulary_is_taken_in_its_order_with_stop_words():
     corpus = read(TEXT, vocabulary=["the", "Wolves", "unicorn"])
     assert corpus.vocabulary == ("the", "wolves", "unicorn")
     assert corpus.vocabulary_source is VocabularySource.FIXED
@@ -112,7 +122,7 @@ class Stream(io.RawIOBase):
         return self._block
 
 
-def test_memory_is_that_of_the_counts_and_not_of_the_text_and_progress_is_told():
+def test_load_of_a_long_text_reports_progress_within_memory_of_its_counts():
     heard = []
     tracemalloc.start()
     corpus = load(

@@ -57,7 +57,7 @@ def test_all_forms_of_counts_are_one_corpus(tmp_path) -> None:
     assert load(tmp_path, label=Label.PUBLIC).digest == expected
 
 
-def test_entries_that_repeat_are_added_and_counted() -> None:
+def test_matrix_entries_that_repeat_are_added() -> None:
     twice = sparse.coo_array(([1, 2, 3, 1], ([0, 0, 1, 2], [0, 0, 1, 1])), shape=(3, 4))
     corpus = read(saved(twice), "a.npz")
     assert corpus.counts.sum() == 7
@@ -140,7 +140,7 @@ def test_broken_sparse_matrices_are_refused_before_compiled_code_follows_them(ch
     assert "canary" not in str(caught.value)
 
 
-def test_limits_and_bombs() -> None:
+def test_matrix_above_a_limit_is_refused() -> None:
     for content, name in ((market(), "a.mtx"), (saved(sparse.csr_array(DENSE)), "a.npz")):
         for limits, said in (
             (Limits(max_documents=3), "more than 3 documents"),
@@ -148,6 +148,9 @@ def test_limits_and_bombs() -> None:
         ):
             with pytest.raises(ReadError, match=said):
                 read(content, name, limits=limits)
+
+
+def test_matrix_in_a_compression_bomb_is_refused() -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", compression=zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("data.npy", bytes(20_000_000))

@@ -73,7 +73,7 @@ def endless(content: bytes) -> str:
     return str(content)
 
 
-def test_a_document_that_takes_too_long_is_refused_and_the_next_one_is_read(monkeypatch) -> None:
+def test_document_that_takes_too_long_is_refused_without_harm_to_the_next(monkeypatch) -> None:
     with monkeypatch.context() as patched:
         patched.setattr("dplda.corpus.readers.office.pdf_text", endless)
         with pytest.raises(
@@ -124,7 +124,7 @@ def mailbox(content: bytes, name: str = "in.mbox", **options):
     return load((name, io.BytesIO(content)), label=Label.PUBLIC, **options)
 
 
-def test_messages_are_documents_of_their_subject_and_plain_text() -> None:
+def test_mailbox_message_is_a_document_of_subject_with_plain_text() -> None:
     corpus = mailbox(BOX)
     assert corpus.n_documents == 3
     assert set(corpus.vocabulary) == {"wolves", "hunt", "deer", "snow", "café", "glacé", "badger"}

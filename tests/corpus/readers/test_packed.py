@@ -38,7 +38,7 @@ def test_the_content_comes_back(end, original, size) -> None:
     assert content(PACK[end](original), end, size) == original
 
 
-def test_members_and_frames_are_joined_and_padding_is_passed_over() -> None:
+def test_packed_members_are_joined_without_padding() -> None:
     assert (
         content(gzip.compress(TEXT) + gzip.compress(b"") + gzip.compress(NOISE) + b"\0" * 300)
         == TEXT + NOISE
@@ -49,7 +49,7 @@ def test_members_and_frames_are_joined_and_padding_is_passed_over() -> None:
 
 
 @pytest.mark.parametrize("end", PACK)
-def test_files_are_the_same_packed_or_not_and_left_open(end, tmp_path) -> None:
+def test_packed_open_file_reads_as_unpacked_without_being_closed(end) -> None:
     for name, data in (
         ("a.txt", TEXT),
         ("a.jsonl", JSON),
@@ -61,6 +61,10 @@ def test_files_are_the_same_packed_or_not_and_left_open(end, tmp_path) -> None:
         assert packed.digest == read(data, name).digest
         assert packed.name == f"{name}.{end}"
         assert not file.closed
+
+
+@pytest.mark.parametrize("end", PACK)
+def test_packed_path_in_capitals_reads_as_unpacked(end, tmp_path) -> None:
     path = tmp_path / f"A.JSONL.{end.upper()}"
     path.write_bytes(PACK[end](JSON))
     assert load(path, label=Label.PUBLIC).digest == read(JSON, "a.jsonl").digest

@@ -73,11 +73,14 @@ def test_columns_of_other_kinds_are_refused(options, said) -> None:
     assert "canary" not in str(caught.value)
 
 
-def test_missing_and_long_values_are_refused_by_row() -> None:
+def test_table_with_a_missing_value_is_refused_by_its_row() -> None:
     with pytest.raises(ReadError, match="row 3: a missing value"):
         read(parquet({**TABLE, "text": ["a", "b", None]}))
     with pytest.raises(ReadError, match="row 2: a missing value"):
         read(parquet({**TABLE, "who": ["a", None, "b"]}), person="who")
+
+
+def test_table_with_a_long_value_is_refused_by_its_row() -> None:
     with pytest.raises(ReadError, match="row 1: a field of more than 10 characters"):
         read(parquet(TABLE), limits=Limits(max_field_chars=10))
 
@@ -97,7 +100,7 @@ SHEET = workbook([list(TABLE), *map(list, zip(*TABLE.values(), strict=True))])
     ("content", "name"),
     [(CSV, "a.csv"), (LINES, "a.jsonl"), (parquet(TABLE), "a.parquet"), (SHEET, "a.xlsx")],
 )
-def test_a_preview_shows_the_first_rows_of_a_table_and_winds_back(content, name) -> None:
+def test_preview_of_a_table_shows_its_first_rows_without_moving_the_file(content, name) -> None:
     file = io.BytesIO(content)
     found = preview((name, file), n_rows=2)
     assert found.names == ("who", "year", "text")

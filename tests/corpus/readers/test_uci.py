@@ -27,7 +27,7 @@ def read(data, words=WORDS, name="docword.farm.txt", **options):
     return load((name, io.BytesIO(data)), words=listed, label=Label.PUBLIC, **options)
 
 
-def test_counts_words_and_intake():
+def test_uci_bag_has_its_counts_in_order_of_frequency():
     corpus = read(bag())
     assert corpus.vocabulary == ("wolves", "deer", "graze", "hunt"), (
         "by documents, then by the alphabet"
@@ -39,6 +39,10 @@ def test_counts_words_and_intake():
         [1, 0, 0, 0],
     ]
     assert corpus.vocabulary_source is VocabularySource.FROM_DATA
+
+
+def test_uci_bag_records_its_intake():
+    corpus = read(bag())
     intake = corpus.intake
     assert (intake.n_read, intake.n_short, intake.n_duplicates, intake.n_truncated) == (4, 2, 0, 0)
     assert (intake.n_tokens, intake.n_tokens_kept, intake.n_words_met) == (18, 9, 4)
@@ -65,7 +69,7 @@ def test_the_same_documents_as_text_give_the_same_corpus():
             )
 
 
-def test_files_and_their_word_lists_are_found(tmp_path):
+def test_uci_file_is_read_with_the_word_list_of_its_name(tmp_path):
     expected = read(bag()).digest
     for name, list_name in (("docword.txt", "vocab.txt"), ("docword.farm.txt", "vocab.farm.txt")):
         (tmp_path / name).write_bytes(bag())
@@ -73,17 +77,26 @@ def test_files_and_their_word_lists_are_found(tmp_path):
         (tmp_path / list_name).write_text("\n".join(WORDS))
         for path in (tmp_path / name, str(tmp_path / f"{name}.gz")):
             assert load(path, label=Label.PUBLIC).digest == expected
-    (tmp_path / "vocab.txt").rename(tmp_path / "words.txt")
-    (tmp_path / "docword.txt").rename(tmp_path / "counts.txt")
-    assert (
-        load(tmp_path / "counts.txt", words=tmp_path / "words.txt", label=Label.PUBLIC).digest
-        == expected
-    )
-    (tmp_path / "vocab.farm.txt").unlink()
+
+
+def test_uci_file_of_any_name_is_read_with_a_given_word_list(tmp_path):
+    (tmp_path / "counts.txt").write_bytes(bag())
+    (tmp_path / "words.txt").write_text("\n".join(WORDS))
+    corpus = load(tmp_path / "counts.txt", words=tmp_path / "words.txt", label=Label.PUBLIC)
+    assert corpus.digest == read(bag()).digest
+
+
+def test_uci_file_beside_a_packed_word_list_is_read_with_it(tmp_path):
+    (tmp_path / "docword.farm.txt").write_bytes(bag())
+    (tmp_path / "vocab.farm.txt.gz").write_bytes(gzip.compress("\n".join(WORDS).encode()))
+    corpus = load(tmp_path / "docword.farm.txt", label=Label.PUBLIC)
+    assert corpus.digest == read(bag()).digest
+
+
+def test_uci_file_without_a_word_list_is_refused(tmp_path):
+    (tmp_path / "docword.farm.txt").write_bytes(bag())
     with pytest.raises(ReadError, match=r"vocab\.farm\.txt: No such file"):
         load(tmp_path / "docword.farm.txt", label=Label.PUBLIC)
-    (tmp_path / "vocab.farm.txt.gz").write_bytes(gzip.compress("\n".join(WORDS).encode()))
-    assert load(tmp_path / "docword.farm.txt", label=Label.PUBLIC).digest == expected
     with pytest.raises(ReadError, match="without its list of words"):
         load(("docword.txt", io.BytesIO(bag())), label=Label.PUBLIC)
 

@@ -45,7 +45,7 @@ def test_a_workbook_is_read_as_the_same_table_in_csv() -> None:
     assert corpus.persons.tolist() == [0, 1, 0]
 
 
-def test_cells_of_all_kinds_are_text_and_formulas_what_they_were_when_saved() -> None:
+def test_workbook_cells_of_all_kinds_are_text() -> None:
     day = datetime.datetime(2024, 5, 6, 7, 8)
     rows = [
         ["text", "kind"],
@@ -56,6 +56,17 @@ def test_cells_of_all_kinds_are_text_and_formulas_what_they_were_when_saved() ->
     ]
     found = preview(("a.xlsx", io.BytesIO(workbook(rows))))
     assert [row[1] for row in found.rows] == ["12", "True", "2024-05-06 07:08:00", "0.5"]
+
+
+def test_workbook_formula_is_its_saved_value() -> None:
+    day = datetime.datetime(2024, 5, 6, 7, 8)
+    rows = [
+        ["text", "kind"],
+        ["wolves hunt", 12],
+        ["deer graze", True],
+        ["wolves graze", day],
+        ["deer hunt", 0.5],
+    ]
     formula = b'<c r="B2"><f>6*7</f><v>42</v></c>'
     cached = changed(
         workbook(rows),
@@ -65,7 +76,7 @@ def test_cells_of_all_kinds_are_text_and_formulas_what_they_were_when_saved() ->
     assert preview(("a.xlsx", io.BytesIO(cached))).rows[0] == ("wolves hunt", "42")
 
 
-def test_blank_rows_are_empty_documents_up_to_the_last_and_rows_may_be_short() -> None:
+def test_blank_workbook_rows_up_to_the_last_are_empty_documents() -> None:
     """How many documents there are must not depend on what stands in one."""
     rows = [
         ["text", "who"],
@@ -114,7 +125,7 @@ def test_what_does_not_fit_is_refused(rows, options, said) -> None:
 
 
 @pytest.mark.parametrize("name", ["a.xlsx", "a.xls"])
-def test_old_and_encrypted_workbooks_are_refused_with_what_to_do(name) -> None:
+def test_workbook_in_the_old_container_is_refused_with_what_to_do(name) -> None:
     with pytest.raises(ReadError, match=r"(?s)encrypted.*\.xlsx"):
         read(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), name)
 
