@@ -27,7 +27,7 @@ THREATS = {
     "seed known or reused": (
         "release/test_release.py::test_nothing_on_the_path_takes_a_seed",
         "privacy/test_exact.py::test_nothing_on_the_path_takes_a_seed",
-        "privacy/test_exact.py::test_what_leaves_are_whole_numbers_and_no_two_draws_are_equal",
+        "privacy/test_exact.py::test_exact_noise_of_two_draws_is_never_equal",
         "attacks/test_replay.py::test_what_is_not_noisy_or_noisy_alike_is_found_out",
     ),
     "averaging by re-running": (
@@ -41,17 +41,17 @@ THREATS = {
         "release/test_release.py::test_words_from_the_documents_or_selected_from_fixed_ones_are_refused",
     ),
     "wrong sensitivity or lost factor": (
-        "attacks/audit/test_layers.py::test_no_neighbour_passes_a_sensitivity_and_the_worst_ones_reach_it",
+        "attacks/audit/test_layers.py::test_neighbor_search_reaches_each_sensitivity_without_passing_it",
         "attacks/audit/test_releases.py::test_a_release_is_no_less_private_than_its_run_claims",
         "attacks/audit/test_releases.py::test_sabotage_is_caught_by_the_audit_of_its_release",
         "attacks/audit/test_exact.py::test_a_release_with_exact_noise_is_no_less_private_than_it_claims",
-        "attacks/test_replay.py::test_any_document_costs_no_more_than_is_claimed_and_is_seen_in_releases_alone",
-        "attacks/audit/test_minibatches.py::test_an_audit_of_minibatches_holds_and_catches_where_nobody_is_left_out",
+        "attacks/test_replay.py::test_replayed_loss_of_any_document_stays_within_the_claim",
+        "attacks/audit/test_minibatches.py::test_audit_of_minibatches_catches_sampling_that_leaves_nobody_out",
         "attacks/audit/test_harness.py::test_documents_that_are_counted_one_by_one_where_persons_were_promised_are_caught",
     ),
     "cache as oracle": (
         "pages/test_corpus.py::test_a_sensitive_corpus_leaves_nothing_for_other_sessions",
-        "ui/test_fits.py::test_sensitive_documents_are_in_no_file_and_in_no_process_when_their_session_is_over",
+        "ui/test_fits.py::test_sensitive_documents_leave_files_or_processes_with_their_session",
     ),
     "crash between charge and result": (
         "release/test_ledger.py::test_after_a_kill_there_is_no_file_without_its_charge",
@@ -93,20 +93,20 @@ THREATS = {
         "release/test_fingerprints.py::test_documents_of_one_dataset_are_not_another_ones",
     ),
     "details in errors and logs": (
-        "ui/test_server.py::test_the_log_says_where_an_error_came_about_and_never_its_words",
+        "ui/test_server.py::test_error_log_names_the_place_without_the_words",
         "release/test_release_command.py::test_errors_never_quote_a_document",
-        "corpus/readers/test_bad_input.py::test_refused_with_the_place_and_never_with_a_word",
-        "browser/test_corpus.py::test_a_sensitive_corpus_is_shown_to_the_curator_and_goes_nowhere",
+        "corpus/readers/test_bad_input.py::test_bad_input_is_refused_with_its_place_without_a_word",
+        "browser/test_corpus.py::test_sensitive_corpus_is_shown_to_its_curator_alone",
     ),
     "corpora told apart by a report": (
         "release/test_public.py::test_what_is_handed_out_with_a_released_file_is_of_that_file_alone",
         "release/test_report.py::test_two_corpora_with_the_same_releases_give_the_same_bytes",
     ),
     "frames, foreign scripts and foreign origins": (
-        "ui/test_server.py::test_every_answer_forbids_frames_foreign_scripts_and_guesses_of_its_type",
+        "ui/test_server.py::test_every_answer_carries_the_security_headers",
         "ui/test_server.py::test_a_strange_origin_is_refused_without_asking_the_internet",
-        "browser/test_house.py::test_the_policy_refuses_what_leaves_the_host_and_scripts_that_are_not_ours",
-        "browser/test_house.py::test_pages_and_sockets_are_for_its_own_address_over_real_http",
+        "browser/test_house.py::test_content_policy_refuses_foreign_hosts_or_scripts",
+        "browser/test_house.py::test_server_over_real_http_answers_its_own_address_alone",
     ),
     "others on this machine": (
         "ui/test_server.py::test_nobody_else_on_the_machine_may_read_what_is_kept",
@@ -116,18 +116,18 @@ THREATS = {
 BAD_INPUT = {
     "encodings, tables, archives, counts, nothing left": (
         "corpus/readers/test_bad_input.py::test_accepted",
-        "corpus/readers/test_bad_input.py::test_refused_with_the_place_and_never_with_a_word",
+        "corpus/readers/test_bad_input.py::test_bad_input_is_refused_with_its_place_without_a_word",
         "corpus/readers/test_bad_input.py::test_what_was_changed_is_counted",
         "corpus/readers/test_archives.py",
         "corpus/readers/test_matrices.py",
         "corpus/readers/test_uci.py",
     ),
     "numbers out of range, and those that are warned of": (
-        "test_threats.py::test_a_number_out_of_range_is_refused_by_name_and_value",
+        "test_threats.py::test_number_out_of_range_is_refused_before_any_charge",
         "test_threats.py::test_a_large_delta_or_epsilon_is_said_before_it_is_paid_for",
     ),
     "formulas in tokens": (
-        "experiments/test_run_card.py::test_tables_of_topics_hold_no_formula_and_what_is_known",
+        "experiments/test_run_card.py::test_topic_tables_hold_what_is_known_without_formulas",
     ),
     "a spectrum that cannot carry k topics": (
         "release/test_release.py::test_what_passes_the_check_is_drawn_at_any_epsilon",
@@ -194,7 +194,7 @@ GOOD = {"--topics": "2", "--alpha0": "1", "--epsilon": "1", "--delta": "1e-6"}
     ],
     ids=str,
 )
-def test_a_number_out_of_range_is_refused_by_name_and_value(
+def test_number_out_of_range_is_refused_before_any_charge(
     changed, said, letters, tmp_path, capsys
 ) -> None:
     """In a sentence that names limit and value, of a real file, and before anything is charged."""

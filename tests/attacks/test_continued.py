@@ -90,7 +90,7 @@ def test_no_noise_is_used_again_neither_the_parent_s_nor_for_another_total_or_pa
 
 @pytest.mark.usefixtures("few_pairs")
 @pytest.mark.parametrize("method", ["refined", "private-unigram"])
-def test_an_audit_of_chains_holds_and_catches_what_is_broken(
+def test_audit_of_continued_releases_catches_each_sabotage(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also with as little noise as that of the total, and where noise repeats that of the release before."""

@@ -60,9 +60,7 @@ def test_one_gaussian_release_loses_what_the_normal_law_says() -> None:
     assert score <= best_guess(BUDGET.epsilon, BUDGET.delta)
 
 
-def test_the_player_s_score_is_what_the_losses_say_and_published_noise_passes_what_epsilon_allows() -> (
-    None
-):
+def test_player_score_passes_the_allowed_guess_only_with_published_noise() -> None:
     """A right guess has the chance that is averaged: 4 standard errors are passed once in 16,000 times."""
     for text, pair, n in ((PUBLISHED, TURN, 30), (PROVEN, TURN, 30), (UNIGRAM, SMALL, 100)):
         found = list(islice(play_runs(parse_method(text), BUDGET, pair, seed=7), n))

@@ -133,7 +133,7 @@ def check(method: Method, budget: Budget, record: Transcript[Outcome]) -> None:
 @every_proven_method
 @given(data=st.data())
 @settings(max_examples=20)
-def test_any_document_costs_no_more_than_is_claimed_and_is_seen_in_releases_alone(
+def test_replayed_loss_of_any_document_stays_within_the_claim(
     method: Method, data: st.DataObject
 ) -> None:
     """Where documents are sampled, every step with all of them is what the accountant was told of."""
@@ -253,7 +253,7 @@ def test_coloured_noise_is_told_apart_by_its_own_law(monkeypatch: pytest.MonkeyP
     assert after.spent_budget == pytest.approx(before.spent_budget, rel=1e-9)
 
 
-def test_the_loss_is_that_of_normal_and_of_laplace_laws() -> None:
+def test_replayed_loss_equals_the_log_ratio_of_noise_densities() -> None:
     """Against scipy's densities, number by number."""
     mean, other = np.array([0.3, -1.0]), np.array([1.3, 0.5])
     for name, law in (("perturb", stats.norm), ("perturb_laplace", stats.laplace)):

@@ -35,7 +35,7 @@ ONE_STEP_CHANCE = float(stats.norm.cdf((30 - 25) / (5 * math.hypot(1, 0.25))))  
 
 
 @pytest.mark.parametrize("factor", [0.9, 1.0, 1.1])
-def test_counts_carry_noise_of_the_declared_scale_and_of_no_other(factor: float) -> None:
+def test_clip_level_counts_carry_noise_of_the_declared_scale(factor: float) -> None:
     """Binomial test of the exact chance of one answer, false-alarm rate 1e-4; other scales differ by 8 σ and more.
 
     HIGH is the answer of one step when 30 + e1 > (1/4)(100 + e0), each e of standard deviation √2/μ, since 30 of 100

@@ -153,7 +153,7 @@ def test_documents_of_a_person_are_read_as_the_one_they_add_up_to(name: str) -> 
 
 
 @pytest.mark.parametrize("alpha0", ALPHA0)
-def test_the_unfolding_of_crafted_corpora_is_below_its_bound_and_of_one_word_equal(
+def test_unfolding_of_crafted_corpora_is_at_most_its_bound(
     alpha0: float,
 ) -> None:
     for one, two in NEIGHBOURS.values():

@@ -51,9 +51,13 @@ def test_its_law_is_gaussian_of_the_declared_scale_wherever_it_is_centred() -> N
     assert not unit_scale(draws / SCALE * 0.9, UNSEEDED)
 
 
-def test_what_leaves_are_whole_numbers_and_no_two_draws_are_equal() -> None:
+def test_exact_noise_of_two_draws_is_never_equal() -> None:
     found = [noise().perturb(whole(3, 4), SCALE, PLAIN, "a quantity") for _ in range(2)]
     assert not np.any(found[0] == found[1])
+
+
+def test_exact_noise_gives_whole_numbers() -> None:
+    found = [noise().perturb(whole(3, 4), SCALE, PLAIN, "a quantity") for _ in range(2)]
     assert np.array_equal(found, np.round(found))
 
 
@@ -114,7 +118,7 @@ def said(
     return law(size, scale)
 
 
-def test_many_coordinates_have_rounded_normal_noise_and_cost_next_to_no_delta(monkeypatch) -> None:
+def test_exact_noise_of_many_coordinates_is_drawn_as_rounded_normals(monkeypatch) -> None:
     """Which law it is, is said in one place: ten coordinates are one too many here."""
     drawn: list[str] = []
     monkeypatch.setattr(exact, "MAX_DISCRETE_NUMBERS", 9)
@@ -125,7 +129,14 @@ def test_many_coordinates_have_rounded_normal_noise_and_cost_next_to_no_delta(mo
         source.perturb(np.zeros(size, dtype=np.int64), 2.0**24, PLAIN, "a quantity")
         assert before - source._tv_slack_left == pytest.approx(tv_slack_of(size, 2.0**24), rel=1e-3)
     assert drawn == ["_discrete", "draw_rounded_normals"]
+
+
+def test_rounded_normal_noise_costs_next_to_no_delta() -> None:
     assert tv_slack_of(10, 2.0**24) == pytest.approx(10 * 2.0**-166, rel=1e-9)
+
+
+def test_rounded_normal_noise_follows_the_normal_law(monkeypatch) -> None:
+    monkeypatch.setattr(exact, "MAX_DISCRETE_NUMBERS", 9)
     draws = np.array([noise().perturb(whole(*[7] * 50), SCALE, PLAIN, "a") - 7 for _ in range(360)])
     assert follows(draws / SCALE, UNSEEDED)
 
@@ -154,15 +165,23 @@ def test_every_mechanism_refuses_a_value_that_is_no_sum_of_whole_numbers(case) -
         case.run(noise())
 
 
-def test_a_release_is_in_the_quantitys_unit_and_as_wide_as_declared() -> None:
+def test_exact_release_records_sensitivity_of_the_sum() -> None:
+    mechanisms = Mechanisms(noise())
+    unit = 2.0**-36 / 7
+    value = FixedPointSum(np.full(15_000, 2**30, dtype=np.int64), unit, 0.7 / unit, (15_000,))
+    mechanisms.vector(LABEL, value, sensitivity=123.0, mu=0.25)
+    (release,) = mechanisms.releases
+    assert 0.7 <= release.sensitivity < 0.7 * (1 + 1e-15), "the sum's own, not that of floats"
+    assert release.noise is NoiseKind.EXACT
+    assert release.mu == 0.25
+
+
+def test_exact_release_has_the_declared_scale_in_its_unit() -> None:
     mechanisms = Mechanisms(noise())
     unit = 2.0**-36 / 7
     value = FixedPointSum(np.full(15_000, 2**30, dtype=np.int64), unit, 0.7 / unit, (15_000,))
     noisy = mechanisms.vector(LABEL, value, sensitivity=123.0, mu=0.25)
     (release,) = mechanisms.releases
-    assert 0.7 <= release.sensitivity < 0.7 * (1 + 1e-15), "the sum's own, not that of floats"
-    assert release.noise is NoiseKind.EXACT
-    assert release.mu == 0.25
     assert unit_scale((noisy - 2**30 * unit) / release.scale, UNSEEDED)
     steps = noisy / unit
     np.testing.assert_allclose(steps, np.round(steps), rtol=0, atol=1e-2)

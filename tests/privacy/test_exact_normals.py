@@ -60,7 +60,7 @@ def test_every_whole_number_has_its_chance(scale: float) -> None:
     assert follows(draw_rounded_normals(400_000, scale), scale)
 
 
-def test_a_scale_two_hundredths_off_a_floor_and_a_biased_coin_are_noticed(
+def test_rounded_normals_of_each_mutant_fail_the_law(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Each is missed with probability below 1e-6: noncentralities are 320, 5,000 and 640."""
@@ -90,7 +90,7 @@ def test_it_agrees_with_the_oracle(scale: float) -> None:
     assert not alike(found, np.round(oracle * 1.1), bounds)
 
 
-def test_the_oracle_and_it_have_low_bits_that_say_nothing() -> None:
+def test_low_bits_of_rounded_normals_are_uniform() -> None:
     """Which of 64 remainders a wide number leaves is uniform."""
     for found in (
         draw_rounded_normals(64_000, 2.0**24),
@@ -164,12 +164,16 @@ def test_strips_have_their_chances_however_few_bits_are_shown_first() -> None:
         assert stats.chisquare(observed, chance * len(found)).pvalue > FALSE_ALARM
 
 
-def test_bounds_are_nested_and_right() -> None:
+def test_strip_bounds_of_two_precisions_are_nested() -> None:
     coarse, fine = exact_normals._strip_bounds(64), exact_normals._strip_bounds(192)
     assert all(abs(one - (other >> 128)) <= 1 for one, other in zip(coarse, fine, strict=True))
     assert all(a <= b for a, b in pairwise(coarse))
+
+
+def test_first_strip_bound_equals_the_exact_sum() -> None:
+    bounds = exact_normals._strip_bounds(64)
     exact_sum = math.fsum(math.exp(-k * k / N_LOOKS) for k in range(MAX_DEVIATIONS * STRIPS))
-    assert coarse[0] / 2**64 == pytest.approx(1 / exact_sum, rel=1e-14)
+    assert bounds[0] / 2**64 == pytest.approx(1 / exact_sum, rel=1e-14)
 
 
 def test_a_number_within_one_of_a_bound_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,7 +202,7 @@ def test_numbers_come_from_the_operating_system_alone(monkeypatch: pytest.Monkey
     assert sum(bytes_drawn) >= 1000 * (8 + 8 + 2)
 
 
-def test_the_widest_and_the_farthest_stay_within_64_bits() -> None:
+def test_widest_rounded_normals_stay_within_64_bits() -> None:
     assert (
         2 * stats.norm.sf(MAX_DEVIATIONS) < TAIL_PROBABILITY < 2 * 2 * stats.norm.sf(MAX_DEVIATIONS)
     )
@@ -206,6 +210,9 @@ def test_the_widest_and_the_farthest_stay_within_64_bits() -> None:
     assert largest < 2**63
     scale = math.nextafter(NOISE_STD_LIMIT, 0)
     assert abs(draw_rounded_normals(20_000, scale) / scale).max() < 8
+
+
+def test_rounded_normals_of_a_scale_out_of_limits_are_refused() -> None:
     for wrong in (NOISE_STD_LIMIT, 0.5, math.nan):
         with pytest.raises(InputError):
             draw_rounded_normals(1, wrong)

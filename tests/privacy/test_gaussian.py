@@ -25,7 +25,7 @@ def exact_delta(epsilon: float, mu: float) -> mpmath.mpf:
 
 @settings(max_examples=300)
 @given(epsilons, mus)
-def test_delta_is_never_rounded_down_and_hardly_up(epsilon: float, mu: float) -> None:
+def test_delta_of_is_just_above_the_exact_delta(epsilon: float, mu: float) -> None:
     exact = exact_delta(epsilon, mu)
     found = delta_of(epsilon, mu)
     if exact > 1e-290:
@@ -35,14 +35,14 @@ def test_delta_is_never_rounded_down_and_hardly_up(epsilon: float, mu: float) ->
 
 
 @given(epsilons | st.floats(2, 12).map(lambda exponent: 10**exponent), deltas)
-def test_mu_for_keeps_the_promise_and_wastes_nothing(epsilon: float, delta: float) -> None:
+def test_mu_for_a_guarantee_is_the_largest_that_keeps_it(epsilon: float, delta: float) -> None:
     mu = mu_for(epsilon, delta)
     assert exact_delta(epsilon, mu) <= delta
     assert exact_delta(epsilon, mu * (1 + 1e-6)) > delta
 
 
 @given(mus, deltas)
-def test_epsilon_for_keeps_the_promise_and_wastes_nothing(mu: float, delta: float) -> None:
+def test_epsilon_for_a_mu_is_the_smallest_that_is_kept(mu: float, delta: float) -> None:
     epsilon = epsilon_for(mu, delta)
     assert exact_delta(epsilon, mu) <= delta
     assert epsilon < 1e-6 or exact_delta(epsilon * (1 - 1e-5), mu) > delta

@@ -37,7 +37,7 @@ def source(shelf: Shelf, *, most: float = np.inf) -> KeptNoise:
     return KeptNoise(ExactNoise(epsilon=1.0, delta=1e-7, max_charged_slack=most), shelf)
 
 
-def test_answers_that_were_kept_are_given_once_more_and_then_new_ones() -> None:
+def test_kept_answers_are_given_again_before_new_ones() -> None:
     first = Shelf()
     run = source(first)
     before = [run.perturb(VALUE, SCALE, PlainVector(), "counts") for _ in range(2)]
@@ -70,7 +70,7 @@ def test_changed_answer_leaves_the_kept_one_alone() -> None:
     )
 
 
-def test_label_names_quantity_scale_and_size() -> None:
+def test_label_of_a_kept_answer_names_its_request() -> None:
     shelf = Shelf()
     source(shelf).perturb(VALUE, SCALE, PlainVector(), "counts")
     assert shelf.kept[0][0] == AnswerLabel("counts", SCALE, 7)

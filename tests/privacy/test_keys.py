@@ -12,7 +12,7 @@ def first(key: NoiseKey, purpose: str = "e2 pair average") -> float:
     return float(key.generator(purpose).standard_normal())
 
 
-def test_seeds_methods_and_quantities_have_streams_of_their_own() -> None:
+def test_noise_key_of_each_purpose_has_a_stream_of_its_own() -> None:
     """Also where words could be put together to the same text."""
     keys = [
         SeedKey(0),
@@ -28,7 +28,7 @@ def test_seeds_methods_and_quantities_have_streams_of_their_own() -> None:
     assert len(set(found)) == len(found)
 
 
-def test_a_session_that_asks_again_gets_the_same_draw_and_another_question_gets_another() -> None:
+def test_noise_key_asked_again_gives_the_same_draw() -> None:
     secret = Secret()
     assert first(SeedKey(3, ("adaptive",))) == first(SeedKey(3, ("adaptive",)))
     assert first(SecretKey(("x",), secret)) == first(SecretKey(("x",), secret))

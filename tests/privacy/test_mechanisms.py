@@ -96,7 +96,7 @@ def test_two_releases_of_one_run_share_no_noise(case: Case) -> None:
 
 
 @every_mechanism
-def test_without_noise_the_value_comes_back_and_the_release_says_none(case: Case) -> None:
+def test_mechanism_without_noise_returns_the_value(case: Case) -> None:
     """To the rounding of coordinates: a root of 2, 3 or 6 and back."""
     value, release = case.run(NoNoise())
     np.testing.assert_allclose(value, case.value, rtol=5e-16)
@@ -105,7 +105,7 @@ def test_without_noise_the_value_comes_back_and_the_release_says_none(case: Case
 
 @every_mechanism
 @pytest.mark.parametrize("bad", [0, -1.0, math.nan, math.inf])
-def test_a_sensitivity_or_budget_that_is_none_is_refused_and_nothing_is_drawn(
+def test_mechanism_with_an_unusable_number_is_refused_before_any_draw(
     case: Case, bad: float
 ) -> None:
     for name, refusal in (("sensitivity", "sensitivity"), ("spent", case.budget)):
@@ -129,7 +129,7 @@ def test_every_mechanism_is_in_the_contract() -> None:
     assert public == {case.method for case in CASES} | tested_elsewhere
 
 
-def test_noise_drawn_some_at_a_time_is_that_drawn_at_once_and_takes_no_second_array() -> None:
+def test_noise_drawn_in_parts_equals_noise_drawn_at_once() -> None:
     """So a matrix of d = 10,000 needs its coordinates and noisy ones, and nothing else of their size."""
     size, layout = 3 * sources.NUMBERS_PER_DRAW + 7, PlainVector()
     value = np.random.default_rng(0).standard_normal(size)

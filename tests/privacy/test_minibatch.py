@@ -32,11 +32,15 @@ def noisy(
     return value, mechanisms.releases[-1]
 
 
-def test_the_record_claims_no_gaussian_budget_and_speaks_of_presence() -> None:
+def test_minibatch_release_claims_no_gaussian_budget() -> None:
     value, release = noisy(seeded(0))
     np.testing.assert_array_equal(value, release.value)
     assert (release.mu, release.pure_epsilon) == (0, 0)
     assert (release.sampling_rate, release.steps, release.shape) == (0.1, 1, (5, 10))
+
+
+def test_minibatch_release_protects_presence() -> None:
+    _, release = noisy(seeded(0))
     assert release.adjacency is Adjacency.ADD_OR_REMOVE_ONE
 
 
@@ -59,7 +63,7 @@ def test_a_step_of_another_schedule_is_another_release(change: dict[str, float])
 
 
 @pytest.mark.parametrize("bad", [0, -1.0, math.nan, math.inf])
-def test_numbers_that_are_none_are_refused_and_nothing_is_drawn(bad: float) -> None:
+def test_minibatch_noise_with_an_unusable_number_is_refused_before_any_draw(bad: float) -> None:
     for name, said in (
         ("sensitivity", "sensitivity"),
         ("sigma", "noise_multiplier"),

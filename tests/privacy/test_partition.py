@@ -77,7 +77,7 @@ def with_rounds(
 
 
 @pytest.mark.parametrize("selection", SELECTIONS, ids=str)
-def test_no_neighbours_are_told_apart_better_than_claimed_and_mutants_are_caught(
+def test_word_selection_has_the_claimed_delta_which_mutants_pass(
     selection: Selection,
 ) -> None:
     """Of noise without the factor for replacing, and of a threshold as if the first round let few words pass."""
@@ -108,7 +108,7 @@ def test_no_neighbours_are_told_apart_better_than_claimed_and_mutants_are_caught
 @pytest.mark.parametrize("selection", SELECTIONS[::2], ids=str)
 @pytest.mark.parametrize("epsilon", [0.3, 2.0])
 @pytest.mark.parametrize("listed", [(), LISTED])
-def test_a_selection_and_a_fit_together_cost_what_is_claimed(
+def test_selection_with_a_fit_costs_what_is_claimed(
     selection: Selection, epsilon: float, listed
 ) -> None:
     """With a release that ranks a list too long to be taken whole, and without."""
@@ -179,7 +179,7 @@ def weighed(
 
 
 @pytest.mark.parametrize("persons", [{}, {"persons": [0, 0, 1, 2]}])
-def test_neighbours_weights_attain_the_sensitivity_and_never_pass_it(persons) -> None:
+def test_word_weights_of_neighbors_attain_the_sensitivity_without_passing_it(persons) -> None:
     """To the last whole step, of rows of any length; a person's documents all change."""
     rng, n_changed, fine = (
         np.random.default_rng(0),
@@ -278,7 +278,7 @@ def test_the_second_round_is_of_words_that_passed_the_first_alone(monkeypatch) -
     assert math.hypot(first.mu, mu) <= selection_thresholds(Selection()).mu
 
 
-def test_the_words_of_most_rows_are_found_and_come_first() -> None:
+def test_selected_words_are_those_of_most_documents() -> None:
     counts = np.zeros((5000, 30), dtype=int)
     for word in range(30):
         counts[: 5000 - 160 * word, word] = 2
@@ -366,11 +366,16 @@ def test_words_that_were_chosen_already_are_refused() -> None:
         select_words(corpus_of(np.ones((5, 4), dtype=int)), Selection())
 
 
-def test_a_claim_over_selected_words_is_of_both_and_one_noise_pays() -> None:
+def test_word_selection_spends_slack_of_the_one_noise() -> None:
     noise, counts = ExactNoise(epsilon=1.0, delta=1e-6), np.ones((3000, 4), dtype=int)
     before = noise._tv_slack_left
-    found = select_words(corpus_of(counts), Selection(), noise=noise)
+    select_words(corpus_of(counts), Selection(), noise=noise)
     assert noise._tv_slack_left < before
+
+
+def test_guarantee_over_selected_words_combines_selection_with_fit() -> None:
+    noise, counts = ExactNoise(epsilon=1.0, delta=1e-6), np.ones((3000, 4), dtype=int)
+    found = select_words(corpus_of(counts), Selection(), noise=noise)
     how = {"status": Status.PROVEN, "rests_on": ("x",), "epsilon": 1.0, "delta": 1e-7}
     promise = state_guarantee(found, (), **how, gaussian_fit=True)
     assert (promise.epsilon, promise.delta) == combine_with_fit(
@@ -379,8 +384,14 @@ def test_a_claim_over_selected_words_is_of_both_and_one_noise_pays() -> None:
     assert any("selected privately" in said for said in promise.rests_on)
     assert promise.status is Status.PROVEN
     assert state_guarantee(found, (), **how).epsilon == pytest.approx(1.5)
-    met = state_guarantee(found.as_read, (), **how)
-    assert met.status is Status.NOT_PRIVATE, "every word met is the documents' own choice"
+
+
+def test_guarantee_over_all_words_met_is_not_private() -> None:
+    noise, counts = ExactNoise(epsilon=1.0, delta=1e-6), np.ones((3000, 4), dtype=int)
+    found = select_words(corpus_of(counts), Selection(), noise=noise)
+    how = {"status": Status.PROVEN, "rests_on": ("x",), "epsilon": 1.0, "delta": 1e-7}
+    promise = state_guarantee(found.as_read, (), **how)
+    assert promise.status is Status.NOT_PRIVATE, "every word met is the documents' own choice"
 
 
 def test_weights_of_a_row_stay_within_its_length_for_any_number_of_words() -> None:

@@ -52,7 +52,7 @@ def test_a_release_is_no_mould_for_another_one() -> None:
             dataclasses.replace(a_release(), **change)
 
 
-def test_a_release_survives_copying_and_pickling_as_it_is() -> None:
+def test_release_that_is_copied_or_pickled_stays_equal() -> None:
     release = a_release()
     for other in (copy.copy(release), copy.deepcopy(release), pickle.loads(pickle.dumps(release))):
         np.testing.assert_array_equal(other.value, release.value)
@@ -64,7 +64,7 @@ def test_a_release_cannot_be_changed() -> None:
         a_release().scale = 0.0
 
 
-def test_its_repr_shows_how_it_was_made_and_not_what_it_says() -> None:
+def test_repr_of_a_release_shows_its_making_without_its_value() -> None:
     text = repr(a_release()) + str(a_release())
     assert "123456" not in text
     assert "654321" not in text

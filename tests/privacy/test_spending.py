@@ -125,7 +125,7 @@ def test_a_first_release_may_use_the_whole_budget(
     )
 
 
-def test_who_trades_noise_for_slack_passes_a_curve_and_not_the_box() -> None:
+def test_trading_noise_for_slack_stays_within_the_budget_caps() -> None:
     """After seeing the first result, the best of all that is left, exactly: what the theorem's fixed caps are for."""
     epsilon, delta = 1.0, 1e-6
     first = gaussian.mu_for(epsilon, delta) / math.sqrt(2)
@@ -152,13 +152,19 @@ def test_who_trades_noise_for_slack_passes_a_curve_and_not_the_box() -> None:
     assert 0.97 * delta < reached(rest, box.caps.selection_failure * UNIT, both=True) <= delta
 
 
-def test_lower_budgets_lower_every_cap_and_what_is_left_rounds_down() -> None:
+def test_lower_budget_lowers_every_cap() -> None:
     box = BudgetCaps.for_first_release(
         Spending(0.1, 1e-9, 1e-14), epsilon_alone=0.5, epsilon=2.0, delta=1e-6
     )
     for epsilon, delta in ((1.0, 1e-6), (2.0, 1e-7), (0.0, 1e-6), (1.0, 0.0)):
         assert box.lowered_to(epsilon=epsilon, delta=delta).caps.is_within(box.caps)
         assert box.lowered_to(epsilon=epsilon, delta=delta).caps.squared_mu < box.caps.squared_mu
+
+
+def test_largest_epsilon_of_what_is_left_rounds_down() -> None:
+    box = BudgetCaps.for_first_release(
+        Spending(0.1, 1e-9, 1e-14), epsilon_alone=0.5, epsilon=2.0, delta=1e-6
+    )
     assert (largest_epsilon(0, 1e-7), NOTHING_SPENT.is_within(box.caps)) == (0.0, True)
     epsilon = largest_epsilon(SQUARED_MU_UNITS // 25, 1e-7)
     assert epsilon == pytest.approx(gaussian.epsilon_for(0.2, 1e-7), rel=1e-9)

@@ -105,7 +105,7 @@ def seen(topics: np.ndarray, centre: np.ndarray) -> list[float]:
 
 
 @pytest.mark.parametrize("method", RELEASABLE)
-def test_released_topics_follow_the_law_of_explored_ones_and_half_the_noise_does_not(
+def test_released_topics_follow_the_explored_law_unless_noise_is_halved(
     method: str, monkeypatch
 ) -> None:
     limit = FALSE_ALARM / len(RELEASABLE)

@@ -119,7 +119,7 @@ def test_the_covariance_is_exactly_that_of_the_full_tensor(kind: str, d: int, k:
 
 
 @pytest.mark.parametrize(("d", "k"), [(2, 2), (6, 3), (50, 3)])
-def test_laplace_numbers_land_on_the_cells_in_order_and_none_is_left_over(d: int, k: int) -> None:
+def test_laplace_numbers_map_to_whitened_cells_in_order(d: int, k: int) -> None:
     """The law of every number is Laplace's; the map from cells is that of the full tensor, tried on five draws."""
     W = whitener(d, k)
     full = seen_cells(W)
@@ -142,7 +142,7 @@ def sampled(kind: str, W: np.ndarray, draws: int) -> np.ndarray:
 @pytest.mark.parametrize(
     ("kind", "rows"), [("mirrored", 256), ("histogram", 256), ("histogram", 32)]
 )
-def test_draws_follow_the_covariance_and_a_scale_ten_percent_off_does_not(
+def test_whitened_draws_follow_their_covariance_unless_scaled_by_a_tenth(
     kind: str, rows: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """False-alarm rate 1e-4 each, misses below 1e-6 (laws.py); 50 words take two rounds of 32 of the sampler."""

@@ -46,17 +46,26 @@ def bounds(
         (lambda rng, n: (np.ones(n), np.ones(n)), gaussian_mu, 0.0),
     ],
 )
-def test_a_bound_is_above_the_truth_no_more_often_than_it_may_and_comes_near(
-    law, measure, truth
-) -> None:
+def test_loss_bound_exceeds_truth_no_more_often_than_its_error(law, measure, truth) -> None:
     """At an error of 0.1 that can be seen: at most 40 of 400 expected; more than 62 in one of 10,000 times."""
     above = np.count_nonzero(bounds(law, measure, 400, 400, error=0.1) > truth)
     assert above <= stats.binom.isf(1e-4, 400, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("law", "measure", "truth"),
+    [
+        (gaussian_law(1.0), gaussian_mu, 1.0),
+        (laplace_law(1.0), pure_epsilon, 1.0),
+        (lambda rng, n: (np.ones(n), np.ones(n)), gaussian_mu, 0.0),
+    ],
+)
+def test_loss_bound_from_many_draws_is_within_a_tenth_of_truth(law, measure, truth) -> None:
     (lower,) = bounds(law, measure, 400_000, 1)
     assert truth == 0 or 0.9 * truth < lower <= truth
 
 
-def test_its_fractions_are_those_of_clopper_and_pearson() -> None:
+def test_rates_of_a_loss_bound_equal_clopper_pearson_limits() -> None:
     """Against scipy's own interval; one-sided at half of the error each."""
     rng = np.random.default_rng(1)
     one, two = gaussian_law(1.5)(rng, 300)

@@ -31,12 +31,16 @@ WIDE = gate.SAMPLED  # at which there is something to see of random minibatches
 ERROR = 1e-7
 
 
-def test_every_proven_method_is_audited_in_all_its_releases_and_every_other_says_why_not() -> None:
+def test_audited_methods_are_the_proven_ones_in_all_their_releases() -> None:
     offered = audited_methods()
     assert set(offered) == {
         text for text, method in METHODS.items() if method.status is Status.PROVEN
     }
     assert sum(len(attacks_on(method)) for method in offered.values()) == len(KNOWN)
+
+
+def test_method_without_audit_gives_its_reason() -> None:
+    offered = audited_methods()
     assert set(offered) | set(reasons_without_audit()) == set(METHODS)
     assert not set(offered) & set(reasons_without_audit())
     assert all(reasons_without_audit().values())
@@ -116,7 +120,7 @@ def verdicts_in_turn(audit: Audit) -> Iterator[Verdict]:
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 3.0])
-def test_enough_runs_find_noise_too_little_and_far_fewer_do_not(epsilon: float) -> None:
+def test_runs_needed_find_too_little_noise_where_half_lack_power(epsilon: float) -> None:
     """By draws of the law itself: 60 audits, all but a few of which find it; false alarms of the 99 % below 1e-4."""
     attack, promise = attacks_on(parse_method("adaptive"))[2], make_promise(epsilon)
     runs = runs_needed(attack, promise, TWO, ERROR)
@@ -134,8 +138,7 @@ def test_enough_runs_find_noise_too_little_and_far_fewer_do_not(epsilon: float) 
 
 
 @pytest.mark.usefixtures("few_pairs")
-def test_sabotage_changes_the_verdict_and_only_where_it_is() -> None:
-    """An edge forgotten is found out on that edge; the others hold. The same seed gives the same numbers."""
+def test_sabotages_of_a_method_cover_each_of_its_edges() -> None:
     method = parse_method("refined")
     ways = sabotages_of(method, PROMISE)
     dropped = [
@@ -147,6 +150,13 @@ def test_sabotage_changes_the_verdict_and_only_where_it_is() -> None:
     ]
     chained = ["parent-not-charged", "noise-used-again"]
     assert list(ways) == ["half-noise", "published-sensitivity", "reused-seed", *dropped, *chained]
+
+
+@pytest.mark.usefixtures("few_pairs")
+def test_sabotage_of_one_edge_is_caught_on_that_edge_alone() -> None:
+    """An edge forgotten is found out on that edge; the others hold. The same seed gives the same numbers."""
+    method = parse_method("refined")
+    ways = sabotages_of(method, PROMISE)
     found, again = (
         Audit(method, PROMISE, runs=1200, sabotage=ways["dropped-words"], batches=2)
         for _ in range(2)
@@ -164,13 +174,13 @@ def test_sabotage_changes_the_verdict_and_only_where_it_is() -> None:
 
 
 @pytest.mark.usefixtures("few_pairs")
-def test_too_few_runs_decide_nothing_and_say_how_many_would() -> None:
+def test_audit_with_too_few_runs_is_undecided_short_of_the_runs_needed() -> None:
     audit = Audit(parse_method("private-unigram"), make_promise(1.0), runs=100, batches=2)
     assert set(audit.run_all(lambda fraction, line: None)) == {Verdict.UNDECIDED}
     assert audit.runs_for_half_noise(audit.results[0]) > 1000
 
 
-def test_the_gate_and_the_product_are_wrong_equally_seldom() -> None:
+def test_audit_error_over_all_batches_equals_the_false_alarm_of_the_gate() -> None:
     assert Audit(parse_method("adaptive"), PROMISE, batches=20).error * 8 * 21 == pytest.approx(
         gate.FALSE_ALARM
     )

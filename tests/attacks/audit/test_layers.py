@@ -31,7 +31,7 @@ def climbed(
 
 
 @pytest.mark.parametrize("persons", [False, True])
-def test_no_neighbour_passes_a_sensitivity_and_the_worst_ones_reach_it(persons: bool) -> None:
+def test_neighbor_search_reaches_each_sensitivity_without_passing_it(persons: bool) -> None:
     for attack in ATTACKS:
         climb = climbed(
             attack,
@@ -46,7 +46,7 @@ def test_no_neighbour_passes_a_sensitivity_and_the_worst_ones_reach_it(persons: 
         assert climb.largest_ratio > (0.9 if hashed else 0.95) * attack.attained_share, attack
 
 
-def test_honest_noise_is_as_declared_in_every_layout_and_half_of_it_is_not() -> None:
+def test_noise_fit_in_every_layout_holds_only_for_declared_noise() -> None:
     """The noise of a whitened tensor is made of more numbers than it has entries."""
     for attack in ATTACKS:
         for sabotage in (HONEST, HALF):
@@ -66,7 +66,7 @@ def test_sabotage_of_sensitivities_is_seen_by_climbing(name: str) -> None:
     )
 
 
-def test_a_climb_goes_up_and_finds_what_it_did_not_begin_with() -> None:
+def test_neighbor_search_from_equal_documents_climbs_to_the_sensitivity() -> None:
     """From neighbours that are both alike, up to the sensitivity itself."""
     attack = attacks_on(parse_method("private-unigram"))[0]
     one, _ = attack.pair
@@ -84,7 +84,7 @@ def test_a_climb_goes_up_and_finds_what_it_did_not_begin_with() -> None:
 
 
 @pytest.mark.parametrize("laplace", [False, True])
-def test_noise_of_the_declared_size_passes_and_of_another_does_not(laplace: bool) -> None:
+def test_noise_fit_fails_for_noise_five_percent_off_the_declared_size(laplace: bool) -> None:
     """100,000 numbers: five percent of the size are 11 of its standard deviations (a normal's square), or more."""
     rng = np.random.default_rng(0)
     drawn = rng.laplace(size=(50, 2000)) if laplace else rng.standard_normal((50, 2000))
@@ -96,7 +96,7 @@ def test_noise_of_the_declared_size_passes_and_of_another_does_not(laplace: bool
         assert law.relative_size == pytest.approx(factor ** (1 if laplace else 2), rel=0.02)
 
 
-def test_draws_that_come_twice_and_no_noise_at_all_are_found() -> None:
+def test_noise_fit_fails_for_repeated_draws_or_no_noise() -> None:
     rng = np.random.default_rng(0)
     drawn = rng.standard_normal((40, 3))
     drawn[7] = drawn[30]

@@ -113,7 +113,7 @@ def test_the_pair_is_the_worst_that_the_theorem_allows_at_every_step(audit: Atta
         assert one @ two == 0
 
 
-def test_what_is_drawn_again_and_again_is_what_a_run_releases() -> None:
+def test_recorded_draws_of_a_step_begin_with_the_released_value() -> None:
     """Bit by bit: the first draw of every step is that of a run nobody watches, on the same minibatch."""
     corpus, watched = corpus_of(MINIBATCHES.pair[0]), Recorder(seeded(0), n_draws=3)
     found = MINIBATCHES.run(corpus, PROMISE, 4, Recorder(seeded(0)))
@@ -142,7 +142,7 @@ def test_all_that_it_releases_under_a_proof_is_audited() -> None:
     assert audited == [[topics] * 3, [topics] * 3, [words] * 3, [words, topics, topics]]
 
 
-def test_the_curves_are_the_accountants_own_and_its_own_with_more_and_less_noise(
+def test_delta_curves_around_the_claim_lie_just_above_the_accountant(
     sigma: float, family: DeltaCurves
 ) -> None:
     """Never below what the finer grid says, and at most 1e-4 above it; of the claimed one, ε at δ is the claim."""
@@ -156,7 +156,7 @@ def test_the_curves_are_the_accountants_own_and_its_own_with_more_and_less_noise
 
 
 @pytest.mark.parametrize("alarms", [1e-4, 0.01, 0.1])
-def test_rates_prove_those_curves_wrong_that_lie_too_low_and_no_other(
+def test_delta_curve_is_disproved_only_by_rates_above_it(
     alarms: float, family: DeltaCurves
 ) -> None:
     """The largest rate of hits that the claimed curve allows proves nothing of it; a hair more does, either way."""
@@ -173,7 +173,7 @@ def test_rates_prove_those_curves_wrong_that_lie_too_low_and_no_other(
 
 
 @pytest.mark.usefixtures("few_pairs")
-def test_an_audit_of_minibatches_holds_and_catches_where_nobody_is_left_out(
+def test_audit_of_minibatches_catches_sampling_that_leaves_nobody_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(harness, "attacks_on", lambda method: (MINIBATCHES,))
