@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from benchmarks.docstrings import sources
 
 
-def test_packages_are_the_requirements_and_the_standard_library():
+def test_corpus_packages_are_python_with_the_requirements():
     names = [package.name for package in sources.packages()]
     assert names == sorted(set(names))
     assert {"python", "numpy", "scikit-learn", "jinja2"} <= set(names)

@@ -27,7 +27,7 @@ def test_each_way_to_break_a_method_of_the_table_is_in_it() -> None:
         assert {row["mutant"] for row in of if row["noise"] == "of a release"} == released
 
 
-def test_every_mutant_was_killed_and_nothing_that_keeps_its_promise() -> None:
+def test_recorded_audits_kill_all_but_the_unchanged_code() -> None:
     for row in ROWS:
         assert (row["killed_by"] == "none") == (row["mutant"] == "as it is"), row
         assert (row["runs"] is None) == (row["mutant"] == "as it is"), row

@@ -24,9 +24,7 @@ TOY = Setting(
 )
 
 
-def test_the_gate_is_for_every_private_method_but_the_unigram_and_what_leans_on_these_texts() -> (
-    None
-):
+def test_utility_gate_covers_private_methods_without_a_prior_of_these_texts() -> None:
     gate, *below = sections(GIVEN, repeats=5)["text"].claims
     private = {one.key for one in METHODS.values() if one.needs_epsilon}
     assert {one.key for one in gate.methods} == private - {"private-unigram", "refined-english"}

@@ -80,14 +80,14 @@ GOOGLE_KEPT = (
 @pytest.mark.parametrize(
     ("docstring", "kept"), [(NUMPY_STYLE, NUMPY_KEPT), (GOOGLE_STYLE, GOOGLE_KEPT)]
 )
-def test_words_for_people_are_kept_and_code_is_not(docstring, kept):
+def test_prose_of_a_docstring_holds_words_without_code(docstring, kept):
     text = prose(inspect.cleandoc(docstring))
     assert "canar" not in text.lower()
     assert "example" not in text
     assert all(words in text for words in kept)
 
 
-def test_field_lists_doctests_and_fences():
+def test_prose_of_marked_up_text_leaves_out_code():
     text = prose(
         "Open a file.\n\n:param str canary: name of the file\n:returns: a handle\n\n>>> canary\n3\n\n"
         "Then close it.\n\n```python\ncanary()\n```\nDone."

@@ -16,7 +16,7 @@ def test_errors_by_hand() -> None:
     assert found.l2_mean == pytest.approx((0.2 * np.sqrt(2) + 0.1 * np.sqrt(2)) / 2)
 
 
-def test_order_does_not_matter_and_the_truth_has_no_error() -> None:
+def test_topic_error_of_the_shuffled_truth_is_zero() -> None:
     truth = np.random.default_rng(0).dirichlet(np.ones(7), size=5)
     shuffled = np.random.default_rng(1).permutation(truth)
     assert topic_error(truth, shuffled).l1_sum == 0

@@ -45,12 +45,16 @@ def test_points_placed_on_a_map_land_where_they_are() -> None:
     np.testing.assert_allclose(pdist(placed), pdist(both), rtol=1e-9)
 
 
-def test_relevance_is_probability_at_one_and_lift_at_zero() -> None:
+def test_relevance_between_its_ends_mixes_log_probability_with_log_lift() -> None:
     mean = word_shares(TOPICS, TOPICS.mean(axis=0)) @ TOPICS
     np.testing.assert_allclose(relevance(TOPICS, mean, 1.0), np.log(TOPICS))
     np.testing.assert_allclose(relevance(TOPICS, mean, 0.0), np.log(TOPICS / mean))
     between = 0.3 * np.log(TOPICS) + 0.7 * np.log(TOPICS / mean)
     np.testing.assert_allclose(relevance(TOPICS, mean, 0.3), between, rtol=1e-9)
+
+
+def test_relevance_weight_above_one_is_refused() -> None:
+    mean = word_shares(TOPICS, TOPICS.mean(axis=0)) @ TOPICS
     with pytest.raises(InputError):
         relevance(TOPICS, mean, 1.1)
 
@@ -65,10 +69,16 @@ def test_a_word_that_released_frequencies_lack_has_no_infinite_relevance() -> No
     assert found[0, 0] == pytest.approx(np.log(1 / part))
 
 
-def test_shares_are_found_again_and_equal_where_nothing_tells_topics_apart() -> None:
+def test_word_shares_of_a_mixture_are_found_again() -> None:
     parts = np.array([0.4, 0.3, 0.1, 0.1, 0.05, 0.05])
     np.testing.assert_allclose(word_shares(TOPICS, parts @ TOPICS), parts, atol=1e-9)
+
+
+def test_word_shares_of_equal_topics_are_equal() -> None:
     np.testing.assert_allclose(word_shares(np.tile(TOPICS[0], (4, 1)), TOPICS[0]), 0.25)
+
+
+def test_word_shares_of_no_topics_are_empty() -> None:
     assert word_shares(np.empty((0, 3)), np.full(3, 1 / 3)).shape == (0,)
 
 
@@ -85,9 +95,15 @@ def test_shares_of_a_run_are_near_those_that_documents_were_drawn_from(text) -> 
     np.testing.assert_allclose(np.sort(found.topic_shares)[::-1], corpus.truth.alpha, atol=0.08)
 
 
-def test_names_and_leading_words() -> None:
+def test_leading_words_that_tie_come_in_order_without_absent_ones() -> None:
     assert find_leading_words(np.array([0.1, -np.inf, 0.3, 0.3]), 3) == [2, 3, 0]
+
+
+def test_default_name_of_a_topic_is_its_leading_word() -> None:
     assert default_names(np.array([[1.0, 0.0]]), np.array([1.0, 0.0]), ("tea", "milk")) == ("tea",)
+
+
+def test_common_words_of_two_topics_leave_out_absent_ones() -> None:
     assert count_common_words(np.array([0.5, 0.3, 0.2, 0]), np.array([0, 0.5, 0.2, 0.3]), 2) == 1
     without_others = np.array([0.0, -np.inf, -np.inf, -np.inf])
     assert count_common_words(without_others, np.array([-np.inf, 0.5, 0.2, 0.3]), 4) == 0

@@ -30,11 +30,16 @@ def smoothed(topics, mean_words, weight=DEFAULT_WEIGHT):
     ) + UNIFORM_SHARE / len(mean_words)
 
 
-def test_halves_add_up_and_are_exact() -> None:
+def test_halves_add_up_to_their_documents() -> None:
     test = counts_of(random_rows(0, 200, 9, 15))
     cut = halves(test, seed=3)
     assert np.array_equal((cut.observed + cut.scored).toarray(), test.toarray())
     assert np.array_equal(cut.observed.sum(axis=1), test.sum(axis=1) // 2)
+
+
+def test_halves_depend_on_the_seed_alone() -> None:
+    test = counts_of(random_rows(0, 200, 9, 15))
+    cut = halves(test, seed=3)
     assert np.array_equal(halves(test, seed=3).observed.toarray(), cut.observed.toarray())
     assert not np.array_equal(halves(test, seed=4).observed.toarray(), cut.observed.toarray())
 
@@ -63,7 +68,7 @@ def test_unigram_equals_its_closed_form(weight: float) -> None:
     assert found == pytest.approx(closed_form), "nothing but the mean is left of the topics"
 
 
-def test_true_topics_come_close_to_the_entropy_and_perturbed_ones_do_not() -> None:
+def test_completion_perplexity_grows_from_the_entropy_as_topics_are_perturbed() -> None:
     topics, alpha, mean_words = model()
     test, laws = documents(topics, alpha, n_documents=400, length=400, seed=5)
     entropy = -np.mean(np.sum(laws * np.log(np.maximum(laws, 1e-300)), axis=1))
@@ -102,13 +107,16 @@ def test_a_dense_computation_gives_the_same() -> None:
     assert np.log(found) == pytest.approx(-np.sum(scored * np.log(inferred @ mixed)) / scored.sum())
 
 
-def test_documents_of_no_word_and_of_one() -> None:
+def test_completion_of_one_word_documents_equals_the_one_by_hand() -> None:
     topics = np.array([[0.7, 0.2, 0.1], [0.1, 0.1, 0.8]])
     alpha, mean_words = np.array([3.0, 1.0]), np.array([0.5, 0.2, 0.3])
     cut = halves(counts_of([[0, 0, 0], [1, 0, 0], [0, 0, 1], [0, 0, 0]]), seed=0)
     found = completion(topics, alpha, cut=cut, mean_words=mean_words, weight=0.1)
     law = np.array([0.75, 0.25]) @ smoothed(topics, mean_words, 0.1)
     assert found == pytest.approx(1 / np.sqrt(law[0] * law[2]))
+
+
+def test_completion_of_a_word_without_probability_costs_the_uniform_share() -> None:
     lacking, never = (
         np.array([[1.0, 0, 0], [0.5, 0.5, 0]]),
         halves(counts_of([[0, 0, 1], [0, 0, 1], [0, 0, 0]]), seed=0),
@@ -119,6 +127,11 @@ def test_documents_of_no_word_and_of_one() -> None:
     assert found == pytest.approx(3 / UNIFORM_SHARE), (
         "what a word costs that the model gives nothing"
     )
+
+
+def test_completion_of_empty_documents_is_refused() -> None:
+    topics = np.array([[0.7, 0.2, 0.1], [0.1, 0.1, 0.8]])
+    alpha, mean_words = np.array([3.0, 1.0]), np.array([0.5, 0.2, 0.3])
     empty = halves(counts_of(np.zeros((3, 3), dtype=int)), seed=0)
     with pytest.raises(CorpusError, match="no word of the vocabulary"):
         completion(topics, alpha, cut=empty, mean_words=mean_words, weight=0.1)

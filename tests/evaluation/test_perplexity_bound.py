@@ -31,7 +31,7 @@ def test_bound_of_equal_topics_is_the_perplexity_of_their_distribution() -> None
     assert by_hand <= found < by_hand * 1.2
 
 
-def test_bound_is_above_the_exact_perplexity_and_near_it() -> None:
+def test_perplexity_bound_is_just_above_the_exact_perplexity() -> None:
     """The exact likelihood of a document integrates over the shares of two topics."""
     document = np.array([5, 2, 1])
     counts = counts_of([document.tolist()])

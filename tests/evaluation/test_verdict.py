@@ -34,9 +34,12 @@ def test_all_three_answers_rest_on_the_tabled_quantile() -> None:
     )
 
 
-def test_one_value_tells_nothing_and_equal_ones_everything() -> None:
+def test_mean_of_one_value_or_none_is_undecided() -> None:
     assert judge_mean([-5.0], most=0.0).answer is Conclusion.UNDECIDED
     assert judge_mean([], most=0.0).answer is Conclusion.UNDECIDED
+
+
+def test_mean_of_equal_values_is_decided() -> None:
     assert judge_mean([0.0, 0.0], most=0.0).answer is Conclusion.HOLDS
     assert judge_mean([0.1, 0.1], most=0.0).answer is Conclusion.FAILS
 

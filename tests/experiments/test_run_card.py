@@ -112,7 +112,7 @@ def test_what_is_no_card_is_refused(text) -> None:
         read_card(text)
 
 
-def test_tables_of_topics_hold_no_formula_and_what_is_known() -> None:
+def test_topic_tables_hold_what_is_known_without_formulas() -> None:
     words = LANE.slots[0].words
     known = replace(LANE.slots[0], lower=words / 2, upper=words * 2, evidence=7.5)
     for slot, ends, far in ((LANE.slots[0], ("", ""), ""), (known, ("0.15", "0.6"), "7.5")):

@@ -59,7 +59,7 @@ def test_every_method_is_repeated_to_the_last_bit(text, corpus, tmp_path, monkey
         assert (tmp_path / "report.html").read_text("utf-8").startswith("<!DOCTYPE html>")
 
 
-def test_a_split_of_ones_own_and_where_it_comes_from_are_repeated(corpus, tmp_path) -> None:
+def test_run_script_of_an_own_split_repeats_the_run(corpus, tmp_path) -> None:
     names = parse_method("adaptive").quantities
     split = tuple((name, 1 / len(names)) for name in names)
     asked = settings("adaptive", split=split, chosen=Origin.DOCUMENTS)

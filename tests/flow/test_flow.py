@@ -64,7 +64,7 @@ def test_a_name_that_is_no_edge_is_refused(question):
         question({"e10"})
 
 
-def test_every_edge_joins_two_steps_and_every_step_is_joined():
+def test_flow_edges_join_every_step():
     names = [step.name for step in SPECTRAL.steps]
     assert len(set(names)) == len(names)
     assert [arrow.edge for arrow in SPECTRAL.arrows] == list(Edge)
@@ -88,7 +88,7 @@ def test_no_two_edges_of_the_drawing_cross():
 
 
 @pytest.mark.parametrize("arrow", SPECTRAL.arrows, ids=lambda arrow: arrow.edge)
-def test_every_edge_is_explained_in_words_and_by_an_equation(arrow):
+def test_flow_edge_has_a_sentence_with_an_equation(arrow):
     assert arrow.carries
     assert arrow.meaning.endswith(".")
     assert not set("\\$") & set(arrow.equation)

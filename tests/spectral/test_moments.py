@@ -31,7 +31,7 @@ def seen(counts, B: np.ndarray, *weights: np.ndarray) -> tuple[np.ndarray, np.nd
     return moments.triple_sums(counts, B, cubes=none, crosses=none, diagonals=none, outers=outers)
 
 
-def test_the_number_of_blocks_and_threads_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moment_sums_in_any_blocks_or_threads_are_equal(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = random_rows(2, n_documents=700, n_words=12, longest=9)
     counts, weights = counts_of(rows), np.random.default_rng(3).uniform(size=700)
     B = np.random.default_rng(4).standard_normal((12, 3))

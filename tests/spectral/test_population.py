@@ -9,7 +9,7 @@ from dplda.spectral.population import Population
 from tests.spectral.populations import draw_population, recover_from_moments
 
 
-def test_a_hundred_random_problems_are_all_solved_and_say_so() -> None:
+def test_hundred_random_populations_are_recovered_exactly() -> None:
     """k from 2 to 50. The largest error is about 1e-10; nothing is left to the choice of seeds."""
     for number in range(100):
         k = 2 + number % 49
@@ -69,9 +69,13 @@ def test_a_concentration_that_is_none_is_refused(bad: float) -> None:
         Coefficients(bad)
 
 
-def test_eigenvalues_and_alpha_are_inverse_to_each_other() -> None:
+def test_alpha_of_eigenvalues_inverts_eigenvalues_of_alpha() -> None:
     alpha = np.array([0.2, 0.5, 1.3])
     c = Coefficients(2.0)
     np.testing.assert_allclose(c.alpha(c.eigenvalues(alpha)), alpha, rtol=1e-14)
+
+
+def test_eigenvalue_of_one_topic_equals_the_one_by_hand() -> None:
+    c = Coefficients(2.0)
     # α0 = 2, α = 2 (one topic): λ = (2/4)·√(2·3/2) = √3/2
     np.testing.assert_allclose(c.eigenvalues(np.array([2.0])), [np.sqrt(3) / 2])

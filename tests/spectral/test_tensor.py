@@ -21,7 +21,7 @@ def found_in(tensor: np.ndarray):
 
 
 @pytest.mark.parametrize("k", [2, 3, 7, 20, 50])
-def test_eigenvalues_and_vectors_of_an_orthogonal_tensor(k: int) -> None:
+def test_orthogonal_tensor_gives_back_its_eigenpairs(k: int) -> None:
     eigenvalues = np.linspace(3.0, 1.0, k)
     tensor, V = orthogonal_tensor(eigenvalues, seed=k)
     found = found_in(tensor)
@@ -31,7 +31,7 @@ def test_eigenvalues_and_vectors_of_an_orthogonal_tensor(k: int) -> None:
     assert found.residual < 1e-9
 
 
-def test_the_zero_tensor_has_zero_eigenvalues_and_an_orthonormal_frame() -> None:
+def test_zero_tensor_has_zero_eigenvalues_in_an_orthonormal_frame() -> None:
     found = found_in(np.zeros((3, 3, 3)))
     np.testing.assert_array_equal(found.eigenvalues, 0)
     np.testing.assert_allclose(found.vectors.T @ found.vectors, np.eye(3))

@@ -41,7 +41,7 @@ def test_no_order_is_closer_than_the_matched_one(seed: int, k: int) -> None:
     assert matched == pytest.approx(best, abs=1e-12)
 
 
-def test_topics_below_the_noise_floor_are_the_mean_words_and_carry_no_weight() -> None:
+def test_topics_below_the_noise_floor_are_weightless_mean_words() -> None:
     """Two of four topics are resolved: noise lies between the second and the third eigenvalue."""
     truth = draw_population(4, seed=1)
     M2 = truth.pair_moment()

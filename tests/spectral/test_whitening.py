@@ -18,7 +18,7 @@ def with_spectrum(eigenvalues: list[float], seed: int = 0) -> tuple[np.ndarray, 
     return (V * eigenvalues) @ V.T, V
 
 
-def test_the_pair_moment_becomes_the_identity_and_the_way_back_is_the_pseudo_inverse() -> None:
+def test_whitening_of_a_pair_moment_has_the_pseudo_inverse_as_way_back() -> None:
     M2, _ = with_spectrum([5, 3, 1, 0, 0, 0])
     found = whiten(M2, 3)
     W, B = found.whitener, found.unwhitener
@@ -32,7 +32,7 @@ def test_the_pair_moment_becomes_the_identity_and_the_way_back_is_the_pseudo_inv
     assert (found.resolved, found.noise_floor) == (3, 0)
 
 
-def test_what_is_not_positive_is_dropped_and_never_raised_to_a_floor() -> None:
+def test_whitening_drops_eigenvalues_that_are_not_positive() -> None:
     """Large negative eigenvalues, as short documents of real text give, must not pass for topics."""
     M2, _ = with_spectrum([2, 1, -0.5, -7, -9])
     found = whiten(M2, 4)
@@ -51,7 +51,7 @@ def test_the_entry_of_largest_size_in_each_direction_is_positive() -> None:
 
 
 @pytest.mark.parametrize("d", [100, 300])
-def test_noise_inflates_an_eigenvalue_and_turns_its_direction_as_expected(d: int) -> None:
+def test_noisy_eigenpair_deviates_from_its_signal_as_expected(d: int) -> None:
     """One signal of size 2.5 s√d under the noise of an unordered-pair histogram, 40 draws of mean eigenvalue and cos².
 
     Standard errors of the two means are below 0.01 and 0.006 (relative); 4 % and 0.03 allow four of them and the
@@ -76,7 +76,7 @@ def test_noise_inflates_an_eigenvalue_and_turns_its_direction_as_expected(d: int
 
 
 @pytest.mark.parametrize("s", [0.0, 0.1, 0.15, 0.3, 1.0])
-def test_noise_told_of_afterwards_is_judged_as_noise_known_beforehand_and_changes_nothing_else(
+def test_noise_known_after_whitening_is_judged_like_noise_known_before(
     s: float,
 ) -> None:
     M2, _ = with_spectrum([*np.linspace(4, 1, 4), *[0.0] * 26])
@@ -149,14 +149,14 @@ def test_blocks_find_what_a_dense_solver_finds(name: str) -> None:
         assert exact[K] * 0.9 <= values[K] <= exact[K]
 
 
-def test_most_products_are_taken_in_single_precision_and_few_altogether() -> None:
+def test_leading_eigenpairs_take_few_products_in_single_precision() -> None:
     operator = Counted(with_spectrum(SPECTRA["a gap"])[0])
     leading_eigenpairs(operator, K + 1)
     assert operator.taken.count(np.float64) == 0
     assert operator.taken.count(np.float32) <= 4
 
 
-def test_zeros_have_eigenvalues_of_zero_and_a_basis() -> None:
+def test_leading_eigenpairs_of_zeros_are_zero_with_a_basis() -> None:
     values, vectors = leading_eigenpairs(Counted(np.zeros((D, D))), K)
     assert not np.any(values)
     np.testing.assert_allclose(vectors.T @ vectors, np.eye(K), atol=1e-12)

@@ -95,7 +95,7 @@ def test_describe_accounting_tells_the_factors_between_the_two() -> None:
     assert "does not hold" in describe_accounting(results(strong=0.5))
 
 
-def test_figure_of_minibatches_draws_every_curve_and_the_printed_formula_once_named() -> None:
+def test_minibatch_figure_names_each_curve_once() -> None:
     frame = results()
     figure = checked(
         figures.minibatch_lines(

@@ -34,7 +34,7 @@ def test_every_preset_ships_results() -> None:
     assert {path.stem for path in folder().glob("*.json")} == set(PRESETS)
 
 
-def test_shipped_results_load_and_belong_to_their_preset() -> None:
+def test_shipped_results_belong_to_their_preset() -> None:
     for path in folder().glob("*.json"):
         preset = PRESETS[path.stem]
         stored = stored_results(preset.name)

@@ -94,7 +94,7 @@ def test_cancel_answers_within_a_second_wherever_it_is(scheduler, note, n) -> No
     running.cancel()
 
 
-def test_killed_at_any_moment_it_loses_one_cell_at_most_and_goes_on(scheduler, tmp_path) -> None:
+def test_job_killed_at_any_moment_continues_with_its_kept_cells(scheduler, tmp_path) -> None:
     sweep = tiny_sweeps.sweep(repeats=3, settings=(tiny_sweeps.setting(n_documents=3000),))
     rng = np.random.default_rng(0)
     done_before = 0
@@ -124,10 +124,7 @@ def test_killed_at_any_moment_it_loses_one_cell_at_most_and_goes_on(scheduler, t
     )
 
 
-def test_a_process_that_cannot_even_start_and_one_that_breaks_are_failures(
-    scheduler, tmp_path, monkeypatch
-) -> None:
-    """What a pool says of one that breaks, tests/core/test_worker_pool.py."""
+def test_job_whose_process_cannot_start_fails_with_the_reason(scheduler, monkeypatch) -> None:
     with monkeypatch.context() as broken:
         for executable, said in (
             ("/bin/false", "was stopped"),
@@ -137,6 +134,10 @@ def test_a_process_that_cannot_even_start_and_one_that_breaks_are_failures(
             running = scheduler.start(tiny_sweeps.sweep("unigram"))
             assert ended(running) is JobState.FAILED
             assert said in running.note
+
+
+def test_job_whose_process_breaks_fails_with_the_reason(scheduler, tmp_path, monkeypatch) -> None:
+    """What a pool says of one that breaks, tests/core/test_worker_pool.py."""
     monkeypatch.setattr(os, "nice", Mock())  # of this process
     with pytest.raises(StoreError, match="Restart the dashboard") as older:
         job._run_in_process(tiny_sweeps.sweep("unigram").to_toml(), tmp_path, "older", None, silent)

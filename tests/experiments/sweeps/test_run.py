@@ -146,7 +146,7 @@ def _counted(calls: Counter[tuple[str, bool]], module: object, name: str):
     return counted
 
 
-def test_a_failure_is_told_by_its_name_alone_and_tried_again(tmp_path, monkeypatch) -> None:
+def test_failed_cell_is_stored_by_error_name_until_tried_again(tmp_path, monkeypatch) -> None:
     sweep = tiny_sweeps.sweep("unnoised", "unigram")
     store = Store(sweep, tmp_path)
     with monkeypatch.context() as broken:

@@ -61,7 +61,7 @@ def test_the_whole_sweep_is_the_frame(done, tmp_path) -> None:
     pd.testing.assert_frame_equal(lasting(back), lasting(done.frame()), check_dtype=False)
 
 
-def test_files_are_named_and_nothing_in_a_path_becomes_code() -> None:
+def test_sweep_script_keeps_any_path_out_of_its_code() -> None:
     path = 'a\'b"""c#{d}.txt'
     source = FileSource(path, "public", vocabulary="words.txt")
     sweep = tiny_sweeps.sweep("unigram", settings=(Setting("file", source, 2, 1.0),))

@@ -154,15 +154,18 @@ def test_what_is_computed_does_matter(old, new) -> None:
         ),
     ],
 )
-def test_a_spec_out_of_limits_is_refused_with_what_and_why(old, new, message) -> None:
+def test_spec_out_of_limits_is_refused_with_the_reason(old, new, message) -> None:
     assert old in SPEC
     with pytest.raises(InputError, match=message):
         Sweep.from_toml(SPEC.replace(old, new, 1))
 
 
-def test_an_enormous_text_and_too_many_cells_are_refused() -> None:
+def test_spec_of_enormous_text_is_refused() -> None:
     with pytest.raises(InputError, match="at most 10,000,000 characters"):
         Sweep.from_toml("#" * 10_000_001)
+
+
+def test_spec_with_too_many_cells_is_refused() -> None:
     grid = tuple(range(1, 21))
     assert tiny_sweeps.sweep("adaptive", epsilons=grid, repeats=1000).n_cells == 20_000
     with pytest.raises(InputError, match="at most 20,000 cells, got 20,001"):

@@ -62,7 +62,7 @@ for _ in range(2):
 
 
 @pytest.mark.parametrize("damage", ["text", "middle", "cut"])
-def test_what_is_damaged_is_said_and_computed_again(tmp_path, damage) -> None:
+def test_damaged_result_is_noted_before_it_is_computed_again(tmp_path, damage) -> None:
     store = Store(SWEEP, tmp_path)
     run(SWEEP, store)
     wanted, content = store.frame(), bytearray(store.path.read_bytes())
@@ -204,7 +204,7 @@ def frame() -> pd.DataFrame:
     return frame_of(dict(enumerate(rows)))
 
 
-def test_medians_and_bands_are_quantiles_of_the_runs_that_gave_a_number() -> None:
+def test_summary_takes_quantiles_of_runs_that_gave_a_number() -> None:
     found = summary(frame(), "l1_sum")
     assert list(found["method"]) == ["vi", "adaptive", "adaptive", "config-4"], (
         "in the order of the frame"
@@ -222,6 +222,9 @@ def test_medians_and_bands_are_quantiles_of_the_runs_that_gave_a_number() -> Non
     assert (one["median"], one["n"], one["n_refused"]) == (2.0, 1, 1)
     assert np.isnan(none["median"])
     assert (none["n"], none["n_refused"], none["n_failed"]) == (0, 1, 1)
+
+
+def test_summary_of_a_column_without_numbers_is_refused() -> None:
     with pytest.raises(InputError, match="value must be one of"):
         summary(frame(), "refused")
 

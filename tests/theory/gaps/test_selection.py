@@ -52,7 +52,7 @@ def test_epsilon_of_largest_event_is_as_likely_as_draws_say() -> None:
 
 
 @pytest.mark.parametrize("n_runs", [2, 36, 171])
-def test_epsilon_of_largest_lies_between_one_run_and_all(n_runs) -> None:
+def test_epsilon_of_the_largest_run_is_below_that_of_all_runs(n_runs) -> None:
     least = epsilon_of_largest(1.0, 1e-7, n_runs)
     assert 1 < least < epsilon_of_all_runs(1.0, 1e-7, n_runs)
 

@@ -13,7 +13,7 @@ MANY = Point(
 )
 
 
-def test_it_names_one_method_with_its_number_and_range() -> None:
+def test_advice_names_the_best_method_with_its_predicted_range() -> None:
     said, number = advice(EASY), r"[\d.]+ \([\d.]+ to [\d.]+\)"
     both = rf"\*\*Refined\*\* has the smallest predicted error: {number}; \*\*\w+\*\* {number}\."
     assert re.fullmatch(

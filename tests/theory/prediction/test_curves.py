@@ -42,7 +42,7 @@ def test_a_curve_is_the_bound_at_every_epsilon(configuration, reading, spectrum)
     assert np.all(np.diff(curve.totals) < 0)
 
 
-def test_no_finite_noise_is_a_hole_and_never_a_floor(spectrum) -> None:
+def test_bound_curve_without_finite_noise_has_a_hole(spectrum) -> None:
     curve = bound_curve(
         published("config-2"),
         spectrum,

@@ -86,7 +86,7 @@ def test_one_point_is_predicted_as_among_many() -> None:
             assert alone.error == pytest.approx(one.error, rel=1e-9, nan_ok=True)
 
 
-def test_the_unigram_is_one_list_of_words_everywhere_and_nearly_the_mean_distribution() -> None:
+def test_expected_unigram_error_is_that_of_the_mean_distribution() -> None:
     plenty = HERE.moved(Axis.EPSILON, 10).moved(Axis.DOCUMENTS, 10**6)
     (one,) = expected([plenty], UNIGRAM)
     assert one.answer is Answer.WORDS
@@ -107,7 +107,7 @@ def test_where_noise_is_all_the_answer_is_one_list_or_a_refusal() -> None:
 
 
 @pytest.mark.parametrize("text", ["refined", "adaptive/corrected", UNIGRAM])
-def test_more_documents_and_more_epsilon_help(text) -> None:
+def test_expected_error_falls_with_documents_or_epsilon(text) -> None:
     errors = {
         (n, epsilon): expected([HERE.moved(Axis.DOCUMENTS, n).moved(Axis.EPSILON, epsilon)], text)[
             0

@@ -22,7 +22,7 @@ def error(method: str, axis: Axis, value: float, which: str = "error") -> float:
     "method", ["refined", "adaptive/corrected", "shared-moment/corrected", "dp-vi/corrected"]
 )
 @pytest.mark.parametrize("axis", [Axis.EPSILON, Axis.DOCUMENTS])
-def test_there_and_back(method, axis) -> None:
+def test_smallest_value_for_an_error_inverts_the_predicted_error(method, axis) -> None:
     value = {Axis.EPSILON: 2.0, Axis.DOCUMENTS: 30_000}[axis]
     answer = smallest(axis, error(method, axis, value), HERE, method)
     assert answer.low <= answer.middle <= answer.high

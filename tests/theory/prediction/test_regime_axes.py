@@ -31,7 +31,7 @@ def test_no_range_is_refused(low, high) -> None:
 
 
 @pytest.mark.parametrize("axis", Axis)
-def test_every_usual_range_is_on_the_slider_and_holds_ones_own_value(axis) -> None:
+def test_usual_range_on_the_slider_holds_the_own_value(axis) -> None:
     least, most = axis.limits
     steps = axis.steps()
     assert (steps[0], steps[-1]) == (least, most)
@@ -44,7 +44,7 @@ def test_every_usual_range_is_on_the_slider_and_holds_ones_own_value(axis) -> No
         assert low <= own <= high or own > most
 
 
-def test_a_grid_moves_two_numbers_and_no_other() -> None:
+def test_grid_point_differs_from_its_regime_on_two_axes_alone() -> None:
     grid = Grid(HERE, Axis.DOCUMENTS, Axis.ALPHA0, (100.0, 1000.0, 10_000.0), (0.1, 1.0))
     point = grid.point(1, 2)
     assert (point.n_documents, point.alpha0) == (10_000, 1.0)

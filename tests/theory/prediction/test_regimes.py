@@ -76,7 +76,7 @@ def test_another_methods_list_of_words_does_not_compete() -> None:
     assert errors_of(cell(0.2, 0.4, 1.0, words=2), METHODS) == [0.2, 0.4, 1.0]
 
 
-def test_little_privacy_loss_and_few_documents_leave_the_private_unigram() -> None:
+def test_regime_with_little_data_leaves_the_private_unigram_best() -> None:
     base = HERE.moved(Axis.WORDS, 2_000).moved(Axis.TOPICS, 10)
     found = predicted(grid(Axis.DOCUMENTS, Axis.EPSILON, base=base), predicted_methods())
     assert not found.worth[0, 0]

@@ -41,7 +41,7 @@ def total(
 
 @pytest.mark.parametrize("configuration", BOUNDED)
 @pytest.mark.parametrize("reading", READINGS)
-def test_there_it_says_something_and_one_document_fewer_it_does_not(configuration, reading) -> None:
+def test_documents_needed_are_the_fewest_with_a_bound_below_trivial(configuration, reading) -> None:
     for s in (PAPER, spectrum(), spectrum(d=5000, alpha0=10.0, gap=1e-4)):
         n = needed(configuration, s, reading)
         assert (

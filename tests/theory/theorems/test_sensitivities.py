@@ -16,7 +16,9 @@ TABLE = (  # α0, N times: M2 in L1, M3 in L1, M3 as H.2 prints it
 
 
 @pytest.mark.parametrize(("alpha0", "pair", "triple", "printed"), TABLE)
-def test_theorem_4_and_the_truth(alpha0: float, pair: float, triple: float, printed: float) -> None:
+def test_moment_sensitivities_equal_the_table_beside_theorem_4(
+    alpha0: float, pair: float, triple: float, printed: float
+) -> None:
     n = 10**6
     assert n * sensitivities.pair_moment_l1(n_documents=n, alpha0=alpha0) == pytest.approx(
         pair, abs=1e-4
@@ -33,7 +35,7 @@ def test_theorem_4_and_the_truth(alpha0: float, pair: float, triple: float, prin
     )
 
 
-def test_theorems_5_and_6_equal_an_independent_evaluation() -> None:
+def test_tensor_sensitivities_equal_an_independent_evaluation() -> None:
     mp.mp.dps = 40
     rng = np.random.default_rng(3)
     for _ in range(20):
