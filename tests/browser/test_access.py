@@ -97,7 +97,7 @@ def look(tab, *, wanted: float | None) -> tuple[float, float, float]:
 @pytest.mark.parametrize(
     ("view", "dark"), [(WIDE, False), (PHONE, True)], ids=["wide, light", "phone, dark"]
 )
-def test_every_page_is_open_to_all_and_begins_with_its_picture(view, dark, tab) -> None:
+def test_every_page_is_accessible_with_its_picture_in_view(view, dark, tab) -> None:
     """All rules in both widths and both themes; in the other two of the four, inks that no page had before."""
     page, other = tab.page, PHONE if view is WIDE else WIDE
     page.emulate_media(color_scheme="dark" if dark else "light")

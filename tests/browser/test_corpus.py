@@ -34,9 +34,7 @@ def read(tab, file: Path, words: str, effect: Locator, declared: str = "sensitiv
     tab.press(page.get_by_role("button", name="Read the documents"), effect)
 
 
-def test_a_sensitive_corpus_is_shown_to_the_curator_and_goes_nowhere(
-    tab, new_tab, log_folder, tmp_path
-) -> None:
+def test_sensitive_corpus_is_shown_to_its_curator_alone(tab, new_tab, log_folder, tmp_path) -> None:
     file = tmp_path / "letters.txt"
     file.write_text(
         "\n".join([GOOD] * 50)
@@ -78,7 +76,7 @@ def test_a_sensitive_corpus_is_shown_to_the_curator_and_goes_nowhere(
     expect(other.get_by_test_id("stMain").get_by_text("An invented newspaper")).to_be_visible()
 
 
-def test_long_work_can_be_cancelled_and_nothing_is_lost(tab) -> None:
+def test_long_work_that_is_canceled_leaves_the_last_documents(tab) -> None:
     page = tab.open(f"explore?view=documents&{SMALL}")
     page.get_by_role("radio", name="Simulate").click()
     page.get_by_role("spinbutton", name="Documents N").fill("200000")

@@ -48,7 +48,7 @@ def saved(page: Page, button: str, path: Path) -> Path:
     return path
 
 
-def test_a_sweep_is_watched_cancelled_resumed_and_taken_away(tab, new_tab, tmp_path) -> None:
+def test_sweep_that_is_canceled_resumes_to_all_its_cells(tab, new_tab, tmp_path) -> None:
     visitor = new_tab(tab.address)
     other = visitor.open(f"compare?{SMALL}&seed=5")  # before the sweep
     expect_whole(other)
@@ -99,7 +99,7 @@ def test_a_sweep_is_watched_cancelled_resumed_and_taken_away(tab, new_tab, tmp_p
 
 
 @pytest.mark.parametrize("width", [400, 1280])
-def test_names_of_lines_are_all_there_apart_and_beside_the_axes(tab, width) -> None:
+def test_names_of_lines_stand_apart_beside_the_axes(tab, width) -> None:
     tab.page.set_viewport_size({"width": width, "height": 900})
     page = tab.open(f"compare?{SMALL}")
     pick(tab, "Figure 2b")

@@ -55,9 +55,7 @@ def test_the_guard_sees_what_leaves_the_host(shared_address, offline_page) -> No
     assert tab.errors == ["thrown"]
 
 
-def test_the_policy_refuses_what_leaves_the_host_and_scripts_that_are_not_ours(
-    shared_address, new_tab
-) -> None:
+def test_content_policy_refuses_foreign_hosts_or_scripts(shared_address, new_tab) -> None:
     tab = new_tab(shared_address)
     page = tab.open()
     page.evaluate(OUTWARDS)
@@ -90,7 +88,7 @@ def status(port: int, path: str, said: dict[str, str]) -> int:
         connection.close()
 
 
-def test_pages_and_sockets_are_for_its_own_address_over_real_http(shared_address) -> None:
+def test_server_over_real_http_answers_its_own_address_alone(shared_address) -> None:
     port = urlsplit(shared_address).port
     own = f"127.0.0.1:{port}"
     for host in (own, f"localhost:{port}"):

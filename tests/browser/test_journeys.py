@@ -5,9 +5,7 @@ from playwright.sync_api import expect
 from tests.browser.test_corpus import GOOD, read
 
 
-def test_an_owner_leaves_with_a_report_and_a_stakeholder_reads_it_offline(
-    tab, offline_page, tmp_path
-) -> None:
+def test_report_of_an_owner_is_readable_offline(tab, offline_page, tmp_path) -> None:
     """A table of texts becomes topics of public words, and these a file that asks for nothing."""
     rows = [f'{number},"{line}"' for number, line in enumerate(GOOD.splitlines())]
     file = tmp_path / "fruit.csv"

@@ -44,7 +44,7 @@ def test_lesson_4_is_walked_with_arrow_keys(tab) -> None:
     until(page, FITS)
 
 
-def test_play_and_the_choices_of_learn_fit_a_phone(tab) -> None:
+def test_learn_on_a_phone_shows_all_its_choices(tab) -> None:
     page = tab.open("")
     page.set_viewport_size(TALL_PHONE)
     expect(page.get_by_role("button", name="Run it")).to_be_in_viewport()

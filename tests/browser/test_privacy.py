@@ -60,7 +60,7 @@ def test_edges_are_clicked_until_they_are_another_configuration(tab) -> None:
     expect(leak).to_have_count(0)
 
 
-def test_edges_are_reached_by_keyboard_and_set_by_the_sidebar(tab) -> None:
+def test_noised_edges_follow_keyboard_or_sidebar(tab) -> None:
     page = tab.open(f"explore?view=noise&{SMALL}")
     expect(noised(page)).to_have_count(2)
     pill(page, "e0").focus()

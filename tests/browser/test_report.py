@@ -62,7 +62,7 @@ CONTRAST = """() => {
 }"""
 
 
-def test_it_asks_for_nothing_and_obeys_no_word(opened, report) -> None:
+def test_report_with_hostile_words_requests_nothing(opened, report) -> None:
     page, asked = opened
     assert asked == [report.as_uri()]
     assert page.title() == "Topics of letters"

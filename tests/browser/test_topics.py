@@ -53,7 +53,7 @@ def experiment_line(page: Page):
     return page.get_by_test_id("stMain").get_by_text("noise seed")
 
 
-def test_downloads_parse_and_a_saved_run_card_restores_the_experiment(
+def test_downloaded_run_card_restores_the_experiment(
     tab, new_tab, shared_address, tmp_path
 ) -> None:
     page = tab.open(f"explore?view=topics&v=1&{SMALL}&epsilon=10&seed=9")

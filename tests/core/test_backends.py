@@ -64,7 +64,7 @@ def same(found: FitResult, expected: FitResult) -> bool:
     )
 
 
-def test_one_thread_and_joblib_with_any_backend_are_as_threads(kept: StoredCorpus) -> None:
+def test_fit_with_any_backend_equals_that_with_threads(kept: StoredCorpus) -> None:
     for method in ("unnoised", "adaptive", "refined"):
         expected = fitted(CORPUS, method)
         with computing_with("serial"):
@@ -162,7 +162,7 @@ def test_without_workers_it_ends_after_the_limit(lost) -> None:
 
 
 @pytest.mark.timeout(120)
-def test_a_worker_that_comes_late_goes_on_and_an_error_of_its_own_is_passed_on(lost) -> None:
+def test_dask_with_a_late_worker_passes_on_its_values_or_error(lost) -> None:
     Timer(2.0, lost.cluster.scale, args=(1,)).start()
     assert list(Dask(lost).map(abs, [-1, -2, -3, -4])) == [1, 2, 3, 4]
     with pytest.raises(TypeError):

@@ -19,7 +19,7 @@ def test_positive_refuses(value):
 
 
 @pytest.mark.parametrize("value", [0, 1, -1e-9, 1 + 1e-9, NAN, INF, "half", False])
-def test_between_refuses_and_includes_or_excludes_its_ends(value):
+def test_between_accepts_its_ends_only_when_they_are_closed(value):
     checks.between("share", 0.5, 0, 1, open_ends=True)
     if value in (0, 1) and value is not False:
         checks.between("share", value, 0, 1, open_ends=False)
@@ -35,7 +35,7 @@ def test_between_refuses_and_includes_or_excludes_its_ends(value):
 @pytest.mark.parametrize(
     ("value", "limit"), [(1, "at least 2"), (2.0, "at least 2"), (6, "between 2 and 5, ends")]
 )
-def test_integer_between_refuses_either_side_and_accepts_its_ends(value, limit):
+def test_integer_between_refuses_only_what_is_beyond_its_ends(value, limit):
     for end in (2, 5):
         checks.integer_between("n_topics", end, 2, 5)
     with pytest.raises(InputError, match=f"n_topics must be a .*{limit}"):
@@ -79,13 +79,16 @@ def test_moderate_number_beyond_either_limit_is_refused(value):
         checks.moderate("bound", value)
 
 
-def test_finite_counts_what_is_not_and_shows_no_value():
+def test_finite_refusal_counts_entries_without_showing_a_value():
     array = np.array([[1234.5, NAN], [INF, -INF]])
     with pytest.raises(
         InputError, match=r"shape \(2, 2\) with 3 entries NaN or infinite"
     ) as caught:
         checks.finite("moments", array)
     assert "1234" not in str(caught.value)
+
+
+def test_finite_refuses_an_array_of_words_without_showing_them():
     with pytest.raises(InputError, match="moments must be an array of finite numbers"):
         checks.finite("moments", np.array(["canary"]))
 
@@ -108,7 +111,7 @@ def test_errors_keep_their_fields_through_pickling(error):
 
 
 @pytest.mark.parametrize("check", [checks.epsilon, checks.alpha0])
-def test_an_epsilon_and_an_alpha0_are_numbers_whose_cubes_can_be_computed(check):
+def test_epsilon_or_alpha0_with_an_uncomputable_cube_is_refused(check):
     for value in (1e-12, 1, 1e12):
         check(value)
     for value in (0, NAN, "1", 1e300, 1e-300, 1.01e12):

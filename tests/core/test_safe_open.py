@@ -73,13 +73,22 @@ def test_what_is_no_path_is_refused(path) -> None:
         load(path, label=Label.PUBLIC)
 
 
-def test_a_small_text_is_read_and_a_large_or_broken_one_refused(tmp_path, monkeypatch) -> None:
+def test_text_with_a_byte_order_mark_is_read_without_it(tmp_path) -> None:
     path = tmp_path / "words.txt"
     path.write_bytes(b"\xef\xbb\xbftea\n")
     assert safe_open.text_of(path) == "tea\n"
+
+
+def test_text_with_broken_utf8_is_refused_at_its_byte(tmp_path) -> None:
+    path = tmp_path / "words.txt"
     path.write_bytes(b"tea \xe9")
     with pytest.raises(ReadError, match=r"words\.txt, byte 4: this is not UTF-8"):
         safe_open.text_of(path)
+
+
+def test_text_above_the_size_limit_is_refused(tmp_path, monkeypatch) -> None:
+    path = tmp_path / "words.txt"
+    path.write_bytes(b"tea \xe9")
     monkeypatch.setattr(safe_open, "LARGEST_TEXT", 4)
     with pytest.raises(ReadError, match="more than 4 bytes"):
         safe_open.text_of(path)
@@ -125,7 +134,7 @@ def _full(path: Path, content: bytes) -> None:
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
-def test_a_device_is_written_to_and_never_replaced() -> None:
+def test_device_that_is_written_to_stays_a_device() -> None:
     safe_open.write(Path(os.devnull), b"tea")
     safe_open.check_writable(Path(os.devnull))
     assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
@@ -147,9 +156,7 @@ def test_what_cannot_be_written_is_found_before(tmp_path) -> None:
             writes(Path("a\0.json"))
 
 
-def test_without_home_nothing_is_kept_and_everything_else_works(
-    tmp_path, monkeypatch, capsys
-) -> None:
+def test_read_without_home_names_the_cache_setting(tmp_path, monkeypatch, capsys) -> None:
     for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "DPLDA_CACHE", "DPLDA_RELEASES"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
@@ -157,6 +164,12 @@ def test_without_home_nothing_is_kept_and_everything_else_works(
     documents.write_text("tea milk tea\nmilk tea milk\ntea tea milk\n")
     assert main.main(["read", str(documents)]) == 0
     assert "set another folder in DPLDA_CACHE" in capsys.readouterr().err
+
+
+def test_ledger_without_home_names_the_releases_setting(monkeypatch, capsys) -> None:
+    for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "DPLDA_CACHE", "DPLDA_RELEASES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
     assert main.main(["ledger", "show"]) == 2
     assert "set DPLDA_RELEASES" in capsys.readouterr().err
 

@@ -58,7 +58,7 @@ METHODS = {
 
 
 @pytest.mark.parametrize("name", METHODS)
-def test_a_fit_has_one_from_its_first_step_to_its_last_and_gives_them_back(name: str) -> None:
+def test_fit_holds_blas_to_one_thread_until_it_ends(name: str) -> None:
     seen = []
     METHODS[name](lambda fraction, step: seen.append(blas_threads()))
     assert len(seen) > 1

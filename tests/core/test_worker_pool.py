@@ -125,23 +125,28 @@ def killed_at_first(pool: Pool, times: int) -> Report:
     return report
 
 
-def test_who_is_killed_in_the_middle_is_replaced_and_the_value_is_the_same(
-    pool, capfd, monkeypatch
-) -> None:
+def test_run_whose_process_is_killed_once_is_repeated_quietly(pool, capfd, monkeypatch) -> None:
     monkeypatch.setattr(pool, "_tries", 2)
     value = Shared(np.arange(5))
     assert pool.run(doubled, value, report=killed_at_first(pool, 1)).tolist() == [0, 2, 4, 6, 8]
     assert capfd.readouterr() == ("", "")
+
+
+def test_run_whose_process_is_killed_each_time_is_given_up(pool, monkeypatch) -> None:
+    monkeypatch.setattr(pool, "_tries", 2)
+    value = Shared(np.arange(5))
     with pytest.raises(ProcessError, match="stopped each time"):
         pool.run(doubled, value, report=killed_at_first(pool, 2))
+
+
+def test_idle_process_that_is_killed_is_replaced(pool) -> None:
+    value = Shared(np.arange(5))
     os.kill(pool.run(where, value)[0], signal.SIGKILL)  # while nobody asks
     assert pool.run(doubled, value).tolist() == [0, 2, 4, 6, 8]
 
 
 @pytest.mark.parametrize("maps", [True, False])
-def test_a_shared_value_is_opened_once_a_process_and_read_only_where_it_is_mapped(
-    pool, monkeypatch, maps
-) -> None:
+def test_shared_value_is_read_only_where_it_is_mapped(monkeypatch, maps) -> None:
     monkeypatch.setattr(shared_values, "_MAPS", maps and shared_values._MAPS)
     large = {"counts": np.arange(100_000), "none": np.zeros(0), "words": ("tea",)}
     shared = Shared(large)
@@ -149,6 +154,13 @@ def test_a_shared_value_is_opened_once_a_process_and_read_only_where_it_is_mappe
     again = pickle.loads(pickle.dumps(shared))
     assert again["counts"].tolist() == large["counts"].tolist()
     assert again["counts"].flags.writeable is False or not shared_values._MAPS
+
+
+@pytest.mark.parametrize("maps", [True, False])
+def test_shared_value_is_opened_once_by_a_process(pool, monkeypatch, maps) -> None:
+    monkeypatch.setattr(shared_values, "_MAPS", maps and shared_values._MAPS)
+    large = {"counts": np.arange(100_000), "none": np.zeros(0), "words": ("tea",)}
+    shared = Shared(large)
     assert len({pool.run(where, shared) for _ in range(3)}) == 1
 
 
@@ -162,9 +174,7 @@ def test_work_goes_where_its_values_are(pool) -> None:
         assert pool.run(where, values[1])[0] == second
 
 
-def test_errors_come_back_as_themselves_and_unforeseen_ones_without_their_words(
-    pool, capfd
-) -> None:
+def test_error_of_our_own_in_a_process_comes_back_as_itself(pool) -> None:
     for error in (
         NoFiniteNoise("σk"),
         InputError("k", "2 or more", "1", "Take 2."),
@@ -173,6 +183,9 @@ def test_errors_come_back_as_themselves_and_unforeseen_ones_without_their_words(
         with pytest.raises(type(error)) as raised:
             pool.run(refuses, error)
         assert (str(raised.value), vars(raised.value)) == (str(error), vars(error))
+
+
+def test_unforeseen_error_in_a_process_comes_back_without_its_words(pool, capfd) -> None:
     with pytest.raises(ProcessError, match="KeyError") as unforeseen:
         pool.run(breaks)
     assert CANARY not in str(unforeseen.value)
@@ -187,7 +200,7 @@ def test_what_cannot_be_handed_back_is_an_error(pool, what) -> None:
     assert pool.run(doubled, 2) == 4
 
 
-def test_who_gives_up_keeps_a_process_that_listens_and_ends_one_that_does_not() -> None:
+def test_interrupted_run_ends_only_a_process_that_does_not_listen() -> None:
     pool = Pool(1, patience=5.0)
 
     def gives_up(share: float, line: str) -> None:
@@ -203,16 +216,19 @@ def test_who_gives_up_keeps_a_process_that_listens_and_ends_one_that_does_not() 
     waited_for(lambda: not alive(pid))
 
 
-def test_beside_other_work_sums_have_one_thread_and_who_finds_no_process_free_waits(pool) -> None:
+def test_run_beside_other_work_has_one_thread(pool) -> None:
+    assert pool.run(threaded)
+    with occupied(pool):
+        assert not pool.run(threaded)
+
+
+def test_run_without_a_free_process_waits(pool) -> None:
     def leaves(share: float, line: str) -> None:
         if line == "Waiting for other work":
             raise ZeroDivisionError
 
-    assert pool.run(threaded)
-    with occupied(pool):
-        assert not pool.run(threaded)
-        with occupied(pool), pytest.raises(ZeroDivisionError):
-            pool.run(doubled, 1, report=leaves)
+    with occupied(pool), occupied(pool), pytest.raises(ZeroDivisionError):
+        pool.run(doubled, 1, report=leaves)
 
 
 def test_what_is_forgotten_is_in_no_process(pool) -> None:
@@ -274,7 +290,7 @@ def test_processes_end_with_whoever_asks_even_where_that_is_killed() -> None:
     waited_for(lambda: not alive(pid))
 
 
-def test_every_step_is_told_and_hardly_any_share_within_it(pool) -> None:
+def test_progress_of_a_run_tells_every_step_in_few_lines(pool) -> None:
     told = []
     pool.run(steps, report=lambda share, line: told.append(line))
     assert (

@@ -27,7 +27,7 @@ def title_of(*curves: BoundByDocuments, chosen: str = "", n_documents: int = 10_
     return figures.bounds_against_documents(curves, n_documents=n_documents, chosen=chosen).title
 
 
-def test_bounds_against_documents_draws_every_bound_and_the_line_below_which_one_helps() -> None:
+def test_bounds_against_documents_are_drawn_beside_the_trivial_line() -> None:
     figure = checked(figures.bounds_against_documents([ONE, TWO], n_documents=10_000))
     lines = {trace.name: trace.y for trace in figure.data if trace.mode == "lines"}
     assert lines["Config. 1, as published"] == (900.0, 90.0, 9.0, 0.9, 0.09)

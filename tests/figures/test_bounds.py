@@ -68,11 +68,12 @@ def test_the_current_epsilon_is_marked() -> None:
     assert any(shape.x0 == 1.0 for shape in figure.layout.shapes)
 
 
-def test_exact_composition_needs_the_least_and_the_same_noise_is_drawn_under_four_accountings() -> (
-    None
-):
+def test_accounts_view_needs_least_noise_with_exact_composition() -> None:
     needed = checked(VIEWS["accounts"]().make_picture(0, lambda share, line: None).figure).data[0].x
     assert min(needed) == needed[-1]
+
+
+def test_accountants_figure_draws_the_epsilon_of_each() -> None:
     epsilons = same_noise()
     figure = checked(figures.accountants(epsilons))
     assert list(figure.data[0].x) == list(epsilons.values())

@@ -14,7 +14,7 @@ from dplda.figures.figure import Figure
 from tests.figures.checked import checked
 
 
-def test_panels_and_what_stands_in_them_lie_where_plotly_puts_them() -> None:
+def test_drawing_in_panels_equals_plotly_subplots() -> None:
     ours = Drawing(n_panels=3, gap=0.04)
     reference = make_subplots(cols=3, shared_yaxes=True, horizontal_spacing=0.04)
     where = {"row": 1, "col": 3}
@@ -43,12 +43,14 @@ def test_panels_and_what_stands_in_them_lie_where_plotly_puts_them() -> None:
     assert drawn == expected
 
 
-def test_reading_a_figure_refuses_what_no_browser_could_draw_and_showing_it_checks_nothing() -> (
-    None
-):
+def test_checked_figure_with_an_unknown_property_is_refused() -> None:
     figure = Figure("", "", 300, Drawing(scatter(x=[1], y=[2], colour="red")))
     with pytest.raises(ValueError, match="colour"):
         checked(figure)
+
+
+def test_unchecked_figure_with_an_unknown_property_is_shown() -> None:
+    figure = Figure("", "", 300, Drawing(scatter(x=[1], y=[2], colour="red")))
     shown = return_figure_from_figure_or_data(figure.unchecked(), validate_figure=True)
     assert shown["data"][0]["colour"] == "red"
 
@@ -62,7 +64,7 @@ def test_two_figures_share_no_part() -> None:
     assert first.traces[0]["line"] is not second.traces[0]["line"]
 
 
-def test_a_figure_is_enlarged_for_a_room_letters_marks_and_height() -> None:
+def test_figure_enlarged_for_a_room_has_larger_letters_with_marks() -> None:
     drawing = Drawing(scatter(x=[1], y=[1], marker={"size": 8}, textfont={"size": 10}))
     drawing.set(dict(margin={"t": 40}))
     drawing.annotate(dict(text="a", font={"size": 12}, xshift=18, x=3))

@@ -49,7 +49,7 @@ def drawn(verdict: EdgeVerdict, numbers, edge: str):
     return line, markers.marker.color[i], notes.get((markers.x[i], markers.y[i]), ""), hover
 
 
-def test_an_edge_shows_the_quantity_that_suffers_most_and_hovering_all() -> None:
+def test_edge_label_shows_the_quantity_that_suffers_most() -> None:
     rows = [row for row in table() if row.edge == "e2"]
     worst = min(rows, key=lambda row: row.signal_to_noise)
     (found, _) = of_table(table())
@@ -58,6 +58,11 @@ def test_an_edge_shows_the_quantity_that_suffers_most_and_hovering_all() -> None
     assert float(found.label_lines[1].split("± ")[1]) == pytest.approx(worst.scale, rel=0.05)
     ratio = float(found.label_lines[2].removeprefix("S/N ").replace(",", ""))
     assert ratio == pytest.approx(worst.signal_to_noise, rel=0.05)
+
+
+def test_edge_hover_lists_every_quantity() -> None:
+    rows = [row for row in table() if row.edge == "e2"]
+    (found, _) = of_table(table())
     assert [row.split(" ·")[0] for row in found.sentences] == [row.symbol for row in rows]
     hover, alt = (
         drawn(ADAPTIVE, of_table(table()), "e2")[3],
@@ -68,7 +73,7 @@ def test_an_edge_shows_the_quantity_that_suffers_most_and_hovering_all() -> None
         assert row in alt
 
 
-def test_more_of_the_budget_is_thicker_and_no_more_than_that() -> None:
+def test_edge_width_grows_linearly_with_its_budget_share() -> None:
     def width(share: float) -> float:
         return drawn(ADAPTIVE, [EdgeNumbers("e2", share, Standing.CLEAR, (), ())], "e2")[0].width
 
@@ -79,7 +84,7 @@ def test_more_of_the_budget_is_thicker_and_no_more_than_that() -> None:
     assert drawn(ADAPTIVE, [EdgeNumbers("e3", 1.0, Standing.CLEAR, ("9%",), ())], "e3")[0] == plain
 
 
-def test_what_noise_leaves_is_a_colour_and_a_word_of_its_own() -> None:
+def test_edge_standing_has_a_color_with_a_name_of_its_own() -> None:
     for one in Standing:
         numbers = [EdgeNumbers("e2", 0.5, one, ("50%",), ("said",))]
         line, fill, note, _ = drawn(ADAPTIVE, numbers, "e2")
@@ -120,7 +125,7 @@ def test_noise_without_end_is_said() -> None:
     assert "No finite noise protects this." in drawn(ADAPTIVE, of_table(rows), "e2")[3]
 
 
-def test_before_a_run_ranges_are_ranges_and_no_signal_is_made_up() -> None:
+def test_edge_numbers_before_a_run_are_ranges_without_signal() -> None:
     rows = forecast_releases(Problem(3, 1.0), Budget(3.0, 1e-7), 5000, 40)
     verdict = judge_without_edge(REFINED, None, Status.PROVEN)
     numbers = {one.edge: one for one in edge_numbers.of_planned(rows)}

@@ -63,7 +63,7 @@ def named(figure, name: str):
     return next(trace for trace in figure.data if trace.name == name and trace.showlegend)
 
 
-def test_the_winner_follows_the_numbers_and_is_never_one_as_published() -> None:
+def test_error_curve_title_names_the_best_proven_method() -> None:
     assert error_curves(ALL, Measure.L1_SUM, n_topics=3).title == finding(ALL)
     better = line("config-2/as published", [0.001] * 8, status=Status.AS_PUBLISHED)
     assert finding([FALLING, better]) == f"{AMONG} Adaptive at every ε"
@@ -252,7 +252,7 @@ def test_the_current_epsilon_is_marked_where_it_lies_on_the_axis(log) -> None:
     ("low", "high"),
     [(0.02, 6.9), (3.1, 6.9), (0.001, 10.0), (1e-6, 1e3), (0.9, 1.1), (2.0, 2.1), (685.0, 760.0)],
 )
-def test_labels_of_logarithmic_axes_are_few_and_lie_on_them(low, high) -> None:
+def test_logarithmic_ticks_lie_within_any_range(low, high) -> None:
     places, texts = log_ticks(low, high).values()
     assert 2 <= len(places) <= 10
     assert all(low * 0.99 <= place <= high * 1.01 for place in places)
@@ -261,12 +261,18 @@ def test_labels_of_logarithmic_axes_are_few_and_lie_on_them(low, high) -> None:
     )
 
 
-def test_one_value_has_one_mark_and_none_is_no_error() -> None:
+def test_error_curves_without_values_say_so() -> None:
     assert (
         nothing := error_curves([], Measure.L1_SUM, n_topics=3)
     ).title == "No proven method has a number yet"
     assert not checked(nothing).data
+
+
+def test_logarithmic_ticks_of_one_value_are_that_value() -> None:
     assert log_ticks(2.0, 2.0) == {"tickvals": [2.0], "ticktext": ["2"]}
+
+
+def test_error_curve_of_one_value_names_its_epsilon() -> None:
     alone = MethodLine(
         "adaptive", "Adaptive", Status.PROVEN, (1.0,), (0.5,), (0.5,), (0.5,), (1,), (0,)
     )

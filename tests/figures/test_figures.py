@@ -23,7 +23,7 @@ def texts(figure) -> list[str]:
     return [annotation.text for annotation in figure.layout.annotations]
 
 
-def test_a_topic_below_the_noise_is_a_frame_and_no_bar() -> None:
+def test_topic_below_the_noise_is_a_frame_without_a_bar() -> None:
     figure = checked(figures.top_words([LANE], NASTY, n_shown=3))
     bars = figure.data[0]
     assert len(bars.x) == 3
@@ -32,7 +32,7 @@ def test_a_topic_below_the_noise_is_a_frame_and_no_bar() -> None:
     assert any("87% signal" in text for text in texts(figure))
 
 
-def test_words_are_text_and_never_markup() -> None:
+def test_words_of_bars_with_markup_are_shown_as_text() -> None:
     words = figures.frequent_words(NASTY, [0.5, 0.4, 0.3, 0.2, 0.1])
     for drawn in (figures.top_words([LANE], NASTY, n_shown=5), words):
         names = checked(drawn).data[1].text
@@ -43,12 +43,15 @@ def test_words_are_text_and_never_markup() -> None:
         assert "&lt;b&gt;" in shown
 
 
-def test_colour_and_number_go_together() -> None:
+def test_topic_color_follows_the_topic_number() -> None:
     full = Lane("x", tuple(Slot(i + 1, np.array([0.6, 0.4])) for i in range(14)))
     whole = checked(figures.top_words([full], ("one", "two"), n_shown=1))
     single = figures.topic_bars([full], ("one", "two"), n_shown=1)
     colours = [checked(figure).data[0].marker.color[0] for figure in single]
     assert list(whole.data[0].marker.color) == colours
+
+
+def test_topic_colors_are_distinct_from_the_unreadable_one() -> None:
     assert len(set(theme.PALETTE)) == len(theme.PALETTE)
     assert theme.UNREADABLE not in map(theme.topic_colour, range(1, 30))
 
@@ -66,7 +69,7 @@ def doubtful(supported: bool) -> Lane:
     return Lane("private", (known, Slot(2, words), Slot(3, None)))
 
 
-def test_words_that_lead_fewer_possible_topics_are_paler_and_have_the_number() -> None:
+def test_words_leading_fewer_possible_topics_are_paler_by_their_number() -> None:
     figure = checked(figures.top_words([doubtful(True)], ("one", "two", "three"), n_shown=3))
     bars = figure.data[0]
     labels = figure.data[1].text
@@ -80,7 +83,7 @@ def test_words_that_lead_fewer_possible_topics_are_paler_and_have_the_number() -
 
 
 @pytest.mark.parametrize("grey", [True, False])
-def test_a_topic_without_evidence_is_grey_and_says_so(grey: bool) -> None:
+def test_topic_without_evidence_is_gray_with_a_note(grey: bool) -> None:
     lane = doubtful(not grey)
     figure = checked(figures.top_words([lane], ("one", "two", "three"), n_shown=2))
     assert (figure.data[0].marker.color[0] == theme.UNREADABLE) == grey

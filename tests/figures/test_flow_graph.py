@@ -22,10 +22,15 @@ def said(figure) -> list[str]:
     return [note.text for note in figure.layout.annotations if note.name == "said"]
 
 
-def test_every_edge_can_be_selected_and_noise_is_colour_shape_and_word() -> None:
+def test_flow_graph_has_a_marker_for_every_edge() -> None:
     figure = checked(figures.flow_graph(on("e2", "e6")))
     markers = figure.data[-1]
     assert [data[0] for data in markers.customdata] == [arrow.edge for arrow in SPECTRAL.arrows]
+
+
+def test_noised_edge_has_its_own_color_shape_with_a_word() -> None:
+    figure = checked(figures.flow_graph(on("e2", "e6")))
+    markers = figure.data[-1]
     by_edge = dict(
         zip(
             markers.text, zip(markers.marker.symbol, markers.marker.color, strict=True), strict=True
@@ -38,7 +43,7 @@ def test_every_edge_can_be_selected_and_noise_is_colour_shape_and_word() -> None
     assert "carries noise" in markers.hovertext[2]
 
 
-def test_a_leak_is_colour_dash_and_word() -> None:
+def test_leaking_edge_is_dashed_with_a_word() -> None:
     figure = checked(figures.flow_graph(on("e6")))
     lines = [trace for trace in figure.data if trace.mode == "lines"]
     dashed = {

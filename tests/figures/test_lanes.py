@@ -28,7 +28,7 @@ def test_topics_take_the_place_of_the_reference_topic_they_resemble(order) -> No
         assert slot.words.tolist() == expected.tolist()
 
 
-def test_below_the_noise_a_place_is_empty_and_the_others_keep_their_numbers() -> None:
+def test_topic_below_the_noise_leaves_its_place_empty() -> None:
     words = np.array([REFERENCE[2], MEAN, MEAN])
     found = fitted_lane("private", topics(words, 1), REFERENCE)
     assert [slot.words is None for slot in found.slots] == [True, True, False]

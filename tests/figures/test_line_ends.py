@@ -9,7 +9,7 @@ from dplda.methods.registry import AUTHORS_METHODS, METHODS
 from tests.figures.checked import checked
 
 
-def test_names_stay_on_the_axis_and_share_it_where_there_is_no_room() -> None:
+def test_spread_names_stay_on_the_axis_at_nearest_places() -> None:
     assert spread([9.9, 9.8, 0.0], pitch=1.0, low=0.0, high=10.0) == pytest.approx([10.0, 9.0, 0.0])
     assert spread([5.0] * 5, pitch=10.0, low=0.0, high=10.0) == pytest.approx(
         [0.0, 2.5, 5.0, 7.5, 10.0]
@@ -38,7 +38,7 @@ def test_every_line_on_the_axis_is_named_once_with_its_own_mark() -> None:
     assert first.y == second.y == 0.5
 
 
-def test_short_names_are_short_and_tell_methods_apart() -> None:
+def test_short_titles_of_methods_are_distinct() -> None:
     titles = [method.title for method in METHODS.values()]
     assert len({short_title(title) for title in titles}) == len(titles)
     assert max(len(short_title(title)) for title in titles) <= len("Config. 1, as published")

@@ -130,7 +130,7 @@ def test_regimes_contour_passes_where_the_least_error_has_its_level() -> None:
     assert all(contour.contours.showlabels for contour in contours.values())
 
 
-def test_regimes_two_calibrations_of_one_method_differ_by_letter_and_color() -> None:
+def test_regimes_of_two_calibrations_differ_by_letter_with_color() -> None:
     methods = ("config-1/corrected", "config-1/as published", "private-unigram")
     cells = (cell(0.1, 0.4, 1.0), cell(0.4, 0.1, 1.0), cell(1.2, 1.3, 1.0)) * 2
     figure = checked(figures.regimes(RegimeMap(GRID, methods, cells)))

@@ -40,12 +40,18 @@ def test_noiseless_topics_stay_where_they_are_whatever_the_noise_does() -> None:
     assert np.abs(np.array(moved.x)).max() < np.abs(np.array(first.x)).max()
 
 
-def test_area_is_share_and_numbers_have_their_colours() -> None:
+def test_topic_map_circle_has_the_area_of_its_share() -> None:
     circles = trace(
         checked(figures.topic_map([lane("p", empty=(1,)), lane("exact")], {}, WORDS)), "p"
     )
     sizes = np.array(circles.marker.size)
     np.testing.assert_allclose((sizes[-1] / sizes[1]) ** 2, 5 / 3)
+
+
+def test_topic_map_number_has_the_color_of_its_topic() -> None:
+    circles = trace(
+        checked(figures.topic_map([lane("p", empty=(1,)), lane("exact")], {}, WORDS)), "p"
+    )
     assert list(circles.text) == ["1", "3", "4", "5"]
     assert list(circles.marker.line.color) == [
         theme.topic_colour(number) for number in (1, 3, 4, 5)
@@ -56,7 +62,7 @@ def test_area_is_share_and_numbers_have_their_colours() -> None:
     assert list(rings.text) == ["", "2", "", "", ""]
 
 
-def test_topics_that_cannot_be_read_are_grey_and_not_the_finding() -> None:
+def test_topic_map_without_readable_topics_is_gray() -> None:
     doubtful = lane("p", 0.5 * ROWS + 0.5 * ROWS.mean(axis=0), supported=False)
     figure = checked(figures.topic_map([doubtful, lane("exact")], {}, WORDS))
     assert set(trace(figure, "p").marker.line.color) == {theme.UNREADABLE}
@@ -72,7 +78,7 @@ def test_the_finding_is_the_topic_that_moved_furthest() -> None:
     assert f"Topic 3, tea: 20% of all words, {far:.2f} of 1" in found.alt
 
 
-def test_words_and_names_are_text() -> None:
+def test_topic_map_with_markup_in_words_shows_text() -> None:
     rows = ROWS[:, ::-1].copy()
     rows[:, -1] += 1
     figure = checked(

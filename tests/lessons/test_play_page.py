@@ -29,8 +29,11 @@ def scripts_of(page: str) -> dict[str, str]:
     return dict(re.findall(r'<script type="([^"]+)"[^>]*>(.*?)</script>', page, re.DOTALL))
 
 
-def test_page_has_less_than_a_megabyte_and_names_no_address(page) -> None:
+def test_play_page_is_smaller_than_a_megabyte(page) -> None:
     assert len(page.encode()) < MOST_BYTES
+
+
+def test_play_page_requests_no_address(page) -> None:
     addresses = set(re.findall(r"(?:https?:)?//[\w.]+\.\w+[^\"'\s<]*", page))
     assert addresses == {"http://www.w3.org/2000/svg"}, "a name of SVG, which nobody asks for"
 

@@ -17,9 +17,13 @@ from tests.lessons.shelf import read_class, read_lessons
 GOOD = (ROOT / "assets" / "lessons" / "04-cuts.toml").read_text("utf-8")
 
 
-def test_every_file_is_a_lesson_and_says_what_an_outsider_can_repeat() -> None:
+def test_every_lesson_file_is_read() -> None:
     lessons = read_lessons()
     assert len(lessons) == len(list((ROOT / "assets" / "lessons").glob("*.toml"))) > 0
+
+
+def test_every_lesson_step_has_a_takeaway_to_repeat() -> None:
+    lessons = read_lessons()
     for lesson in (*lessons, *read_class()):
         assert 3 <= len(lesson.steps) <= 6
         for step in lesson.steps:
@@ -144,14 +148,22 @@ def test_every_term_in_a_step_is_one_click_away() -> None:
     assert missing == [], missing
 
 
-def test_too_few_steps_and_no_toml_are_refused(tmp_path) -> None:
+def test_lesson_of_too_few_steps_is_refused(tmp_path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text("[[step]]".join(GOOD.split("[[step]]")[:3]), "utf-8")
     with pytest.raises(ReadError, match=r"mine\.toml: step: 2 of them\. Write 3 to 6"):
         read_lesson(path)
+
+
+def test_lesson_that_is_not_toml_is_refused(tmp_path) -> None:
+    path = tmp_path / "mine.toml"
     path.write_text("title = ", "utf-8")
     with pytest.raises(ReadError, match="not TOML"):
         read_lesson(path)
+
+
+def test_lesson_that_is_not_utf8_is_refused(tmp_path) -> None:
+    path = tmp_path / "mine.toml"
     path.write_bytes(b"\xff")
     with pytest.raises(ReadError, match="not UTF-8"):
         read_lesson(path)
@@ -164,7 +176,7 @@ def test_a_guess_is_right_as_near_as_it_says() -> None:
     assert guess.describe_right_answer({"x": 0.001}) == "0.1%"
 
 
-def test_titles_fit_where_they_are_chosen_and_only_all_is_a_hundred_percent() -> None:
+def test_lesson_titles_fit_where_they_are_chosen() -> None:
     """A list shows 40 letters of a lesson's title to a room at 1024 pixels, and 44 of a gap's on a phone."""
     lessons = [lesson.title for lesson in read_lessons(ROOT / "assets" / "lessons")]
     for titles, most in (
@@ -172,6 +184,9 @@ def test_titles_fit_where_they_are_chosen_and_only_all_is_a_hundred_percent() ->
         ([str(card["title"]) for card in proofs_view.cards().values()], 44),
     ):
         assert max(len(f"{number}. {title}") for number, title in enumerate(titles, 1)) <= most
+
+
+def test_percentage_is_a_hundred_only_for_the_whole() -> None:
     said = [percent(share) for share in (0.5, 0.9994, 0.9997, 0.9999546, 1)]
     assert said == ["50%", "99.9%", "99.97%", "99.9955%", "100%"]
 

@@ -72,7 +72,7 @@ def test_noise_of_several_releases_is_that_of_one_times_a_root() -> None:
     assert found["true"] == pytest.approx(gaussian.epsilon_for(math.sqrt(5) / classic, 1e-6))
 
 
-def test_releases_that_are_added_cost_their_total_and_others_more() -> None:
+def test_adding_view_saves_what_separate_releases_cost_more() -> None:
     found = numbers("adding", first=0.5, second=1.0, total=2.0, delta=1e-6)
     mu = [gaussian.mu_for(epsilon, 1e-6) for epsilon in (0.5, 1.0, 2.0)]
     assert gaussian.delta_of(
@@ -83,7 +83,7 @@ def test_releases_that_are_added_cost_their_total_and_others_more() -> None:
     assert found["saved"] == pytest.approx(1 - 2 / found["anew"])
 
 
-def test_bias_and_noise_of_clipped_lengths() -> None:
+def test_clipping_view_has_its_least_error_at_the_best_clip() -> None:
     found = numbers("clipping", clip=80.0)
     lengths = (
         Simulation(
@@ -159,7 +159,7 @@ def test_sentences_are_true_of_any_draw(lesson) -> None:
         )
 
 
-def test_everybody_sees_the_same_runs_and_one_of_their_own() -> None:
+def test_who_was_in_view_differs_between_seeds_by_the_own_run_alone() -> None:
     """The score is the same for every seed, a run is not; and that run's chance is the loss of a whole run."""
     one, other = (numbers("who was in", seed, runs=10) for seed in (1, 2))
     assert {name for name in one if one[name] != other[name]} - {"other_letter"} == {"yours"}
@@ -169,7 +169,7 @@ def test_everybody_sees_the_same_runs_and_one_of_their_own() -> None:
     )
 
 
-def test_topics_and_words_that_still_lead() -> None:
+def test_topics_view_shows_the_error_of_its_private_topics() -> None:
     settings = {"n_documents": 3000, "n_words": 60, "n_topics": 3, "epsilon": 2.0}
     found = numbers("topics", seed=5, **settings)
     corpus = Simulation(
@@ -189,7 +189,7 @@ def test_topics_and_words_that_still_lead() -> None:
     assert numbers("topics", seed=6, **settings)["error"] != found["error"], "another draw"
 
 
-def test_more_documents_and_more_epsilon_are_cells_of_their_own() -> None:
+def test_regimes_view_compares_cells_with_more_documents_or_epsilon() -> None:
     base = numbers("regimes")
     assert base["error_documents"] == pytest.approx(
         numbers("regimes", n_documents=100_000)["error"]

@@ -50,7 +50,7 @@ def test_who_asks_together_shares_the_work(pool) -> None:
     assert background.ask("a", lambda report: "again", silent) == "again"  # it keeps nothing itself
 
 
-def test_work_ends_when_the_last_leaves_and_not_before(pool) -> None:
+def test_background_work_goes_on_while_somebody_stays(pool) -> None:
     background, work = Background(), Slow("a")
     stays = pool.submit(background.ask, "a", work, silent)
     assert work.begun.wait(SOON)
@@ -59,6 +59,10 @@ def test_work_ends_when_the_last_leaves_and_not_before(pool) -> None:
     assert not work.ended.is_set()
     work.go.set()
     assert stays.result(SOON) == "a"
+
+
+def test_background_work_that_everybody_left_is_joined_by_nobody() -> None:
+    background = Background()
     alone = Slow("b")
     with pytest.raises(InterruptedError):
         background.ask("b", alone, Mock(side_effect=InterruptedError))

@@ -39,9 +39,7 @@ def test_a_cell_of_other_documents_is_simulated_as_those_at_hand_were(state) -> 
 
 
 @pytest.mark.parametrize("text", ["private-unigram", "config-1/as published"])
-def test_the_method_that_wins_is_chosen_with_its_scaling_and_one_without_noise_is_not(
-    text, state
-) -> None:
+def test_adopted_cell_chooses_its_winner_unless_without_noise(text, state) -> None:
     state[Key.CHOICE], state[Key.CONFIGURATION] = Embedded(), "refined"
     adopt(HERE, HERE.moved(Axis.EPSILON, 0.5), parse_method("unigram"))
     assert state[Key.CONFIGURATION] == "refined"
@@ -50,7 +48,7 @@ def test_the_method_that_wins_is_chosen_with_its_scaling_and_one_without_noise_i
     assert f"method {parse_method(text).title}." in said(state)
 
 
-def test_uploaded_documents_stay_and_nothing_else_is_set(state) -> None:
+def test_adopted_cell_beside_uploaded_documents_sets_nothing_else(state) -> None:
     state[Key.CHOICE] = HeldDocuments()
     adopt(HERE, HERE.moved(Axis.DOCUMENTS, 8000))
     assert state[Key.CHOICE] == HeldDocuments()

@@ -72,7 +72,7 @@ def test_a_process_killed_in_the_middle_changes_no_bit_of_a_secret_draw(corpus, 
     assert capfd.readouterr() == ("", "")
 
 
-def test_sensitive_documents_are_in_no_file_and_in_no_process_when_their_session_is_over(
+def test_sensitive_documents_leave_files_or_processes_with_their_session(
     corpus,
 ) -> None:
     def files() -> set[str]:

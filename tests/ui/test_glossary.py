@@ -27,7 +27,7 @@ def test_every_symbol_is_explained() -> None:
         assert letters <= known or quantity.symbol in quantity.words
 
 
-def test_an_entry_is_one_sentence_and_no_formula() -> None:
+def test_glossary_entry_is_one_sentence_without_a_formula() -> None:
     for entry in glossary.entries().values():
         assert entry.says.endswith("."), entry.term
         assert not re.search(r"\. [A-Z]|\$", entry.says), entry.term
@@ -35,7 +35,7 @@ def test_an_entry_is_one_sentence_and_no_formula() -> None:
         assert entry.exactly == "" or entry.exactly.endswith("."), entry.term
 
 
-def test_only_the_first_use_in_a_text_is_a_link_and_none_in_code_or_headings() -> None:
+def test_glossary_links_only_the_first_use_in_running_text() -> None:
     code = "\n    release\n\n`release` $release$"
     text = f"# Releases\n{code} [a release](x.md) two **releases**, a release\n```\nrelease\n```"
     link = "[releases](?view=docs&chapter=glossary)"

@@ -71,7 +71,7 @@ UNUSABLE = {
 @pytest.mark.parametrize(
     ("name", "value"), [(name, value) for name, values in UNUSABLE.items() for value in values]
 )
-def test_what_cannot_be_used_is_named_and_never_repeated(name, value) -> None:
+def test_unusable_link_part_is_named_without_its_value(name, value) -> None:
     (complaint,) = link.complaints({"v": "1", name: value})
     assert name in complaint
     assert value not in complaint
@@ -102,7 +102,7 @@ def test_every_method_comes_back_with_every_calibration(name) -> None:
         assert link.method_in(found) is method
 
 
-def test_a_calibration_and_a_split_of_ones_own_travel() -> None:
+def test_link_of_an_own_split_reads_back_as_the_same_plan() -> None:
     split = (("σk", 0.1), ("e6", 0.523), ("e8", 0.377))
     plan = Plan("config-2", 1.0, split=split, calibration=Calibration.PUBLISHED)
     query = address_of(Experiment.of_plan(plan, corpus=Embedded(), problem=Problem(3, 1.0), seed=0))

@@ -170,7 +170,7 @@ def headers_of(app: Starlette, path: str) -> Headers:
     return Headers(raw=sent[0]["headers"])
 
 
-def test_every_answer_forbids_frames_foreign_scripts_and_guesses_of_its_type() -> None:
+def test_every_answer_carries_the_security_headers() -> None:
     process.put_right()
     routes = [Route("/", lambda request: PlainTextResponse("tea"))]
     app = Starlette(routes=routes, middleware=starlette_app.create_streamlit_middleware())
@@ -221,7 +221,7 @@ def test_a_page_names_the_code_of_figures_before_streamlit_asks_for_it() -> None
     assert "link" not in headers_of(app, "/x")
 
 
-def test_the_log_says_where_an_error_came_about_and_never_its_words() -> None:
+def test_error_log_names_the_place_without_the_words() -> None:
     process.put_right()
     written = StringIO()
     handler = logging.StreamHandler(written)
@@ -274,7 +274,7 @@ def test_nobody_else_on_the_machine_may_read_what_is_kept(
         ("", False),
     ],
 )
-def test_a_host_is_own_by_name_and_port(host: str, own: bool) -> None:
+def test_host_is_own_by_name_with_port(host: str, own: bool) -> None:
     assert (
         headers.is_own(
             host, "127.0.0.1", 8501, ["topics.example.org", "localhost", "127.0.0.1:9000"]
