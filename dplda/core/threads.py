@@ -12,14 +12,20 @@ import scipy.linalg  # noqa: F401 - loads SciPy's own BLAS
 from threadpoolctl import LibController, OpenBLASController, ThreadpoolController
 
 
+def release_setting() -> None:
+    """Let any thread change the number of BLAS threads that this one has set."""
+    if hasattr(OpenBLASController, "clear_controlling_thread"):  # from threadpoolctl 3.8 on
+        OpenBLASController.clear_controlling_thread()
+
+
 class _OneThread(ContextDecorator):
     """While any thread is inside, every BLAS uses one thread per call; afterwards as before.
 
-    OpenBLAS has one number for the whole process, and threadpoolctl lets only the thread that set
-    it change it. So every setting is released at once, because the last thread to leave need not be
-    the first that entered. A limit that another thread holds stays. The libraries are NumPy's and
-    SciPy's, and others that are loaded before this module: looking for them takes as long as a
-    small fit, so it is a part of the import.
+    OpenBLAS has one number for the whole process, and threadpoolctl from 3.8 on lets only the
+    thread that set it change it. So every setting is released at once, because the last thread to
+    leave need not be the first that entered. A limit that another thread holds stays. The libraries
+    are NumPy's and SciPy's, and others that are loaded before this module: looking for them takes
+    as long as a small fit, so it is a part of the import.
     """
 
     def __init__(self) -> None:
@@ -36,7 +42,7 @@ class _OneThread(ContextDecorator):
                 self._set = [(library, n) for library, n in n_threads_before if n != 1]
                 for library, _ in self._set:
                     library.set_num_threads(1)
-                OpenBLASController.clear_controlling_thread()
+                release_setting()
             self._inside += 1
 
     def __exit__(
@@ -51,7 +57,7 @@ class _OneThread(ContextDecorator):
             if not self._inside:
                 for library, n_threads in self._set:
                     library.set_num_threads(n_threads)
-                OpenBLASController.clear_controlling_thread()
+                release_setting()
 
 
 one_thread = _OneThread()  # a context manager and decorator; reentrant, also from several threads

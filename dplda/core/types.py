@@ -1,7 +1,7 @@
 """Types of arrays by their number of axes, of documents, and of progress callbacks."""
 
 from collections.abc import Callable
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,10 @@ Vector: TypeAlias = np.ndarray[tuple[int], np.dtype[np.float64]]
 Matrix: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 Single: TypeAlias = NDArray[np.float32]
 Tensor3: TypeAlias = np.ndarray[tuple[int, int, int], np.dtype[np.float64]]
-Counts: TypeAlias = csr_array[np.int32, tuple[int, int]]
+if TYPE_CHECKING:
+    Counts: TypeAlias = csr_array[np.int32, tuple[int, int]]
+else:
+    Counts = csr_array  # which takes no parameters before SciPy 1.16
 
 
 class StoredCounts(Protocol):

@@ -67,7 +67,7 @@ def _owns_read_only_arrays(matrix: csr_array) -> bool:
     )
 
 
-def _check_entries(entries: coo_array[np.number, tuple[int, int]]) -> None:
+def _check_entries(entries: "coo_array[np.number, tuple[int, int]]") -> None:
     """Refuse entries that are infinite or NaN, negative, fractional or too large, in this order."""
     _refuse_entries(entries, ~np.isfinite(entries.data), "NaN or infinite", _USE_WHOLE_COUNTS)
     _refuse_entries(entries, entries.data < 0, "negative", _NO_NEGATIVE_COUNTS)
@@ -77,13 +77,13 @@ def _check_entries(entries: coo_array[np.number, tuple[int, int]]) -> None:
     _refuse_large(entries)
 
 
-def _refuse_large(entries: coo_array[np.number, tuple[int, int]]) -> None:
+def _refuse_large(entries: "coo_array[np.number, tuple[int, int]]") -> None:
     """Refuse entries above the largest 32-bit integer."""
     is_large = entries.data > _MAX_COUNT
     _refuse_entries(entries, is_large, f"above {_MAX_COUNT:,}", "Shorten that document.")
 
 
-def is_canonical(matrix: csr_array[np.number]) -> bool:
+def is_canonical(matrix: "csr_array[np.number]") -> bool:
     """Whether a matrix has canonical form already, so that a large one is copied only once.
 
     Args:
@@ -97,7 +97,7 @@ def is_canonical(matrix: csr_array[np.number]) -> bool:
     )
 
 
-def _entries(matrix: AnyCounts) -> coo_array[np.number, tuple[int, int]]:
+def _entries(matrix: AnyCounts) -> "coo_array[np.number, tuple[int, int]]":
     """List the stored entries with their rows and columns; duplicates stay separate.
 
     Raises:
@@ -152,7 +152,7 @@ def _require_numbers(dtype: np.dtype[np.generic]) -> None:
 
 
 def _refuse_entries(
-    entries: coo_array[np.number, tuple[int, int]],
+    entries: "coo_array[np.number, tuple[int, int]]",
     is_bad: NDArray[np.bool_],
     description: str,
     fix: str,
@@ -164,7 +164,7 @@ def _refuse_entries(
         raise CorpusError(problem, fix)
 
 
-def _as_read_only(counts: csr_array[np.number, tuple[int, int]]) -> Counts:
+def _as_read_only(counts: "csr_array[np.number, tuple[int, int]]") -> Counts:
     """Copy canonical counts to 32-bit read-only arrays.
 
     Row pointers have 64 bits if they need them.

@@ -26,7 +26,7 @@ A = TypeVar("A", Vector, Matrix, Tensor3)
 
 Real: TypeAlias = np.float32 | np.float64
 Floats: TypeAlias = NDArray[Real]
-Scaled: TypeAlias = csr_array[np.float64, tuple[int, int]]
+Scaled: TypeAlias = "csr_array[np.float64, tuple[int, int]]"
 
 CACHED = 400_000
 """Bytes of documents along directions that stay in a processor's cache while multiplied."""
@@ -315,7 +315,7 @@ def _gram_times(x: Matrix, weights: Vector, block: Counts) -> Matrix:
 
 def _both_ways(
     block: Counts, precision: np.dtype[Real]
-) -> tuple[csr_array[Real, tuple[int, int]], csc_array[Real]]:
+) -> "tuple[csr_array[Real, tuple[int, int]], csc_array[Real]]":
     """Counts in a precision, shape (n, d), and their transpose, shape (d, n), which shares their memory."""
     n, d = block.shape
     by_document: csr_array[Real, tuple[int, int]] = csr_array((n, d))

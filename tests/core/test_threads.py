@@ -3,10 +3,10 @@
 from threading import Barrier, Thread
 
 import pytest
-from threadpoolctl import OpenBLASController, ThreadpoolController
+from threadpoolctl import ThreadpoolController
 
 from dplda import Plan
-from dplda.core.threads import one_thread
+from dplda.core.threads import one_thread, release_setting
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
@@ -28,11 +28,11 @@ EXACT = fit_spectral(CORPUS, None, Problem(3, 1.0)).topics
 def two_threads():
     """As a process has where nobody asked for another number."""
     before = LIBRARIES.limit(limits=2)
-    OpenBLASController.clear_controlling_thread()
+    release_setting()
     assert blas_threads() == {2}, "a BLAS that cannot be told how many threads to use"
     yield
     before.restore_original_limits()
-    OpenBLASController.clear_controlling_thread()
+    release_setting()
 
 
 def blas_threads() -> set[int]:

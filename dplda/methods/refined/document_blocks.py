@@ -96,7 +96,7 @@ def clip_factors(norms: Vector, clip_norm: float) -> Vector:
 
 def scatter_matrix(
     word_ids: NDArray[np.int32], cells: Matrix, n_words: int
-) -> csc_array[np.float64]:
+) -> "csc_array[np.float64]":
     """Sparse (d, n) matrix of the documents' cells; times one row a document it sums by word.
 
     Args:
