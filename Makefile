@@ -1,5 +1,7 @@
 # make app   start the dashboard (first run: about half a minute to install; STREAMLIT_SERVER_HEADLESS=true opens no browser)
 # make test  everything: ruff, mypy, unit, property, page and browser tests, on all processors
+# make lowest, make newest  the tests without a browser, in a .venv of their own with the oldest or the newest packages
+#            that pyproject.toml allows (PYTHON=python3.13 names the interpreter, TESTS=tests/core a part)
 # make lock  write the lock files anew from pyproject.toml (UPGRADE=--upgrade takes newer versions)
 
 SHELL := /bin/sh
@@ -15,13 +17,17 @@ KEY := $(shell { pwd; cat pyproject.toml requirements-uv.lock requirements.lock 
 APP := .venv/.app-$(KEY)
 TEST := .venv/.test-$(KEY)
 
-.PHONY: app test lint format lock clean
+.PHONY: app test lowest newest lint format lock clean
 
 app: $(APP)
 	@$(PY) -m dplda app $(if $(PORT),--port $(PORT))
 
 test: $(TEST)
 	@CHROMIUM="$$(.ci/chromium.sh)" && export CHROMIUM && MAKE="$(MAKE)" .ci/test.sh $(PY)
+
+lowest newest:
+	@$(GET_UV)
+	@.ci/versions.sh $@ $(or $(PYTHON),$(PY)) $(TESTS)
 
 lint: $(TEST)
 	$(PY) -m ruff check
@@ -55,4 +61,4 @@ lock:
 	$(COMPILE) $(PROJECT) --constraint requirements-test.lock --output-file requirements.lock
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
+	rm -rf .venv .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

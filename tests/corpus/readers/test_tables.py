@@ -36,8 +36,20 @@ def read(content: bytes, name: str = "mail.parquet", **options):
     return load((name, io.BytesIO(content)), label=Label.PUBLIC, **options)
 
 
+WRITES_STRING_VIEWS = int(pa.__version__.split(".")[0]) >= 21  # all versions read them
+
+
 @pytest.mark.parametrize(
-    "kind", [None, pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())]
+    "kind",
+    [
+        None,
+        pa.large_string(),
+        pytest.param(
+            pa.string_view(),
+            marks=pytest.mark.skipif(not WRITES_STRING_VIEWS, reason="pyarrow writes none yet"),
+        ),
+        pa.dictionary(pa.int8(), pa.string()),
+    ],
 )
 def test_parquet_is_read_as_csv_is(kind) -> None:
     expected = read(CSV, "mail.csv", person="who")
