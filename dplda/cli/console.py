@@ -171,9 +171,9 @@ def _spelled_letter(letter: str) -> str:
     letter_name = unicodedata.name(letter, "")
     if letter_name.startswith(GREEK):
         return letter_name.split()[-1].lower()
-    decomposed = unicodedata.normalize("NFKD", letter)
+    decomposed_letter = unicodedata.normalize("NFKD", letter)
     without_accents = (
-        base_letter for base_letter in decomposed if not unicodedata.combining(base_letter)
+        base_letter for base_letter in decomposed_letter if not unicodedata.combining(base_letter)
     )
     ascii_spelling = "".join(
         ASCII_MARKS.get(base_letter, base_letter) for base_letter in without_accents

@@ -44,10 +44,10 @@ def digits(value: float, n: int = 3) -> str:
         return "–"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    rounded = float(f"{value:.{n}g}")
-    if rounded == 0 or 1e-4 <= abs(rounded) < 1e6:
-        return f"{rounded:,.15g}"
-    mantissa_text, exponent_text = f"{rounded:.{n - 1}e}".split("e")
+    rounded_value = float(f"{value:.{n}g}")
+    if rounded_value == 0 or 1e-4 <= abs(rounded_value) < 1e6:
+        return f"{rounded_value:,.15g}"
+    mantissa_text, exponent_text = f"{rounded_value:.{n - 1}e}".split("e")
     return f"{float(mantissa_text):g}e{int(exponent_text)}"
 
 

@@ -54,16 +54,16 @@ class FolderCounts:
         n_rows = rows.stop - rows.start
         n_words = self.shape[1]
         ends = self._read(ENDS, "<i8", rows.start, n_rows + 1)
-        first, last = int(ends[0]), int(ends[-1])
-        n_entries = last - first
-        if first < 0 or np.any(np.diff(ends) < 0) or n_entries > n_rows * n_words:
+        first_entry, end_entry = int(ends[0]), int(ends[-1])
+        n_entries = end_entry - first_entry
+        if first_entry < 0 or np.any(np.diff(ends) < 0) or n_entries > n_rows * n_words:
             raise self._damaged(ENDS)
         columns, counts = (
-            self._read(name, "<i4", first, n_entries).astype(np.int32, copy=False)
+            self._read(name, "<i4", first_entry, n_entries).astype(np.int32, copy=False)
             for name in (COLUMNS, COUNTS)
         )
         index_type = np.int32 if n_entries < 2**31 else np.int64
-        indptr: NDArray[np.integer] = (ends - first).astype(index_type)
+        indptr: NDArray[np.integer] = (ends - first_entry).astype(index_type)
         if not is_canonical(csr_array((counts, columns, indptr), shape=(n_rows, n_words))):
             raise self._damaged(COLUMNS if np.all(counts > 0) else COUNTS)
         return read_only_counts(counts, columns, indptr, (n_rows, n_words))

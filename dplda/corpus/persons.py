@@ -111,11 +111,11 @@ def _whole_number(name: str) -> str:
         significant_digits = digits.lstrip("0")
         return sign + significant_digits if significant_digits else "0"
     if match := _POWER_OF_TEN.fullmatch(name):
-        lead = match[1]
+        leading_digit = match[1]
         decimals = (match[2] or "").rstrip("0")
         power = int(match[3])
         if len(decimals) <= power:
-            return (lead + decimals.ljust(power, "0")).lstrip("0") or "0"
+            return (leading_digit + decimals.ljust(power, "0")).lstrip("0") or "0"
     return name
 
 

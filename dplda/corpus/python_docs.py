@@ -65,9 +65,9 @@ def _read_candidates() -> tuple[Counts, list[str]]:
         ReadError: it is missing or damaged.
     """
     try:
-        with COUNTS_FILE.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-            words = stored["words"].tobytes().decode().split("\n")
-            arrays = stored["data"], stored["indices"], stored["indptr"]
+        with COUNTS_FILE.open("rb") as file, np.load(file, allow_pickle=False) as stored_arrays:
+            words = stored_arrays["words"].tobytes().decode().split("\n")
+            arrays = stored_arrays["data"], stored_arrays["indices"], stored_arrays["indptr"]
         shape = (arrays[2].size - 1, len(words))
         return canonical_counts(csr_array(arrays, shape=shape)), words
     except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile, zlib.error):

@@ -78,11 +78,11 @@ def npmi(topics: Matrix, counts: Counts, *, n_words: int = 10) -> Coherence:
     place = place.reshape(leading_columns.shape)
     shares_together = _shares_of_documents(counts[:, columns])
     shares_alone = np.diag(shares_together)
-    later, earlier = np.tril_indices(n_words, -1)
-    joint_share = shares_together[place[:, earlier], place[:, later]]
-    product_of_shares = shares_alone[place[:, earlier]] * shares_alone[place[:, later]]
+    later_ranks, earlier_ranks = np.tril_indices(n_words, -1)
+    joint_share = shares_together[place[:, earlier_ranks], place[:, later_ranks]]
+    product_of_shares = shares_alone[place[:, earlier_ranks]] * shares_alone[place[:, later_ranks]]
     values = _npmi_of_pairs(joint_share, product_of_shares)
-    is_pair = is_in_topic[:, earlier] & is_in_topic[:, later]
+    is_pair = is_in_topic[:, earlier_ranks] & is_in_topic[:, later_ranks]
     n_pairs = np.sum(is_pair, axis=1)
     sums = np.sum(np.where(is_pair, values, 0.0), axis=1)
     return Coherence(np.where(n_pairs > 0, sums / np.maximum(n_pairs, 1), np.nan))

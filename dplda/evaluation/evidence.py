@@ -240,8 +240,8 @@ class ReleasedEvidence:
                 f"Topics explain {owner} documents no more than they would explain documents"
                 " without topics."
             )
-        hidden = f"topics explain {owner} documents more closely than word frequencies"
-        return f"Noise hides whether {hidden}."
+        possible_finding = f"topics explain {owner} documents more closely than word frequencies"
+        return f"Noise hides whether {possible_finding}."
 
     def describe_topics(self) -> str:
         """Describe the number of topics that carry the gain; if unknown, those above the noise."""

@@ -53,12 +53,12 @@ def halves(test: Counts, *, seed: int) -> Halves:
         limit = f"of documents shorter than {_MAX_TOKENS:,} words"
         raise InputError("test", limit, "a longer one")
     rng = np.random.default_rng(seed)
-    observed = np.zeros(test.nnz, dtype=np.int32)
+    observed_counts = np.zeros(test.nnz, dtype=np.int32)
     for start, end in zip(test.indptr[:-1].tolist(), test.indptr[1:].tolist(), strict=True):
         document = test.data[start:end]
         n_observed = int(document.sum()) // 2
-        observed[start:end] = rng.multivariate_hypergeometric(document, n_observed)
-    return Halves(_with_data(test, observed), _with_data(test, test.data - observed))
+        observed_counts[start:end] = rng.multivariate_hypergeometric(document, n_observed)
+    return Halves(_with_data(test, observed_counts), _with_data(test, test.data - observed_counts))
 
 
 def completion_perplexity(

@@ -65,10 +65,10 @@ def classical_scaling(distances: Matrix) -> TopicMap:
     points = np.pad(coordinates, ((0, 0), (0, n_missing_axes)))
     points = np.stack([_orient(axis) for axis in points.T], axis=1)
     total = float(np.sum(values))
-    shown = float(np.sum(values[:2])) / total if total > 0 else 1.0
+    share_shown = float(np.sum(values[:2])) / total if total > 0 else 1.0
     spread = np.pad(values[:2], (0, n_missing_axes))
     # column means of squares, as in Gower's formula
-    return TopicMap(points, shown, spread, mean_squares)
+    return TopicMap(points, share_shown, spread, mean_squares)
 
 
 def _orient(axis: Vector) -> Vector:

@@ -83,10 +83,10 @@ def _climb(
     k = len(alpha)
     prior_mean = alpha / alpha0 if alpha0 > 0 else np.full(k, 1 / k)
     result = np.tile(prior_mean, (len(n_tokens), 1))
-    active = np.flatnonzero(n_tokens > 0)
-    weight = alpha0 + n_tokens[active, None]
-    theta = (alpha + n_tokens[active, None] / k) / weight
-    block = _Block(counts[active], topics_by_word)
+    active_documents = np.flatnonzero(n_tokens > 0)
+    weight = alpha0 + n_tokens[active_documents, None]
+    theta = (alpha + n_tokens[active_documents, None] / k) / weight
+    block = _Block(counts[active_documents], topics_by_word)
     for step in range(1, max_steps + 1):
         slope = block.slope(theta)
         expected_counts = alpha + theta * slope
@@ -94,14 +94,14 @@ def _climb(
         if step % _TRIM_EVERY == 0 or is_last:
             distance = _largest_derivative(theta, slope, alpha) / weight[:, 0] - 1
             is_done = (distance <= tolerance) | is_last
-            result[active[is_done]] = theta[is_done]
-            active = active[~is_done]
+            result[active_documents[is_done]] = theta[is_done]
+            active_documents = active_documents[~is_done]
             weight = weight[~is_done]
             expected_counts = expected_counts[~is_done]
-            if not active.size:
+            if not active_documents.size:
                 break
             if np.any(is_done):
-                block = _Block(counts[active], topics_by_word)
+                block = _Block(counts[active_documents], topics_by_word)
         theta = expected_counts / weight
     return result
 

@@ -72,14 +72,14 @@ def find_typical_documents(
     rows = np.array([row for row in order if n_topic_words[row] > 0], dtype=np.intp)
     if not rows.size:
         return ()
-    chosen = first_documents[rows]
+    chosen_documents = first_documents[rows]
     positive_topics = (1 - UNIFORM_WEIGHT) * topics + UNIFORM_WEIGHT / topics.shape[1]
-    theta = shares(chosen, positive_topics, np.maximum(parts, UNIFORM_WEIGHT))
+    theta = shares(chosen_documents, positive_topics, np.maximum(parts, UNIFORM_WEIGHT))
     return tuple(
         TypicalDocument(
             document=int(row),
             share=float(theta[i, topic]),
-            words=_explain_words(chosen[[i]], theta[i], topics),
+            words=_explain_words(chosen_documents[[i]], theta[i], topics),
         )
         for i, row in enumerate(rows)
     )

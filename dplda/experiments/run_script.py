@@ -163,10 +163,10 @@ def _shares(corpus: Corpus, shares: SharesChoice, experiment: Experiment) -> str
 
     The groups are listed as the page has them; dates become months or years.
     """
-    explored = list_groups(corpus, shares.column)
-    (axis,) = explored.groups.axes
-    script_lines = [f"labels = corpus.labels_in({explored.column!r})"]
-    if explored.is_time:
+    explored_groups = list_groups(corpus, shares.column)
+    (axis,) = explored_groups.groups.axes
+    script_lines = [f"labels = corpus.labels_in({explored_groups.column!r})"]
+    if explored_groups.is_time:
         is_of_months = len(axis.labels[0]) > len("2025")
         period_function = "month_of" if is_of_months else "year_of"
         script_lines.insert(0, f"from dplda.methods.shares.time_labels import {period_function}\n")
@@ -174,7 +174,7 @@ def _shares(corpus: Corpus, shares: SharesChoice, experiment: Experiment) -> str
     arguments: dict[str, object] = {
         "epsilon": shares.epsilon,
         "delta": experiment.budget.delta,
-        "is_ordered": explored.is_time,
+        "is_ordered": explored_groups.is_time,
         "random_state": experiment.seed,
     }
     script_lines.append(f"groups = {list(axis.labels)!r}  # a release needs a public list")

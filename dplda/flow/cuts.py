@@ -141,11 +141,13 @@ def crossing_sentence(noised: Iterable[str], flow: Flow = SPECTRAL) -> str:
         if n_paths_by_edge[edge]
     ]
     if len(count_phrases) > 1:
-        crossed = f"one, {', '.join(count_phrases[:-1])} and {count_phrases[-1]}"
+        crossed_edges_text = f"one, {', '.join(count_phrases[:-1])} and {count_phrases[-1]}"
     else:
-        crossed = flow.arrow(first_noised_edges[0]).label
+        crossed_edges_text = flow.arrow(first_noised_edges[0]).label
     n_paths = len(first_noised_edges)
-    return f"each of the {n_paths} paths from the documents to the output crosses {crossed}"
+    return (
+        f"each of the {n_paths} paths from the documents to the output crosses {crossed_edges_text}"
+    )
 
 
 def spare(noised: Iterable[str], flow: Flow = SPECTRAL) -> tuple[str, ...]:

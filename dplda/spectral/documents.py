@@ -47,13 +47,13 @@ class Lengths:
 def measure_lengths(counts: Rows) -> Lengths:
     """Divisors for all documents, in float64 so that their products never overflow."""
     n_tokens = each_document(counts, lambda _: partial(power_sum, power=1))
-    usable = n_tokens >= MINIMUM_LENGTH
-    length = np.where(usable, n_tokens, float(MINIMUM_LENGTH))  # no division by zero
+    is_usable = n_tokens >= MINIMUM_LENGTH
+    length = np.where(is_usable, n_tokens, float(MINIMUM_LENGTH))  # no division by zero
     return Lengths(
-        usable=usable,
-        per_word=usable / length,
-        per_pair=usable / (length * (length - 1)),
-        per_triple=usable / (length * (length - 1) * (length - 2)),
+        usable=is_usable,
+        per_word=is_usable / length,
+        per_pair=is_usable / (length * (length - 1)),
+        per_triple=is_usable / (length * (length - 1) * (length - 2)),
     )
 
 

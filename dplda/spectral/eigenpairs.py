@@ -217,11 +217,13 @@ class _ConvergenceLimits:
         precision: np.dtype[np.float32] | np.dtype[np.float64],
     ) -> None:
         """Work out the limit of every wanted pair: ``TOLERANCE`` of its eigenvalue, and no less than rounding."""
-        largest = max(values[0], -smallest)
-        rounding = 4 * float(np.finfo(precision).eps) * largest
+        largest_magnitude = max(values[0], -smallest)
+        rounding = 4 * float(np.finfo(precision).eps) * largest_magnitude
         self.wanted = slice(0, max(count - 1, 1))
         sizes = np.abs(values[self.wanted])
-        self._limits = np.maximum(TOLERANCE * np.maximum(sizes, WEAKEST * largest), rounding)
+        self._limits = np.maximum(
+            TOLERANCE * np.maximum(sizes, WEAKEST * largest_magnitude), rounding
+        )
         self.precision_is_enough = precision == np.float64 or bool(
             np.min(TOLERANCE * sizes) >= rounding
         )

@@ -121,13 +121,15 @@ def _sparse_gram(x: Scaled) -> Matrix:
     d = x.shape[1]
     word_numbers = np.bincount(x.indices, minlength=d)
     order = np.argsort(-word_numbers, kind="stable")
-    remaining = x[:, order]
+    remaining_columns = x[:, order]
     gram = np.empty((d, d))
-    for first in range(0, d, STRIP):
-        strip = slice(first, first + STRIP)
-        gram[first:, strip] = np.asarray(remaining.T @ remaining[:, :STRIP].toarray())
-        gram[strip, first:] = gram[first:, strip].T
-        remaining = remaining[:, STRIP:]
+    for strip_start in range(0, d, STRIP):
+        strip = slice(strip_start, strip_start + STRIP)
+        gram[strip_start:, strip] = np.asarray(
+            remaining_columns.T @ remaining_columns[:, :STRIP].toarray()
+        )
+        gram[strip, strip_start:] = gram[strip_start:, strip].T
+        remaining_columns = remaining_columns[:, STRIP:]
     original_order = np.argsort(order)
     gram = gram[original_order]
     return gram[:, original_order]

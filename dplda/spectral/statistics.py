@@ -180,11 +180,11 @@ class ExactMoments:
         self._counts = counts
         self._length = length or measure_lengths(counts)
         self._coefficients = coefficients
-        usable = int(np.sum(self._length.usable))
-        self.n_used = counts.shape[0] if keep_short else usable
+        n_usable = int(np.sum(self._length.usable))
+        self.n_used = counts.shape[0] if keep_short else n_usable
         if self.n_used < 3:
             raise CorpusError(
-                f"only {usable} of {counts.shape[0]} documents have three words or more",
+                f"only {n_usable} of {counts.shape[0]} documents have three words or more",
                 "Give at least 3 documents of 3 words; a larger vocabulary keeps more words.",
             )
         weights = np.column_stack([self._length.per_word, self._length.per_pair])

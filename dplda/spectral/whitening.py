@@ -147,15 +147,15 @@ def whiten(
     floor_of_rounding = RELATIVE_FLOOR * float(np.max(np.abs(spectrum)))
     lowest_kept = max(0.0 if within_noise else floor_of_noise, floor_of_rounding)
     m = int(np.sum(spectrum[:n_topics] > lowest_kept))
-    kept = shrink(spectrum[:m], d, entry_noise)
+    kept_eigenvalues = shrink(spectrum[:m], d, entry_noise)
     U = vectors[:, :m]
     return Whitening(
-        whitener=U / np.sqrt(kept),
-        unwhitener=U * np.sqrt(kept),
+        whitener=U / np.sqrt(kept_eigenvalues),
+        unwhitener=U * np.sqrt(kept_eigenvalues),
         spectrum=spectrum,
-        kept=kept,
+        kept=kept_eigenvalues,
         noise_floor=floor_of_noise,
-        overlap=_expected_overlap(kept, d, entry_noise),
+        overlap=_expected_overlap(kept_eigenvalues, d, entry_noise),
     )
 
 

@@ -40,12 +40,12 @@ def reused_noise(releases: Sequence[ReplayedRelease], side: int) -> Vector:
         side: 0 for draws on D, 1 for draws on D′.
     """
     scores = np.zeros(len(releases[0].requests[side].noisy_draws))
-    for first, second in combinations(releases, 2):
-        if not _are_of_one_quantity(first, second):
+    for one_release, other_release in combinations(releases, 2):
+        if not _are_of_one_quantity(one_release, other_release):
             continue
         for assumed_side, sign in ((0, 1), (1, -1)):
-            first_noise = _noise_if(first, side, assumed_side)
-            second_noise = _noise_if(second, side, assumed_side)
+            first_noise = _noise_if(one_release, side, assumed_side)
+            second_noise = _noise_if(other_release, side, assumed_side)
             is_same_noise = np.all(np.abs(first_noise - second_noise) < SAME_NOISE, axis=1)
             scores += CERTAINTY_SCORE * sign * is_same_noise
     return scores

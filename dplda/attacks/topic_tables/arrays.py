@@ -63,8 +63,8 @@ def read_npz(path: Path) -> Arrays:
     except ReadError:
         raise
     except Exception:  # zip, zlib, NumPy and SciPy raise two dozen kinds
-        expected = "arrays that NumPy saved, or a sparse table that SciPy saved"
-        raise _damaged(path, expected, "scipy.sparse.save_npz") from None
+        expected_content = "arrays that NumPy saved, or a sparse table that SciPy saved"
+        raise _damaged(path, expected_content, "scipy.sparse.save_npz") from None
 
 
 def read_bertopic(path: Path) -> Matrix:
@@ -96,8 +96,8 @@ def read_bertopic(path: Path) -> Matrix:
     except ReadError:
         raise
     except Exception:  # any part of it can be another than it says
-        expected = "BERTopic's table ctfidf.safetensors"
-        raise _damaged(path, expected, "save_ctfidf=True of BERTopic") from None
+        expected_content = "BERTopic's table ctfidf.safetensors"
+        raise _damaged(path, expected_content, "save_ctfidf=True of BERTopic") from None
     has_weight = word_weights > 0
     return np.divide(weights, word_weights, out=np.zeros_like(weights), where=has_weight)
 
@@ -111,8 +111,8 @@ def _tensors_in(content: bytes) -> Arrays:
     for name, facts in header.items():
         if name == "__metadata__":
             continue
-        first, last = facts["data_offsets"]
-        values = np.frombuffer(body[first:last], dtype=TENSOR_TYPES[facts["dtype"]])
+        first_byte, end_byte = facts["data_offsets"]
+        values = np.frombuffer(body[first_byte:end_byte], dtype=TENSOR_TYPES[facts["dtype"]])
         tensors[name] = values.reshape(facts["shape"])
     return tensors
 

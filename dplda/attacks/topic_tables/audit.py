@@ -192,13 +192,13 @@ def _detection_rates(members: Vector, others: Vector) -> tuple[DetectionRate, ..
     their kind passes with probability α at most. Levels for which n is too small are left out.
     """
     n_fitting = len(others) // 2
-    fitting, judged = np.sort(others[:n_fitting]), others[n_fitting:]
+    fitting_scores, judged_scores = np.sort(others[:n_fitting]), others[n_fitting:]
     rates = []
     for level in FALSE_ALARM_LEVELS:
         rank = int(np.ceil((1 - level) * (n_fitting + 1) - 1e-9))
         if rank > n_fitting:
             continue
-        threshold = fitting[rank - 1]
+        threshold = fitting_scores[rank - 1]
         n_detected = int(np.count_nonzero(members > threshold))
         lowest = stats.beta.ppf(
             (1 - RATE_CONFIDENCE) / 2, n_detected, len(members) - n_detected + 1
@@ -208,7 +208,7 @@ def _detection_rates(members: Vector, others: Vector) -> tuple[DetectionRate, ..
                 level=level,
                 detected=n_detected / len(members),
                 detected_at_least=float(lowest) if n_detected else 0.0,
-                alarms=float(np.mean(judged > threshold)),
+                alarms=float(np.mean(judged_scores > threshold)),
             )
         )
     return tuple(rates)
@@ -222,9 +222,9 @@ def _compare_without_table(
     Half of the members and the reference fit word frequencies; their ratio scores the rest.
     """
     order = rng.permutation(members.shape[0])
-    fitting, tested = np.array_split(order, 2)
-    log_ratios = _log_frequencies(members[fitting]) - _log_frequencies(reference)
-    by_words = _auc(*(np.asarray(part @ log_ratios) for part in (members[tested], judged)))
+    fitting_rows, tested_rows = np.array_split(order, 2)
+    log_ratios = _log_frequencies(members[fitting_rows]) - _log_frequencies(reference)
+    by_words = _auc(*(np.asarray(part @ log_ratios) for part in (members[tested_rows], judged)))
     by_length = _auc(_lengths(members), _lengths(judged))
     are_alike = all(
         abs(auc - 0.5) <= SURE_DIFFERENCE * auc_error for auc, auc_error in (by_words, by_length)

@@ -74,9 +74,9 @@ def chance_of_right_guesses(
     if delta == 0 or n_right == 0:
         return tail
     fewer_right = np.arange(n_right - 1, -1, -1)  # v − i for i = 1, 2, …
-    gained = np.cumsum(stats.binom.pmf(fewer_right, n_guesses, right_share))
-    steepest = float(np.max(gained / np.arange(1, n_right + 1)))
-    return min(1.0, tail + 2 * n_pairs * delta * steepest)
+    gained_chance = np.cumsum(stats.binom.pmf(fewer_right, n_guesses, right_share))
+    steepest_gain = float(np.max(gained_chance / np.arange(1, n_right + 1)))
+    return min(1.0, tail + 2 * n_pairs * delta * steepest_gain)
 
 
 def epsilon_of_guesses(

@@ -56,10 +56,10 @@ def make_reference(counts: Counts, n_topics: int, *, seed: int) -> Reference:
         )
         corpus = Corpus.from_counts(counts, label=Label.SENSITIVE, name="reference documents")
         no_start = replace(equal_topics, resolved=0)
-        fitted = fit_noiseless(
+        fitted_topics = fit_noiseless(
             corpus, no_start, alpha0=ALPHA0, n_passes=N_REFERENCE_PASSES, seed=seed
         )
-        topics = smooth_topics(fitted.words, frequencies)
+        topics = smooth_topics(fitted_topics.words, frequencies)
     return Reference(frequencies[None, :], topics)
 
 

@@ -97,5 +97,5 @@ def normalize_topics(weights: ArrayLike, name: str) -> Matrix:
     if not np.all(largest_weights > 0):
         topic = int(np.argmin(largest_weights)) + 1
         raise InputError(name, "above 0 somewhere in every topic", f"none in topic {topic:,}")
-    scaled = table / largest_weights  # so that no sum is infinite
-    return np.asarray(scaled / np.sum(scaled, axis=1, keepdims=True))
+    scaled_table = table / largest_weights  # so that no sum is infinite
+    return np.asarray(scaled_table / np.sum(scaled_table, axis=1, keepdims=True))

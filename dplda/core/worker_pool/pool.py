@@ -154,12 +154,12 @@ class Pool:
             return False
         if len(self._busy) < self._size:
             return True
-        unhurried = [worker for worker in self._busy if not worker.is_urgent]
-        if not ticket.is_urgent or not unhurried:
+        unhurried_workers = [worker for worker in self._busy if not worker.is_urgent]
+        if not ticket.is_urgent or not unhurried_workers:
             return False
-        self._busy.remove(unhurried[-1])
-        self._paused.append(unhurried[-1])
-        unhurried[-1].pause()
+        self._busy.remove(unhurried_workers[-1])
+        self._paused.append(unhurried_workers[-1])
+        unhurried_workers[-1].pause()
         return True
 
     def _resume_paused(self) -> None:

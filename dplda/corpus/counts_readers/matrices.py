@@ -175,8 +175,8 @@ def matrix_market(file: File) -> Entries:
             problem = "fewer entries than the header declares"
             raise ReadError(file.name, problem, "Is the file complete?")
         if field.endswith("integer"):  # of which SciPy would drop the part after a point
-            integer = rb"(unsigned-)?integer"
-            content = re.sub(integer, b"real", content, count=1, flags=re.IGNORECASE)
+            integer_pattern = rb"(unsigned-)?integer"
+            content = re.sub(integer_pattern, b"real", content, count=1, flags=re.IGNORECASE)
         matrix = scipy_io.mmread(io.BytesIO(content))
     except CorpusError:
         raise

@@ -251,8 +251,8 @@ class File:
         Fewer only if the file has no more.
         """
         block = self.read(_BLOCK_BYTES)
-        while len(block) < _LONGEST_SIGNATURE and (more := self.read(_BLOCK_BYTES)):
-            block += more
+        while len(block) < _LONGEST_SIGNATURE and (next_bytes := self.read(_BLOCK_BYTES)):
+            block += next_bytes
         for signature, kind in NOT_TEXT.items():
             if block.startswith(signature):
                 fix = (

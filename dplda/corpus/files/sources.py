@@ -324,7 +324,7 @@ def _folder_members(folder: Path, limits: Limits, encoding: str | None) -> tuple
         entries = [
             (path, path.relative_to(folder).as_posix(), path.lstat().st_size) for path in paths
         ]
-        accepted = list(_accepted_members(name, limits, entries, nested=False))
+        accepted_paths = list(_accepted_members(name, limits, entries, nested=False))
     except OSError as error:
         raise refusal(error, folder.resolve()) from None
     members = [
@@ -333,7 +333,7 @@ def _folder_members(folder: Path, limits: Limits, encoding: str | None) -> tuple
             partial(_open_file, f"{name}/{file_name(path.name)}", path, limits, encoding, None),
             path.relative_to(folder).parts,
         )
-        for path in accepted
+        for path in accepted_paths
     ]
     return members, sum(size for _, _, size in entries)
 

@@ -299,7 +299,7 @@ class DocumentCounter:
             columns = list(range(self._n_listed))
         else:
             columns = most_frequent(frequency, words_met, n_words or sys.maxsize)
-        counts, lengths, former = self._count_columns(columns, n_words)
+        counts, lengths, former_reading = self._count_columns(columns, n_words)
         intake = Intake(
             n_read=self.n_read,
             n_short=int((lengths < MIN_WORDS).sum()),
@@ -327,7 +327,7 @@ class DocumentCounter:
             intake=intake,
             persons=None if self._person_roll is None else self._person_roll.numbers(),
             texts=None if self._texts is None else np.array(self._texts, dtype=np.uint64),
-            former=former,
+            former=former_reading,
             group_columns=tuple(label_roll.column() for label_roll in self._label_rolls),
         )
 
@@ -381,14 +381,14 @@ class DocumentCounter:
             if former_differs:
                 parts_for_former.append(part)
         counts = stack_counts(parts, len(columns)) if self._writer is None else None
-        former = None
+        former_reading = None
         if self._former is not None and counts is not None:
             former_counts = counts
             if former_differs:
                 former_counts = self._former.counts(parts_for_former, all_columns, former_columns)
             former_words = tuple(words_met[column] for column in former_columns)
-            former = FormerCounts(former_words, former_counts, self._former.texts)
-        return counts, np.concatenate(lengths_by_part), former
+            former_reading = FormerCounts(former_words, former_counts, self._former.texts)
+        return counts, np.concatenate(lengths_by_part), former_reading
 
     def _count_waiting(self) -> None:
         """Count the words of the waiting texts; reading 1 compares its own if it is asked for."""

@@ -354,11 +354,11 @@ def _corpus_of(documents: CountedDocuments, request: _ReadRequest, name: str) ->
         group_columns=documents.group_columns,
     )
     former_corpus = None
-    former = documents.former
-    if former is not None and not _is_same(documents, former):
-        former_texts = None if documents.texts is None else former.texts
+    former_reading = documents.former
+    if former_reading is not None and not _is_same(documents, former_reading):
+        former_texts = None if documents.texts is None else former_reading.texts
         former_corpus = make_corpus(
-            former.counts, former.words, texts=former_texts, reading=FIRST_READING
+            former_reading.counts, former_reading.words, texts=former_texts, reading=FIRST_READING
         )
     return make_corpus(
         documents.counts, documents.words, texts=documents.texts, former=former_corpus
@@ -378,16 +378,16 @@ def _find_counts(
     Raises:
         ReadError: other files than one of counts and one of words, or no words at all.
     """
-    others = [member for member in files.members if member not in count_files]
+    other_files = [member for member in files.members if member not in count_files]
     n_others_allowed = 1 if words is None else 0
-    if len(count_files) > 1 or len(others) > n_others_allowed:
+    if len(count_files) > 1 or len(other_files) > n_others_allowed:
         problem = (
-            f"{len(count_files)} files of counts and {len(others)} others, where one and its words"
-            " are needed"
+            f"{len(count_files)} files of counts and {len(other_files)} others, where one and its"
+            " words are needed"
         )
         raise ReadError(files.name, problem, "Give just these two.")
-    if words is None and others:
-        return count_files[0], others[0]
+    if words is None and other_files:
+        return count_files[0], other_files[0]
     if words is None:
         if not isinstance(files.source, str | Path):
             fix = "Give that file too, one word per line, in the same upload or in one zip archive."

@@ -119,10 +119,10 @@ def read_newspaper(name: str, folder: Path | None = None) -> Newspaper:
         problem = f"{len(paths)} files of words"
         raise ReadError(name, problem, "A newspaper has at least 2 sections, a file each.")
     common_path = own_folder / COMMON
-    common = Section("Common words", {})
+    common_section = Section("Common words", {})
     if common_path.is_file():
-        common = _read_section(common_path)
-    return Newspaper(tuple(_read_section(path) for path in paths), common)
+        common_section = _read_section(common_path)
+    return Newspaper(tuple(_read_section(path) for path in paths), common_section)
 
 
 def fingerprint(name: str) -> str:

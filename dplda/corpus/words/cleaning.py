@@ -131,8 +131,8 @@ def _plain_letters(text: str) -> tuple[str, int]:
     if "\x1b" in text or "\x9b" in text:
         text = _TERMINAL_CODE.sub(" ", text)
     plain_forms = _plain_forms()
-    plain = special_characters.sub(lambda match: plain_forms.get(match[0], match[0]), text)
-    return _CONTRACTED.sub("'", normalised("NFC", plain)), n_removed
+    plain_text = special_characters.sub(lambda match: plain_forms.get(match[0], match[0]), text)
+    return _CONTRACTED.sub("'", normalised("NFC", plain_text)), n_removed
 
 
 @functools.cache
@@ -179,14 +179,14 @@ def _separates_words(text: str) -> bool:
 @functools.cache
 def _plain_forms() -> dict[str, str]:
     """The plain form of every character that is not plain itself."""
-    last = 0x1FFFF  # beyond it form C is enough, except for invisible marks
+    end_of_range = 0x1FFFF  # beyond it form C is enough, except for invisible marks
     other_forms = {
         character
-        for character in map(chr, range(last))
+        for character in map(chr, range(end_of_range))
         if not unicodedata.is_normalized("NFKC", character)
     }
-    invisible = {*map(chr, code_points_of(("Cc", "Cf", "Cs"))), *_INVISIBLE, *_BLANKS}
-    forms = {character: _plain_form(character) for character in other_forms | invisible}
+    invisible_characters = {*map(chr, code_points_of(("Cc", "Cf", "Cs"))), *_INVISIBLE, *_BLANKS}
+    forms = {character: _plain_form(character) for character in other_forms | invisible_characters}
     return {character: form for character, form in forms.items() if form != character}
 
 

@@ -348,5 +348,5 @@ def released_list(words: Sequence[str], tokenisation: Tokenisation | None = None
         reading = definition.reading
         clean_words = [reading.cased(reading.clean(word)) for word in words]
         is_word = reading.are_words(clean_words)
-        kept_words = [word for word, keep in zip(clean_words, is_word, strict=True) if keep]
+        kept_words = [word for word, is_kept in zip(clean_words, is_word, strict=True) if is_kept]
         return WordList(dict.fromkeys(kept_words), former=words)

@@ -73,8 +73,8 @@ def kept_words(frame: pd.DataFrame) -> str:
     for column, rows in frame[~is_noiseless].groupby("column", sort=False):
         n_kept = 0
         for topic, topic_rows in rows.groupby("topic"):
-            kept = top_words[topic] & set(topic_rows["word"])
-            n_kept += len(kept)
+            kept_words_of_topic = top_words[topic] & set(topic_rows["word"])
+            n_kept += len(kept_words_of_topic)
         clauses.append(f"{n_kept} under “{column}”")
     n_words = int(top_words.map(len).sum())
     return f"Of the {n_words} top words without noise, the others keep {'; '.join(clauses)}."

@@ -134,11 +134,11 @@ def judge_sizes(frame: "pd.DataFrame", scaling: Scaling) -> SizeVerdict:
     """
     rows = frame[frame["calibration"] == str(scaling)]
     by_run = rows.pivot_table(index=_run_columns(rows), columns="size", values="perplexity")
-    smallest, largest = by_run.columns.min(), by_run.columns.max()
-    log_ratios = np.log(by_run[largest]) - np.log(by_run[smallest])
+    smallest_size, largest_size = by_run.columns.min(), by_run.columns.max()
+    log_ratios = np.log(by_run[largest_size]) - np.log(by_run[smallest_size])
     return SizeVerdict(
-        smallest=float(smallest),
-        largest=float(largest),
+        smallest=float(smallest_size),
+        largest=float(largest_size),
         test=judge_mean(log_ratios.tolist(), most=CLEARLY_LESS),
     )
 

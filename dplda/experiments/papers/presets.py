@@ -85,9 +85,13 @@ def _describe_sweep(sweep: Sweep) -> tuple[str, ...]:
     """Facts about a sweep's first setting, except its documents: k, α₀, range of ε, δ and draws."""
     setting = sweep.settings[0]
     epsilons = sweep.epsilons_of(setting)
-    smallest = f"{min(epsilons):,g}"
-    largest = f"{max(epsilons):,g}"
-    epsilon_range = smallest if smallest == largest else f"{smallest} to {largest}"
+    smallest_epsilon = f"{min(epsilons):,g}"
+    largest_epsilon = f"{max(epsilons):,g}"
+    epsilon_range = (
+        smallest_epsilon
+        if smallest_epsilon == largest_epsilon
+        else f"{smallest_epsilon} to {largest_epsilon}"
+    )
     n_draws = sweep.n_corpora(setting) * sweep.repeats
     return (
         f"k {setting.n_topics}",

@@ -134,10 +134,10 @@ class TensorGaps:
                 population_gap = _smallest_gap(population_eigenvalues)
                 rows.append((k, "population", population_seed, population_gap))
             for corpus_seed, eigenvalues in enumerate(self._fitted_eigenvalues(k)):
-                shuffled = np.random.default_rng(corpus_seed).permutation(eigenvalues)
+                shuffled_eigenvalues = np.random.default_rng(corpus_seed).permutation(eigenvalues)
                 falling_without_largest = np.sort(eigenvalues)[-2::-1]
                 corpus_gap = _smallest_gap(np.sort(eigenvalues))
-                unsorted_gap = _smallest_gap(shuffled) / 4
+                unsorted_gap = _smallest_gap(shuffled_eigenvalues) / 4
                 rising_gap = _smallest_gap(falling_without_largest)
                 rows.append((k, "corpus", corpus_seed, corpus_gap))
                 rows.append((k, "unsorted", corpus_seed, unsorted_gap))

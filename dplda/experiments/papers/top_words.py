@@ -221,8 +221,8 @@ def _list_words(
     """Rows of the first words of the first topics of a column."""
     rows = []
     for topic, words in enumerate(topics[:n_topics], start=1):
-        leading = np.argsort(-words, kind="stable")[:n_words]
-        for rank, index in enumerate(leading, start=1):
+        leading_word_ids = np.argsort(-words, kind="stable")[:n_words]
+        for rank, index in enumerate(leading_word_ids, start=1):
             word = corpus.vocabulary[index]
             rows.append((column, sigma, topic, rank, word, float(words[index])))
     columns = ["column", "sigma", "topic", "rank", "word", "probability"]

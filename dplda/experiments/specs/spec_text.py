@@ -150,8 +150,8 @@ def as_text(value: object) -> str:
     Any other value is written as its ``repr``, unchecked.
     """
     if isinstance(value, str):
-        quoted = json.dumps(value, ensure_ascii=False)  # TOML reads JSON's escapes
-        return quoted.replace("\x7f", "\\u007f")
+        quoted_text = json.dumps(value, ensure_ascii=False)  # TOML reads JSON's escapes
+        return quoted_text.replace("\x7f", "\\u007f")
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(as_text, value))}]"
     if isinstance(value, bool):

@@ -128,17 +128,19 @@ def _read_arrays(arrays: dict[str, np.ndarray]) -> ShippedBoard:
     for row, method in enumerate(arrays["methods"].tolist()):
         for column, epsilon in enumerate(arrays["epsilons"].tolist()):
             answers[method, epsilon] = _read_answer(arrays, row, column)
-    noiseless = arrays["noiseless"]
+    noiseless_topics = arrays["noiseless"]
     largest_word, largest_pair = arrays["largest_frequencies"].tolist()
     spectrum = Spectrum(
-        n_words=noiseless.shape[1],
+        n_words=noiseless_topics.shape[1],
         alpha0=float(json.loads(settings)["problem"]["alpha0"]),
         pair_eigenvalues=arrays["pair_eigenvalues"],
         tensor_eigenvalues=arrays["tensor_eigenvalues"],
         largest_word=largest_word,
         largest_pair=largest_pair,
     )
-    return ShippedBoard(settings=settings, answers=answers, noiseless=noiseless, spectrum=spectrum)
+    return ShippedBoard(
+        settings=settings, answers=answers, noiseless=noiseless_topics, spectrum=spectrum
+    )
 
 
 def _read_answer(arrays: dict[str, np.ndarray], row: int, column: int) -> BoardAnswer:

@@ -57,17 +57,20 @@ class Accounts(PictureView):
 
     def make_picture(self, seed: int, report: Report) -> Picture:
         """Count the releases in four ways and compare what ``compares`` names; uses no seed."""
-        required_noise = {each.accounting: each for each in self._required_noise()}
-        exact = required_noise[Accounting.EXACT].multipliers[0]
-        each_epsilon = gaussian.epsilon_for(1 / exact, self.delta)
+        required_noise = {
+            noise_of_way.accounting: noise_of_way for noise_of_way in self._required_noise()
+        }
+        exact_multiplier = required_noise[Accounting.EXACT].multipliers[0]
+        each_epsilon = gaussian.epsilon_for(1 / exact_multiplier, self.delta)
         noise_ratios = {
-            accounting: each.multipliers[0] / exact for accounting, each in required_noise.items()
+            accounting: noise_of_way.multipliers[0] / exact_multiplier
+            for accounting, noise_of_way in required_noise.items()
         }
         numbers = {
             "paper": noise_ratios[Accounting.SPLIT_CLASSIC],
             "sum": noise_ratios[Accounting.SPLIT_ANALYTIC],
             "zcdp": noise_ratios[Accounting.ZCDP],
-            "alone": exact * gaussian.mu_for(self.epsilon, self.delta),
+            "alone": exact_multiplier * gaussian.mu_for(self.epsilon, self.delta),
             "each": each_epsilon,
             "summed": self.count * each_epsilon,
             "true": required_noise[Accounting.SPLIT_CLASSIC].true_epsilon,
@@ -75,7 +78,7 @@ class Accounts(PictureView):
         noise_by_way = {
             way: required_noise[accounting].multipliers[0] for accounting, way in WAYS.items()
         }
-        return Picture(numbers, self._draw(numbers, noise_by_way, exact))
+        return Picture(numbers, self._draw(numbers, noise_by_way, exact_multiplier))
 
     def _draw(
         self, numbers: Mapping[str, float], noise_by_way: Mapping[str, float], exact: float

@@ -119,10 +119,10 @@ class Odds(PictureView):
             "at most": [self._raised_guess(epsilon) for epsilon in EPSILONS],
             "otherwise": [self.before] * len(EPSILONS),
         }
-        raised = percent(self._raised_guess(self.epsilon))
+        raised_percent = percent(self._raised_guess(self.epsilon))
         title = (
             f"At ε = {self.epsilon:g} a guess right {percent(self.before)} of the time is right"
-            f" at most {raised}"
+            f" at most {raised_percent}"
         )
         return self._draw_chances(curves, title)
 

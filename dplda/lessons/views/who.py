@@ -60,21 +60,21 @@ class WhoWasIn(PictureView):
         known_runs = shared_runs(
             self.method, self.pair, self.epsilon, self.delta, self.runs, report
         )
-        own = own_run(self.method, self.pair, self.epsilon, self.delta, seed)
+        own_result = own_run(self.method, self.pair, self.epsilon, self.delta, seed)
         losses = [run.loss for run in known_runs]
         score, _ = best_score(np.array(losses))
         risk = risk_of(self.epsilon, self.delta, is_gaussian=True)
-        allowed = round_chance_up(risk.right_guess)
+        allowed_chance = round_chance_up(risk.right_guess)
         numbers = {
             "score": score,
-            "allowed": allowed,
+            "allowed": allowed_chance,
             "outside": float(np.mean(np.abs(losses) > self.epsilon)),
             "letters": pair.n_documents - 1,
-            "yours": float(expit(own.loss if own.used_first else -own.loss)),
-            "other_letter": float(not own.used_first),
+            "yours": float(expit(own_result.loss if own_result.used_first else -own_result.loss)),
+            "other_letter": float(not own_result.used_first),
         }
         title = f"Right {100 * score:.0f} times in 100"
-        comparison = f"a coin: 50 · ε = {self.epsilon:g} promises at most {100 * allowed:g}"
+        comparison = f"a coin: 50 · ε = {self.epsilon:g} promises at most {100 * allowed_chance:g}"
         if self.asks:
             title = "Which letter was in the run ★?"
             comparison = f"{self.runs} known runs, and a new one"
@@ -86,6 +86,6 @@ class WhoWasIn(PictureView):
             comparison=comparison,
             names=pair.names,
             sides=(f"says: {pair.names[0]}", f"says: {pair.names[1]}"),
-            marked_run=(own.loss / mu, "your run"),
+            marked_run=(own_result.loss / mu, "your run"),
         )
         return Picture(numbers, figure)

@@ -194,11 +194,13 @@ def _rescale_shares(shares: Vector, total: float) -> Vector:
     """
     at_minimum = np.zeros(len(shares), dtype=bool)
     while not np.all(at_minimum):
-        remaining = total - MIN_SHARE * np.count_nonzero(at_minimum)
+        remaining_share = total - MIN_SHARE * np.count_nonzero(at_minimum)
         sum_above_minimum = np.sum(shares, where=~at_minimum)
-        rescaled: Vector = np.where(at_minimum, MIN_SHARE, shares * remaining / sum_above_minimum)
-        falls_below_minimum = ~at_minimum & (rescaled < MIN_SHARE)
+        rescaled_shares: Vector = np.where(
+            at_minimum, MIN_SHARE, shares * remaining_share / sum_above_minimum
+        )
+        falls_below_minimum = ~at_minimum & (rescaled_shares < MIN_SHARE)
         if not np.any(falls_below_minimum):
-            return rescaled
+            return rescaled_shares
         at_minimum |= falls_below_minimum
     return np.full(len(shares), total / len(shares))

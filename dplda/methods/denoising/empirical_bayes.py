@@ -87,13 +87,15 @@ class Posterior:
             generator: of the draws; the noisy values are released, so it may be public.
         """
         responsibilities, component_means, component_stds = self._components
-        cumulated = np.cumsum(responsibilities, axis=0)
+        cumulated_responsibilities = np.cumsum(responsibilities, axis=0)
         last_component = len(responsibilities) - 1
-        cells = np.arange(cumulated.shape[1])
+        cells = np.arange(cumulated_responsibilities.shape[1])
         draws = np.empty((n_draws, len(cells)))
         for draw in draws:
             uniforms = generator.random(len(cells))
-            components = np.minimum(np.sum(cumulated < uniforms, axis=0), last_component)
+            components = np.minimum(
+                np.sum(cumulated_responsibilities < uniforms, axis=0), last_component
+            )
             normals = generator.standard_normal(len(cells))
             draw[:] = component_means[components, cells]
             draw += component_stds[components, cells] * normals

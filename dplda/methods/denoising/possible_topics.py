@@ -140,5 +140,5 @@ def _error_std(
         variances = (upper - topic) ** 2 / (INTERVAL_DEVIATIONS**2 + 1)
     weights = 1 / np.sum(shapes[is_fitted], axis=1)
     coefficients, _ = nnls(shapes[is_fitted] * weights[:, None], variances[is_fitted] * weights)
-    fitted = np.sqrt(np.maximum(shapes @ coefficients, TINY**2))
-    return np.where(is_whole, half_widths, np.maximum(fitted, half_widths))
+    fitted_std = np.sqrt(np.maximum(shapes @ coefficients, TINY**2))
+    return np.where(is_whole, half_widths, np.maximum(fitted_std, half_widths))

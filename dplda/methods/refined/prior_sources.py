@@ -193,8 +193,8 @@ def mix_priors(priors: Sequence[TopicPrior]) -> TopicPrior:
         raise InputError("public knowledge", "at least one table", "none")
     numbers_of_topics = {len(prior.ratios) for prior in priors}
     if len(numbers_of_topics) > 1:
-        listed = " and ".join(map(str, sorted(numbers_of_topics)))
-        raise InputError("tables that are mixed", "of one number of topics", listed)
+        numbers_text = " and ".join(map(str, sorted(numbers_of_topics)))
+        raise InputError("tables that are mixed", "of one number of topics", numbers_text)
     words = tuple(dict.fromkeys(word for prior in priors for word in prior.words))
     tables = [prior.ratios_for(words) for prior in priors]
     equal_frequencies = np.full(len(words), 1 / len(words))
@@ -245,8 +245,8 @@ def _mix_sources(
 ) -> TopicPrior:
     """The mixture of several sources; public corpora are read as one collection."""
     corpora = tuple(source for source in sources if isinstance(source, Corpus))
-    others = [source for source in sources if not isinstance(source, Corpus)]
-    priors = [make_prior(source, n_topics, words) for source in others]
+    other_sources = [source for source in sources if not isinstance(source, Corpus)]
+    priors = [make_prior(source, n_topics, words) for source in other_sources]
     if corpora:
         joined_prior = _prior_from_corpora(corpora, n_topics, words)
         priors += [joined_prior] * len(corpora)  # every corpus is a part of the mixture
@@ -276,13 +276,13 @@ def _prior_from_corpora(
         counts = part.counts[rows].tocoo()
         shape = (n_of_part, len(vocabulary))
         blocks.append(csr_array((counts.data, (counts.row, places[counts.col])), shape=shape))
-    joined = Corpus.from_counts(
+    joined_corpus = Corpus.from_counts(
         vstack(blocks, format="csr"),
         vocabulary=vocabulary,
         label=Label.PUBLIC,
         name=" + ".join(corpus.name for corpus in corpora),
     )
-    prior = prior_from_corpus(joined, n_topics, words)
+    prior = prior_from_corpus(joined_corpus, n_topics, words)
     sizes = ", ".join(f"{corpus.name} ({corpus.n_documents:,} documents)" for corpus in corpora)
     return replace(prior, source=f"equal parts of {sizes}" if len(corpora) > 1 else sizes)
 

@@ -279,14 +279,14 @@ def topic_shares(
             "The topics protect persons, and nothing says whose each document is",
             "Give a corpus of documents that was read with a column of persons.",
         )
-    grouped = GroupedDocuments(
+    grouped_documents = GroupedDocuments(
         infer_document_topics(documents.counts, model.components_, model.alpha_),
         listed_groups.rows_of(labels),
         listed_groups.n_rows,
         documents.persons if protects_persons else None,
     )
     return add_noise(
-        sum_shares(grouped, is_exact=False),
+        sum_shares(grouped_documents, is_exact=False),
         listed_groups,
         documents,
         Runtime(random_state),

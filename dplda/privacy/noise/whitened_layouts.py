@@ -194,8 +194,8 @@ class _DiagonalExcess:
         seen = self._squares @ tensor.reshape(k * k, k)  # z(Q_i, Q_i, ·), shape (d, k)
         diagonal = np.sum(seen * self._frame, axis=1)  # z(Q_i, Q_i, Q_i)
         diagonal_part = (1.5 - LARGEST_EXCESS) * diagonal[:, None] * self._frame
-        weighted = 1.5 * seen - diagonal_part
-        cross = (self._squares.T @ weighted).reshape(k, k, k)
+        weighted_sum = 1.5 * seen - diagonal_part
+        cross = (self._squares.T @ weighted_sum).reshape(k, k, k)
         three_orders = cross + cross.transpose(0, 2, 1) + cross.transpose(2, 0, 1)
         mean_of_orders: Tensor3 = three_orders / 3
         return mean_of_orders

@@ -59,11 +59,11 @@ def limit_words_per_row(
         # whatever other words there are
         drawn_order = np.lexsort((alphabetical_rank[columns], hashes[columns] * row_hash))
         is_marked[row_entries][drawn_order[max_words:]] = 0
-    marked: Counts = csr_array(
+    marked_counts: Counts = csr_array(
         (is_marked, counts.indices.copy(), counts.indptr.copy()), shape=counts.shape
     )
-    marked.eliminate_zeros()
-    return marked
+    marked_counts.eliminate_zeros()
+    return marked_counts
 
 
 def _hash_words(words: Sequence[str]) -> NDArray[np.uint64]:

@@ -104,12 +104,12 @@ class Balance:
             cap: units of ε and of δ; a larger one than the present one changes nothing.
         """
         lower_cap = (min(self.cap[0], cap[0]), min(self.cap[1], cap[1]))
-        lowered = replace(self, cap=lower_cap)
+        lowered_balance = replace(self, cap=lower_cap)
         if self.budget_caps is None:
-            return lowered
-        gaussian_epsilon, gaussian_delta = lowered._gaussian_budget
+            return lowered_balance
+        gaussian_epsilon, gaussian_delta = lowered_balance._gaussian_budget
         return replace(
-            lowered,
+            lowered_balance,
             budget_caps=self.budget_caps.lowered_to(epsilon=gaussian_epsilon, delta=gaussian_delta),
         )
 

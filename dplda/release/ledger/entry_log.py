@@ -165,9 +165,9 @@ class EntryLog:
                 "The ledger was changed from outside, so it accepts no entry. Run dplda ledger"
                 " verify."
             )
-        unpaid = next(find_unpaid(self._folder, entries), None)
-        if unpaid is not None:
-            raise LedgerError(f"{unpaid}, so it accepts no entry. {UNPAID_FIX}")
+        unpaid_file = next(find_unpaid(self._folder, entries), None)
+        if unpaid_file is not None:
+            raise LedgerError(f"{unpaid_file}, so it accepts no entry. {UNPAID_FIX}")
         self._folder.remove_parts()
         return table_entries, head.pending
 

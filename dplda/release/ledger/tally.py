@@ -117,8 +117,8 @@ def _with_entry(balance: Balance, entry: LedgerEntry) -> Balance:
     if entry.kind == "declared":
         return Balance(amounts)
     if entry.kind == "lowered":
-        lowered = balance.with_lower_cap(amounts)
-        return replace(lowered, budget_caps=_caps_of(entry) or lowered.budget_caps)
+        lowered_balance = balance.with_lower_cap(amounts)
+        return replace(lowered_balance, budget_caps=_caps_of(entry) or lowered_balance.budget_caps)
     if entry.kind != "charged":
         return balance
     added_up = sum_pairs(balance.added_up, amounts)

@@ -102,7 +102,7 @@ def stand_among_deployments(guarantee: Guarantee) -> RegistryStanding | None:
     """
     if guarantee.status is not Status.PROVEN:
         return None
-    deployments, copied = registered_deployments()
+    deployments, copied_on = registered_deployments()
     release_epsilon = guarantee.claimed_epsilon
     unit = guarantee.adjacency.unit
     return RegistryStanding(
@@ -110,7 +110,7 @@ def stand_among_deployments(guarantee: Guarantee) -> RegistryStanding | None:
         caption=(
             "Each dot is a deployment in OpenDP's registry that states an ε. Filled: it protects"
             " whole persons. Open: a day, a month, an account, a record, or it does not say. The"
-            f" line: this release. Copied on {copied}."
+            f" line: this release. Copied on {copied_on}."
         ),
         dots=_place_dots(deployments),
         here=f"{_across(release_epsilon):.1f}",

@@ -185,7 +185,7 @@ def as_pyldavis(artefact: Artefact) -> object:
     package = _require("pyLDAvis", "pyLDAvis")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of its own libraries' future
-        prepared: object = package.prepare(
+        prepared_data: object = package.prepare(
             topic_term_dists=artefact.topics,
             doc_topic_dists=np.eye(n_topics),
             doc_lengths=PSEUDO_COUNT * artefact.topic_shares,
@@ -194,7 +194,7 @@ def as_pyldavis(artefact: Artefact) -> object:
             sort_topics=False,
             n_jobs=1,
         )
-    return prepared
+    return prepared_data
 
 
 def naming_prompt(artefact: Artefact, n_words: int) -> str:

@@ -214,9 +214,9 @@ class ReleasedModel:
             ),
             shape=(len(known_columns), n_words),
         )
-        aligned: Counts = csr_array(corpus.counts[:, corpus_columns] @ selector)
-        aligned.sort_indices()
-        return aligned
+        aligned_counts: Counts = csr_array(corpus.counts[:, corpus_columns] @ selector)
+        aligned_counts.sort_indices()
+        return aligned_counts
 
 
 def open_release(path: str | PathLike[str]) -> ReleasedModel:

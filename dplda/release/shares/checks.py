@@ -110,9 +110,9 @@ def _check_parent(request: SharesRequest, charge: LedgerEntry, folder: Folder) -
             "the release of the topics is missing from the release folder",
             f"Put {original_path.name} back.",
         )
-    original = read_release_file(original_path)
-    check_authentic(original, charge, folder, original_path.name)
-    if parent_of(original) != parent_of(request.parent):
+    original_release = read_release_file(original_path)
+    check_authentic(original_release, charge, folder, original_path.name)
+    if parent_of(original_release) != parent_of(request.parent):
         raise NotReleasable(
             "the file was edited", f"Use the original, {original_path.name} in the release folder."
         )

@@ -153,11 +153,11 @@ def _check_original(previous: Artefact, charge: LedgerEntry, folder: Folder) -> 
         raise NotReleasable(
             "its original is missing from the release folder", f"Put {original_path.name} back."
         )
-    original = read_release_file(original_path)
-    check_authentic(original, charge, folder, original_path.name)
+    original_release = read_release_file(original_path)
+    check_authentic(original_release, charge, folder, original_path.name)
     charged_epsilon = text_noted_in(charge, "total ε") or charge.epsilon / EPSILON_UNITS
     stated_epsilon = previous.guarantee.claimed_epsilon
-    is_original = parent_of(original) == parent_of(previous)
+    is_original = parent_of(original_release) == parent_of(previous)
     if not is_original or stated_epsilon < float(charged_epsilon) - ROUNDED_EPSILON:
         raise NotReleasable(
             "the file was edited", f"Use the original, {original_path.name} in the release folder."

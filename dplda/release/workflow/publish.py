@@ -46,11 +46,11 @@ def make_artefact(
         raise NotReleasable("this run's noise is not exact, or its guarantee has a caveat")
     experiment = request.experiment
     previous = request.previous
-    groups: tuple[tuple[int, ...], ...] = ()
-    hidden: tuple[tuple[int, ...], ...] = ()
+    topic_groups: tuple[tuple[int, ...], ...] = ()
+    hidden_topics: tuple[tuple[int, ...], ...] = ()
     if previous is not None:
-        groups = previous.groups
-        hidden = previous.hidden
+        topic_groups = previous.groups
+        hidden_topics = previous.hidden
     findings = findings_of(
         fit,
         experiment.registered_method.title,
@@ -85,8 +85,8 @@ def make_artefact(
         guarantee_text=guarantee.in_words(),
         resumable=_resumable(fit, rows, request),
         names=_names(findings, request),
-        groups=groups,
-        hidden=hidden,
+        groups=topic_groups,
+        hidden=hidden_topics,
     )
 
 

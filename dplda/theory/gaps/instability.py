@@ -64,10 +64,12 @@ def mismatch(
         layout.coordinates(exact_moment), noise_std, layout, "pair moment"
     )
     noisy_moment = layout.array(noisy_coordinates)
-    exact = whiten(exact_moment, N_TOPICS)
-    noisy = whiten(noisy_moment, N_TOPICS)
-    error_as_published = _topic_error(population, exact, noisy)
-    error_in_one_frame = _topic_error(population, in_frame_of(exact, noisy), noisy)
+    exact_whitening = whiten(exact_moment, N_TOPICS)
+    noisy_whitening = whiten(noisy_moment, N_TOPICS)
+    error_as_published = _topic_error(population, exact_whitening, noisy_whitening)
+    error_in_one_frame = _topic_error(
+        population, in_frame_of(exact_whitening, noisy_whitening), noisy_whitening
+    )
     return error_as_published, error_in_one_frame
 
 

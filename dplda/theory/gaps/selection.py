@@ -60,5 +60,5 @@ def epsilon_of_largest(epsilon: float, delta: float, n_runs: int) -> float:
     grid = [LOWEST + 0.05 * step for step in range(int((HIGHEST - LOWEST) / 0.05))]
     best_on_grid = min(grid, key=negative_epsilon)
     bounds = (best_on_grid - 0.05, best_on_grid + 0.05)
-    best = minimize_scalar(negative_epsilon, bounds=bounds, method="bounded")
-    return -float(best.fun)
+    minimum = minimize_scalar(negative_epsilon, bounds=bounds, method="bounded")
+    return -float(minimum.fun)

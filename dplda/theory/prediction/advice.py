@@ -162,15 +162,15 @@ def _say_best(comparison: _Comparison) -> str:
     A first method without the smallest error owes its place to the head start, and the sentence
     says so instead.
     """
-    first, *others = comparison.order[:2]
-    title = _bold_title(first)
-    error = comparison.error_text(first)
-    if not others:
+    best_method, *other_methods = comparison.order[:2]
+    title = _bold_title(best_method)
+    error = comparison.error_text(best_method)
+    if not other_methods:
         return f"{title} has the smallest {comparison.kind} error: {error}."
-    second = others[0]
-    second_title = _bold_title(second)
-    second_error = comparison.error_text(second)
-    if comparison.errors[second] < comparison.errors[first]:
+    second_method = other_methods[0]
+    second_title = _bold_title(second_method)
+    second_error = comparison.error_text(second_method)
+    if comparison.errors[second_method] < comparison.errors[best_method]:
         return (
             f"choose {title}: predicted error {error}. {second_title} has {second_error}, but runs"
             f" this close favor {title}."

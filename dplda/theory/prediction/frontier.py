@@ -82,8 +82,8 @@ def describe_frontier(axis: Axis, other_axis: Axis, point: Point, methods: Seque
         for stretch in later_stretches
     ]
     first_change = _text(axis, later_stretches[0].low)
-    below = f"Below {axis.symbol} ≈ {first_change}: {first_name}."
-    return f"{place}: {', '.join(changes)}. {below}"
+    sentence_below = f"Below {axis.symbol} ≈ {first_change}: {first_name}."
+    return f"{place}: {', '.join(changes)}. {sentence_below}"
 
 
 def _join_around_narrow_ties(stretches: Sequence[Stretch]) -> list[Stretch]:
@@ -91,17 +91,17 @@ def _join_around_narrow_ties(stretches: Sequence[Stretch]) -> list[Stretch]:
 
     Stretches of the same winner that then stand side by side become one; others keep their ends.
     """
-    kept: list[Stretch] = []
+    kept_stretches: list[Stretch] = []
     for number, stretch in enumerate(stretches):
         is_inner = 0 < number < len(stretches) - 1
         is_narrow_tie = stretch.winner == Outcome.UNDECIDED and stretch.high / stretch.low < NARROW
         if is_inner and is_narrow_tie:
             continue
-        if kept and kept[-1].winner == stretch.winner:
-            kept[-1] = Stretch(stretch.winner, kept[-1].low, stretch.high)
+        if kept_stretches and kept_stretches[-1].winner == stretch.winner:
+            kept_stretches[-1] = Stretch(stretch.winner, kept_stretches[-1].low, stretch.high)
         else:
-            kept.append(stretch)
-    return kept
+            kept_stretches.append(stretch)
+    return kept_stretches
 
 
 def _name(winner: str | Outcome) -> str:

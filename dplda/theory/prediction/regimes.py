@@ -133,10 +133,10 @@ def winner_of(cell: Sequence[Expected], methods: Sequence[str]) -> int:
     order = ranked(errors)
     if not order:
         return int(Outcome.LEFT_OUT)
-    best = order[0]
-    if len(order) > 1 and too_close(errors, best, order[1]):
+    best_method = order[0]
+    if len(order) > 1 and too_close(errors, best_method, order[1]):
         return int(Outcome.UNDECIDED)
-    return methods.index(best)
+    return methods.index(best_method)
 
 
 def ranked(errors: Mapping[str, float], measured: Collection[str] = ()) -> list[str]:

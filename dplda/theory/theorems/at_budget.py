@@ -122,14 +122,14 @@ def documents_needed(
         return not bound.vacuous
 
     too_few = FEWEST - 1
-    enough = FEWEST
-    while not is_informative(enough):
-        too_few = enough
-        enough = 2 * enough
-    while enough - too_few > 1:
-        middle = (too_few + enough) // 2
+    sufficient_number = FEWEST
+    while not is_informative(sufficient_number):
+        too_few = sufficient_number
+        sufficient_number = 2 * sufficient_number
+    while sufficient_number - too_few > 1:
+        middle = (too_few + sufficient_number) // 2
         if is_informative(middle):
-            enough = middle
+            sufficient_number = middle
         else:
             too_few = middle
-    return enough
+    return sufficient_number

@@ -46,9 +46,9 @@ def read_draft(corpus: Corpus, experiment: Experiment) -> Draft:
         LedgerError: the ledger was tampered with or damaged.
     """
     ledger = _open_ledger()
-    opened = _reopen(corpus) if ledger is not None else None
-    if opened is not None:
-        return opened
+    opened_receipt = _reopen(corpus) if ledger is not None else None
+    if opened_receipt is not None:
+        return opened_receipt
     st.session_state[Key.RELEASE_OPENED] = None
     unit = _chosen_unit(corpus)
     balances = _balances(ledger, unit)

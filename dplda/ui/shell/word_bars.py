@@ -112,8 +112,8 @@ def error_bar_caption(lane: Lane, n_shown: int) -> str:
     if any(support_of_topics_with_bars):
         sentences.append(POSSIBLE_TOPICS)
     if any(
-        public[find_leading_words(scores, n_shown)].any()
-        for public, scores in public_words_and_scores
+        is_public[find_leading_words(scores, n_shown)].any()
+        for is_public, scores in public_words_and_scores
     ):
         sentences.append(PUBLIC_WORDS)
     if public_words_and_scores and not support_of_topics_with_bars:

@@ -154,11 +154,11 @@ def _keep_shipped_fit(
     teaching_corpus: Corpus, experiment: Experiment, noise: NoNoise | None
 ) -> None:
     """Put a shipped fit into the shared cache, or start a thread that makes and keeps it."""
-    shared = _shared()
-    if _find_fit(shared, teaching_corpus, experiment, noise) is not None:
+    shared_cache = _shared()
+    if _find_fit(shared_cache, teaching_corpus, experiment, noise) is not None:
         return
     key_of_fit = fit_key(teaching_corpus, experiment, noise)
-    make_fit = partial(_cached, shared, teaching_corpus, experiment, noise, None)
+    make_fit = partial(_cached, shared_cache, teaching_corpus, experiment, noise, None)
     job_key = (key_of_fit, None)
     Thread(
         target=BACKGROUND.ask, args=(job_key, make_fit, silent), name="dplda-warm", daemon=True

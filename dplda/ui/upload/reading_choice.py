@@ -171,15 +171,15 @@ def _choose_columns(
     st.table(_first_rows(table_head, picked_names))
     for remark in table_head.remarks:
         st.warning(literal(f"{remark_line(remark)}."), icon=":material/table_rows:")
-    missing = ""
+    missing_item = ""
     if text_column is None:
-        missing = "the column of the documents"
+        missing_item = "the column of the documents"
     return FileReading(
         encoding=encoding,
         text=text_column,
         person=person_column,
         groups=group_columns,
-        missing=missing,
+        missing=missing_item,
     )
 
 

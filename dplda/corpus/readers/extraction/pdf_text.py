@@ -39,14 +39,14 @@ def join_broken_words(text: str) -> str:
     unbroken_words = {word.casefold() for word in _WORD.findall(_BROKEN_WORD.sub(" ", text))}
 
     def join(match: re.Match[str]) -> str:
-        first, hyphen, second = match.groups()
+        first_half, hyphen, second_half = match.groups()
         if hyphen.startswith(_SOFT_HYPHEN):
-            return first
-        if second[0].isupper() and not first.isupper():
-            return f"{first}-"
-        whole = (first + second).casefold()
-        halves = {first.casefold(), second.casefold()}
-        is_compound = halves <= unbroken_words and whole not in unbroken_words
-        return f"{first}-" if is_compound else first
+            return first_half
+        if second_half[0].isupper() and not first_half.isupper():
+            return f"{first_half}-"
+        joined_word = (first_half + second_half).casefold()
+        halves = {first_half.casefold(), second_half.casefold()}
+        is_compound = halves <= unbroken_words and joined_word not in unbroken_words
+        return f"{first_half}-" if is_compound else first_half
 
     return _OTHER_HYPHEN.sub("-", _FIRST_HALF.sub(join, text))

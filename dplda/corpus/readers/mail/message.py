@@ -115,7 +115,7 @@ def _own_parts(part: Message, *, is_root: bool = False) -> Iterator[Message]:
     content_type = part.get_content_type()
     content = part.get_payload()
     if isinstance(content, list) and part.get_content_maintype() == "multipart":
-        parts_of_each = [list(_own_parts(inner)) for inner in _messages_in(content)]
+        parts_of_each = [list(_own_parts(inner_part)) for inner_part in _messages_in(content)]
         if content_type == "multipart/alternative":
             yield from _best_alternative(parts_of_each)
         else:
