@@ -58,7 +58,8 @@ def open_title(place: str, titles: Sequence[str], parameter: str, *, unnamed: st
     if st.session_state.get(session_key) not in titles:
         st.session_state[session_key] = titles[0]
     title = str(st.session_state[session_key])
-    session.write({parameter: None if title == unnamed else address_name(title)})
+    is_understood = title == unnamed == titles[0]
+    session.write({parameter: None if is_understood else address_name(title)})
     return title
 
 
