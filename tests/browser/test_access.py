@@ -48,6 +48,18 @@ COVERED = """() => [...document.querySelectorAll('[data-testid="stMain"] [data-t
     const own = h.getBoundingClientRect(), its = next.getBoundingClientRect()
     return its.top < own.bottom - 1 && its.left < own.right && its.right > own.left
 }).map(h => h.textContent)"""  # headings that what stands below them covers
+SMALL_TARGETS = """() => {
+    const isShown = e => e.checkVisibility({ visibilityProperty: true }) && e.offsetHeight > 1
+    const heightOf = e => {
+        const own = e.getBoundingClientRect().height, beyond = getComputedStyle(e, '::after')
+        return beyond.content === 'none' ? own : Math.max(own, parseFloat(beyond.height) || 0)
+    }
+    const fields = '[data-testid="stSelectbox"] [role="group"], [data-testid="stNumberInputContainer"]'
+    const aside = '.modebar, [data-testid="stMultiSelect"], [data-testid="stMarkdownContainer"], [role="group"] *, [data-testid="stNumberInput"] button'
+    const all = document.querySelectorAll(`[data-testid="stMain"] :is(button, summary, ${fields})`)
+    return [...all].filter(e => isShown(e) && !e.closest(aside) && heightOf(e) < 43.5)
+        .map(e => `${e.innerText || e.ariaLabel}: ${heightOf(e)}`)
+}"""  # lower than the 44 pixels of a finger; tags in a list of methods and links in texts are text
 STOP_IN_HAND = "document.activeElement.ariaLabel || document.activeElement.tagName"
 SEEN = """() => {
     const main = document.querySelector('[data-testid="stMain"]'), words = [], controls = new Set()
@@ -128,6 +140,8 @@ def test_every_page_is_accessible_with_its_picture_in_view(view, dark, tab) -> N
         seen.update(page.evaluate(INKS))
         expect_whole(page)
         assert page.evaluate(COVERED) == [], name
+        if view is PHONE:
+            assert page.evaluate(SMALL_TARGETS) == [], name
         few = all(map(le, page.evaluate(SEEN), MOST_SEEN))
         assert few is (name != "Docs"), (
             f"{name}: {page.evaluate(SEEN)}"
