@@ -98,6 +98,19 @@ def test_game_begins_where_the_best_player_is_right_seventy_times_in_100(
     assert "Round 1 of 10" in written(app), "a new game"
 
 
+def test_streak_of_three_offers_the_next_level_as_the_main_button(open_page, monkeypatch) -> None:
+    monkeypatch.setattr(page, "N_KNOWN_RUNS", 12)
+    app = open_page("game", {"v": "3", "epsilon": "6"})
+    game = app.session_state[Key.GAME]
+    for is_right, is_offered in [(True, False), (True, False), (True, True), (False, False)]:
+        game.guess(game.current_run().used_first == is_right)
+        app.run()
+        harder = [button for button in app.button if button.key == Key.GAME_HARDER]
+        assert [button.label for button in harder] == ["Harder: ε = 3"] * is_offered
+        assert all(button.proto.type == "primary" for button in harder)
+    assert page.LONG_STREAK == 3
+
+
 def test_where_no_noise_is_enough_the_game_says_what_to_change(app) -> None:
     app.segmented_control(key=f"{Key.PAIR}.learn").set_value("secret").run()
     app.select_slider(key=Key.GAME_EPSILON).set_value(0.1).run()

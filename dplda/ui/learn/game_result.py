@@ -58,13 +58,19 @@ def draw_result(game: Game, best_scores: Sequence[float], budget: Budget) -> Non
     draw_harder(budget.epsilon)
 
 
-def draw_harder(epsilon: float) -> None:
-    """Draw a button to the next harder level; none below the hardest."""
+def draw_harder(epsilon: float, *, is_earned: bool = False) -> None:
+    """Draw a button to the next harder level; none below the hardest.
+
+    Args:
+        epsilon: of the level that is played.
+        is_earned: whether a streak earned it: then it is the main button.
+    """
     harder_level = next((level for level in LEVELS if level < epsilon), None)
     if harder_level is not None:
         st.button(
             f"Harder: ε = {harder_level:g}",
             icon=":material/trending_up:",
+            type="primary" if is_earned else "secondary",
             key=Key.GAME_HARDER,
             on_click=session.put,
             args=(Key.GAME_EPSILON, harder_level),

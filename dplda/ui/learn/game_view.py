@@ -24,7 +24,7 @@ from dplda.ui.state.keys import Key
 N_KNOWN_RUNS = 60  # of each method, half of them with either letter: enough for two heaps
 FIGURE_HEIGHT = 500  # pixels: what the controls leave of a projector's 768
 LEVEL_HELP = "A smaller ε makes the game harder: the heaps come closer to each other."
-LONG_STREAK = 3
+LONG_STREAK = 3  # right guesses in a row that earn a harder level
 TERMS = "epsilon delta adjacency release as_published proven"
 
 
@@ -128,15 +128,19 @@ def _draw_game(
     with controls_place:
         glossary.draw_heading(f"Match {game.match + 1} of {len(MATCHES)}: {match_name}", TERMS)
         if is_over and game.match == len(MATCHES) - 1:
-            attacker_scores = [
-                best_score(np.array([run.loss for run in runs]))[0] for runs in known_runs
-            ]
-            draw_result(game, attacker_scores, budget)
+            draw_result(game, [_best_chance(runs) for runs in known_runs], budget)
         else:
-            best_chance = best_score(np.array([run.loss for run in known_runs[game.match]]))[0]
+            best_chance = _best_chance(known_runs[game.match])
             _draw_round(game, pair, best_chance, is_between_matches=is_over)
     with figure_place:
         _draw_heaps(game, known_runs[game.match], pair, budget)
+        best_chance = _best_chance(known_runs[game.match])
+        st.caption(f"The best player is right {100 * best_chance:.0f} times in 100 here.")
+
+
+def _best_chance(known_runs: Sequence[GameRun]) -> float:
+    """Chance of a right guess of the best player of a match."""
+    return best_score(np.array([run.loss for run in known_runs]))[0]
 
 
 def _draw_heaps(game: Game, known_runs: Sequence[GameRun], pair: Pair, budget: Budget) -> None:
@@ -193,7 +197,10 @@ def _draw_round(game: Game, pair: Pair, best_chance: float, *, is_between_matche
         question = f"**Round {n_played + 1} of {ROUNDS}: which letter was in?**"
         st.markdown(f"{pair.story} You know all other letters. {question}")
         _draw_guess_buttons(game, pair, n_played)
-    _draw_last_answer(game, pair, best_chance)
+    if n_played:
+        _draw_last_answer(game, pair)
+    if game.streak >= LONG_STREAK and not is_between_matches:
+        draw_harder(game.setting[1].epsilon, is_earned=True)
 
 
 def _draw_guess_buttons(game: Game, pair: Pair, n_played: int) -> None:
@@ -208,15 +215,9 @@ def _draw_guess_buttons(game: Game, pair: Pair, n_played: int) -> None:
             st.button(label, key=key, on_click=game.guess, args=(is_first,))
 
 
-def _draw_last_answer(game: Game, pair: Pair, best_chance: float) -> None:
-    """Draw whether the last guess was right, how many were so far, and a streak.
-
-    Before the first guess of the match, the best player's chance stands in their place.
-    """
+def _draw_last_answer(game: Game, pair: Pair) -> None:
+    """Draw whether the last guess of the match was right, how many were so far, and a streak."""
     n_played = len(game.were_right[game.match])
-    if not n_played:
-        st.markdown(f":small[The best player is right {100 * best_chance:.0f} times in 100 here.]")
-        return
     last_run = game.shown_runs[game.match][n_played - 1]
     true_letter = " ".join(pair.first_words if last_run.used_first else pair.second_words)
     were_right = game.were_right[game.match]
