@@ -31,7 +31,7 @@ THREATS = {
         "attacks/test_replay.py::test_what_is_not_noisy_or_noisy_alike_is_found_out",
     ),
     "averaging by re-running": (
-        "release/test_release.py::test_a_release_is_charged_kept_and_free_the_second_time",
+        "release/test_release.py::test_release_asked_again_is_returned_free_of_charge",
         "release/test_public.py::test_what_is_handed_out_with_a_released_file_is_of_that_file_alone",
         "pages/test_release.py::test_a_release_is_charged_once_by_its_button_alone",
     ),
@@ -60,7 +60,7 @@ THREATS = {
     "a killed release resumed": (
         "release/test_journal_kills.py::test_release_of_one_answer_killed_anywhere_is_finished_at_no_further_charge",
         "release/test_journal_kills.py::test_release_killed_after_many_answers_goes_on_from_them",
-        "release/test_journal.py::test_answer_is_on_the_disk_and_counted_before_it_is_given",
+        "release/test_journal.py::test_noisy_answer_is_counted_on_disk_before_it_is_given",
         "release/test_journal.py::test_uncounted_record_is_opened_by_nothing_on_the_disk",
         "release/test_journal.py::test_request_is_charged_again_where_a_counted_answer_is_missing",
         "release/test_journal.py::test_copied_journal_serves_no_other_charge",
@@ -80,13 +80,13 @@ THREATS = {
         "release/test_folder.py::test_name_of_a_released_file_that_no_charge_has_stops_every_entry",
         "release/test_folder.py::test_ledger_that_is_gone_while_files_remain_is_refused",
         "release/test_folder.py::test_key_that_is_gone_while_files_remain_is_refused",
-        "release/test_rollback.py::test_ledger_and_head_restored_together_accept_no_entry",
+        "release/test_rollback.py::test_ledger_restored_with_its_head_refuses_entries",
     ),
     "kept file forged, or one that leads out of the folder": (
         "release/test_file_seal.py::test_forged_file_is_never_taken_for_the_original",
         "release/test_file_seal.py::test_room_whose_charge_is_no_number_writes_nowhere",
         "release/test_file_seal.py::test_room_with_a_forged_release_is_freed",
-        "release/test_file_seal.py::test_file_of_before_opens_is_free_and_is_continued",
+        "release/test_file_seal.py::test_file_without_a_seal_opens_free_of_charge",
         "release/test_folder.py::test_turn_file_that_is_a_link_is_refused",
     ),
     "new upload with one byte changed opens a fresh budget": (

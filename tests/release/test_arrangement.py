@@ -32,9 +32,7 @@ def five_topics() -> Artefact:
 
 
 @given(st.permutations(range(K)), st.integers(1, K), st.integers(1, 3))
-def test_a_merged_topic_is_the_mean_of_its_parts_and_its_range_holds_where_theirs_do(
-    order, shown, size
-) -> None:
+def test_merged_topic_is_the_weighted_mean_of_its_parts(order, shown, size) -> None:
     groups = tuple(tuple(order[i : i + size]) for i in range(0, shown, size))
     one = replace(five_topics(), groups=groups, names=("tea", None, None, None, "rest"))
     found = arrange(one)
@@ -57,7 +55,7 @@ def test_a_merged_topic_is_the_mean_of_its_parts_and_its_range_holds_where_their
     assert describe_arrangement(replace(one, groups=tuple((i,) for i in order))) == ""
 
 
-def test_a_layer_is_kept_outside_the_release_and_undone_to_the_byte() -> None:
+def test_arrangement_is_described_in_the_report_with_counts_of_the_release() -> None:
     bare = five_topics()
     changed = replace(
         bare, groups=((3,), (1, 2)), hidden=((0, 4),), names=(None, "<b>tea</b>", *3 * [None])
@@ -70,6 +68,14 @@ def test_a_layer_is_kept_outside_the_release_and_undone_to_the_byte() -> None:
     )
     assert "4 of 5 topics have a part beyond the noise" in shown, "counts are those of the release"
     assert shown.index("&lt;b&gt;tea&lt;/b&gt;") > shown.index('class="number"'), "the second card"
+
+
+def test_arrangement_leaves_the_release_as_it_was_to_the_byte() -> None:
+    bare = five_topics()
+    changed = replace(
+        bare, groups=((3,), (1, 2)), hidden=((0, 4),), names=(None, "<b>tea</b>", *3 * [None])
+    )
+    kept = read_release(write_release(changed), "a file")
     assert (
         json.loads(write_release(kept))["checksum"] == json.loads(write_release(bare))["checksum"]
     )

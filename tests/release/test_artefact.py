@@ -83,9 +83,7 @@ def thirds(epsilon: float, delta: float) -> tuple[NoisyValueFacts, ...]:
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), NUMBERS)
-def test_noise_that_spends_the_whole_budget_is_enough_and_a_little_more_is_not(
-    epsilon, delta
-) -> None:
+def test_release_file_that_promises_more_than_its_noise_is_refused(epsilon, delta) -> None:
     honest = artefact(thirds(epsilon, delta), epsilon, delta)
     assert read_release(write_release(honest), "a file").guarantee == honest.guarantee
     for less in ((epsilon, delta * 0.99), (epsilon * 0.99, delta))[
@@ -161,7 +159,7 @@ def test_a_forged_promise_with_its_checksum_is_refused(name: str) -> None:
         read_release(json.dumps(whole).encode(), "a file")
 
 
-def test_a_report_says_the_numbers_that_were_checked_and_that_nobody_signed_them() -> None:
+def test_report_of_a_lying_file_states_the_checked_numbers() -> None:
     epsilon = 1.2345649
     lying = artefact(thirds(epsilon, 1e-6), epsilon, 1e-6)
     lying = replace(lying, guarantee_text="(ε = 0.001, δ = 0)-differentially private")

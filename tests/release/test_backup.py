@@ -44,7 +44,7 @@ def test_copy_restored_in_the_place_of_a_lost_folder_goes_on_from_there(
     assert (Ledger(again).faults(), unpaid(again, Ledger(again))) == ((), ())
 
 
-def test_copy_is_closed_to_others_and_holds_nothing_that_is_in_use(
+def test_backup_holds_lasting_files_closed_to_others(
     corpus: Corpus, folder: Folder, tmp_path: Path
 ) -> None:
     receipt = release(corpus, asked(METHOD), folder)
@@ -139,11 +139,18 @@ def test_place_that_cannot_be_written_is_said(folder: Folder, tmp_path: Path) ->
         back_up(folder, tmp_path / "no such folder" / "copy")
 
 
-def test_command_copies_the_folder_and_says_where(
+def test_backup_command_copies_the_folder_with_its_place_in_words(
     folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
 ) -> None:
     monkeypatch.setenv("DPLDA_RELEASES", str(folder.path))
     assert main.main(["ledger", "backup", str(tmp_path / "copy")]) == 0
     assert f"0 released files are in {tmp_path / 'copy'}" in capsys.readouterr().out
+
+
+def test_backup_command_to_a_full_folder_is_refused(
+    folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    monkeypatch.setenv("DPLDA_RELEASES", str(folder.path))
+    assert main.main(["ledger", "backup", str(tmp_path / "copy")]) == 0
     assert main.main(["ledger", "backup", str(tmp_path / "copy")]) == 2
     assert "must be a new one" in capsys.readouterr().err

@@ -46,7 +46,7 @@ from tests.yardstick import waited_for
 
 
 @pytest.mark.parametrize("method", ["refined", "private-unigram"])
-def test_a_chain_adds_up_to_its_total_and_is_charged_for_what_is_missing(
+def test_continued_release_is_charged_what_its_total_misses(
     method, corpus: Corpus, folder: Folder
 ) -> None:
     whole = gaussian.mu_for(1.5, delta_of_noise(1e-6))
@@ -122,7 +122,7 @@ def with_seeds(
 
 
 @pytest.mark.parametrize("trusted", [True, False])
-def test_a_chain_keeps_its_table_and_refuses_any_other(
+def test_continued_release_with_another_table_is_refused(
     trusted, corpus: Corpus, folder: Folder
 ) -> None:
     one = release(corpus, with_seeds(epsilon=0.5, trusted=trusted), folder).artefact
@@ -271,7 +271,7 @@ def test_a_chain_goes_on_from_a_spectral_start(folder: Folder) -> None:
     assert errors[1] < 1.05 * errors[0] < 0.2
 
 
-def test_words_that_were_selected_stay_and_are_paid_for_once(
+def test_continued_release_keeps_selected_words_without_paying_again(
     corpus: Corpus, folder: Folder
 ) -> None:
     met = Corpus(corpus.counts, corpus.vocabulary, Label.SENSITIVE, "letters", VocabularySource.MET)
@@ -346,9 +346,7 @@ def _continue_for_ever(path: Path, corpus: Corpus) -> None:
         since = release(corpus, request, Folder(path)).artefact
 
 
-def test_after_a_kill_a_chain_goes_on_and_nothing_of_it_is_unpaid_or_paid_twice(
-    corpus: Corpus, folder: Folder
-) -> None:
+def test_killed_chain_continues_with_each_release_paid_once(corpus: Corpus, folder: Folder) -> None:
     """Two kills at random moments."""
     rng, spawn = np.random.default_rng(0), multiprocessing.get_context("spawn")
     for _ in range(2):

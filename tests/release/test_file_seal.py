@@ -123,7 +123,7 @@ def test_file_of_another_folder_is_not_sealed_here(
     assert not is_sealed(receipt.artefact, Folder(tmp_path / "another"))
 
 
-def test_names_and_arrangement_leave_the_seal_as_it_is(
+def test_seal_of_a_renamed_release_still_holds(
     corpus: Corpus, folder: Folder, receipt: Receipt
 ) -> None:
     one = receipt.artefact
@@ -138,7 +138,7 @@ def test_release_is_named_by_its_child_as_without_a_seal(receipt: Receipt) -> No
     assert parent_of(receipt.artefact) == parent_of(replace(receipt.artefact, seal=""))
 
 
-def test_file_of_before_opens_is_free_and_is_continued(
+def test_file_without_a_seal_opens_free_of_charge(
     corpus: Corpus, folder: Folder, of_before: Receipt
 ) -> None:
     assert b'"seal"' not in of_before.path.read_bytes()
@@ -148,6 +148,12 @@ def test_file_of_before_opens_is_free_and_is_continued(
         False,
         of_before.artefact.receipt_number,
     )
+
+
+def test_file_without_a_seal_is_continued_by_a_sealed_one(
+    corpus: Corpus, folder: Folder, of_before: Receipt
+) -> None:
+    again = release(corpus, asked(METHOD), folder)
     more = release(corpus, replace(asked(METHOD, epsilon=1.5), previous=again.artefact), folder)
     assert more.charged
     assert is_sealed(more.artefact, folder)

@@ -38,7 +38,7 @@ def with_other_state(file: bytes, change: Callable[[dict], object]) -> bytes:
     return (json.dumps(whole, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def test_file_of_version_1_opens_with_its_bytes_and_is_continued(
+def test_file_of_version_1_opens_with_its_bytes(
     corpus: Corpus, folder: Folder, older: Artefact
 ) -> None:
     file = write_release(older)
@@ -46,6 +46,11 @@ def test_file_of_version_1_opens_with_its_bytes_and_is_continued(
     assert write_release(read_release(file, "a file")) == file
     assert unpaid(folder, Ledger(folder)) == ()
     assert not release(corpus, asked(METHOD), folder).charged
+
+
+def test_file_of_version_1_is_continued_in_the_newest_version(
+    corpus: Corpus, folder: Folder, older: Artefact
+) -> None:
     more = release(corpus, replace(asked(METHOD, epsilon=1.5), previous=older), folder).artefact
     assert more.version == VERSION
     assert more.resumable is not None
@@ -60,7 +65,7 @@ STATES: dict[str, Callable[[dict], object]] = {
 
 
 @pytest.mark.parametrize("name", STATES)
-def test_state_of_version_1_that_is_no_longer_known_is_kept_and_not_continued(
+def test_file_of_version_1_with_an_unknown_state_is_not_continued(
     name: str, corpus: Corpus, folder: Folder, older: Artefact
 ) -> None:
     file = with_other_state(write_release(older), STATES[name])

@@ -46,9 +46,7 @@ def test_documents_of_one_dataset_are_not_another_ones(corpus: Corpus, folder: F
     assert release(others, fresh, folder).charged
 
 
-def test_fingerprints_are_of_documents_whatever_the_order_of_rows_and_words(
-    corpus: Corpus, folder: Folder
-) -> None:
+def test_fingerprints_of_reordered_documents_are_equal(corpus: Corpus, folder: Folder) -> None:
     order = np.random.default_rng(0).permutation(corpus.n_words)
     words = tuple(corpus.vocabulary[i] for i in order)
     turned = Corpus(

@@ -177,7 +177,7 @@ ADVICE = {
 
 
 @pytest.mark.parametrize("number", ADVICE)
-def test_error_of_the_disk_says_what_to_do_and_not_to_change_the_folder(
+def test_disk_error_advises_what_to_do_in_the_same_folder(
     folder: Folder, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:

@@ -81,12 +81,14 @@ def records_in(folder: Folder) -> list[tuple[dict, bytes]]:
     return records
 
 
-def test_journal_is_the_owners_alone_and_holds_what_the_run_was_given(
-    corpus: Corpus, folder: Folder
-) -> None:
-    used = interrupt(corpus, asked(), folder, 12)
+def test_journal_file_is_closed_to_others(corpus: Corpus, folder: Folder) -> None:
+    interrupt(corpus, asked(), folder, 12)
     path = journal_file(folder)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_journal_holds_the_answers_that_the_run_was_given(corpus: Corpus, folder: Folder) -> None:
+    used = interrupt(corpus, asked(), folder, 12)
     answers = [np.frombuffer(payload, "<f8") for _, payload in records_in(folder)]
     assert len(answers) == 12
     for kept, given in zip(answers, used, strict=False):
@@ -95,9 +97,7 @@ def test_journal_is_the_owners_alone_and_holds_what_the_run_was_given(
     assert named[0] == "words clipped word counts"
 
 
-def test_answer_is_on_the_disk_and_counted_before_it_is_given(
-    corpus: Corpus, folder: Folder
-) -> None:
+def test_noisy_answer_is_counted_on_disk_before_it_is_given(corpus: Corpus, folder: Folder) -> None:
     honest = KeptNoise.perturb
     steps: list[str] = []
     counted: list[int] = []
@@ -341,7 +341,7 @@ def test_answer_that_another_machine_would_ask_for_otherwise_is_not_used(
         journal.next_answer(AnswerLabel("words clipped word counts", 2.0**30, corpus.n_words))
 
 
-def test_full_disk_loses_nothing_and_says_how_to_go_on(corpus: Corpus, folder: Folder) -> None:
+def test_journal_on_a_full_disk_is_resumed_without_loss(corpus: Corpus, folder: Folder) -> None:
     full = OSError(errno.ENOSPC, "No space left on device")
     with (
         patch("dplda.release.workflow.journal.journal.write_record", side_effect=full),

@@ -125,9 +125,7 @@ def test_finished_file_states_what_was_seen_before_its_charge(
     assert made.artefact.documents == "letters"
 
 
-def test_continuation_that_was_killed_goes_on_and_keeps_its_total(
-    corpus: Corpus, folder: Folder
-) -> None:
+def test_killed_continuation_resumes_within_its_total(corpus: Corpus, folder: Folder) -> None:
     first, _ = repeat(corpus, asked("private-unigram", epsilon=0.5), folder)
     more = replace(asked("private-unigram", epsilon=1.0), previous=first.artefact)
     used = kill(corpus, more, folder, "after the count")

@@ -55,7 +55,7 @@ def rows_in(folder: Folder) -> int:
         return connection.execute("SELECT count(*) FROM entries").fetchone()[0]
 
 
-def test_what_is_charged_adds_up_and_what_is_left_goes_down(ledger: Ledger) -> None:
+def test_ledger_charges_add_up_against_the_remaining_budget(ledger: Ledger) -> None:
     ledger.charge("mail", epsilon=0.3, delta=1e-7, detail="one")
     ledger.charge("mail", epsilon=0.3, delta=1e-7, detail="two")
     epsilon, delta = ledger.balance("mail").remaining
@@ -69,7 +69,7 @@ def test_what_is_charged_adds_up_and_what_is_left_goes_down(ledger: Ledger) -> N
     assert ledger.faults() == ()
 
 
-def test_units_are_of_decimals_and_rounded_against_the_curator(ledger: Ledger) -> None:
+def test_ledger_units_round_decimals_against_the_curator(ledger: Ledger) -> None:
     """A tenth is a tenth; what lies between two units is the larger of a charge and the smaller of a cap."""
     charged = ledger.charge("mail", epsilon=0.1, delta=1e-7, detail="")
     assert (charged.epsilon, charged.delta) == (EPSILON_UNITS // 10, DELTA_UNITS // 10**7)
@@ -90,7 +90,7 @@ def paid(epsilon: float = 0.5, delta: float = 1e-7) -> dict:
     }
 
 
-def test_gaussian_releases_count_together_and_any_other_has_no_room_after_them(
+def test_gaussian_charges_add_in_squares_leaving_others_no_room(
     ledger: Ledger,
 ) -> None:
     """What was charged by its sum before them keeps its part of the budget."""
@@ -124,7 +124,7 @@ def test_gaussian_releases_count_together_and_any_other_has_no_room_after_them(
     assert ledger.faults() == ()
 
 
-def test_a_ledger_of_an_older_version_opens_and_counts_on(folder: Folder, ledger: Ledger) -> None:
+def test_ledger_of_an_older_version_charges_by_the_new_rule(folder: Folder, ledger: Ledger) -> None:
     """Its trigger adds ε up; it gives way to the one that adds as noise does."""
     old = "CREATE TRIGGER never_overspent BEFORE INSERT ON entries BEGIN SELECT RAISE(ABORT, 'the old rule'); END"
     by_hand(folder, "DROP TRIGGER within_caps", "DROP VIEW amounts", old)
@@ -152,13 +152,17 @@ def test_the_database_itself_refuses_to_exceed_the_caps(
     assert ledger.faults() == ("entry 2 was changed, or the one before it",)
 
 
-def test_a_cap_falls_and_never_rises(ledger: Ledger) -> None:
+def test_budget_cap_that_was_lowered_cannot_be_raised(ledger: Ledger) -> None:
     ledger.lower("mail", epsilon=0.5, delta=1e-6)
     for epsilon, delta in ((0.6, 1e-6), (0.5, 2e-6)):
         with pytest.raises(LedgerError, match="only be lowered"):
             ledger.lower("mail", epsilon=epsilon, delta=delta)
     with pytest.raises(LedgerError, match="already"):
         ledger.declare("mail", epsilon=9.0, delta=1e-6)
+
+
+def test_budget_cap_that_was_lowered_limits_charges(ledger: Ledger) -> None:
+    ledger.lower("mail", epsilon=0.5, delta=1e-6)
     with pytest.raises(LedgerError, match=r"0\.5"):
         ledger.charge("mail", epsilon=0.6, delta=0.0, detail="")
 
@@ -166,7 +170,7 @@ def test_a_cap_falls_and_never_rises(ledger: Ledger) -> None:
 @pytest.mark.parametrize(
     "name", ["", " mail", "a" * 81, "two\nlines", "\u202email", "cafe\u0301", "Mail"]
 )
-def test_names_are_short_printable_and_none_reads_like_another(ledger: Ledger, name: str) -> None:
+def test_dataset_name_that_cannot_be_told_apart_is_refused(ledger: Ledger, name: str) -> None:
     ledger.declare("caf\u00e9", epsilon=1.0, delta=1e-6)
     with pytest.raises(LedgerError, match=r"printable|already"):
         ledger.declare(name, epsilon=1.0, delta=1e-6)
@@ -269,9 +273,7 @@ def test_another_key_is_not_this_ledgers(folder: Folder, ledger: Ledger) -> None
         Folder(folder.path)
 
 
-def test_a_ledger_that_was_cut_or_is_older_is_found_and_takes_no_more(
-    folder: Folder, ledger: Ledger
-) -> None:
+def test_ledger_that_lost_entries_refuses_charges(folder: Folder, ledger: Ledger) -> None:
     """A lowered cap does not come back."""
     kept = (folder.path / LEDGER).read_bytes()
     ledger.lower("mail", epsilon=0.1, delta=1e-6)
@@ -285,6 +287,10 @@ def test_a_ledger_that_was_cut_or_is_older_is_found_and_takes_no_more(
         for part in folder.path.glob(f"{LEDGER}-*"):
             part.unlink()
         (folder.path / LEDGER).write_bytes(kept)
+
+
+def test_ledger_without_a_sound_head_file_has_a_fault(folder: Folder, ledger: Ledger) -> None:
+    ledger.lower("mail", epsilon=0.1, delta=1e-6)
     (folder.path / "head").unlink()
     assert ledger.faults() == ("the file head, which names the last entry, is missing",)
     (folder.path / "head").write_bytes(b"[1]")
@@ -312,9 +318,7 @@ def test_an_entry_that_was_changed_early_on_is_charged_against_no_more(
     assert len(ledger.entries()) == 3
 
 
-def test_who_takes_the_last_entries_and_the_file_that_names_them_away_is_found_out(
-    folder, ledger: Ledger
-) -> None:
+def test_ledger_without_its_last_entries_or_head_refuses_charges(folder, ledger: Ledger) -> None:
     """No key is needed for that. Only where nothing is declared may the file be missing."""
     ledger.charge("mail", epsilon=0.9, delta=0.0, detail="")
     by_hand(folder, "DROP TRIGGER never_removed", "DELETE FROM entries WHERE number = 2")
@@ -388,7 +392,7 @@ def _killed(folder: Folder, point: str) -> None:
 
 
 @pytest.mark.parametrize("point", POINTS)
-def test_a_kill_at_any_point_loses_no_charge_and_is_no_older_ledger(
+def test_ledger_killed_at_any_point_keeps_each_charge_once(
     folder, ledger: Ledger, point: str
 ) -> None:
     """A charge counts from the moment on from which it may have been seen on the disk, once, and for good."""

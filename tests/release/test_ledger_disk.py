@@ -81,7 +81,7 @@ def test_read_only_disk_shows_entries_that_are_in_the_log_alone(
     assert index.exists() == has_index
 
 
-def test_read_only_disk_accepts_no_entry_and_says_why(folder: Folder) -> None:
+def test_ledger_on_a_read_only_disk_refuses_entries_with_the_reason(folder: Folder) -> None:
     def work() -> None:
         ledger = Ledger(Folder(folder.path))
         for refused in (
@@ -97,7 +97,7 @@ def test_read_only_disk_accepts_no_entry_and_says_why(folder: Folder) -> None:
     assert len(Ledger(folder).entries()) == 1
 
 
-def test_read_only_disk_returns_a_paid_release_and_makes_no_other(
+def test_release_on_a_read_only_disk_is_returned_only_when_paid(
     corpus: Corpus, folder: Folder
 ) -> None:
     first = release(corpus, asked("private-unigram"), folder)

@@ -96,9 +96,7 @@ def test_predicted_ranges_are_those_obtained_within_15_percent() -> None:
     assert np.std(np.mean(logarithms, axis=1), ddof=1) < 0.25, "else the error rate above is wrong"
 
 
-def test_where_noise_decides_topics_no_ranges_are_predicted_and_parts_are_counted_by_known_noise() -> (
-    None
-):
+def test_outlook_of_unstable_topics_predicts_parts_without_ranges() -> None:
     one = released(drawn(0), 0.1, 0)
     assert not topics_are_stable(one)
     parts = np.array([0.5, 1.5, 2.5] * 2) * one.evidence.noise_threshold

@@ -130,8 +130,11 @@ def test_documents_noted_before_an_upgrade_belong_to_their_dataset(file, words, 
         note_documents(corpus, "others", before, Ledger(before))
 
 
-def test_ledger_of_an_earlier_version_says_so_and_a_new_one_does_not(before, tmp_path) -> None:
+def test_ledger_of_an_earlier_version_holds_former_readings(before) -> None:
     assert holds_former_readings(Ledger(before)) is (READING > FIRST_READING)
+
+
+def test_new_ledger_holds_no_former_readings(tmp_path) -> None:
     assert not holds_former_readings(Ledger(Folder(tmp_path / "new")))
 
 

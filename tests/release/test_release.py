@@ -69,7 +69,7 @@ def test_release_without_the_sampler_of_noise_is_not_charged(
 
 
 @pytest.mark.parametrize("method", [method.name for method in releasable_methods()])
-def test_a_release_is_charged_kept_and_free_the_second_time(
+def test_release_asked_again_is_returned_free_of_charge(
     method: str, corpus: Corpus, folder: Folder
 ) -> None:
     Ledger(folder).declare("much", epsilon=12.0, delta=1e-5)
@@ -265,7 +265,7 @@ def test_who_cancels_the_error_bars_keeps_the_topics(corpus: Corpus, folder: Fol
     )
 
 
-def test_the_file_says_everything_and_comes_back_as_it_was(receipt: Receipt) -> None:
+def test_release_file_reads_back_to_the_same_bytes(receipt: Receipt) -> None:
     file = receipt.path.read_bytes()
     found = read_release(file, "a file")
     assert write_release(found) == file
@@ -314,9 +314,7 @@ def test_what_was_seen_of_the_documents_is_stated_by_the_file_itself(
     assert not release(corpus, blind, folder).charged, "the same request, whatever was seen since"
 
 
-def test_where_persons_are_protected_theirs_are_read_as_one_and_every_sentence_says_so(
-    corpus, folder: Folder
-) -> None:
+def test_release_that_protects_persons_speaks_of_persons_throughout(corpus, folder: Folder) -> None:
     ledger = Ledger(folder)
     ledger.declare("people", epsilon=3.0, delta=1e-5, protects="person")
     asked_for = replace(

@@ -57,9 +57,7 @@ def letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     ]
 
 
-def test_the_command_shows_a_price_and_releases_when_told_to(
-    letters, tmp_path: Path, capsys
-) -> None:
+def test_release_command_charges_only_after_consent(letters, tmp_path: Path, capsys) -> None:
     assert main.main(letters) == 2
     assert "Declare one: dplda" in capsys.readouterr().err
     assert main.main(["ledger", "declare", "mail", "--epsilon", "1.5"]) == 0
@@ -117,9 +115,7 @@ def test_copy_given_out_holds_nothing_but_the_release(letters, tmp_path: Path) -
     assert again.read_bytes() == out.read_bytes()
 
 
-def test_public_knowledge_is_named_by_price_ledger_file_and_report(
-    letters, tmp_path: Path, capsys
-) -> None:
+def test_release_command_names_public_knowledge_throughout(letters, tmp_path: Path, capsys) -> None:
     main.main(["ledger", "declare", "mail", "--epsilon", "18", "--delta", "1e-5"])
     seeds, out = tmp_path / "seeds.txt", tmp_path / f"tea{SUFFIX}"
     seeds.write_text("tea: kettle, milk\nsweet: sugar", "utf-8")
@@ -267,7 +263,7 @@ def test_a_copy_has_its_place_before_anything_is_charged(
     assert read_release_file(out).documents == "tea"
 
 
-def test_a_full_disk_says_what_was_charged_and_where_the_release_lies(
+def test_release_command_on_a_full_disk_names_where_the_release_lies(
     letters, tmp_path: Path, capsys, monkeypatch
 ) -> None:
     """Room enough when it is tried beforehand, none for the copy; then for nothing but a temporary folder."""
@@ -325,7 +321,7 @@ def test_errors_never_quote_a_document(letters, tmp_path: Path, capsys) -> None:
     assert CANARY not in said.out + said.err
 
 
-def test_words_are_selected_privately_and_paid_for_with_the_topics(
+def test_release_command_with_selected_words_charges_them_with_the_topics(
     letters, tmp_path: Path, capsys
 ) -> None:
     """A list and words of many documents are released, the canary's word never, and twice is the same release."""

@@ -49,7 +49,7 @@ def test_the_same_request_twice_at_once_is_charged_once(corpus: Corpus, folder: 
     assert [entry.kind for entry in Ledger(folder).entries()].count("charged") == 1
 
 
-def test_what_is_refused_claims_no_documents_and_a_cap_is_spent_to_its_end(
+def test_refused_release_claims_no_documents_of_another_dataset(
     corpus: Corpus, folder: Folder
 ) -> None:
     ledger, asked_for = Ledger(folder), asked("private-unigram")

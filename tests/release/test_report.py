@@ -122,7 +122,7 @@ def test_two_corpora_with_the_same_releases_give_the_same_bytes(text) -> None:
     )
 
 
-def test_what_only_the_curator_may_see_and_the_seed_stay_out(corpus) -> None:
+def test_report_is_independent_of_curator_facts_or_seed(corpus) -> None:
     asked = settings("refined")
     found = fitted_by(asked, corpus)
     facts = {"vocabulary": corpus.vocabulary, "documents": "letters", "n_documents": 3000}
@@ -140,7 +140,7 @@ def test_what_only_the_curator_may_see_and_the_seed_stay_out(corpus) -> None:
     assert corpus.digest[:8] not in before
 
 
-def test_the_page_asks_for_nothing_and_runs_nothing(corpus) -> None:
+def test_report_page_loads_nothing_active(corpus) -> None:
     written = render_report(run("refined", corpus))
     read = Page(written)
     assert not {
@@ -165,7 +165,7 @@ def test_the_page_asks_for_nothing_and_runs_nothing(corpus) -> None:
     assert "default-src 'none'" in written
 
 
-def test_words_and_names_are_shown_and_never_obeyed(corpus) -> None:
+def test_report_with_hostile_words_shows_them_as_text(corpus) -> None:
     hostile = (*HOSTILE, *corpus.vocabulary[len(HOSTILE) :])
     names = ("<b onclick=x>bold</b>", '" autofocus', None)
     one = run("adaptive", corpus, vocabulary=hostile, documents="<h1>\u2028&", names=names)
@@ -273,7 +273,7 @@ def test_the_sentence_of_a_gain_covers_its_interval_though_it_is_rounded() -> No
         assert shown + around >= gained + reach - 1e-9
 
 
-def test_topics_without_evidence_are_said_and_not_shown(corpus) -> None:
+def test_report_hides_topics_without_evidence_with_a_note(corpus) -> None:
     one = run("refined", corpus)
     evidence = ReleasedEvidence(2.0, 0.1, 50.0, 0.1, np.array([0.9, 0.5, 0.1]), 0.05)
     said = Page(render_report(replace(one, evidence=evidence))).text

@@ -20,7 +20,7 @@ def restore(folder: Folder, copy: Path, *names: str) -> None:
         shutil.copyfile(copy / name, folder.path / name)
 
 
-def test_ledger_and_head_restored_together_accept_no_entry(
+def test_ledger_restored_with_its_head_refuses_entries(
     corpus: Corpus, folder: Folder, tmp_path: Path
 ) -> None:
     """Releases at ε = 0.9 and 0.95 would pass a budget of 1; the first file lies beside."""

@@ -15,7 +15,7 @@ PERSON = Guarantee(
 )
 
 
-def test_copy_of_the_registry_states_its_source_license_and_date() -> None:
+def test_registry_copy_states_source_license_with_date() -> None:
     stored = json.loads((assets.folder() / "registry" / "deployments.json").read_text("utf-8"))
     assert "OpenDP" in stored["source"]
     assert stored["license"].startswith("MIT")

@@ -146,7 +146,7 @@ def test_card_says_whom_it_protects_beside_where_the_file_is() -> None:
         render_card(one, file_at="x" * 101)
 
 
-def test_officer_page_is_complete_and_obeys_no_word() -> None:
+def test_officer_page_of_hostile_words_is_complete_text() -> None:
     page = Page(render_officer_page(hostile_release()))
     assert not {"script", "img", "link", "form"} & set(page.tags)
     for heading in ("Protected", "From whom", "Singling out", "Linking", "Inference"):

@@ -70,7 +70,7 @@ def test_transform_refuses_counts_of_another_number_of_words(model) -> None:
         model.transform(np.ones((3, 2), dtype=int))
 
 
-def test_transform_passes_over_other_words_and_finds_known_ones_in_any_order(model, corpus) -> None:
+def test_transform_of_shuffled_words_counts_the_known_ones(model, corpus) -> None:
     order = np.random.default_rng(0).permutation(corpus.n_words)
     words = tuple(f"new{column}" if column < 5 else corpus.vocabulary[column] for column in order)
     shuffled = replace(corpus, counts=corpus.counts[:, order], vocabulary=words)
@@ -115,7 +115,7 @@ def test_gensim_model_has_the_same_topics(model, corpus) -> None:
     assert sum(shares.values()) == pytest.approx(1, abs=1e-3)
 
 
-def test_pyldavis_has_the_same_sizes_and_order_of_topics(model, path: Path) -> None:
+def test_pyldavis_of_a_model_has_the_released_topic_sizes(model, path: Path) -> None:
     import pyLDAvis
 
     prepared = model.to_pyldavis()
@@ -143,7 +143,7 @@ def test_csv_has_every_word_of_every_topic(model) -> None:
     assert total == pytest.approx(len(model.components_))
 
 
-def test_json_has_names_shares_and_words(model) -> None:
+def test_json_of_a_model_has_names_with_the_guarantee(model) -> None:
     content = json.loads(model.to_json())
     assert [topic["name"] for topic in content["topics"]] == list(model.names_)
     assert content["guarantee"] == model.guarantee_.in_words()

@@ -39,7 +39,7 @@ def test_release_of_shares_is_charged_beside_the_topics(made, folder: Folder) ->
     assert not list(folder.path.glob(f"*{JOURNAL}"))
 
 
-def test_table_of_shares_has_a_row_for_each_group_and_one_for_others(made, parent) -> None:
+def test_released_shares_have_a_row_for_each_group_beside_others(made, parent) -> None:
     shares = made.shares.topic_shares(parent.guarantee)
     assert shares.groups == ("north", "south", "other")
     assert shares.shares.shape == (3, len(parent.topics))
@@ -52,7 +52,7 @@ def test_noise_of_the_table_is_root_two_over_its_budget(made) -> None:
     assert made.shares.noise_std >= np.sqrt(2) / mu
 
 
-def test_charges_of_topics_and_shares_add_up_in_squares(
+def test_charge_of_shares_adds_its_square_to_the_topics(
     made, parent, letters, request_of_shares, folder: Folder
 ) -> None:
     charges = [entry for entry in Ledger(folder).entries() if entry.kind == "charged"]

@@ -50,7 +50,7 @@ def page(parent) -> str:
     return render_report(contents_of_release(parent), [section])
 
 
-def test_chart_has_a_panel_for_each_topic_and_a_point_for_each_group(parent) -> None:
+def test_share_chart_has_a_point_for_each_group_of_a_topic(parent) -> None:
     chart = share_chart(table_of(parent, [DISTRICTS]), parent)
     assert len(chart.panels) == len(parent.supported_topics)
     for panel in chart.panels:
@@ -58,7 +58,7 @@ def test_chart_has_a_panel_for_each_topic_and_a_point_for_each_group(parent) -> 
         assert len(panel.draws) == N_DRAWS_SHOWN
 
 
-def test_chart_over_time_has_a_panel_for_each_topic_and_group(parent) -> None:
+def test_share_chart_over_time_has_a_panel_for_each_pair(parent) -> None:
     chart = share_chart(table_of(parent, [DISTRICTS, YEARS]), parent)
     assert len(chart.panels) == 2 * len(parent.supported_topics)
     assert chart.panels[0].ends == ("2001", "2004")
@@ -98,7 +98,7 @@ def test_topics_without_evidence_are_in_no_panel(parent) -> None:
     assert len(chart.panels) == len(weak.supported_topics) == 2
 
 
-def test_merged_topics_are_added_up_and_hidden_ones_left_out(parent) -> None:
+def test_share_chart_of_merged_topics_adds_them_up(parent) -> None:
     table = table_of(parent, [DISTRICTS])
     whole = table.topic_shares().shares
     arranged = replace(parent, groups=((0, 1),))
@@ -108,7 +108,7 @@ def test_merged_topics_are_added_up_and_hidden_ones_left_out(parent) -> None:
     assert chart.panels[0].points[0].in_words.startswith(f"{expected:.0%}")
 
 
-def test_report_with_shares_has_no_script_and_makes_no_request(page: str) -> None:
+def test_report_with_shares_makes_no_request(page: str) -> None:
     assert "<script" not in page
     assert "://" not in page
     assert "Who talks about it? By part" in page
